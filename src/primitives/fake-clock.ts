@@ -1,0 +1,53 @@
+import type { Cancel, Clock } from './clock.ts'
+
+interface Timer {
+  readonly at: number
+  readonly order: number
+  readonly callback: () => void | Promise<void>
+}
+
+/** A clock that a test moves by hand; time stands still while callbacks run. */
+export class FakeClock implements Clock {
+  #now: number
+  #order = 0
+  readonly #timers = new Set<Timer>()
+
+  /** @param now - Milliseconds since the Unix epoch. */
+  constructor(now = 1_700_000_000_000) {
+    this.#now = now
+  }
+
+  now(): number {
+    return this.#now
+  }
+
+  schedule(callback: () => void | Promise<void>, delayMs: number): Cancel {
+    const timer = { at: this.#now + Math.max(0, delayMs), order: this.#order++, callback }
+    this.#timers.add(timer)
+    return () => this.#timers.delete(timer)
+  }
+
+  async yield(): Promise<void> {}
+
+  /** Sets the time without running a timer, like a machine that slept. */
+  jump(ms: number): void {
+    this.#now += ms
+  }
+
+  /** Moves on by `ms`, running each timer at its time and awaiting what it returns. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms
+    for (;;) {
+      let next: Timer | undefined
+      for (const timer of this.#timers) {
+        if (timer.at > end) continue
+        if (!next || timer.at < next.at || (timer.at === next.at && timer.order < next.order)) next = timer
+      }
+      if (!next) break
+      this.#timers.delete(next)
+      this.#now = Math.max(this.#now, next.at)
+      await next.callback()
+    }
+    this.#now = Math.max(this.#now, end)
+  }
+}

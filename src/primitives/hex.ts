@@ -1,0 +1,48 @@
+/** `0x` followed by hexadecimal digits. */
+export type Hex = `0x${string}`
+/** A 20-byte address: `0x` and 40 lower-case digits, so that it can be a map key. */
+export type Address = Hex
+/** A 32-byte hash or word: `0x` and 64 lower-case digits, so that it can be a map key. */
+export type Hash = Hex
+
+const BYTE_TO_HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** `0x` and two lower-case digits a byte; `0x` for no bytes. */
+export function bytesToHex(bytes: Uint8Array): Hex {
+  let hex = '0x'
+  for (let i = 0; i < bytes.length; i++) hex += BYTE_TO_HEX[bytes[i] as number]
+  return hex as Hex
+}
+
+function nibble(charCode: number): number {
+  if (charCode >= 48 && charCode <= 57) return charCode - 48
+  const lower = charCode | 32
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1
+}
+
+/**
+ * Bytes of a `0x` string with an even number of digits, in either case.
+ *
+ * @throws {RangeError} If the prefix is missing, a digit is not hexadecimal or the number of digits is odd.
+ */
+export function hexToBytes(hex: string): Uint8Array {
+  if (!hex.startsWith('0x') || hex.length % 2 !== 0) throw new RangeError(`not a hex byte string: ${hex.slice(0, 20)}`)
+  const bytes = new Uint8Array((hex.length - 2) / 2)
+  for (let i = 0; i < bytes.length; i++) {
+    const high = nibble(hex.charCodeAt(2 * i + 2))
+    const low = nibble(hex.charCodeAt(2 * i + 3))
+    if (high < 0 || low < 0) throw new RangeError(`not a hex byte string: ${hex.slice(0, 20)}`)
+    bytes[i] = (high << 4) | low
+  }
+  return bytes
+}
+
+/** A JSON-RPC quantity: no leading zeros, `0x0` for zero. */
+export function toQuantity(value: bigint | number): Hex {
+  return `0x${value.toString(16)}`
+}
+
+/** A 32-byte word of a non-negative integer below 2^256. */
+export function toWord(value: bigint | number): Hash {
+  return `0x${value.toString(16).padStart(64, '0')}`
+}
