@@ -1,0 +1,37 @@
+/** A request id, echoed in its response; `null` where it could not be read. */
+export type JsonRpcId = string | number | null
+
+export interface JsonRpcRequest {
+  readonly jsonrpc: '2.0'
+  /** Absent on a notification, which gets no response. */
+  readonly id?: JsonRpcId
+  readonly method: string
+  readonly params?: readonly unknown[]
+}
+
+export interface JsonRpcErrorObject {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+export interface JsonRpcSuccess {
+  readonly jsonrpc: '2.0'
+  readonly id: JsonRpcId
+  readonly result: unknown
+}
+
+export interface JsonRpcFailure {
+  readonly jsonrpc: '2.0'
+  readonly id: JsonRpcId
+  readonly error: JsonRpcErrorObject
+}
+
+export type JsonRpcResponse = JsonRpcSuccess | JsonRpcFailure
+
+/** What a subscription pushes: one event of the subscription `params.subscription`. */
+export interface JsonRpcNotification {
+  readonly jsonrpc: '2.0'
+  readonly method: 'eth_subscription'
+  readonly params: { readonly subscription: string; readonly result: unknown }
+}

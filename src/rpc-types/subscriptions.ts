@@ -1,0 +1,70 @@
+import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { RpcBlock, RpcHeader, RpcLog, RpcReceipt, RpcTransaction } from './objects.ts'
+
+/** Selects logs: any of the addresses, and at each position any of the topics (`null`: whatever). */
+export interface RpcLogFilter {
+  readonly address?: Address | readonly Address[]
+  readonly topics?: readonly (Hash | null | readonly Hash[])[]
+}
+
+/** A pre-confirmed transaction with the outcome of its execution. */
+export type PreconfirmedTransaction = RpcTransaction &
+  Pick<RpcReceipt, 'logsBloom' | 'gasUsed' | 'cumulativeGasUsed' | 'status' | 'contractAddress'> & {
+    readonly logs: readonly RpcLog[]
+  }
+
+/** Fields that stay as they are from the first partial block of a block to its seal. */
+export type PartialBlockBase = Pick<
+  RpcBlock,
+  | 'parentHash'
+  | 'miner'
+  | 'mixHash'
+  | 'number'
+  | 'gasLimit'
+  | 'timestamp'
+  | 'extraData'
+  | 'baseFeePerGas'
+  | 'parentBeaconBlockRoot'
+>
+
+/** One partial block: what is new at this index, and the cumulative values of everything else. */
+export interface PartialBlockDiff {
+  /** 0 for the first partial block of a block. */
+  readonly index: number
+  /** The same for all partial blocks of one block. */
+  readonly payloadId: Hex
+  /** At index 0 and in the first message of a subscription. */
+  readonly base?: PartialBlockBase
+  readonly diff: {
+    readonly blockHash: Hash
+    readonly stateRoot: Hash
+    readonly transactionsRoot: Hash
+    readonly receiptsRoot: Hash
+    readonly logsBloom: Hex
+    readonly gasUsed: Hex
+    readonly blobGasUsed: Hex
+    readonly size: Hex
+    /** Only those new at this index; the first message of a subscription carries all so far. */
+    readonly transactions: readonly RpcTransaction[]
+    readonly receipts: readonly RpcReceipt[]
+  }
+  readonly metadata: {
+    readonly blockNumber: Hex
+    /** Of the whole block so far. */
+    readonly transactionCount: number
+    /** Milliseconds since the Unix epoch at which the node cut it. */
+    readonly cutAtMs: number
+    /** Milliseconds that its executions and roots took. */
+    readonly tookMs: number
+  }
+}
+
+/** Subscription kind → parameters that follow the kind, and the payload of one notification. */
+export interface Subscriptions {
+  newPartialBlockTransactions: { params: [mode?: boolean | RpcLogFilter]; payload: Hash | PreconfirmedTransaction }
+  newPartialBlocks: { params: [mode?: 'diff' | 'block']; payload: PartialBlockDiff | RpcBlock<RpcTransaction> }
+  newHeads: { params: []; payload: RpcHeader }
+  newPendingTransactions: { params: [fullTransactions?: boolean]; payload: Hash | RpcTransaction }
+}
+
+export type SubscriptionKind = keyof Subscriptions
