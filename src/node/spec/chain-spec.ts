@@ -1,0 +1,58 @@
+import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { ClockMode } from '#rpc-types/devnet.ts'
+
+/** An account that exists in block 0. */
+export interface GenesisAccount {
+  /** Wei. */
+  readonly balance: bigint
+  readonly nonce?: bigint
+  readonly code?: Hex
+  /** 32-byte slot → 32-byte word. */
+  readonly storage?: Readonly<Record<Hash, Hash>>
+}
+
+/** Everything that makes one chain differ from another. */
+export interface ChainSpec {
+  readonly chainId: number
+  /** Source of `mixHash` and `parentBeaconBlockRoot`; the same seed and transactions give the same blocks. */
+  readonly seed: number
+  /** `manual`: only `devnet_tick` advances the chain, and chain time starts at `genesisTimestamp`. */
+  readonly mode: ClockMode
+  /** Milliseconds from tick to tick. */
+  readonly partialMs: number
+  readonly partialsPerBlock: number
+  /** Gas. */
+  readonly gasLimit: bigint
+  readonly baseFeeDenominator: number
+  readonly baseFeeElasticity: number
+  /** Wei per gas, the floor of every base fee. */
+  readonly minBaseFee: bigint
+  /** Wei per gas of block 0. */
+  readonly genesisBaseFee: bigint
+  /** Seconds since the Unix epoch; `undefined`: the clock's second at the start. */
+  readonly genesisTimestamp: number | undefined
+  readonly coinbase: Address
+  readonly alloc: Readonly<Record<Address, GenesisAccount>>
+  /** Milliseconds of execution after which a tick leaves the rest to the next one. */
+  readonly tickBudgetMs: number
+  /** Blocks behind the head. */
+  readonly safeDistance: number
+  /** Blocks behind the head. */
+  readonly finalizedDistance: number
+  /** Whether legacy transactions without a chain id are accepted. */
+  readonly allowUnprotected: boolean
+  readonly pool: PoolLimits
+  /** Gas that `eth_call` and `eth_estimateGas` may use. */
+  readonly callGasLimit: bigint
+  /** Milliseconds that `eth_call` and `eth_estimateGas` may run. */
+  readonly callTimeoutMs: number
+}
+
+export interface PoolLimits {
+  /** Executable transactions in all. */
+  readonly maxPending: number
+  /** Transactions behind a nonce gap in all. */
+  readonly maxQueued: number
+  /** Transactions of one sender. */
+  readonly maxPerSender: number
+}

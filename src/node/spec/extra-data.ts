@@ -1,0 +1,33 @@
+import { bigIntToBytes, bytesToBigInt, concatBytes, padLeft } from '#primitives/bytes.ts'
+import { invariant } from '#primitives/invariant.ts'
+
+/** The base-fee rule of the blocks that follow a header. */
+export interface BaseFeeParams {
+  readonly denominator: bigint
+  readonly elasticity: bigint
+  /** Wei per gas. */
+  readonly minBaseFee: bigint
+}
+
+const VERSION = 1
+const LENGTH = 17
+
+/** 17 bytes: version ‖ denominator u32 ‖ elasticity u32 ‖ minimum base fee u64. */
+export function encodeExtraData({ denominator, elasticity, minBaseFee }: BaseFeeParams): Uint8Array {
+  return concatBytes(
+    Uint8Array.of(VERSION),
+    padLeft(bigIntToBytes(denominator), 4),
+    padLeft(bigIntToBytes(elasticity), 4),
+    padLeft(bigIntToBytes(minBaseFee), 8),
+  )
+}
+
+/** The parameters that {@link encodeExtraData} wrote. */
+export function decodeExtraData(extraData: Uint8Array): BaseFeeParams {
+  invariant(extraData.length === LENGTH && extraData[0] === VERSION, 'extraData is not of version 1')
+  return {
+    denominator: bytesToBigInt(extraData.subarray(1, 5)),
+    elasticity: bytesToBigInt(extraData.subarray(5, 9)),
+    minBaseFee: bytesToBigInt(extraData.subarray(9, 17)),
+  }
+}
