@@ -1,0 +1,67 @@
+import { bigIntToBytes } from '#primitives/bytes.ts'
+import { type Address, type Hash, hexToBytes } from '#primitives/hex.ts'
+import { type Account, EMPTY_CODE_HASH } from './state-reader.ts'
+import { Trie } from './trie.ts'
+
+/** What the state trie keeps of an account. Immutable: to change the storage, fork its trie and put a new leaf. */
+export interface AccountLeaf {
+  /** Preimage of the key, so that a state can be listed. */
+  readonly address: Address
+  readonly account: Account
+  /** `undefined` while no slot is set. */
+  readonly storage: StorageTrie | undefined
+}
+
+/** What a storage trie keeps of a slot. Immutable. */
+export interface SlotLeaf {
+  /** Preimage of the key, so that a storage can be listed. */
+  readonly slot: Hash
+  /** Big-endian without leading zeros; never empty. */
+  readonly value: Uint8Array
+}
+
+export type AccountTrie = Trie<AccountLeaf>
+export type StorageTrie = Trie<SlotLeaf>
+
+export const createAccountTrie = (): AccountTrie => new Trie(encodeAccount)
+export const createStorageTrie = (): StorageTrie => new Trie(encodeSlot)
+
+const EMPTY_CODE_HASH_BYTES = hexToBytes(EMPTY_CODE_HASH)
+const EMPTY_STORAGE_ROOT = createStorageTrie().root()
+
+/** RLP of [nonce, balance, storage root, code hash]. */
+function encodeAccount({ account, storage }: AccountLeaf): Uint8Array {
+  const nonce = encodeInteger(account.nonce)
+  const balance = encodeInteger(account.balance)
+  const payload = nonce.length + balance.length + 66
+  const rlp = new Uint8Array(2 + payload)
+  rlp[0] = 0xf8
+  rlp[1] = payload
+  rlp.set(nonce, 2)
+  let offset = 2 + nonce.length
+  rlp.set(balance, offset)
+  offset += balance.length
+  rlp[offset] = 0xa0
+  rlp.set(storage?.root() ?? EMPTY_STORAGE_ROOT, offset + 1)
+  rlp[offset + 33] = 0xa0
+  const codeHash = account.codeHash === EMPTY_CODE_HASH ? EMPTY_CODE_HASH_BYTES : hexToBytes(account.codeHash)
+  rlp.set(codeHash, offset + 34)
+  return rlp
+}
+
+function encodeSlot({ value }: SlotLeaf): Uint8Array {
+  return encodeShort(value)
+}
+
+function encodeInteger(value: bigint): Uint8Array {
+  return encodeShort(bigIntToBytes(value))
+}
+
+/** RLP of fewer than 56 bytes. */
+function encodeShort(bytes: Uint8Array): Uint8Array {
+  if (bytes.length === 1 && (bytes[0] as number) < 0x80) return bytes
+  const rlp = new Uint8Array(1 + bytes.length)
+  rlp[0] = 0x80 + bytes.length
+  rlp.set(bytes, 1)
+  return rlp
+}

@@ -1,0 +1,25 @@
+import { EMPTY_BYTES } from '#primitives/bytes.ts'
+import type { Hash } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import { EMPTY_CODE_HASH } from './state-reader.ts'
+
+/** The codes of a chain by their hash, shared by all of its states; a code stays as long as any state may name it. */
+export class CodeStore {
+  readonly #codes = new Map<Hash, Uint8Array>([[EMPTY_CODE_HASH, EMPTY_BYTES]])
+
+  has(codeHash: Hash): boolean {
+    return this.#codes.has(codeHash)
+  }
+
+  /** @throws {InvariantError} If no state brought a code with that hash. */
+  get(codeHash: Hash): Uint8Array {
+    const code = this.#codes.get(codeHash)
+    invariant(code, `no code with hash ${codeHash}`)
+    return code
+  }
+
+  /** @param codeHash - keccak256 of `code`. */
+  add(codeHash: Hash, code: Uint8Array): void {
+    this.#codes.set(codeHash, code)
+  }
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { GenerationalCache } from './generational-cache.ts'
+
+test('what is used stays and what is not goes, within twice the capacity', () => {
+  const cache = new GenerationalCache<number, string>(10)
+  cache.set(-1, 'used')
+  for (let i = 0; i < 1_000; i++) {
+    cache.set(i, `${i}`)
+    expect(cache.get(-1)).toBe('used')
+    expect(cache.size).toBeLessThanOrEqual(22)
+  }
+  expect(cache.get(999)).toBe('999')
+  expect(cache.get(990)).toBe('990')
+  expect(cache.get(0)).toBeUndefined()
+})
+
+test('a newer value replaces an older one of an earlier generation', () => {
+  const cache = new GenerationalCache<string, number>(1)
+  cache.set('a', 1)
+  cache.set('b', 2)
+  cache.set('a', 3)
+  expect(cache.get('a')).toBe(3)
+})

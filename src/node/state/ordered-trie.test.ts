@@ -1,0 +1,54 @@
+import { createMPT } from '@ethereumjs/mpt'
+import { RLP } from '@ethereumjs/rlp'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { bytesToHex } from '#primitives/hex.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import { OrderedTrie } from './ordered-trie.ts'
+import { EMPTY_TRIE_ROOT } from './state-snapshot.ts'
+
+async function oracleRoot(items: readonly Uint8Array[]) {
+  const trie = await createMPT({ useKeyHashingFunction: keccak256 })
+  for (const [index, item] of items.entries()) await trie.put(RLP.encode(index), item)
+  return bytesToHex(trie.root())
+}
+
+const item = fc.uint8Array({ minLength: 1, maxLength: 120 })
+
+test('the root after each portion of items is that of all items so far', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(item, { maxLength: 70, size: 'max' }), { maxLength: 5 }), async (portions) => {
+      const trie = new OrderedTrie()
+      const items: Uint8Array[] = []
+      for (const portion of portions) {
+        for (const each of portion) trie.append(each)
+        items.push(...portion)
+        expect(trie.length).toBe(items.length)
+        expect(bytesToHex(trie.root())).toBe(await oracleRoot(items))
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('indices of one, two and three RLP bytes follow each other', async () => {
+  const items = Array.from({ length: 300 }, (_, i) => Uint8Array.of(1 + (i & 0x7f), i >> 8, 3))
+  const trie = new OrderedTrie()
+  for (const each of items) trie.append(each)
+  expect(bytesToHex(trie.root())).toBe(await oracleRoot(items))
+})
+
+test('an empty list has the empty root', () => {
+  expect(bytesToHex(new OrderedTrie().root())).toBe(EMPTY_TRIE_ROOT)
+})
+
+test('a fork and its origin grow apart', async () => {
+  const origin = new OrderedTrie()
+  origin.append(Uint8Array.of(1, 2))
+  const fork = origin.fork()
+  origin.append(Uint8Array.of(3))
+  fork.append(Uint8Array.of(4))
+  fork.append(Uint8Array.of(5))
+  expect(bytesToHex(origin.root())).toBe(await oracleRoot([Uint8Array.of(1, 2), Uint8Array.of(3)]))
+  expect(bytesToHex(fork.root())).toBe(await oracleRoot([Uint8Array.of(1, 2), Uint8Array.of(4), Uint8Array.of(5)]))
+})

@@ -1,0 +1,25 @@
+import type { Address, Hash } from '#primitives/hex.ts'
+
+/** keccak256 of no code. */
+export const EMPTY_CODE_HASH: Hash = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
+/** Root of a trie that holds nothing: keccak256(RLP of the empty string). */
+export const EMPTY_TRIE_ROOT: Hash = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
+
+/** An account as the state holds it; immutable. */
+export interface Account {
+  readonly nonce: bigint
+  /** Wei. */
+  readonly balance: bigint
+  /** keccak256 of the code; `EMPTY_CODE_HASH` without code. */
+  readonly codeHash: Hash
+}
+
+/** The world state at one moment. */
+export interface StateReader {
+  /** `undefined` where no account exists. */
+  account(address: Address): Account | undefined
+  /** The account's code; empty without an account or code. */
+  code(address: Address): Uint8Array
+  /** The value of a slot, big-endian without leading zeros; empty for 0. */
+  storage(address: Address, slot: Hash): Uint8Array
+}

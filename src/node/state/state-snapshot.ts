@@ -1,0 +1,103 @@
+import { EMPTY_BYTES } from '#primitives/bytes.ts'
+import { type Address, bytesToHex, type Hash } from '#primitives/hex.ts'
+import { type AccountTrie, createAccountTrie } from './account-trie.ts'
+import { CodeStore } from './code-store.ts'
+import { type Account, EMPTY_TRIE_ROOT, type StateReader } from './state-reader.ts'
+import { addressKey, slotKey } from './trie-keys.ts'
+
+export { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from './state-reader.ts'
+
+/** What `eth_getProof` answers, in bytes. */
+export interface AccountProof {
+  /** RLP of the nodes of the state trie, from the root; empty for an empty state. */
+  readonly accountProof: Uint8Array[]
+  /** `undefined` where the proof is one of absence. */
+  readonly account: Account | undefined
+  /** Root of the account's storage trie; `EMPTY_TRIE_ROOT` without an account or storage. */
+  readonly storageHash: Hash
+  /** One for each slot that was asked for, in that order. */
+  readonly storageProof: SlotProof[]
+}
+
+export interface SlotProof {
+  readonly slot: Hash
+  /** Big-endian without leading zeros; empty for 0. */
+  readonly value: Uint8Array
+  /** RLP of the nodes of the storage trie, from the root; empty for an empty storage. */
+  readonly proof: Uint8Array[]
+}
+
+/** The world state at one moment, for ever: whatever happens to the working state it was taken from. */
+export class StateSnapshot implements StateReader {
+  /** Shared by all snapshots of the chain. */
+  readonly codes: CodeStore
+  readonly #accounts: AccountTrie
+  #stateRoot: Hash | undefined
+
+  /** @param accounts - Becomes the snapshot's own: nobody may edit it from here on. */
+  constructor(accounts: AccountTrie, codes: CodeStore) {
+    this.#accounts = accounts
+    this.codes = codes
+  }
+
+  account(address: Address): Account | undefined {
+    return this.#accounts.get(addressKey(address))?.account
+  }
+
+  code(address: Address): Uint8Array {
+    const account = this.account(address)
+    return account === undefined ? EMPTY_BYTES : this.codes.get(account.codeHash)
+  }
+
+  storage(address: Address, slot: Hash): Uint8Array {
+    return this.#accounts.get(addressKey(address))?.storage?.get(slotKey(slot))?.value ?? EMPTY_BYTES
+  }
+
+  /** Root of the state trie; the first call costs as much as changed since the snapshot before. */
+  stateRoot(): Hash {
+    this.#stateRoot ??= bytesToHex(this.#accounts.root())
+    return this.#stateRoot
+  }
+
+  /**
+   * Proves an account and some of its slots, present or absent, against {@link stateRoot}.
+   *
+   * @see {@link https://eips.ethereum.org/EIPS/eip-1186 | EIP-1186}
+   */
+  prove(address: Address, slots: readonly Hash[]): AccountProof {
+    const key = addressKey(address)
+    const leaf = this.#accounts.get(key)
+    const storage = leaf?.storage
+    return {
+      accountProof: this.#accounts.prove(key),
+      account: leaf?.account,
+      storageHash: storage ? bytesToHex(storage.root()) : EMPTY_TRIE_ROOT,
+      storageProof: slots.map((slot) => ({
+        slot,
+        value: storage?.get(slotKey(slot))?.value ?? EMPTY_BYTES,
+        proof: storage?.prove(slotKey(slot)) ?? [],
+      })),
+    }
+  }
+
+  /** All accounts, in the order of their keys in the trie. */
+  *accounts(): Generator<readonly [address: Address, account: Account], void> {
+    for (const [, { address, account }] of this.#accounts.entries()) yield [address, account]
+  }
+
+  /** All slots of an account that are not 0, in the order of their keys in the trie; values as in {@link storage}. */
+  *slots(address: Address): Generator<readonly [slot: Hash, value: Uint8Array], void> {
+    const storage = this.#accounts.get(addressKey(address))?.storage
+    if (storage) for (const [, { slot, value }] of storage.entries()) yield [slot, value]
+  }
+
+  /** A copy of the state trie, in O(1), for a working state to edit. */
+  forkAccounts(): AccountTrie {
+    return this.#accounts.fork()
+  }
+}
+
+/** The state without an account: the start of a chain, with a code store of its own. */
+export function emptyState(): StateSnapshot {
+  return new StateSnapshot(createAccountTrie(), new CodeStore())
+}

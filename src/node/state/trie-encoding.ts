@@ -1,0 +1,123 @@
+import { invariant } from '#primitives/invariant.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import { nibbleAt } from './nibbles.ts'
+import type { TrieNode } from './trie-node.ts'
+
+/** The bytes that a leaf carries for its value; they become an RLP string. */
+export type EncodeValue<V> = (value: V) => Uint8Array
+
+/** Room for the list header in front of a payload: one byte and a length of up to four. */
+const HEADER = 5
+/** Payload of the largest branch: 16 hashes and the empty value. */
+const BRANCH = 16 * 33 + 1
+/** Longest key, in bytes, whose hex-prefix path still has a one-byte RLP header. */
+const MAX_KEY = 54
+
+/** Nodes are written here one at a time; no write is under way while a child or a value is encoded. */
+let scratch = new Uint8Array(HEADER + BRANCH)
+
+/**
+ * What the parent of a node writes for it: the hash of its RLP, or the RLP itself where that has fewer than 32 bytes.
+ *
+ * @param depth - Nibbles above the node.
+ * @see Yellow Paper, appendix D
+ */
+export function nodeRef<V>(node: TrieNode<V>, depth: number, encode: EncodeValue<V>): Uint8Array {
+  if (node.ref !== undefined) return node.ref
+  const rlp = write(node, depth, encode)
+  const ref = rlp.length < 32 ? rlp.slice() : keccak256(rlp)
+  node.ref = ref
+  return ref
+}
+
+/** The RLP of a node; parameters as in {@link nodeRef}. */
+export function nodeRlp<V>(node: TrieNode<V>, depth: number, encode: EncodeValue<V>): Uint8Array {
+  return write(node, depth, encode).slice()
+}
+
+/** The RLP of a node as a view of the scratch space, good until the next call. */
+function write<V>(node: TrieNode<V>, depth: number, encode: EncodeValue<V>): Uint8Array {
+  let offset = HEADER
+  if (node.kind === 'branch') {
+    for (const child of node.children) if (child !== undefined) nodeRef(child, depth + 1, encode)
+    for (const child of node.children) {
+      if (child?.ref === undefined) scratch[offset++] = 0x80
+      else offset = writeRef(child.ref, offset)
+    }
+    scratch[offset++] = 0x80
+  } else if (node.kind === 'extension') {
+    const ref = nodeRef(node.child, node.end, encode)
+    offset = writePath(node.key, depth, node.end, false, offset)
+    offset = writeRef(ref, offset)
+  } else {
+    const value = encode(node.value)
+    reserve(HEADER + 1 + MAX_KEY + 1 + HEADER + value.length)
+    offset = writePath(node.key, depth, 2 * node.key.length, true, offset)
+    offset = writeString(value, offset)
+  }
+  const start = writeHeaderBefore(HEADER, offset - HEADER)
+  return scratch.subarray(start, offset)
+}
+
+function reserve(size: number): void {
+  if (scratch.length < size) scratch = new Uint8Array(2 * size)
+}
+
+function writeRef(ref: Uint8Array, offset: number): number {
+  let at = offset
+  if (ref.length === 32) scratch[at++] = 0xa0
+  scratch.set(ref, at)
+  return at + ref.length
+}
+
+/** Hex-prefix encoding of the key's nibbles `from … to − 1`. */
+function writePath(key: Uint8Array, from: number, to: number, isLeaf: boolean, offset: number): number {
+  invariant(key.length <= MAX_KEY, 'a trie key longer than 54 bytes')
+  let at = offset
+  const odd = (to - from) & 1
+  const length = 1 + ((to - from) >> 1)
+  if (length > 1) scratch[at++] = 0x80 + length
+  const flag = isLeaf ? 0x20 : 0
+  scratch[at++] = odd === 1 ? flag | 0x10 | nibbleAt(key, from) : flag
+  let position = from + odd
+  if ((position & 1) === 0) {
+    for (; position < to; position += 2) scratch[at++] = key[position >> 1] as number
+  } else {
+    for (; position < to; position += 2) scratch[at++] = (nibbleAt(key, position) << 4) | nibbleAt(key, position + 1)
+  }
+  return at
+}
+
+function writeString(bytes: Uint8Array, offset: number): number {
+  let at = offset
+  const length = bytes.length
+  if (length === 1 && (bytes[0] as number) < 0x80) {
+    scratch[at] = bytes[0] as number
+    return at + 1
+  }
+  if (length < 56) {
+    scratch[at++] = 0x80 + length
+  } else {
+    const size = byteLength(length)
+    scratch[at++] = 0xb7 + size
+    for (let shift = 8 * (size - 1); shift >= 0; shift -= 8) scratch[at++] = length >>> shift
+  }
+  scratch.set(bytes, at)
+  return at + length
+}
+
+/** Puts the header of a list of `length` payload bytes in front of `offset`; answers where it starts. */
+function writeHeaderBefore(offset: number, length: number): number {
+  let at = offset
+  if (length < 56) {
+    scratch[--at] = 0xc0 + length
+    return at
+  }
+  for (let rest = length; rest > 0; rest >>>= 8) scratch[--at] = rest
+  scratch[--at] = 0xf7 + byteLength(length)
+  return at
+}
+
+function byteLength(value: number): number {
+  return value < 0x100 ? 1 : value < 0x1_0000 ? 2 : value < 0x100_0000 ? 3 : 4
+}

@@ -1,0 +1,197 @@
+import { equalBytes } from '#primitives/bytes.ts'
+import { invariant } from '#primitives/invariant.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import { firstDifference, nibbleAt } from './nibbles.ts'
+import { type EncodeValue, nodeRef, nodeRlp } from './trie-encoding.ts'
+import { branch, editable, extension, keyBeneath, leaf, type Owner, type TrieNode } from './trie-node.ts'
+
+/** Root of a trie that holds nothing: keccak256(RLP of the empty string). */
+const EMPTY_ROOT = keccak256(Uint8Array.of(0x80))
+
+/**
+ * A Merkle Patricia trie that shares nodes with its forks and remembers the hash of every node that did not change.
+ *
+ * Keys are bytes of which none is the beginning of another (hashes are, and RLP is), at most 54 of them. The trie keeps
+ * the arrays of keys and values that it is given; nobody may change them.
+ *
+ * Nodes made since the last {@link fork} are changed in place, older ones are copied on the way down. So a fork costs
+ * nothing, and a batch of updates copies each node at most once.
+ *
+ * @see Yellow Paper, appendix D
+ */
+export class Trie<V extends object> {
+  #root: TrieNode<V> | undefined
+  #owner: Owner = { edits: true }
+  readonly #encode: EncodeValue<V>
+
+  /** @param encode - The payload of a leaf; never empty, as an empty value means an absent key. */
+  constructor(encode: EncodeValue<V>) {
+    this.#encode = encode
+  }
+
+  /** Whether the trie holds nothing. */
+  get isEmpty(): boolean {
+    return this.#root === undefined
+  }
+
+  /** A trie with the same entries in O(1); from here on each of the two may be edited without the other's noticing. */
+  fork(): Trie<V> {
+    const fork = new Trie(this.#encode)
+    fork.#root = this.#root
+    this.#owner = { edits: true }
+    return fork
+  }
+
+  /** The value under a key. */
+  get(key: Uint8Array): V | undefined {
+    let node = this.#root
+    let depth = 0
+    while (node !== undefined) {
+      if (node.kind === 'branch') {
+        node = node.children[nibbleAt(key, depth++)]
+      } else if (node.kind === 'extension') {
+        // The leaf compares the whole key, so the nibbles in between need no look.
+        depth = node.end
+        node = node.child
+      } else {
+        return equalBytes(node.key, key) ? node.value : undefined
+      }
+    }
+    return undefined
+  }
+
+  /**
+   * Sets the value under a key.
+   *
+   * @throws {InvariantError} If another key begins with this one, or this one with another.
+   */
+  put(key: Uint8Array, value: V): void {
+    this.#root = this.#put(this.#root, key, 0, value)
+  }
+
+  /** Removes a key. Answers whether it was there. */
+  delete(key: Uint8Array): boolean {
+    if (this.get(key) === undefined) return false
+    this.#root = this.#delete(this.#root, key, 0)
+    return true
+  }
+
+  /** The 32-byte root hash; costs as much as has changed since it was last asked for. */
+  root(): Uint8Array {
+    if (this.#root === undefined) return EMPTY_ROOT
+    const ref = nodeRef(this.#root, 0, this.#encode)
+    return ref.length === 32 ? ref : keccak256(ref)
+  }
+
+  /**
+   * RLP of the nodes from the root towards a key: to its leaf, or to where the key's absence shows. Nodes below 32 bytes
+   * are part of their parents and not listed; an empty trie has no nodes.
+   *
+   * @see {@link https://eips.ethereum.org/EIPS/eip-1186 | EIP-1186}
+   */
+  prove(key: Uint8Array): Uint8Array[] {
+    const proof: Uint8Array[] = []
+    let node = this.#root
+    let depth = 0
+    while (node !== undefined) {
+      if (depth === 0 || nodeRef(node, depth, this.#encode).length === 32)
+        proof.push(nodeRlp(node, depth, this.#encode))
+      if (node.kind === 'leaf') break
+      if (node.kind === 'extension') {
+        if (firstDifference(node.key, key, depth, node.end) !== node.end) break
+        depth = node.end
+        node = node.child
+      } else {
+        node = node.children[nibbleAt(key, depth++)]
+      }
+    }
+    return proof
+  }
+
+  /** All entries in the order of their keys. */
+  *entries(): Generator<readonly [key: Uint8Array, value: V], void> {
+    const stack: TrieNode<V>[] = this.#root === undefined ? [] : [this.#root]
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+      if (node.kind === 'leaf') {
+        yield [node.key, node.value]
+      } else if (node.kind === 'extension') {
+        stack.push(node.child)
+      } else {
+        for (let nibble = 15; nibble >= 0; nibble--) {
+          const child = node.children[nibble]
+          if (child !== undefined) stack.push(child)
+        }
+      }
+    }
+  }
+
+  #put(node: TrieNode<V> | undefined, key: Uint8Array, depth: number, value: V): TrieNode<V> {
+    const owner = this.#owner
+    if (node === undefined) return leaf(owner, key, value)
+    if (node.kind === 'branch') {
+      invariant(depth < 2 * key.length, 'a trie key is the beginning of another')
+      const edited = editable(node, owner)
+      const nibble = nibbleAt(key, depth)
+      edited.children[nibble] = this.#put(edited.children[nibble], key, depth + 1, value)
+      return edited
+    }
+    const end = node.kind === 'leaf' ? 2 * Math.min(node.key.length, key.length) : node.end
+    const parting = firstDifference(node.key, key, depth, end)
+    if (parting === end) {
+      if (node.kind === 'leaf') {
+        invariant(node.key.length === key.length, 'a trie key is the beginning of another')
+        const edited = editable(node, owner)
+        edited.value = value
+        return edited
+      }
+      const edited = editable(node, owner)
+      const child = this.#put(edited.child, key, end, value)
+      invariant(child.kind === 'branch', 'a put turned a branch into something else')
+      edited.child = child
+      return edited
+    }
+    invariant(parting < 2 * key.length, 'a trie key is the beginning of another')
+    const children = new Array<TrieNode<V> | undefined>(16).fill(undefined)
+    children[nibbleAt(node.key, parting)] =
+      node.kind === 'extension' && parting + 1 === node.end ? node.child : editable(node, owner)
+    children[nibbleAt(key, parting)] = leaf(owner, key, value)
+    const parted = branch(owner, children)
+    return parting === depth ? parted : extension(owner, key, parting, parted)
+  }
+
+  /** The node without a key that is beneath it. */
+  #delete(node: TrieNode<V> | undefined, key: Uint8Array, depth: number): TrieNode<V> | undefined {
+    const owner = this.#owner
+    if (node === undefined || node.kind === 'leaf') return undefined
+    if (node.kind === 'extension') {
+      const child = this.#delete(node.child, key, node.end)
+      invariant(child !== undefined, 'a branch with fewer than two children')
+      if (child.kind !== 'branch') return child
+      const edited = editable(node, owner)
+      edited.child = child
+      return edited
+    }
+    const nibble = nibbleAt(key, depth)
+    const child = this.#delete(node.children[nibble], key, depth + 1)
+    if (child === undefined) {
+      const last = onlyOther(node.children, nibble)
+      if (last?.kind === 'branch') return extension(owner, keyBeneath(last), depth + 1, last)
+      if (last !== undefined) return editable(last, owner)
+    }
+    const edited = editable(node, owner)
+    edited.children[nibble] = child
+    return edited
+  }
+}
+
+/** The child that is left when the one at `nibble` goes; `undefined` if there are more. */
+function onlyOther<V>(children: readonly (TrieNode<V> | undefined)[], nibble: number): TrieNode<V> | undefined {
+  let other: TrieNode<V> | undefined
+  for (let i = 0; i < children.length; i++) {
+    const child = children[i]
+    if (i === nibble || child === undefined) continue
+    if (other !== undefined) return undefined
+    other = child
+  }
+  return other
+}

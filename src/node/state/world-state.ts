@@ -1,0 +1,253 @@
+import { EMPTY_BYTES, equalBytes } from '#primitives/bytes.ts'
+import type { Address, Hash } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import { keccak256Hex } from '../crypto/keccak.ts'
+import { type AccountEntry, accountEntry, overlayOf, type Undo, undo } from './account-entry.ts'
+import type { AccountTrie } from './account-trie.ts'
+import { type Account, EMPTY_CODE_HASH, type StateReader } from './state-reader.ts'
+import { StateSnapshot } from './state-snapshot.ts'
+import { StorageOverlay } from './storage-overlay.ts'
+import { addressKey } from './trie-keys.ts'
+
+/** Accounts and slots that are remembered though the tries know them as well. */
+const CACHED = 1 << 16
+
+/**
+ * The state that transactions run on: flat maps over a snapshot, filled as they are asked for, with an undo journal.
+ *
+ * Values that are handed in are kept, so nobody may change them. Whether an empty account is an account (EIP-161) is the
+ * caller's concern. An account that does not exist has no storage.
+ */
+export class WorldState implements StateReader {
+  readonly #entries = new Map<Address, AccountEntry>()
+  /** Entries that may differ from their leaves, each once. */
+  #dirty: AccountEntry[] = []
+  /** Codes that no snapshot names yet. */
+  readonly #codes = new Map<Hash, Uint8Array>()
+  readonly #journal: Undo[] = []
+  /** Lengths of the journal at the open checkpoints. */
+  readonly #checkpoints: number[] = []
+  #transaction = 0
+  /** The state as last flushed, for this one to edit. */
+  readonly #accounts: AccountTrie
+  /** What `#accounts` was when it was last flushed. */
+  #flushed: StateSnapshot
+  /** Accounts and slots in the flat maps, at most. */
+  #loaded = 0
+  #trimAt = CACHED
+
+  constructor(base: StateSnapshot) {
+    this.#flushed = base
+    this.#accounts = base.forkAccounts()
+  }
+
+  account(address: Address): Account | undefined {
+    return this.#entry(address).account
+  }
+
+  code(address: Address): Uint8Array {
+    const codeHash = this.#entry(address).account?.codeHash ?? EMPTY_CODE_HASH
+    if (codeHash === EMPTY_CODE_HASH) return EMPTY_BYTES
+    return this.#codes.get(codeHash) ?? this.#flushed.codes.get(codeHash)
+  }
+
+  storage(address: Address, slot: Hash): Uint8Array {
+    return this.#read(overlayOf(this.#entry(address)), slot)
+  }
+
+  /** The value that a slot had at the last {@link beginTransaction}, or in the base before the first. See EIP-2200. */
+  originalStorage(address: Address, slot: Hash): Uint8Array {
+    const entry = this.#entry(address)
+    if (entry.transaction === this.#transaction) {
+      const original = entry.originals.get(slot)
+      if (original !== undefined) return original
+      if (entry.cleared !== undefined) return this.#read(entry.cleared, slot)
+    }
+    return this.#read(overlayOf(entry), slot)
+  }
+
+  /** Sets nonce, balance and code hash; `undefined` deletes the account with its storage. */
+  setAccount(address: Address, account: Account | undefined): void {
+    const entry = this.#entry(address)
+    if (account === undefined) {
+      if (entry.account === undefined) return
+      this.#clear(entry)
+    }
+    this.#replace(entry, account)
+  }
+
+  /** Sets the code and its hash; creates the account if there is none. */
+  setCode(address: Address, code: Uint8Array): void {
+    const codeHash = code.length === 0 ? EMPTY_CODE_HASH : keccak256Hex(code)
+    if (!this.#flushed.codes.has(codeHash)) this.#codes.set(codeHash, code)
+    const entry = this.#entry(address)
+    this.#replace(entry, { nonce: entry.account?.nonce ?? 0n, balance: entry.account?.balance ?? 0n, codeHash })
+  }
+
+  /**
+   * Sets a slot; creates the account if there is none.
+   *
+   * @param value - Big-endian without leading zeros, at most 32 bytes; empty for 0.
+   */
+  setStorage(address: Address, slot: Hash, value: Uint8Array): void {
+    invariant(value[0] !== 0 && value.length <= 32, 'a storage value is not minimal')
+    const entry = this.#entry(address)
+    const overlay = overlayOf(entry)
+    const previous = this.#read(overlay, slot)
+    if (equalBytes(previous, value)) return
+    if (entry.account === undefined) this.#replace(entry, { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH })
+    this.#keepOriginal(entry, slot)
+    if (this.#checkpoints.length > 0) this.#journal.push({ kind: 'slot', entry, overlay, slot, value: previous })
+    overlay.values.set(slot, value)
+    overlay.dirty.add(slot)
+    this.#touch(entry)
+  }
+
+  /** Sets all slots of an account to 0. */
+  clearStorage(address: Address): void {
+    const entry = this.#entry(address)
+    if (entry.account !== undefined) this.#clear(entry)
+  }
+
+  /** Starts a span that {@link commit} keeps or {@link revert} undoes; spans nest. */
+  checkpoint(): void {
+    this.#checkpoints.push(this.#journal.length)
+  }
+
+  /** Keeps what happened since the innermost checkpoint, as part of the one around it. */
+  commit(): void {
+    invariant(this.#checkpoints.pop() !== undefined, 'commit without a checkpoint')
+    if (this.#checkpoints.length === 0) this.#journal.length = 0
+  }
+
+  /** Undoes what happened since the innermost checkpoint. */
+  revert(): void {
+    const start = this.#checkpoints.pop()
+    invariant(start !== undefined, 'revert without a checkpoint')
+    for (let i = this.#journal.length - 1; i >= start; i--) {
+      const change = this.#journal[i] as Undo
+      // These keep nothing new, unless the change is older than the transaction.
+      if (change.kind === 'slot') this.#keepOriginal(change.entry, change.slot)
+      else if (change.kind === 'storage') this.#keepOriginals(change.entry)
+      undo(change)
+      this.#touch(change.entry)
+    }
+    this.#journal.length = start
+  }
+
+  /** Makes the present values of all slots the original ones. */
+  beginTransaction(): void {
+    this.#transaction++
+    if (this.#loaded > this.#trimAt && this.#checkpoints.length === 0) this.#trim()
+  }
+
+  /** The state as it is now, for ever; costs as much as was touched since the last call. This state goes on from it. */
+  snapshot(): StateSnapshot {
+    let changed = false
+    for (const entry of this.#dirty) if (this.#flush(entry)) changed = true
+    this.#dirty = []
+    // An open checkpoint may bring back a code that nobody names now.
+    if (this.#checkpoints.length === 0) this.#codes.clear()
+    if (changed) this.#flushed = new StateSnapshot(this.#accounts.fork(), this.#flushed.codes)
+    return this.#flushed
+  }
+
+  #entry(address: Address): AccountEntry {
+    return this.#entries.get(address) ?? this.#load(address)
+  }
+
+  #load(address: Address): AccountEntry {
+    const entry = accountEntry(address, this.#accounts.get(addressKey(address)))
+    this.#entries.set(address, entry)
+    this.#loaded++
+    return entry
+  }
+
+  #read(overlay: StorageOverlay, slot: Hash): Uint8Array {
+    const value = overlay.values.get(slot)
+    if (value !== undefined) return value
+    this.#loaded++
+    return overlay.load(slot)
+  }
+
+  #replace(entry: AccountEntry, account: Account | undefined): void {
+    if (this.#checkpoints.length > 0) this.#journal.push({ kind: 'account', entry, account: entry.account })
+    entry.account = account
+    this.#touch(entry)
+  }
+
+  #clear(entry: AccountEntry): void {
+    const overlay = overlayOf(entry)
+    this.#keepOriginals(entry)
+    if (this.#checkpoints.length > 0) this.#journal.push({ kind: 'storage', entry, overlay })
+    entry.storage = new StorageOverlay(undefined)
+    this.#touch(entry)
+  }
+
+  /** To be called before a slot changes. */
+  #keepOriginal(entry: AccountEntry, slot: Hash): void {
+    this.#startOriginals(entry)
+    if (!entry.originals.has(slot)) entry.originals.set(slot, this.#read(entry.cleared ?? overlayOf(entry), slot))
+  }
+
+  /** To be called before an overlay takes the place of another. */
+  #keepOriginals(entry: AccountEntry): void {
+    this.#startOriginals(entry)
+    entry.cleared ??= overlayOf(entry)
+  }
+
+  #startOriginals(entry: AccountEntry): void {
+    if (entry.transaction === this.#transaction) return
+    entry.transaction = this.#transaction
+    entry.originals.clear()
+    entry.cleared = undefined
+  }
+
+  #touch(entry: AccountEntry): void {
+    if (entry.dirty) return
+    entry.dirty = true
+    this.#dirty.push(entry)
+  }
+
+  /** Brings an entry into the tries. Answers whether they changed. */
+  #flush(entry: AccountEntry): boolean {
+    const { address, account, leaf } = entry
+    entry.dirty = false
+    const storage = entry.storage === undefined ? leaf?.storage : entry.storage.flush()
+    if (account === undefined) {
+      invariant(storage === undefined, 'an account that does not exist has storage')
+      entry.leaf = undefined
+      return leaf !== undefined && this.#accounts.delete(addressKey(address))
+    }
+    if (leaf !== undefined && leaf.storage === storage && sameAccount(leaf.account, account)) return false
+    const { codes } = this.#flushed
+    if (!codes.has(account.codeHash)) {
+      const code = this.#codes.get(account.codeHash)
+      invariant(code, `no code with hash ${account.codeHash}`)
+      codes.add(account.codeHash, code)
+    }
+    entry.leaf = { address, account, storage }
+    this.#accounts.put(addressKey(address), entry.leaf)
+    return true
+  }
+
+  /** Forgets what the tries know; only between transactions, when neither journal nor originals point at an entry. */
+  #trim(): void {
+    this.#loaded = 0
+    for (const [address, entry] of this.#entries) {
+      if (!entry.dirty) {
+        this.#entries.delete(address)
+        continue
+      }
+      entry.cleared = undefined
+      entry.originals.clear()
+      entry.storage?.trim()
+      this.#loaded += 1 + (entry.storage?.values.size ?? 0)
+    }
+    this.#trimAt = this.#loaded + CACHED
+  }
+}
+
+function sameAccount(a: Account, b: Account): boolean {
+  return a === b || (a.nonce === b.nonce && a.balance === b.balance && a.codeHash === b.codeHash)
+}
