@@ -1,0 +1,66 @@
+import type { WorldState } from '../state/world-state.ts'
+import { effectiveGasPrice, effectiveTip, feeCap, maxCost, type Transaction } from '../tx/transaction.ts'
+import { isDelegation } from './authorization.ts'
+import type { BlockEnv } from './block-env.ts'
+import type { Engine, ExecutionGuard } from './engine.ts'
+import { type Execution, executeMessage } from './execute-message.ts'
+
+/** The transaction cannot be part of a block on this state: nothing of it was executed. */
+export class InvalidTransactionError extends Error {
+  override readonly name = 'InvalidTransactionError'
+}
+
+export interface AppliedTransaction extends Execution {
+  /** Wei per gas. */
+  readonly effectiveGasPrice: bigint
+}
+
+/**
+ * Executes a transaction on the state.
+ *
+ * @throws {InvalidTransactionError} If nonce, fee, funds or sender do not fit the state.
+ * @throws {Error} If the engine fails. Either way the state is as it was.
+ */
+export async function applyTransaction(
+  engine: Engine,
+  state: WorldState,
+  env: BlockEnv,
+  tx: Transaction,
+  chainId: number,
+  guard: ExecutionGuard,
+): Promise<AppliedTransaction> {
+  checkAgainstState(state, env, tx)
+  const gasPrice = effectiveGasPrice(tx, env.baseFee)
+  const message = {
+    from: tx.sender,
+    to: tx.to,
+    gas: tx.gas,
+    gasPrice,
+    tip: effectiveTip(tx, env.baseFee),
+    value: tx.value,
+    input: tx.input,
+    accessList: tx.type === 0 ? [] : tx.accessList,
+    authorizationList: tx.type === 4 ? tx.authorizationList : [],
+  }
+  state.checkpoint()
+  try {
+    const execution = await executeMessage(engine, state, env, message, chainId, guard)
+    state.commit()
+    return { ...execution, effectiveGasPrice: gasPrice }
+  } catch (error) {
+    state.revert()
+    throw error
+  }
+}
+
+function checkAgainstState(state: WorldState, env: BlockEnv, tx: Transaction): void {
+  const account = state.account(tx.sender)
+  const nonce = account?.nonce ?? 0n
+  if (tx.nonce !== nonce) throw new InvalidTransactionError(`nonce ${tx.nonce} where the account has ${nonce}`)
+  if (feeCap(tx) < env.baseFee) throw new InvalidTransactionError(`fee cap ${feeCap(tx)} below base fee ${env.baseFee}`)
+  if ((account?.balance ?? 0n) < maxCost(tx)) {
+    throw new InvalidTransactionError('insufficient funds for gas * price + value')
+  }
+  const code = state.code(tx.sender)
+  if (code.length > 0 && !isDelegation(code)) throw new InvalidTransactionError('sender not an eoa (EIP-3607)')
+}

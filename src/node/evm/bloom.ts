@@ -1,0 +1,38 @@
+import { type Hex, hexToBytes } from '#primitives/hex.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import type { EngineLog } from './engine.ts'
+
+const BLOOM_BYTES = 256
+
+/** 2,048 bits, none set. */
+export function emptyBloom(): Uint8Array {
+  return new Uint8Array(BLOOM_BYTES)
+}
+
+/**
+ * Bloom filter of logs: three bits for each address and topic.
+ *
+ * @see Yellow Paper, section 4.3.1
+ */
+export function logsBloom(logs: readonly EngineLog[]): Uint8Array {
+  const bloom = emptyBloom()
+  for (const { address, topics } of logs) {
+    add(bloom, address)
+    for (const topic of topics) add(bloom, topic)
+  }
+  return bloom
+}
+
+/** Sets in `target` every bit that is set in `bloom`. */
+export function mergeBloom(target: Uint8Array, bloom: Uint8Array): void {
+  for (let i = 0; i < BLOOM_BYTES; i++) target[i] = (target[i] as number) | (bloom[i] as number)
+}
+
+function add(bloom: Uint8Array, value: Hex): void {
+  const hash = keccak256(hexToBytes(value))
+  for (let i = 0; i < 6; i += 2) {
+    const bit = (((hash[i] as number) << 8) | (hash[i + 1] as number)) & 2047
+    const index = BLOOM_BYTES - 1 - (bit >> 3)
+    bloom[index] = (bloom[index] as number) | (1 << (bit & 7))
+  }
+}

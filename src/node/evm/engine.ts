@@ -1,0 +1,70 @@
+import type { Address, Hash } from '#primitives/hex.ts'
+import type { WorldState } from '../state/world-state.ts'
+import type { BlockEnv } from './block-env.ts'
+
+/** One top-level message: the part of a transaction that code can see. */
+export interface Message {
+  /** `tx.origin` and `msg.sender`; its nonce was incremented already. */
+  readonly from: Address
+  /** `null` creates a contract at the address of the sender's previous nonce. */
+  readonly to: Address | null
+  /** Wei. */
+  readonly value: bigint
+  readonly input: Uint8Array
+  /** Gas for execution: the limit less the intrinsic gas. */
+  readonly gas: bigint
+  /** Wei per gas, as GASPRICE sees it. */
+  readonly gasPrice: bigint
+  /** Addresses that are warm from the start, beside the precompiles. */
+  readonly warmAddresses: readonly Address[]
+  /** Slots that are warm from the start. */
+  readonly warmSlots: readonly { readonly address: Address; readonly slot: Hash }[]
+}
+
+export interface EngineLog {
+  readonly address: Address
+  readonly topics: readonly Hash[]
+  readonly data: Uint8Array
+}
+
+export interface MessageResult {
+  /** Gas that was used, the refund not yet taken off. */
+  readonly gasUsed: bigint
+  /** Sum of the refunds, uncapped. */
+  readonly refund: bigint
+  readonly logs: readonly EngineLog[]
+  /** Return data, or revert data. */
+  readonly output: Uint8Array
+  /** `undefined` on success. */
+  readonly failure: MessageFailure | undefined
+  readonly contractAddress: Address | null
+}
+
+export interface MessageFailure {
+  readonly kind: 'reverted' | 'halted'
+  /** As geth words it: `execution reverted`, `out of gas`, `invalid opcode: opcode 0xfe not defined`, … */
+  readonly message: string
+}
+
+/** Interrupts an execution between two of its steps. */
+export interface ExecutionGuard {
+  /**
+   * Called every few hundred jumps and at every call; may wait, so that others get their turn.
+   *
+   * @throws {Error} To abort the execution; the engine lets it pass and the caller reverts the state.
+   */
+  checkpoint(): Promise<void> | undefined
+}
+
+/** An Ethereum virtual machine under Osaka rules. It changes the state and leaves nothing behind in itself. */
+export interface Engine {
+  /**
+   * Runs a message and all that comes of it, down to removing what self-destructed and what is empty (EIP-161).
+   * A failed message leaves the state as it was.
+   *
+   * @throws {Error} If the guard aborts or the engine itself fails; the state is then as at the call.
+   */
+  run(state: WorldState, env: BlockEnv, message: Message, guard: ExecutionGuard): Promise<MessageResult>
+  /** Addresses of the precompiled contracts. */
+  readonly precompiles: readonly Address[]
+}

@@ -1,0 +1,199 @@
+import { type Common, createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
+import { createEVM, type EVM, EVMError, type EVMResult } from '@ethereumjs/evm'
+import { Address as EthereumjsAddress } from '@ethereumjs/util'
+import { concatBytes, padLeft } from '#primitives/bytes.ts'
+import { type Address, bytesToHex, hexToBytes } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import { recoverPublicKey } from '../crypto/secp256k1.ts'
+import type { WorldState } from '../state/world-state.ts'
+import type { BlockEnv } from './block-env.ts'
+import type { Engine, EngineLog, ExecutionGuard, Message, MessageFailure, MessageResult } from './engine.ts'
+import { EthereumjsState } from './ethereumjs-state.ts'
+
+/** Jumps between two looks at the clock. */
+const JUMPS_PER_CHECKPOINT = 256
+
+/**
+ * The engine on top of @ethereumjs/evm, one EVM instance for each message that runs at the same time.
+ *
+ * @param chainId - What CHAINID answers and authorizations are checked against.
+ */
+export async function createEthereumjsEngine(chainId: number): Promise<Engine> {
+  const common = createCommon(chainId)
+  const idle: Machine[] = [await Machine.create(common)]
+  return {
+    precompiles: (idle[0] as Machine).precompiles,
+    async run(state, env, message, guard) {
+      const machine = idle.pop() ?? (await Machine.create(common))
+      const result = await machine.run(state, env, message, guard)
+      // A machine that threw is not used again: its journal may hold anything.
+      idle.push(machine)
+      return result
+    },
+  }
+}
+
+function createCommon(chainId: number): Common {
+  return createCustomCommon({ chainId, name: 'blinknet' }, Mainnet, {
+    hardfork: Hardfork.Osaka,
+    customCrypto: {
+      keccak256,
+      ecrecover(digest, v, r, s) {
+        const yParity = Number(v) - 27
+        const key = recoverPublicKey(digest, concatBytes(padLeft(r, 32), padLeft(s, 32)), yParity === 0 ? 0 : 1)
+        if (!key || yParity < 0 || yParity > 1) throw new Error('no public key fits the signature')
+        return key
+      },
+    },
+  })
+}
+
+/** One EVM instance with its state adapter. */
+class Machine {
+  readonly #evm: EVM
+  readonly #state: EthereumjsState
+  readonly #running: Running
+  readonly precompiles: readonly Address[]
+
+  private constructor(evm: EVM, state: EthereumjsState, running: Running) {
+    this.#evm = evm
+    this.#state = state
+    this.#running = running
+    this.precompiles = [...evm.precompiles.keys()].map((digits): Address => `0x${digits}`)
+  }
+
+  static async create(common: Common): Promise<Machine> {
+    const state = new EthereumjsState()
+    const running: Running = { guard: undefined, env: undefined, jumps: 0 }
+    const evm = await createEVM({
+      // A copy: `createEVM` adds its parameters to the instance.
+      common: common.copy(),
+      stateManager: state,
+      blockchain: createBlockchain(running),
+      customOpcodes: [pacedJumpdest(running)],
+    })
+    return new Machine(evm, state, running)
+  }
+
+  async run(state: WorldState, env: BlockEnv, message: Message, guard: ExecutionGuard): Promise<MessageResult> {
+    const evm = this.#evm
+    this.#state.attach(state, guard)
+    this.#running.guard = guard
+    this.#running.env = env
+    this.#running.jumps = 0
+    try {
+      for (const address of this.precompiles) evm.journal.addAlwaysWarmAddress(address)
+      for (const address of message.warmAddresses) evm.journal.addAlwaysWarmAddress(address)
+      for (const { address, slot } of message.warmSlots) evm.journal.addAlwaysWarmSlot(address, slot)
+      const result = await evm.runCall({
+        block: toEthereumjsBlock(env),
+        caller: toEthereumjsAddress(message.from),
+        ...(message.to === null ? {} : { to: toEthereumjsAddress(message.to) }),
+        gasLimit: message.gas,
+        gasPrice: message.gasPrice,
+        value: message.value,
+        data: message.input,
+        skipNonceIncrement: true,
+      })
+      for (const address of selfDestructed(result)) await evm.journal.deleteAccount(toEthereumjsAddress(address))
+      await evm.journal.cleanup()
+      evm.transientStorage.clear()
+      return toMessageResult(result, message)
+    } finally {
+      this.#state.detach()
+      this.#running.guard = undefined
+      this.#running.env = undefined
+    }
+  }
+}
+
+/** What the running message needs where the EVM offers no parameter for it. */
+interface Running {
+  guard: ExecutionGuard | undefined
+  env: BlockEnv | undefined
+  jumps: number
+}
+
+/** JUMPDEST, which every loop passes, as the place where an execution may pause or be aborted. */
+function pacedJumpdest(running: Running) {
+  return {
+    opcode: 0x5b,
+    opcodeName: 'JUMPDEST',
+    baseFee: 1,
+    logicFunction(): Promise<void> | undefined {
+      if (++running.jumps % JUMPS_PER_CHECKPOINT !== 0) return undefined
+      return running.guard?.checkpoint()
+    },
+  } as { opcode: number; opcodeName: string; baseFee: number; logicFunction: () => void }
+}
+
+function createBlockchain(running: Running) {
+  const blockchain = {
+    async getBlock(number: number) {
+      const hash = running.env?.blockHash(number)
+      invariant(hash, `no hash of block ${number}`)
+      return { hash: () => hexToBytes(hash) }
+    },
+    async putBlock() {},
+    shallowCopy: () => blockchain,
+  }
+  return blockchain
+}
+
+/** Accounts that were created and self-destructed in this transaction (EIP-6780). */
+function selfDestructed({ execResult }: EVMResult): Address[] {
+  const created = execResult.createdAddresses
+  return [...(execResult.selfdestruct?.keys() ?? [])].filter((address) => created?.has(address)) as Address[]
+}
+
+function toMessageResult({ execResult, createdAddress }: EVMResult, message: Message): MessageResult {
+  const { exceptionError } = execResult
+  return {
+    gasUsed: execResult.executionGasUsed,
+    refund: exceptionError ? 0n : (execResult.gasRefund ?? 0n),
+    logs: exceptionError ? [] : (execResult.logs ?? []).map(toEngineLog),
+    output: execResult.returnValue,
+    failure: exceptionError && toFailure(exceptionError),
+    contractAddress: message.to === null && createdAddress && !exceptionError ? toAddress(createdAddress) : null,
+  }
+}
+
+function toEngineLog([address, topics, data]: [Uint8Array, Uint8Array[], Uint8Array]): EngineLog {
+  return { address: bytesToHex(address), topics: topics.map(bytesToHex), data }
+}
+
+const GETH_WORDS: Partial<Record<string, string>> = {
+  [EVMError.errorMessages.CODESTORE_OUT_OF_GAS]: 'contract creation code storage out of gas',
+  [EVMError.errorMessages.CODESIZE_EXCEEDS_MAXIMUM]: 'max code size exceeded',
+  [EVMError.errorMessages.INVALID_JUMP]: 'invalid jump destination',
+  [EVMError.errorMessages.STATIC_STATE_CHANGE]: 'write protection',
+  [EVMError.errorMessages.CREATE_COLLISION]: 'contract address collision',
+  [EVMError.errorMessages.INSUFFICIENT_BALANCE]: 'insufficient balance for transfer',
+  [EVMError.errorMessages.INITCODE_SIZE_VIOLATION]: 'max initcode size exceeded',
+  [EVMError.errorMessages.INVALID_BYTECODE_RESULT]: 'invalid code: must not begin with 0xef',
+}
+
+function toFailure({ error }: EVMError): MessageFailure {
+  if (error === EVMError.errorMessages.REVERT) return { kind: 'reverted', message: 'execution reverted' }
+  return { kind: 'halted', message: GETH_WORDS[error] ?? error }
+}
+
+function toEthereumjsBlock(env: BlockEnv) {
+  return {
+    header: {
+      number: BigInt(env.number),
+      coinbase: toEthereumjsAddress(env.coinbase),
+      timestamp: BigInt(env.timestamp),
+      difficulty: 0n,
+      prevRandao: hexToBytes(env.prevRandao),
+      gasLimit: env.gasLimit,
+      baseFeePerGas: env.baseFee,
+      // No blobs on this chain: the price stays at its minimum of 1 wei.
+      getBlobGasPrice: () => 1n,
+    },
+  }
+}
+
+const toEthereumjsAddress = (address: Address) => new EthereumjsAddress(hexToBytes(address))
+const toAddress = (address: EthereumjsAddress): Address => bytesToHex(address.bytes)

@@ -1,0 +1,137 @@
+import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'
+import { Account, type Address as EthereumjsAddress } from '@ethereumjs/util'
+import { type Address, bytesToHex, hexToBytes } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import { EMPTY_CODE_HASH } from '../state/state-snapshot.ts'
+import type { WorldState } from '../state/world-state.ts'
+import type { ExecutionGuard } from './engine.ts'
+
+const EMPTY_CODE_HASH_BYTES = hexToBytes(EMPTY_CODE_HASH)
+
+const key = (address: EthereumjsAddress): Address => bytesToHex(address.bytes)
+
+/** Lets @ethereumjs/evm work on a {@link WorldState}. Attached for one message, detached after it. */
+export class EthereumjsState implements StateManagerInterface {
+  #state: WorldState | undefined
+  #guard: ExecutionGuard | undefined
+  #depth = 0
+
+  readonly originalStorageCache = {
+    get: async (address: EthereumjsAddress, slot: Uint8Array): Promise<Uint8Array> =>
+      this.#world.originalStorage(key(address), bytesToHex(slot)),
+    clear: () => {},
+  }
+
+  attach(state: WorldState, guard: ExecutionGuard): void {
+    invariant(this.#state === undefined, 'the engine runs one message at a time')
+    this.#state = state
+    this.#guard = guard
+    this.#depth = 0
+  }
+
+  /** Lets go of the state, undoing what an aborted execution left open. */
+  detach(): void {
+    for (; this.#depth > 0; this.#depth--) this.#world.revert()
+    this.#state = undefined
+    this.#guard = undefined
+  }
+
+  get #world(): WorldState {
+    invariant(this.#state, 'the engine has no state')
+    return this.#state
+  }
+
+  async getAccount(address: EthereumjsAddress): Promise<Account | undefined> {
+    const account = this.#world.account(key(address))
+    if (!account) return undefined
+    const codeHash = account.codeHash === EMPTY_CODE_HASH ? EMPTY_CODE_HASH_BYTES : hexToBytes(account.codeHash)
+    return new Account(account.nonce, account.balance, undefined, codeHash)
+  }
+
+  async putAccount(address: EthereumjsAddress, account?: Account): Promise<void> {
+    this.#world.setAccount(
+      key(address),
+      account && {
+        nonce: account.nonce,
+        balance: account.balance,
+        codeHash: account.codeHash === EMPTY_CODE_HASH_BYTES ? EMPTY_CODE_HASH : bytesToHex(account.codeHash),
+      },
+    )
+  }
+
+  async deleteAccount(address: EthereumjsAddress): Promise<void> {
+    this.#world.setAccount(key(address), undefined)
+  }
+
+  async modifyAccountFields(address: EthereumjsAddress, fields: AccountFields): Promise<void> {
+    const account = this.#world.account(key(address))
+    this.#world.setAccount(key(address), {
+      nonce: fields.nonce ?? account?.nonce ?? 0n,
+      balance: fields.balance ?? account?.balance ?? 0n,
+      codeHash: fields.codeHash ? bytesToHex(fields.codeHash) : (account?.codeHash ?? EMPTY_CODE_HASH),
+    })
+  }
+
+  async putCode(address: EthereumjsAddress, code: Uint8Array): Promise<void> {
+    this.#world.setCode(key(address), code)
+  }
+
+  async getCode(address: EthereumjsAddress): Promise<Uint8Array> {
+    return this.#world.code(key(address))
+  }
+
+  async getCodeSize(address: EthereumjsAddress): Promise<number> {
+    return this.#world.code(key(address)).length
+  }
+
+  async getStorage(address: EthereumjsAddress, slot: Uint8Array): Promise<Uint8Array> {
+    return this.#world.storage(key(address), bytesToHex(slot))
+  }
+
+  async putStorage(address: EthereumjsAddress, slot: Uint8Array, value: Uint8Array): Promise<void> {
+    this.#world.setStorage(key(address), bytesToHex(slot), value)
+  }
+
+  async clearStorage(address: EthereumjsAddress): Promise<void> {
+    this.#world.clearStorage(key(address))
+  }
+
+  async checkpoint(): Promise<void> {
+    this.#world.checkpoint()
+    this.#depth++
+    await this.#guard?.checkpoint()
+  }
+
+  async commit(): Promise<void> {
+    this.#world.commit()
+    this.#depth--
+  }
+
+  async revert(): Promise<void> {
+    this.#world.revert()
+    this.#depth--
+  }
+
+  async getStateRoot(): Promise<Uint8Array> {
+    return unsupported('getStateRoot')
+  }
+
+  async setStateRoot(): Promise<void> {
+    return unsupported('setStateRoot')
+  }
+
+  async hasStateRoot(): Promise<boolean> {
+    return unsupported('hasStateRoot')
+  }
+
+  clearCaches(): void {}
+
+  shallowCopy(): StateManagerInterface {
+    return unsupported('shallowCopy')
+  }
+}
+
+/** Roots are Blinknet's own business: the EVM must not ask for them. */
+function unsupported(name: string): never {
+  throw new Error(`${name} is not the engine's to call`)
+}

@@ -1,0 +1,78 @@
+import { WorldState } from '../state/world-state.ts'
+import { floorGas, intrinsicGas } from '../tx/intrinsic-gas.ts'
+import type { CallContext, CallLimits, CallRequest } from './call.ts'
+import { CallFailedError } from './call.ts'
+import type { Engine, ExecutionGuard } from './engine.ts'
+import { type Execution, executeMessage } from './execute-message.ts'
+import { createPacer, ExecutionTimeoutError } from './pacer.ts'
+
+/** What the methods that try a call need. */
+export interface CallRunner {
+  readonly engine: Engine
+  readonly chainId: number
+  readonly limits: CallLimits
+}
+
+/**
+ * Tries a call on a copy of the state.
+ *
+ * @returns Its return data, or the code of the contract that it would create.
+ * @throws {CallFailedError} If it reverts, halts, takes too long or cannot be paid for.
+ */
+export async function executeCall(runner: CallRunner, request: CallRequest, context: CallContext): Promise<Uint8Array> {
+  const gas = capGas(request.gas, runner.limits.gasCap)
+  const execution = await tryCall(
+    runner,
+    request,
+    context,
+    gas,
+    createPacer(runner.limits.clock, runner.limits.timeoutMs),
+  )
+  throwOnFailure(execution, gas)
+  return execution.output
+}
+
+/** Runs the call with that gas limit; a failure of the code is part of the result. */
+export async function tryCall(
+  { engine, chainId, limits }: CallRunner,
+  request: CallRequest,
+  { state: snapshot, env }: CallContext,
+  gas: bigint,
+  guard: ExecutionGuard,
+): Promise<Execution> {
+  const state = new WorldState(snapshot)
+  const balance = state.account(request.from)?.balance ?? 0n
+  const cost = request.value + gas * request.gasPrice
+  if (balance < cost) {
+    const detail = `address ${request.from} have ${balance} want ${cost}`
+    throw new CallFailedError('insufficient-funds', `insufficient funds for gas * price + value: ${detail}`)
+  }
+  const needed = maxOf(intrinsicGas(request), floorGas(request))
+  if (gas < needed) {
+    throw new CallFailedError('gas-too-low', `intrinsic gas too low: gas ${gas}, minimum needed ${needed}`)
+  }
+  // Without a price the call is free of fees, and BASEFEE is 0, as in geth.
+  const callEnv = request.gasPrice === 0n ? { ...env, baseFee: 0n } : env
+  const tip = request.gasPrice > callEnv.baseFee ? request.gasPrice - callEnv.baseFee : 0n
+  try {
+    return await executeMessage(engine, state, callEnv, { ...request, gas, tip }, chainId, guard)
+  } catch (error) {
+    if (!(error instanceof ExecutionTimeoutError)) throw error
+    throw new CallFailedError('timeout', `execution aborted (timeout = ${limits.timeoutMs / 1000}s)`)
+  }
+}
+
+/** @throws {CallFailedError} If the execution failed. */
+export function throwOnFailure({ failure, output }: Execution, gas: bigint): void {
+  if (!failure) return
+  if (failure.kind === 'reverted') throw new CallFailedError('reverted', failure.message, output)
+  if (failure.message === 'out of gas') throw new CallFailedError('vm-error', `out of gas: gas limit ${gas}`)
+  throw new CallFailedError('vm-error', failure.message)
+}
+
+/** The gas that was asked for, at most the node's cap. */
+export function capGas(gas: bigint | undefined, cap: bigint): bigint {
+  return gas === undefined || gas > cap ? cap : gas
+}
+
+const maxOf = (a: bigint, b: bigint) => (a > b ? a : b)

@@ -1,0 +1,121 @@
+import { type Address, bytesToHex } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import { EMPTY_CODE_HASH } from '../state/state-snapshot.ts'
+import type { WorldState } from '../state/world-state.ts'
+import { floorGas, intrinsicGas } from '../tx/intrinsic-gas.ts'
+import type { AccessListItem, Authorization } from '../tx/transaction.ts'
+import { applyAuthorizations, isDelegation } from './authorization.ts'
+import type { BlockEnv } from './block-env.ts'
+import type { Engine, EngineLog, ExecutionGuard, MessageFailure } from './engine.ts'
+
+/** What a transaction and a call have in common once they may run. */
+export interface TransactionMessage {
+  readonly from: Address
+  /** `null` creates a contract. */
+  readonly to: Address | null
+  /** Gas limit, at least the intrinsic gas. */
+  readonly gas: bigint
+  /** Wei per gas that the sender pays. */
+  readonly gasPrice: bigint
+  /** Wei per gas of it that the coinbase gets. */
+  readonly tip: bigint
+  /** Wei. */
+  readonly value: bigint
+  readonly input: Uint8Array
+  readonly accessList: readonly AccessListItem[]
+  readonly authorizationList: readonly Authorization[]
+}
+
+export interface Execution {
+  /** Gas that the sender pays: refunds taken off, not below the floor of EIP-7623. */
+  readonly gasUsed: bigint
+  /** Gas that was needed at the peak, before refunds. */
+  readonly peakGas: bigint
+  readonly logs: readonly EngineLog[]
+  readonly output: Uint8Array
+  /** `undefined` on success. */
+  readonly failure: MessageFailure | undefined
+  readonly contractAddress: Address | null
+}
+
+/** The part of gas used that refunds may give back (EIP-3529). */
+const MAX_REFUND_QUOTIENT = 5n
+
+/**
+ * Buys gas, bumps the nonce, sets delegations, runs the message, gives back what is left and pays the coinbase.
+ * The sender's nonce and funds were checked before.
+ *
+ * @throws {Error} If the guard aborts or the engine fails; the state then stands between checkpoints and the caller reverts it.
+ */
+export async function executeMessage(
+  engine: Engine,
+  state: WorldState,
+  env: BlockEnv,
+  message: TransactionMessage,
+  chainId: number,
+  guard: ExecutionGuard,
+): Promise<Execution> {
+  const { from, to, gas, gasPrice } = message
+  state.beginTransaction()
+  const sender = state.account(from)
+  state.setAccount(from, {
+    nonce: (sender?.nonce ?? 0n) + 1n,
+    balance: (sender?.balance ?? 0n) - gas * gasPrice,
+    codeHash: sender?.codeHash ?? EMPTY_CODE_HASH,
+  })
+  const authorized = applyAuthorizations(state, message.authorizationList, chainId)
+  const intrinsic = intrinsicGas(message)
+  invariant(gas >= intrinsic, 'the gas limit does not cover the intrinsic gas')
+  const result = await engine.run(
+    state,
+    env,
+    {
+      from,
+      to,
+      value: message.value,
+      input: message.input,
+      gas: gas - intrinsic,
+      gasPrice,
+      warmAddresses: [...warmAddresses(state, env, message), ...authorized.warm],
+      warmSlots: message.accessList.flatMap(({ address, storageKeys }) =>
+        storageKeys.map((slot) => ({ address, slot })),
+      ),
+    },
+    guard,
+  )
+  const peakGas = intrinsic + result.gasUsed
+  const refund = min(result.refund + authorized.refund, peakGas / MAX_REFUND_QUOTIENT)
+  const gasUsed = max(peakGas - refund, floorGas(message))
+  credit(state, from, (gas - gasUsed) * gasPrice)
+  credit(state, env.coinbase, gasUsed * message.tip)
+  const { logs, output, failure, contractAddress } = result
+  return { gasUsed, peakGas: max(peakGas, gasUsed), logs, output, failure, contractAddress }
+}
+
+/** Addresses that EIP-2929, 2930, 3651 and 7702 warm before the first step. */
+function warmAddresses(state: WorldState, env: BlockEnv, { from, to, accessList }: TransactionMessage): Address[] {
+  const warm = [from, env.coinbase, ...accessList.map(({ address }) => address)]
+  if (to === null) return warm
+  warm.push(to)
+  const code = state.code(to)
+  if (isDelegation(code)) warm.push(delegate(code))
+  return warm
+}
+
+function delegate(designator: Uint8Array): Address {
+  return bytesToHex(designator.subarray(3))
+}
+
+/** Adds wei; nothing is created for nothing (EIP-161). */
+function credit(state: WorldState, address: Address, wei: bigint): void {
+  if (wei === 0n) return
+  const account = state.account(address)
+  state.setAccount(address, {
+    nonce: account?.nonce ?? 0n,
+    balance: (account?.balance ?? 0n) + wei,
+    codeHash: account?.codeHash ?? EMPTY_CODE_HASH,
+  })
+}
+
+const min = (a: bigint, b: bigint) => (a < b ? a : b)
+const max = (a: bigint, b: bigint) => (a > b ? a : b)

@@ -1,0 +1,41 @@
+import { type Address, type Hash, hexToBytes } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS } from '../spec/system-contracts.ts'
+import type { WorldState } from '../state/world-state.ts'
+import type { BlockEnv } from './block-env.ts'
+import type { Engine, ExecutionGuard } from './engine.ts'
+
+const SYSTEM_CALL_GAS = 30_000_000n
+
+/**
+ * What a block does before its first transaction: remembers the beacon root (EIP-4788) and the parent's hash (EIP-2935).
+ */
+export async function applySystemCalls(
+  engine: Engine,
+  state: WorldState,
+  env: BlockEnv,
+  roots: { readonly parentHash: Hash; readonly parentBeaconBlockRoot: Hash },
+  guard: ExecutionGuard,
+): Promise<void> {
+  const call = async (to: Address, input: Hash) => {
+    state.beginTransaction()
+    const result = await engine.run(
+      state,
+      env,
+      {
+        from: SYSTEM_ADDRESS,
+        to,
+        value: 0n,
+        input: hexToBytes(input),
+        gas: SYSTEM_CALL_GAS,
+        gasPrice: 0n,
+        warmAddresses: [],
+        warmSlots: [],
+      },
+      guard,
+    )
+    invariant(!result.failure, `system call to ${to} failed: ${result.failure?.message}`)
+  }
+  await call(BEACON_ROOTS_ADDRESS, roots.parentBeaconBlockRoot)
+  await call(HISTORY_STORAGE_ADDRESS, roots.parentHash)
+}
