@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { FakeClock } from '#primitives/fake-clock.ts'
+import { ChainTime } from './chain-time.ts'
+
+test('chain time stands still until it is started, then goes with the clock', () => {
+  const clock = new FakeClock(5_000)
+  const time = new ChainTime(clock, 1_000, false)
+  clock.jump(700)
+  expect(time.now()).toBe(1_000)
+  time.start()
+  clock.jump(300)
+  expect(time.now()).toBe(1_300)
+  time.stop()
+  clock.jump(300)
+  expect(time.now()).toBe(1_300)
+})
+
+test('at five times the speed the delay to a moment is a fifth', () => {
+  const clock = new FakeClock(0)
+  const time = new ChainTime(clock, 0, true)
+  time.setSpeed(5)
+  expect(time.delayUntil(200)).toBe(40)
+  clock.jump(40)
+  expect(time.now()).toBe(200)
+  expect(time.delayUntil(200)).toBe(0)
+})
+
+test('stepping moves chain time on and never back', () => {
+  const time = new ChainTime(new FakeClock(0), 1_000, false)
+  time.advanceTo(1_200)
+  time.advanceTo(900)
+  expect(time.now()).toBe(1_200)
+})
+
+test('catching up jumps to the clock after slow motion, but only while running at the normal pace', () => {
+  const clock = new FakeClock(0)
+  const time = new ChainTime(clock, 0, true)
+  time.setSpeed(0.1)
+  clock.jump(10_000)
+  time.catchUp()
+  expect(time.now()).toBe(1_000)
+  time.setSpeed(1)
+  time.catchUp()
+  expect(time.now()).toBe(10_000)
+})

@@ -1,0 +1,14 @@
+import type { PartialBlock, SealedBlock } from '../payload/block.ts'
+import type { Transaction } from '../tx/transaction.ts'
+
+/** What happens on the chain, in the order in which it happens. At a seal `seal` follows the last `partial` of its block. */
+export interface ChainEvents extends Record<string, unknown> {
+  /** A transaction was accepted into the pool. */
+  accepted: { readonly tx: Transaction; readonly replaced: Transaction | undefined }
+  /** A partial block was cut and is what `pending` now answers. */
+  partial: { readonly partial: PartialBlock }
+  /** A block was sealed and is what `latest` now answers. */
+  seal: { readonly block: SealedBlock }
+  /** A transaction left the pool without being included. */
+  dropped: { readonly tx: Transaction; readonly reason: string }
+}
