@@ -1,6 +1,6 @@
 import { type Common, createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
 import { createEVM, type EVM, EVMError, type EVMResult } from '@ethereumjs/evm'
-import { Address as EthereumjsAddress } from '@ethereumjs/util'
+import { Address as EthereumjsAddress, type KZG } from '@ethereumjs/util'
 import { concatBytes, padLeft } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, hexToBytes } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
@@ -10,6 +10,7 @@ import type { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
 import type { Engine, EngineLog, ExecutionGuard, Message, MessageFailure, MessageResult } from './engine.ts'
 import { EthereumjsState } from './ethereumjs-state.ts'
+import { verifyKzgProof } from './kzg.ts'
 
 /** Jumps between two looks at the clock. */
 const JUMPS_PER_CHECKPOINT = 256
@@ -39,6 +40,7 @@ function createCommon(chainId: number): Common {
     hardfork: Hardfork.Osaka,
     customCrypto: {
       keccak256,
+      kzg: kzgVerifier,
       ecrecover(digest, v, r, s) {
         const yParity = Number(v) - 27
         const key = recoverPublicKey(digest, concatBytes(padLeft(r, 32), padLeft(s, 32)), yParity === 0 ? 0 : 1)
@@ -48,6 +50,9 @@ function createCommon(chainId: number): Common {
     },
   })
 }
+
+/** This chain has no blobs: of KZG, only the precompile is there. */
+const kzgVerifier = { verifyProof: verifyKzgProof } as KZG
 
 /** One EVM instance with its state adapter. */
 class Machine {

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { FakeClock } from '#primitives/fake-clock.ts'
+import { type Address, hexToBytes } from '#primitives/hex.ts'
+import type { Engine } from '../evm/engine.ts'
+import { createEthereumjsEngine } from '../evm/ethereumjs-engine.ts'
+import { createSpec } from '../spec/create-spec.ts'
+import { signTransfer } from '../testing/test-node.ts'
+import { submitTransaction } from '../txpool/submit.ts'
+import { TxPool } from '../txpool/txpool.ts'
+import { createGenesis } from './genesis.ts'
+import { PayloadBuilder, sealPartial } from './payload-builder.ts'
+
+const FATAL: Address = `0x${'fa'.repeat(20)}`
+
+/** A clock that moves by `stepMs` whenever it is read, as if everything took that long. */
+class CostlyClock extends FakeClock {
+  readonly #stepMs: number
+  yields = 0
+
+  constructor(stepMs: number) {
+    super()
+    this.#stepMs = stepMs
+  }
+
+  override now(): number {
+    this.jump(this.#stepMs)
+    return super.now()
+  }
+
+  override async yield(): Promise<void> {
+    this.yields++
+  }
+}
+
+/** The real engine, but with a bug: a message to {@link FATAL} makes it throw. */
+function faulty(engine: Engine): Engine {
+  return {
+    precompiles: engine.precompiles,
+    run: (state, env, message, guard) => {
+      if (message.to === FATAL) throw new TypeError('a bug in the engine')
+      return engine.run(state, env, message, guard)
+    },
+  }
+}
+
+async function setUp(clock = new FakeClock()) {
+  const spec = createSpec({ mode: 'manual' })
+  const genesis = createGenesis(spec, 1_700_000_000)
+  const deps = { spec, clock, engine: faulty(await createEthereumjsEngine(spec.chainId)), blockHash: () => undefined }
+  const builder = await PayloadBuilder.open(deps, genesis, 1_700_000_002)
+  let state = builder.cut(0, undefined, 0).state
+  const pool = new TxPool({
+    limits: spec.pool,
+    account: (address) => state.account(address) ?? { nonce: 0n, balance: 0n },
+    isInLiveBlock: () => false,
+  })
+  return {
+    builder,
+    pool,
+    submit: async (...transfer: Parameters<typeof signTransfer>) =>
+      submitTransaction(hexToBytes(await signTransfer(...transfer)), { spec, pool }).tx.hash,
+    cut(index: number, previous?: Parameters<typeof builder.cut>[1]) {
+      const partial = builder.cut(index, previous, 0)
+      state = partial.state
+      pool.settle()
+      return partial
+    },
+  }
+}
+
+test('an execution that throws unexpectedly drops that one transaction, and all others are included', async () => {
+  const { builder, pool, submit, cut } = await setUp()
+  const before = await submit(0, 0)
+  const fatal = await submit(1, 0, { to: FATAL, tip: 5_000_000_000n })
+  const orphan = await submit(1, 1)
+  const dropped = await builder.extend(0, pool)
+  const partial = cut(0)
+
+  expect(dropped.map(({ tx, reason }) => [tx.hash, reason])).toEqual([
+    [fatal, 'execution failed unexpectedly: a bug in the engine'],
+  ])
+  expect(dropped[0]?.cause).toBeInstanceOf(TypeError)
+  expect(partial.transactions.map(({ tx }) => tx.hash)).toEqual([before])
+  expect(pool.get(fatal)).toBeUndefined()
+  expect(pool.get(orphan)?.hash).toBe(orphan)
+  expect(pool.size()).toEqual({ pending: 0, queued: 1 })
+})
+
+test('a dropped transaction leaves no trace in the state', async () => {
+  const withFault = await setUp()
+  await withFault.submit(1, 0, { to: FATAL })
+  await withFault.submit(0, 0)
+  await withFault.builder.extend(0, withFault.pool)
+  const without = await setUp()
+  await without.submit(0, 0)
+  await without.builder.extend(0, without.pool)
+  expect(withFault.cut(0).hash).toBe(without.cut(0).hash)
+})
+
+test('a tick that has used up its time leaves the rest to the next one, and lets others have their turn', async () => {
+  const clock = new CostlyClock(4)
+  const { builder, pool, submit, cut } = await setUp(clock)
+  for (let nonce = 0; nonce < 40; nonce++) await submit(0, nonce)
+  await builder.extend(0, pool)
+  const first = cut(0)
+  expect(first.transactions.length).toBeGreaterThan(0)
+  expect(first.transactions.length).toBeLessThan(40)
+  expect(clock.yields).toBeGreaterThan(0)
+  await builder.extend(1, pool)
+  const second = cut(1, first)
+  expect(second.transactions.length).toBeGreaterThan(first.transactions.length)
+  expect(second.firstNew).toBe(first.transactions.length)
+})
+
+test('earlier partial blocks stay as they were when the block grows', async () => {
+  const { builder, pool, submit, cut } = await setUp()
+  await submit(0, 0)
+  await builder.extend(0, pool)
+  const first = cut(0)
+  const seen = { hash: first.hash, count: first.transactions.length, root: first.state.stateRoot() }
+  await submit(0, 1)
+  await builder.extend(1, pool)
+  const second = cut(1, first)
+  expect({ hash: first.hash, count: first.transactions.length, root: first.state.stateRoot() }).toEqual(seen)
+  expect(second.transactions.map(({ partialIndex }) => partialIndex)).toEqual([0, 1])
+  expect(sealPartial(second).hash).toBe(second.hash)
+})
