@@ -1,6 +1,7 @@
 import type { Address } from '#primitives/hex.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { OPTION_RANGES, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 import type { ChainSpec, GenesisAccount } from './chain-spec.ts'
 import {
   BEACON_ROOTS_ADDRESS,
@@ -26,21 +27,22 @@ export class InvalidOptionError extends Error {
  */
 export function createSpec(options: NodeOptions): ChainSpec {
   const mode = options.mode ?? 'auto'
-  const integer = (name: keyof NodeOptions, fallback: number, min: number, max: number): number => {
+  const integer = (name: RangedOption, fallback: number): number => {
     const value = options[name] ?? fallback
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max) return value
-    throw new InvalidOptionError(`${name} must be a whole number from ${min} to ${max}, not ${String(value)}`)
+    const { min, max } = OPTION_RANGES[name]
+    if (Number.isSafeInteger(value) && value >= min && value <= max) return value
+    throw new InvalidOptionError(`${name} must be ${rangeInWords(name)}, not ${value}`)
   }
   return {
-    chainId: integer('chainId', 31337, 1, 2 ** 32 - 1),
-    seed: integer('seed', 1, 0, 2 ** 32 - 1),
+    chainId: integer('chainId', 31337),
+    seed: integer('seed', 1),
     mode,
-    partialMs: integer('partialMs', 200, 10, 60_000),
-    partialsPerBlock: integer('partialsPerBlock', 10, 1, 100),
-    gasLimit: BigInt(integer('gasLimit', 400_000_000, 5_000_000, 2 ** 40)),
-    baseFeeDenominator: integer('baseFeeDenominator', 250, 1, 2 ** 32 - 1),
-    baseFeeElasticity: integer('baseFeeElasticity', 6, 1, 1_000),
-    minBaseFee: BigInt(integer('minBaseFee', 5_000_000, 0, 2 ** 50)),
+    partialMs: integer('partialMs', 200),
+    partialsPerBlock: integer('partialsPerBlock', 10),
+    gasLimit: BigInt(integer('gasLimit', 400_000_000)),
+    baseFeeDenominator: integer('baseFeeDenominator', 250),
+    baseFeeElasticity: integer('baseFeeElasticity', 6),
+    minBaseFee: BigInt(integer('minBaseFee', 5_000_000)),
     genesisBaseFee: 1_000_000_000n,
     genesisTimestamp: mode === 'manual' ? MANUAL_GENESIS_TIMESTAMP : undefined,
     coinbase: '0x4200000000000000000000000000000000000011',

@@ -27,7 +27,7 @@ test('the root after each portion of items is that of all items so far', async (
         expect(bytesToHex(trie.root())).toBe(await oracleRoot(items))
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 40, endOnFailure: true },
   )
 })
 

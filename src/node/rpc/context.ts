@@ -1,0 +1,46 @@
+import type { Clock } from '#primitives/clock.ts'
+import type { Emitter } from '#primitives/emitter.ts'
+import type { Address } from '#primitives/hex.ts'
+import type { BlockEnv } from '../evm/block-env.ts'
+import type { CallContext, CallRequest } from '../evm/call.ts'
+import type { Block } from '../payload/block.ts'
+import type { SequencerControl } from '../sequencer/control.ts'
+import type { ChainEvents } from '../sequencer/events.ts'
+import type { Timeline } from '../sequencer/timeline.ts'
+import type { ChainSpec } from '../spec/chain-spec.ts'
+import type { ChainReader } from '../storage/chain-reader.ts'
+import type { Transaction } from '../tx/transaction.ts'
+import type { TxPool } from '../txpool/txpool.ts'
+
+/** What the RPC methods may ask of the node; `node.ts` wires it. A handler destructures the narrowest part. */
+export interface NodeContext {
+  readonly spec: ChainSpec
+  readonly clock: Clock
+  readonly chain: ChainReader
+  readonly pool: TxPool
+  readonly events: Emitter<ChainEvents>
+  readonly control: SequencerControl
+  readonly timeline: Timeline
+  /**
+   * Decodes, validates and pools a signed transaction.
+   *
+   * @throws {TxRejectedError} With the message and data of protocol section 4.
+   */
+  submit(raw: Uint8Array): Transaction
+  /** The environment that code sees inside `block`. */
+  environment(block: Block): BlockEnv
+  /**
+   * Output of a call on a copy of the state.
+   *
+   * @throws {CallFailedError} Reverted, ran out of gas or time, or could not be paid for.
+   */
+  call(request: CallRequest, context: CallContext): Promise<Uint8Array>
+  /**
+   * The least gas with which the call succeeds.
+   *
+   * @throws {CallFailedError} If it fails with all the gas there is.
+   */
+  estimateGas(request: CallRequest, context: CallContext): Promise<bigint>
+  /** Adds wei to an account; visible at `pending` when it resolves, with the new balance. */
+  faucet(address: Address, wei: bigint): Promise<bigint>
+}

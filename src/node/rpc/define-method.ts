@@ -1,0 +1,42 @@
+import type { MethodName, ParamsOf, ResultOf } from '#rpc-types/methods.ts'
+import type { NodeContext } from './context.ts'
+import { type Param, readParams } from './params/param.ts'
+import type { CallSubscriptions } from './subscriptions/connection-subscriptions.ts'
+
+/** The node, and what of the caller a method may need. */
+export interface CallerContext extends NodeContext {
+  /** `undefined` on a connection that cannot push. */
+  readonly subscriptions: CallSubscriptions | undefined
+}
+
+/** A JSON-RPC method, ready to be called with whatever a caller sent. */
+export interface Method<Name extends MethodName = MethodName> {
+  readonly name: Name
+  /**
+   * Reads the arguments and answers.
+   *
+   * @throws {RpcRefusedError} `invalid-params` if an argument is missing, ill-typed or one too many.
+   */
+  run(context: CallerContext, params: readonly unknown[]): ResultOf<Name> | Promise<ResultOf<Name>>
+}
+
+/** As many values as the method has parameters, optional ones included. */
+type ArgsOf<Name extends MethodName> = { readonly [Index in keyof Required<ParamsOf<Name>>]: unknown }
+
+type ParamList = readonly Param<unknown>[]
+
+/**
+ * Ties a method of `RpcMethods` to its parameters and its handler.
+ *
+ * @param handler - Gets the arguments as the parameters read them; answers plain JSON.
+ */
+export function defineMethod<Name extends MethodName, Values extends ArgsOf<Name> & readonly unknown[]>(
+  name: Name,
+  params: { readonly [Index in keyof Values]: Param<Values[Index]> },
+  handler: (context: CallerContext, ...args: Values) => ResultOf<Name> | Promise<ResultOf<Name>>,
+): Method<Name> {
+  return {
+    name,
+    run: (context, values) => handler(context, ...(readParams(params as ParamList, values) as unknown as Values)),
+  }
+}

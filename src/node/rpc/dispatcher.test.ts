@@ -1,0 +1,244 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Emitter } from '#primitives/emitter.ts'
+import { FakeClock } from '#primitives/fake-clock.ts'
+import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
+import { createTestNode } from '../testing/test-node.ts'
+import type { NodeContext } from './context.ts'
+import { createRpcEndpoint } from './endpoint.ts'
+
+const request = (method: string, params: unknown = [], id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params })
+
+async function answerTo(body: unknown): Promise<unknown> {
+  const { raw } = await createTestNode({ mode: 'manual' })
+  const answer = await raw(typeof body === 'string' ? body : JSON.stringify(body))
+  return answer === undefined ? undefined : JSON.parse(answer)
+}
+
+const errorWith = (code: number, message: string, id: unknown = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+})
+
+test('a request is answered with its id and its result', async () => {
+  expect(await answerTo(request('eth_chainId'))).toEqual({ jsonrpc: '2.0', id: 1, result: '0x7a69' })
+})
+
+test.each([[0], [-7], [1.5], ['abc'], [''], [null]])('the id %j is echoed', async (id) => {
+  expect(await answerTo(request('eth_blockNumber', [], id))).toEqual({ jsonrpc: '2.0', id, result: '0x0' })
+})
+
+test.each([[''], ['{'], ['nonsense'], ['{"jsonrpc":"2.0",}'], ["{'a':1}"]])('%j is a parse error', async (body) => {
+  expect(await answerTo(body)).toEqual(errorWith(-32700, 'parse error', null))
+})
+
+test.each([
+  ['no object', '5', null],
+  ['null', 'null', null],
+  ['no version', { id: 1, method: 'eth_chainId' }, 1],
+  ['another version', { jsonrpc: '1.0', id: 'x', method: 'eth_chainId' }, 'x'],
+  ['a version that is a number', { jsonrpc: 2, id: 1, method: 'eth_chainId' }, 1],
+  ['no method', { jsonrpc: '2.0', id: 1 }, 1],
+  ['an empty method', { jsonrpc: '2.0', id: 1, method: '' }, 1],
+  ['a method that is no string', { jsonrpc: '2.0', id: 1, method: 7 }, 1],
+  ['an id that is an object', { jsonrpc: '2.0', id: {}, method: 'eth_chainId' }, null],
+  ['an id that is an array', { jsonrpc: '2.0', id: [1], method: 'eth_chainId' }, null],
+  ['an id that is a boolean', { jsonrpc: '2.0', id: true, method: 'eth_chainId' }, null],
+  ['an id beyond all numbers', '{"jsonrpc":"2.0","id":1e999,"method":"eth_chainId"}', null],
+  ['neither version nor id', { method: 'eth_chainId' }, null],
+])('%s is an invalid request', async (_, body, id) => {
+  expect(await answerTo(body)).toEqual(errorWith(-32600, 'invalid request', id))
+})
+
+test.each([['eth_foo'], ['constructor'], ['__proto__'], ['ETH_CHAINID']])(
+  'the method %s does not exist',
+  async (name) => {
+    expect(await answerTo(request(name))).toEqual(
+      errorWith(-32601, `the method ${name} does not exist/is not available`),
+    )
+  },
+)
+
+test.each([[{}], [{ 0: 'latest' }], ['latest'], [7], [true]])('params %j are non-array args', async (params) => {
+  expect(await answerTo(request('eth_chainId', params))).toEqual(errorWith(-32602, 'non-array args'))
+})
+
+test('params may be left out or null where a method takes none', async () => {
+  expect(await answerTo({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' })).toHaveProperty('result', '0x7a69')
+  expect(await answerTo(request('eth_chainId', null))).toHaveProperty('result', '0x7a69')
+})
+
+test('an unknown method is reported before its params', async () => {
+  expect(await answerTo(request('eth_foo', {}))).toHaveProperty('error.code', -32601)
+})
+
+test('a notification is carried out and not answered, whatever becomes of it', async () => {
+  const { raw, request: call } = await createTestNode({ mode: 'manual' })
+  expect(await raw('{"jsonrpc":"2.0","method":"devnet_tick","params":[3]}')).toBeUndefined()
+  expect(await call('devnet_status')).toMatchObject({ live: { index: 3 } })
+  expect(await raw('{"jsonrpc":"2.0","method":"eth_foo"}')).toBeUndefined()
+  expect(await raw('{"jsonrpc":"2.0","method":"eth_chainId","params":{}}')).toBeUndefined()
+})
+
+test('a batch is answered in its order, each member for itself, notifications left out', async () => {
+  expect(
+    await answerTo([
+      request('eth_chainId', [], 'a'),
+      { jsonrpc: '2.0', method: 'eth_chainId' },
+      request('eth_foo', [], 'b'),
+      42,
+      [],
+      request('eth_blockNumber', [1], 3),
+      request('eth_blockNumber', [], 'a'),
+    ]),
+  ).toEqual([
+    { jsonrpc: '2.0', id: 'a', result: '0x7a69' },
+    errorWith(-32601, 'the method eth_foo does not exist/is not available', 'b'),
+    errorWith(-32600, 'invalid request', null),
+    errorWith(-32600, 'invalid request', null),
+    errorWith(-32602, 'too many arguments, want at most 0', 3),
+    { jsonrpc: '2.0', id: 'a', result: '0x0' },
+  ])
+})
+
+test('members of a batch see what those before them did', async () => {
+  expect(await answerTo([request('devnet_tick', [10]), request('eth_blockNumber')])).toMatchObject([
+    { result: { number: '0x2', index: 0 } },
+    { result: '0x1' },
+  ])
+})
+
+test('a batch of notifications is not answered', async () => {
+  expect(await answerTo([{ jsonrpc: '2.0', method: 'eth_chainId' }])).toBeUndefined()
+})
+
+test('an empty batch is refused', async () => {
+  expect(await answerTo([])).toEqual(errorWith(-32600, 'empty batch', null))
+})
+
+test('a batch of 1,000 is answered, one of 1,001 refused', async () => {
+  const batch = Array.from({ length: 1_001 }, (_, id) => request('eth_chainId', [], id))
+  expect(await answerTo(batch)).toEqual(errorWith(-32600, 'batch too large', null))
+  const answers = (await answerTo(batch.slice(1))) as { id: number }[]
+  expect(answers.map(({ id }) => id)).toEqual(batch.slice(1).map(({ id }) => id))
+})
+
+test('a bug is an internal error to the caller, its details go to the log, and the node lives on', async () => {
+  const bug = new Error('secret detail')
+  const logged: unknown[][] = []
+  const broken = {
+    clock: new FakeClock(),
+    events: new Emitter(),
+    spec: { chainId: 5 },
+    chain: {
+      head() {
+        throw bug
+      },
+    },
+  } as unknown as NodeContext
+  const connection = createRpcEndpoint(broken, (...entry) => logged.push(entry)).connect()
+  expect(JSON.parse((await connection.handle(JSON.stringify(request('eth_blockNumber')))) ?? '')).toEqual(
+    errorWith(-32603, 'internal error'),
+  )
+  expect(logged).toEqual([['internal error in eth_blockNumber', bug]])
+  expect(await connection.handle(JSON.stringify(request('eth_chainId')))).toContain('"0x5"')
+})
+
+function isAnswer(value: unknown): value is JsonRpcResponse {
+  if (typeof value !== 'object' || value === null) return false
+  const { jsonrpc, id, result, error, ...rest } = value as Record<string, unknown>
+  const idIsValid = id === null || typeof id === 'string' || typeof id === 'number'
+  if (jsonrpc !== '2.0' || !idIsValid || Object.keys(rest).length > 0) return false
+  if (error === undefined) return result !== undefined
+  const { code, message } = error as Record<string, unknown>
+  return result === undefined && Number.isInteger(code) && typeof message === 'string'
+}
+
+/** Not the ones that take time by design. */
+const METHODS = [
+  'web3_clientVersion net_version eth_chainId eth_blockNumber eth_gasPrice eth_maxPriorityFeePerGas eth_feeHistory',
+  'eth_getBlockByNumber eth_getBlockByHash eth_getBlockTransactionCountByNumber eth_getBalance eth_getTransactionCount',
+  'eth_getCode eth_getStorageAt eth_getProof eth_call eth_estimateGas eth_sendRawTransaction eth_getTransactionByHash',
+  'eth_getTransactionReceipt eth_getBlockReceipts eth_accounts eth_subscribe eth_unsubscribe chain_transactionStatus',
+  'devnet_status devnet_pause devnet_resume devnet_setSpeed devnet_faucet devnet_getTransactionTimeline txpool_content',
+].flatMap((line) => line.split(' '))
+
+const hexText = (min: number, max: number) =>
+  fc
+    .string({ unit: fc.constantFrom(...'0123456789abcdefAF'.split('')), minLength: min, maxLength: max })
+    .map((s) => `0x${s}`)
+const argument = fc.oneof(
+  fc.constantFrom(
+    'latest',
+    'pending',
+    'safe',
+    'finalized',
+    'earliest',
+    'newHeads',
+    'newPartialBlocks',
+    '',
+    '0x',
+    '0x0',
+  ),
+  hexText(40, 40),
+  hexText(64, 64),
+  hexText(0, 70),
+  fc.jsonValue(),
+  fc.array(hexText(1, 66), { maxLength: 3 }),
+  fc.array(fc.double({ min: -1, max: 101, noNaN: true }), { maxLength: 3 }),
+  fc.record(
+    {
+      from: hexText(40, 40),
+      to: fc.oneof(hexText(40, 40), fc.constant(null)),
+      gas: fc.constantFrom('0x5208', '0x0', '0x100000', '0xffffffffffffffff'),
+      gasPrice: fc.constantFrom('0x0', '0x1', '0x77359400'),
+      maxFeePerGas: fc.constantFrom('0x0', '0x1', '0x77359400'),
+      value: hexText(1, 5),
+      data: hexText(0, 8),
+      input: hexText(0, 8),
+      accessList: fc.jsonValue(),
+      authorizationList: fc.jsonValue(),
+      address: fc.jsonValue(),
+      topics: fc.jsonValue(),
+      blockNumber: fc.constantFrom('latest', '0x0', 3),
+      blockHash: hexText(64, 64),
+    },
+    { requiredKeys: [] },
+  ),
+)
+const call = fc
+  .record({ method: fc.constantFrom(...METHODS), params: fc.array(argument, { maxLength: 4 }) })
+  .map(({ method, params }) => ({ jsonrpc: '2.0', id: 1, method, params }))
+
+test('whatever text comes, the answer is well-formed JSON-RPC', async () => {
+  const { raw, logged } = await createTestNode({ mode: 'manual' })
+  const body = fc.oneof(
+    fc.string(),
+    fc.json(),
+    fc.array(fc.oneof(call, fc.jsonValue())).map((b) => JSON.stringify(b)),
+  )
+  await fc.assert(
+    fc.asyncProperty(body, async (text) => {
+      const answer = await raw(text)
+      if (answer === undefined) return
+      const parsed: unknown = JSON.parse(answer)
+      expect(Array.isArray(parsed) ? parsed.every(isAnswer) : isAnswer(parsed)).toBe(true)
+    }),
+    { numRuns: 300 },
+  )
+  expect(logged).toEqual([])
+})
+
+test('no arguments, however wrong, cause an internal error', async () => {
+  const { raw, logged } = await createTestNode({ mode: 'manual' })
+  await fc.assert(
+    fc.asyncProperty(call, async (message) => {
+      const answer: unknown = JSON.parse((await raw(JSON.stringify(message))) ?? '')
+      expect(isAnswer(answer)).toBe(true)
+      expect(answer).not.toMatchObject({ error: { code: -32603 } })
+    }),
+    { numRuns: 1_500 },
+  )
+  expect(logged).toEqual([])
+})

@@ -1,0 +1,77 @@
+import type { JsonRpcErrorObject, JsonRpcId } from '#rpc-types/envelope.ts'
+import { createPacer } from '../evm/pacer.ts'
+import type { CallerContext } from './define-method.ts'
+import { INTERNAL_ERROR, RpcRefusedError, refusal, toErrorObject } from './errors.ts'
+import { findMethod } from './method-table.ts'
+import { isObject } from './params/json-type.ts'
+
+/** Takes what only a developer of the node needs to know. */
+export type RpcLog = (message: string, details?: unknown) => void
+
+/** Items of one batch. */
+const MAX_BATCH = 1_000
+
+/**
+ * Answers a body: a request, a batch, or whatever else it is.
+ *
+ * @returns JSON text; `undefined` where nothing but notifications came. Never rejects.
+ * @see {@link https://www.jsonrpc.org/specification | JSON-RPC 2.0}
+ */
+export async function handleBody(body: string, context: CallerContext, log: RpcLog): Promise<string | undefined> {
+  let message: unknown
+  try {
+    message = JSON.parse(body)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return failure(null, refusal('parse-error', 'parse error'))
+  }
+  if (!Array.isArray(message)) return handleMessage(message, context, log)
+  if (message.length === 0) return failure(null, refusal('invalid-request', 'empty batch'))
+  if (message.length > MAX_BATCH) return failure(null, refusal('invalid-request', 'batch too large'))
+  return handleBatch(message, context, log)
+}
+
+/** One after the other, as each may depend on what the one before did. */
+async function handleBatch(batch: readonly unknown[], context: CallerContext, log: RpcLog) {
+  const pacer = createPacer(context.clock)
+  const answers: string[] = []
+  for (const message of batch) {
+    const answer = await handleMessage(message, context, log)
+    if (answer !== undefined) answers.push(answer)
+    await pacer.checkpoint()
+  }
+  return answers.length === 0 ? undefined : `[${answers.join(',')}]`
+}
+
+async function handleMessage(message: unknown, context: CallerContext, log: RpcLog): Promise<string | undefined> {
+  const { jsonrpc, id, method, params } = isObject(message) ? message : {}
+  if (jsonrpc !== '2.0' || (id !== undefined && !isId(id)) || typeof method !== 'string' || method === '') {
+    return failure(isId(id) ? id : null, refusal('invalid-request', 'invalid request'))
+  }
+  const answer = await call(method, params, id ?? null, context, log)
+  return id === undefined ? undefined : answer
+}
+
+async function call(method: string, params: unknown, id: JsonRpcId, context: CallerContext, log: RpcLog) {
+  try {
+    const found = findMethod(method)
+    if (!found) throw new RpcRefusedError('method-not-found', `the method ${method} does not exist/is not available`)
+    const args: unknown = params ?? []
+    if (!Array.isArray(args)) throw new RpcRefusedError('invalid-params', 'non-array args')
+    return JSON.stringify({ jsonrpc: '2.0', id, result: await found.run(context, args) })
+  } catch (error) {
+    const expected = toErrorObject(error)
+    if (expected) return failure(id, expected)
+    log(`internal error in ${method}`, error)
+    return failure(id, INTERNAL_ERROR)
+  }
+}
+
+/** A number as large as 1e999 is none in JavaScript, and could not be echoed. */
+function isId(id: unknown): id is JsonRpcId {
+  return id === null || typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id))
+}
+
+function failure(id: JsonRpcId, error: JsonRpcErrorObject): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error })
+}

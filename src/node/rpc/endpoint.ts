@@ -1,0 +1,30 @@
+import type { RpcEndpoint } from '#rpc-types/connection.ts'
+import type { NodeContext } from './context.ts'
+import { handleBody, type RpcLog } from './dispatcher.ts'
+import { ConnectionSubscriptions } from './subscriptions/connection-subscriptions.ts'
+import { SubscriptionHub } from './subscriptions/subscription-hub.ts'
+
+/**
+ * The node as transports see it.
+ *
+ * @param log - Takes the details of errors that callers only see as `internal error`.
+ */
+export function createRpcEndpoint(context: NodeContext, log: RpcLog): RpcEndpoint {
+  const hub = new SubscriptionHub(context, log)
+  return {
+    connect(push) {
+      const subscriptions = push && new ConnectionSubscriptions(hub, push)
+      return {
+        handle(body) {
+          const begun = subscriptions?.begin()
+          const answer = handleBody(body, { ...context, subscriptions: begun }, log)
+          if (begun) void answer.then(() => begun.activate(context.clock))
+          return answer
+        },
+        close() {
+          subscriptions?.close()
+        },
+      }
+    },
+  }
+}

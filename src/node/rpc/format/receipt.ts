@@ -1,0 +1,48 @@
+import { bytesToHex, type Hash, toQuantity, toWord } from '#primitives/hex.ts'
+import type { RpcLog, RpcReceipt } from '#rpc-types/objects.ts'
+import type { Block, IncludedTransaction } from '../../payload/block.ts'
+
+/** Hash of the block in receipts and logs of a block that has none yet for good. */
+const UNSEALED_HASH = toWord(0)
+
+/** Outcome of a transaction in a block. */
+export function formatReceipt(included: IncludedTransaction, block: Block): RpcReceipt {
+  const { tx, receipt, transactionIndex } = included
+  return {
+    type: toQuantity(tx.type),
+    status: receipt.status === 1 ? '0x1' : '0x0',
+    transactionHash: tx.hash,
+    transactionIndex: toQuantity(transactionIndex),
+    blockHash: finalHash(block),
+    blockNumber: toQuantity(block.header.number),
+    from: tx.sender,
+    to: tx.to,
+    contractAddress: receipt.contractAddress,
+    cumulativeGasUsed: toQuantity(receipt.cumulativeGasUsed),
+    gasUsed: toQuantity(receipt.gasUsed),
+    effectiveGasPrice: toQuantity(receipt.effectiveGasPrice),
+    logs: formatLogs(included, block),
+    logsBloom: bytesToHex(receipt.logsBloom),
+  }
+}
+
+/** Logs of a transaction, counted through the whole block. */
+export function formatLogs(included: IncludedTransaction, block: Block): readonly RpcLog[] {
+  const { tx, receipt, transactionIndex, firstLogIndex } = included
+  return receipt.logs.map(({ address, topics, data }, i) => ({
+    address,
+    topics,
+    data: bytesToHex(data),
+    blockHash: finalHash(block),
+    blockNumber: toQuantity(block.header.number),
+    blockTimestamp: toQuantity(block.header.timestamp),
+    transactionHash: tx.hash,
+    transactionIndex: toQuantity(transactionIndex),
+    logIndex: toQuantity(firstLogIndex + i),
+    removed: false,
+  }))
+}
+
+function finalHash(block: Block): Hash {
+  return block.kind === 'sealed' ? block.hash : UNSEALED_HASH
+}

@@ -1,0 +1,83 @@
+import type { MethodName } from '#rpc-types/methods.ts'
+import type { Method } from './define-method.ts'
+import {
+  ethGetBlockByHash,
+  ethGetBlockByNumber,
+  ethGetBlockReceipts,
+  ethGetBlockTransactionCountByNumber,
+} from './methods/blocks.ts'
+import { ethCall, ethEstimateGas } from './methods/call.ts'
+import { ethAccounts, ethBlockNumber, ethChainId, netVersion, web3ClientVersion } from './methods/chain-info.ts'
+import {
+  devnetFaucet,
+  devnetGetTransactionTimeline,
+  devnetPause,
+  devnetResume,
+  devnetSetSpeed,
+  devnetStatus,
+  devnetTick,
+} from './methods/devnet.ts'
+import { ethFeeHistory } from './methods/fee-history.ts'
+import { ethGasPrice, ethMaxPriorityFeePerGas } from './methods/fees.ts'
+import { ethGetProof } from './methods/get-proof.ts'
+import { ethGetBalance, ethGetCode, ethGetStorageAt, ethGetTransactionCount } from './methods/state.ts'
+import { ethSubscribe, ethUnsubscribe } from './methods/subscriptions.ts'
+import {
+  chainTransactionStatus,
+  ethGetTransactionByHash,
+  ethGetTransactionReceipt,
+  ethSendRawTransaction,
+} from './methods/transactions.ts'
+import { txpoolContent } from './methods/txpool.ts'
+
+/** Does not compile while a method of the contract is missing. */
+const METHODS: { readonly [Name in MethodName]: Method<Name> } = {
+  web3_clientVersion: web3ClientVersion,
+  net_version: netVersion,
+  eth_chainId: ethChainId,
+  eth_blockNumber: ethBlockNumber,
+  eth_gasPrice: ethGasPrice,
+  eth_maxPriorityFeePerGas: ethMaxPriorityFeePerGas,
+  eth_feeHistory: ethFeeHistory,
+  eth_getBlockByNumber: ethGetBlockByNumber,
+  eth_getBlockByHash: ethGetBlockByHash,
+  eth_getBlockTransactionCountByNumber: ethGetBlockTransactionCountByNumber,
+  eth_getBalance: ethGetBalance,
+  eth_getTransactionCount: ethGetTransactionCount,
+  eth_getCode: ethGetCode,
+  eth_getStorageAt: ethGetStorageAt,
+  eth_getProof: ethGetProof,
+  eth_call: ethCall,
+  eth_estimateGas: ethEstimateGas,
+  eth_sendRawTransaction: ethSendRawTransaction,
+  eth_getTransactionByHash: ethGetTransactionByHash,
+  eth_getTransactionReceipt: ethGetTransactionReceipt,
+  eth_getBlockReceipts: ethGetBlockReceipts,
+  eth_accounts: ethAccounts,
+  eth_subscribe: ethSubscribe,
+  eth_unsubscribe: ethUnsubscribe,
+  chain_transactionStatus: chainTransactionStatus,
+  devnet_status: devnetStatus,
+  devnet_tick: devnetTick,
+  devnet_pause: devnetPause,
+  devnet_resume: devnetResume,
+  devnet_setSpeed: devnetSetSpeed,
+  devnet_faucet: devnetFaucet,
+  devnet_getTransactionTimeline: devnetGetTransactionTimeline,
+  txpool_content: txpoolContent,
+}
+
+/** Names that code written for Base uses. */
+const ALIASES: Readonly<Record<string, MethodName>> = {
+  base_transactionStatus: 'chain_transactionStatus',
+}
+
+const byName: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ...Object.entries(METHODS),
+  ...Object.entries(ALIASES).map(([alias, name]): [string, Method] => [alias, METHODS[name]]),
+])
+
+/** The method of that name, or of that alias. */
+export function findMethod(name: string): Method | undefined {
+  return byName.get(name)
+}

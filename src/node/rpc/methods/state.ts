@@ -1,0 +1,39 @@
+import { bytesToBigInt } from '#primitives/bytes.ts'
+import { bytesToHex, toQuantity, toWord } from '#primitives/hex.ts'
+import { defineMethod } from '../define-method.ts'
+import { blockRef } from '../params/block-params.ts'
+import { address } from '../params/hex-params.ts'
+import { optional } from '../params/param.ts'
+import { slot } from '../params/slot-params.ts'
+import { requireBlock } from '../resolve-block.ts'
+
+/** `eth_getBalance`: wei held by an account at a block. */
+export const ethGetBalance = defineMethod(
+  'eth_getBalance',
+  [address, optional(blockRef, 'latest')],
+  (context, account, ref) => toQuantity(requireBlock(context, ref).state.account(account)?.balance ?? 0n),
+)
+
+/** `eth_getTransactionCount`: an account's nonce; at `pending` the one to use next, pooled transactions counted. */
+export const ethGetTransactionCount = defineMethod(
+  'eth_getTransactionCount',
+  [address, optional(blockRef, 'latest')],
+  (context, account, ref) => {
+    if (ref === 'pending') return toQuantity(context.pool.pendingNonce(account))
+    return toQuantity(requireBlock(context, ref).state.account(account)?.nonce ?? 0n)
+  },
+)
+
+/** `eth_getCode`: an account's code at a block. */
+export const ethGetCode = defineMethod(
+  'eth_getCode',
+  [address, optional(blockRef, 'latest')],
+  (context, account, ref) => bytesToHex(requireBlock(context, ref).state.code(account)),
+)
+
+/** `eth_getStorageAt`: the 32 bytes of a slot at a block. */
+export const ethGetStorageAt = defineMethod(
+  'eth_getStorageAt',
+  [address, slot, optional(blockRef, 'latest')],
+  (context, account, key, ref) => toWord(bytesToBigInt(requireBlock(context, ref).state.storage(account, key.slot))),
+)

@@ -1,0 +1,69 @@
+import type { Hash } from '#primitives/hex.ts'
+import type { BlockTag } from '#rpc-types/objects.ts'
+import { parseHash } from './hex-params.ts'
+import { byteDigits, HexTextError, quantityValue } from './hex-text.ts'
+import { cannotUnmarshal, isObject, jsonType } from './json-type.ts'
+import { type Param, ParamError } from './param.ts'
+
+/** A block by its tag or its number. */
+export type BlockByNumber = BlockTag | number
+/** A block as EIP-1898 lets a caller name it. */
+export type BlockRef = BlockByNumber | { readonly hash: Hash }
+
+const TAGS: readonly string[] = ['latest', 'pending', 'safe', 'finalized', 'earliest'] satisfies readonly BlockTag[]
+const MAX_INT64 = 2n ** 63n - 1n
+/** Characters of a hash with its prefix: what tells it from a number. */
+const HASH_LENGTH = 66
+
+const isTag = (text: string): text is BlockTag => TAGS.includes(text)
+
+function hexReading<Value>(read: () => Value): Value {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof HexTextError) throw new ParamError(error.message, { cause: error })
+    throw error
+  }
+}
+
+function parseText(text: string): BlockByNumber {
+  if (isTag(text)) return text
+  const number = hexReading(() => quantityValue(text, 64))
+  if (number > MAX_INT64) throw new ParamError('block number larger than int64')
+  // Exact as far as chains go; what is beyond is above every head.
+  return Number(number)
+}
+
+/** A tag or a hexadecimal number. */
+export const blockNumber: Param<BlockByNumber> = {
+  parse(value) {
+    if (typeof value !== 'string') throw new ParamError('hex string without 0x prefix')
+    return parseText(value)
+  },
+}
+
+/** A tag, a number, a hash, or an object of EIP-1898. */
+export const blockRef: Param<BlockRef> = {
+  parse(value) {
+    if (isObject(value)) return parseObject(value)
+    if (typeof value !== 'string') throw cannotUnmarshal(jsonType(value), 'value of type string')
+    if (value.length !== HASH_LENGTH || isTag(value)) return parseText(value)
+    return { hash: `0x${hexReading(() => byteDigits(value))}` }
+  },
+}
+
+/** `requireCanonical` changes nothing: only canonical blocks are kept. */
+function parseObject(value: Readonly<Record<string, unknown>>): BlockRef {
+  const { blockNumber: number, blockHash, requireCanonical } = value
+  if (requireCanonical !== undefined && typeof requireCanonical !== 'boolean') {
+    throw cannotUnmarshal(jsonType(requireCanonical), 'struct field erased.requireCanonical of type bool')
+  }
+  const hasNumber = number !== undefined && number !== null
+  const hasHash = blockHash !== undefined && blockHash !== null
+  if (hasNumber && hasHash) {
+    throw new ParamError('cannot specify both BlockHash and BlockNumber, choose one or the other')
+  }
+  if (hasHash) return { hash: parseHash(blockHash, 'erased.blockHash') }
+  if (hasNumber) return blockNumber.parse(number)
+  throw new ParamError('neither block nor hash specified')
+}

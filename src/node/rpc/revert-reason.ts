@@ -1,0 +1,65 @@
+import { bytesToBigInt } from '#primitives/bytes.ts'
+import { bytesToHex } from '#primitives/hex.ts'
+
+const SELECTOR_BYTES = 4
+const WORD_BYTES = 32
+/** `Error(string)`. */
+const ERROR_SELECTOR = '0x08c379a0'
+/** `Panic(uint256)`. */
+const PANIC_SELECTOR = '0x4e487b71'
+
+/** What geth says for each panic code of Solidity. */
+const PANIC_REASONS: ReadonlyMap<bigint, string> = new Map([
+  [0x00n, 'generic panic'],
+  [0x01n, 'assert(false)'],
+  [0x11n, 'arithmetic underflow or overflow'],
+  [0x12n, 'division or modulo by zero'],
+  [0x21n, 'enum overflow'],
+  [0x22n, 'invalid encoded storage byte array accessed'],
+  [0x31n, 'out-of-bounds array access; popping on an empty array'],
+  [0x32n, 'out-of-bounds access of an array or bytesN'],
+  [0x41n, 'out of memory'],
+  [0x51n, 'uninitialized function'],
+])
+
+/**
+ * The reason in revert data: of `Error(string)` its text, of `Panic(uint256)` what its code means.
+ *
+ * @returns `undefined` for custom errors, no data and data that is not well formed.
+ */
+export function decodeRevertReason(output: Uint8Array): string | undefined {
+  const selector = bytesToHex(output.subarray(0, SELECTOR_BYTES))
+  const body = output.subarray(SELECTOR_BYTES)
+  if (selector === ERROR_SELECTOR) return decodeString(body)
+  if (selector !== PANIC_SELECTOR || body.length < WORD_BYTES) return undefined
+  const code = bytesToBigInt(body.subarray(0, WORD_BYTES))
+  return PANIC_REASONS.get(code) ?? `unknown panic code: 0x${code.toString(16)}`
+}
+
+/** The ABI's `(string)`; `undefined` where it points outside of itself. */
+function decodeString(body: Uint8Array): string | undefined {
+  const offset = readLength(body, 0)
+  if (offset === undefined) return undefined
+  const length = readLength(body, offset)
+  if (length === undefined || offset + WORD_BYTES + length > body.length) return undefined
+  return decodeUtf8(body.subarray(offset + WORD_BYTES, offset + WORD_BYTES + length))
+}
+
+/** A word that counts bytes of `body`; `undefined` where it is missing or more than there are. */
+function readLength(body: Uint8Array, at: number): number | undefined {
+  if (at + WORD_BYTES > body.length) return undefined
+  const value = bytesToBigInt(body.subarray(at, at + WORD_BYTES))
+  return value > BigInt(body.length) ? undefined : Number(value)
+}
+
+/** Text of UTF-8; where it is not well formed, every byte that is not ASCII becomes U+FFFD. */
+function decodeUtf8(bytes: Uint8Array): string {
+  let escaped = ''
+  for (const byte of bytes) escaped += `%${byte.toString(16).padStart(2, '0')}`
+  try {
+    return decodeURIComponent(escaped)
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error
+    return Array.from(bytes, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : '\ufffd')).join('')
+  }
+}

@@ -1,0 +1,61 @@
+import type { Clock } from '#primitives/clock.ts'
+import type { Hex } from '#primitives/hex.ts'
+import { RpcRefusedError } from '../errors.ts'
+import type { Feed } from './feeds.ts'
+import type { Subscription } from './subscription.ts'
+import type { SubscriptionHub } from './subscription-hub.ts'
+
+/** The subscriptions of a connection, for the calls of one body. */
+export interface CallSubscriptions {
+  /** Starts a subscription that keeps silent until {@link activate}; its id. */
+  add(feed: Feed): Hex
+  /** Ends a subscription of the connection; `false` if there is none of that id. */
+  remove(id: string): boolean
+  /** Lets the subscriptions of this body speak, once the host has passed on the answer with their ids. */
+  activate(clock: Clock): Promise<void>
+}
+
+/** The subscriptions of one connection; they end with it. */
+export class ConnectionSubscriptions {
+  readonly #hub: SubscriptionHub
+  readonly #push: (body: string) => void
+  readonly #byId = new Map<string, Subscription>()
+  #closed = false
+
+  constructor(hub: SubscriptionHub, push: (body: string) => void) {
+    this.#hub = hub
+    this.#push = push
+  }
+
+  /** For the calls of one body. */
+  begin(): CallSubscriptions {
+    const added: Subscription[] = []
+    return {
+      add: (feed) => {
+        if (this.#closed) throw new RpcRefusedError('server', 'the connection is closed')
+        const subscription = this.#hub.add(feed, this.#push)
+        this.#byId.set(subscription.id, subscription)
+        added.push(subscription)
+        return subscription.id
+      },
+      remove: (id) => {
+        const subscription = this.#byId.get(id)
+        if (!subscription) return false
+        this.#byId.delete(id)
+        this.#hub.remove(subscription)
+        return true
+      },
+      activate: async (clock) => {
+        if (added.length === 0) return
+        await clock.yield()
+        for (const subscription of added) this.#hub.activate(subscription)
+      },
+    }
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const subscription of this.#byId.values()) this.#hub.remove(subscription)
+    this.#byId.clear()
+  }
+}

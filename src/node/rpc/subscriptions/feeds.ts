@@ -1,0 +1,95 @@
+import type { SubscriptionKind } from '#rpc-types/subscriptions.ts'
+import { RpcRefusedError } from '../errors.ts'
+import { isObject } from '../params/json-type.ts'
+import { type LogFilter, logFilter } from '../params/log-filter-params.ts'
+import { optional, type Param, ParamError, readParams } from '../params/param.ts'
+import { boolean } from '../params/plain-params.ts'
+import type { AcceptedTexts, PartialTexts, SealTexts } from './event-texts.ts'
+
+/** What one subscription wants of each event: a JSON text for each of its notifications. */
+export interface Feed {
+  partial?(texts: PartialTexts): readonly string[]
+  seal?(texts: SealTexts): readonly string[]
+  accepted?(texts: AcceptedTexts): readonly string[]
+}
+
+/** Opens a feed with the parameters that follow the kind. */
+type OpenFeed = (params: readonly unknown[]) => Feed
+
+/** Does not compile while a kind of the contract is missing. */
+const FEEDS: Readonly<Record<SubscriptionKind, OpenFeed>> = {
+  newPartialBlockTransactions: defineFeed(transactionMode(), openPartialBlockTransactions),
+  newPartialBlocks: defineFeed(partialBlockMode(), openPartialBlocks),
+  newHeads: (params) => {
+    readParams([], params, 1)
+    return { seal: (texts) => [texts.header()] }
+  },
+  newPendingTransactions: defineFeed(optional(boolean, false), (full) => ({
+    accepted: (texts) => [full ? texts.transaction() : texts.hash()],
+  })),
+}
+
+const feeds: ReadonlyMap<string, OpenFeed> = new Map<string, OpenFeed>([
+  ...Object.entries(FEEDS),
+  // Names that code written for Base uses.
+  ['newFlashblockTransactions', FEEDS.newPartialBlockTransactions],
+  [
+    'newFlashblocks',
+    (params) => {
+      readParams([], params, 1)
+      return openPartialBlocks('block')
+    },
+  ],
+])
+
+/**
+ * The feed of one subscription.
+ *
+ * @param params - What follows the kind.
+ * @throws {RpcRefusedError} `method-not-found` for an unknown kind, `invalid-params` for its parameters.
+ */
+export function openFeed(kind: string, params: readonly unknown[]): Feed {
+  const open = feeds.get(kind)
+  if (!open) throw new RpcRefusedError('method-not-found', `no "${kind}" subscription in eth namespace`)
+  return open(params)
+}
+
+/** A kind with one parameter; the kind itself is argument 0. */
+function defineFeed<Value>(param: Param<Value>, open: (value: Value) => Feed): OpenFeed {
+  return (params) => open(readParams([param], params, 1)[0] as Value)
+}
+
+function transactionMode(): Param<boolean | LogFilter> {
+  return optional({ parse: (value) => (isObject(value) ? logFilter.parse(value) : boolean.parse(value)) }, false)
+}
+
+/** With a filter: the transactions that logged something it selects, with all of their logs. */
+function openPartialBlockTransactions(mode: boolean | LogFilter): Feed {
+  if (mode === false) return { partial: (texts) => texts.hashes() }
+  if (mode === true) return { partial: (texts) => texts.transactions() }
+  return { partial: (texts) => texts.transactionsMatching(mode) }
+}
+
+function partialBlockMode(): Param<'diff' | 'block'> {
+  return optional(
+    {
+      parse(value) {
+        if (value === 'diff' || value === 'block') return value
+        throw new ParamError(`unknown mode ${JSON.stringify(value)}, want "diff" or "block"`)
+      },
+    },
+    'diff',
+  )
+}
+
+function openPartialBlocks(mode: 'diff' | 'block'): Feed {
+  if (mode === 'block') return { partial: (texts) => [texts.block()] }
+  let first = true
+  return {
+    partial(texts) {
+      const text = first ? texts.firstDiff() : texts.diff()
+      first = false
+      return [text]
+    },
+  }
+}

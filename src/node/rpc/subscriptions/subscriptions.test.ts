@@ -1,0 +1,310 @@
+import { getContractAddress } from 'viem'
+import { expect, test } from 'vitest'
+import { createTestNode, devAccount, signTransfer, type TestNode } from '../../testing/test-node.ts'
+
+const MANUAL = { mode: 'manual' } as const
+const TOPIC = `0x${'0'.repeat(63)}7`
+const BASE_FIELDS = [
+  'parentHash miner mixHash number gasLimit timestamp extraData baseFeePerGas parentBeaconBlockRoot',
+].flatMap((line) => line.split(' '))
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** What the subscription pushed so far. */
+const results = ({ notifications }: TestNode, id: unknown) =>
+  notifications.filter(({ subscription }) => subscription === id).map(({ result }) => result)
+
+/** Creates a contract whose constructor logs TOPIC. */
+const signLogger = (nonce: number) =>
+  devAccount(0).signTransaction({
+    type: 'eip1559',
+    chainId: 31337,
+    nonce,
+    gas: 200_000n,
+    data: `0x7f${TOPIC.slice(2)}5f5fa100`,
+    maxFeePerGas: 10_000_000_000n,
+    maxPriorityFeePerGas: 1n,
+  })
+
+test('newly pre-confirmed transactions arrive as hashes, each once', async () => {
+  const node = await createTestNode(MANUAL)
+  const { request } = node
+  const id = await request('eth_subscribe', ['newPartialBlockTransactions'])
+  const first = await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  expect(results(node, id)).toEqual([])
+  await request('devnet_tick')
+  expect(results(node, id)).toEqual([first])
+  const more = [
+    await request('eth_sendRawTransaction', [await signTransfer(0, 1, { tip: 5n })]),
+    await request('eth_sendRawTransaction', [await signTransfer(1, 0, { tip: 4n })]),
+  ]
+  await request('devnet_tick', [25])
+  expect(results(node, id)).toEqual([first, ...more])
+})
+
+test('with true they arrive in full, with what came of them', async () => {
+  const node = await createTestNode(MANUAL)
+  const { request } = node
+  const id = await request('eth_subscribe', ['newPartialBlockTransactions', true])
+  const hash = await request('eth_sendRawTransaction', [await signLogger(0)])
+  await request('devnet_tick')
+  const receipt = await request('eth_getTransactionReceipt', [hash])
+  if (!receipt) throw new Error('no receipt')
+  const { logs, logsBloom, gasUsed, cumulativeGasUsed, status, contractAddress } = receipt
+  expect(logs).toHaveLength(1)
+  expect(results(node, id)).toEqual([
+    {
+      ...(await request('eth_getTransactionByHash', [hash])),
+      ...{ logs, logsBloom, gasUsed, cumulativeGasUsed, status, contractAddress },
+    },
+  ])
+})
+
+test('with a filter only those arrive that logged something it selects', async () => {
+  const node = await createTestNode(MANUAL)
+  const { request } = node
+  const subscribe = (filter: object) => request('eth_subscribe', ['newPartialBlockTransactions', filter])
+  const byTopic = await subscribe({ topics: [TOPIC] })
+  const byEither = await subscribe({ topics: [[`0x${'0'.repeat(64)}`, TOPIC]] })
+  const everyLog = await subscribe({})
+  const tooMany = await subscribe({ topics: [null, null] })
+  const elsewhere = await subscribe({ address: devAccount(0).address, topics: [TOPIC] })
+  await request('eth_sendRawTransaction', [await signTransfer(1, 0)])
+  const logger = await request('eth_sendRawTransaction', [await signLogger(0)])
+  await request('devnet_tick')
+  for (const id of [byTopic, byEither, everyLog]) expect(results(node, id)).toMatchObject([{ hash: logger }])
+  for (const id of [tooMany, elsewhere]) expect(results(node, id)).toEqual([])
+
+  const contract = getContractAddress({ from: devAccount(0).address, nonce: 1n })
+  const there = await subscribe({ address: [`0x${'00'.repeat(20)}`, contract] })
+  const next = await request('eth_sendRawTransaction', [await signLogger(1)])
+  await request('devnet_tick')
+  expect(results(node, there)).toMatchObject([{ hash: next, to: null }])
+})
+
+test('partial blocks arrive as diffs: all of it first, then what is new at each index', async () => {
+  const node = await createTestNode(MANUAL)
+  const { request } = node
+  const early = await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  await request('devnet_tick')
+  const id = await request('eth_subscribe', ['newPartialBlocks'])
+  const late = await request('eth_sendRawTransaction', [await signTransfer(0, 1)])
+  await request('devnet_tick')
+  const live = await request('eth_getBlockByNumber', ['pending', true])
+  const base = Object.fromEntries(Object.entries(live ?? {}).filter(([name]) => BASE_FIELDS.includes(name)))
+  const [first] = results(node, id)
+  expect(Object.keys(base)).toHaveLength(BASE_FIELDS.length)
+  expect(first).toEqual({
+    index: 2,
+    payloadId: expect.stringMatching(/^0x[0-9a-f]{16}$/) as unknown,
+    base,
+    diff: {
+      blockHash: live?.hash,
+      stateRoot: live?.stateRoot,
+      transactionsRoot: live?.transactionsRoot,
+      receiptsRoot: live?.receiptsRoot,
+      logsBloom: live?.logsBloom,
+      gasUsed: '0xa410',
+      blobGasUsed: '0x0',
+      size: live?.size,
+      transactions: live?.transactions,
+      receipts: await request('eth_getBlockReceipts', ['pending']),
+    },
+    metadata: { blockNumber: '0x1', transactionCount: 2, cutAtMs: node.clock.now(), tookMs: 0 },
+  })
+  expect(live?.transactions).toMatchObject([{ hash: early }, { hash: late }])
+
+  const third = await request('eth_sendRawTransaction', [await signTransfer(0, 2)])
+  await request('devnet_tick', [9])
+  const [second, ...rest] = results(node, id).slice(1)
+  expect(second).not.toHaveProperty('base')
+  expect(second).toMatchObject({
+    index: 3,
+    metadata: { transactionCount: 3 },
+    diff: { transactions: [{ hash: third }] },
+  })
+  const indices = rest.map((diff) => isObject(diff) && [diff['index'], 'base' in diff, diff['payloadId']])
+  const payloadIds = indices.map((entry) => entry && entry[2])
+  expect(indices.map((entry) => entry && entry.slice(0, 2))).toEqual([
+    ...[4, 5, 6, 7, 8, 9].map((index) => [index, false]),
+    [0, true],
+    [1, false],
+  ])
+  expect(new Set(payloadIds).size).toBe(2)
+  expect(rest.at(-1)).toMatchObject({ diff: { transactions: [], receipts: [] }, metadata: { transactionCount: 0 } })
+})
+
+test('each subscription to diffs has its own first message', async () => {
+  const node = await createTestNode(MANUAL)
+  const { request } = node
+  await request('devnet_tick')
+  const one = await request('eth_subscribe', ['newPartialBlocks', 'diff'])
+  await request('devnet_tick')
+  const two = await request('eth_subscribe', ['newPartialBlocks'])
+  await request('devnet_tick')
+  const bases = (id: unknown) => results(node, id).map((diff) => isObject(diff) && 'base' in diff)
+  expect(bases(one)).toEqual([true, false])
+  expect(bases(two)).toEqual([true])
+})
+
+test('partial blocks arrive whole where asked for, under Base’s name as well', async () => {
+  const node = await createTestNode(MANUAL)
+  const { request } = node
+  const ours = await request('eth_subscribe', ['newPartialBlocks', 'block'])
+  const theirs = await request('eth_subscribe', ['newFlashblocks'])
+  await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  await request('devnet_tick')
+  const live = await request('eth_getBlockByNumber', ['pending', true])
+  expect(live?.transactions).toHaveLength(1)
+  expect(results(node, ours)).toEqual([live])
+  expect(results(node, theirs)).toEqual([live])
+})
+
+test('Base’s name for pre-confirmed transactions works as well', async () => {
+  const node = await createTestNode(MANUAL)
+  const id = await node.request('eth_subscribe', ['newFlashblockTransactions'])
+  const hash = await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  await node.request('devnet_tick')
+  expect(results(node, id)).toEqual([hash])
+})
+
+test('sealed blocks arrive as headers', async () => {
+  const node = await createTestNode(MANUAL)
+  const id = await node.request('eth_subscribe', ['newHeads'])
+  await node.request('devnet_tick', [20])
+  const heads = []
+  for (const number of ['0x1', '0x2']) {
+    const block = await node.request('eth_getBlockByNumber', [number, false])
+    const body = new Set(['transactions', 'uncles', 'withdrawals', 'size'])
+    heads.push(Object.fromEntries(Object.entries(block ?? {}).filter(([name]) => !body.has(name))))
+  }
+  expect(results(node, id)).toEqual(heads)
+})
+
+test('pooled transactions arrive at once, as hashes or in full', async () => {
+  const node = await createTestNode(MANUAL)
+  const { request } = node
+  const hashes = await request('eth_subscribe', ['newPendingTransactions'])
+  const full = await request('eth_subscribe', ['newPendingTransactions', true])
+  const hash = await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  expect(results(node, hashes)).toEqual([hash])
+  expect(results(node, full)).toEqual([await request('eth_getTransactionByHash', [hash])])
+})
+
+test('the answer with the id precedes the first notification, and nothing between is lost', async () => {
+  const { node } = await createTestNode(MANUAL)
+  const seen: string[] = []
+  const connection = node.connect((body) => {
+    const { params } = JSON.parse(body) as { params: { subscription: string; result: { index: number } } }
+    seen.push(`${params.subscription}: ${params.result.index}`)
+  })
+  const send = async (messages: readonly object[]) => {
+    const answer = await connection.handle(JSON.stringify(messages.map((m) => ({ jsonrpc: '2.0', id: 1, ...m }))))
+    seen.push('answer')
+    return JSON.parse(answer ?? '') as { result: string }[]
+  }
+  const [subscribed] = await send([
+    { method: 'eth_subscribe', params: ['newPartialBlocks'] },
+    { method: 'devnet_tick', params: [2] },
+  ])
+  await send([{ method: 'devnet_tick' }])
+  expect(seen).toEqual(['answer', ...[1, 2, 3].map((index) => `${subscribed?.result}: ${index}`), 'answer'])
+})
+
+test('a subscription that ended pushes nothing more, and cannot be ended twice', async () => {
+  const node = await createTestNode(MANUAL)
+  const { request } = node
+  const [one, two] = [await request('eth_subscribe', ['newHeads']), await request('eth_subscribe', ['newHeads'])]
+  expect(await request('eth_unsubscribe', [one])).toBe(true)
+  expect(await request('eth_unsubscribe', [one])).toBe(false)
+  expect(await request('eth_unsubscribe', ['0x1'])).toBe(false)
+  await request('devnet_tick', [10])
+  expect(results(node, one)).toEqual([])
+  expect(results(node, two)).toHaveLength(1)
+})
+
+test('a subscription that ends in the body it began in never pushes', async () => {
+  const { node, request } = await createTestNode(MANUAL)
+  const pushed: string[] = []
+  const connection = node.connect((body) => pushed.push(body))
+  const { result } = JSON.parse(
+    (await connection.handle('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}')) ?? '',
+  ) as { result: string }
+  // The next id is the next number, in hexadecimal.
+  const next = `0x${(BigInt(result) + 1n).toString(16)}`
+  const batch = [
+    { method: 'eth_subscribe', params: ['newPartialBlocks'] },
+    { method: 'devnet_tick' },
+    { method: 'eth_unsubscribe', params: [next] },
+  ].map((message) => ({ jsonrpc: '2.0', id: 1, ...message }))
+  const answers: unknown = JSON.parse((await connection.handle(JSON.stringify(batch))) ?? '')
+  expect(answers).toMatchObject([{ result: next }, {}, { result: true }])
+  await request('devnet_tick')
+  expect(pushed).toEqual([])
+})
+
+test('one connection cannot end the subscription of another', async () => {
+  const first = await createTestNode(MANUAL)
+  const id = await first.request('eth_subscribe', ['newHeads'])
+  const other = first.node.connect(() => undefined)
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_unsubscribe', params: [id] })
+  expect(await other.handle(body)).toContain('"result":false')
+  await first.request('devnet_tick', [10])
+  expect(results(first, id)).toHaveLength(1)
+})
+
+test('a connection that closes takes its subscriptions along and gets no new ones', async () => {
+  const { node, request } = await createTestNode(MANUAL)
+  const pushed: string[] = []
+  const connection = node.connect((body) => pushed.push(body))
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] })
+  expect(await connection.handle(body)).toContain('result')
+  connection.close()
+  await request('devnet_tick', [10])
+  expect(await connection.handle(body)).toContain('the connection is closed')
+  await request('devnet_tick', [10])
+  expect(pushed).toEqual([])
+})
+
+test('a connection that closes while it is pushed to gets nothing more', async () => {
+  const { node, request } = await createTestNode(MANUAL)
+  const pushed: string[] = []
+  const connection = node.connect((body) => {
+    pushed.push(body)
+    connection.close()
+  })
+  await connection.handle('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newPartialBlockTransactions"]}')
+  for (const nonce of [0, 1, 2]) await request('eth_sendRawTransaction', [await signTransfer(0, nonce)])
+  await request('devnet_tick', [2])
+  expect(pushed).toHaveLength(1)
+})
+
+test('a connection that cannot be reached loses its subscription; the chain and the others go on', async () => {
+  const working = await createTestNode(MANUAL)
+  const { node, request, logged } = working
+  const broken = node.connect(() => {
+    throw new Error('port closed')
+  })
+  await broken.handle('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}')
+  const id = await request('eth_subscribe', ['newHeads'])
+  await request('devnet_tick', [20])
+  expect(results(working, id)).toHaveLength(2)
+  expect(logged).toEqual([expect.stringContaining('its notification could not be sent')])
+})
+
+test.each([['eth_subscribe'], ['eth_unsubscribe']])('without push %s is not supported', async (method) => {
+  const { node } = await createTestNode(MANUAL)
+  const answer = await node.connect().handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: ['newHeads'] }))
+  expect(JSON.parse(answer ?? '')).toEqual({
+    jsonrpc: '2.0',
+    id: 1,
+    error: { code: -32601, message: 'notifications not supported' },
+  })
+})
+
+test('an unknown kind is refused', async () => {
+  const { request } = await createTestNode(MANUAL)
+  await expect(request('eth_subscribe', ['newThings'])).rejects.toMatchObject({
+    error: { code: -32601, message: 'no "newThings" subscription in eth namespace' },
+  })
+})

@@ -1,0 +1,22 @@
+/** Gas of a transaction that calls. */
+export const TRANSACTION_GAS = 21_000n
+/** Gas of a transaction that creates a contract (EIP-2). */
+export const CREATION_TRANSACTION_GAS = 53_000n
+/** A byte of input other than 0 counts as this many tokens, a 0 as one (EIP-7623). */
+export const TOKENS_PER_NONZERO_BYTE = 4n
+/** Gas per token of input (EIP-2028: 4 gas a zero byte, 16 any other). */
+export const TOKEN_GAS = 4n
+/** Gas per token of input that a transaction costs at the least (EIP-7623). */
+export const FLOOR_TOKEN_GAS = 10n
+/** Gas per 32 bytes of initcode (EIP-3860). */
+export const INITCODE_WORD_GAS = 2n
+/** Bytes of initcode at the most (EIP-3860). */
+export const MAX_INITCODE_BYTES = 49_152
+/** Gas per address of an access list (EIP-2930). */
+export const ACCESS_LIST_ADDRESS_GAS = 2_400n
+/** Gas per storage key of an access list (EIP-2930). */
+export const ACCESS_LIST_KEY_GAS = 1_900n
+/** Gas per authorization tuple, before refunds (EIP-7702). */
+export const AUTHORIZATION_GAS = 25_000n
+/** Gas limit of a transaction at the most (EIP-7825). */
+export const MAX_TRANSACTION_GAS = 16_777_216n
