@@ -1,0 +1,46 @@
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { Address, Hash } from '#primitives/hex.ts'
+import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
+
+/** One of the ten development accounts. Its key is public: never send anything of value to it. */
+export interface DevAccount {
+  /** 0 to 9, the position under the mnemonic. */
+  readonly index: number
+  /** `Account 0` to `Account 9`. */
+  readonly name: string
+  readonly address: Address
+  /** Known to everyone. */
+  readonly privateKey: Hash
+}
+
+/** The accounts that hold ether at genesis. */
+export const DEV_ACCOUNTS: readonly DevAccount[] = DEV_KEYS.map(({ address, privateKey }, index) => ({
+  index,
+  name: `Account ${index}`,
+  address,
+  privateKey,
+}))
+
+const signers = new Map<number, PrivateKeyAccount>()
+
+/**
+ * The viem account that signs for a development account; made once, since deriving its public key takes a while.
+ *
+ * @throws {RangeError} If there is no such account.
+ */
+export function devSigner(index: number): PrivateKeyAccount {
+  let signer = signers.get(index)
+  if (!signer) {
+    const account = DEV_ACCOUNTS[index]
+    if (!account) throw new RangeError(`there is no development account ${index}`)
+    signer = privateKeyToAccount(account.privateKey)
+    signers.set(index, signer)
+  }
+  return signer
+}
+
+/** The development account at an address in either case; `undefined` if it is none of them. */
+export function findDevAccount(address: string): DevAccount | undefined {
+  const lower = address.toLowerCase()
+  return DEV_ACCOUNTS.find((account) => account.address === lower)
+}

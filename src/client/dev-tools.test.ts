@@ -1,0 +1,114 @@
+import { expect, test, vi } from 'vitest'
+import type { TimelineEvent } from '#rpc-types/devnet.ts'
+import { FakeEndpoint } from '#transport/fake-endpoint.ts'
+import { type ConnectionState, createObservable } from './connection-state.ts'
+import { type DevTools, installDevTools } from './dev-tools.ts'
+import { createProvider } from './provider.ts'
+import type { NodeSession } from './spawn-node.ts'
+
+const HASH = `0x${'ab'.repeat(32)}` as const
+const RECEIVED: TimelineEvent = { kind: 'received', atMs: 1 }
+const PRECONFIRMED: TimelineEvent = { kind: 'preconfirmed', atMs: 2, blockNumber: '0x1', index: 0, status: 'success' }
+const SEALED: TimelineEvent = { kind: 'sealed', atMs: 3, blockNumber: '0x1', blockHash: HASH }
+
+function setUp() {
+  let timeline: TimelineEvent[] | undefined = [RECEIVED]
+  let subscriptions = 0
+  const open = new Set<unknown>()
+  const endpoint = new FakeEndpoint({
+    eth_subscribe: () => {
+      const id = `0x${++subscriptions}`
+      open.add(id)
+      return id
+    },
+    eth_unsubscribe: ([id]) => open.delete(id),
+    devnet_getTransactionTimeline: ([hash]) => timeline && { hash, events: timeline },
+    eth_getTransactionReceipt: ([transactionHash]) => ({ transactionHash }),
+    devnet_tick: ([n]) => ({ number: '0x2', index: n }),
+    devnet_status: () => ({ partialsPerBlock: 10, live: { index: 3 } }),
+  })
+  const connection = endpoint.connect((body) => handle.receive(body))
+  const handle = createProvider((body) => connection.handle(body))
+  const session = {
+    provider: handle.provider,
+    state: createObservable<ConnectionState>({ status: 'ready' }),
+  } as unknown as NodeSession
+  const target: { devnet?: DevTools; ethereum?: unknown } = {}
+  return {
+    tools: installDevTools(session, target),
+    session,
+    handle,
+    target,
+    open,
+    /** The timeline changes, and a partial block says so. */
+    happen(...events: TimelineEvent[]) {
+      timeline = [...(timeline ?? []), ...events]
+      endpoint.notify('0x1', {})
+    },
+    forget() {
+      timeline = undefined
+    },
+    subscribed: () => vi.waitFor(() => expect(endpoint.received.at(-1)).toContain('devnet_getTransactionTimeline')),
+  }
+}
+
+test('window.ethereum is set, but never in the place of a wallet', () => {
+  const { target, session } = setUp()
+  expect(target.ethereum).toBe(session.provider)
+  const wallet = { isWallet: true }
+  const taken = { ethereum: wallet } as unknown as Window
+  installDevTools(session, taken)
+  expect(taken.ethereum).toBe(wallet)
+  expect(taken.devnet).toBeDefined()
+})
+
+test('seal runs just the ticks that are left of the live block', async () => {
+  const { tools } = setUp()
+  expect(await tools.seal()).toEqual({ number: '0x2', index: 7 })
+  expect(await tools.tick()).toEqual({ number: '0x2', index: 1 })
+})
+
+test('waitFor gives the receipt when the stage is reached, and drops its subscriptions', async () => {
+  const scene = setUp()
+  const { tools, open } = scene
+  const preconfirmed = tools.waitFor(HASH, 'preconfirmed')
+  await scene.subscribed()
+  scene.happen(PRECONFIRMED)
+  expect(await preconfirmed).toEqual({ transactionHash: HASH })
+  expect(open.size).toBe(0)
+})
+
+test('waitFor sealed is not content with a pre-confirmation', async () => {
+  const scene = setUp()
+  const { tools } = scene
+  let done = false
+  const sealed = tools.waitFor(HASH, 'sealed').then(() => {
+    done = true
+  })
+  await scene.subscribed()
+  scene.happen(PRECONFIRMED)
+  expect(await tools.waitFor(HASH, 'preconfirmed')).toEqual({ transactionHash: HASH })
+  expect(done).toBe(false)
+  scene.happen(SEALED)
+  await sealed
+})
+
+test('waitFor ends when the transaction is unknown, dropped, replaced, or the node is gone', async () => {
+  const unknown = setUp()
+  unknown.forget()
+  await expect(unknown.tools.waitFor(HASH, 'sealed')).rejects.toThrow('has never seen')
+
+  const dropped = setUp()
+  dropped.happen({ kind: 'dropped', atMs: 2, reason: 'txpool is full' })
+  await expect(dropped.tools.waitFor(HASH, 'sealed')).rejects.toThrow('was dropped: txpool is full')
+
+  const replaced = setUp()
+  replaced.happen({ kind: 'replaced', atMs: 2, by: '0xcc' })
+  await expect(replaced.tools.waitFor(HASH, 'sealed')).rejects.toThrow('was replaced by 0xcc')
+
+  const gone = setUp()
+  const waiting = gone.tools.waitFor(HASH, 'sealed')
+  await gone.subscribed()
+  gone.handle.announceDisconnect('crashed')
+  await expect(waiting).rejects.toMatchObject({ code: 4900, message: 'crashed' })
+})

@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { nodeOptionsFromUrl } from './node-options-from-url.ts'
+
+test('an address without options asks for nothing', () => {
+  expect(nodeOptionsFromUrl('')).toEqual({ options: {}, warnings: [] })
+  expect(nodeOptionsFromUrl('?theme=dark&view=embed')).toEqual({ options: {}, warnings: [] })
+})
+
+test('every option of the address is understood', () => {
+  const { options, warnings } = nodeOptionsFromUrl(
+    '?seed=42&chainId=1337&partialMs=50&partials=5&clock=manual&speed=0.5&motion=off',
+  )
+  expect(warnings).toEqual([])
+  expect(options).toEqual({ seed: 42, chainId: 1337, partialMs: 50, partialsPerBlock: 5, mode: 'manual', speed: 0.5 })
+})
+
+test('each bad value is left out and named in a sentence; the good ones stay', () => {
+  const { options, warnings } = nodeOptionsFromUrl('?seed=0&chainId=0&partialMs=ten&partials=&clock=fast&speed=0')
+  expect(options).toEqual({ seed: 0 })
+  expect(warnings).toEqual([
+    '?chainId= takes a whole number from 1 to 4294967295, not “0”. The default is used.',
+    '?partialMs= takes a whole number from 10 to 60000, not “ten”. The default is used.',
+    '?partials= takes a whole number from 1 to 100, not “”. The default is used.',
+    '?speed= takes a number above 0 and up to 100, not “0”. The default is used.',
+    '?clock= takes “auto” or “manual”, not “fast”. The default is used.',
+  ])
+})
+
+test.each(['1e3', '0x10', '-1', '1.5', '4294967296', 'Infinity', 'NaN', ' 5'])('the seed %o is refused', (seed) => {
+  const { options, warnings } = nodeOptionsFromUrl(`?seed=${encodeURIComponent(seed)}`)
+  expect(options).toEqual({})
+  expect(warnings).toHaveLength(1)
+})
+
+test('no address makes it throw, and every value is either used or warned of', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (seed, clock) => {
+      const { options, warnings } = nodeOptionsFromUrl(`?${new URLSearchParams({ seed, clock })}`)
+      expect(Object.keys(options).length + warnings.length).toBe(2)
+    }),
+  )
+})

@@ -1,0 +1,134 @@
+import { invariant } from '#primitives/invariant.ts'
+import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from '#rpc-types/envelope.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { MethodName, ParamsOf, ResultOf } from '#rpc-types/methods.ts'
+import { DisconnectedError } from '#transport/connect-port.ts'
+import { type ProviderEvents, ProviderListeners } from './provider-events.ts'
+
+/** The error of EIP-1193: what the node answered, unchanged, or 4900 when the node is gone. */
+export class ProviderRpcError extends Error {
+  override readonly name = 'ProviderRpcError'
+  readonly code: number
+  /** Absent, not undefined, when the node sent none: libraries ask `'data' in error`. */
+  declare readonly data?: unknown
+
+  constructor(code: number, message: string, options: ErrorOptions & { readonly data?: unknown } = {}) {
+    super(message, options)
+    this.code = code
+    if (options.data !== undefined) this.data = options.data
+  }
+}
+
+/** The parameters that `Name` takes; left out where the method can do without. */
+type Arguments<Name extends string> = Name extends MethodName
+  ? [] extends ParamsOf<Name>
+    ? { readonly params?: ParamsOf<Name> }
+    : { readonly params: ParamsOf<Name> }
+  : { readonly params?: readonly unknown[] | object }
+
+type Result<Name extends string> = Name extends MethodName ? ResultOf<Name> : unknown
+
+/**
+ * The node as an EIP-1193 provider. It outlives the node: after a restart the same provider speaks to the new one.
+ *
+ * @see {@link https://eips.ethereum.org/EIPS/eip-1193 | EIP-1193}
+ */
+export interface BlinknetProvider {
+  /**
+   * Calls a method. The ones of `RpcMethods` are typed; any other may be called with what it takes.
+   *
+   * @throws {ProviderRpcError} With the node's code, message and data; with code 4900 if the node is gone.
+   */
+  readonly request: <Name extends string>(args: { readonly method: Name } & Arguments<Name>) => Promise<Result<Name>>
+  /** Calls `listener` at every later event; adding the same one twice changes nothing. */
+  on<Name extends keyof ProviderEvents>(event: Name, listener: (payload: ProviderEvents[Name]) => void): this
+  removeListener<Name extends keyof ProviderEvents>(
+    event: Name,
+    listener: (payload: ProviderEvents[Name]) => void,
+  ): this
+}
+
+/** A provider, and what its owner tells it. */
+export interface ProviderHandle {
+  readonly provider: BlinknetProvider
+  /** A notification's JSON text. */
+  readonly receive: (body: string) => void
+  /**
+   * The node runs: asks for its chain and accounts, and then announces them.
+   *
+   * @throws {ProviderRpcError} If it does not answer.
+   */
+  announceConnect(): Promise<void>
+  announceDisconnect(message: string): void
+}
+
+/** @param send - Carries a body to the node; rejects with {@link DisconnectedError} if it is gone. */
+export function createProvider(send: (body: string) => Promise<string | undefined>): ProviderHandle {
+  const listeners = new ProviderListeners()
+  let lastId = 0
+  let announced: { readonly chainId: string; readonly accounts: readonly string[] } | undefined
+
+  const provider: BlinknetProvider = {
+    async request<Name extends string>(args: { readonly method: Name } & Arguments<Name>) {
+      const { method, params } = args
+      const request: JsonRpcRequest = {
+        jsonrpc: '2.0',
+        id: ++lastId,
+        method,
+        // An object is the caller's mistake; the node says so better than this page could.
+        params: (params ?? []) as readonly unknown[],
+      }
+      const response = parseResponse(await sendOrDisconnect(JSON.stringify(request)))
+      if ('error' in response) {
+        const { code, message, data } = response.error
+        throw new ProviderRpcError(code, message, { data })
+      }
+      return response.result as Result<Name>
+    },
+    on(event, listener) {
+      listeners.add(event, listener)
+      return provider
+    },
+    removeListener(event, listener) {
+      listeners.remove(event, listener)
+      return provider
+    },
+  }
+
+  async function sendOrDisconnect(body: string): Promise<string | undefined> {
+    try {
+      return await send(body)
+    } catch (error) {
+      if (!(error instanceof DisconnectedError)) throw error
+      throw new ProviderRpcError(ERROR_CODES.disconnected, `The node is gone: ${error.message}`, { cause: error })
+    }
+  }
+
+  return {
+    provider,
+    receive(body) {
+      const { params } = JSON.parse(body) as JsonRpcNotification
+      listeners.emit('message', { type: 'eth_subscription', data: params })
+    },
+    async announceConnect() {
+      const [chainId, accounts] = await Promise.all([
+        provider.request({ method: 'eth_chainId' }),
+        provider.request({ method: 'eth_accounts' }),
+      ])
+      const before = announced
+      announced = { chainId, accounts }
+      listeners.emit('connect', { chainId })
+      if (!before) return
+      if (before.chainId !== chainId) listeners.emit('chainChanged', chainId)
+      if (before.accounts.join() !== accounts.join()) listeners.emit('accountsChanged', accounts)
+    },
+    announceDisconnect(message) {
+      listeners.emit('disconnect', new ProviderRpcError(ERROR_CODES.disconnected, message))
+    },
+  }
+}
+
+function parseResponse(body: string | undefined): JsonRpcResponse {
+  invariant(body !== undefined, 'the node sent no answer to a request that has an id')
+  return JSON.parse(body) as JsonRpcResponse
+}

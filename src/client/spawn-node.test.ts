@@ -1,0 +1,143 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { FakeEndpoint, type FakeMethod } from '#transport/fake-endpoint.ts'
+import { type NodeHost, serveHost } from '#transport/serve-host.ts'
+import { createDevTools } from './dev-tools.ts'
+import { spawnNode, type WorkerLike } from './spawn-node.ts'
+
+/** A worker on this thread: a real host behind a real channel. */
+interface FakeWorker extends WorkerLike {
+  readonly host: NodeHost
+  readonly options: NodeOptions[]
+  terminated: boolean
+}
+
+const workers: FakeWorker[] = []
+
+function startFakeWorker(methods: Record<string, FakeMethod> = {}): FakeWorker {
+  const { port1, port2 } = new MessageChannel()
+  const options: NodeOptions[] = []
+  const host = serveHost(port1, async (given) => {
+    options.push(given)
+    return new FakeEndpoint({ eth_chainId: () => '0x7a69', eth_accounts: () => [], ...methods })
+  })
+  const worker: FakeWorker = Object.assign(port2 as MessagePort & { onerror: null }, {
+    host,
+    options,
+    onerror: null,
+    terminated: false,
+    terminate() {
+      worker.terminated = true
+      port2.close()
+    },
+  })
+  workers.push(worker)
+  return worker
+}
+
+const latest = () => workers.at(-1) as FakeWorker
+const ready = (session: ReturnType<typeof spawnNode>) =>
+  vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready' }))
+
+afterEach(() => {
+  for (const worker of workers.splice(0)) worker.terminate()
+})
+
+test('the session goes from starting to ready, and calls made meanwhile are answered', async () => {
+  const session = spawnNode({ seed: 3 }, startFakeWorker)
+  expect(session.state.get()).toEqual({ status: 'starting' })
+  expect(await session.provider.request({ method: 'eth_chainId' })).toBe('0x7a69')
+  await ready(session)
+  expect(latest().options).toEqual([{ seed: 3 }])
+})
+
+test('a worker that throws ends every pending call with 4900 and the state says what happened', async () => {
+  const session = spawnNode({}, startFakeWorker)
+  const disconnects: number[] = []
+  session.provider.on('disconnect', ({ code }) => disconnects.push(code))
+  await ready(session)
+  const pending = session.provider.request({ method: 'eth_blockNumber' })
+  latest().host.fail(new Error('a bug'))
+  await expect(pending).rejects.toMatchObject({ code: 4900, message: 'The node is gone: a bug' })
+  expect(session.state.get()).toEqual({ status: 'crashed', message: 'a bug' })
+  expect(latest().terminated).toBe(true)
+  expect(disconnects).toEqual([4900])
+  await expect(session.provider.request({ method: 'eth_blockNumber' })).rejects.toMatchObject({ code: 4900 })
+})
+
+test('an error event without a message means that the worker could not be loaded', async () => {
+  const session = spawnNode({}, startFakeWorker)
+  const pending = session.provider.request({ method: 'eth_chainId' })
+  latest().onerror?.({} as never)
+  await expect(pending).rejects.toMatchObject({ code: 4900 })
+  expect(session.state.get()).toEqual({ status: 'crashed', message: 'the worker could not be loaded' })
+})
+
+test('a message that cannot be read is a crash', async () => {
+  const session = spawnNode({}, startFakeWorker)
+  await ready(session)
+  const pending = session.provider.request({ method: 'eth_blockNumber' })
+  latest().onmessageerror?.({} as never)
+  await expect(pending).rejects.toMatchObject({ code: 4900 })
+  expect(session.state.get().status).toBe('crashed')
+})
+
+test('a worker that cannot be started is a crash, not an exception', async () => {
+  const session = spawnNode({}, () => {
+    throw new Error('blocked by the policy')
+  })
+  expect(session.state.get()).toEqual({
+    status: 'crashed',
+    message: 'the worker could not be started: blocked by the policy',
+  })
+  await expect(session.provider.request({ method: 'eth_chainId' })).rejects.toMatchObject({ code: 4900 })
+})
+
+test('a restart after a crash gives the same provider a fresh node, with other options if asked', async () => {
+  const session = spawnNode({ seed: 1 }, startFakeWorker)
+  await ready(session)
+  latest().host.fail('broken')
+  await vi.waitFor(() => expect(session.state.get().status).toBe('crashed'))
+  const connects: string[] = []
+  session.provider.on('connect', ({ chainId }) => connects.push(chainId))
+  session.restart({ seed: 2 })
+  expect(session.state.get()).toEqual({ status: 'starting' })
+  await ready(session)
+  expect(workers).toHaveLength(2)
+  expect(latest().options).toEqual([{ seed: 2 }])
+  expect(session.options()).toEqual({ seed: 2 })
+  expect(connects).toEqual(['0x7a69'])
+})
+
+test('a restart of a running node ends its calls and its worker, and is never seen as a crash', async () => {
+  const session = spawnNode({}, startFakeWorker)
+  await ready(session)
+  const seen: string[] = []
+  session.state.subscribe(() => seen.push(session.state.get().status))
+  const first = latest()
+  const pending = session.provider.request({ method: 'eth_blockNumber' })
+  session.restart()
+  await expect(pending).rejects.toMatchObject({ code: 4900, message: 'The node is gone: the node was restarted' })
+  expect(first.terminated).toBe(true)
+  await ready(session)
+  expect(seen).toEqual(['starting', 'ready'])
+})
+
+test('a node that does not tell its chain id is a crash', async () => {
+  const session = spawnNode({}, () =>
+    startFakeWorker({ eth_chainId: () => ({ error: { code: -32603, message: 'internal error' } }) }),
+  )
+  await vi.waitFor(() =>
+    expect(session.state.get()).toEqual({
+      status: 'crashed',
+      message: 'the node does not answer: internal error',
+    }),
+  )
+})
+
+test('devnet.ready resolves when the node runs and rejects when it cannot', async () => {
+  await expect(createDevTools(spawnNode({}, startFakeWorker)).ready).resolves.toBeUndefined()
+  const broken = spawnNode({}, startFakeWorker)
+  latest().onerror?.({ message: 'no module' } as never)
+  await expect(createDevTools(broken).ready).rejects.toThrow('no module')
+})

@@ -1,0 +1,129 @@
+import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { type FromNode, type PortEvent, type PortLike, PROTOCOL, protocolMismatch, type ToNode } from './messages.ts'
+
+/** The node is gone, or its connection is. Nothing is known of the outcome of a call that ends with this. */
+export class DisconnectedError extends Error {
+  override readonly name = 'DisconnectedError'
+  readonly code = 'disconnected'
+}
+
+/** What a connection tells its owner. */
+export interface PortListener {
+  /** A subscription's event, as JSON text, in the order in which the node sent them. */
+  onNotification(body: string): void
+  /** The node runs. Only with {@link ConnectOptions.boot}. */
+  onBooted?(): void
+  /** The connection has ended, once and for good. All pending calls have been ended before. */
+  onDisconnected?(error: DisconnectedError): void
+}
+
+export interface ConnectOptions extends PortListener {
+  /** For the port that owns the worker: boots the node with these options; calls wait until it runs. */
+  readonly boot?: NodeOptions
+}
+
+/** The caller's side of a port. */
+export interface PortConnection {
+  /**
+   * Sends a JSON-RPC body; resolves with the answer's, or with `undefined` where JSON-RPC wants no reply.
+   *
+   * @throws {DisconnectedError} If the connection has ended or ends before the answer comes.
+   */
+  request(body: string): Promise<string | undefined>
+  /** Hands a transferred port to the node: one more caller. Only on the port that owns the worker. */
+  attach(port: PortLike): void
+  /** Ends the connection and every pending call with `error`. Later calls end with it at once. */
+  fail(error: DisconnectedError): void
+  /** Tells the node that this caller has gone, and ends the connection. */
+  close(): void
+}
+
+interface PendingCall {
+  resolve(body: string | undefined): void
+  reject(error: DisconnectedError): void
+}
+
+/** Speaks with a node that is served at the other end of `port`. */
+export function connectPort(port: PortLike, options: ConnectOptions): PortConnection {
+  const pending = new Map<number, PendingCall>()
+  /** Messages that wait for the node to run; `undefined` once it does. */
+  let outbox: ToNode[] | undefined = options.boot ? [] : undefined
+  let ended: DisconnectedError | undefined
+  let lastId = 0
+
+  const post = (message: ToNode) => port.postMessage(message)
+  const postWhenRunning = (message: ToNode) => (outbox ? void outbox.push(message) : send(message))
+
+  function send(message: ToNode): void {
+    if (message.kind === 'attach') port.postMessage(message, [message.port] as never)
+    else post(message)
+  }
+
+  function fail(error: DisconnectedError): void {
+    if (ended) return
+    ended = error
+    port.onmessage = null
+    port.onmessageerror = null
+    for (const call of pending.values()) call.reject(error)
+    pending.clear()
+    options.onDisconnected?.(error)
+  }
+
+  function receive(message: FromNode): void {
+    switch (message.kind) {
+      case 'ready': {
+        const mismatch = protocolMismatch(message.protocol)
+        if (mismatch) fail(new DisconnectedError(mismatch))
+        else if (options.boot) post({ kind: 'boot', protocol: PROTOCOL, options: options.boot })
+        return
+      }
+      case 'booted': {
+        const waiting = outbox ?? []
+        outbox = undefined
+        for (const queued of waiting) send(queued)
+        options.onBooted?.()
+        return
+      }
+      case 'failed':
+        fail(new DisconnectedError(message.message))
+        return
+      case 'rpc': {
+        const call = pending.get(message.id)
+        pending.delete(message.id)
+        call?.resolve(message.body)
+        return
+      }
+      case 'notification':
+        options.onNotification(message.body)
+        return
+      default: {
+        const { kind } = message as { kind?: unknown }
+        message satisfies never
+        fail(new DisconnectedError(`the node sent a message that this page does not know: ${String(kind)}`))
+      }
+    }
+  }
+
+  port.onmessage = ({ data }: PortEvent<FromNode>) => receive(data)
+  port.onmessageerror = () => fail(new DisconnectedError('a message from the node could not be read'))
+
+  return {
+    request(body) {
+      if (ended) return Promise.reject(ended)
+      return new Promise((resolve, reject) => {
+        const id = ++lastId
+        pending.set(id, { resolve, reject })
+        postWhenRunning({ kind: 'rpc', id, body })
+      })
+    },
+    attach(caller) {
+      if (ended) throw ended
+      postWhenRunning({ kind: 'attach', port: caller })
+    },
+    fail,
+    close() {
+      if (!ended && !outbox) post({ kind: 'close' })
+      fail(new DisconnectedError('the connection was closed'))
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
+import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
+
+/** What a test's method does: a result, or `{ error }`, or a promise of either. */
+export type FakeMethod = (params: readonly unknown[]) => unknown
+
+/** An endpoint without a chain, for tests of what carries JSON-RPC. A method that is not given is never answered. */
+export class FakeEndpoint implements RpcEndpoint {
+  readonly #methods: Readonly<Record<string, FakeMethod>>
+  readonly #pushes = new Set<(body: string) => void>()
+  /** Bodies as they arrived. */
+  readonly received: string[] = []
+
+  constructor(methods: Readonly<Record<string, FakeMethod>> = {}) {
+    this.#methods = methods
+  }
+
+  /** Connections that can be pushed to and have not been closed. */
+  get subscribers(): number {
+    return this.#pushes.size
+  }
+
+  connect(push?: (body: string) => void): RpcConnection {
+    if (push) this.#pushes.add(push)
+    return {
+      handle: (body) => this.#handle(body),
+      close: () => {
+        if (push) this.#pushes.delete(push)
+      },
+    }
+  }
+
+  /** Sends an event to every open connection. */
+  notify(subscription: string, result: unknown): void {
+    const body = JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription, result } })
+    for (const push of [...this.#pushes]) push(body)
+  }
+
+  async #handle(body: string): Promise<string | undefined> {
+    this.received.push(body)
+    const { id, method, params = [] } = JSON.parse(body) as JsonRpcRequest
+    const run = this.#methods[method]
+    if (!run) return new Promise(() => {})
+    const outcome = await run(params)
+    if (id === undefined) return undefined
+    if (isFailure(outcome)) return JSON.stringify({ jsonrpc: '2.0', id, error: outcome.error })
+    return JSON.stringify({ jsonrpc: '2.0', id, result: outcome })
+  }
+}
+
+function isFailure(outcome: unknown): outcome is { readonly error: unknown } {
+  return typeof outcome === 'object' && outcome !== null && 'error' in outcome
+}

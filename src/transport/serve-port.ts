@@ -1,0 +1,54 @@
+import type { RpcEndpoint } from '#rpc-types/connection.ts'
+import type { CallMessage, FromNode, PortEvent, PortLike } from './messages.ts'
+
+/** One served caller. */
+export interface ServedCaller {
+  /** Takes a message of the caller. */
+  receive(message: CallMessage): void
+  /** Tells the caller that no call will be answered any more. */
+  fail(message: string): void
+}
+
+/** Answers a caller whose messages the owner of `port` passes on. */
+export function serveCaller(endpoint: RpcEndpoint, port: PortLike): ServedCaller {
+  const post = (message: FromNode) => port.postMessage(message)
+  const connection = endpoint.connect((body) => post({ kind: 'notification', body }))
+
+  async function answer(id: number, body: string): Promise<void> {
+    post({ kind: 'rpc', id, body: await connection.handle(body) })
+  }
+
+  return {
+    receive(message) {
+      switch (message.kind) {
+        case 'rpc':
+          // `handle` never rejects; if it does, that bug reaches the host, which fails every caller.
+          void answer(message.id, message.body)
+          return
+        case 'close':
+          connection.close()
+          return
+        default:
+          post({ kind: 'failed', message: unknownMessage(message) })
+      }
+    },
+    fail(message) {
+      connection.close()
+      post({ kind: 'failed', message })
+    },
+  }
+}
+
+/** Answers the caller at the other end of `port` until it closes. */
+export function servePort(endpoint: RpcEndpoint, port: PortLike): ServedCaller {
+  const caller = serveCaller(endpoint, port)
+  port.onmessage = ({ data }: PortEvent<CallMessage>) => caller.receive(data)
+  port.onmessageerror = () => caller.fail('a message to the node could not be read')
+  return caller
+}
+
+/** Says what is wrong with a message that this build's types do not know. */
+export function unknownMessage(message: never): string {
+  const { kind } = message as { kind?: unknown }
+  return `the node was sent a message that it does not know: ${String(kind)}`
+}
