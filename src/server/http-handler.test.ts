@@ -1,0 +1,158 @@
+import { connect } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { FakeEndpoint } from '#transport/fake-endpoint.ts'
+import { MAX_BODY_BYTES } from './http-handler.ts'
+import { type RunningServer, startServer } from './start-server.ts'
+
+let server: RunningServer
+let url: string
+let logged: string[]
+
+beforeEach(async () => {
+  logged = []
+  const endpoint = new FakeEndpoint({
+    eth_chainId: () => '0x7a69',
+    echo: ([text]) => text,
+    fail: () => ({ error: { code: -32000, message: 'nonce too low' } }),
+    throw: () => {
+      throw new Error('a bug in the node')
+    },
+  })
+  server = await startServer(endpoint, {
+    host: '127.0.0.1',
+    port: 0,
+    log: (level, message) => logged.push(`${level}: ${message}`),
+  })
+  url = `http://127.0.0.1:${server.port}`
+})
+afterEach(() => server.close())
+
+function post(body: string, headers: Record<string, string> = { 'Content-Type': 'application/json' }) {
+  return fetch(url, { method: 'POST', body, headers })
+}
+
+const rpc = (method: string, ...params: unknown[]) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+
+test('JSON-RPC by POST is answered as JSON, to every origin', async () => {
+  const response = await post(rpc('eth_chainId'))
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 1, result: '0x7a69' })
+})
+
+test('text outside ASCII survives, however the body is cut into chunks', async () => {
+  const text = 'Grüße, 世界 🚀'.repeat(20_000)
+  expect(await (await post(rpc('echo', text))).json()).toHaveProperty('result', text)
+})
+
+test('an error of JSON-RPC is status 200', async () => {
+  const response = await post(rpc('fail'))
+  expect(response.status).toBe(200)
+  expect(await response.json()).toHaveProperty('error', { code: -32000, message: 'nonce too low' })
+})
+
+test('a notification is status 200 with an empty body', async () => {
+  const response = await post('{"jsonrpc":"2.0","method":"eth_chainId"}')
+  expect(response.status).toBe(200)
+  expect(await response.text()).toBe('')
+})
+
+test.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json-rpc', 'application/jsonrequest'])(
+  'the content type %s is accepted',
+  async (type) => {
+    expect((await post(rpc('eth_chainId'), { 'Content-Type': type })).status).toBe(200)
+  },
+)
+
+test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', ''])(
+  'the content type %o is refused with 415',
+  async (type) => {
+    const response = await post(rpc('eth_chainId'), { 'Content-Type': type })
+    expect(response.status).toBe(415)
+    expect(await response.text()).toContain('only application/json is supported')
+  },
+)
+
+test('a body over 5 MiB is refused with 413, whether its length is told or not', async () => {
+  const body = new Uint8Array(MAX_BODY_BYTES + 1).fill(32)
+  const headers = { 'Content-Type': 'application/json' }
+  expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(413)
+  const chunked = new ReadableStream({
+    start(controller) {
+      for (let sent = 0; sent < body.length; sent += 65_536) controller.enqueue(body.subarray(sent, sent + 65_536))
+      controller.close()
+    },
+  })
+  const init = { method: 'POST', headers, body: chunked, duplex: 'half' } as RequestInit
+  expect((await fetch(url, init)).status).toBe(413)
+  expect((await post(rpc('eth_chainId'))).status).toBe(200)
+})
+
+test('a body of exactly 5 MiB is taken', async () => {
+  const body = rpc('eth_chainId')
+  const response = await post(body + ' '.repeat(MAX_BODY_BYTES - body.length))
+  expect(response.status).toBe(200)
+})
+
+test.each(['PUT', 'DELETE', 'PATCH'])('%s is refused with 405 and the methods that are allowed', async (method) => {
+  const response = await fetch(url, { method })
+  expect(response.status).toBe(405)
+  expect(response.headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS')
+})
+
+test('GET answers a hint in plain text, HEAD without it', async () => {
+  const get = await fetch(url)
+  expect(get.status).toBe(200)
+  expect(get.headers.get('content-type')).toContain('text/plain')
+  expect(await get.text()).toContain('POST JSON-RPC')
+  const head = await fetch(url, { method: 'HEAD' })
+  expect(head.status).toBe(200)
+  expect(await head.text()).toBe('')
+})
+
+test('a preflight from any page is granted', async () => {
+  const response = await fetch(url, {
+    method: 'OPTIONS',
+    headers: {
+      Origin: 'https://dapp.example',
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'content-type,x-client',
+      'Access-Control-Request-Private-Network': 'true',
+    },
+  })
+  expect(response.status).toBe(204)
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  expect(response.headers.get('access-control-allow-methods')).toContain('POST')
+  expect(response.headers.get('access-control-allow-headers')).toBe('content-type,x-client')
+  expect(response.headers.get('access-control-allow-private-network')).toBe('true')
+})
+
+test('a bug in the node is status 500 and logged, and the server lives on', async () => {
+  expect((await post(rpc('throw'))).status).toBe(500)
+  expect(logged).toEqual(['error: an HTTP request could not be answered'])
+  expect((await post(rpc('eth_chainId'))).status).toBe(200)
+})
+
+test('a client that breaks off is logged, and the server lives on', async () => {
+  const socket = connect(server.port, '127.0.0.1')
+  socket.write(
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"json',
+    () => socket.destroy(),
+  )
+  await expect.poll(() => logged).toEqual(['warn: a client broke off its HTTP request'])
+  expect((await post(rpc('eth_chainId'))).status).toBe(200)
+})
+
+test('a taken port is the error EADDRINUSE', async () => {
+  const second = startServer(new FakeEndpoint(), { host: '127.0.0.1', port: server.port, log: () => {} })
+  await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})
+
+test('close refuses new connections and does not wait for a request without an answer', async () => {
+  const hanging = post(rpc('hang')).catch((error: unknown) => error)
+  await expect.poll(async () => (await post(rpc('eth_chainId'))).status).toBe(200)
+  await server.close()
+  expect(await hanging).toBeInstanceOf(TypeError)
+  await expect(post(rpc('eth_chainId'))).rejects.toThrow('fetch failed')
+})

@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { createNode, type Node } from '#node/node.ts'
+import { FakeClock } from '#primitives/fake-clock.ts'
+import { DEV_KEYS, type DevKey } from '#rpc-types/dev-keys.ts'
+import type { JsonRpcNotification, JsonRpcResponse, JsonRpcSuccess } from '#rpc-types/envelope.ts'
+import { type RunningServer, startServer } from './start-server.ts'
+
+// The real node behind real sockets, on a clock that only `devnet_tick` moves.
+let node: Node
+let server: RunningServer
+
+beforeAll(async () => {
+  const log = (_level: string, message: string) => expect.fail(`the node logged: ${message}`)
+  node = await createNode({ mode: 'manual' }, { clock: new FakeClock(), log })
+  server = await startServer(node, { host: '127.0.0.1', port: 0, log })
+  node.start()
+})
+afterAll(async () => {
+  await server.close()
+  await node.close()
+})
+
+async function rpc(method: string, ...params: readonly unknown[]): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${server.port}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  expect(response.status).toBe(200)
+  const answer = (await response.json()) as JsonRpcResponse
+  return 'error' in answer ? answer.error : answer.result
+}
+
+async function signTransfer(from: number, nonce: number) {
+  const { privateKey } = DEV_KEYS[from] as DevKey
+  return privateKeyToAccount(privateKey).signTransaction({
+    type: 'eip1559',
+    chainId: 31337,
+    nonce,
+    to: `0x${'22'.repeat(20)}`,
+    value: 1n,
+    gas: 21_000n,
+    maxFeePerGas: 3_000_000_000n,
+    maxPriorityFeePerGas: 1_000_000n,
+  })
+}
+
+test('a transfer sent over HTTP is pre-confirmed at the next tick and sealed with its block', async () => {
+  const hash = await rpc('eth_sendRawTransaction', await signTransfer(0, 0))
+  expect(await rpc('eth_getTransactionReceipt', hash)).toBeNull()
+  await rpc('devnet_tick')
+  const zeroHash = `0x${'00'.repeat(32)}`
+  expect(await rpc('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1', blockHash: zeroHash })
+  await rpc('devnet_tick', 10)
+  const sealed = await rpc('eth_getBlockByNumber', '0x1', false)
+  expect(sealed).toMatchObject({ number: '0x1', transactions: [hash] })
+  expect(await rpc('eth_getTransactionReceipt', hash)).toHaveProperty('blockHash', (sealed as { hash: string }).hash)
+})
+
+test('an error of the node arrives over HTTP as it is', async () => {
+  const raw = await signTransfer(1, 0)
+  await rpc('eth_sendRawTransaction', raw)
+  expect(await rpc('eth_sendRawTransaction', raw)).toMatchObject({ code: -32000, message: 'already known' })
+})
+
+test('over HTTP there are no subscriptions; over WebSocket the events come', async () => {
+  expect(await rpc('eth_subscribe', 'newPendingTransactions')).toMatchObject({
+    code: -32601,
+    message: 'notifications not supported',
+  })
+
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}`)
+  const received: (JsonRpcResponse | JsonRpcNotification)[] = []
+  socket.on('message', (data) => received.push(JSON.parse((data as Buffer).toString('utf8')) as JsonRpcResponse))
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newPendingTransactions'] }))
+  await expect.poll(() => received.length).toBe(1)
+  const subscription = (received[0] as JsonRpcSuccess).result
+  const hash = await rpc('eth_sendRawTransaction', await signTransfer(2, 0))
+  await expect.poll(() => received.length).toBe(2)
+  expect(received[1]).toEqual({
+    jsonrpc: '2.0',
+    method: 'eth_subscription',
+    params: { subscription, result: hash },
+  })
+  socket.close()
+})
+
+test('garbage and batches are answered by the rules of JSON-RPC', async () => {
+  const post = async (body: string): Promise<unknown> => {
+    const response = await fetch(`http://127.0.0.1:${server.port}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    })
+    return response.json()
+  }
+  expect(await post('{')).toMatchObject({ id: null, error: { code: -32700 } })
+  expect(await post('[]')).toMatchObject({ error: { code: -32600, message: 'empty batch' } })
+  expect(
+    await post('[{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},{"jsonrpc":"2.0","id":2,"method":"nope"}]'),
+  ).toMatchObject([
+    { id: 1, result: '0x7a69' },
+    { id: 2, error: { code: -32601 } },
+  ])
+})

@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest'
+import { createSpec } from '#node/spec/create-spec.ts'
+import { OPTION_RANGES, parseRangedOption, type RangedOption } from '#rpc-types/option-ranges.ts'
+
+// Here, because only an entry may know both the node and what a person is asked for.
+describe.each(Object.keys(OPTION_RANGES).filter((name) => name !== 'speed') as RangedOption[])(
+  'the range of %s',
+  (name) => {
+    test('is what the node accepts, to the edge', () => {
+      const { min, max } = OPTION_RANGES[name]
+      for (const value of [min, max]) {
+        expect(parseRangedOption(name, String(value))).toBe(value)
+        expect(() => createSpec({ [name]: value })).not.toThrow()
+      }
+      for (const value of [min - 1, max + 1]) {
+        expect(parseRangedOption(name, String(value))).toBeUndefined()
+        expect(() => createSpec({ [name]: value })).toThrow('must be a whole number')
+      }
+    })
+  },
+)
+
+test('a speed may be a fraction, but not zero', () => {
+  expect(parseRangedOption('speed', '0.1')).toBe(0.1)
+  expect(parseRangedOption('speed', '100')).toBe(100)
+  expect(parseRangedOption('speed', '0.0')).toBeUndefined()
+  expect(parseRangedOption('speed', '100.1')).toBeUndefined()
+})

@@ -1,0 +1,81 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { RpcEndpoint } from '#rpc-types/connection.ts'
+import { handleHttp } from './http-handler.ts'
+import { createWebSocketHandler } from './ws-handler.ts'
+
+/** How long open requests and sockets may take to end, in milliseconds. */
+const GRACE_MS = 1_000
+/** Longer than clients keep idle connections, so that it is they who close them, in milliseconds. */
+const KEEP_ALIVE_MS = 65_000
+
+export interface ServerOptions {
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  readonly log: (level: 'info' | 'warn' | 'error', message: string, details?: unknown) => void
+  /** Bytes that may wait for one WebSocket client; default 16 MiB. */
+  readonly maxBufferedBytes?: number
+}
+
+/** A listening HTTP and WebSocket server. */
+export interface RunningServer {
+  readonly host: string
+  readonly port: number
+  /** Refuses new connections, ends those that are open, and resolves when all are gone. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves `endpoint` over HTTP and WebSocket on one port.
+ *
+ * @throws {NodeJS.ErrnoException} With the code `EADDRINUSE`, `EACCES` and so on if it cannot listen.
+ */
+export async function startServer(endpoint: RpcEndpoint, options: ServerOptions): Promise<RunningServer> {
+  const { host, log } = options
+  const callers = endpoint.connect()
+  const http = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => void answer(request, response))
+  const webSockets = createWebSocketHandler(endpoint, {
+    ...(options.maxBufferedBytes === undefined ? {} : { maxBufferedBytes: options.maxBufferedBytes }),
+    onError: (message, error) => log('warn', message, error),
+  })
+  http.on('upgrade', webSockets.upgrade)
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await handleHttp(request, response, callers)
+    } catch (error) {
+      if (!request.complete) {
+        log('warn', 'a client broke off its HTTP request', error)
+        return
+      }
+      log('error', 'an HTTP request could not be answered', error)
+      if (response.headersSent) response.destroy()
+      else response.writeHead(500).end()
+    }
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject)
+    http.listen(options.port, host, () => {
+      http.off('error', reject)
+      resolve()
+    })
+  })
+
+  return {
+    host,
+    port: (http.address() as AddressInfo).port,
+    async close() {
+      const closed = new Promise<void>((resolve) => http.close(() => resolve()))
+      webSockets.close()
+      const grace = setTimeout(() => {
+        webSockets.terminate()
+        http.closeAllConnections()
+      }, GRACE_MS)
+      await closed
+      clearTimeout(grace)
+      callers.close()
+    },
+  }
+}

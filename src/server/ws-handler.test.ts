@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { FakeEndpoint } from '#transport/fake-endpoint.ts'
+import { MAX_BODY_BYTES } from './http-handler.ts'
+import { type RunningServer, startServer } from './start-server.ts'
+
+let endpoint: FakeEndpoint
+let server: RunningServer
+let logged: string[]
+const clients: WebSocket[] = []
+
+beforeEach(async () => {
+  logged = []
+  endpoint = new FakeEndpoint({ eth_chainId: () => '0x7a69', eth_subscribe: () => '0x1' })
+  server = await startServer(endpoint, {
+    host: '127.0.0.1',
+    port: 0,
+    log: (_level, message) => logged.push(message),
+    maxBufferedBytes: 1_000_000,
+  })
+})
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.terminate()
+  await server.close()
+})
+
+async function open(): Promise<{ socket: WebSocket; received: unknown[] }> {
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}`)
+  clients.push(socket)
+  const received: unknown[] = []
+  socket.on('message', (data) => received.push(JSON.parse((data as Buffer).toString('utf8'))))
+  await once(socket, 'open')
+  return { socket, received }
+}
+
+async function closing(socket: WebSocket): Promise<[code: number, reason: string]> {
+  const [code, reason] = (await once(socket, 'close')) as [number, Buffer]
+  return [code, reason.toString('utf8')]
+}
+
+const rpc = (method: string, id = 1) => JSON.stringify({ jsonrpc: '2.0', id, method })
+
+test('a socket is answered and pushed to, in order', async () => {
+  const { socket, received } = await open()
+  socket.send(rpc('eth_subscribe'))
+  await expect.poll(() => received).toEqual([{ jsonrpc: '2.0', id: 1, result: '0x1' }])
+  for (let i = 0; i < 20; i++) endpoint.notify('0x1', i)
+  await expect.poll(() => received.length).toBe(21)
+  expect(received.slice(1)).toEqual(
+    Array.from({ length: 20 }, (_, result) => ({
+      jsonrpc: '2.0',
+      method: 'eth_subscription',
+      params: { subscription: '0x1', result },
+    })),
+  )
+})
+
+test('a notification of the client gets no reply, and a binary frame is read as text', async () => {
+  const { socket, received } = await open()
+  socket.send('{"jsonrpc":"2.0","method":"eth_chainId"}')
+  socket.send(Buffer.from(rpc('eth_chainId', 9)))
+  await expect.poll(() => received).toEqual([{ jsonrpc: '2.0', id: 9, result: '0x7a69' }])
+})
+
+test('the end of a socket ends its subscriptions, and not those of others', async () => {
+  const { socket } = await open()
+  await open()
+  expect(endpoint.subscribers).toBe(2)
+  socket.close()
+  await expect.poll(() => endpoint.subscribers).toBe(1)
+})
+
+test('a message over 5 MiB closes the socket with 1009, and the server lives on', async () => {
+  const { socket } = await open()
+  socket.send(' '.repeat(MAX_BODY_BYTES + 1))
+  const [code] = await closing(socket)
+  expect(code).toBe(1009)
+  expect(logged).toEqual(['a WebSocket client broke the protocol or the connection'])
+  const { socket: next, received } = await open()
+  next.send(rpc('eth_chainId'))
+  await expect.poll(() => received.length).toBe(1)
+})
+
+test('a client that does not read is closed with a reason before its buffer grows without bound', async () => {
+  const { socket } = await open()
+  socket.pause()
+  const event = 'x'.repeat(100_000)
+  let sent = 0
+  // As much as the operating system buffers for the two ends, and then a little more.
+  while (endpoint.subscribers > 0 && sent < 1_000) {
+    endpoint.notify('0x1', event)
+    sent++
+    if (sent % 10 === 0) await new Promise(setImmediate)
+  }
+  expect(endpoint.subscribers).toBe(0)
+  socket.resume()
+  const [code, reason] = await closing(socket)
+  expect(code).toBe(1013)
+  expect(reason).toBe('too slow: over 1000000 bytes wait to be read')
+})
+
+test('when the server closes, its clients are told', async () => {
+  const { socket } = await open()
+  const closed = closing(socket)
+  await server.close()
+  const [code, reason] = await closed
+  expect(code).toBe(1001)
+  expect(reason).toBe('the node is stopping')
+})
+
+test('a client that does not answer the goodbye does not hold the server up', async () => {
+  const { socket } = await open()
+  socket.pause()
+  await server.close()
+  await expect.poll(() => endpoint.subscribers).toBe(0)
+})

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { RpcEndpoint } from '#rpc-types/connection.ts'
+import { MAX_BODY_BYTES } from './http-handler.ts'
+
+/** Bytes that may wait for a client that reads slower than it is sent to. */
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024
+
+/** Close codes of RFC 6455, and 1013 of its registry. */
+const GOING_AWAY = 1001
+const TRY_AGAIN_LATER = 1013
+
+export interface WebSocketOptions {
+  /** Bytes; default 16 MiB. */
+  readonly maxBufferedBytes?: number
+  /** Told about sockets that broke. */
+  readonly onError: (message: string, error: unknown) => void
+}
+
+/** Serves the node over WebSocket, subscriptions included. */
+export interface WebSocketHandler {
+  /** Takes over an HTTP connection that asks to become a WebSocket. */
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** Says goodbye to every client. */
+  close(): void
+  /** Cuts off those that have not answered the goodbye. */
+  terminate(): void
+}
+
+/** Every socket is one connection to `endpoint`. */
+export function createWebSocketHandler(endpoint: RpcEndpoint, options: WebSocketOptions): WebSocketHandler {
+  const { maxBufferedBytes = MAX_BUFFERED_BYTES, onError } = options
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_BODY_BYTES,
+    perMessageDeflate: false,
+  })
+
+  function serve(socket: WebSocket): void {
+    const connection = endpoint.connect(send)
+
+    function send(body: string): void {
+      if (socket.readyState !== socket.OPEN) return
+      socket.send(body)
+      if (socket.bufferedAmount <= maxBufferedBytes) return
+      connection.close()
+      socket.close(TRY_AGAIN_LATER, `too slow: over ${maxBufferedBytes} bytes wait to be read`)
+    }
+
+    async function answer(message: Buffer): Promise<void> {
+      const body = await connection.handle(message.toString('utf8'))
+      if (body !== undefined) send(body)
+    }
+
+    // `handle` never rejects; if it does, that bug ends the process, as any other would.
+    // With the binary type `nodebuffer`, which is the default, every message is one Buffer.
+    socket.on('message', (message) => void answer(message as Buffer))
+    socket.on('close', () => connection.close())
+    socket.on('error', (error) => onError('a WebSocket client broke the protocol or the connection', error))
+  }
+
+  return {
+    upgrade(request, socket, head) {
+      server.handleUpgrade(request, socket, head, serve)
+    },
+    close() {
+      for (const client of server.clients) client.close(GOING_AWAY, 'the node is stopping')
+      server.close()
+    },
+    terminate() {
+      for (const client of server.clients) client.terminate()
+    },
+  }
+}
