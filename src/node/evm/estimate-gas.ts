@@ -1,4 +1,4 @@
-import { CallFailedError, type CallContext, type CallRequest } from './call.ts'
+import { type CallContext, CallFailedError, type CallRequest } from './call.ts'
 import { type CallRunner, capGas, throwOnFailure, tryCall } from './execute-call.ts'
 import { createPacer } from './pacer.ts'
 

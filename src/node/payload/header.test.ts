@@ -49,7 +49,7 @@ const oracleData = (value: Header) => ({
 test('the hash of any header is the one that @ethereumjs/block computes', () => {
   fc.assert(
     fc.property(header, (value) => {
-      const oracle = createBlockHeader(oracleData(value) as never, { common, skipConsensusFormatValidation: true })
+      const oracle = createBlockHeader(oracleData(value), { common, skipConsensusFormatValidation: true })
       expect(hashHeader(value)).toBe(bytesToHex(oracle.hash()))
     }),
   )
@@ -63,7 +63,7 @@ test('the size of a block is the length of its RLP, whatever the number of its t
       fc.property(header, (value) => {
         const oracle = createBlock(
           {
-            header: oracleData(value) as never,
+            header: oracleData(value),
             transactions: Array.from({ length: count }, () => tx) as never,
             withdrawals: [],
           },
