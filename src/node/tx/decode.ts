@@ -1,0 +1,151 @@
+import { bigIntToBytes, concatBytes, padLeft } from '#primitives/bytes.ts'
+import { type Address, bytesToHex } from '#primitives/hex.ts'
+import { keccak256Hex } from '../crypto/keccak.ts'
+import { recoverAddress, SECP256K1_HALF_ORDER, SECP256K1_ORDER } from '../crypto/secp256k1.ts'
+import { TxRejectedError } from './rejection.ts'
+import { RlpError, RlpReader } from './rlp-reader.ts'
+import { legacyDigest, typedDigest } from './signing-digest.ts'
+import type { AccessListItem, Authorization, Transaction } from './transaction.ts'
+
+/** Go's names of the types, as geth's error messages spell them. */
+const GO_TYPES = { 0: 'types.LegacyTx', 1: 'types.AccessListTx', 2: 'types.DynamicFeeTx', 4: 'types.SetCodeTx' }
+const FIRST_LEGACY_BYTE = 0x80
+
+/**
+ * Decodes a signed transaction and recovers its sender.
+ *
+ * @param raw - EIP-2718 envelope or legacy RLP. Kept, not copied: it must not change afterwards.
+ * @throws {TxRejectedError} `too-short`, `type-not-supported`, `invalid-rlp` or `invalid-signature`, in this order.
+ */
+export function decodeTransaction(raw: Uint8Array): Transaction {
+  const first = raw[0]
+  if (first === undefined || raw.length === 1) throw new TxRejectedError('too-short', 'typed transaction too short')
+  const type = first >= FIRST_LEGACY_BYTE ? 0 : first
+  if (first !== 0 && (type === 0 || type === 1 || type === 2 || type === 4)) return decodeAs(type, raw)
+  throw new TxRejectedError('type-not-supported', 'transaction type not supported', { type })
+}
+
+function decodeAs(type: Transaction['type'], raw: Uint8Array): Transaction {
+  try {
+    const reader = new RlpReader(raw, type === 0 ? 0 : 1)
+    const decoded = reader.struct(GO_TYPES[type], () => (type === 0 ? readLegacy(reader) : readTyped(type, reader)))
+    reader.finish()
+    const { fieldsStart, fieldsEnd, v, fields } = decoded
+    const unsigned = raw.subarray(fieldsStart, fieldsEnd)
+    const { yParity, chainId } = type === 0 ? splitLegacyV(v) : { yParity: toParity(v), chainId: null }
+    const digest = type === 0 ? legacyDigest(unsigned, chainId) : typedDigest(type, unsigned)
+    const sender = recoverSender(digest, fields.r, fields.s, yParity)
+    const signed = { ...fields, yParity, sender, raw, hash: keccak256Hex(raw) }
+    return signed.type === 0 ? { ...signed, chainId } : signed
+  } catch (error) {
+    if (!(error instanceof RlpError)) throw error
+    throw new TxRejectedError('invalid-rlp', error.describe(GO_TYPES[type]))
+  }
+}
+
+function readLegacy(reader: RlpReader) {
+  const fieldsStart = reader.position
+  const unsigned = {
+    type: 0 as const,
+    nonce: readU64(reader, '.Nonce'),
+    gasPrice: readU256(reader, '.GasPrice'),
+    gas: readU64(reader, '.Gas'),
+    ...readTarget(reader),
+  }
+  const fieldsEnd = reader.position
+  const v = readU256(reader, '.V')
+  return { fieldsStart, fieldsEnd, v, fields: { ...unsigned, ...readPoint(reader) } }
+}
+
+function readTyped(type: 1 | 2 | 4, reader: RlpReader) {
+  const fieldsStart = reader.position
+  const chainId = readU256(reader, '.ChainID')
+  const nonce = readU64(reader, '.Nonce')
+  const unsigned = { chainId, nonce, ...readFeesAndRest(type, reader) }
+  const fieldsEnd = reader.position
+  const v = readU256(reader, '.V')
+  return { fieldsStart, fieldsEnd, v, fields: { ...unsigned, ...readPoint(reader) } }
+}
+
+function readFeesAndRest(type: 1 | 2 | 4, reader: RlpReader) {
+  if (type === 1) {
+    const gasPrice = readU256(reader, '.GasPrice')
+    return { type, gasPrice, gas: readU64(reader, '.Gas'), ...readTarget(reader), accessList: readAccessList(reader) }
+  }
+  const fees = {
+    maxPriorityFeePerGas: readU256(reader, '.GasTipCap'),
+    maxFeePerGas: readU256(reader, '.GasFeeCap'),
+    gas: readU64(reader, '.Gas'),
+  }
+  if (type === 2) return { type, ...fees, ...readTarget(reader), accessList: readAccessList(reader) }
+  return {
+    type,
+    ...fees,
+    to: readAddress(reader, '.To'),
+    ...readPayload(reader),
+    accessList: readAccessList(reader),
+    authorizationList: readAuthorizationList(reader),
+  }
+}
+
+function readTarget(reader: RlpReader) {
+  const to = reader.optional('common.Address', 20, '.To')
+  return { to: to ? bytesToHex(to) : null, ...readPayload(reader) }
+}
+
+function readPayload(reader: RlpReader) {
+  return { value: readU256(reader, '.Value'), input: reader.bytes('.Data') }
+}
+
+function readPoint(reader: RlpReader) {
+  return { r: readU256(reader, '.R'), s: readU256(reader, '.S') }
+}
+
+function readAccessList(reader: RlpReader): AccessListItem[] {
+  return reader.list('types.AccessList', '.AccessList', () =>
+    reader.struct('types.AccessTuple', () => ({
+      address: readAddress(reader, '.Address'),
+      storageKeys: reader.list('[]common.Hash', '.StorageKeys', () => bytesToHex(reader.fixed('common.Hash', 32, ''))),
+    })),
+  )
+}
+
+function readAuthorizationList(reader: RlpReader): Authorization[] {
+  return reader.list('[]types.SetCodeAuthorization', '.AuthList', () =>
+    reader.struct('types.SetCodeAuthorization', () => ({
+      chainId: readU256(reader, '.ChainID'),
+      address: readAddress(reader, '.Address'),
+      nonce: readU64(reader, '.Nonce'),
+      yParity: reader.integer('uint8', 1, '.V'),
+      ...readPoint(reader),
+    })),
+  )
+}
+
+const readU64 = (reader: RlpReader, path: string): bigint => reader.integer('uint64', 8, path)
+const readU256 = (reader: RlpReader, path: string): bigint => reader.integer('*big.Int', 32, path)
+const readAddress = (reader: RlpReader, path: string): Address => bytesToHex(reader.fixed('common.Address', 20, path))
+
+function splitLegacyV(v: bigint): { yParity: 0 | 1; chainId: bigint | null } {
+  if (v === 27n || v === 28n) return { yParity: v === 27n ? 0 : 1, chainId: null }
+  if (v < 35n) throw invalidSignature()
+  return { yParity: (v & 1n) === 1n ? 0 : 1, chainId: (v - 35n) >> 1n }
+}
+
+function toParity(v: bigint): 0 | 1 {
+  if (v > 1n) throw invalidSignature()
+  return v === 0n ? 0 : 1
+}
+
+/** `s` must be in the lower half (EIP-2). */
+function recoverSender(digest: Uint8Array, r: bigint, s: bigint, yParity: 0 | 1): Address {
+  if (r === 0n || r >= SECP256K1_ORDER || s === 0n || s > SECP256K1_HALF_ORDER) throw invalidSignature()
+  const compact = concatBytes(padLeft(bigIntToBytes(r), 32), padLeft(bigIntToBytes(s), 32))
+  const sender = recoverAddress(digest, compact, yParity)
+  if (sender === undefined) throw invalidSignature()
+  return sender
+}
+
+function invalidSignature(): TxRejectedError {
+  return new TxRejectedError('invalid-signature', 'invalid transaction v, r, s values')
+}

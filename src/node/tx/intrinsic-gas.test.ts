@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { Address } from '#primitives/hex.ts'
+import { floorGas, intrinsicGas } from './intrinsic-gas.ts'
+
+const to: Address = `0x${'ab'.repeat(20)}`
+
+test('a plain transfer needs 21,000 gas by either rule', () => {
+  const transfer = { to, input: new Uint8Array(0) }
+  expect(intrinsicGas(transfer)).toBe(21_000n)
+  expect(floorGas(transfer)).toBe(21_000n)
+})
+
+test('a zero byte of input costs 4 gas and any other 16, and at the floor 10 and 40', () => {
+  const call = { to, input: Uint8Array.of(0, 0, 1) }
+  expect(intrinsicGas(call)).toBe(21_000n + 2n * 4n + 16n)
+  expect(floorGas(call)).toBe(21_000n + 2n * 10n + 40n)
+})
+
+test('a creation costs 53,000 gas and 2 for each begun word of initcode', () => {
+  expect(intrinsicGas({ to: null, input: new Uint8Array(0) })).toBe(53_000n)
+  expect(intrinsicGas({ to: null, input: new Uint8Array(32) })).toBe(53_000n + 32n * 4n + 2n)
+  expect(intrinsicGas({ to: null, input: new Uint8Array(33) })).toBe(53_000n + 33n * 4n + 4n)
+})
+
+test('the floor of a creation is that of a call', () => {
+  expect(floorGas({ input: new Uint8Array(33) })).toBe(21_000n + 330n)
+})
+
+test('an access list costs 2,400 gas an address and 1,900 a key', () => {
+  const accessList = [{ storageKeys: ['0x01', '0x02'] }, { storageKeys: [] }]
+  expect(intrinsicGas({ to, input: new Uint8Array(0), accessList })).toBe(21_000n + 2n * 2_400n + 2n * 1_900n)
+})
+
+test('each authorization costs 25,000 gas', () => {
+  expect(intrinsicGas({ to, input: new Uint8Array(0), authorizationList: [{}, {}] })).toBe(71_000n)
+})

@@ -1,0 +1,57 @@
+import type { Address } from '#primitives/hex.ts'
+import {
+  ACCESS_LIST_ADDRESS_GAS,
+  ACCESS_LIST_KEY_GAS,
+  AUTHORIZATION_GAS,
+  CREATION_TRANSACTION_GAS,
+  FLOOR_TOKEN_GAS,
+  INITCODE_WORD_GAS,
+  TOKEN_GAS,
+  TOKENS_PER_NONZERO_BYTE,
+  TRANSACTION_GAS,
+} from '../spec/gas-schedule.ts'
+
+/** What the gas before the first step depends on; transactions have it, and so have calls. */
+export interface GasMessage {
+  /** `null` creates a contract. */
+  readonly to: Address | null
+  readonly input: Uint8Array
+  readonly accessList?: readonly { readonly storageKeys: readonly unknown[] }[]
+  readonly authorizationList?: readonly unknown[]
+}
+
+/**
+ * Gas that is used before the first step.
+ *
+ * @see {@link https://eips.ethereum.org/EIPS/eip-2028 | EIP-2028}
+ * @see {@link https://eips.ethereum.org/EIPS/eip-2930 | EIP-2930}
+ * @see {@link https://eips.ethereum.org/EIPS/eip-3860 | EIP-3860}
+ * @see {@link https://eips.ethereum.org/EIPS/eip-7702 | EIP-7702}
+ */
+export function intrinsicGas({ to, input, accessList = [], authorizationList = [] }: GasMessage): bigint {
+  let gas = countTokens(input) * TOKEN_GAS
+  gas += to === null ? CREATION_TRANSACTION_GAS + initcodeWords(input) * INITCODE_WORD_GAS : TRANSACTION_GAS
+  for (const { storageKeys } of accessList) {
+    gas += ACCESS_LIST_ADDRESS_GAS + BigInt(storageKeys.length) * ACCESS_LIST_KEY_GAS
+  }
+  return gas + BigInt(authorizationList.length) * AUTHORIZATION_GAS
+}
+
+/**
+ * Gas that a transaction pays at the least, however little it executes.
+ *
+ * @see {@link https://eips.ethereum.org/EIPS/eip-7623 | EIP-7623}
+ */
+export function floorGas({ input }: Pick<GasMessage, 'input'>): bigint {
+  return TRANSACTION_GAS + countTokens(input) * FLOOR_TOKEN_GAS
+}
+
+function countTokens(input: Uint8Array): bigint {
+  let zeros = 0
+  for (let i = 0; i < input.length; i++) if (input[i] === 0) zeros++
+  return BigInt(zeros) + BigInt(input.length - zeros) * TOKENS_PER_NONZERO_BYTE
+}
+
+function initcodeWords(input: Uint8Array): bigint {
+  return BigInt(Math.ceil(input.length / 32))
+}

@@ -1,0 +1,36 @@
+import { bigIntToBytes, concatBytes, EMPTY_BYTES } from '#primitives/bytes.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+
+/**
+ * What the sender of a typed transaction signed, 32 bytes.
+ *
+ * @param fields - RLP of the fields before the signature, one after the other, without a list header.
+ * @see {@link https://eips.ethereum.org/EIPS/eip-2718 | EIP-2718}
+ */
+export function typedDigest(type: number, fields: Uint8Array): Uint8Array {
+  return keccak256(concatBytes(Uint8Array.of(type), listHeader(fields.length), fields))
+}
+
+/**
+ * What the sender of a legacy transaction signed, 32 bytes.
+ *
+ * @param fields - RLP of the fields before the signature, one after the other, without a list header.
+ * @param chainId - `null` without replay protection.
+ * @see {@link https://eips.ethereum.org/EIPS/eip-155 | EIP-155}
+ */
+export function legacyDigest(fields: Uint8Array, chainId: bigint | null): Uint8Array {
+  const suffix = chainId === null ? EMPTY_BYTES : concatBytes(encodeInteger(chainId), Uint8Array.of(0x80, 0x80))
+  return keccak256(concatBytes(listHeader(fields.length + suffix.length), fields, suffix))
+}
+
+/** @param value - Below 2^256. */
+function encodeInteger(value: bigint): Uint8Array {
+  const bytes = bigIntToBytes(value)
+  return value > 0n && value < 0x80n ? bytes : concatBytes(Uint8Array.of(0x80 + bytes.length), bytes)
+}
+
+function listHeader(length: number): Uint8Array {
+  if (length < 56) return Uint8Array.of(0xc0 + length)
+  const bytes = bigIntToBytes(BigInt(length))
+  return concatBytes(Uint8Array.of(0xf7 + bytes.length), bytes)
+}

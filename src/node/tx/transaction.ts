@@ -1,0 +1,105 @@
+import type { Address, Hash } from '#primitives/hex.ts'
+
+export interface AccessListItem {
+  readonly address: Address
+  readonly storageKeys: readonly Hash[]
+}
+
+/** A signed EIP-7702 tuple; `authority` is recovered when it is applied. */
+export interface Authorization {
+  readonly chainId: bigint
+  readonly address: Address
+  readonly nonce: bigint
+  readonly yParity: bigint
+  readonly r: bigint
+  readonly s: bigint
+}
+
+interface TransactionBase {
+  readonly hash: Hash
+  /** The bytes as they were submitted: EIP-2718 envelope or legacy RLP. */
+  readonly raw: Uint8Array
+  readonly sender: Address
+  readonly nonce: bigint
+  /** Gas limit. */
+  readonly gas: bigint
+  /** `null` creates a contract. */
+  readonly to: Address | null
+  /** Wei. */
+  readonly value: bigint
+  readonly input: Uint8Array
+  readonly yParity: 0 | 1
+  readonly r: bigint
+  readonly s: bigint
+}
+
+export interface LegacyTransaction extends TransactionBase {
+  readonly type: 0
+  /** `null` without EIP-155 replay protection. */
+  readonly chainId: bigint | null
+  /** Wei per gas. */
+  readonly gasPrice: bigint
+}
+
+export interface AccessListTransaction extends TransactionBase {
+  readonly type: 1
+  readonly chainId: bigint
+  /** Wei per gas. */
+  readonly gasPrice: bigint
+  readonly accessList: readonly AccessListItem[]
+}
+
+export interface FeeMarketTransaction extends TransactionBase {
+  readonly type: 2
+  readonly chainId: bigint
+  /** Wei per gas. */
+  readonly maxFeePerGas: bigint
+  /** Wei per gas. */
+  readonly maxPriorityFeePerGas: bigint
+  readonly accessList: readonly AccessListItem[]
+}
+
+export interface SetCodeTransaction extends TransactionBase {
+  readonly type: 4
+  readonly chainId: bigint
+  /** Wei per gas. */
+  readonly maxFeePerGas: bigint
+  /** Wei per gas. */
+  readonly maxPriorityFeePerGas: bigint
+  readonly accessList: readonly AccessListItem[]
+  readonly authorizationList: readonly Authorization[]
+}
+
+/** A decoded transaction whose signature was recovered. */
+export type Transaction = LegacyTransaction | AccessListTransaction | FeeMarketTransaction | SetCodeTransaction
+
+/** The most that a unit of gas may cost, in wei. */
+export function feeCap(tx: Transaction): bigint {
+  return tx.type < 2
+    ? (tx as LegacyTransaction | AccessListTransaction).gasPrice
+    : (tx as FeeMarketTransaction).maxFeePerGas
+}
+
+/** The most that the block's builder may get per gas, in wei; a legacy price counts as both. */
+export function tipCap(tx: Transaction): bigint {
+  return tx.type < 2
+    ? (tx as LegacyTransaction | AccessListTransaction).gasPrice
+    : (tx as FeeMarketTransaction).maxPriorityFeePerGas
+}
+
+/** What the builder gets per gas at that base fee, in wei; negative where the cap does not reach it. */
+export function effectiveTip(tx: Transaction, baseFee: bigint): bigint {
+  const room = feeCap(tx) - baseFee
+  const tip = tipCap(tx)
+  return tip < room ? tip : room
+}
+
+/** What the sender pays per gas at that base fee, in wei. */
+export function effectiveGasPrice(tx: Transaction, baseFee: bigint): bigint {
+  return baseFee + effectiveTip(tx, baseFee)
+}
+
+/** The most that the transaction can take from its sender: gas at the fee cap plus value, in wei. */
+export function maxCost(tx: Transaction): bigint {
+  return tx.gas * feeCap(tx) + tx.value
+}

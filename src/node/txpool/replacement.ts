@@ -1,0 +1,27 @@
+import { TxRejectedError } from '../tx/rejection.ts'
+import { feeCap, type Transaction, tipCap } from '../tx/transaction.ts'
+
+/** Percent by which fee cap and tip have to rise. */
+const PRICE_BUMP = 10n
+
+/**
+ * Checks that a transaction pays enough to take the place of another with its sender and nonce.
+ *
+ * @throws {TxRejectedError} `replacement-underpriced` unless fee cap and tip are 10% higher; any tip replaces a tip of 0.
+ */
+export function checkReplacement(old: Transaction, tx: Transaction): void {
+  const requiredFeeCap = bumped(feeCap(old))
+  const requiredTip = bumped(tipCap(old))
+  if (feeCap(tx) >= requiredFeeCap && tipCap(tx) >= requiredTip) return
+  throw new TxRejectedError('replacement-underpriced', 'replacement transaction underpriced', {
+    maxFeePerGas: feeCap(tx),
+    requiredMaxFeePerGas: requiredFeeCap,
+    maxPriorityFeePerGas: tipCap(tx),
+    requiredMaxPriorityFeePerGas: requiredTip,
+  })
+}
+
+/** The price and 10%, rounded up; 0 stays 0. */
+function bumped(price: bigint): bigint {
+  return (price * (100n + PRICE_BUMP) + 99n) / 100n
+}

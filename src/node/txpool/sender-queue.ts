@@ -1,0 +1,185 @@
+import type { Address } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import type { Transaction } from '../tx/transaction.ts'
+
+/** The part of an account that the pool asks for. */
+export interface PoolAccount {
+  readonly nonce: bigint
+  /** Wei. */
+  readonly balance: bigint
+}
+
+/** A transaction in the pool. */
+export interface PooledTransaction {
+  readonly tx: Transaction
+  /** How many transactions the pool had accepted before. */
+  readonly arrival: number
+  /** The most that it takes from its sender, in wei. */
+  readonly cost: bigint
+}
+
+/**
+ * One sender's transactions in nonce order: first those that are claimed, then those that can be executed next, one
+ * nonce after the other, then those behind a gap.
+ */
+export class SenderQueue {
+  readonly address: Address
+  #nonce: bigint
+  #claimed: PooledTransaction[] = []
+  /** Ascending nonces, none below `#nonce`. */
+  #waiting: PooledTransaction[] = []
+  /** The first so many of `#waiting` have the nonces from `#nonce` on, without a gap. */
+  #executable = 0
+  #cost = 0n
+
+  /** @param nonce - The account's. */
+  constructor(address: Address, nonce: bigint) {
+    this.address = address
+    this.#nonce = nonce
+  }
+
+  /** The lowest nonce that is not claimed or included yet. */
+  get nonce(): bigint {
+    return this.#nonce
+  }
+
+  /** The lowest nonce that is neither included nor claimed nor executable. */
+  get nextNonce(): bigint {
+    return this.#nonce + BigInt(this.#executable)
+  }
+
+  /** Number of transactions that are claimed or executable. */
+  get pending(): number {
+    return this.#claimed.length + this.#executable
+  }
+
+  /** Number of transactions behind a gap. */
+  get queued(): number {
+    return this.#waiting.length - this.#executable
+  }
+
+  get size(): number {
+    return this.#claimed.length + this.#waiting.length
+  }
+
+  /** The most that all of them take from the sender, in wei. */
+  get cost(): bigint {
+    return this.#cost
+  }
+
+  /** Oldest first. */
+  get claimed(): readonly PooledTransaction[] {
+    return this.#claimed
+  }
+
+  /** The one with the highest executable nonce. */
+  get lastExecutable(): PooledTransaction | undefined {
+    return this.#waiting[this.#executable - 1]
+  }
+
+  /** The one with the highest nonce behind a gap. */
+  get lastQueued(): PooledTransaction | undefined {
+    return this.queued > 0 ? this.#waiting.at(-1) : undefined
+  }
+
+  /** The transaction with that nonce, unless it is claimed. */
+  at(nonce: bigint): PooledTransaction | undefined {
+    const found = this.#waiting[this.#search(nonce)]
+    return found?.tx.nonce === nonce ? found : undefined
+  }
+
+  /** The transaction with that nonce, if it can be executed after those before it. */
+  executableAt(nonce: bigint): PooledTransaction | undefined {
+    return nonce < this.nextNonce ? this.at(nonce) : undefined
+  }
+
+  pendingTransactions(): Transaction[] {
+    return [...this.#claimed, ...this.#waiting.slice(0, this.#executable)].map(({ tx }) => tx)
+  }
+
+  queuedTransactions(): Transaction[] {
+    return this.#waiting.slice(this.#executable).map(({ tx }) => tx)
+  }
+
+  /** Adds a transaction, in the place of the one with its nonce if there is one. */
+  put(pooled: PooledTransaction): void {
+    const { nonce } = pooled.tx
+    invariant(nonce >= this.#nonce, 'a transaction was pooled behind its time')
+    const index = this.#search(nonce)
+    const present = this.#waiting[index]
+    const replaces = present?.tx.nonce === nonce
+    this.#waiting.splice(index, replaces ? 1 : 0, pooled)
+    this.#cost += pooled.cost - (replaces ? present.cost : 0n)
+    this.#extendRun()
+  }
+
+  /** Takes a transaction out; those after it wait behind a gap from now on. */
+  remove(pooled: PooledTransaction): void {
+    const index = this.#search(pooled.tx.nonce)
+    invariant(this.#waiting[index] === pooled, 'the transaction is not in its queue')
+    this.#waiting.splice(index, 1)
+    this.#cost -= pooled.cost
+    this.#executable = Math.min(this.#executable, index)
+  }
+
+  /** Marks the next transaction as being executed. */
+  claim(tx: Transaction): void {
+    invariant(
+      this.#executable > 0 && this.#waiting[0]?.tx === tx,
+      'only the next executable transaction can be claimed',
+    )
+    this.#claimed.push(this.#waiting.shift() as PooledTransaction)
+    this.#executable--
+    this.#nonce++
+  }
+
+  /** Takes the last claimed transaction out; its nonce is free again. */
+  dropClaimed(tx: Transaction): void {
+    const last = this.#claimed.pop()
+    invariant(last?.tx === tx, 'only the last claimed transaction can be dropped')
+    this.#cost -= last.cost
+    this.#nonce--
+    this.#executable = 0
+  }
+
+  /** Forgets the claimed transactions, which are included now. */
+  forgetClaimed(): void {
+    for (const { cost } of this.#claimed) this.#cost -= cost
+    this.#claimed = []
+  }
+
+  /** Takes note of the account's nonce, while nothing is claimed. Nonces below it must be gone. */
+  setNonce(nonce: bigint): void {
+    invariant(this.#claimed.length === 0, 'the nonce was set while transactions are claimed')
+    invariant((this.#waiting[0]?.tx.nonce ?? nonce) >= nonce, 'a transaction has a nonce below the account')
+    this.#nonce = nonce
+    this.#executable = 0
+    this.#extendRun()
+  }
+
+  /** Those that the account leaves no room for: nonce used up, or more than the whole balance. */
+  unfit({ nonce, balance }: PoolAccount): {
+    readonly stale: PooledTransaction[]
+    readonly unpayable: PooledTransaction[]
+  } {
+    const stale = this.#waiting.slice(0, this.#search(nonce))
+    const unpayable = this.#waiting.slice(stale.length).filter(({ cost }) => cost > balance)
+    return { stale, unpayable }
+  }
+
+  #extendRun(): void {
+    while (this.#waiting[this.#executable]?.tx.nonce === this.nextNonce) this.#executable++
+  }
+
+  /** Index of the first transaction in `#waiting` with that nonce or a higher one. */
+  #search(nonce: bigint): number {
+    let low = 0
+    let high = this.#waiting.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#waiting[middle] as PooledTransaction).tx.nonce < nonce) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

@@ -1,0 +1,418 @@
+// Longer than 300 lines: the table of messages is one thing, and so is its order.
+import {
+  concatHex,
+  keccak256,
+  parseGwei,
+  parseTransaction,
+  serializeTransaction,
+  type TransactionSerializable,
+  toRlp,
+} from 'viem'
+import { privateKeyToAccount, sign as signHash } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import { type Address, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
+import { TxRejectedError } from '../tx/rejection.ts'
+import type { PoolAccount } from './sender-queue.ts'
+import { submitTransaction } from './submit.ts'
+import { TxPool } from './txpool.ts'
+
+const account = privateKeyToAccount(`0x${'17'.repeat(32)}`)
+const SENDER = account.address.toLowerCase() as Address
+const second = privateKeyToAccount(`0x${'18'.repeat(32)}`)
+const OTHER: Hex = `0x${'ab'.repeat(20)}`
+const ETHER = 10n ** 18n
+const TRANSFER = {
+  type: 'eip1559',
+  chainId: 31_337,
+  nonce: 0,
+  gas: 21_000n,
+  to: OTHER,
+  maxFeePerGas: 100n,
+  maxPriorityFeePerGas: 10n,
+} as const
+const CREATION = { ...TRANSFER, to: undefined, gas: 16_000_000n }
+const DEPLOYER_TRANSACTION =
+  '0xf8a58085174876e800830186a08080b853604580600e600039806000f350fe7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf31ba02222222222222222222222222222222222222222222222222222222222222222a02222222222222222222222222222222222222222222222222222222222222222'
+
+function setUp({
+  gasLimit = 400_000_000n,
+  allowUnprotected = false,
+  accounts = {},
+  limits = {},
+  live = [],
+}: {
+  gasLimit?: bigint
+  allowUnprotected?: boolean
+  accounts?: Record<Address, PoolAccount>
+  limits?: { maxPending?: number; maxQueued?: number; maxPerSender?: number }
+  live?: Hash[]
+} = {}) {
+  const pool = new TxPool({
+    limits: { maxPending: 100, maxQueued: 100, maxPerSender: 100, ...limits },
+    account: (address) => accounts[address] ?? { nonce: 0n, balance: ETHER },
+    isInLiveBlock: (hash) => live.includes(hash),
+  })
+  const spec = { chainId: 31_337, gasLimit, allowUnprotected }
+  const submit = (raw: Hex) => submitTransaction(hexToBytes(raw), { spec, pool })
+  const refused = (raw: Hex): Pick<TxRejectedError, 'code' | 'message' | 'data'> => {
+    try {
+      submit(raw)
+    } catch (error) {
+      if (!(error instanceof TxRejectedError)) throw error
+      return { code: error.code, message: error.message, data: error.data }
+    }
+    throw new Error('the transaction was accepted')
+  }
+  return { pool, submit, refused }
+}
+
+const sign = (changes: Partial<TransactionSerializable> = {}, signer = account): Promise<Hex> =>
+  signer.signTransaction({ ...TRANSFER, ...changes } as TransactionSerializable)
+
+describe('the messages of eth_sendRawTransaction', () => {
+  test('1: one byte or none', () => {
+    const error = { code: 'too-short', message: 'typed transaction too short', data: undefined }
+    expect(setUp().refused('0x')).toEqual(error)
+    expect(setUp().refused('0x02')).toEqual(error)
+  })
+
+  test('2: an unknown type, and blob transactions', () => {
+    const message = 'transaction type not supported'
+    expect(setUp().refused('0x03c0')).toEqual({ code: 'type-not-supported', message, data: { type: '0x3' } })
+    expect(setUp().refused('0x63c0')).toEqual({ code: 'type-not-supported', message, data: { type: '0x63' } })
+  })
+
+  test('3: bad RLP and a bad signature', async () => {
+    const message = 'rlp: too few elements for types.DynamicFeeTx'
+    expect(setUp().refused('0x02c0')).toEqual({ code: 'invalid-rlp', message, data: undefined })
+    const { s } = parseTransaction(await sign())
+    const bad = serializeTransaction(TRANSFER, { r: `0x${'00'.repeat(32)}`, s: s as Hex, yParity: 0 })
+    expect(setUp().refused(bad)).toEqual({
+      code: 'invalid-signature',
+      message: 'invalid transaction v, r, s values',
+      data: undefined,
+    })
+  })
+
+  describe('4: no replay protection', () => {
+    const unprotected = () =>
+      account.signTransaction({ type: 'legacy', nonce: 0, gas: 21_000n, gasPrice: 100n, to: OTHER })
+
+    test('is refused', async () => {
+      expect(setUp().refused(await unprotected())).toEqual({
+        code: 'not-replay-protected',
+        message: 'only replay-protected (EIP-155) transactions allowed over RPC',
+        data: undefined,
+      })
+    })
+
+    test('is accepted where the chain allows it', async () => {
+      const { tx } = setUp({ allowUnprotected: true }).submit(await unprotected())
+      expect(tx).toMatchObject({ type: 0, chainId: null })
+    })
+
+    test('is accepted for the CREATE2 deployer', () => {
+      const { tx } = setUp().submit(DEPLOYER_TRANSACTION)
+      expect(tx).toMatchObject({
+        sender: '0x3fab184622dc19b6109349b94811493bf2a45362',
+        nonce: 0n,
+        gas: 100_000n,
+        gasPrice: parseGwei('100'),
+      })
+    })
+  })
+
+  test('5: the same hash, in the pool, being executed or in the live block', async () => {
+    const error = { code: 'already-known', message: 'already known', data: undefined }
+    const { submit, refused, pool } = setUp()
+    const raw = await sign()
+    const { tx } = submit(raw)
+    expect(refused(raw)).toEqual(error)
+    pool.claim(tx)
+    expect(refused(raw)).toEqual(error)
+    expect(setUp({ live: [tx.hash] }).refused(raw)).toEqual(error)
+  })
+
+  test('6: more than 131,072 bytes', async () => {
+    const raw = await sign({ data: `0x${'00'.repeat(131_072)}`, gas: 16_000_000n })
+    const size = raw.length / 2 - 1
+    expect(setUp().refused(raw)).toEqual({
+      code: 'oversized',
+      message: `oversized data: transaction size ${size}, limit 131072`,
+      data: { size: `0x${size.toString(16)}`, limit: '0x20000' },
+    })
+    const fitting = await sign({ data: `0x${'00'.repeat(131_072 - (size - 131_072))}`, gas: 16_000_000n })
+    expect(fitting.length / 2 - 1).toBe(131_072)
+    expect(setUp().submit(fitting).tx.input).toHaveLength(131_072 - (size - 131_072))
+  })
+
+  test('7: more than 49,152 bytes of initcode', async () => {
+    expect(setUp().refused(await sign({ ...CREATION, data: `0x${'00'.repeat(49_153)}` }))).toEqual({
+      code: 'initcode-too-large',
+      message: 'max initcode size exceeded: code size 49153 limit 49152',
+      data: { codeSize: '0xc001', limit: '0xc000' },
+    })
+    expect(setUp().submit(await sign({ ...CREATION, data: `0x${'00'.repeat(49_152)}` })).tx.to).toBeNull()
+    const call = { gas: 16_000_000n, data: `0x${'00'.repeat(49_153)}` as const }
+    expect(setUp().submit(await sign(call)).tx.to).toBe(OTHER)
+  })
+
+  test('8: gas over 2^24', async () => {
+    expect(setUp().refused(await sign({ gas: 16_777_217n }))).toEqual({
+      code: 'gas-over-cap',
+      message: 'transaction gas limit too high (cap: 16777216, tx: 16777217)',
+      data: { gas: '0x1000001', cap: '0x1000000' },
+    })
+    expect(setUp().submit(await sign({ gas: 16_777_216n })).tx.gas).toBe(16_777_216n)
+  })
+
+  test('9: gas over the block limit', async () => {
+    const node = setUp({ gasLimit: 1_000_000n })
+    expect(node.refused(await sign({ gas: 1_000_001n }))).toEqual({
+      code: 'gas-over-block-limit',
+      message: 'exceeds block gas limit',
+      data: { gas: '0xf4241', blockGasLimit: '0xf4240' },
+    })
+    expect(node.submit(await sign({ gas: 1_000_000n })).tx.gas).toBe(1_000_000n)
+  })
+
+  test('10: a tip over the fee cap', async () => {
+    expect(setUp().refused(await tipOverFeeCap())).toEqual({
+      code: 'tip-over-fee-cap',
+      message: 'max priority fee per gas higher than max fee per gas',
+      data: { maxFeePerGas: '0x64', maxPriorityFeePerGas: '0x65' },
+    })
+    expect(setUp().submit(await sign({ maxPriorityFeePerGas: 100n })).replaced).toBeUndefined()
+  })
+
+  test('11: another chain', async () => {
+    expect(setUp().refused(await sign({ chainId: 1 }))).toEqual({
+      code: 'wrong-chain',
+      message: 'invalid sender: invalid chain id for signer: have 1 want 31337',
+      data: { chainId: '0x7a69', txChainId: '0x1' },
+    })
+    const legacy = await account.signTransaction({ type: 'legacy', chainId: 1, nonce: 0, gas: 21_000n, to: OTHER })
+    expect(setUp().refused(legacy).code).toBe('wrong-chain')
+  })
+
+  test('12: a nonce of 2^64 − 1', async () => {
+    // A number cannot hold it, so viem is handed the bigint.
+    const nonce = (2n ** 64n - 1n) as unknown as number
+    expect(setUp().refused(await sign({ nonce }))).toEqual({
+      code: 'nonce-max',
+      message: 'nonce has max value',
+      data: { txNonce: '0xffffffffffffffff' },
+    })
+    const highest = (2n ** 64n - 2n) as unknown as number
+    expect(setUp().submit(await sign({ nonce: highest })).tx.nonce).toBe(2n ** 64n - 2n)
+  })
+
+  test('13: gas below the intrinsic gas', async () => {
+    expect(setUp().refused(await sign({ gas: 20_999n }))).toEqual({
+      code: 'intrinsic-gas-too-low',
+      message: 'intrinsic gas too low: gas 20999, minimum needed 21000',
+      data: { gas: '0x5207', minimumGas: '0x5208' },
+    })
+  })
+
+  test('13: gas below the floor of EIP-7623', async () => {
+    const data: Hex = `0x${'ff'.repeat(100)}`
+    expect(setUp().refused(await sign({ data, gas: 24_999n }))).toEqual({
+      code: 'floor-gas-too-low',
+      message: 'insufficient gas for floor data gas cost: gas 24999, minimum needed 25000',
+      data: { gas: '0x61a7', minimumGas: '0x61a8' },
+    })
+    expect(setUp().submit(await sign({ data, gas: 25_000n })).tx.gas).toBe(25_000n)
+  })
+
+  test('14: a set code transaction without authorizations', async () => {
+    const tx = { ...TRANSFER, type: 'eip7702', gas: 100_000n } as const
+    expect(setUp().refused(await account.signTransaction({ ...tx, authorizationList: [] }))).toEqual({
+      code: 'no-authorizations',
+      message: 'set code tx must have at least one authorization tuple',
+      data: undefined,
+    })
+    const authorization = await second.signAuthorization({ contractAddress: OTHER, chainId: 31_337, nonce: 0 })
+    const raw = await account.signTransaction({ ...tx, authorizationList: [authorization] })
+    expect(setUp().submit(raw).tx).toMatchObject({ type: 4, sender: SENDER })
+  })
+
+  test('15: a nonce that is used up, or being used up', async () => {
+    const { submit, refused, pool } = setUp({ accounts: { [SENDER]: { nonce: 5n, balance: ETHER } } })
+    const error = { code: 'nonce-too-low', message: 'nonce too low' }
+    expect(refused(await sign({ nonce: 3 }))).toEqual({ ...error, data: { nextNonce: '0x5', txNonce: '0x3' } })
+    pool.claim(submit(await sign({ nonce: 5 })).tx)
+    const rival = await sign({ nonce: 5, maxFeePerGas: 1_000n, maxPriorityFeePerGas: 1_000n })
+    expect(refused(rival)).toEqual({ ...error, data: { nextNonce: '0x6', txNonce: '0x5' } })
+  })
+
+  test('16: funds below gas times fee cap and value, together with what is pooled', async () => {
+    const balance = 3n * 21_000n * 100n
+    const { submit, refused, pool } = setUp({ accounts: { [SENDER]: { nonce: 0n, balance } } })
+    const error = { code: 'insufficient-funds', message: 'insufficient funds for gas * price + value' }
+    const cost = (wei: bigint) => `0x${wei.toString(16)}`
+    expect(refused(await sign({ value: balance - 2_099_999n }))).toEqual({
+      ...error,
+      data: { balance: cost(balance), txCost: cost(balance + 1n), pooledCost: '0x0' },
+    })
+    const { tx } = submit(await sign({ value: 1n }))
+    const two = { balance: cost(balance), txCost: cost(4_200_000n), pooledCost: cost(2_100_001n) }
+    expect(refused(await sign({ nonce: 1, value: 2_100_000n }))).toEqual({ ...error, data: two })
+    pool.claim(tx)
+    expect(refused(await sign({ nonce: 1, value: 2_100_000n }))).toEqual({ ...error, data: two })
+    expect(submit(await sign({ nonce: 1, value: 2_099_999n })).evicted).toEqual([])
+  })
+
+  test('16: what a replacement costs counts in place of what it replaces', async () => {
+    const balance = 21_000n * 110n
+    const { submit } = setUp({ accounts: { [SENDER]: { nonce: 0n, balance } } })
+    const { tx } = submit(await sign())
+    expect(submit(await sign({ maxFeePerGas: 110n, maxPriorityFeePerGas: 11n })).replaced).toEqual(tx)
+  })
+
+  test('17: a full pool without anything worse', async () => {
+    const { submit, refused } = setUp({ limits: { maxPending: 1 } })
+    const error = { code: 'pool-full', message: 'txpool is full', data: undefined }
+    const { tx } = submit(await sign())
+    expect(refused(await sign({}, second))).toEqual(error)
+    const better = submit(await sign({ maxPriorityFeePerGas: 11n }, second))
+    expect(better.evicted).toEqual([tx])
+  })
+
+  describe('18: a replacement', () => {
+    test.each([
+      [109n, 20n],
+      [200n, 10n],
+      [110n, 10n],
+    ])('with fee cap %d and tip %d instead of 100 and 10 is refused', async (maxFeePerGas, maxPriorityFeePerGas) => {
+      const { submit, refused, pool } = setUp()
+      const { tx } = submit(await sign())
+      expect(refused(await sign({ maxFeePerGas, maxPriorityFeePerGas }))).toEqual({
+        code: 'replacement-underpriced',
+        message: 'replacement transaction underpriced',
+        data: {
+          maxFeePerGas: `0x${maxFeePerGas.toString(16)}`,
+          requiredMaxFeePerGas: '0x6e',
+          maxPriorityFeePerGas: `0x${maxPriorityFeePerGas.toString(16)}`,
+          requiredMaxPriorityFeePerGas: '0xb',
+        },
+      })
+      expect(pool.get(tx.hash)).toBe(tx)
+    })
+
+    test('with exactly 10% more is accepted', async () => {
+      const { submit, pool } = setUp()
+      const { tx } = submit(await sign())
+      const added = submit(await sign({ maxFeePerGas: 110n, maxPriorityFeePerGas: 11n }))
+      expect(added).toMatchObject({ replaced: tx, evicted: [] })
+      expect(pool.get(tx.hash)).toBeUndefined()
+      expect(pool.size()).toEqual({ pending: 1, queued: 0 })
+    })
+
+    test('rounds up what it requires', async () => {
+      const { submit, refused } = setUp()
+      submit(await sign({ maxFeePerGas: 101n, maxPriorityFeePerGas: 1n }))
+      expect(refused(await sign({ maxFeePerGas: 111n, maxPriorityFeePerGas: 2n })).data).toMatchObject({
+        requiredMaxFeePerGas: '0x70',
+        requiredMaxPriorityFeePerGas: '0x2',
+      })
+      expect(submit(await sign({ maxFeePerGas: 112n, maxPriorityFeePerGas: 2n })).replaced).toBeDefined()
+    })
+
+    test('of a tip of 0 needs a higher fee cap only', async () => {
+      const { submit } = setUp()
+      submit(await sign({ maxPriorityFeePerGas: 0n }))
+      const added = submit(await sign({ maxFeePerGas: 110n, maxPriorityFeePerGas: 0n }))
+      expect(added.replaced).toBeDefined()
+    })
+
+    test('takes a legacy price as fee cap and tip', async () => {
+      const { submit, refused } = setUp()
+      const legacy = { type: 'legacy', chainId: 31_337, nonce: 0, gas: 21_000n, to: OTHER, gasPrice: 50n } as const
+      submit(await account.signTransaction(legacy))
+      expect(refused(await sign({ maxFeePerGas: 100n, maxPriorityFeePerGas: 54n })).data).toMatchObject({
+        requiredMaxFeePerGas: '0x37',
+        requiredMaxPriorityFeePerGas: '0x37',
+      })
+      expect(submit(await sign({ maxFeePerGas: 100n, maxPriorityFeePerGas: 55n })).replaced).toBeDefined()
+    })
+  })
+})
+
+describe('the order of the checks', () => {
+  /** A type-2 creation that breaks the rules 7 to 13 at once, unless a change repairs one. */
+  const broken = {
+    ...TRANSFER,
+    to: undefined,
+    chainId: 1,
+    gas: 16_777_217n,
+    nonce: (2n ** 64n - 1n) as unknown as number,
+    data: `0x${'00'.repeat(49_153)}`,
+  }
+  const code = async (changes: Partial<TransactionSerializable>, options?: Parameters<typeof setUp>[0]) =>
+    setUp(options).refused(await sign({ ...broken, ...changes } as Partial<TransactionSerializable>)).code
+
+  test('is the order of the table', async () => {
+    const short: Hex = '0x60'
+    const small = { gasLimit: 20_000n }
+    expect(await code({ data: `0x${'00'.repeat(131_072)}` })).toBe('oversized')
+    expect(await code({})).toBe('initcode-too-large')
+    expect(await code({ data: short }, small)).toBe('gas-over-cap')
+    expect(await code({ data: short, gas: 20_001n }, small)).toBe('gas-over-block-limit')
+    expect(await code({ data: short, gas: 20_001n })).toBe('wrong-chain')
+    expect(await code({ data: short, gas: 20_001n, chainId: 31_337 })).toBe('nonce-max')
+    expect(await code({ data: short, gas: 20_001n, chainId: 31_337, nonce: 0 })).toBe('intrinsic-gas-too-low')
+  })
+
+  test('a known transaction is known before anything else is looked at', async () => {
+    const raw = await sign({ chainId: 1 })
+    const { tx } = setUpAnyChain(raw)
+    expect(setUp({ live: [tx.hash] }).refused(raw).code).toBe('already-known')
+  })
+
+  test('missing protection comes before a known hash, a low nonce before low funds, low funds before an underpriced replacement', async () => {
+    const unprotected = await account.signTransaction({
+      type: 'legacy',
+      nonce: 0,
+      gas: 21_000n,
+      gasPrice: 1n,
+      to: OTHER,
+    })
+    const { tx } = setUp({ allowUnprotected: true }).submit(unprotected)
+    expect(setUp({ live: [tx.hash] }).refused(unprotected).code).toBe('not-replay-protected')
+
+    expect(setUp({ accounts: { [SENDER]: { nonce: 1n, balance: 0n } } }).refused(await sign()).code).toBe(
+      'nonce-too-low',
+    )
+
+    const { submit, refused } = setUp({ accounts: { [SENDER]: { nonce: 0n, balance: 2_100_000n } } })
+    submit(await sign())
+    expect(refused(await sign({ value: 1n })).code).toBe('insufficient-funds')
+  })
+
+  test('a replacement does not need room in a full pool', async () => {
+    const { submit } = setUp({ limits: { maxPending: 1 } })
+    submit(await sign())
+    expect(submit(await sign({ maxFeePerGas: 110n, maxPriorityFeePerGas: 11n })).replaced).toBeDefined()
+  })
+})
+
+function setUpAnyChain(raw: Hex) {
+  const pool = new TxPool({
+    limits: { maxPending: 1, maxQueued: 1, maxPerSender: 1 },
+    account: () => ({ nonce: 0n, balance: ETHER }),
+    isInLiveBlock: () => false,
+  })
+  return submitTransaction(hexToBytes(raw), {
+    spec: { chainId: 1, gasLimit: 30_000_000n, allowUnprotected: false },
+    pool,
+  })
+}
+
+/** A type-2 transaction with a fee cap of 100 and a tip of 101, which viem does not sign. */
+async function tipOverFeeCap(): Promise<Hex> {
+  const fields: Hex[] = ['0x7a69', '0x', '0x65', '0x64', '0x5208', OTHER, '0x', '0x']
+  const hash = keccak256(concatHex(['0x02', toRlp([...fields, []])]))
+  const { r, s, yParity } = await signHash({ hash, privateKey: `0x${'17'.repeat(32)}` })
+  return concatHex(['0x02', toRlp([...fields, [], yParity === 1 ? '0x01' : '0x', r, s])])
+}

@@ -1,0 +1,30 @@
+import type { ChainSpec } from '../spec/chain-spec.ts'
+import { decodeTransaction } from '../tx/decode.ts'
+import { TxRejectedError } from '../tx/rejection.ts'
+import type { Transaction } from '../tx/transaction.ts'
+import { checkReplayProtection, validateTransaction } from '../tx/validate.ts'
+import type { Added, TxPool } from './txpool.ts'
+
+export interface Submission extends Added {
+  readonly tx: Transaction
+}
+
+/**
+ * Takes a signed transaction into the pool, after the checks of `eth_sendRawTransaction` in their order.
+ *
+ * @param raw - EIP-2718 envelope or legacy RLP; must not change afterwards.
+ * @throws {TxRejectedError} For the first check that fails; the pool is then as it was.
+ */
+export function submitTransaction(
+  raw: Uint8Array,
+  {
+    spec,
+    pool,
+  }: { readonly spec: Pick<ChainSpec, 'chainId' | 'gasLimit' | 'allowUnprotected'>; readonly pool: TxPool },
+): Submission {
+  const tx = decodeTransaction(raw)
+  checkReplayProtection(tx, spec)
+  if (pool.knows(tx.hash)) throw new TxRejectedError('already-known', 'already known')
+  validateTransaction(tx, spec)
+  return { tx, ...pool.add(tx) }
+}

@@ -1,0 +1,286 @@
+import type { Address, Hash } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import type { PoolLimits } from '../spec/chain-spec.ts'
+import { TxRejectedError } from '../tx/rejection.ts'
+import { maxCost, type Transaction } from '../tx/transaction.ts'
+import { BestTransactions } from './best-transactions.ts'
+import { checkReplacement } from './replacement.ts'
+import { type PoolAccount, type PooledTransaction, SenderQueue } from './sender-queue.ts'
+import { isWorse, type PoolPart, WorstTransactions } from './worst-transactions.ts'
+
+export interface TxPoolDeps {
+  readonly limits: PoolLimits
+  /** An account as it is pre-confirmed: after the newest partial block. */
+  readonly account: (address: Address) => PoolAccount
+  /** Whether a transaction with that hash is pre-confirmed, but not sealed yet. */
+  readonly isInLiveBlock: (hash: Hash) => boolean
+}
+
+/** What accepting a transaction did to others. */
+export interface Added {
+  /** The one with the same sender and nonce, which is gone. */
+  readonly replaced: Transaction | undefined
+  /** Those that are gone because the pool was full. */
+  readonly evicted: readonly Transaction[]
+}
+
+/** A transaction that left the pool without being included, and why. */
+export interface PoolDrop {
+  readonly tx: Transaction
+  readonly reason: 'nonce too low' | 'insufficient funds for gas * price + value' | 'txpool is full'
+}
+
+/** The pool's transactions by sender, each list in nonce order. */
+export interface PoolContent {
+  readonly pending: ReadonlyMap<Address, readonly Transaction[]>
+  readonly queued: ReadonlyMap<Address, readonly Transaction[]>
+}
+
+/**
+ * The transactions that wait to be included. `pending` ones can be executed next, one nonce of their sender after the
+ * other, or are being executed (claimed); `queued` ones wait behind a gap in their sender's nonces.
+ */
+export class TxPool {
+  readonly #deps: TxPoolDeps
+  readonly #byHash = new Map<Hash, PooledTransaction>()
+  readonly #queues = new Map<Address, SenderQueue>()
+  readonly #worst = new WorstTransactions()
+  /** Senders whose account may have changed since it was last looked at. */
+  readonly #touched = new Set<Address>()
+  #touchedAll = false
+  /** What was dropped since the last {@link settle}. */
+  #dropped: PoolDrop[] = []
+  #counts = { pending: 0, queued: 0 }
+  #arrivals = 0
+
+  constructor(deps: TxPoolDeps) {
+    this.#deps = deps
+  }
+
+  /** Whether the transaction is in the pool, claimed or not. */
+  has(hash: Hash): boolean {
+    return this.#byHash.has(hash)
+  }
+
+  /** Whether the transaction is in the pool or in the live block. */
+  knows(hash: Hash): boolean {
+    return this.has(hash) || this.#deps.isInLiveBlock(hash)
+  }
+
+  /** The transaction if it is in the pool, claimed or not. */
+  get(hash: Hash): Transaction | undefined {
+    return this.#byHash.get(hash)?.tx
+  }
+
+  /** Number of transactions. */
+  size(): { readonly pending: number; readonly queued: number } {
+    return { ...this.#counts }
+  }
+
+  /** All transactions. */
+  content(): PoolContent {
+    const pending = new Map<Address, readonly Transaction[]>()
+    const queued = new Map<Address, readonly Transaction[]>()
+    for (const [address, queue] of this.#queues) {
+      if (queue.pending > 0) pending.set(address, queue.pendingTransactions())
+      if (queue.queued > 0) queued.set(address, queue.queuedTransactions())
+    }
+    return { pending, queued }
+  }
+
+  /** The nonce after the sender's included, claimed and executable transactions. */
+  pendingNonce(address: Address): bigint {
+    const account = this.#deps.account(address)
+    const queue = this.#synchronized(address, account)
+    return queue?.nextNonce ?? account.nonce
+  }
+
+  /**
+   * Accepts a validated transaction that the pool does not {@link knows | know}.
+   *
+   * @throws {TxRejectedError} `nonce-too-low`, `insufficient-funds`, `pool-full` or `replacement-underpriced`, in this
+   * order; the pool is then as it was.
+   */
+  add(tx: Transaction): Added {
+    invariant(!this.has(tx.hash), 'the transaction is in the pool already')
+    const account = this.#deps.account(tx.sender)
+    const queue = this.#synchronized(tx.sender, account) ?? new SenderQueue(tx.sender, account.nonce)
+    if (tx.nonce < queue.nonce) {
+      throw new TxRejectedError('nonce-too-low', 'nonce too low', { nextNonce: queue.nonce, txNonce: tx.nonce })
+    }
+    const replaced = queue.at(tx.nonce)
+    const pooled = { tx, arrival: this.#arrivals, cost: maxCost(tx) }
+    checkFunds(account.balance, queue.cost - (replaced?.cost ?? 0n), pooled.cost)
+    const victims = replaced ? [] : this.#makeRoom(tx, queue)
+    if (replaced) checkReplacement(replaced.tx, tx)
+
+    this.#arrivals++
+    for (const victim of victims) this.#take(victim)
+    if (replaced) this.#byHash.delete(replaced.tx.hash)
+    this.#queues.set(tx.sender, queue)
+    this.#edit(queue, () => queue.put(pooled))
+    this.#byHash.set(tx.hash, pooled)
+    return { replaced: replaced?.tx, evicted: [...victims, ...this.#trimPending(tx)].map((victim) => victim.tx) }
+  }
+
+  /** Takes a transaction out, unless it is claimed; later ones of its sender wait behind the gap. */
+  remove(hash: Hash): Transaction | undefined {
+    const pooled = this.#byHash.get(hash)
+    if (!pooled || this.#queueOf(pooled.tx).at(pooled.tx.nonce) !== pooled) return undefined
+    this.#take(pooled)
+    this.#trim()
+    return pooled.tx
+  }
+
+  /**
+   * What one tick may execute, best first.
+   *
+   * @param baseFee - Wei per gas; a fee cap below it waits.
+   */
+  best(baseFee: bigint): BestTransactions {
+    return new BestTransactions(this.#queues.values(), baseFee)
+  }
+
+  /** Marks the next transaction of its sender as being executed: from here on its nonce is used up. */
+  claim(tx: Transaction): void {
+    const queue = this.#queueOf(tx)
+    this.#edit(queue, () => queue.claim(tx))
+    this.#touched.add(tx.sender)
+    // Its authorizations raise nonces of other accounts.
+    if (tx.type === 4) this.#touchedAll = true
+  }
+
+  /** Takes the newest claimed transaction of its sender out, since it could not be executed; its nonce is free again. */
+  drop(tx: Transaction): void {
+    const queue = this.#queueOf(tx)
+    this.#edit(queue, () => queue.dropClaimed(tx))
+    this.#byHash.delete(tx.hash)
+    this.#trim()
+  }
+
+  /**
+   * Takes note of a new partial block: what is claimed is included in it.
+   *
+   * @returns What the pool dropped by itself since the last call.
+   */
+  settle(): readonly PoolDrop[] {
+    for (const address of this.#touchedAll ? [...this.#queues.keys()] : this.#touched) {
+      const queue = this.#queues.get(address)
+      if (!queue) continue
+      for (const { tx } of queue.claimed) this.#byHash.delete(tx.hash)
+      this.#edit(queue, () => queue.forgetClaimed())
+      this.#synchronize(queue, this.#deps.account(address))
+    }
+    this.#touched.clear()
+    this.#touchedAll = false
+    const dropped = this.#dropped
+    this.#dropped = []
+    return dropped
+  }
+
+  /** The sender's queue, in line with its account, which other senders' transactions may have changed, too. */
+  #synchronized(address: Address, account: PoolAccount): SenderQueue | undefined {
+    const queue = this.#queues.get(address)
+    if (queue && queue.claimed.length === 0 && queue.nonce !== account.nonce) this.#synchronize(queue, account)
+    return this.#queues.get(address)
+  }
+
+  /** Drops what the account leaves no room for. */
+  #synchronize(queue: SenderQueue, account: PoolAccount): void {
+    const { stale, unpayable } = queue.unfit(account)
+    for (const pooled of stale) this.#dropAs(pooled, 'nonce too low')
+    for (const pooled of unpayable) this.#dropAs(pooled, 'insufficient funds for gas * price + value')
+    this.#edit(queue, () => queue.setNonce(account.nonce))
+    this.#trim()
+  }
+
+  /**
+   * Finds what has to go for one more transaction.
+   *
+   * @throws {TxRejectedError} `pool-full` if nothing in the pool is worse.
+   */
+  #makeRoom(tx: Transaction, queue: SenderQueue): PooledTransaction[] {
+    const { maxPending, maxQueued, maxPerSender } = this.#deps.limits
+    const victims: PooledTransaction[] = []
+    if (queue.size >= maxPerSender) {
+      // Filling a gap is worth more than what comes behind it.
+      const last = queue.lastQueued
+      if (!last || last.tx.nonce < tx.nonce) throw poolFull()
+      victims.push(last)
+    }
+    if (tx.nonce === queue.nextNonce) {
+      if (this.#counts.pending >= maxPending) victims.push(this.#findWorse('pending', tx))
+    } else if (victims.length === 0 && this.#counts.queued >= maxQueued) {
+      victims.push(this.#findWorse('queued', tx))
+    }
+    return victims
+  }
+
+  #findWorse(part: PoolPart, tx: Transaction): PooledTransaction {
+    const worst = this.#worst.find(part, tx)
+    if (!worst || !isWorse(worst.pooled.tx, tx)) throw poolFull()
+    return worst.pooled
+  }
+
+  /** Evicts what a filled gap has promoted beyond the limit, or others that are worse. */
+  #trimPending(tx: Transaction): PooledTransaction[] {
+    const evicted: PooledTransaction[] = []
+    while (this.#counts.pending > this.#deps.limits.maxPending) {
+      const worst = this.#worst.find('pending', tx)
+      invariant(worst, 'the pool is over its limit with one transaction')
+      evicted.push(worst.pooled)
+      this.#take(worst.pooled)
+    }
+    return evicted
+  }
+
+  /** Drops the worst of what the account or a new gap has moved into a part that is full. */
+  #trim(): void {
+    for (const part of ['pending', 'queued'] as const) {
+      while (this.#counts[part] > this.#deps.limits[part === 'pending' ? 'maxPending' : 'maxQueued']) {
+        const worst = this.#worst.first(part)
+        invariant(worst, `the pool counts ${part} transactions that it does not have`)
+        this.#dropAs(worst.pooled, 'txpool is full')
+      }
+    }
+  }
+
+  #dropAs(pooled: PooledTransaction, reason: PoolDrop['reason']): void {
+    this.#take(pooled)
+    this.#dropped.push({ tx: pooled.tx, reason })
+  }
+
+  #take(pooled: PooledTransaction): void {
+    const queue = this.#queueOf(pooled.tx)
+    this.#edit(queue, () => queue.remove(pooled))
+    this.#byHash.delete(pooled.tx.hash)
+  }
+
+  #queueOf({ sender }: Transaction): SenderQueue {
+    const queue = this.#queues.get(sender)
+    invariant(queue, 'the transaction is not in the pool')
+    return queue
+  }
+
+  /** Changes a queue and brings in line what is derived from it. */
+  #edit(queue: SenderQueue, change: () => void): void {
+    this.#counts.pending -= queue.pending
+    this.#counts.queued -= queue.queued
+    change()
+    this.#counts.pending += queue.pending
+    this.#counts.queued += queue.queued
+    this.#worst.update(queue)
+    if (queue.size === 0) this.#queues.delete(queue.address)
+  }
+}
+
+/** @param pooledCost - What the sender's other transactions may take, in wei. */
+function checkFunds(balance: bigint, pooledCost: bigint, txCost: bigint): void {
+  if (pooledCost + txCost <= balance) return
+  const message = 'insufficient funds for gas * price + value'
+  throw new TxRejectedError('insufficient-funds', message, { balance, txCost, pooledCost })
+}
+
+function poolFull(): TxRejectedError {
+  return new TxRejectedError('pool-full', 'txpool is full')
+}
