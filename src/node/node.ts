@@ -13,6 +13,7 @@ import type { ChainEvents } from './sequencer/events.ts'
 import { Sequencer } from './sequencer/sequencer.ts'
 import { Timeline } from './sequencer/timeline.ts'
 import { createSpec } from './spec/create-spec.ts'
+import { EMPTY_CODE_HASH } from './state/state-snapshot.ts'
 import { ChainStore } from './storage/chain-store.ts'
 import { submitTransaction } from './txpool/submit.ts'
 import { TxPool } from './txpool/txpool.ts'
@@ -82,7 +83,13 @@ export async function createNode(options: NodeOptions, { clock, log }: NodeDeps)
       environment: (block) => environmentOf(block, blockHash),
       call: (request, context) => executeCall(callRunner, request, context),
       estimateGas: (request, context) => estimateGas(callRunner, request, context),
-      faucet: (address, wei) => sequencer.faucet(address, wei),
+      faucet: (address, wei) =>
+        sequencer.edit((state) => {
+          const account = state.account(address) ?? { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH }
+          const balance = account.balance + wei
+          state.setAccount(address, { ...account, balance })
+          return balance
+        }),
     },
     (message, details) => log('error', message, details),
   )

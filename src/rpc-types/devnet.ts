@@ -19,6 +19,8 @@ export type TimelineEvent =
       readonly status: 'success' | 'reverted'
     }
   | { readonly kind: 'sealed'; readonly atMs: number; readonly blockNumber: Hex; readonly blockHash: Hash }
+  /** Its partial block, or its sealed block, was taken back: it waits in the mempool again, or is lost. */
+  | { readonly kind: 'withdrawn'; readonly atMs: number; readonly requeued: boolean }
   | { readonly kind: 'dropped'; readonly atMs: number; readonly reason: string }
   | { readonly kind: 'replaced'; readonly atMs: number; readonly by: Hash }
 

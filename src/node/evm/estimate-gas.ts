@@ -1,12 +1,10 @@
+import { MAX_TRANSACTION_GAS, TRANSACTION_GAS } from '../spec/gas-schedule.ts'
 import { type CallContext, CallFailedError, type CallRequest } from './call.ts'
 import { type CallRunner, capGas, throwOnFailure, tryCall } from './execute-call.ts'
 import { createPacer } from './pacer.ts'
 
-const TRANSFER_GAS = 21_000n
 /** Gas that a call with value hands to its target on top. */
 const CALL_STIPEND = 2_300n
-/** Gas of a transaction at the most (EIP-7825). */
-const MAX_TRANSACTION_GAS = 16_777_216n
 /** The estimate may exceed the least possible gas by one part in this many, as in geth (0.015). */
 const PRECISION = 66n
 
@@ -18,7 +16,7 @@ const PRECISION = 66n
 export async function estimateGas(runner: CallRunner, request: CallRequest, context: CallContext): Promise<bigint> {
   const guard = createPacer(runner.limits.clock, runner.limits.timeoutMs)
   const most = affordableGas(request, context, capGas(request.gas, minOf(runner.limits.gasCap, MAX_TRANSACTION_GAS)))
-  if (isPlainTransfer(request, context) && most >= TRANSFER_GAS) return TRANSFER_GAS
+  if (isPlainTransfer(request, context) && most >= TRANSACTION_GAS) return TRANSACTION_GAS
 
   const attempt = async (gas: bigint) => {
     try {

@@ -77,6 +77,8 @@ export interface PartialBlock extends BlockBase {
   readonly payloadId: Hex
   /** Position of the first transaction that is new at this index. */
   readonly firstNew: number
+  /** Whether who follows the block must take it whole: at index 0, and where partial blocks were withdrawn. */
+  readonly restarts: boolean
   /** Milliseconds since the Unix epoch. */
   readonly cutAtMs: number
   /** Milliseconds that its executions and roots took. */

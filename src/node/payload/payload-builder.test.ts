@@ -11,6 +11,7 @@ import { createGenesis } from './genesis.ts'
 import { PayloadBuilder, sealPartial } from './payload-builder.ts'
 
 const FATAL: Address = `0x${'fa'.repeat(20)}`
+const GAS = 400_000_000n
 
 /** A clock that moves by `stepMs` whenever it is read, as if everything took that long. */
 class CostlyClock extends FakeClock {
@@ -47,7 +48,7 @@ async function setUp(clock = new FakeClock()) {
   const spec = createSpec({ mode: 'manual' })
   const genesis = createGenesis(spec, 1_700_000_000)
   const deps = { spec, clock, engine: faulty(await createEthereumjsEngine(spec.chainId)), blockHash: () => undefined }
-  const builder = await PayloadBuilder.open(deps, genesis, 1_700_000_002)
+  const builder = await PayloadBuilder.open(deps, genesis, { timestamp: 1_700_000_002 })
   let state = builder.cut(0, undefined, 0).state
   const pool = new TxPool({
     limits: spec.pool,
@@ -73,7 +74,7 @@ test('an execution that throws unexpectedly drops that one transaction, and all 
   const before = await submit(0, 0)
   const fatal = await submit(1, 0, { to: FATAL, tip: 5_000_000_000n })
   const orphan = await submit(1, 1)
-  const dropped = await builder.extend(0, pool)
+  const dropped = await builder.extend(0, GAS, pool)
   const partial = cut(0)
 
   expect(dropped.map(({ tx, reason }) => [tx.hash, reason])).toEqual([
@@ -90,10 +91,10 @@ test('a dropped transaction leaves no trace in the state', async () => {
   const withFault = await setUp()
   await withFault.submit(1, 0, { to: FATAL })
   await withFault.submit(0, 0)
-  await withFault.builder.extend(0, withFault.pool)
+  await withFault.builder.extend(0, GAS, withFault.pool)
   const without = await setUp()
   await without.submit(0, 0)
-  await without.builder.extend(0, without.pool)
+  await without.builder.extend(0, GAS, without.pool)
   expect(withFault.cut(0).hash).toBe(without.cut(0).hash)
 })
 
@@ -101,12 +102,12 @@ test('a tick that has used up its time leaves the rest to the next one, and lets
   const clock = new CostlyClock(4)
   const { builder, pool, submit, cut } = await setUp(clock)
   for (let nonce = 0; nonce < 40; nonce++) await submit(0, nonce)
-  await builder.extend(0, pool)
+  await builder.extend(0, GAS, pool)
   const first = cut(0)
   expect(first.transactions.length).toBeGreaterThan(0)
   expect(first.transactions.length).toBeLessThan(40)
   expect(clock.yields).toBeGreaterThan(0)
-  await builder.extend(1, pool)
+  await builder.extend(1, GAS, pool)
   const second = cut(1, first)
   expect(second.transactions.length).toBeGreaterThan(first.transactions.length)
   expect(second.firstNew).toBe(first.transactions.length)
@@ -115,11 +116,11 @@ test('a tick that has used up its time leaves the rest to the next one, and lets
 test('earlier partial blocks stay as they were when the block grows', async () => {
   const { builder, pool, submit, cut } = await setUp()
   await submit(0, 0)
-  await builder.extend(0, pool)
+  await builder.extend(0, GAS, pool)
   const first = cut(0)
   const seen = { hash: first.hash, count: first.transactions.length, root: first.state.stateRoot() }
   await submit(0, 1)
-  await builder.extend(1, pool)
+  await builder.extend(1, GAS, pool)
   const second = cut(1, first)
   expect({ hash: first.hash, count: first.transactions.length, root: first.state.stateRoot() }).toEqual(seen)
   expect(second.transactions.map(({ partialIndex }) => partialIndex)).toEqual([0, 1])

@@ -3,22 +3,20 @@ import { type Address, bytesToHex, type Hash, type Hex } from '#primitives/hex.t
 import { invariant } from '#primitives/invariant.ts'
 import { applyTransaction, InvalidTransactionError } from '../evm/apply-transaction.ts'
 import type { BlockEnv } from '../evm/block-env.ts'
-import { emptyBloom, logsBloom, mergeBloom } from '../evm/bloom.ts'
 import type { Engine, ExecutionGuard } from '../evm/engine.ts'
 import { createPacer } from '../evm/pacer.ts'
 import { applySystemCalls } from '../evm/system-calls.ts'
 import { nextBaseFee } from '../spec/base-fee.ts'
 import type { ChainSpec } from '../spec/chain-spec.ts'
-import { OrderedTrie } from '../state/ordered-trie.ts'
-import { EMPTY_CODE_HASH } from '../state/state-snapshot.ts'
+import type { StateSnapshot } from '../state/state-snapshot.ts'
 import { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { TxPool } from '../txpool/txpool.ts'
-import type { Header, IncludedTransaction, PartialBlock, Receipt, SealedBlock } from './block.ts'
+import type { Header, PartialBlock, SealedBlock } from './block.ts'
+import { BlockBody } from './block-body.ts'
 import { deriveBeaconRoot, deriveMixHash, derivePayloadId } from './derived-fields.ts'
 import { extraDataOf } from './genesis.ts'
-import { blockSize, bodyLength, hashHeader } from './header.ts'
-import { encodeReceipt } from './receipt.ts'
+import { blockSize, hashHeader } from './header.ts'
 
 /** What building needs, the same for every block. */
 export interface BuilderDeps {
@@ -37,27 +35,36 @@ export interface DroppedTransaction {
   readonly cause: unknown
 }
 
+/** What a development node may ask of the header of the next block. */
+export interface HeaderWish {
+  /** Seconds since the Unix epoch. */
+  readonly timestamp: number
+  /** Wei per gas; otherwise what EIP-1559 says. */
+  readonly baseFeePerGas?: bigint
+  readonly coinbase?: Address
+  readonly gasLimit?: bigint
+  readonly mixHash?: Hash
+}
+
 /** The fields of a header that are fixed before the first transaction. */
 type HeaderBase = Omit<Header, 'stateRoot' | 'transactionsRoot' | 'receiptsRoot' | 'logsBloom' | 'gasUsed'>
 
-/** Builds one block, partial block by partial block. Appends only: what is included stays. */
+/** Builds one block, partial block by partial block. It only appends, unless a fault is asked for. */
 export class PayloadBuilder {
   readonly env: BlockEnv
   readonly #deps: BuilderDeps
   readonly #base: HeaderBase
+  readonly #parent: SealedBlock
   readonly #payloadId: Hex
-  readonly #state: WorldState
-  readonly #transactionsTrie = new OrderedTrie()
-  readonly #receiptsTrie = new OrderedTrie()
-  readonly #bloom = emptyBloom()
-  readonly #included: IncludedTransaction[] = []
-  #gasUsed = 0n
-  #logCount = 0
-  #transactionBytes = 0
+  #state: WorldState
+  #body = new BlockBody()
+  /** What the block was before index 0, then after each index that was cut. */
+  #marks: Mark[] = []
 
   private constructor(deps: BuilderDeps, base: HeaderBase, parent: SealedBlock, state: WorldState) {
     this.#deps = deps
     this.#base = base
+    this.#parent = parent
     this.#payloadId = derivePayloadId(base.parentHash, base.timestamp)
     this.#state = state
     this.env = {
@@ -74,42 +81,43 @@ export class PayloadBuilder {
   /**
    * Starts the block after `parent` and makes its system calls.
    *
-   * @param timestamp - Seconds since the Unix epoch; raised to one above the parent's where it is not.
+   * @param wish - What the header should have; the timestamp is raised to one above the parent's where it is not.
    * @param previous - The builder of `parent`, which is done: its working state, with what it has cached, goes on.
    */
   static async open(
     deps: BuilderDeps,
     parent: SealedBlock,
-    timestamp: number,
+    wish: HeaderWish,
     previous?: PayloadBuilder,
   ): Promise<PayloadBuilder> {
     const { spec } = deps
     const number = parent.header.number + 1
     const base: HeaderBase = {
       parentHash: parent.hash,
-      coinbase: spec.coinbase,
+      coinbase: wish.coinbase ?? spec.coinbase,
       number,
-      gasLimit: spec.gasLimit,
-      timestamp: Math.max(timestamp, parent.header.timestamp + 1),
+      gasLimit: wish.gasLimit ?? spec.gasLimit,
+      timestamp: Math.max(wish.timestamp, parent.header.timestamp + 1),
       extraData: extraDataOf(spec),
-      mixHash: deriveMixHash(spec.seed, number),
-      baseFeePerGas: nextBaseFee(parent.header),
+      mixHash: wish.mixHash ?? deriveMixHash(spec.seed, number),
+      baseFeePerGas: wish.baseFeePerGas ?? nextBaseFee(parent.header),
       parentBeaconBlockRoot: deriveBeaconRoot(spec.seed, number),
     }
     const builder = new PayloadBuilder(deps, base, parent, previous ? previous.#state : new WorldState(parent.state))
     await applySystemCalls(deps.engine, builder.#state, builder.env, base, createPacer(deps.clock))
+    builder.#mark(0)
     return builder
   }
 
   /**
    * Takes transactions from the pool, best first, until nothing more fits this tick.
    *
-   * @param index - Partial block index: the block may hold gasLimit·(index + 1)/partialsPerBlock so far.
+   * @param index - Partial block index, which new transactions are marked with.
+   * @param gasShare - Gas that the block may hold so far.
    * @returns What had to be dropped on the way.
    */
-  async extend(index: number, pool: TxPool): Promise<readonly DroppedTransaction[]> {
+  async extend(index: number, gasShare: bigint, pool: TxPool): Promise<readonly DroppedTransaction[]> {
     const { spec, clock } = this.#deps
-    const gasShare = (this.#base.gasLimit * BigInt(index + 1)) / BigInt(spec.partialsPerBlock)
     const deadline = clock.now() + spec.tickBudgetMs
     const pacer = createPacer(clock)
     const best = pool.best(this.#base.baseFeePerGas)
@@ -117,7 +125,7 @@ export class PayloadBuilder {
     while (clock.now() < deadline) {
       const tx = best.next()
       if (!tx) break
-      if (this.#gasUsed + tx.gas > gasShare) {
+      if (this.#body.gasUsed + tx.gas > gasShare) {
         best.skipSender(tx.sender)
         continue
       }
@@ -135,44 +143,21 @@ export class PayloadBuilder {
 
   async #include(tx: Transaction, index: number, guard: ExecutionGuard): Promise<DroppedTransaction | undefined> {
     const { engine, spec } = this.#deps
-    let applied: Awaited<ReturnType<typeof applyTransaction>>
     try {
-      applied = await applyTransaction(engine, this.#state, this.env, tx, spec.chainId, guard)
+      const applied = await applyTransaction(engine, this.#state, this.env, tx, spec.chainId, guard)
+      this.#body.append(tx, applied, index)
+      return undefined
     } catch (error) {
       if (error instanceof InvalidTransactionError) return { tx, reason: error.message, cause: undefined }
       const detail = error instanceof Error ? error.message : String(error)
       return { tx, reason: `execution failed unexpectedly: ${detail}`, cause: error }
     }
-    this.#gasUsed += applied.gasUsed
-    const receipt: Receipt = {
-      type: tx.type,
-      status: applied.failure ? 0 : 1,
-      gasUsed: applied.gasUsed,
-      cumulativeGasUsed: this.#gasUsed,
-      logs: applied.logs,
-      logsBloom: logsBloom(applied.logs),
-      contractAddress: applied.contractAddress,
-      effectiveGasPrice: applied.effectiveGasPrice,
-    }
-    mergeBloom(this.#bloom, receipt.logsBloom)
-    this.#transactionsTrie.append(tx.raw)
-    this.#receiptsTrie.append(encodeReceipt(receipt))
-    this.#transactionBytes += bodyLength(tx.raw)
-    this.#included.push({
-      tx,
-      receipt,
-      transactionIndex: this.#included.length,
-      partialIndex: index,
-      firstLogIndex: this.#logCount,
-    })
-    this.#logCount += receipt.logs.length
-    return undefined
   }
 
-  /** Adds wei to an account outside of any transaction, as a development node may; the next cut shows it. */
-  credit(address: Address, wei: bigint): void {
-    const account = this.#state.account(address) ?? { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH }
-    this.#state.setAccount(address, { ...account, balance: account.balance + wei })
+  /** Changes the state outside of any transaction, as a development node may; the next cut shows it. */
+  edit<Result>(change: (state: WorldState) => Result): Result {
+    this.#state.beginTransaction()
+    return change(this.#state)
   }
 
   /**
@@ -182,32 +167,65 @@ export class PayloadBuilder {
    * @param startedAtMs - When the work on this index began, in milliseconds since the Unix epoch.
    */
   cut(index: number, previous: PartialBlock | undefined, startedAtMs: number): PartialBlock {
-    const state = this.#state.snapshot()
+    const state = this.#mark(index + 1)
     const header: Header = {
       ...this.#base,
       stateRoot: state.stateRoot(),
-      transactionsRoot: bytesToHex(this.#transactionsTrie.root()),
-      receiptsRoot: bytesToHex(this.#receiptsTrie.root()),
-      logsBloom: this.#bloom.slice(),
-      gasUsed: this.#gasUsed,
+      transactionsRoot: bytesToHex(this.#body.transactionsRoot()),
+      receiptsRoot: bytesToHex(this.#body.receiptsRoot()),
+      logsBloom: this.#body.bloom(),
+      gasUsed: this.#body.gasUsed,
     }
     const firstNew = previous?.transactions.length ?? 0
-    const unchanged = previous && firstNew === this.#included.length
+    const unchanged = previous && firstNew === this.#body.length
     const cutAtMs = this.#deps.clock.now()
     return {
       kind: 'partial',
       header,
       hash: hashHeader(header),
-      size: blockSize(header, this.#transactionBytes),
-      transactions: unchanged ? previous.transactions : this.#included.slice(),
+      size: blockSize(header, this.#body.bytes),
+      transactions: unchanged ? previous.transactions : this.#body.transactions(),
       state,
       index,
       payloadId: this.#payloadId,
       firstNew,
+      restarts: previous === undefined,
       cutAtMs,
       tookMs: cutAtMs - startedAtMs,
     }
   }
+
+  /** Goes back to where the block was after partial block `index`, or before index 0 where it is −1; what came later is gone. */
+  rewind(index: number): void {
+    const mark = this.#marks[index + 1]
+    invariant(mark, `partial block ${index} was not cut`)
+    this.#marks.length = index + 2
+    this.#body = mark.body.fork()
+    this.#state = new WorldState(mark.state)
+  }
+
+  /** A copy that goes its own way: the block as it was at the newest cut. */
+  fork(): PayloadBuilder {
+    const newest = this.#marks.at(-1)
+    invariant(newest, 'a builder has a mark from the start')
+    const copy = new PayloadBuilder(this.#deps, this.#base, this.#parent, new WorldState(newest.state))
+    copy.#body = newest.body.fork()
+    copy.#marks = this.#marks.slice()
+    return copy
+  }
+
+  #mark(position: number): StateSnapshot {
+    const state = this.#state.snapshot()
+    this.#marks.length = Math.min(this.#marks.length, position)
+    this.#marks[position] = { state, body: this.#body.fork() }
+    return state
+  }
+}
+
+/** What {@link PayloadBuilder.rewind} goes back to; nobody changes it. */
+interface Mark {
+  readonly state: StateSnapshot
+  readonly body: BlockBody
 }
 
 /** The sealed block that a block's last partial block becomes: the same header, hence the same hash. */

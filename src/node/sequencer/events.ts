@@ -9,6 +9,10 @@ export interface ChainEvents extends Record<string, unknown> {
   partial: { readonly partial: PartialBlock }
   /** A block was sealed and is what `latest` now answers. */
   seal: { readonly block: SealedBlock }
+  /** Transactions are no longer pre-confirmed or sealed; what they were in is gone when this is told. */
+  withdrawn: { readonly transactions: readonly Transaction[]; readonly fate: 'requeue' | 'lose' }
+  /** Sealed blocks were taken back, newest first; `head` is sealed now. */
+  reorg: { readonly removed: readonly SealedBlock[]; readonly head: SealedBlock }
   /** A transaction left the pool without being included. */
   dropped: { readonly tx: Transaction; readonly reason: string }
 }

@@ -1,5 +1,5 @@
-import type { Emitter } from '#primitives/emitter.ts'
 import type { Clock } from '#primitives/clock.ts'
+import type { Emitter } from '#primitives/emitter.ts'
 import { type Hash, toQuantity } from '#primitives/hex.ts'
 import type { TimelineEvent } from '#rpc-types/devnet.ts'
 import type { ChainEvents } from './events.ts'
@@ -34,6 +34,11 @@ export class Timeline {
       const blockNumber = toQuantity(block.header.number)
       for (const { tx } of block.transactions) {
         this.#record(tx.hash, { kind: 'sealed', atMs, blockNumber, blockHash: block.hash })
+      }
+    })
+    events.on('withdrawn', ({ transactions, fate }) => {
+      for (const { hash } of transactions) {
+        this.#record(hash, { kind: 'withdrawn', atMs: clock.now(), requeued: fate === 'requeue' })
       }
     })
     events.on('dropped', ({ tx, reason }) => this.#record(tx.hash, { kind: 'dropped', atMs: clock.now(), reason }))

@@ -45,7 +45,7 @@ export class ChainStore implements ChainReader {
   /** Makes `partial` what `pending` answers. */
   setPending(partial: PartialBlock): void {
     invariant(partial.header.number === this.#sealed.length, 'the live block follows the head')
-    if (partial.header.number !== this.#pending?.header.number) this.#live.clear()
+    if (partial.restarts) this.#live.clear()
     for (const { tx, transactionIndex } of partial.transactions.slice(this.#live.size)) {
       this.#live.set(tx.hash, transactionIndex)
     }
@@ -61,6 +61,21 @@ export class ChainStore implements ChainReader {
       this.#placeByTransaction.set(tx.hash, { number: block.header.number, index: transactionIndex })
     }
     this.setPending(next)
+  }
+
+  /**
+   * Takes back the sealed blocks above `number`. The live block stands on one of them: the caller sets another.
+   *
+   * @returns The blocks that are gone, newest first.
+   */
+  truncate(number: number): readonly SealedBlock[] {
+    invariant(number >= 0 && number < this.#sealed.length, 'the chain does not go back there')
+    const removed = this.#sealed.splice(number + 1).toReversed()
+    for (const block of removed) {
+      this.#numberByHash.delete(block.hash)
+      for (const { tx } of block.transactions) this.#placeByTransaction.delete(tx.hash)
+    }
+    return removed
   }
 }
 

@@ -159,6 +159,28 @@ export class TxPool {
   }
 
   /**
+   * Takes transactions back whose block or partial block was withdrawn, after the accounts have gone back, too. What no
+   * longer fits is among what the next {@link settle} answers.
+   *
+   * @param transactions - Those of one sender in the order of their nonces.
+   */
+  reinsert(transactions: readonly Transaction[]): void {
+    for (const tx of transactions) {
+      const account = this.#deps.account(tx.sender)
+      const queue = this.#synchronized(tx.sender, account) ?? new SenderQueue(tx.sender, account.nonce)
+      if (this.has(tx.hash) || tx.nonce < queue.nonce || queue.at(tx.nonce)) {
+        this.#dropped.push({ tx, reason: 'nonce too low' })
+        continue
+      }
+      const pooled = { tx, arrival: this.#arrivals++, cost: maxCost(tx) }
+      this.#queues.set(tx.sender, queue)
+      this.#edit(queue, () => queue.put(pooled))
+      this.#byHash.set(tx.hash, pooled)
+    }
+    this.#trim()
+  }
+
+  /**
    * Takes note of a new partial block: what is claimed is included in it.
    *
    * @returns What the pool dropped by itself since the last call.

@@ -20,18 +20,19 @@ export function formatPreconfirmed(included: IncludedTransaction, partial: Parti
 }
 
 /**
- * A partial block as the step from the one before, which at index 0 is nothing.
+ * A partial block as the step from the one before; whole where who follows must start anew.
  *
  * @param first - For a caller that has seen none: with the fields fixed for the block and all transactions so far.
  */
 export function formatPartialDiff(partial: PartialBlock, first: boolean): PartialBlockDiff {
   const { index, payloadId, header, transactions, cutAtMs, tookMs } = partial
   const { stateRoot, transactionsRoot, receiptsRoot, logsBloom, gasUsed, blobGasUsed, ...fixed } = formatHeader(partial)
-  const shown = first ? transactions : transactions.slice(partial.firstNew)
+  const whole = first || partial.restarts
+  const shown = whole ? transactions : transactions.slice(partial.firstNew)
   return {
     index,
     payloadId,
-    ...((first || index === 0) && { base: baseOf(fixed) }),
+    ...(whole && { base: baseOf(fixed) }),
     diff: {
       blockHash: partial.hash,
       stateRoot,

@@ -1,0 +1,85 @@
+import type { AppliedTransaction } from '../evm/apply-transaction.ts'
+import { emptyBloom, logsBloom, mergeBloom } from '../evm/bloom.ts'
+import { OrderedTrie } from '../state/ordered-trie.ts'
+import type { Transaction } from '../tx/transaction.ts'
+import type { IncludedTransaction, Receipt } from './block.ts'
+import { bodyLength } from './header.ts'
+import { encodeReceipt } from './receipt.ts'
+
+/** The transactions of the block that is being built, with all that their header fields need. */
+export class BlockBody {
+  #transactionsTrie = new OrderedTrie()
+  #receiptsTrie = new OrderedTrie()
+  #bloom = emptyBloom()
+  #included: IncludedTransaction[] = []
+  #gasUsed = 0n
+  #logCount = 0
+  #bytes = 0
+
+  /** Gas of all transactions. */
+  get gasUsed(): bigint {
+    return this.#gasUsed
+  }
+
+  /** Sum of the transactions' lengths in the block's RLP. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  get length(): number {
+    return this.#included.length
+  }
+
+  transactionsRoot(): Uint8Array {
+    return this.#transactionsTrie.root()
+  }
+
+  receiptsRoot(): Uint8Array {
+    return this.#receiptsTrie.root()
+  }
+
+  /** A copy of the bloom of all logs, 256 bytes. */
+  bloom(): Uint8Array {
+    return this.#bloom.slice()
+  }
+
+  /** A copy of the list. */
+  transactions(): IncludedTransaction[] {
+    return this.#included.slice()
+  }
+
+  /** Adds an executed transaction that came at partial block `partialIndex`. */
+  append(tx: Transaction, applied: AppliedTransaction, partialIndex: number): void {
+    this.#gasUsed += applied.gasUsed
+    const receipt: Receipt = {
+      type: tx.type,
+      status: applied.failure ? 0 : 1,
+      gasUsed: applied.gasUsed,
+      cumulativeGasUsed: this.#gasUsed,
+      logs: applied.logs,
+      logsBloom: logsBloom(applied.logs),
+      contractAddress: applied.contractAddress,
+      effectiveGasPrice: applied.effectiveGasPrice,
+    }
+    mergeBloom(this.#bloom, receipt.logsBloom)
+    this.#transactionsTrie.append(tx.raw)
+    this.#receiptsTrie.append(encodeReceipt(receipt))
+    this.#bytes += bodyLength(tx.raw)
+    const transactionIndex = this.#included.length
+    this.#included.push({ tx, receipt, transactionIndex, partialIndex, firstLogIndex: this.#logCount })
+    this.#logCount += receipt.logs.length
+  }
+
+  /** A copy that goes its own way; as cheap as the list is long. */
+  fork(): BlockBody {
+    const copy = new BlockBody()
+    copy.#transactionsTrie = this.#transactionsTrie.fork()
+    copy.#receiptsTrie = this.#receiptsTrie.fork()
+    copy.#bloom = this.#bloom.slice()
+    copy.#included = this.#included.slice()
+    copy.#gasUsed = this.#gasUsed
+    copy.#logCount = this.#logCount
+    copy.#bytes = this.#bytes
+    return copy
+  }
+}
