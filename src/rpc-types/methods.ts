@@ -1,5 +1,9 @@
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import type { DevnetStatus, TransactionTimeline } from './devnet.ts'
+import type { AccountMethods } from './families/account-methods.ts'
+import type { DebugMethods } from './families/debug-methods.ts'
+import type { DevnetMethods } from './families/devnet-methods.ts'
+import type { LogMethods } from './families/log-methods.ts'
 import type {
   BlockSelector,
   BlockTag,
@@ -11,7 +15,7 @@ import type {
 } from './objects.ts'
 
 /** Method → positional parameters and result. The node implements exactly these; the page calls nothing else. */
-export interface RpcMethods {
+export interface RpcMethods extends LogMethods, DebugMethods, AccountMethods, DevnetMethods {
   web3_clientVersion: { params: []; result: string }
   net_version: { params: []; result: string }
   eth_chainId: { params: []; result: Hex }

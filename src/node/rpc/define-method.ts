@@ -20,6 +20,9 @@ export interface Method<Name extends MethodName = MethodName> {
   run(context: CallerContext, params: readonly unknown[]): ResultOf<Name> | Promise<ResultOf<Name>>
 }
 
+/** Methods by name. */
+export type MethodTable<Name extends MethodName> = { readonly [Key in Name]: Method<Key> }
+
 /** As many values as the method has parameters, optional ones included. */
 type ArgsOf<Name extends MethodName> = { readonly [Index in keyof Required<ParamsOf<Name>>]: unknown }
 

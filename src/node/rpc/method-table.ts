@@ -1,5 +1,9 @@
 import type { MethodName } from '#rpc-types/methods.ts'
-import type { Method } from './define-method.ts'
+import type { Method, MethodTable } from './define-method.ts'
+import { ACCOUNT_METHODS } from './families/account-methods.ts'
+import { DEBUG_METHODS } from './families/debug-methods.ts'
+import { DEVNET_METHODS } from './families/devnet-methods.ts'
+import { LOG_METHODS } from './families/log-methods.ts'
 import {
   ethGetBlockByHash,
   ethGetBlockByNumber,
@@ -31,7 +35,11 @@ import {
 import { txpoolContent } from './methods/txpool.ts'
 
 /** Does not compile while a method of the contract is missing. */
-const METHODS: { readonly [Name in MethodName]: Method<Name> } = {
+const METHODS: MethodTable<MethodName> = {
+  ...LOG_METHODS,
+  ...DEBUG_METHODS,
+  ...ACCOUNT_METHODS,
+  ...DEVNET_METHODS,
   web3_clientVersion: web3ClientVersion,
   net_version: netVersion,
   eth_chainId: ethChainId,

@@ -1,0 +1,2 @@
+/** Traces, simulations and access lists. Method → positional parameters and result. */
+export interface DebugMethods {}

@@ -1,0 +1,2 @@
+/** Faults, time and the names that other development nodes use. Method → positional parameters and result. */
+export interface DevnetMethods {}
