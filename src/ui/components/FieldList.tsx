@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { classNames } from '#ui/styles/class-names.ts'
+import { CopyButton } from './CopyButton.tsx'
+import styles from './FieldList.module.css'
+
+const css = classNames(styles)
+
+/** Names and values, one a line. */
+export function FieldList({ children }: { children: ReactNode }) {
+  return <dl className={css('list')}>{children}</dl>
+}
+
+/** @param raw - The value as the node sent it; what the copy button copies. */
+export function FieldRow({
+  name,
+  raw,
+  mono = false,
+  children,
+}: {
+  name: string
+  raw?: string
+  mono?: boolean
+  children: ReactNode
+}) {
+  return (
+    <div className={css('row')}>
+      <dt className={css('name')}>{name}</dt>
+      <dd className={css('value')}>
+        <span className={css('text', mono && 'mono')}>{children}</span>
+        {raw !== undefined && <CopyButton value={raw} label={name} />}
+      </dd>
+    </div>
+  )
+}

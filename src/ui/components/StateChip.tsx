@@ -1,0 +1,29 @@
+import type { FeedTransaction } from '#ui/feed/feed-state.ts'
+import { stageLabel } from '#ui/format/stage.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { Glyph } from './Glyph.tsx'
+import styles from './StateChip.module.css'
+
+const css = classNames(styles)
+
+/** A transaction's state as sign and words; a revert stands beside the stage. */
+export function StateChip({
+  stage,
+  outcome,
+  withOutcome = false,
+}: Pick<FeedTransaction, 'stage' | 'outcome'> & { withOutcome?: boolean }) {
+  const ended = stage === 'dropped' || stage === 'replaced'
+  return (
+    <span className={css('chip', stage)}>
+      <Glyph sign={stage} />
+      <span className={css(ended && 'struck')}>{stageLabel(stage)}</span>
+      {outcome === 'reverted' && (
+        <span className={css('reverted')}>
+          <Glyph sign="reverted" size={10} />
+          reverted
+        </span>
+      )}
+      {withOutcome && outcome === 'success' && <span className={css('success')}>success</span>}
+    </span>
+  )
+}

@@ -1,0 +1,21 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { layoutSquares } from './square-layout.ts'
+
+test('few squares are large and many are small', () => {
+  expect(layoutSquares(4, 60, 80)).toMatchObject({ size: 14, shown: 4 })
+  expect(layoutSquares(200, 60, 80).size).toBeLessThan(6)
+})
+
+test('squares never leave their area, and all are shown that can be', () => {
+  fc.assert(
+    fc.property(fc.nat(5_000), fc.nat(400), fc.nat(400), (count, width, height) => {
+      const { size, gap, columns, shown } = layoutSquares(count, width, height)
+      expect(shown).toBe(Math.min(count, width * height))
+      if (shown === 0) return
+      const rows = Math.ceil(shown / columns)
+      expect(columns * (size + gap) - gap).toBeLessThanOrEqual(width)
+      expect(rows * (size + gap) - gap).toBeLessThanOrEqual(height)
+    }),
+  )
+})

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createProvider, type ProviderHandle } from '#client/provider.ts'
+import { toQuantity, toWord } from '#primitives/hex.ts'
+import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
+import { connectFeed } from './connect-feed.ts'
+import { EMPTY_FEED, type FeedState } from './feed-state.ts'
+import { type FeedEvent, reduceFeed } from './reducer.ts'
+
+const HEADER = { gasUsed: '0x0', gasLimit: '0x1000', baseFeePerGas: '0x7', timestamp: '0x1' }
+const block = (number: number) => ({ ...HEADER, number: toQuantity(number), hash: toWord(number), transactions: [] })
+
+/** A node that answers from a table and pushes what the test says. */
+function fakeNode(clock: 'auto' | 'manual') {
+  const answers: Record<string, (params: readonly unknown[]) => unknown> = {
+    eth_subscribe: ([kind]) => `0x${String(kind).length.toString(16)}`,
+    eth_unsubscribe: () => true,
+    eth_blockNumber: () => '0x1',
+    eth_getBlockByNumber: ([number]) => block(number === 'pending' ? 2 : Number(number)),
+    eth_getBlockReceipts: () => [],
+    devnet_status: () => ({ mode: clock, paused: false, live: { index: 3 } }),
+    chain_transactionStatus: () => ({ status: 'Unknown' }),
+  }
+  const handle: ProviderHandle = createProvider((body) => {
+    const { id, method, params } = JSON.parse(body) as JsonRpcRequest
+    return Promise.resolve(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method]?.(params ?? []) }))
+  })
+  const push = (kind: string, result: unknown) =>
+    handle.receive(
+      JSON.stringify({
+        jsonrpc: '2.0',
+        method: 'eth_subscription',
+        params: { subscription: `0x${kind.length.toString(16)}`, result },
+      }),
+    )
+  return { provider: handle.provider, push }
+}
+
+const pooled = (id: number) => ({ hash: toWord(id), from: '0x01', to: '0x02', nonce: '0x0', value: '0x1', input: '0x' })
+const partial = (number: number, index: number) => ({
+  index,
+  payloadId: toQuantity(number),
+  base: HEADER,
+  diff: { blockHash: toWord(number), gasUsed: '0x0', transactions: [], receipts: [] },
+  metadata: { blockNumber: toQuantity(number), transactionCount: 0 },
+})
+
+function recordingSink() {
+  let state: FeedState = EMPTY_FEED
+  const commits: (readonly FeedEvent[])[] = []
+  return {
+    commits,
+    read: () => state,
+    commit(events: readonly FeedEvent[]) {
+      commits.push(events)
+      state = reduceFeed(state, events)
+    },
+  }
+}
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+test('everything between two partial blocks arrives in one commit with the later one', async () => {
+  const { provider, push } = fakeNode('auto')
+  const sink = recordingSink()
+  await connectFeed(provider, sink)
+  push('newPartialBlocks', partial(2, 4))
+  const before = sink.commits.length
+  push('newPendingTransactions', pooled(1))
+  push('newPendingTransactions', pooled(2))
+  push('newHeads', block(2))
+  push('newPartialBlocks', partial(3, 0))
+  expect(sink.commits).toHaveLength(before + 1)
+  expect(sink.commits.at(-1)?.map((event) => event.kind)).toEqual(['pooled', 'pooled', 'head', 'partial'])
+})
+
+test('a notice of the pool does not wait for a partial block that may never come', async () => {
+  const { provider, push } = fakeNode('manual')
+  const sink = recordingSink()
+  await connectFeed(provider, sink)
+  push('newPendingTransactions', pooled(1))
+  await vi.advanceTimersByTimeAsync(50)
+  expect(sink.read().transactions.get(toWord(1))?.stage).toBe('mempool')
+})
+
+test('a chain that stands still shows its pending block and its history at once', async () => {
+  const { provider } = fakeNode('manual')
+  const sink = recordingSink()
+  await connectFeed(provider, sink)
+  await vi.advanceTimersByTimeAsync(50)
+  expect(sink.read().live).toMatchObject({ number: 2, index: 3 })
+  expect(sink.read().sealed.map((sealed) => sealed.number)).toEqual([1, 0])
+})
+
+test('a transaction that waits over two seals and is known no more is shown as dropped', async () => {
+  const { provider, push } = fakeNode('auto')
+  const sink = recordingSink()
+  await connectFeed(provider, sink)
+  push('newPendingTransactions', pooled(1))
+  push('newPartialBlocks', partial(2, 9))
+  push('newHeads', block(2))
+  await vi.advanceTimersByTimeAsync(50)
+  expect(sink.read().transactions.get(toWord(1))?.stage).toBe('mempool')
+  push('newHeads', block(3))
+  await vi.advanceTimersByTimeAsync(50)
+  expect(sink.read().transactions.get(toWord(1))?.stage).toBe('dropped')
+})
+
+test('after it is stopped nothing reaches the store', async () => {
+  const { provider, push } = fakeNode('auto')
+  const sink = recordingSink()
+  const stop = await connectFeed(provider, sink)
+  stop()
+  const before = sink.commits.length
+  push('newPartialBlocks', partial(2, 4))
+  await vi.advanceTimersByTimeAsync(50)
+  expect(sink.commits).toHaveLength(before)
+})

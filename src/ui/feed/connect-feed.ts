@@ -1,0 +1,112 @@
+import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
+import { subscribe } from '#client/subscribe.ts'
+import { type Hash, toQuantity } from '#primitives/hex.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
+import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
+import type { FeedState } from './feed-state.ts'
+import type { FeedEvent } from './reducer.ts'
+import { pooledTransactions } from './selectors.ts'
+
+/** Sealed blocks fetched from before the subscription. */
+const HISTORY = 8
+/** Notices of the pool wait this long for the partial block that they may share a commit with. */
+const POOL_BATCH_MS = 40
+/** Waiting transactions looked up at a seal; the pool says nothing when it drops one. */
+const LOOKUPS = 50
+
+/** The store, as the feed sees it. */
+export interface FeedSink {
+  read(): FeedState
+  commit(events: readonly FeedEvent[]): void
+}
+
+/**
+ * Follows the chain into the store: one commit for each partial block.
+ *
+ * @returns Stops following.
+ * @throws {ProviderRpcError} If a subscription is refused or the node is gone.
+ */
+export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): Promise<() => void> {
+  let batch: FeedEvent[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let connected = true
+
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    const events = batch
+    batch = []
+    if (connected && events.length > 0) sink.commit(events)
+  }
+  function enqueue(event: FeedEvent): void {
+    batch.push(event)
+    if (event.kind === 'partial') flush()
+    else timer ??= setTimeout(flush, POOL_BATCH_MS)
+  }
+
+  let waitingAtLastSeal = new Set<Hash>()
+  async function findDropped(): Promise<void> {
+    const waiting = pooledTransactions(sink.read().transactions).map((tx) => tx.hash)
+    const suspects = waiting.filter((hash) => waitingAtLastSeal.has(hash)).slice(0, LOOKUPS)
+    waitingAtLastSeal = new Set(waiting)
+    const found = await Promise.all(
+      suspects.map((hash) => provider.request({ method: 'chain_transactionStatus', params: [hash] })),
+    )
+    const hashes = suspects.filter((_, i) => found[i]?.status === 'Unknown')
+    if (hashes.length > 0) enqueue({ kind: 'gone', hashes })
+  }
+
+  sink.commit([{ kind: 'reset' }])
+  const subscriptions = await Promise.all([
+    subscribe(provider, 'newPendingTransactions', [true], (tx) =>
+      enqueue({ kind: 'pooled', tx: tx as RpcTransaction }),
+    ),
+    subscribe(provider, 'newPartialBlocks', ['diff'], (partial) =>
+      enqueue({ kind: 'partial', partial: partial as PartialBlockDiff, arrivedAtMs: Date.now() }),
+    ),
+    subscribe(provider, 'newHeads', [], (header) => {
+      enqueue({ kind: 'head', header })
+      findDropped().catch(ignoreDisconnect)
+    }),
+  ])
+  const [blocks, pending] = await Promise.all([fetchHistory(provider), fetchStandingBlock(provider)])
+  enqueue({ kind: 'history', blocks })
+  if (pending) enqueue(pending)
+  return () => {
+    connected = false
+    clearTimeout(timer)
+    for (const subscription of subscriptions) subscription.unsubscribe().catch(ignoreDisconnect)
+  }
+}
+
+/** A node that is gone shows in the connection state, and its subscriptions went with it. */
+function ignoreDisconnect(error: unknown): void {
+  if (!(error instanceof ProviderRpcError) || error.code !== ERROR_CODES.disconnected) throw error
+}
+
+/** The live block of a chain that does not tick by itself, and so would not show until somebody steps it. */
+async function fetchStandingBlock(provider: BlinknetProvider): Promise<FeedEvent | undefined> {
+  const [{ mode, paused, live }, block, receipts] = await Promise.all([
+    provider.request({ method: 'devnet_status' }),
+    provider.request({ method: 'eth_getBlockByNumber', params: ['pending', true] }),
+    provider.request({ method: 'eth_getBlockReceipts', params: ['pending'] }),
+  ])
+  if ((mode === 'auto' && !paused) || !block) return undefined
+  return {
+    kind: 'pending',
+    block: block as RpcBlock<RpcTransaction>,
+    receipts: receipts ?? [],
+    index: live.index,
+    arrivedAtMs: Date.now(),
+  }
+}
+
+async function fetchHistory(provider: BlinknetProvider): Promise<readonly RpcBlock<Hash>[]> {
+  const head = Number(await provider.request({ method: 'eth_blockNumber' }))
+  const numbers = Array.from({ length: Math.min(HISTORY, head + 1) }, (_, i) => head - i)
+  const blocks = await Promise.all(
+    numbers.map((number) => provider.request({ method: 'eth_getBlockByNumber', params: [toQuantity(number), false] })),
+  )
+  return blocks.filter((block) => block !== null) as readonly RpcBlock<Hash>[]
+}

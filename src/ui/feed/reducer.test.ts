@@ -1,0 +1,199 @@
+import { expect, test } from 'vitest'
+import { type Hash, type Hex, toQuantity, toWord } from '#primitives/hex.ts'
+import type { RpcBlock, RpcHeader, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
+import type { PartialBlockBase, PartialBlockDiff } from '#rpc-types/subscriptions.ts'
+import { EMPTY_FEED, type FeedState, SEALED_CAPACITY, TRANSACTION_CAPACITY } from './feed-state.ts'
+import { type FeedEvent, reduceFeed } from './reducer.ts'
+import { msUntilSeal, partialIndexAt, pooledTransactions, recentTransactions } from './selectors.ts'
+
+const ALICE: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+
+function transaction(id: number, nonce = id): RpcTransaction {
+  return {
+    type: '0x2',
+    hash: toWord(id),
+    from: ALICE,
+    to: ALICE,
+    nonce: toQuantity(nonce),
+    gas: '0x5208',
+    gasPrice: '0x1',
+    value: '0x10',
+    input: '0x',
+    v: '0x0',
+    yParity: '0x0',
+    r: '0x1',
+    s: '0x1',
+    chainId: '0x7a69',
+    accessList: [],
+    maxFeePerGas: '0x1',
+    maxPriorityFeePerGas: '0x1',
+    blockHash: null,
+    blockNumber: null,
+    transactionIndex: null,
+  }
+}
+
+function receipt(id: number, reverted = false): RpcReceipt {
+  return { transactionHash: toWord(id), status: reverted ? '0x0' : '0x1' } as RpcReceipt
+}
+
+function partial(
+  number: number,
+  index: number,
+  ids: readonly number[] = [],
+  { first = index === 0, count = ids.length, reverted = [] as readonly number[] } = {},
+): FeedEvent {
+  const message: PartialBlockDiff = {
+    index,
+    payloadId: toQuantity(number),
+    ...(first && { base: { gasLimit: '0x1000', baseFeePerGas: '0x7' } as unknown as PartialBlockBase }),
+    diff: {
+      blockHash: toWord(number * 100 + index),
+      gasUsed: toQuantity(count * 21_000),
+      transactions: ids.map((id) => transaction(id)),
+      receipts: ids.map((id) => receipt(id, reverted.includes(id))),
+    } as unknown as PartialBlockDiff['diff'],
+    metadata: { blockNumber: toQuantity(number), transactionCount: count, cutAtMs: 0, tookMs: 0 },
+  }
+  return { kind: 'partial', partial: message, arrivedAtMs: 1_000 + index }
+}
+
+function head(number: number): FeedEvent {
+  const header = { number: toQuantity(number), hash: toWord(number * 100 + 9), timestamp: '0x5' }
+  return { kind: 'head', header: { ...header, gasUsed: '0x5208', gasLimit: '0x1000' } as unknown as RpcHeader }
+}
+
+const pooled = (id: number, nonce = id): FeedEvent => ({ kind: 'pooled', tx: transaction(id, nonce) })
+const run = (...events: readonly FeedEvent[]): FeedState => reduceFeed(EMPTY_FEED, events)
+const stageOf = (state: FeedState, id: number) => state.transactions.get(toWord(id))?.stage
+
+test('a transaction goes from the mempool through a partial block into a sealed one', () => {
+  const waiting = run(partial(1, 0), pooled(7))
+  expect(stageOf(waiting, 7)).toBe('mempool')
+  expect(pooledTransactions(waiting.transactions)).toHaveLength(1)
+
+  const included = reduceFeed(waiting, [partial(1, 1, [7])])
+  expect(included.transactions.get(toWord(7))).toMatchObject({
+    stage: 'preconfirmed',
+    outcome: 'success',
+    blockNumber: 1,
+    partialIndex: 1,
+  })
+  expect(pooledTransactions(included.transactions)).toHaveLength(0)
+
+  const sealed = reduceFeed(included, [head(1), partial(2, 0)])
+  expect(stageOf(sealed, 7)).toBe('sealed')
+  expect(sealed.sealed[0]).toMatchObject({ number: 1, transactionCount: 1, partials: [0, 1] })
+  expect(sealed.live).toMatchObject({ number: 2, index: 0, transactionCount: 0 })
+})
+
+test('the fields that a block keeps are taken from its first message', () => {
+  const { live } = run(partial(1, 0), partial(1, 1))
+  expect(live).toMatchObject({ gasLimit: 0x1000n, baseFeePerGas: 7n, index: 1, complete: true })
+  expect(live?.slots.map((slot) => slot.index)).toEqual([0, 1])
+})
+
+test('a subscription that starts in the middle of a block claims no index for what came before', () => {
+  const state = run(partial(3, 4, [1, 2], { first: true }), partial(3, 5, [3], { count: 3 }), head(3))
+  expect(state.transactions.get(toWord(1))?.partialIndex).toBeUndefined()
+  expect(state.transactions.get(toWord(3))?.partialIndex).toBe(5)
+  expect(state.sealed[0]).toMatchObject({ transactionCount: 3, partials: undefined })
+})
+
+test('a block that was empty when the subscription came to it is known from its start', () => {
+  const state = run(partial(3, 2, [], { first: true }), partial(3, 3, [1]), head(3))
+  expect(state.live?.slots.map((slot) => slot.index)).toEqual([0, 1, 2, 3])
+  expect(state.sealed[0]?.partials).toEqual([0, 0, 0, 1])
+})
+
+test('a chain that stands still is shown as its pending block, and its next partial block adds only what is new', () => {
+  const block = { number: '0x4', hash: toWord(400), gasUsed: '0x1', gasLimit: '0x1000', baseFeePerGas: '0x7' }
+  const pending = { ...block, transactions: [transaction(1)] } as unknown as RpcBlock<RpcTransaction>
+  const seeded = run({ kind: 'pending', block: pending, receipts: [receipt(1, true)], index: 0, arrivedAtMs: 5 })
+  expect(seeded.live).toMatchObject({ number: 4, index: 0, transactionCount: 1, complete: true })
+  expect(seeded.transactions.get(toWord(1))).toMatchObject({ outcome: 'reverted', partialIndex: 0 })
+
+  const { live } = reduceFeed(seeded, [partial(4, 1, [1, 2], { first: true, count: 2, reverted: [1] })])
+  expect(live?.slots.map((slot) => slot.transactions.map((tx) => tx.hash))).toEqual([[toWord(1)], [toWord(2)]])
+})
+
+test('a pending block that comes after the subscription has spoken is ignored', () => {
+  const state = run(partial(3, 2, [], { first: true }))
+  const block = { number: '0x2', transactions: [] } as unknown as RpcBlock<RpcTransaction>
+  expect(reduceFeed(state, [{ kind: 'pending', block, receipts: [], index: 1, arrivedAtMs: 0 }]).live?.number).toBe(3)
+})
+
+test('a partial block of an unknown block without its base is ignored', () => {
+  expect(run(partial(3, 4, [1])).live).toBeUndefined()
+})
+
+test('a reverted transaction keeps its outcome beside its stage', () => {
+  const state = run(partial(1, 0, [1, 2], { reverted: [2] }), head(1))
+  expect(state.transactions.get(toWord(2))).toMatchObject({ stage: 'sealed', outcome: 'reverted' })
+  expect(state.sealed[0]?.revertedCount).toBe(1)
+})
+
+test('the same sender and nonce replaces what waits in the pool', () => {
+  const state = run(pooled(1, 5), pooled(2, 5))
+  expect(stageOf(state, 1)).toBe('replaced')
+  expect(stageOf(state, 2)).toBe('mempool')
+})
+
+test('a notice of the pool that arrives after the partial block changes nothing', () => {
+  expect(stageOf(run(partial(1, 0, [1]), pooled(1)), 1)).toBe('preconfirmed')
+})
+
+test('a transaction that is nowhere is shown as dropped', () => {
+  expect(stageOf(run(pooled(1), { kind: 'gone', hashes: [toWord(1)] }), 1)).toBe('dropped')
+})
+
+test('history fills in behind what the subscription brought', () => {
+  const block = (number: number) => ({
+    number: toQuantity(number),
+    hash: toWord(number),
+    timestamp: '0x1' as Hex,
+    gasUsed: '0x0' as Hex,
+    gasLimit: '0x1' as Hex,
+    transactions: [] as Hash[],
+  })
+  const blocks = [block(2), block(1), block(0)] as never
+  const state = run(partial(2, 0), head(2), { kind: 'history', blocks })
+  expect(state.sealed.map((summary) => summary.number)).toEqual([2, 1, 0])
+  expect(state.sealed[0]?.hash).toBe(toWord(209))
+})
+
+test('a restart forgets the old chain', () => {
+  const before = run(partial(1, 0, [1]), head(1))
+  expect(reduceFeed(before, [{ kind: 'reset' }])).toEqual(EMPTY_FEED)
+})
+
+test('the rings are bounded and keep the newest', () => {
+  const blocks = Array.from({ length: SEALED_CAPACITY + 5 }, (_, i) => head(i))
+  const transactions = Array.from({ length: TRANSACTION_CAPACITY + 5 }, (_, i) => pooled(i))
+  const state = run(...blocks, ...transactions)
+  expect(state.sealed).toHaveLength(SEALED_CAPACITY)
+  expect(state.sealed[0]?.number).toBe(SEALED_CAPACITY + 4)
+  expect(state.transactions.size).toBe(TRANSACTION_CAPACITY)
+  expect(recentTransactions(state.transactions, 2).map((tx) => tx.hash)).toEqual([
+    toWord(TRANSACTION_CAPACITY + 4),
+    toWord(TRANSACTION_CAPACITY + 3),
+  ])
+})
+
+test('a batch leaves the state before it untouched', () => {
+  const before = run(pooled(1))
+  reduceFeed(before, [partial(1, 0, [1])])
+  expect(stageOf(before, 1)).toBe('mempool')
+})
+
+test('the partial block of a position follows from the counts', () => {
+  expect([0, 1, 2, 3].map((position) => partialIndexAt([0, 2, 0, 1], position))).toEqual([1, 1, 3, undefined])
+  expect(partialIndexAt(undefined, 0)).toBeUndefined()
+})
+
+test('the deadline follows the index and the speed', () => {
+  const pace = { partialMs: 200, partialsPerBlock: 10, speed: 1 }
+  expect(msUntilSeal({ index: 6, arrivedAtMs: 1_000 }, pace, 1_000)).toBe(800)
+  expect(msUntilSeal({ index: 6, arrivedAtMs: 1_000 }, { ...pace, speed: 0.1 }, 1_500)).toBe(7_500)
+  expect(msUntilSeal({ index: 9, arrivedAtMs: 1_000 }, pace, 9_000)).toBe(0)
+})

@@ -1,0 +1,229 @@
+import type { Hash, Hex } from '#primitives/hex.ts'
+import type { RpcBlock, RpcHeader, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
+import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
+import {
+  EMPTY_FEED,
+  type FeedState,
+  type FeedTransaction,
+  type LiveBlock,
+  type PartialSlot,
+  SEALED_CAPACITY,
+  type SealedSummary,
+  type Stage,
+  TRANSACTION_CAPACITY,
+} from './feed-state.ts'
+
+/** One message of the chain, in the order of arrival. */
+export type FeedEvent =
+  | { readonly kind: 'reset' }
+  /** Sealed blocks from before the subscription, newest first. */
+  | { readonly kind: 'history'; readonly blocks: readonly RpcBlock<Hash>[] }
+  /** The live block as it stands, for a chain whose next tick may be far away. */
+  | {
+      readonly kind: 'pending'
+      readonly block: RpcBlock<RpcTransaction>
+      readonly receipts: readonly RpcReceipt[]
+      readonly index: number
+      readonly arrivedAtMs: number
+    }
+  | { readonly kind: 'partial'; readonly partial: PartialBlockDiff; readonly arrivedAtMs: number }
+  | { readonly kind: 'head'; readonly header: RpcHeader }
+  | { readonly kind: 'pooled'; readonly tx: RpcTransaction }
+  /** Transactions that were asked for and found in no pool and no block. */
+  | { readonly kind: 'gone'; readonly hashes: readonly Hash[] }
+
+/** A draft of the state: the map is copied once for a whole batch. */
+interface Draft {
+  live: LiveBlock | undefined
+  sealed: readonly SealedSummary[]
+  readonly transactions: Map<Hash, FeedTransaction>
+}
+
+/** The state after a batch of events; the previous one stays as it was. */
+export function reduceFeed(state: FeedState, events: readonly FeedEvent[]): FeedState {
+  if (events.length === 0) return state
+  let draft: Draft = { ...state, transactions: new Map(state.transactions) }
+  for (const event of events) {
+    switch (event.kind) {
+      case 'reset':
+        draft = { ...EMPTY_FEED, transactions: new Map() }
+        break
+      case 'history':
+        draft.sealed = mergeHistory(draft.sealed, event.blocks)
+        break
+      case 'pending':
+        applyPending(draft, event)
+        break
+      case 'partial':
+        applyPartial(draft, event.partial, event.arrivedAtMs)
+        break
+      case 'head':
+        applyHead(draft, event.header)
+        break
+      case 'pooled':
+        applyPooled(draft, event.tx)
+        break
+      case 'gone':
+        for (const hash of event.hashes) setStage(draft, hash, 'dropped')
+        break
+    }
+  }
+  trim(draft.transactions)
+  return draft
+}
+
+/** Until the first message of the subscription names it. */
+const UNKNOWN_PAYLOAD = '0x'
+
+function applyPending(draft: Draft, { block, receipts, index, arrivedAtMs }: FeedEvent & { kind: 'pending' }) {
+  if (draft.live) return
+  const number = Number(block.number)
+  const partialIndex = index === 0 ? 0 : undefined
+  draft.live = {
+    number,
+    hash: block.hash,
+    payloadId: UNKNOWN_PAYLOAD,
+    index,
+    slots: [
+      ...emptySlots(block.transactions.length === 0 ? index : 0),
+      { index, transactions: include(draft, block.transactions, receipts, number, partialIndex) },
+    ],
+    transactionCount: block.transactions.length,
+    complete: index === 0 || block.transactions.length === 0,
+    gasUsed: BigInt(block.gasUsed),
+    gasLimit: BigInt(block.gasLimit),
+    baseFeePerGas: BigInt(block.baseFeePerGas),
+    arrivedAtMs,
+  }
+}
+
+function applyPartial(draft: Draft, { index, payloadId, base, diff, metadata }: PartialBlockDiff, arrivedAtMs: number) {
+  const number = Number(metadata.blockNumber)
+  const current = isSamePayload(draft.live, number, payloadId) ? draft.live : undefined
+  if (!current && !base) return
+  // The first message of a subscription carries everything so far, whatever the index of each.
+  const seen = new Set(current?.slots.flatMap((slot) => slot.transactions.map((tx) => tx.hash)))
+  const fresh = diff.transactions.filter((tx) => !seen.has(tx.hash))
+  const partialIndex = current || index === 0 ? index : undefined
+  const transactions = include(draft, fresh, diff.receipts, number, partialIndex)
+  draft.live = {
+    number,
+    hash: diff.blockHash,
+    payloadId,
+    index,
+    slots: [...(current?.slots ?? emptySlots(fresh.length === 0 ? index : 0)), { index, transactions }],
+    transactionCount: metadata.transactionCount,
+    complete: current ? current.complete : index === 0 || fresh.length === 0,
+    gasUsed: BigInt(diff.gasUsed),
+    gasLimit: base ? BigInt(base.gasLimit) : (current?.gasLimit ?? 0n),
+    baseFeePerGas: base ? BigInt(base.baseFeePerGas) : (current?.baseFeePerGas ?? 0n),
+    arrivedAtMs,
+  }
+}
+
+/** The partial blocks 0 to `end` − 1, of a block that was empty when this page came to it. */
+function emptySlots(end: number): readonly PartialSlot[] {
+  return Array.from({ length: end }, (_, index) => ({ index, transactions: [] }))
+}
+
+function isSamePayload(live: LiveBlock | undefined, number: number, payloadId: Hex): boolean {
+  return live?.number === number && (live.payloadId === payloadId || live.payloadId === UNKNOWN_PAYLOAD)
+}
+
+/** Marks transactions as pre-confirmed; what their partial block shows of them. */
+function include(
+  draft: Draft,
+  transactions: readonly RpcTransaction[],
+  receipts: readonly RpcReceipt[],
+  blockNumber: number,
+  partialIndex: number | undefined,
+): PartialSlot['transactions'] {
+  const failed = new Set(
+    receipts.filter((receipt) => receipt.status === '0x0').map((receipt) => receipt.transactionHash),
+  )
+  return transactions.map((tx) => {
+    const reverted = failed.has(tx.hash)
+    const outcome = reverted ? 'reverted' : 'success'
+    setTransaction(draft, { ...fieldsOf(tx), stage: 'preconfirmed', outcome, blockNumber, partialIndex })
+    return { hash: tx.hash, reverted }
+  })
+}
+
+function applyHead(draft: Draft, header: RpcHeader) {
+  const number = Number(header.number)
+  const live = draft.live?.number === number ? draft.live : undefined
+  for (const slot of live?.slots ?? []) for (const { hash } of slot.transactions) setStage(draft, hash, 'sealed')
+  const summary: SealedSummary = {
+    number,
+    hash: header.hash,
+    timestamp: Number(header.timestamp),
+    gasUsed: BigInt(header.gasUsed),
+    gasLimit: BigInt(header.gasLimit),
+    transactionCount: live?.transactionCount,
+    revertedCount:
+      live?.slots.reduce((sum, slot) => sum + slot.transactions.filter((tx) => tx.reverted).length, 0) ?? 0,
+    partials: live?.complete ? countsByIndex(live) : undefined,
+  }
+  draft.sealed = [summary, ...draft.sealed.filter((block) => block.number < number)].slice(0, SEALED_CAPACITY)
+}
+
+function countsByIndex(live: LiveBlock): readonly number[] {
+  const counts = Array.from({ length: live.index + 1 }, () => 0)
+  for (const slot of live.slots) counts[slot.index] = slot.transactions.length
+  return counts
+}
+
+function applyPooled(draft: Draft, tx: RpcTransaction) {
+  if (draft.transactions.has(tx.hash)) return
+  for (const other of draft.transactions.values()) {
+    if (other.stage === 'mempool' && other.from === tx.from && other.nonce === tx.nonce) {
+      setStage(draft, other.hash, 'replaced')
+    }
+  }
+  setTransaction(draft, {
+    ...fieldsOf(tx),
+    stage: 'mempool',
+    outcome: undefined,
+    blockNumber: undefined,
+    partialIndex: undefined,
+  })
+}
+
+function mergeHistory(sealed: readonly SealedSummary[], blocks: readonly RpcBlock<Hash>[]): readonly SealedSummary[] {
+  const known = new Set(sealed.map((block) => block.number))
+  const older = blocks
+    .filter((block) => !known.has(Number(block.number)))
+    .map(
+      (block): SealedSummary => ({
+        number: Number(block.number),
+        hash: block.hash,
+        timestamp: Number(block.timestamp),
+        gasUsed: BigInt(block.gasUsed),
+        gasLimit: BigInt(block.gasLimit),
+        transactionCount: block.transactions.length,
+        revertedCount: 0,
+        partials: undefined,
+      }),
+    )
+  return [...sealed, ...older].toSorted((a, b) => b.number - a.number).slice(0, SEALED_CAPACITY)
+}
+
+function fieldsOf({ hash, from, to, nonce, value, input }: RpcTransaction) {
+  return { hash, from, to, nonce, value: BigInt(value), input }
+}
+
+function setTransaction(draft: Draft, tx: FeedTransaction) {
+  draft.transactions.set(tx.hash, tx)
+}
+
+function setStage(draft: Draft, hash: Hash, stage: Stage) {
+  const tx = draft.transactions.get(hash)
+  if (tx) draft.transactions.set(hash, { ...tx, stage })
+}
+
+function trim(transactions: Map<Hash, FeedTransaction>) {
+  for (const hash of transactions.keys()) {
+    if (transactions.size <= TRANSACTION_CAPACITY) return
+    transactions.delete(hash)
+  }
+}

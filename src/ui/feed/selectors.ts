@@ -1,0 +1,39 @@
+import type { FeedState, FeedTransaction, LiveBlock } from './feed-state.ts'
+
+/** Transactions that wait in the pool, oldest first. */
+export function pooledTransactions(transactions: FeedState['transactions']): readonly FeedTransaction[] {
+  return [...transactions.values()].filter((tx) => tx.stage === 'mempool')
+}
+
+/** The newest `limit` transactions, newest first. */
+export function recentTransactions(transactions: FeedState['transactions'], limit: number): readonly FeedTransaction[] {
+  return [...transactions.values()].slice(-limit).toReversed()
+}
+
+/**
+ * The partial block that first carried the transaction at a position of its block.
+ *
+ * @param partials - Transactions new at each index.
+ */
+export function partialIndexAt(partials: readonly number[] | undefined, position: number): number | undefined {
+  let end = 0
+  const index = partials?.findIndex((count) => {
+    end += count
+    return position < end
+  })
+  return index === -1 ? undefined : index
+}
+
+/** How the chain's time runs, as far as a deadline depends on it. */
+export interface Pace {
+  readonly partialMs: number
+  readonly partialsPerBlock: number
+  /** Chain time over real time. */
+  readonly speed: number
+}
+
+/** Milliseconds of real time, at `nowMs`, until the live block is due to be sealed; not below 0. */
+export function msUntilSeal(live: Pick<LiveBlock, 'index' | 'arrivedAtMs'>, pace: Pace, nowMs: number): number {
+  const ticksLeft = pace.partialsPerBlock - live.index
+  return Math.max(0, live.arrivedAtMs + (ticksLeft * pace.partialMs) / pace.speed - nowMs)
+}

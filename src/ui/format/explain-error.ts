@@ -1,0 +1,54 @@
+import { ProviderRpcError } from '#client/provider.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+
+/** An error in a person's words. */
+export interface Explanation {
+  /** What failed. */
+  readonly what: string
+  /** Why, and what to do about it. */
+  readonly why: string
+}
+
+/** A failure that this page found itself and can explain. */
+export class ExplainedError extends Error {
+  override readonly name = 'ExplainedError'
+  readonly why: string
+
+  constructor(what: string, why: string, options?: ErrorOptions) {
+    super(what, options)
+    this.why = why
+  }
+}
+
+/** Message of the node, up to where its details begin → what it means here. */
+const CAUSES: readonly (readonly [message: string, why: string])[] = [
+  [
+    'insufficient funds',
+    'The account cannot cover the amount, the gas and what it already has waiting. Send less, or from another account.',
+  ],
+  ['nonce too low', 'Another transaction of this account took the nonce first. Send again: the next nonce is used.'],
+  ['already known', 'This very transaction is in the pool or in the live block. There is nothing left to do.'],
+  [
+    'replacement transaction underpriced',
+    'A transaction with this nonce waits in the pool. To replace it, both fees must rise by at least 10%.',
+  ],
+  ['txpool is full', 'The pool holds as much as it may. Wait for the next partial blocks, then send again.'],
+  ['execution reverted', 'The contract refused the call. Check the amount and the recipient.'],
+]
+
+/** Says what failed, why, and what to do; the node's own words are kept. */
+export function explainError(error: unknown): Explanation {
+  if (error instanceof ExplainedError) return { what: error.message, why: error.why }
+  if (error instanceof ProviderRpcError) {
+    if (error.code === ERROR_CODES.disconnected) {
+      return { what: 'The node is not running.', why: 'It stopped before it could answer. Restart it and try again.' }
+    }
+    const cause = CAUSES.find(([message]) => error.message.startsWith(message))
+    return {
+      what: `The node refused: ${error.message} (${error.code}).`,
+      why: cause?.[1] ?? 'Nothing was changed on the chain.',
+    }
+  }
+  const text = error instanceof Error ? error.message : String(error)
+  return { what: `Unexpected error: ${text}`, why: 'This is a bug in the page. Reload it and try again.' }
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { describeCall, shortHex } from './hex.ts'
+import { formatCount, formatDuration, formatEth, formatGwei, formatPercent, formatSeconds } from './numbers.ts'
+
+test('durations are whole milliseconds under ten seconds and seconds from there', () => {
+  expect(formatDuration(184.4)).toBe('184 ms')
+  expect(formatDuration(1412)).toBe('1,412 ms')
+  expect(formatDuration(9_999.4)).toBe('9,999 ms')
+  expect(formatDuration(9_999.6)).toBe('10.0 s')
+  expect(formatDuration(-3)).toBe('0 ms')
+})
+
+test('a deadline that is not over never reads zero', () => {
+  expect(formatSeconds(1)).toBe('0.1 s')
+  expect(formatSeconds(800)).toBe('0.8 s')
+  expect(formatSeconds(-5)).toBe('0.0 s')
+})
+
+test('amounts have fixed decimals, separators and an honest lower bound', () => {
+  expect(formatEth(10n ** 16n)).toBe('0.0100 ETH')
+  expect(formatEth(10_000n * 10n ** 18n, 2)).toBe('10,000.00 ETH')
+  expect(formatEth(0n)).toBe('0.0000 ETH')
+  expect(formatEth(1n)).toBe('<0.0001 ETH')
+  expect(formatEth(-15n * 10n ** 17n, 1)).toBe('−1.5 ETH')
+  expect(formatGwei(5_000_000n)).toBe('0.0050 gwei')
+})
+
+test('a share of nothing is zero percent', () => {
+  expect(formatPercent(1n, 3n)).toBe('33.33%')
+  expect(formatPercent(0n, 0n)).toBe('0.00%')
+})
+
+test('nouns follow their number', () => {
+  expect(formatCount(1, 'transaction')).toBe('1 transaction')
+  expect(formatCount(1200, 'transaction')).toBe('1,200 transactions')
+})
+
+test('hashes keep both ends and short values stay whole', () => {
+  expect(shortHex('0x1234567890abcdef')).toBe('0x1234…cdef')
+  expect(shortHex('0x0')).toBe('0x0')
+})
+
+test('a call is named by its fields', () => {
+  expect(describeCall({ to: null, input: '0x6000' })).toBe('Deploy')
+  expect(describeCall({ to: '0x01', input: '0x' })).toBe('Transfer')
+  expect(describeCall({ to: '0x01', input: '0xa9059cbb00' })).toBe('0xa9059cbb')
+  expect(describeCall({ to: '0x01', input: '0x01' })).toBe('Call')
+})

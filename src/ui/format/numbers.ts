@@ -1,0 +1,65 @@
+const GROUPED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+
+/** A whole number with thousands separators. */
+export function formatInteger(value: number | bigint): string {
+  return GROUPED.format(value)
+}
+
+/**
+ * A span of time: whole milliseconds under 10 s, else seconds with one decimal.
+ *
+ * @param ms - Milliseconds; negative ones (two clocks that disagree) show as 0.
+ */
+export function formatDuration(ms: number): string {
+  const positive = Math.max(0, ms)
+  if (Math.round(positive) < 10_000) return `${GROUPED.format(Math.round(positive))} ms`
+  return `${(positive / 1000).toFixed(1)} s`
+}
+
+/** Seconds with one decimal, rounded up so that a deadline never reads 0.0 before it is over. */
+export function formatSeconds(ms: number): string {
+  return `${(Math.ceil(Math.max(0, ms) / 100) / 10).toFixed(1)} s`
+}
+
+function formatUnits(value: bigint, decimals: number, shown: number): string {
+  const negative = value < 0n
+  const step = 10n ** BigInt(decimals - shown)
+  const rounded = ((negative ? -value : value) + step / 2n) / step
+  const one = 10n ** BigInt(shown)
+  const whole = GROUPED.format(rounded / one)
+  const fraction = shown === 0 ? '' : `.${(rounded % one).toString().padStart(shown, '0')}`
+  return `${negative ? '−' : ''}${whole}${fraction}`
+}
+
+/**
+ * Wei as ETH with a fixed number of decimals, 4 unless told; an amount that would round to zero shows as a bound.
+ *
+ * @param wei - Wei.
+ */
+export function formatEth(wei: bigint, decimals = 4): string {
+  const smallest = 10n ** BigInt(18 - decimals)
+  const magnitude = wei < 0n ? -wei : wei
+  if (magnitude > 0n && magnitude * 2n < smallest) return `<${formatUnits(smallest, 18, decimals)} ETH`
+  return `${formatUnits(wei, 18, decimals)} ETH`
+}
+
+/** Wei as gwei with 4 decimals. */
+export function formatGwei(wei: bigint): string {
+  return `${formatUnits(wei, 9, 4)} gwei`
+}
+
+/** A share of a whole in percent with two decimals; 0 of 0 is 0. */
+export function formatPercent(part: bigint, whole: bigint): string {
+  if (whole === 0n) return '0.00%'
+  return `${formatUnits((part * 10_000n) / whole, 2, 2)}%`
+}
+
+/** Many and one: `1 transaction`, `2 transactions`. */
+export function formatCount(count: number, noun: string): string {
+  return `${formatInteger(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** Date and time in UTC, to the second. */
+export function formatTimestamp(unixSeconds: number): string {
+  return `${new Date(unixSeconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}

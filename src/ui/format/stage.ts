@@ -1,0 +1,37 @@
+import { InvariantError } from '#primitives/invariant.ts'
+import type { FeedTransaction, Stage } from '#ui/feed/feed-state.ts'
+
+const LABELS: Readonly<Record<Stage, string>> = {
+  mempool: 'In the mempool',
+  preconfirmed: 'Pre-confirmed',
+  sealed: 'Sealed',
+  replaced: 'Replaced',
+  dropped: 'Dropped',
+}
+
+export function stageLabel(stage: Stage): string {
+  return LABELS[stage]
+}
+
+/** How far a transaction has come, for a name that is read aloud: `pre-confirmed in block 3, partial block 5, success`. */
+export function describeProgress(
+  tx: Pick<FeedTransaction, 'stage' | 'outcome' | 'blockNumber' | 'partialIndex'>,
+): string {
+  const outcome = tx.outcome ? `, ${tx.outcome}` : ''
+  switch (tx.stage) {
+    case 'preconfirmed': {
+      const partial = tx.partialIndex === undefined ? '' : `, partial block ${tx.partialIndex}`
+      return `pre-confirmed in block ${tx.blockNumber}${partial}${outcome}`
+    }
+    case 'sealed':
+      return `sealed in block ${tx.blockNumber}${outcome}`
+    case 'mempool':
+      return 'in the mempool'
+    case 'replaced':
+      return 'replaced by another transaction'
+    case 'dropped':
+      return 'dropped from the mempool'
+    default:
+      throw new InvariantError(`no such stage: ${String(tx.stage satisfies never)}`)
+  }
+}

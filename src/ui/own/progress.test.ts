@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import type { TimelineEvent } from '#rpc-types/devnet.ts'
+import { progressOf, stepTimes } from './progress.ts'
+
+const RECEIVED: TimelineEvent = { kind: 'received', atMs: 1_000 }
+const PRECONFIRMED: TimelineEvent = {
+  kind: 'preconfirmed',
+  atMs: 1_184,
+  blockNumber: '0x3',
+  index: 5,
+  status: 'reverted',
+}
+const SEALED: TimelineEvent = { kind: 'sealed', atMs: 2_412, blockNumber: '0x3', blockHash: '0x01' }
+
+test('progress is the newest step and keeps what the earlier ones told', () => {
+  expect(progressOf([RECEIVED])).toMatchObject({ stage: 'mempool', blockNumber: undefined })
+  expect(progressOf([RECEIVED, PRECONFIRMED])).toMatchObject({ stage: 'preconfirmed', partialIndex: 5 })
+  expect(progressOf([RECEIVED, PRECONFIRMED, SEALED])).toEqual({
+    stage: 'sealed',
+    outcome: 'reverted',
+    blockNumber: 3,
+    partialIndex: 5,
+  })
+  expect(progressOf([RECEIVED, { kind: 'replaced', atMs: 1_100, by: '0x02' }]).stage).toBe('replaced')
+})
+
+test('steps are measured from the moment the node received the transaction', () => {
+  expect(stepTimes([RECEIVED, PRECONFIRMED, SEALED])).toEqual({
+    receivedAtMs: 1_000,
+    preconfirmedMs: 184,
+    sealedMs: 1_412,
+  })
+  expect(stepTimes([RECEIVED]).preconfirmedMs).toBeUndefined()
+})
+
+test('a partial block that was taken back leaves the transaction waiting, or lost', () => {
+  const requeued: TimelineEvent = { kind: 'withdrawn', atMs: 1_300, requeued: true }
+  expect(progressOf([RECEIVED, PRECONFIRMED, requeued])).toMatchObject({ stage: 'mempool', blockNumber: undefined })
+  expect(progressOf([RECEIVED, PRECONFIRMED, { ...requeued, requeued: false }]).stage).toBe('dropped')
+  expect(stepTimes([RECEIVED, PRECONFIRMED, requeued])).toEqual({
+    receivedAtMs: 1_000,
+    preconfirmedMs: undefined,
+    sealedMs: undefined,
+  })
+  expect(stepTimes([RECEIVED, PRECONFIRMED, requeued, { ...PRECONFIRMED, atMs: 1_400 }]).preconfirmedMs).toBe(400)
+})

@@ -1,0 +1,56 @@
+import type { TimelineEvent } from '#rpc-types/devnet.ts'
+import type { FeedTransaction } from '#ui/feed/feed-state.ts'
+
+export type Progress = Pick<FeedTransaction, 'stage' | 'outcome' | 'blockNumber' | 'partialIndex'>
+
+const WAITING: Progress = { stage: 'mempool', outcome: undefined, blockNumber: undefined, partialIndex: undefined }
+
+/** How far a transaction came, by its history; what was taken back counts no more. */
+export function progressOf(events: readonly TimelineEvent[]): Progress {
+  let progress = WAITING
+  for (const event of events) {
+    switch (event.kind) {
+      case 'received':
+        progress = WAITING
+        break
+      case 'preconfirmed':
+        progress = {
+          stage: 'preconfirmed',
+          outcome: event.status,
+          blockNumber: Number(event.blockNumber),
+          partialIndex: event.index,
+        }
+        break
+      case 'sealed':
+        progress = { ...progress, stage: 'sealed', blockNumber: Number(event.blockNumber) }
+        break
+      case 'withdrawn':
+        progress = event.requeued ? WAITING : { ...WAITING, stage: 'dropped' }
+        break
+      case 'dropped':
+      case 'replaced':
+        progress = { ...progress, stage: event.kind }
+        break
+    }
+  }
+  return progress
+}
+
+/** Milliseconds from the node's receipt of a transaction to its next steps; those not taken yet are missing. */
+export interface StepTimes {
+  /** Milliseconds since the Unix epoch. */
+  readonly receivedAtMs: number | undefined
+  readonly preconfirmedMs: number | undefined
+  readonly sealedMs: number | undefined
+}
+
+export function stepTimes(events: readonly TimelineEvent[]): StepTimes {
+  const receivedAtMs = events.find((event) => event.kind === 'received')?.atMs
+  // What was withdrawn happened, but not to this transaction as it stands.
+  const standing = events.slice(events.findLastIndex((event) => event.kind === 'withdrawn') + 1)
+  const since = (kind: TimelineEvent['kind']) => {
+    const atMs = standing.findLast((event) => event.kind === kind)?.atMs
+    return atMs === undefined || receivedAtMs === undefined ? undefined : atMs - receivedAtMs
+  }
+  return { receivedAtMs, preconfirmedMs: since('preconfirmed'), sealedMs: since('sealed') }
+}

@@ -1,0 +1,44 @@
+import { isAddress, parseEther } from 'viem'
+import type { Address } from '#primitives/hex.ts'
+
+/** What a person typed, untouched. */
+export interface TransferInput {
+  readonly to: string
+  /** ETH. */
+  readonly value: string
+}
+
+export type TransferFields =
+  | { readonly ok: true; readonly to: Address; readonly value: bigint }
+  | { readonly ok: false; readonly errors: Partial<Record<keyof TransferInput, string>> }
+
+const AMOUNT = /^(\d+\.?\d*|\.\d+)$/
+
+/** Reads a transfer; each message says what is wrong and what to type instead. */
+export function parseTransfer(input: TransferInput): TransferFields {
+  const to = parseRecipient(input.to.trim())
+  const value = parseAmount(input.value.trim())
+  if (typeof value === 'bigint' && to.ok) return { ok: true, to: to.address, value }
+  return {
+    ok: false,
+    errors: { ...(!to.ok && { to: to.error }), ...(typeof value === 'string' && { value }) },
+  }
+}
+
+function parseRecipient(text: string): { ok: true; address: Address } | { ok: false; error: string } {
+  if (text === '') return { ok: false, error: 'Enter the address that receives the amount.' }
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) {
+    return { ok: false, error: 'Not an address. Enter 0x and 40 hexadecimal digits.' }
+  }
+  if (!isAddress(text)) {
+    return { ok: false, error: 'The checksum does not match: a character is wrong. Copy the address again.' }
+  }
+  return { ok: true, address: text.toLowerCase() as Address }
+}
+
+function parseAmount(text: string): bigint | string {
+  if (text === '') return 'Enter an amount in ETH, such as 0.01.'
+  if (!AMOUNT.test(text)) return 'Not an amount. Use digits and a point, such as 0.01.'
+  if ((text.split('.')[1]?.length ?? 0) > 18) return 'ETH has 18 decimals at most. Shorten the amount.'
+  return parseEther(text)
+}

@@ -1,0 +1,27 @@
+import { useMutation } from '@tanstack/react-query'
+import { DEV_ACCOUNTS, devSigner } from '#client/dev-accounts.ts'
+import type { Address } from '#primitives/hex.ts'
+import { useProvider } from '#ui/session.ts'
+import { sendTransfer } from './send-transfer.ts'
+import { useSender } from './sender.ts'
+
+/** Wei that a press of the primary button moves: 0.01 ETH. */
+export const QUICK_VALUE = 10n ** 16n
+
+/** The account after the sender, who gets what a quick transfer moves. */
+export function quickRecipient(sender: number): Address {
+  const recipient = DEV_ACCOUNTS[(sender + 1) % DEV_ACCOUNTS.length]
+  if (!recipient) throw new RangeError('there are no development accounts')
+  return recipient.address
+}
+
+/** Signs and sends transfers from the chosen development account. */
+export function useSend() {
+  const provider = useProvider()
+  return useMutation({
+    mutationFn: ({ to, value }: { to: Address; value: bigint }) => {
+      const { index } = useSender.getState()
+      return sendTransfer(provider, { sender: devSigner(index), senderName: `Account ${index}`, to, value })
+    },
+  })
+}

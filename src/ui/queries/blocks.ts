@@ -1,0 +1,50 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { BlinknetProvider } from '#client/provider.ts'
+import { type Hash, toQuantity } from '#primitives/hex.ts'
+import type { RpcBlock, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
+
+export type FullBlock = RpcBlock<RpcTransaction>
+
+/** The block shown before, as long as it is the same one: so that a block stays in sight when it is sealed. */
+function sameBlock(id: number | Hash, previous: FullBlock | null | undefined): FullBlock | undefined {
+  return previous && (previous.hash === id || Number(previous.number) === id) ? previous : undefined
+}
+
+/**
+ * A block with its transactions; `null` if there is none.
+ *
+ * @param version - For the live block: what changes with every partial block, so that each is a new query. A sealed
+ *   block has none: it never changes and is fetched once.
+ */
+export const blockQuery = (provider: BlinknetProvider, id: number | Hash, version: string | undefined) =>
+  queryOptions({
+    queryKey: ['block', id, version ?? 'sealed'],
+    queryFn: async () => {
+      if (version !== undefined) {
+        const pending = await provider.request({ method: 'eth_getBlockByNumber', params: ['pending', true] })
+        // Otherwise it was sealed while the question was under way.
+        if (Number(pending?.number) === id) return pending as FullBlock
+      }
+      const block =
+        typeof id === 'number'
+          ? await provider.request({ method: 'eth_getBlockByNumber', params: [toQuantity(id), true] })
+          : await provider.request({ method: 'eth_getBlockByHash', params: [id, true] })
+      return block as FullBlock | null
+    },
+    staleTime: (query) => (query.state.data ? Number.POSITIVE_INFINITY : 0),
+    placeholderData: (previous) => sameBlock(id, previous),
+    gcTime: version === undefined ? 300_000 : 5_000,
+  })
+
+/** Outcomes of a block's transactions; `version` is its present hash. */
+export const blockReceiptsQuery = (provider: BlinknetProvider, block: Hash | 'pending', version: string) =>
+  queryOptions({
+    queryKey: ['eth_getBlockReceipts', block, version],
+    queryFn: (): Promise<readonly RpcReceipt[] | null> =>
+      provider.request({
+        method: 'eth_getBlockReceipts',
+        params: [block === 'pending' ? 'pending' : { blockHash: block }],
+      }),
+    placeholderData: (previous) => previous,
+    gcTime: 30_000,
+  })

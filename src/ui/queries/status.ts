@@ -1,0 +1,66 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { BlinknetProvider } from '#client/provider.ts'
+import type { DevnetStatus } from '#rpc-types/devnet.ts'
+import type { Pace } from '#ui/feed/selectors.ts'
+import { useConnection, useProvider } from '#ui/session.ts'
+
+/** The clock can also be steered from outside of the page (`window.devnet`), hence the interval. */
+const REFRESH_MS = 1_000
+
+export const statusQuery = (provider: BlinknetProvider) =>
+  queryOptions({
+    queryKey: ['devnet_status'],
+    queryFn: () => provider.request({ method: 'devnet_status' }),
+    refetchInterval: REFRESH_MS,
+  })
+
+/** A part of the chain's settings and of where it stands; `undefined` until the node answers. */
+export function useStatus<Selected>(select: (status: DevnetStatus) => Selected): Selected | undefined {
+  const enabled = useConnection().status === 'ready'
+  return useQuery({ ...statusQuery(useProvider()), enabled, select }).data
+}
+
+const DEFAULT_PACE: Pace = { partialMs: 200, partialsPerBlock: 10, speed: 1 }
+
+/** How the chain's time runs. */
+export function usePace(): Pace {
+  return (
+    useStatus(({ partialMs, partialsPerBlock, speed }): Pace => ({ partialMs, partialsPerBlock, speed })) ??
+    DEFAULT_PACE
+  )
+}
+
+/** `running`: ticks come by themselves; `manual`: only a step brings one. */
+export type ClockState = 'running' | 'paused' | 'manual'
+
+export function useClockState(): ClockState | undefined {
+  return useStatus((status): ClockState => (status.mode === 'manual' ? 'manual' : status.paused ? 'paused' : 'running'))
+}
+
+/** The buttons of the chain's clock. `error` is what the node said to the last press. */
+export function useClockControls() {
+  const provider = useProvider()
+  const client = useQueryClient()
+  const { queryKey } = statusQuery(provider)
+  const clock = useClockState()
+  const { mutate, error } = useMutation({
+    mutationFn: (action: () => Promise<unknown>) => action(),
+    onSettled: () => client.invalidateQueries({ queryKey }),
+  })
+  return {
+    error,
+    togglePause: () =>
+      mutate(() => provider.request({ method: clock === 'paused' ? 'devnet_resume' : 'devnet_pause' })),
+    /** One tick; a chain that runs is paused first, so that the step can be seen. */
+    step: () =>
+      mutate(async () => {
+        if (clock === 'running') await provider.request({ method: 'devnet_pause' })
+        await provider.request({ method: 'devnet_tick', params: [1] })
+      }),
+    setSpeed: (speed: number) => {
+      // At once, so that the choice stays where it was made; what the node answers is read again afterwards.
+      client.setQueryData(queryKey, (status) => status && { ...status, speed })
+      mutate(() => provider.request({ method: 'devnet_setSpeed', params: [speed] }))
+    },
+  }
+}

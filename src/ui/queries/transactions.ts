@@ -1,0 +1,47 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { BlinknetProvider } from '#client/provider.ts'
+import type { Hash } from '#primitives/hex.ts'
+import { useFeed } from '#ui/feed/store.ts'
+import { useProvider } from '#ui/session.ts'
+
+/**
+ * A transaction with its receipt and its history.
+ *
+ * @param version - What the feed knows of it: at every new stage the node is asked again.
+ */
+export const transactionQuery = (provider: BlinknetProvider, hash: Hash, version: string) =>
+  queryOptions({
+    queryKey: ['transaction', hash, version],
+    queryFn: async () => {
+      const [tx, receipt] = await Promise.all([
+        provider.request({ method: 'eth_getTransactionByHash', params: [hash] }),
+        provider.request({ method: 'eth_getTransactionReceipt', params: [hash] }),
+      ])
+      return { tx, receipt }
+    },
+    placeholderData: (previous) => (previous?.tx?.hash === hash ? previous : undefined),
+  })
+
+/** When each thing happened to a transaction, measured in the node; `null` if it never came there. */
+export const timelineQuery = (provider: BlinknetProvider, hash: Hash, version: string) =>
+  queryOptions({
+    queryKey: ['devnet_getTransactionTimeline', hash, version],
+    queryFn: () => provider.request({ method: 'devnet_getTransactionTimeline', params: [hash] }),
+    placeholderData: (previous) => (previous?.hash === hash ? previous : undefined),
+  })
+
+/**
+ * What changes whenever there is something new to ask about a transaction: its stage in the feed; for one that has
+ * left the feed's ring, the head.
+ */
+export function useTransactionVersion(hash: Hash): string {
+  return useFeed(({ transactions, sealed }) => transactions.get(hash)?.stage ?? `head-${sealed[0]?.number ?? 0}`)
+}
+
+export function useTransaction(hash: Hash) {
+  return useQuery(transactionQuery(useProvider(), hash, useTransactionVersion(hash)))
+}
+
+export function useTimeline(hash: Hash) {
+  return useQuery(timelineQuery(useProvider(), hash, useTransactionVersion(hash)))
+}

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Hash } from '#primitives/hex.ts'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { useFeed } from '#ui/feed/store.ts'
+import { blockQuery } from '#ui/queries/blocks.ts'
+import { useProvider } from '#ui/session.ts'
+import { NotFound } from '#ui/shell/NotFound.tsx'
+import { BlockView } from './BlockView.tsx'
+import { type BlockId, parseBlockId } from './block-id.ts'
+
+/** One block: sealed, or projected as long as it is the live one. */
+export function BlockScreen({ id }: { id: string }) {
+  const parsed = parseBlockId(id)
+  if (!parsed) {
+    return (
+      <NotFound title="This is not a block">
+        <p>“{id}” is neither a block number nor a block hash (0x and 64 hexadecimal digits).</p>
+      </NotFound>
+    )
+  }
+  return <ParsedBlock id={parsed} />
+}
+
+function ParsedBlock({ id }: { id: BlockId }) {
+  const provider = useProvider()
+  const live = useFeed((feed) => feed.live)
+  const head = useFeed((feed) => feed.sealed[0]?.number) ?? 0
+  const wanted =
+    id.kind === 'hash' ? id.hash : id.kind === 'number' ? id.number : id.tag === 'latest' ? head : live?.number
+  const isLive = live !== undefined && wanted === live.number
+  const isFuture = typeof wanted === 'number' && wanted > (live?.number ?? head)
+  const { data: block, error } = useQuery({
+    ...blockQuery(provider, wanted ?? head, isLive ? `${live.hash}:${live.index}` : undefined),
+    enabled: !isFuture,
+  })
+  if (error) return <ErrorNote error={error} />
+  if (isFuture) return <NoBlock number={wanted} head={head} />
+  if (block === undefined) return <p>Loading the block…</p>
+  if (block === null) {
+    return id.kind === 'hash' ? (
+      <NotFound title="No block has this hash">
+        <p className="mono">{id.hash}</p>
+        <p>A partial block’s hash is not kept: it changes with every partial block until the seal.</p>
+      </NotFound>
+    ) : (
+      <NoBlock number={wanted} head={head} />
+    )
+  }
+  return <BlockView block={block} isLive={isLive} />
+}
+
+function NoBlock({ number, head }: { number: number | Hash | undefined; head: number }) {
+  return (
+    <NotFound title={`Block #${number} does not exist yet`}>
+      <p>
+        The chain is sealed to block #{head} and builds #{head + 1}.
+      </p>
+    </NotFound>
+  )
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { AppLink } from '#ui/components/AppLink.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { FieldList, FieldRow } from '#ui/components/FieldList.tsx'
+import { Glyph } from '#ui/components/Glyph.tsx'
+import { Panel } from '#ui/components/Panel.tsx'
+import { PartialStrip } from '#ui/components/PartialStrip.tsx'
+import { Segmented } from '#ui/components/Segmented.tsx'
+import { useFeed } from '#ui/feed/store.ts'
+import { formatCount } from '#ui/format/numbers.ts'
+import { blockReceiptsQuery, type FullBlock } from '#ui/queries/blocks.ts'
+import { usePace } from '#ui/queries/status.ts'
+import { useProvider } from '#ui/session.ts'
+import { useTitle } from '#ui/shell/use-title.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { BlockTransactions } from './BlockTransactions.tsx'
+import styles from './BlockView.module.css'
+import { type HeaderField, mainFields, otherFields } from './header-fields.ts'
+import { slotsOf } from './slots.ts'
+
+const css = classNames(styles)
+
+type Notation = 'decimal' | 'hex'
+const NOTATIONS = [
+  { value: 'decimal', label: 'Decimal' },
+  { value: 'hex', label: 'Hex' },
+] as const
+
+/** A block with its partial blocks, its header and its transactions. */
+export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean }) {
+  const number = Number(block.number)
+  useTitle(`${isLive ? 'Projected block' : 'Block'} ${number}`)
+  const { partialsPerBlock } = usePace()
+  const [notation, setNotation] = useState<Notation>('decimal')
+  const provider = useProvider()
+  const receipts = useQuery(blockReceiptsQuery(provider, isLive ? 'pending' : block.hash, block.hash))
+  const live = useFeed((feed) => (isLive ? feed.live : undefined))
+  const summary = useFeed((feed) => feed.sealed.find((sealed) => sealed.number === number))
+  const newestNumber = useFeed((feed) => feed.live?.number ?? 0)
+  const slots = useMemo(
+    () => (isLive ? live?.slots : slotsOf(block, receipts.data ?? [], summary?.partials)),
+    [isLive, live, block, receipts.data, summary],
+  )
+  return (
+    <>
+      <div className={css('head')}>
+        <div className={css('heading')}>
+          <h1 className={css('title')}>
+            {isLive ? 'Projected block' : 'Block'} #{number}
+          </h1>
+          <p className={css('state')}>
+            <Glyph sign={isLive ? 'preconfirmed' : 'sealed'} size={14} />
+            {isLive ? 'Pending: not final until it is sealed' : 'Sealed'}
+          </p>
+        </div>
+        <nav aria-label="Neighbouring blocks" className={css('neighbours')}>
+          {number > 0 && (
+            <AppLink to={`/block/${number - 1}`} className={css('neighbour')}>
+              <ChevronLeft size={16} aria-hidden="true" />#{number - 1}
+            </AppLink>
+          )}
+          {number < newestNumber && (
+            <AppLink to={`/block/${number + 1}`} className={css('neighbour')}>
+              #{number + 1}
+              <ChevronRight size={16} aria-hidden="true" />
+            </AppLink>
+          )}
+        </nav>
+      </div>
+      {slots && (
+        <Panel
+          title="Partial blocks"
+          aside={isLive && live ? `newest ${live.index} of 0–${partialsPerBlock - 1}` : 'as they were cut'}
+        >
+          <PartialStrip
+            slots={slots}
+            newest={live?.index}
+            transactionCount={block.transactions.length}
+            partialsPerBlock={Math.max(partialsPerBlock, summary?.partials?.length ?? 0)}
+            sealed={!isLive}
+          />
+        </Panel>
+      )}
+      <Panel
+        title="Header"
+        aside={<Segmented legend="Numbers as" options={NOTATIONS} value={notation} onChange={setNotation} />}
+      >
+        <FieldList>
+          {mainFields(block).map((field) => (
+            <Field key={field.name} field={field} notation={notation} />
+          ))}
+        </FieldList>
+        <details className={css('more')}>
+          <summary>All header fields</summary>
+          <FieldList>
+            {otherFields(block).map((field) => (
+              <Field key={field.name} field={field} notation={notation} />
+            ))}
+          </FieldList>
+        </details>
+      </Panel>
+      {receipts.error && <ErrorNote error={receipts.error} />}
+      <Panel title="Transactions" aside={formatCount(block.transactions.length, 'transaction')}>
+        <BlockTransactions block={block} receipts={receipts.data ?? []} slots={slots} isLive={isLive} />
+      </Panel>
+    </>
+  )
+}
+
+function Field({ field: { name, raw, decimal }, notation }: { field: HeaderField; notation: Notation }) {
+  const asDecimal = notation === 'decimal' ? decimal : undefined
+  return (
+    <FieldRow name={name} raw={raw} mono={asDecimal === undefined}>
+      {asDecimal ?? raw}
+    </FieldRow>
+  )
+}

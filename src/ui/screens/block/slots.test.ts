@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { toWord } from '#primitives/hex.ts'
+import type { FullBlock } from '#ui/queries/blocks.ts'
+import { slotsOf } from './slots.ts'
+
+const block = { transactions: [1, 2, 3].map((id) => ({ hash: toWord(id) })) } as unknown as FullBlock
+
+test('transactions are dealt to the partial blocks that brought them', () => {
+  const receipts = [{ transactionHash: toWord(3), status: '0x0' as const }]
+  expect(slotsOf(block, receipts, [1, 0, 2])).toEqual([
+    { index: 0, transactions: [{ hash: toWord(1), reverted: false }] },
+    { index: 1, transactions: [] },
+    {
+      index: 2,
+      transactions: [
+        { hash: toWord(2), reverted: false },
+        { hash: toWord(3), reverted: true },
+      ],
+    },
+  ])
+})
+
+test('a block that nobody watched has no partial blocks to show', () => {
+  expect(slotsOf(block, [], undefined)).toBeUndefined()
+})

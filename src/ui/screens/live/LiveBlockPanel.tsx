@@ -1,0 +1,73 @@
+import { AppLink } from '#ui/components/AppLink.tsx'
+import { Glyph } from '#ui/components/Glyph.tsx'
+import { PartialStrip } from '#ui/components/PartialStrip.tsx'
+import { useFeed } from '#ui/feed/store.ts'
+import { formatCount, formatGwei, formatInteger, formatPercent } from '#ui/format/numbers.ts'
+import { usePace } from '#ui/queries/status.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { Deadline } from './Deadline.tsx'
+import styles from './LiveBlockPanel.module.css'
+
+const css = classNames(styles)
+
+/** The live block: what `pending` answers, filling up partial block by partial block. */
+export function LiveBlockPanel() {
+  const live = useFeed((feed) => feed.live)
+  const { partialsPerBlock } = usePace()
+  return (
+    <section className={css('panel')} aria-label="Pending block">
+      <div className={css('head')}>
+        <h2 className={css('title')}>
+          {live ? (
+            <AppLink to={`/block/${live.number}`} className={css('number')}>
+              Block #{live.number}
+            </AppLink>
+          ) : (
+            <span className={css('number')}>Block #…</span>
+          )}
+          <span className={css('state')}>
+            <Glyph sign="preconfirmed" size={13} />
+            Pending
+          </span>
+        </h2>
+        <p className={css('progress')}>
+          {live ? (
+            <>
+              partial block <strong className={css('index')}>{live.index}</strong> of 0–{partialsPerBlock - 1}
+            </>
+          ) : (
+            'waiting for the first partial block'
+          )}
+        </p>
+        <Deadline />
+      </div>
+      <PartialStrip
+        key={live?.number}
+        slots={live?.slots ?? []}
+        newest={live?.index}
+        transactionCount={live?.transactionCount ?? 0}
+        partialsPerBlock={partialsPerBlock}
+      />
+      <dl className={css('facts')}>
+        <Fact name="Transactions" value={live ? formatInteger(live.transactionCount) : '…'} />
+        <Fact
+          name="Gas used"
+          value={live ? `${formatInteger(live.gasUsed)} (${formatPercent(live.gasUsed, live.gasLimit)})` : '…'}
+        />
+        <Fact name="Base fee" value={live ? formatGwei(live.baseFeePerGas) : '…'} />
+      </dl>
+      <p className="visually-hidden">
+        {live && `${formatCount(live.transactionCount, 'transaction')} pre-confirmed in block ${live.number} so far.`}
+      </p>
+    </section>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div className={css('fact')}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}

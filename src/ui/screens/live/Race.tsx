@@ -1,0 +1,121 @@
+import type { CSSProperties } from 'react'
+import { Address } from '#ui/components/Address.tsx'
+import { AppLink } from '#ui/components/AppLink.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { Panel } from '#ui/components/Panel.tsx'
+import { StateChip } from '#ui/components/StateChip.tsx'
+import { useFeed } from '#ui/feed/store.ts'
+import { mediumHex } from '#ui/format/hex.ts'
+import { formatDuration, formatEth } from '#ui/format/numbers.ts'
+import { describeProgress } from '#ui/format/stage.ts'
+import { type OwnTransaction, useOwnTransactions } from '#ui/own/own-transactions.ts'
+import { type Progress, progressOf, stepTimes } from '#ui/own/progress.ts'
+import { useClockState, usePace } from '#ui/queries/status.ts'
+import { useTimeline } from '#ui/queries/transactions.ts'
+import { useNow } from '#ui/shell/ticker.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Race.module.css'
+
+const css = classNames(styles)
+
+/** The newest own transaction: how long until it was pre-confirmed, how long until it was sealed. */
+export function Race() {
+  const newest = useOwnTransactions((state) => state.sent[0])
+  return (
+    <Panel title="Your last transaction" aside="measured in the node">
+      {newest ? <Lane key={newest.hash} own={newest} /> : <Empty />}
+    </Panel>
+  )
+}
+
+function Empty() {
+  return (
+    <div className={css('empty')}>
+      <div className={css('lane')} aria-hidden="true">
+        <Step name="Pre-confirmed" look="preconfirmed" time="–" share={0} />
+        <Step name="Sealed" look="sealed" time="–" share={0} />
+      </div>
+      <p>Nothing sent yet. Press Send transaction, and see how far apart the two are.</p>
+    </div>
+  )
+}
+
+function Lane({ own }: { own: OwnTransaction }) {
+  const { data: timeline, error } = useTimeline(own.hash)
+  const events = timeline?.events ?? []
+  const seen = useFeed((feed) => feed.transactions.get(own.hash))
+  const progress: Progress = seen ?? progressOf(events)
+  const times = stepTimes(events)
+  const ended = progress.stage === 'dropped' || progress.stage === 'replaced'
+  const running = useClockState() === 'running'
+  const counting = running && !ended && times.sealedMs === undefined && times.receivedAtMs !== undefined
+  const now = useNow(counting)
+  const waited = counting && times.receivedAtMs !== undefined ? Math.max(0, now - times.receivedAtMs) : undefined
+  const { partialMs, partialsPerBlock, speed } = usePace()
+  const scale = Math.max(
+    (partialMs * (partialsPerBlock + 1)) / speed,
+    times.sealedMs ?? times.preconfirmedMs ?? 0,
+    waited ?? 0,
+  )
+  return (
+    <div className={css('race')}>
+      <div className={css('what')}>
+        <output aria-live="off" aria-label={`Transaction ${own.hash}: ${describeProgress(progress)}`}>
+          <StateChip stage={progress.stage} outcome={progress.outcome} withOutcome />
+        </output>
+        <AppLink to={`/tx/${own.hash}`} className="mono">
+          {mediumHex(own.hash)}
+        </AppLink>
+      </div>
+      <p className={css('transfer')}>
+        {formatEth(own.value)} from <Address address={own.from} /> to <Address address={own.to} />
+      </p>
+      <div className={css('lane')}>
+        {lane('Pre-confirmed', 'preconfirmed', times.preconfirmedMs)}
+        {lane('Sealed', 'sealed', times.sealedMs)}
+      </div>
+      <p className={css('lead')}>{summary()}</p>
+      {error && <ErrorNote error={error} />}
+    </div>
+  )
+
+  function lane(name: string, look: 'preconfirmed' | 'sealed', ms: number | undefined) {
+    const shown = ms ?? (ended ? undefined : waited)
+    const time = shown === undefined ? (ended ? '–' : 'waiting') : formatDuration(shown)
+    return (
+      <Step name={name} look={look} time={time} share={Math.min(1, (shown ?? 0) / scale)} measured={ms !== undefined} />
+    )
+  }
+
+  function summary(): string {
+    if (ended) return 'It left the mempool without getting into a block.'
+    if (times.preconfirmedMs === undefined) return 'Waiting for the next partial block.'
+    if (times.sealedMs === undefined) return 'The result is known; the block is still open.'
+    return `The result was known ${formatDuration(times.sealedMs - times.preconfirmedMs)} before the seal.`
+  }
+}
+
+function Step({
+  name,
+  look,
+  time,
+  share,
+  measured = false,
+}: {
+  name: string
+  look: 'preconfirmed' | 'sealed'
+  time: string
+  /** Of the track, 0 to 1. */
+  share: number
+  measured?: boolean
+}) {
+  return (
+    <div className={css('step')}>
+      <span>{name}</span>
+      <span className={css('track')} aria-hidden="true">
+        <span className={css('bar', look, !measured && 'waiting')} style={{ '--share': share } as CSSProperties} />
+      </span>
+      <span className={css('time', measured && 'measured')}>{time}</span>
+    </div>
+  )
+}

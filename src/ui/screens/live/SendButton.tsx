@@ -1,0 +1,30 @@
+import { Button } from '#ui/components/Button.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { Kbd } from '#ui/components/Kbd.tsx'
+import { formatEth } from '#ui/format/numbers.ts'
+import { useSender } from '#ui/own/sender.ts'
+import { QUICK_VALUE, quickRecipient, useSend } from '#ui/own/use-send.ts'
+import { useShortcut } from '#ui/shell/use-shortcut.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './SendButton.module.css'
+
+const css = classNames(styles)
+
+/** The one primary action: a small transfer, sent at once. */
+export function SendButton() {
+  const { mutate, error } = useSend()
+  const sender = useSender((state) => state.index)
+  const send = () => mutate({ to: quickRecipient(sender), value: QUICK_VALUE })
+  useShortcut('s', send)
+  return (
+    <div className={css('action')}>
+      <Button look="primary" size="large" onClick={send} aria-keyshortcuts="s">
+        Send transaction <Kbd>S</Kbd>
+      </Button>
+      <p className={css('hint')}>
+        {formatEth(QUICK_VALUE, 2)} from Account {sender}
+      </p>
+      {error && <ErrorNote error={error} />}
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react'
+import type { TimelineEvent } from '#rpc-types/devnet.ts'
+import { AppLink } from '#ui/components/AppLink.tsx'
+import { Glyph } from '#ui/components/Glyph.tsx'
+import type { Stage } from '#ui/feed/feed-state.ts'
+import { formatDuration } from '#ui/format/numbers.ts'
+import { type Progress, stepTimes } from '#ui/own/progress.ts'
+import { useClockState } from '#ui/queries/status.ts'
+import { useNow } from '#ui/shell/ticker.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Steps.module.css'
+
+const css = classNames(styles)
+
+interface Step {
+  readonly stage: Stage
+  readonly name: string
+  readonly detail: ReactNode
+  /** Milliseconds since the step before; `undefined` while it has not come. */
+  readonly tookMs: number | undefined
+  readonly reached: boolean
+}
+
+/** Received, pre-confirmed, sealed: each with the time since the step before; the one that is awaited counts up. */
+export function Steps({ events, progress }: { events: readonly TimelineEvent[]; progress: Progress }) {
+  const { receivedAtMs, preconfirmedMs, sealedMs } = stepTimes(events)
+  const ended = progress.stage === 'dropped' || progress.stage === 'replaced'
+  const counting = useClockState() === 'running' && !ended && sealedMs === undefined && receivedAtMs !== undefined
+  const now = useNow(counting)
+  const waited = counting ? Math.max(0, now - receivedAtMs - (preconfirmedMs ?? 0)) : undefined
+  const where =
+    progress.blockNumber === undefined ? undefined : (
+      <AppLink to={`/block/${progress.blockNumber}`}>block #{progress.blockNumber}</AppLink>
+    )
+  const ending = events.find((event) => event.kind === 'dropped' || event.kind === 'replaced')
+  const steps: Step[] = [
+    {
+      stage: 'mempool',
+      name: 'Received',
+      detail: 'by the node, into its mempool',
+      tookMs: undefined,
+      reached: receivedAtMs !== undefined,
+    },
+    {
+      stage: 'preconfirmed',
+      name: 'Pre-confirmed',
+      detail:
+        preconfirmedMs === undefined ? (
+          'waits for the next partial block'
+        ) : (
+          <>
+            in {where}
+            {progress.partialIndex !== undefined && `, partial block ${progress.partialIndex}`}
+          </>
+        ),
+      tookMs: preconfirmedMs,
+      reached: preconfirmedMs !== undefined,
+    },
+    {
+      stage: 'sealed',
+      name: 'Sealed',
+      detail: sealedMs === undefined ? 'waits for the block to close' : <>in {where}</>,
+      tookMs: sealedMs === undefined ? undefined : sealedMs - (preconfirmedMs ?? 0),
+      reached: sealedMs !== undefined,
+    },
+  ]
+  const awaited = steps.findIndex((step) => !step.reached)
+  return (
+    <>
+      <ol className={css('steps')}>
+        {steps.map((step, i) => (
+          <li key={step.stage} className={css('step', step.reached && step.stage)}>
+            <span className={css('name')}>
+              <Glyph sign={step.reached ? step.stage : 'dropped'} size={14} />
+              {step.name}
+            </span>
+            <span className={css('time')}>{timeOf(step, i === awaited ? waited : undefined)}</span>
+            <span className={css('detail')}>{ended && !step.reached ? 'did not come' : step.detail}</span>
+          </li>
+        ))}
+      </ol>
+      {ending?.kind === 'dropped' && <p className={css('ending')}>Dropped from the mempool: {ending.reason}.</p>}
+      {ending?.kind === 'replaced' && (
+        <p className={css('ending')}>
+          Replaced by <AppLink to={`/tx/${ending.by}`}>another transaction with the same nonce</AppLink>.
+        </p>
+      )}
+    </>
+  )
+}
+
+function timeOf(step: Step, waited: number | undefined): string {
+  if (step.tookMs !== undefined) return `+${formatDuration(step.tookMs)}`
+  if (waited !== undefined) return formatDuration(waited)
+  return step.reached ? '0 ms' : '–'
+}

@@ -1,0 +1,66 @@
+import { Pause, Play, StepForward } from 'lucide-react'
+import { Button } from '#ui/components/Button.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { Segmented } from '#ui/components/Segmented.tsx'
+import { useClockControls, useClockState, useStatus } from '#ui/queries/status.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './ClockControls.module.css'
+import { useShortcut } from './use-shortcut.ts'
+
+const css = classNames(styles)
+
+const SPEEDS = [
+  { value: '0.1', label: '0.1×' },
+  { value: '1', label: '1×' },
+  { value: '5', label: '5×' },
+] as const
+
+/** Pause, step and speed; a chain with a manual clock has only the step. */
+export function ClockControls() {
+  const clock = useClockState()
+  const speed = useStatus((status) => status.speed)
+  const { step, togglePause, setSpeed, error } = useClockControls()
+  const canPause = clock === 'running' || clock === 'paused'
+  useShortcut('.', () => {
+    if (clock) step()
+  })
+  useShortcut(' ', () => {
+    if (canPause) togglePause()
+  })
+  return (
+    <div className={css('controls')}>
+      {clock !== 'manual' && (
+        <Button
+          size="small"
+          disabled={!canPause}
+          onClick={togglePause}
+          aria-keyshortcuts="Space"
+          title={clock === 'paused' ? 'Resume the chain (Space)' : 'Pause the chain (Space)'}
+        >
+          {clock === 'paused' ? <Play size={14} aria-hidden="true" /> : <Pause size={14} aria-hidden="true" />}
+          <span className={css('word', 'wide')}>{clock === 'paused' ? 'Resume' : 'Pause'}</span>
+        </Button>
+      )}
+      <Button
+        size="small"
+        disabled={!clock}
+        onClick={step}
+        aria-keyshortcuts="."
+        title="Cut one partial block (.); pauses a chain that runs"
+      >
+        <StepForward size={14} aria-hidden="true" />
+        <span className={css('word')}>Step</span>
+      </Button>
+      {clock !== 'manual' && (
+        <Segmented
+          legend="Speed"
+          options={SPEEDS}
+          value={SPEEDS.find((option) => Number(option.value) === speed)?.value}
+          onChange={(value) => setSpeed(Number(value))}
+          disabled={!canPause}
+        />
+      )}
+      {error && <ErrorNote error={error} />}
+    </div>
+  )
+}

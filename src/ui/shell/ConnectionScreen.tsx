@@ -1,0 +1,42 @@
+import { RotateCcw } from 'lucide-react'
+import { Button } from '#ui/components/Button.tsx'
+import { useConnection, useSession } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './ConnectionScreen.module.css'
+
+const css = classNames(styles)
+
+/** What is shown while there is no chain: how far its start is, or what happened to it. */
+export function ConnectionScreen() {
+  const connection = useConnection()
+  const session = useSession()
+  if (connection.status !== 'crashed') {
+    return (
+      <section className={css('screen')} aria-label="Starting the chain">
+        <h1 className={css('title')}>Starting the chain</h1>
+        <p className={css('text')}>
+          {connection.status === 'starting'
+            ? 'Loading the engine into a worker of this tab and writing block 0 with ten funded accounts.'
+            : 'The node is up. Waiting for its first partial block.'}
+        </p>
+        <div className={css('track')} aria-hidden="true">
+          <div className={css('bar', connection.status === 'ready' && 'near')} />
+        </div>
+      </section>
+    )
+  }
+  return (
+    <section className={css('screen')} aria-label="The chain has stopped">
+      <h1 className={css('title')}>The chain has stopped</h1>
+      <div role="alert" className={css('text')}>
+        <p>The node in this tab ended, and its chain with it. Calls that waited for an answer were ended, too.</p>
+        <p className={css('reason')}>{connection.message}</p>
+      </div>
+      <Button look="primary" onClick={() => session.restart()}>
+        <RotateCcw size={16} aria-hidden="true" />
+        Restart
+      </Button>
+      <p className={css('after')}>A restart begins a new chain at block 0 with the same settings.</p>
+    </section>
+  )
+}

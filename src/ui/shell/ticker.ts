@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from 'react'
+
+const INTERVAL_MS = 50
+
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+let now = Date.now()
+
+function tick(): void {
+  now = Date.now()
+  for (const notify of listeners) notify()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  if (timer === undefined) {
+    timer = setInterval(tick, INTERVAL_MS)
+    now = Date.now()
+  }
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+const ignore = () => () => undefined
+
+/**
+ * The present, in milliseconds since the Unix epoch; everything that counts shares one ticker.
+ *
+ * @param running - False: the component is not woken, and the value is of no use.
+ */
+export function useNow(running: boolean): number {
+  return useSyncExternalStore(running ? subscribe : ignore, () => now)
+}
