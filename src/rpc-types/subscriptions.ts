@@ -33,7 +33,7 @@ export interface PartialBlockDiff {
   readonly index: number
   /** The same for all partial blocks of one block. */
   readonly payloadId: Hex
-  /** At index 0 and in the first message of a subscription. */
+  /** At index 0, in the first message of a subscription, and where partial blocks or whole blocks were withdrawn. */
   readonly base?: PartialBlockBase
   readonly diff: {
     readonly blockHash: Hash
@@ -44,7 +44,7 @@ export interface PartialBlockDiff {
     readonly gasUsed: Hex
     readonly blobGasUsed: Hex
     readonly size: Hex
-    /** Only those new at this index; the first message of a subscription carries all so far. */
+    /** Only those new at this index; with `base` all so far. */
     readonly transactions: readonly RpcTransaction[]
     readonly receipts: readonly RpcReceipt[]
   }

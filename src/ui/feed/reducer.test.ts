@@ -197,3 +197,32 @@ test('the deadline follows the index and the speed', () => {
   expect(msUntilSeal({ index: 6, arrivedAtMs: 1_000 }, { ...pace, speed: 0.1 }, 1_500)).toBe(7_500)
   expect(msUntilSeal({ index: 9, arrivedAtMs: 1_000 }, pace, 9_000)).toBe(0)
 })
+
+test('a partial block that is cut anew at its index does not show twice', () => {
+  const { live } = run(partial(1, 0), partial(1, 1, [7]), partial(1, 1, [], { count: 1 }))
+  expect(live?.slots.map((slot) => [slot.index, slot.transactions.length])).toEqual([
+    [0, 0],
+    [1, 1],
+  ])
+})
+
+test('withdrawn partial blocks disappear, and their transactions wait again', () => {
+  const before = run(partial(1, 0), partial(1, 1, [7]), partial(1, 2, [8], { count: 2 }))
+  const after = reduceFeed(before, [partial(1, 1, [7], { first: true })])
+  expect(after.live?.slots.map((slot) => slot.index)).toEqual([0, 1])
+  expect(after.transactions.get(toWord(7))).toMatchObject({ stage: 'preconfirmed', partialIndex: 1 })
+  expect(after.transactions.get(toWord(8))).toMatchObject({ stage: 'mempool', blockNumber: undefined })
+
+  const again = reduceFeed(after, [partial(1, 2, [8], { count: 2 })])
+  expect(again.transactions.get(toWord(8))).toMatchObject({ stage: 'preconfirmed', partialIndex: 2 })
+  expect(again.live?.slots.map((slot) => slot.transactions.length)).toEqual([0, 1, 1])
+})
+
+test('a reorg takes sealed blocks back, and their transactions wait again', () => {
+  const before = run(partial(1, 0), partial(1, 1, [7]), head(1), partial(2, 0), head(2), partial(3, 0))
+  expect(stageOf(before, 7)).toBe('sealed')
+  const after = reduceFeed(before, [partial(1, 0)])
+  expect(after.sealed).toEqual([])
+  expect(after.live).toMatchObject({ number: 1, index: 0 })
+  expect(stageOf(after, 7)).toBe('mempool')
+})

@@ -101,8 +101,10 @@ function applyPartial(draft: Draft, { index, payloadId, base, diff, metadata }: 
   const number = Number(metadata.blockNumber)
   const current = isSamePayload(draft.live, number, payloadId) ? draft.live : undefined
   if (!current && !base) return
-  // The first message of a subscription carries everything so far, whatever the index of each.
-  const seen = new Set(current?.slots.flatMap((slot) => slot.transactions.map((tx) => tx.hash)))
+  // With `base` comes everything so far, whatever the index of each; what is missing was withdrawn.
+  if (base) takeBack(draft, number, new Set(diff.transactions.map((tx) => tx.hash)))
+  const slots = base ? withoutWithdrawn(current, index, diff.transactions) : current?.slots
+  const seen = new Set(slots?.flatMap((slot) => slot.transactions.map((tx) => tx.hash)))
   const fresh = diff.transactions.filter((tx) => !seen.has(tx.hash))
   const partialIndex = current || index === 0 ? index : undefined
   const transactions = include(draft, fresh, diff.receipts, number, partialIndex)
@@ -111,7 +113,7 @@ function applyPartial(draft: Draft, { index, payloadId, base, diff, metadata }: 
     hash: diff.blockHash,
     payloadId,
     index,
-    slots: [...(current?.slots ?? emptySlots(fresh.length === 0 ? index : 0)), { index, transactions }],
+    slots: addToSlot(slots ?? emptySlots(fresh.length === 0 ? index : 0), index, transactions),
     transactionCount: metadata.transactionCount,
     complete: current ? current.complete : index === 0 || fresh.length === 0,
     gasUsed: BigInt(diff.gasUsed),
@@ -119,6 +121,42 @@ function applyPartial(draft: Draft, { index, payloadId, base, diff, metadata }: 
     baseFeePerGas: base ? BigInt(base.baseFeePerGas) : (current?.baseFeePerGas ?? 0n),
     arrivedAtMs,
   }
+}
+
+/** Undoes what a withdrawal or a reorg took back: blocks from `number` on, and their transactions but those `kept`. */
+function takeBack(draft: Draft, number: number, kept: ReadonlySet<Hash>) {
+  if (draft.sealed.some((block) => block.number >= number)) {
+    draft.sealed = draft.sealed.filter((block) => block.number < number)
+  }
+  for (const tx of draft.transactions.values()) {
+    if (tx.blockNumber === undefined || tx.blockNumber < number || kept.has(tx.hash)) continue
+    setTransaction(draft, {
+      ...tx,
+      stage: 'mempool',
+      outcome: undefined,
+      blockNumber: undefined,
+      partialIndex: undefined,
+    })
+  }
+}
+
+/** The partial blocks up to `index` with what is left in them. */
+function withoutWithdrawn(current: LiveBlock | undefined, index: number, left: readonly RpcTransaction[]) {
+  const kept = new Set(left.map((tx) => tx.hash))
+  return current?.slots
+    .filter((slot) => slot.index <= index)
+    .map((slot) => ({ ...slot, transactions: slot.transactions.filter((tx) => kept.has(tx.hash)) }))
+}
+
+/** A partial block may be cut anew at its index, for example after the faucet. */
+function addToSlot(
+  slots: readonly PartialSlot[],
+  index: number,
+  transactions: PartialSlot['transactions'],
+): readonly PartialSlot[] {
+  const last = slots.at(-1)
+  if (last?.index !== index) return [...slots, { index, transactions }]
+  return [...slots.slice(0, -1), { index, transactions: [...last.transactions, ...transactions] }]
 }
 
 /** The partial blocks 0 to `end` − 1, of a block that was empty when this page came to it. */
