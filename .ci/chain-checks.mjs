@@ -1,0 +1,60 @@
+// Judges the running server from outside: a chain under load is recomputed block by block, and the cadence of partial
+// blocks is timed. Needs `npm run build:server`; exits 77 (skipped) where the checks themselves are not at hand.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { generateLoad } from './load.mjs'
+import { startServer } from './server.mjs'
+
+const CHECKS = path.resolve(import.meta.dirname, '../../shared/checks')
+const SKIPPED = 77
+const BLOCKS = 205
+/** Transaction types that must be among what was audited, with the least number of each. */
+const LEAST = { 0: 50, 1: 20, 2: 50, 4: 20 }
+
+/**
+ * @param {string} check
+ * @param {readonly string[]} args
+ * @returns {any} The check's own report.
+ */
+function run(check, args) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'blinknet-check-'))
+  try {
+    const report = path.join(folder, 'report.json')
+    const { status } = spawnSync('node', [path.join(CHECKS, check), ...args, '--json', report], { stdio: 'inherit' })
+    if (status !== 0) throw new Error(`${check} ended with exit code ${status}`)
+    return JSON.parse(readFileSync(report, 'utf8'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function auditUnderLoad() {
+  const server = await startServer(['--partial-ms', '25'])
+  const { sent } = await generateLoad(server.url, { blocks: BLOCKS })
+  console.log(`load: ${sent} transactions in ${BLOCKS} blocks`)
+  const report = run('audit-chain.mjs', [server.url, '0', String(BLOCKS), '--fork', 'osaka'])
+  await server.stop()
+
+  const { blocks, byType, logs } = report.stats
+  if (blocks <= 200) throw new Error(`only ${blocks} blocks were audited`)
+  if (logs === 0) throw new Error('no log was audited')
+  for (const [type, least] of Object.entries(LEAST)) {
+    if (!(byType[type] >= least)) throw new Error(`${byType[type] ?? 0} transactions of type ${type}, want ${least}`)
+  }
+}
+
+async function timePreconfirmations() {
+  const server = await startServer()
+  run('preconf-check.mjs', [server.url, '--fork', 'osaka'])
+  await server.stop()
+}
+
+if (existsSync(CHECKS)) {
+  await auditUnderLoad()
+  await timePreconfirmations()
+} else {
+  console.log(`SKIPPED: the checks from outside are not at ${CHECKS}`)
+  process.exitCode = SKIPPED
+}

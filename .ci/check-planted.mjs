@@ -1,0 +1,205 @@
+// Proves that the rules bite: breaks each of them once in a copy of the set-up and expects to be told; expects silence
+// on sources that keep them.
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+/** A breach: the file, its source, and words of the report on it. */
+const LAYER_BREACHES = [
+  [
+    'src/primitives/a.ts',
+    `import type { Hash } from '#rpc-types/x.ts'\nexport type A = Hash`,
+    'may not import src/rpc-types',
+  ],
+  ['src/primitives/b.ts', `import React from 'react'\nexport const b = React`, 'may not use the package react'],
+  ['src/rpc-types/a.ts', `import { node } from '#node/node.ts'\nexport const a = node`, 'may not import src/node'],
+  ['src/node/a.ts', `import { serve } from '#transport/x.ts'\nexport const a = serve`, 'may not import src/transport'],
+  ['src/node/rpc/ui.ts', `import { app } from '#ui/app.tsx'\nexport const a = app`, 'may not import src/ui'],
+  ['src/node/rpc/fs.ts', `import fs from 'node:fs'\nexport const a = fs`, 'may not use the package node:fs'],
+  ['src/node/rpc/leaves.ts', `export { a } from '../../primitives/x.ts'`, 'leaves its room'],
+  [
+    'src/node/tx/a.ts',
+    `import type { Pool } from '../txpool/x.ts'\nexport type A = Pool`,
+    'may not import src/node/txpool',
+  ],
+  ['src/node/state/a.ts', `export * from '../evm/x.ts'`, 'may not import src/node/evm'],
+  ['src/node/payload/a.ts', `export type A = import('../storage/x.ts').Chain`, 'may not import src/node/storage'],
+  [
+    'src/node/crypto/a.ts',
+    `import { spec } from '#node/spec/x.ts'\nexport const a = spec`,
+    'may not import src/node/spec',
+  ],
+  [
+    'src/node/rpc/wires.ts',
+    `import { createNode } from '../node.ts'\nexport const a = createNode`,
+    'may not import src/node/node.ts',
+  ],
+  ['src/node/rpc/helper.ts', `import { t } from '../testing/x.ts'\nexport const a = t`, 'is for tests only'],
+  ['src/worker/fake.ts', `export * from '#primitives/fake-clock.ts'`, 'is for tests only'],
+  ['src/node/rpc/fixture.ts', `export * from '../tx/signed-fixture.ts'`, 'is for tests only'],
+  ['src/ui/testing.ts', `export * from './testing/x.ts'`, 'is for tests only'],
+  ['src/node/nowhere/a.ts', `import '../spec/x.ts'`, 'is no room of the table'],
+  ['src/transport/a.ts', `export const a = () => import('#node/node.ts')`, 'may not import src/node'],
+  ['src/worker/a.ts', `import { app } from '#ui/app.tsx'\nexport const a = app`, 'may not import src/ui'],
+  [
+    'src/server/a.ts',
+    `import { provider } from '#client/x.ts'\nexport const a = provider`,
+    'may not import src/client',
+  ],
+  ['src/client/a.ts', `import { node } from '#node/node.ts'\nexport const a = node`, 'may not import src/node'],
+  ['src/client/b.ts', `import { start } from '#worker/w.ts'\nexport const a = start`, 'may not import src/worker'],
+  [
+    'src/client/c.ts',
+    `export const a = new URL('../server/main.ts', import.meta.url)`,
+    'may not name a file of src/server',
+  ],
+  ['src/ui/a.tsx', `import { node } from '#node/node.ts'\nexport const a = node`, 'may not import src/node'],
+  [
+    'src/ui/b.ts',
+    `import { messages } from '#transport/x.ts'\nexport const a = messages`,
+    'may not import src/transport',
+  ],
+  ['src/ui/c.ts', `import { ws } from 'ws'\nexport const a = ws`, 'may not use the package ws'],
+  ['src/ui/d.ts', `import { x } from './x'\nexport const a = x`, 'must be named with its extension'],
+  ['src/ui/deep/e.ts', `import { x } from '../x.ts'\nexport const a = x`, 'climbs; write #ui/x.ts'],
+  ['src/elsewhere/a.ts', `import '#primitives/x.ts'`, 'is no room of the table'],
+]
+
+/** What the table allows. */
+const LAYER_KEPT = [
+  ['src/primitives/x.ts', `export const x = 1`],
+  ['src/rpc-types/x.ts', `import { x } from '#primitives/x.ts'\nexport const y = x`],
+  ['src/node/node.ts', `import { r } from './rpc/x.ts'\nexport const node = r`],
+  [
+    'src/node/rpc/x.ts',
+    `import { s } from '../sequencer/x.ts'\nimport { y } from '#rpc-types/x.ts'\nexport const r = [s, y]`,
+  ],
+  [
+    'src/node/rpc/x.test.ts',
+    `import { node } from '../node.ts'\nimport fc from 'fast-check'\nexport const t = [node, fc]`,
+  ],
+  ['src/node/evm/x.ts', `import { EVM } from '@ethereumjs/evm'\nexport const e = EVM`],
+  ['src/worker/x.ts', `import { node } from '#node/node.ts'\nexport const w = node`],
+  [
+    'src/server/x.ts',
+    `import http from 'node:http'\nimport { WebSocketServer } from 'ws'\nexport const s = [http, WebSocketServer]`,
+  ],
+  ['src/client/x.ts', `export const url = new URL('../worker/x.ts', import.meta.url)`],
+  [
+    'src/ui/x.tsx',
+    `import './x.css'\nimport { url } from '#client/x.ts'\nimport { useState } from 'react'\nexport const u = [url, useState]`,
+  ],
+]
+
+/** A breach of a lint rule: the file, its source, the rule. */
+const LINT_BREACHES = [
+  [
+    'src/ui/floating.ts',
+    `async function f(): Promise<void> {}\nexport function g(): void {\n  f()\n}`,
+    'no-floating-promises',
+  ],
+  ['src/ui/misused.ts', `export const on = (f: () => void): void => f()\non(async () => {})`, 'no-misused-promises'],
+  ['src/ui/thenable.ts', `export const f = async (): Promise<number> => await 1`, 'await-thenable'],
+  [
+    'src/ui/switch.ts',
+    `export function f(kind: 'a' | 'b'): number {\n  switch (kind) {\n    case 'a':\n      return 1\n  }\n  return 0\n}`,
+    'switch-exhaustiveness-check',
+  ],
+  ['src/ui/any.ts', `export const f = (x: any): unknown => x`, 'no-explicit-any'],
+  ['src/ui/unsafe.ts', `export const f = (text: string): string => JSON.parse(text).name`, 'no-unsafe-'],
+  ['src/ui/default.ts', `export default 1`, 'no-default-export'],
+  ['src/ui/barrel.ts', `export * from './any.ts'`, 'no-barrel-file'],
+  ['src/ui/throw.ts', `export function f(): never {\n  throw 'no'\n}`, 'only-throw-error'],
+  ['src/ui/swallow.ts', `export function f(g: () => void): void {\n  try {\n    g()\n  } catch {}\n}`, 'no-empty'],
+  ['src/ui/console.ts', `console.log(1)`, 'no-console'],
+  [
+    'src/ui/hooks.ts',
+    `import { useState } from 'react'\nexport function useX(a: boolean): void {\n  if (a) useState(1)\n}`,
+    'rules-of-hooks',
+  ],
+  ['src/ui/alt.tsx', `export const Picture = () => <img src="/a.png" />`, 'alt-text'],
+  ['src/ui/cycle-a.ts', `import { b } from './cycle-b.ts'\nexport const a = (): unknown => b`, 'no-cycle'],
+  ['src/ui/cycle-b.ts', `import { a } from './cycle-a.ts'\nexport const b = (): unknown => a`, 'no-cycle'],
+  ['src/ui/unused.ts', `// oxlint-disable-next-line no-console\nexport const a = 1`, 'Unused'],
+  ['src/node/spec/date.ts', `export const now = (): number => Date.now()`, 'no-restricted-globals'],
+  ['src/node/spec/random.ts', `export const dice = (): number => Math.random()`, 'no-restricted-properties'],
+  [
+    'src/ui/only.test.ts',
+    `import { expect, test } from 'vitest'\ntest.only('x', () => {\n  expect(1).toBe(1)\n})`,
+    'no-focused-tests',
+  ],
+  [
+    'src/ui/skip.test.ts',
+    `import { expect, test } from 'vitest'\ntest.skip('x', () => {\n  expect(1).toBe(1)\n})`,
+    'no-disabled-tests',
+  ],
+  ['src/ui/nothing.test.ts', `import { test } from 'vitest'\ntest('x', () => {})`, 'expect-expect'],
+]
+
+const LINT_KEPT = [
+  ['src/worker/console.ts', `console.log('the worker logs')`],
+  ['a.config.ts', `export default {}`],
+  [
+    'src/ui/handled.ts',
+    `async function f(): Promise<void> {}\nexport async function g(): Promise<void> {\n  await f()\n}`,
+  ],
+]
+
+const repository = path.resolve(import.meta.dirname, '..')
+/** @type {string[]} */
+const wrong = []
+
+/**
+ * Plants the sources, runs the check over them and compares what it reports.
+ *
+ * @param {readonly (readonly string[])[]} breaches
+ * @param {readonly (readonly string[])[]} kept
+ * @param {(folder: string) => { status: number | null, output: string }} check - Its output has one line for each finding.
+ */
+function expectFindings(breaches, kept, check) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'blinknet-planted-'))
+  try {
+    for (const file of ['.oxlintrc.jsonc', 'tsconfig.base.json']) {
+      cpSync(path.join(repository, file), path.join(folder, file))
+    }
+    const compilerOptions = { jsx: 'react-jsx', lib: ['ES2023', 'DOM'], types: [] }
+    writeFileSync(
+      path.join(folder, 'tsconfig.json'),
+      JSON.stringify({ extends: './tsconfig.base.json', compilerOptions, include: ['src', '*.config.ts'] }),
+    )
+    symlinkSync(path.join(repository, 'node_modules'), path.join(folder, 'node_modules'))
+    for (const [file = '', source = ''] of [...breaches, ...kept]) {
+      mkdirSync(path.join(folder, path.dirname(file)), { recursive: true })
+      writeFileSync(path.join(folder, file), `${source}\n`)
+    }
+    const { status, output } = check(folder)
+    if (status !== 1) wrong.push(`exit code ${status} in spite of planted breaches:\n${output}`)
+    const lines = output.split('\n')
+    for (const [file = '', , words = ''] of breaches) {
+      if (!lines.some((line) => line.includes(file) && line.includes(words)))
+        wrong.push(`not reported: ${file} (${words})`)
+    }
+    for (const [file = ''] of kept) {
+      const line = lines.find((text) => text.includes(`${file}:`))
+      if (line) wrong.push(`reported, though it is allowed: ${line}`)
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+expectFindings(LAYER_BREACHES, LAYER_KEPT, (folder) => {
+  const { status, stdout, stderr } = spawnSync('node', [path.join(repository, '.ci/check-layers.mjs'), folder], {
+    encoding: 'utf8',
+  })
+  return { status, output: stdout + stderr }
+})
+expectFindings(LINT_BREACHES, LINT_KEPT, (folder) => {
+  const { status, stdout, stderr } = spawnSync('npx', ['oxlint', '--format', 'unix'], { cwd: folder, encoding: 'utf8' })
+  return { status, output: stdout + stderr }
+})
+
+for (const line of wrong) console.error(line)
+console.log(`planted: ${LAYER_BREACHES.length + LINT_BREACHES.length} breaches, ${wrong.length} surprises`)
+process.exitCode = wrong.length === 0 ? 0 : 1

@@ -1,0 +1,38 @@
+// What a visitor downloads stays within a budget. Sizes are bytes after gzip; budgets stand about 10% above the last change.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+/** kB (1,000 bytes), gzip. */
+const BUDGET_KB = { page: 145, worker: 275, styles: 6 }
+
+const root = 'dist/page'
+const assets = path.join(root, 'assets')
+const html = readFileSync(path.join(root, 'index.html'), 'utf8')
+
+/** @param {string} file */
+const gzipped = (file) => gzipSync(readFileSync(file), { level: 9 }).byteLength
+/** @param {readonly string[]} files */
+const total = (files) => files.reduce((sum, file) => sum + gzipped(file), 0)
+
+/** Files that index.html loads at once. @param {RegExp} pattern */
+function loadedBy(pattern) {
+  return [...html.matchAll(pattern)].map(([, url]) => path.join(root, /** @type {string} */ (url)))
+}
+
+const files = {
+  page: loadedBy(/<(?:script|link)[^>]+(?:src|href)="([^"]+\.js)"/g),
+  worker: readdirSync(assets)
+    .filter((file) => /worker.*\.js$/.test(file))
+    .map((file) => path.join(assets, file)),
+  styles: loadedBy(/<link[^>]+href="([^"]+\.css)"/g),
+}
+
+for (const [what, budgetKb] of Object.entries(BUDGET_KB)) {
+  const measured = files[/** @type {keyof typeof files} */ (what)]
+  if (measured.length === 0) throw new Error(`${root} has no ${what}: the check would measure nothing`)
+  const kb = total(measured) / 1000
+  const within = kb <= budgetKb
+  console.log(`${within ? 'ok    ' : 'TOO BIG'} ${what.padEnd(6)} ${kb.toFixed(1)} kB of ${budgetKb} kB gzip`)
+  if (!within) process.exitCode = 1
+}

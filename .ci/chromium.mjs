@@ -1,0 +1,41 @@
+// Finds the system's Chromium. Run as a program, it installs Debian's where there is none, and prints its path.
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/**
+ * Path of the Chromium to test with: `CHROMIUM_PATH`, else the first that the system has.
+ *
+ * @returns {string | undefined}
+ */
+export function findChromium() {
+  const chosen = process.env['CHROMIUM_PATH']
+  if (chosen) {
+    if (!existsSync(chosen)) throw new Error(`CHROMIUM_PATH names ${chosen}, which does not exist`)
+    return chosen
+  }
+  return CANDIDATES.find((path) => existsSync(path))
+}
+
+/** @param {readonly string[]} args */
+function aptGet(args) {
+  const command = ['apt-get', ...args]
+  const [program, ...rest] = process.getuid?.() === 0 ? command : ['sudo', ...command]
+  execFileSync(/** @type {string} */ (program), rest, {
+    stdio: 'inherit',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (!findChromium()) {
+    console.log('no Chromium here: installing the one of the system (CHROMIUM_PATH=… names another)')
+    aptGet(['update'])
+    aptGet(['install', '-y', '--no-install-recommends', 'chromium'])
+  }
+  const path = findChromium()
+  if (!path) throw new Error('apt-get installed Chromium, yet it is at none of: ' + CANDIDATES.join(', '))
+  console.log(`chromium: ${path}`)
+}

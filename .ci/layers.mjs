@@ -1,0 +1,170 @@
+import path from 'node:path'
+import { parseSync, Visitor } from 'oxc-parser'
+
+/**
+ * The table of ARCHITECTURE.md. A room imports from itself, from the rooms in `rooms` and from the packages in `packages`;
+ * `names` are the rooms whose files it may name by URL (`new URL('…', import.meta.url)`) without importing them.
+ *
+ * @typedef {{ rooms: readonly string[], packages: readonly string[], names?: readonly string[] }} Room
+ * @type {Readonly<Record<string, Room>>}
+ */
+export const ROOMS = {
+  primitives: { rooms: [], packages: [] },
+  'rpc-types': { rooms: ['primitives'], packages: [] },
+  node: { rooms: ['primitives', 'rpc-types'], packages: [] },
+  transport: { rooms: ['primitives', 'rpc-types'], packages: [] },
+  worker: { rooms: ['primitives', 'rpc-types', 'node', 'transport'], packages: [] },
+  server: { rooms: ['primitives', 'rpc-types', 'node', 'transport'], packages: ['ws', 'node:*'] },
+  client: { rooms: ['primitives', 'rpc-types', 'transport'], packages: ['viem'], names: ['worker'] },
+  ui: {
+    rooms: ['primitives', 'rpc-types', 'client'],
+    packages: ['react', 'react-dom', 'zustand', '@tanstack/react-query', 'wouter', 'lucide-react', 'blo', 'viem'],
+  },
+}
+
+/** The rooms inside `src/node`, lowest first: each may import those before it. `node.ts` wires them all. */
+export const NODE_ROOMS = [
+  { name: 'crypto', packages: ['@bitauth/libauth', 'hash-wasm'] },
+  { name: 'spec', packages: [] },
+  { name: 'tx', packages: ['@ethereumjs/rlp'] },
+  { name: 'state', packages: ['@ethereumjs/rlp'] },
+  {
+    name: 'evm',
+    packages: ['@ethereumjs/common', '@ethereumjs/evm', '@ethereumjs/rlp', '@ethereumjs/util', '@noble/curves'],
+  },
+  { name: 'txpool', packages: [] },
+  { name: 'payload', packages: ['@ethereumjs/rlp'] },
+  { name: 'storage', packages: [] },
+  { name: 'sequencer', packages: [] },
+  { name: 'rpc', packages: ['viem'] },
+]
+
+/**
+ * @typedef {{ specifier: string, kind: 'import' | 'url', line: number }} Reference
+ * @typedef {{ file: string, line: number, message: string }} Violation
+ */
+
+/**
+ * Everything that a source file imports, re-exports or names by URL.
+ *
+ * @param {string} file
+ * @param {string} source
+ * @returns {Reference[]}
+ * @throws {Error} If the file does not parse, or imports something that is not a literal.
+ */
+export function references(file, source) {
+  const { program, errors } = parseSync(file, source)
+  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`)
+  /** @type {Reference[]} */
+  const found = []
+  const lineOf = (/** @type {number} */ offset) => source.slice(0, offset).split('\n').length
+  const add = (/** @type {Reference['kind']} */ kind, /** @type {{ start: number } | null | undefined} */ node) => {
+    if (!node) return
+    if (!('value' in node) || typeof node.value !== 'string') {
+      throw new Error(`${file}:${lineOf(node.start)}: an import must name its file literally`)
+    }
+    found.push({ kind, specifier: node.value, line: lineOf(node.start) })
+  }
+  new Visitor({
+    ImportDeclaration: (node) => add('import', node.source),
+    ExportNamedDeclaration: (node) => add('import', node.source),
+    ExportAllDeclaration: (node) => add('import', node.source),
+    ImportExpression: (node) => add('import', node.source),
+    TSImportType: (node) => add('import', node.source),
+    NewExpression: (node) => {
+      if (node.callee.type !== 'Identifier' || node.callee.name !== 'URL') return
+      const [target, base] = node.arguments
+      const fromHere = base && source.slice(base.start, base.end) === 'import.meta.url'
+      if (fromHere) add('url', target)
+    },
+  }).visit(program)
+  return found
+}
+
+/** Tests, and what only they use. */
+const TESTS = /\.(test|bench)\.tsx?$|\/testing\/|\/fake-[^/]+$|-fixture\.ts$/
+
+/** @param {string} file - Relative to `src/`. */
+function roomOf(file) {
+  return file.split('/')[0] ?? ''
+}
+
+/** The room inside `node`; `node.ts` itself stands above them all. @param {string} file - Relative to `src/`. */
+function nodeRank(file) {
+  const parts = file.split('/')
+  if (parts.length === 2) return NODE_ROOMS.length
+  return NODE_ROOMS.findIndex(({ name }) => name === parts[1])
+}
+
+/** @param {string} specifier */
+function packageName(specifier) {
+  if (specifier.startsWith('node:')) return 'node:*'
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+}
+
+/**
+ * Why `file` may not refer to `specifier`; `undefined` if it may.
+ *
+ * @param {string} file - Relative to `src/`, with `/`.
+ * @param {Reference} reference
+ * @returns {string | undefined}
+ */
+function objection(file, { specifier, kind }) {
+  const isTest = TESTS.test(file)
+  const room = ROOMS[roomOf(file)]
+  if (!room) return `src/${roomOf(file)} is no room of the table in .ci/layers.mjs`
+  const inNode = roomOf(file) === 'node'
+  const rank = nodeRank(file)
+  if (inNode && rank < 0 && !isTest) return `src/node/${file.split('/')[1]} is no room of the table in .ci/layers.mjs`
+
+  const isRelative = specifier.startsWith('.')
+  if (!isRelative && !specifier.startsWith('#')) {
+    if (isTest) return undefined
+    const packages = inNode ? (NODE_ROOMS[rank]?.packages ?? []) : room.packages
+    return packages.includes(packageName(specifier)) ? undefined : `this room may not use the package ${specifier}`
+  }
+
+  const target = isRelative
+    ? path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier))
+    : specifier.slice(1)
+  const targetRoom = roomOf(target)
+  if (kind === 'url') {
+    if (targetRoom === roomOf(file) || room.names?.includes(targetRoom)) return undefined
+    return `src/${roomOf(file)} may not name a file of src/${targetRoom}`
+  }
+  if (!inNode && specifier.startsWith('../')) return `${specifier} climbs; write #${target}`
+  if (!/\.(tsx?|css|json)$/.test(target)) return `${specifier} must be named with its extension`
+  if (!isTest && TESTS.test(target)) return `${specifier} is for tests only`
+  if (targetRoom !== roomOf(file)) {
+    if (isRelative) return `${specifier} leaves its room; write #${target}`
+    return room.rooms.includes(targetRoom) ? undefined : `src/${roomOf(file)} may not import src/${targetRoom}`
+  }
+  if (inNode && !isTest) {
+    const targetRank = nodeRank(target)
+    if (targetRank < 0 || targetRank > rank) {
+      return `src/node/${file.split('/')[1]} may not import src/node/${target.split('/')[1]}`
+    }
+  }
+  return undefined
+}
+
+/**
+ * Every breach of the table among the given files.
+ *
+ * @param {Iterable<readonly [file: string, source: string]>} files - Names relative to `src/`, with `/`.
+ * @returns {Violation[]}
+ */
+export function violations(files) {
+  /** @type {Violation[]} */
+  const found = []
+  for (const [file, source] of files) {
+    for (const reference of references(file, source)) {
+      const message = objection(file, reference)
+      if (message) found.push({ file, line: reference.line, message })
+    }
+  }
+  return found
+}

@@ -1,0 +1,76 @@
+import { parseEther, parseGwei } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { DEV_KEYS } from '../src/rpc-types/dev-keys.ts'
+import { expect, type Playground, test } from './playground.ts'
+
+const [{ privateKey }, { address: recipient }] = DEV_KEYS as [(typeof DEV_KEYS)[number], (typeof DEV_KEYS)[number]]
+const sender = privateKeyToAccount(privateKey)
+
+function signTransfer(fields: { nonce: number; value?: bigint; feeGwei?: string }) {
+  const { nonce, value = 1n, feeGwei = '10' } = fields
+  return sender.signTransaction({
+    type: 'eip1559',
+    chainId: 31337,
+    nonce,
+    to: recipient,
+    value,
+    gas: 21_000n,
+    maxFeePerGas: parseGwei(feeGwei),
+    maxPriorityFeePerGas: parseGwei(feeGwei),
+  })
+}
+
+const submit = (playground: Playground, raw: string) => playground.request('eth_sendRawTransaction', [raw])
+const refusal = (playground: Playground, raw: string) => playground.refusal('eth_sendRawTransaction', [raw])
+
+test.beforeEach(async ({ playground }) => {
+  await playground.open()
+})
+
+test('a nonce that the pre-confirmed account has used up is too low', async ({ playground }) => {
+  await submit(playground, await signTransfer({ nonce: 0 }))
+  await playground.tick()
+  expect(await refusal(playground, await signTransfer({ nonce: 0, value: 2n }))).toEqual({
+    code: -32000,
+    message: 'nonce too low',
+    data: { nextNonce: '0x1', txNonce: '0x0' },
+  })
+})
+
+test('a balance that covers neither value nor gas is insufficient', async ({ playground }) => {
+  const error = await refusal(playground, await signTransfer({ nonce: 0, value: parseEther('10000') }))
+  expect(error).toMatchObject({ code: -32000, message: 'insufficient funds for gas * price + value' })
+})
+
+test('the same transaction is already known, in the pool and in the live block', async ({ playground }) => {
+  const raw = await signTransfer({ nonce: 0 })
+  await submit(playground, raw)
+  const inPool = await refusal(playground, raw)
+  await playground.tick()
+  const inLiveBlock = await refusal(playground, raw)
+  for (const error of [inPool, inLiveBlock]) expect(error).toMatchObject({ code: -32000, message: 'already known' })
+})
+
+test('a replacement is underpriced below 10% more, and passes at exactly 10%', async ({ playground }) => {
+  const first = await submit(playground, await signTransfer({ nonce: 0, feeGwei: '10' }))
+  const error = await refusal(playground, await signTransfer({ nonce: 0, feeGwei: '10.999999999' }))
+  expect(error).toMatchObject({ code: -32000, message: 'replacement transaction underpriced' })
+
+  const second = await submit(playground, await signTransfer({ nonce: 0, feeGwei: '11' }))
+  expect(await playground.request('chain_transactionStatus', [first])).toEqual({ status: 'Unknown' })
+  expect(await playground.request('chain_transactionStatus', [second])).toEqual({ status: 'Known' })
+})
+
+test('window.ethereum refuses with the same error object', async ({ page }) => {
+  const raw = await signTransfer({ nonce: 0, value: parseEther('10000') })
+  const error = await page.evaluate(async (data) => {
+    const provider = window.ethereum as { request(call: object): Promise<unknown> }
+    try {
+      await provider.request({ method: 'eth_sendRawTransaction', params: [data] })
+    } catch (refused) {
+      return { code: (refused as { code: unknown }).code, message: (refused as Error).message }
+    }
+    return undefined
+  }, raw)
+  expect(error).toEqual({ code: -32000, message: 'insufficient funds for gas * price + value' })
+})

@@ -1,0 +1,157 @@
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import type { DevTools } from '#client/dev-tools.ts'
+
+type Hash = `0x${string}`
+
+/** What the page's address asks for. */
+export interface OpenOptions {
+  readonly path?: string
+  /** Default `manual`: the chain moves when the test says so. */
+  readonly clock?: 'auto' | 'manual'
+  readonly theme?: 'light' | 'dark'
+  readonly seed?: number
+}
+
+/** The page as a person meets it: roles and accessible names only. */
+export class Playground {
+  readonly page: Page
+  /** What the page threw or logged as an error; the test fails unless this is empty at its end. */
+  readonly complaints: string[] = []
+  readonly sendButton: Locator
+  readonly stepButton: Locator
+  readonly pendingBlock: Locator
+  readonly partialBlocks: Locator
+  readonly transactions: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    page.on('pageerror', (error) => this.complaints.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.push(message.text())
+    })
+    this.sendButton = page.getByRole('button', { name: 'Send transaction', exact: true })
+    this.stepButton = page.getByRole('button', { name: /step/i })
+    this.pendingBlock = page.getByRole('region', { name: 'Pending block' })
+    this.partialBlocks = page.getByRole('list', { name: 'Partial blocks' })
+    this.transactions = page.getByRole('table', { name: 'Transactions' })
+  }
+
+  /** Opens the page and waits until its chain runs. */
+  async open({ path = '/', clock = 'manual', theme, seed }: OpenOptions = {}): Promise<void> {
+    const query = new URLSearchParams()
+    if (clock === 'manual') query.set('clock', 'manual')
+    if (theme !== undefined) query.set('theme', theme)
+    if (seed !== undefined) query.set('seed', String(seed))
+    await this.page.goto(`${path}?${query}`)
+    await this.ready()
+  }
+
+  /** Opens an address that leads to nothing, as the page's heading says. */
+  async openNothing(path: string, heading: string): Promise<void> {
+    const { search } = new URL(this.page.url())
+    await this.page.goto(`${path}${search}`)
+    await this.ready()
+    await expect(this.page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+  }
+
+  async ready(): Promise<void> {
+    await this.page.waitForFunction(() => window.devnet !== undefined)
+    await this.page.evaluate(() => window.devnet?.ready)
+  }
+
+  /** Presses **Send transaction**; resolves with the hash once the page shows the transaction. */
+  sendTransfer(): Promise<Hash> {
+    return this.sendTransferBy(() => this.sendButton.click())
+  }
+
+  /** Does what makes the page send a transfer; resolves with the hash once the page shows the transaction. */
+  async sendTransferBy(act: () => Promise<void>): Promise<Hash> {
+    const before = await this.newestOwnHash()
+    await act()
+    await expect.poll(() => this.newestOwnHash()).not.toBe(before)
+    const hash = await this.newestOwnHash()
+    if (!hash) throw new Error('the page shows no own transaction')
+    return hash
+  }
+
+  /** Seals block 1 with a transfer in it and pre-confirms another, whose hash it resolves with. */
+  async populate(): Promise<Hash> {
+    await this.sendTransfer()
+    await this.tick(10)
+    const hash = await this.sendTransfer()
+    await this.tick()
+    await expect(this.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 2/)
+    return hash
+  }
+
+  /** What the page says about the transaction. */
+  transaction(hash: Hash): Locator {
+    return this.page.getByRole('status', { name: new RegExp(`^Transaction ${hash}`) })
+  }
+
+  tick(n = 1): Promise<Awaited<ReturnType<DevTools['tick']>> | undefined> {
+    return this.page.evaluate((count) => window.devnet?.tick(count), n)
+  }
+
+  /** Asks the page's provider, as any script of the page may. */
+  request(method: string, params: readonly unknown[] = []): Promise<unknown> {
+    return this.page.evaluate((call) => window.devnet?.request(call), { method, params })
+  }
+
+  /** The error with which the page's provider refuses; throws if it does not. */
+  refusal(method: string, params: readonly unknown[]): Promise<{ code: number; message: string; data: unknown }> {
+    return this.page.evaluate(
+      async (call) => {
+        try {
+          await window.devnet?.request(call)
+        } catch (error) {
+          const { code, message, data } = error as { code: number; message: string; data: unknown }
+          return { code, message, data }
+        }
+        throw new Error(`${call.method} was not refused`)
+      },
+      { method, params },
+    )
+  }
+
+  /** Follows the link from the page's list to the transaction. */
+  async openTransaction(hash: Hash): Promise<void> {
+    await this.transactions
+      .getByRole('row')
+      .filter({ has: this.page.getByRole('link', { name: hash.slice(0, 6) }) })
+      .getByRole('link')
+      .first()
+      .click()
+    await expect(this.page).toHaveURL(new RegExp(`/tx/${hash}`))
+  }
+
+  async openSealedBlock(number: number): Promise<void> {
+    await this.page
+      .getByRole('list', { name: 'Sealed blocks' })
+      .getByRole('link', { name: `Block ${number},` })
+      .click()
+    await expect(this.page).toHaveURL(new RegExp(`/block/${number}`))
+  }
+
+  async openPendingBlock(): Promise<void> {
+    await this.pendingBlock.getByRole('link', { name: /^Block #/ }).click()
+    await expect(this.page).toHaveURL(/\/block\//)
+  }
+
+  private async newestOwnHash(): Promise<Hash | undefined> {
+    const status = this.page.getByRole('status', { name: /^Transaction 0x/ })
+    if ((await status.count()) === 0) return undefined
+    const name = await status.first().getAttribute('aria-label')
+    return /0x[0-9a-f]{64}/.exec(name ?? '')?.[0] as Hash | undefined
+  }
+}
+
+export const test = base.extend<{ playground: Playground }>({
+  playground: async ({ page }, use) => {
+    const playground = new Playground(page)
+    await use(playground)
+    expect(playground.complaints).toEqual([])
+  },
+})
+
+export { expect }

@@ -1,0 +1,34 @@
+import type { Playground } from './playground.ts'
+
+/** Every screen of the page and how a person gets there; each leaves the page on it, with something to see. */
+export const SCREENS: readonly { readonly name: string; readonly visit: (playground: Playground) => Promise<void> }[] =
+  [
+    { name: 'live', visit: async (playground) => void (await playground.populate()) },
+    {
+      name: 'transaction',
+      visit: async (playground) => playground.openTransaction(await playground.populate()),
+    },
+    {
+      name: 'sealed block',
+      visit: async (playground) => {
+        await playground.populate()
+        await playground.openSealedBlock(1)
+      },
+    },
+    {
+      name: 'pending block',
+      visit: async (playground) => {
+        await playground.populate()
+        await playground.openPendingBlock()
+      },
+    },
+    {
+      name: 'unknown transaction',
+      visit: (playground) => playground.openNothing(`/tx/0x${'ab'.repeat(32)}`, 'No such transaction'),
+    },
+    {
+      name: 'unknown block',
+      visit: (playground) => playground.openNothing('/block/999', 'Block #999 does not exist yet'),
+    },
+    { name: 'no such page', visit: (playground) => playground.openNothing('/nowhere', 'There is no such page') },
+  ]

@@ -1,0 +1,77 @@
+import { expect, Playground, test } from './playground.ts'
+
+test('a transfer is pre-confirmed before it is sealed', async ({ playground }) => {
+  await playground.open()
+  await expect(playground.pendingBlock).toContainText('Block #1')
+
+  const hash = await playground.sendTransfer()
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/in the mempool/)
+
+  await playground.stepButton.click()
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 1/)
+  await expect(playground.partialBlocks.getByRole('listitem', { name: 'Partial block 1: 1 transaction' })).toBeVisible()
+  await expect(playground.transactions).toContainText('Pre-confirmed')
+
+  await playground.tick(9)
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 1/)
+  await expect(playground.transactions).toContainText('Sealed')
+  await expect(playground.pendingBlock).toContainText('Block #2')
+})
+
+test('on a running clock a transfer is pre-confirmed and sealed without any further hand', async ({ playground }) => {
+  await playground.open({ clock: 'auto' })
+  const hash = await playground.sendTransfer()
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed|sealed/)
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block \d+/)
+})
+
+test('the partial blocks of the live block are cut one by one', async ({ playground }) => {
+  await playground.open()
+  const cut = playground.partialBlocks.getByRole('listitem', { name: /\d transactions?$/ })
+  await expect(playground.partialBlocks.getByRole('listitem')).toHaveCount(10)
+  for (const index of [0, 1, 2]) {
+    await expect(cut).toHaveCount(index + 1)
+    await playground.tick()
+  }
+})
+
+test('the page leads from a transaction to its block and back', async ({ playground, page }) => {
+  await playground.open()
+  const hash = await playground.sendTransfer()
+  await playground.tick(10)
+
+  await playground.openTransaction(hash)
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 1/)
+
+  await page
+    .getByRole('link', { name: /^(Block )?#?1$/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { name: /Block #1/ })).toBeVisible()
+  await page.goBack()
+  await expect(playground.transaction(hash)).toBeVisible()
+})
+
+test('two pages with the same seed and the same steps have the same block', async ({ playground, context }) => {
+  const hashes = []
+  await playground.open({ seed: 7 })
+  await playground.tick(10)
+  hashes.push(await playground.request('eth_getBlockByNumber', ['0x1', false]))
+  const other = new Playground(await context.newPage())
+  await other.open({ seed: 7 })
+  await other.tick(10)
+  hashes.push(await other.request('eth_getBlockByNumber', ['0x1', false]))
+  expect(hashes[0]).toEqual(hashes[1])
+  expect(hashes[0]).toMatchObject({ number: '0x1' })
+})
+
+test('a reload leads to a page that works', async ({ playground, page }) => {
+  await playground.open()
+  await playground.sendTransfer()
+  await page.reload()
+  await playground.ready()
+
+  const hash = await playground.sendTransfer()
+  await playground.tick()
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed/)
+})
