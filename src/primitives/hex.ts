@@ -7,11 +7,33 @@ export type Hash = Hex
 
 const BYTE_TO_HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
+/** Bytes from which on their text is put together from pieces: added digit by digit, it would take 16 times its memory. */
+const LONG_BYTES = 1024
+/** Bytes of a piece. */
+const PIECE_BYTES = 4096
+const DIGIT_CODES = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0))
+
 /** `0x` and two lower-case digits a byte; `0x` for no bytes. */
 export function bytesToHex(bytes: Uint8Array): Hex {
+  if (bytes.length >= LONG_BYTES) return longBytesToHex(bytes)
   let hex = '0x'
   for (let i = 0; i < bytes.length; i++) hex += BYTE_TO_HEX[bytes[i] as number]
   return hex as Hex
+}
+
+function longBytesToHex(bytes: Uint8Array): Hex {
+  const codes = new Uint8Array(2 * PIECE_BYTES)
+  const pieces: string[] = []
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    const piece = bytes.subarray(start, start + PIECE_BYTES)
+    for (let i = 0; i < piece.length; i++) {
+      const byte = piece[i] as number
+      codes[2 * i] = DIGIT_CODES[byte >> 4] as number
+      codes[2 * i + 1] = DIGIT_CODES[byte & 15] as number
+    }
+    pieces.push(String.fromCharCode(...codes.subarray(0, 2 * piece.length)))
+  }
+  return `0x${pieces.join('')}`
 }
 
 function nibble(charCode: number): number {
