@@ -8,6 +8,9 @@ export interface RpcConnection {
 
 /** What a transport serves. */
 export interface RpcEndpoint {
-  /** @param push - Takes each notification as JSON text; without it the connection cannot subscribe. */
-  connect(push?: (body: string) => void): RpcConnection
+  /**
+   * @param push - Takes each notification as JSON text; without it the connection cannot subscribe. Where it answers
+   * `false` too much waits to be read: the subscription ends, with one last notification that says so.
+   */
+  connect(push?: (body: string) => unknown): RpcConnection
 }

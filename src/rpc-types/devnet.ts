@@ -1,4 +1,5 @@
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { JsonRpcErrorObject } from './envelope.ts'
 
 export type ClockMode = 'auto' | 'manual'
 
@@ -24,6 +25,31 @@ export type TimelineEvent =
   | { readonly kind: 'dropped'; readonly atMs: number; readonly reason: string }
   | { readonly kind: 'replaced'; readonly atMs: number; readonly by: Hash }
 
+/** The faults that are in force. */
+export interface DevnetFaults {
+  /** Ticks that will still pre-confirm nothing. */
+  readonly stalledTicks: number
+  /** By how much the seal of the live block is put off, in milliseconds of chain time. */
+  readonly sealDelayMs: number
+  /** Oldest first; `times` is what is left. */
+  readonly failNext: readonly PlannedFailure[]
+}
+
+/** Calls that are to fail or to be answered late. */
+export interface PlannedFailure {
+  /** Names as callers write them. */
+  readonly methods: readonly string[]
+  /** What the caller gets; without it the method runs, after `delayMs`. */
+  readonly error?: JsonRpcErrorObject
+  /** Milliseconds of real time, at most ten minutes. */
+  readonly delayMs?: number
+  /** How many calls, of all these methods together; default 1. 0 takes back what was planned for these methods. */
+  readonly times?: number
+}
+
+/** What becomes of transactions whose block or partial block is withdrawn: back to the mempool, or gone. */
+export type WithdrawnFate = 'requeue' | 'lose'
+
 /** Result of `devnet_status`: the chain's settings and where it stands. */
 export interface DevnetStatus {
   readonly clientVersion: string
@@ -33,6 +59,7 @@ export interface DevnetStatus {
   readonly paused: boolean
   /** Chain time over real time; 1 is real time. */
   readonly speed: number
+  /** Of the live block, as is the next. */
   readonly partialMs: number
   readonly partialsPerBlock: number
   /** The chain's present time, in milliseconds since the Unix epoch. */
@@ -50,6 +77,7 @@ export interface DevnetStatus {
     readonly gasLimit: Hex
   }
   readonly pool: { readonly pending: number; readonly queued: number }
-  /** The public development accounts, funded at genesis. */
+  readonly faults: DevnetFaults
+  /** The development accounts, funded at genesis. */
   readonly accounts: readonly Address[]
 }

@@ -35,3 +35,10 @@ export interface JsonRpcNotification {
   readonly method: 'eth_subscription'
   readonly params: { readonly subscription: string; readonly result: unknown }
 }
+
+/** The last that a subscription pushes where the node ends it; its reader may subscribe again. */
+export interface JsonRpcSubscriptionError {
+  readonly jsonrpc: '2.0'
+  readonly method: 'eth_subscription'
+  readonly params: { readonly subscription: string; readonly error: JsonRpcErrorObject }
+}

@@ -11,8 +11,31 @@ export const ERROR_CODES = {
   reverted: 3,
   /** `eth_sendRawTransactionSync` ran out of time (EIP-7966). */
   timeout: 4,
+  /** `eth_simulateV1`, from here on; this is in a call's own result. */
+  'vm-execution': -32015,
+  'simulated-nonce-too-low': -38010,
+  'simulated-nonce-too-high': -38011,
+  'simulated-base-fee-too-low': -38012,
+  'simulated-intrinsic-gas': -38013,
+  'simulated-insufficient-funds': -38014,
+  'simulated-block-gas-limit': -38015,
+  'simulated-block-number': -38020,
+  'simulated-block-timestamp': -38021,
+  'simulated-initcode-too-large': -38025,
+  'simulated-limit-exceeded': -38026,
+  /** EIP-1193: the account is none of those that the node signs for. */
+  unauthorized: 4100,
   /** EIP-1193: the node is gone; nothing is known of the request's outcome. */
   disconnected: 4900,
+  /** EIP-3326: the wallet does not know the chain. */
+  'unrecognized-chain': 4902,
+  /** EIP-5792, from here on. */
+  'unsupported-capability': 5700,
+  'unsupported-chain': 5710,
+  'duplicate-id': 5720,
+  'unknown-bundle': 5730,
+  'bundle-too-large': 5740,
+  'atomicity-unsupported': 5760,
 } as const
 
 export type ErrorName = keyof typeof ERROR_CODES

@@ -13,6 +13,7 @@ import type {
   RpcReceipt,
   RpcTransaction,
 } from './objects.ts'
+import type { RpcBlockOverrides, RpcStateOverrides } from './overrides.ts'
 
 /** Method → positional parameters and result. The node implements exactly these; the page calls nothing else. */
 export interface RpcMethods extends LogMethods, DebugMethods, AccountMethods, DevnetMethods {
@@ -45,8 +46,14 @@ export interface RpcMethods extends LogMethods, DebugMethods, AccountMethods, De
       storageProof: readonly { key: Hex; value: Hex; proof: readonly Hex[] }[]
     }
   }
-  eth_call: { params: [call: RpcCall, block?: BlockSelector]; result: Hex }
-  eth_estimateGas: { params: [call: RpcCall, block?: BlockSelector]; result: Hex }
+  eth_call: {
+    params: [call: RpcCall, block?: BlockSelector, state?: RpcStateOverrides, env?: RpcBlockOverrides]
+    result: Hex
+  }
+  eth_estimateGas: {
+    params: [call: RpcCall, block?: BlockSelector, state?: RpcStateOverrides, env?: RpcBlockOverrides]
+    result: Hex
+  }
   eth_sendRawTransaction: { params: [data: Hex]; result: Hash }
   eth_getTransactionByHash: { params: [hash: Hash]; result: RpcTransaction | null }
   eth_getTransactionReceipt: { params: [hash: Hash]; result: RpcReceipt | null }
@@ -62,7 +69,7 @@ export interface RpcMethods extends LogMethods, DebugMethods, AccountMethods, De
   devnet_resume: { params: []; result: true }
   /** Chain time over real time, above 0 up to 100. */
   devnet_setSpeed: { params: [factor: number]; result: true }
-  /** Adds wei (default 100 ETH) to an account at the next tick's start; the account's new balance. */
+  /** Adds wei (default 100 ETH) to an account, visible at `pending` at once; the account's new balance. */
   devnet_faucet: { params: [address: Address, wei?: Hex]; result: Hex }
   devnet_getTransactionTimeline: { params: [hash: Hash]; result: TransactionTimeline | null }
   /** Transactions waiting in the pool, best first, at most 1,000. */

@@ -1,3 +1,4 @@
+import type { Address, Hash } from '#primitives/hex.ts'
 import type { ClockMode } from './devnet.ts'
 
 /** How a person starts a chain: from the page's address, the server's command line or a test. JSON, each with a default. */
@@ -16,12 +17,55 @@ export interface NodeOptions {
   readonly speed?: number
   /** Gas of a block; default 400,000,000. */
   readonly gasLimit?: number
-  /** Wei per gas, floor of the base fee; default 5,000,000. */
+  /** Wei per gas of block 0, not below `minBaseFee`; default 1,000,000,000, or `minBaseFee` where that is more. */
+  readonly baseFee?: number
+  /** Wei per gas, floor of the base fee; default 5,000,000, or `baseFee` where that is less. */
   readonly minBaseFee?: number
-  /** Default 250. */
+  /** A full or an empty block moves the base fee by about one part in this many; default 250. */
   readonly baseFeeDenominator?: number
-  /** Default 6. */
+  /** Gas limit over gas target; default 6. */
   readonly baseFeeElasticity?: number
+  /**
+   * Timestamp of block 0, in seconds since the Unix epoch; default the present second, or 1735689600 on a manual clock.
+   * The chain's time goes on from there on a manual clock, or where it lies in the future.
+   */
+  readonly genesisTimestamp?: number
+  /** Who gets the tips; default 0x4200000000000000000000000000000000000011. */
+  readonly coinbase?: Address
+  /** Milliseconds of execution after which a tick leaves the rest to the next one; default 120. */
+  readonly tickBudgetMs?: number
+  /** Blocks from the head back to `safe`; default 32, or `finalizedDistance` where that is less. */
+  readonly safeDistance?: number
+  /** Blocks from the head back to `finalized`, not below `safeDistance`; default 64, or `safeDistance` where that is more. */
+  readonly finalizedDistance?: number
   /** Accept legacy transactions without a chain id; default false. */
   readonly allowUnprotected?: boolean
+  /** The development accounts; default the ten of `DEV_KEYS`, with 10,000 ETH each. */
+  readonly accounts?: readonly AccountOption[]
+  /** Accounts of block 0 by their address, merged over the development accounts and the preinstalled contracts. */
+  readonly genesis?: Readonly<Record<string, GenesisAccountOption>>
+}
+
+/** A development account. */
+export interface AccountOption {
+  readonly address: Address
+  /** With it the node signs for the account; without it the account is only funded. */
+  readonly privateKey?: Hash
+  /** Wei, in decimal or as 0x hex. */
+  readonly balance: string
+}
+
+/**
+ * An account of block 0 as in geth's genesis files, whose `balance` may be left out here. What is left out keeps its
+ * default: that of the development account or of the preinstalled contract, or nothing.
+ */
+export interface GenesisAccountOption {
+  /** Wei: a number, or a string in decimal or 0x hex. */
+  readonly balance?: string | number
+  /** A number, or a string in decimal or 0x hex. */
+  readonly nonce?: string | number
+  /** 0x hex. */
+  readonly code?: string
+  /** Slot → word, each up to 32 bytes of hex. */
+  readonly storage?: Readonly<Record<string, string>>
 }

@@ -13,9 +13,14 @@ export const OPTION_RANGES = {
   partialMs: { min: 10, max: 60_000 },
   partialsPerBlock: { min: 1, max: 100 },
   gasLimit: { min: 5_000_000, max: 2 ** 40 },
+  baseFee: { min: 0, max: 2 ** 50 },
   minBaseFee: { min: 0, max: 2 ** 50 },
   baseFeeDenominator: { min: 1, max: 2 ** 32 - 1 },
   baseFeeElasticity: { min: 1, max: 1_000 },
+  genesisTimestamp: { min: 0, max: 2 ** 32 - 1 },
+  tickBudgetMs: { min: 1, max: 60_000 },
+  safeDistance: { min: 0, max: 1_000_000 },
+  finalizedDistance: { min: 0, max: 1_000_000 },
   speed: { min: 0, max: 100, fractional: true },
 } as const satisfies Record<string, OptionRange>
 

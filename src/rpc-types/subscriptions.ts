@@ -1,10 +1,17 @@
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
-import type { RpcBlock, RpcHeader, RpcLog, RpcReceipt, RpcTransaction } from './objects.ts'
+import type { BlockTag, RpcBlock, RpcHeader, RpcLog, RpcReceipt, RpcTransaction } from './objects.ts'
 
 /** Selects logs: any of the addresses, and at each position any of the topics (`null`: whatever). */
 export interface RpcLogFilter {
   readonly address?: Address | readonly Address[]
   readonly topics?: readonly (Hash | null | readonly Hash[])[]
+}
+
+/** Selects logs of one block by its hash, or of a range whose ends default to `latest`. */
+export interface RpcLogQuery extends RpcLogFilter {
+  readonly blockHash?: Hash
+  readonly fromBlock?: BlockTag | Hex
+  readonly toBlock?: BlockTag | Hex
 }
 
 /** A pre-confirmed transaction with the outcome of its execution. */
@@ -64,6 +71,10 @@ export interface Subscriptions {
   newPartialBlockTransactions: { params: [mode?: boolean | RpcLogFilter]; payload: Hash | PreconfirmedTransaction }
   newPartialBlocks: { params: [mode?: 'diff' | 'block']; payload: PartialBlockDiff | RpcBlock<RpcTransaction> }
   newHeads: { params: []; payload: RpcHeader }
+  /** Of sealed blocks; with `removed: true` where a block was taken back, in reverse. */
+  logs: { params: [query?: RpcLogQuery]; payload: RpcLog }
+  /** Of newly pre-confirmed transactions. */
+  pendingLogs: { params: [query?: RpcLogQuery]; payload: RpcLog }
   newPendingTransactions: { params: [fullTransactions?: boolean]; payload: Hash | RpcTransaction }
 }
 

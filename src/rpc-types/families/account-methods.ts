@@ -1,2 +1,49 @@
+import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { RpcCall } from '#rpc-types/objects.ts'
+import type {
+  RpcAddedChain,
+  RpcCallBundle,
+  RpcCallsStatus,
+  RpcCapabilities,
+  RpcFilledTransaction,
+  RpcPermission,
+  RpcTypedData,
+  RpcWatchedAsset,
+} from '#rpc-types/wallet.ts'
+
 /** Signing with development and impersonated accounts, and wallet basics. Method → positional parameters and result. */
-export interface AccountMethods {}
+export interface AccountMethods {
+  eth_requestAccounts: { params: []; result: readonly Address[] }
+  /** An EIP-191 personal message; 65 bytes, the last 27 or 28. */
+  eth_sign: { params: [account: Address, message: Hex]; result: Hex }
+  /** The same with its parameters swapped; a message without `0x` is UTF-8. */
+  personal_sign: { params: [message: string, account: Address, password?: string]; result: Hex }
+  /** Who signed the personal message. */
+  personal_ecRecover: { params: [message: string, signature: Hex]; result: Address }
+  /** EIP-712; the typed data as JSON text or as an object. */
+  eth_signTypedData_v4: { params: [account: Address, typedData: RpcTypedData | string]; result: Hex }
+  /** The bytes for `eth_sendRawTransaction`. Nonce, gas and fees must be given. */
+  eth_signTransaction: { params: [transaction: RpcCall]; result: Hex }
+  /** What is left to sign, and its bytes with an empty signature. */
+  eth_fillTransaction: { params: [transaction: RpcCall]; result: { raw: Hex; tx: RpcFilledTransaction } }
+  /** Fills, signs and submits. */
+  eth_sendTransaction: { params: [transaction: RpcCall]; result: Hash }
+  /** EIP-3085: the node's own chain is there already, another cannot be added. */
+  wallet_addEthereumChain: { params: [chain: RpcAddedChain]; result: null }
+  /** EIP-3326. */
+  wallet_switchEthereumChain: { params: [chain: { chainId: Hex }]; result: null }
+  /** EIP-747, which has the parameters in an object rather than a list; the node takes both. */
+  wallet_watchAsset: { params: [asset: RpcWatchedAsset]; result: true }
+  /** EIP-2255. */
+  wallet_getPermissions: { params: []; result: readonly RpcPermission[] }
+  wallet_requestPermissions: { params: [requested: { eth_accounts?: object }]; result: readonly RpcPermission[] }
+  /** EIP-5792: what `wallet_sendCalls` can do, by chain id. */
+  wallet_getCapabilities: {
+    params: [account?: Address, chainIds?: readonly Hex[]]
+    result: Record<Hex, RpcCapabilities>
+  }
+  /** EIP-5792: one transaction for each call, in their order, the gas of all estimated before the first is sent. */
+  wallet_sendCalls: { params: [bundle: RpcCallBundle]; result: { id: string } }
+  wallet_getCallsStatus: { params: [id: string]; result: RpcCallsStatus }
+  wallet_showCallsStatus: { params: [id: string]; result: null }
+}

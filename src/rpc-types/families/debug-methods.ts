@@ -1,2 +1,47 @@
+import type { Hash, Hex } from '#primitives/hex.ts'
+import type { BlockSelector, BlockTag, RpcAccessListItem, RpcCall } from '#rpc-types/objects.ts'
+import type { RpcBlockOverrides, RpcStateOverrides } from '#rpc-types/overrides.ts'
+import type {
+  RpcSimulatedBlock,
+  RpcTrace,
+  RpcTraceCallConfig,
+  RpcTraceConfig,
+  RpcTransactionTrace,
+} from '#rpc-types/traces.ts'
+
 /** Traces, simulations and access lists. Method → positional parameters and result. */
-export interface DebugMethods {}
+export interface DebugMethods {
+  /** Sealed and pre-confirmed transactions. */
+  debug_traceTransaction: { params: [hash: Hash, config?: RpcTraceConfig]; result: RpcTrace }
+  debug_traceBlockByNumber: {
+    params: [block: BlockTag | Hex, config?: RpcTraceConfig]
+    result: readonly RpcTransactionTrace[]
+  }
+  debug_traceBlockByHash: { params: [hash: Hash, config?: RpcTraceConfig]; result: readonly RpcTransactionTrace[] }
+  /** Unlike geth's, at `pending` as well; without a block, at `latest`. */
+  debug_traceCall: { params: [call: RpcCall, block?: BlockSelector, config?: RpcTraceCallConfig]; result: RpcTrace }
+  /** Without a price the call is free of fees, as it is for `eth_call`. */
+  eth_createAccessList: {
+    params: [call: RpcCall, block?: BlockSelector, state?: RpcStateOverrides]
+    result: { accessList: readonly RpcAccessListItem[]; error?: string; gasUsed: Hex }
+  }
+  /** Blocks of calls on top of a block; at most 256 blocks and the gas of one `eth_call`. */
+  eth_simulateV1: {
+    params: [
+      simulation: {
+        readonly blockStateCalls: readonly {
+          readonly blockOverrides?: RpcBlockOverrides
+          readonly stateOverrides?: RpcStateOverrides
+          readonly calls?: readonly RpcCall[]
+        }[]
+        /** Shows transfers of ETH as logs of ERC-20 transfers, from 0xeeee…eeee (ERC-7528). */
+        readonly traceTransfers?: boolean
+        /** Checks nonces and fees as for a real transaction, senders and signatures not. */
+        readonly validation?: boolean
+        readonly returnFullTransactions?: boolean
+      },
+      block?: BlockSelector,
+    ]
+    result: readonly RpcSimulatedBlock[]
+  }
+}

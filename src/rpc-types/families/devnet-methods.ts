@@ -1,2 +1,49 @@
+import type { Hash, Hex } from '#primitives/hex.ts'
+import type { PlannedFailure, WithdrawnFate } from '#rpc-types/devnet.ts'
+import type { StateDump } from '#rpc-types/state-dump.ts'
+import type { AnvilMethods } from './anvil-methods.ts'
+import type { EvmMethods } from './evm-methods.ts'
+import type { HardhatMethods } from './hardhat-methods.ts'
+
 /** Faults, time and the names that other development nodes use. Method → positional parameters and result. */
-export interface DevnetMethods {}
+export interface DevnetMethods extends EvmMethods, AnvilMethods, HardhatMethods {
+  /** Seals `n` blocks at once (default 1), each with what the pool has ready; the last of them. */
+  devnet_seal: { params: [n?: number | Hex]; result: { number: Hex; hash: Hash } }
+  /** Milliseconds from tick to tick, ticks to a block; holds from the next block on. */
+  devnet_setTiming: { params: [timing: { partialMs?: number; partialsPerBlock?: number }]; result: true }
+  /**
+   * Withdraws the newest `n` partial blocks (default 1) of the live block, at most all, with the direct edits of the state
+   * that were made in them. Their transactions are pre-confirmed no longer: they wait again (default), or are lost.
+   */
+  devnet_dropPartialBlocks: {
+    params: [n?: number | Hex, fate?: WithdrawnFate]
+    result: { number: Hex; index: number; withdrawn: readonly Hash[] }
+  }
+  /**
+   * Takes back the newest `depth` sealed blocks (default 1) and the live one, with the direct edits of the state that were
+   * made in them. Their transactions wait again (default), or are lost. An error if there are fewer blocks above block 0.
+   */
+  devnet_reorg: {
+    params: [depth?: number | Hex, fate?: WithdrawnFate]
+    result: { head: { number: Hex; hash: Hash }; removed: readonly Hash[] }
+  }
+  /** The next so many ticks pre-confirm nothing, while blocks are sealed on time; 0 ends it. */
+  devnet_stallPartialBlocks: { params: [ticks: number | Hex]; result: true }
+  /** The live block is sealed so many milliseconds of chain time later than scheduled; 0 takes it back. */
+  devnet_delaySeal: { params: [ms: number | Hex]; result: true }
+  /** Makes coming calls fail, or late. */
+  devnet_failNext: { params: [failure: PlannedFailure]; result: true }
+  /** Remembers the chain with its pool and its time; the id that {@link devnet_revert} takes. */
+  devnet_snapshot: { params: []; result: Hex }
+  /** Goes back to a snapshot, which is used up, as are later ones; `false` if there is none with that id. */
+  devnet_revert: { params: [id: number | Hex]; result: boolean }
+  /** Starts over from block 0: nothing in the pool, no snapshots, faults or impersonations, the timing of the start. */
+  devnet_reset: { params: []; result: true }
+  /** The state at `pending`. */
+  devnet_exportState: { params: []; result: StateDump }
+  /**
+   * Replaces the state; visible at `pending` at once and sealed with the live block. The two system contracts keep what
+   * they know of this chain.
+   */
+  devnet_importState: { params: [state: StateDump]; result: true }
+}

@@ -1,0 +1,110 @@
+import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { RpcCall } from '#rpc-types/objects.ts'
+import type { StateDump } from '#rpc-types/state-dump.ts'
+
+/**
+ * anvil's own names, answered as anvil answers them. A method that edits the state seals the live block with the edit, as
+ * it is and without taking anything from the pool: the edit is then seen at `latest` as well as at `pending`, and every
+ * header still has the root of its state. Each such call thus adds a block. Quantities may be numbers, decimal or hexadecimal text.
+ */
+export interface AnvilMethods {
+  /** Wei. */
+  anvil_setBalance: { params: [account: Address, wei: number | string]; result: null }
+  /** Adds wei. */
+  anvil_addBalance: { params: [account: Address, wei: number | string]; result: null }
+  /** Sets the nonce, lower or higher; pooled transactions that no longer fit are dropped. */
+  anvil_setNonce: { params: [account: Address, nonce: number | string]; result: null }
+  anvil_setCode: { params: [account: Address, code: Hex]; result: null }
+  /** Sets one slot to 32 bytes. */
+  anvil_setStorageAt: { params: [account: Address, slot: number | Hex, value: Hex]; result: true }
+  /** Lets `eth_sendTransaction` send for an account without its key. */
+  anvil_impersonateAccount: { params: [account: Address]; result: null }
+  anvil_stopImpersonatingAccount: { params: [account: Address]; result: null }
+  /** Whether every account counts as impersonated. */
+  anvil_autoImpersonateAccount: { params: [enabled: boolean]; result: null }
+  /**
+   * Seals blocks (default 1) at once, the first with what the pool has ready. With an interval above 0 each is so many
+   * seconds younger than the one before, and time moves on with them.
+   */
+  anvil_mine: { params: [blocks?: number | Hex, intervalSeconds?: number | Hex]; result: null }
+  /** As `evm_setAutomine`. */
+  anvil_setAutomine: { params: [enabled: boolean]; result: null }
+  /** Whether the clock drives the chain. */
+  anvil_getAutomine: { params: []; result: boolean }
+  /** As `evm_setIntervalMining`, always in seconds. */
+  anvil_setIntervalMining: { params: [seconds: number | Hex]; result: null }
+  /** Seconds from block to block; `null` while the chain is paused. */
+  anvil_getIntervalMining: { params: []; result: number | null }
+  anvil_snapshot: { params: []; result: Hex }
+  anvil_revert: { params: [id: number | Hex]; result: boolean }
+  anvil_increaseTime: { params: [seconds: number | Hex]; result: Hex }
+  anvil_setNextBlockTimestamp: { params: [timestamp: number | Hex]; result: null }
+  anvil_setTime: { params: [time: number | Hex]; result: Hex }
+  /** Every block is exactly so many seconds younger than its parent, whatever the time. */
+  anvil_setBlockTimestampInterval: { params: [seconds: number | Hex]; result: null }
+  /** Whether there was an interval to remove. */
+  anvil_removeBlockTimestampInterval: { params: []; result: boolean }
+  anvil_setBlockGasLimit: { params: [gasLimit: number | Hex]; result: true }
+  /** Wei per gas, of the next block alone. */
+  anvil_setNextBlockBaseFeePerGas: { params: [baseFee: number | string]; result: null }
+  /** Fee recipient of the next block and of all later ones. */
+  anvil_setCoinbase: { params: [account: Address]; result: null }
+  /** Refused, as by anvil: not supported when EIP-1559 is active. */
+  anvil_setMinGasPrice: { params: [gasPrice: number | string]; result: null }
+  /** Takes a transaction out of the pool; its hash, or `null` if it is not there. What is pre-confirmed stays. */
+  anvil_dropTransaction: { params: [hash: Hash]; result: Hash | null }
+  anvil_dropAllTransactions: { params: []; result: null }
+  /** Takes the transactions of one sender out of the pool. */
+  anvil_removePoolTransactions: { params: [sender: Address]; result: null }
+  /** The state at `pending`: the JSON of `devnet_exportState`, as the hexadecimal digits of its characters. */
+  anvil_dumpState: { params: [preserveHistoricalStates?: boolean]; result: Hex }
+  /** Adds accounts to the state: what `anvil_dumpState` gave, here or, unpacked, at anvil; also as JSON. */
+  anvil_loadState: { params: [state: Hex | StateDump]; result: true }
+  anvil_nodeInfo: { params: []; result: AnvilNodeInfo }
+  anvil_metadata: { params: []; result: AnvilMetadata }
+  /** As `devnet_reset`; refused with the endpoint of another chain, as there are no forks. */
+  anvil_reset: { params: [options?: ResetOptions]; result: null }
+  /** Refused: the node is nobody's fork. */
+  anvil_setRpcUrl: { params: [url: string]; result: null }
+  /** Whether the node reports to its host's log. */
+  anvil_setLoggingEnabled: { params: [enabled: boolean]; result: null }
+  /** Takes back sealed blocks (default 1) and the live one; their transactions are lost. */
+  anvil_rollback: { params: [depth?: number | Hex]; result: null }
+  /** Sends a transaction of any account, as if it were impersonated. */
+  eth_sendUnsignedTransaction: { params: [transaction: RpcCall]; result: Hash }
+}
+
+export interface ResetOptions {
+  readonly forking?: { readonly jsonRpcUrl?: string | null; readonly blockNumber?: number | null } | null
+}
+
+export interface AnvilNodeInfo {
+  readonly currentBlockNumber: Hex
+  /** Seconds since the Unix epoch. */
+  readonly currentBlockTimestamp: number
+  readonly currentBlockHash: Hash
+  readonly hardFork: string
+  readonly transactionOrder: 'fees'
+  readonly environment: {
+    readonly baseFee: Hex
+    readonly chainId: Hex
+    readonly gasLimit: Hex
+    readonly gasPrice: Hex
+  }
+  readonly forkConfig: { readonly forkUrl: null; readonly forkBlockNumber: null; readonly forkRetryBackoff: null }
+}
+
+export interface HardhatMetadata {
+  readonly clientVersion: string
+  readonly chainId: number
+  /** 32 bytes; another one after each start and each reset. */
+  readonly instanceId: Hash
+  readonly latestBlockNumber: number
+  readonly latestBlockHash: Hash
+}
+
+export interface AnvilMetadata extends HardhatMetadata {
+  readonly forkedNetwork: null
+  /** By id: the head at the time. */
+  readonly snapshots: Readonly<Record<Hex, readonly [number: number, hash: Hash]>>
+}

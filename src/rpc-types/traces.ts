@@ -1,0 +1,133 @@
+import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { RpcBlock, RpcLog } from './objects.ts'
+import type { RpcBlockOverrides, RpcStateOverrides } from './overrides.ts'
+
+/** How to trace; what belongs to the struct logger stands beside the tracer's name, as in geth. */
+export interface RpcTraceConfig {
+  /** Without one, the struct logger. */
+  readonly tracer?: 'callTracer' | 'prestateTracer' | (string & {})
+  readonly tracerConfig?: {
+    /** `callTracer`: leaves out what the transaction calls in turn. */
+    readonly onlyTopCall?: boolean
+    /** `callTracer`: with the logs of each frame. */
+    readonly withLog?: boolean
+    /** `prestateTracer`: what changed, before and after. */
+    readonly diffMode?: boolean
+    /** `prestateTracer`. */
+    readonly disableCode?: boolean
+    /** `prestateTracer`. */
+    readonly disableStorage?: boolean
+    /** `prestateTracer`: with accounts that do not exist. */
+    readonly includeEmpty?: boolean
+  }
+  /** As Go writes durations, `10s` or `1m30s`; 5 s by default, a minute at the most. */
+  readonly timeout?: string
+  readonly enableMemory?: boolean
+  readonly disableStack?: boolean
+  readonly disableStorage?: boolean
+  readonly enableReturnData?: boolean
+  /** Steps at the most; 0 for all. */
+  readonly limit?: number
+}
+
+export interface RpcTraceCallConfig extends RpcTraceConfig {
+  readonly stateOverrides?: RpcStateOverrides
+  readonly blockOverrides?: RpcBlockOverrides
+  /** The call is made before the block's transaction with that index, instead of after the last. */
+  readonly txIndex?: Hex
+}
+
+export interface RpcCallLog {
+  readonly address: Address
+  readonly topics: readonly Hash[]
+  readonly data: Hex
+  /** Among the logs of the block. */
+  readonly index: Hex
+  /** Calls of the frame that came before. */
+  readonly position: Hex
+}
+
+/** Result of `callTracer`. */
+export interface RpcCallFrame {
+  readonly type: 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2' | 'SELFDESTRUCT'
+  readonly from: Address
+  /** Absent where a creation failed. */
+  readonly to?: Address
+  /** Wei; absent for a STATICCALL. */
+  readonly value?: Hex
+  readonly gas: Hex
+  readonly gasUsed: Hex
+  readonly input: Hex
+  readonly output?: Hex
+  readonly error?: string
+  /** Of `Error(string)` and `Panic(uint256)`. */
+  readonly revertReason?: string
+  readonly calls?: readonly RpcCallFrame[]
+  readonly logs?: readonly RpcCallLog[]
+}
+
+/** An account in the result of `prestateTracer`; absent is what is 0, empty or, in `post`, unchanged. */
+export interface RpcTracedAccount {
+  /** Wei. */
+  readonly balance?: Hex
+  readonly nonce?: number
+  readonly code?: Hex
+  readonly codeHash?: Hash
+  readonly storage?: Readonly<Record<Hash, Hash>>
+}
+
+export type RpcPrestate = Readonly<Record<Address, RpcTracedAccount>>
+
+export interface RpcPrestateDiff {
+  readonly pre: RpcPrestate
+  readonly post: RpcPrestate
+}
+
+/** A step; amounts of gas are numbers, as geth has them. */
+export interface RpcStructLog {
+  readonly pc: number
+  readonly op: string
+  readonly gas: number
+  readonly gasCost: number
+  /** 1 in the code that the transaction calls. */
+  readonly depth: number
+  readonly error?: string
+  /** Lowest word first. */
+  readonly stack?: readonly Hex[]
+  readonly returnData?: Hex
+  /** Words. */
+  readonly memory?: readonly Hex[]
+  /** Only where the step uses a slot: all slots of the account that were used so far. */
+  readonly storage?: Readonly<Record<Hash, Hash>>
+  readonly refund?: number
+}
+
+/** Result of the struct logger. */
+export interface RpcStructLogTrace {
+  readonly gas: number
+  readonly failed: boolean
+  readonly returnValue: Hex
+  readonly structLogs: readonly RpcStructLog[]
+}
+
+/** Depends on the tracer. */
+export type RpcTrace = RpcStructLogTrace | RpcCallFrame | RpcPrestate | RpcPrestateDiff
+
+export interface RpcTransactionTrace {
+  readonly txHash: Hash
+  readonly result: RpcTrace
+}
+
+/** Outcome of one call of `eth_simulateV1`. */
+export interface RpcSimulatedCall {
+  readonly status: '0x0' | '0x1'
+  readonly returnData: Hex
+  readonly gasUsed: Hex
+  /** Before refunds. */
+  readonly maxUsedGas: Hex
+  readonly logs: readonly RpcLog[]
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: Hex }
+}
+
+/** A block that `eth_simulateV1` made. */
+export type RpcSimulatedBlock = RpcBlock & { readonly calls: readonly RpcSimulatedCall[] }

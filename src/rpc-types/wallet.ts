@@ -1,0 +1,108 @@
+import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { RpcAccessListItem, RpcAuthorization, RpcLog } from './objects.ts'
+
+/** A transaction that is yet to be signed; its hash is that of the bytes with an empty signature, as in geth. */
+export interface RpcFilledTransaction {
+  readonly type: '0x0' | '0x1' | '0x2' | '0x4'
+  readonly hash: Hash
+  readonly chainId: Hex
+  readonly nonce: Hex
+  readonly gas: Hex
+  readonly to: Address | null
+  readonly value: Hex
+  readonly input: Hex
+  /** Types 0 and 1. */
+  readonly gasPrice?: Hex
+  /** Types 2 and 4. */
+  readonly maxFeePerGas?: Hex
+  /** Types 2 and 4. */
+  readonly maxPriorityFeePerGas?: Hex
+  /** Not of type 0. */
+  readonly accessList?: readonly RpcAccessListItem[]
+  /** Type 4 only. */
+  readonly authorizationList?: readonly RpcAuthorization[]
+  readonly v: '0x0'
+  readonly r: '0x0'
+  readonly s: '0x0'
+  /** Not of type 0. */
+  readonly yParity?: '0x0'
+}
+
+/** EIP-712. */
+export interface RpcTypedData {
+  readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>
+  readonly primaryType: string
+  readonly domain?: Readonly<Record<string, unknown>>
+  readonly message: Readonly<Record<string, unknown>>
+}
+
+/** EIP-3085; the node looks at nothing but the id. */
+export interface RpcAddedChain {
+  readonly chainId: Hex
+  readonly chainName?: string
+  readonly rpcUrls?: readonly string[]
+  readonly [member: string]: unknown
+}
+
+/** EIP-747. */
+export interface RpcWatchedAsset {
+  readonly type: string
+  readonly options: { readonly address: Address; readonly [member: string]: unknown }
+}
+
+/** EIP-2255, without `invoker`: the node does not know who its callers are. */
+export interface RpcPermission {
+  readonly parentCapability: 'eth_accounts'
+  readonly caveats: readonly [{ readonly type: 'restrictReturnedAccounts'; readonly value: readonly Address[] }]
+}
+
+/** EIP-5792. */
+export interface RpcCapabilities {
+  readonly atomic: { readonly status: 'unsupported' }
+}
+
+/** The node has no capabilities: only those that are marked as optional may be asked for. */
+type RpcWantedCapabilities = Readonly<
+  Record<string, { readonly optional?: boolean; readonly [member: string]: unknown }>
+>
+
+/** EIP-5792, what `wallet_sendCalls` takes. */
+export interface RpcCallBundle {
+  readonly version: string
+  /** At most 4,096 characters; by default the node makes one. */
+  readonly id?: string
+  /** By default the first development account. */
+  readonly from?: Address
+  readonly chainId: Hex
+  readonly atomicRequired: boolean
+  readonly calls: readonly {
+    readonly to?: Address
+    readonly data?: Hex
+    readonly value?: Hex
+    readonly capabilities?: RpcWantedCapabilities
+  }[]
+  readonly capabilities?: RpcWantedCapabilities
+}
+
+/** EIP-5792. */
+export interface RpcCallsStatus {
+  readonly version: '2.0.0'
+  readonly id: string
+  readonly chainId: Hex
+  /** 100: not all are pre-confirmed yet; 200: all succeeded; 400: none will; 500: all reverted; 600: some only. */
+  readonly status: 100 | 200 | 400 | 500 | 600
+  readonly atomic: false
+  /** Of the calls that are pre-confirmed or sealed, in their order. */
+  readonly receipts: readonly RpcCallReceipt[]
+}
+
+/** The part of a receipt that EIP-5792 has. */
+export interface RpcCallReceipt {
+  readonly logs: readonly Pick<RpcLog, 'address' | 'data' | 'topics'>[]
+  readonly status: '0x0' | '0x1'
+  /** 32 zero bytes while pre-confirmed. */
+  readonly blockHash: Hash
+  readonly blockNumber: Hex
+  readonly gasUsed: Hex
+  readonly transactionHash: Hash
+}
