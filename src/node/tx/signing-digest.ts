@@ -29,7 +29,8 @@ function encodeInteger(value: bigint): Uint8Array {
   return value > 0n && value < 0x80n ? bytes : concatBytes(Uint8Array.of(0x80 + bytes.length), bytes)
 }
 
-function listHeader(length: number): Uint8Array {
+/** What stands before an RLP list of so many bytes. */
+export function listHeader(length: number): Uint8Array {
   if (length < 56) return Uint8Array.of(0xc0 + length)
   const bytes = bigIntToBytes(BigInt(length))
   return concatBytes(Uint8Array.of(0xf7 + bytes.length), bytes)

@@ -15,10 +15,18 @@ export interface Authorization {
   readonly s: bigint
 }
 
-interface TransactionBase {
+/** Of a transaction; `s` is 0 where the node sent it without a key, see {@link isImpersonated}. */
+export interface Signature {
+  readonly yParity: 0 | 1
+  readonly r: bigint
+  readonly s: bigint
+}
+
+interface TransactionBase extends Signature {
   readonly hash: Hash
   /** The bytes as they were submitted: EIP-2718 envelope or legacy RLP. */
   readonly raw: Uint8Array
+  /** Who pays. Recovered from the signature, unless the transaction {@link isImpersonated | is impersonated}. */
   readonly sender: Address
   readonly nonce: bigint
   /** Gas limit. */
@@ -28,9 +36,6 @@ interface TransactionBase {
   /** Wei. */
   readonly value: bigint
   readonly input: Uint8Array
-  readonly yParity: 0 | 1
-  readonly r: bigint
-  readonly s: bigint
 }
 
 export interface LegacyTransaction extends TransactionBase {
@@ -72,6 +77,19 @@ export interface SetCodeTransaction extends TransactionBase {
 
 /** A decoded transaction whose signature was recovered. */
 export type Transaction = LegacyTransaction | AccessListTransaction | FeeMarketTransaction | SetCodeTransaction
+
+type WithoutSignature<Tx> = Tx extends unknown ? Omit<Tx, 'hash' | 'raw' | 'sender' | keyof Signature> : never
+
+/** What there is to sign of a transaction. */
+export type UnsignedTransaction = WithoutSignature<Transaction>
+
+/**
+ * Whether the node sent the transaction for an account whose key it does not have. Its signature is a mark, made of the
+ * sender and an `s` of 0, which no real signature has: what is decoded from bytes is never impersonated.
+ */
+export function isImpersonated({ s }: Pick<Transaction, 's'>): boolean {
+  return s === 0n
+}
 
 /** The most that a unit of gas may cost, in wei. */
 export function feeCap(tx: Transaction): bigint {

@@ -1,0 +1,32 @@
+import { bytesToBigInt } from '#primitives/bytes.ts'
+import type { Address } from '#primitives/hex.ts'
+import { keccak256Hex } from '../crypto/keccak.ts'
+import { signDigest } from '../crypto/secp256k1.ts'
+import { encodeTransaction, signingDigest } from './encode.ts'
+import type { Signature, Transaction, UnsignedTransaction } from './transaction.ts'
+
+/**
+ * Signs a transaction: what decoding its bytes would give.
+ *
+ * @param sender - The account that the key belongs to.
+ * @param privateKey - 32 bytes.
+ */
+export function signTransaction(tx: UnsignedTransaction, sender: Address, privateKey: Uint8Array): Transaction {
+  const { compact, yParity } = signDigest(signingDigest(tx), privateKey)
+  const r = bytesToBigInt(compact.subarray(0, 32))
+  const s = bytesToBigInt(compact.subarray(32))
+  return withSignature(tx, sender, { yParity, r, s })
+}
+
+/**
+ * A transaction of an account whose key nobody has to know. In place of a signature it carries the sender as `r` and 0
+ * as `s`: so the hash is its own, and neither can it be sent as a raw transaction nor can one be signed that has its hash.
+ */
+export function impersonateTransaction(tx: UnsignedTransaction, sender: Address): Transaction {
+  return withSignature(tx, sender, { yParity: 0, r: BigInt(sender), s: 0n })
+}
+
+function withSignature(tx: UnsignedTransaction, sender: Address, signature: Signature): Transaction {
+  const raw = encodeTransaction(tx, signature)
+  return { ...tx, ...signature, sender, raw, hash: keccak256Hex(raw) }
+}
