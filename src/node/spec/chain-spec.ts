@@ -11,6 +11,15 @@ export interface GenesisAccount {
   readonly storage?: Readonly<Record<Hash, Hash>>
 }
 
+/** An account for development, funded in block 0. */
+export interface DevAccount {
+  readonly address: Address
+  /** Wei. */
+  readonly balance: bigint
+  /** 32 bytes; with it the node signs for the account. */
+  readonly privateKey: Uint8Array | undefined
+}
+
 /** Everything that makes one chain differ from another. */
 export interface ChainSpec {
   readonly chainId: number
@@ -32,6 +41,8 @@ export interface ChainSpec {
   /** Seconds since the Unix epoch; `undefined`: the clock's second at the start. */
   readonly genesisTimestamp: number | undefined
   readonly coinbase: Address
+  /** Those of `alloc` that are meant to be used by everyone. */
+  readonly accounts: readonly DevAccount[]
   readonly alloc: Readonly<Record<Address, GenesisAccount>>
   /** Milliseconds of execution after which a tick leaves the rest to the next one. */
   readonly tickBudgetMs: number

@@ -1,0 +1,74 @@
+import { type Address, bytesToHex, type Hash, hexToBytes } from '#primitives/hex.ts'
+import { InvalidOptionError } from './invalid-option-error.ts'
+
+const LONGEST_QUOTE = 80
+
+/**
+ * An address, in lower case, of 40 hex digits in any case.
+ *
+ * @param what - Names the option in the error.
+ * @throws {InvalidOptionError} If it is none.
+ */
+export function parseAddressOption(value: unknown, what: string): Address {
+  if (typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)) return value.toLowerCase() as Address
+  throw new InvalidOptionError(`${what} must be an address, 0x and 40 hex digits, not ${quote(value)}`)
+}
+
+/**
+ * A whole number: one of JSON that is exact, or a string in decimal or 0x hex.
+ *
+ * @param what - Names the option in the error.
+ * @throws {InvalidOptionError} If it is none, or above `max`.
+ */
+export function parseBigOption(value: unknown, what: string, max: bigint): bigint {
+  if (typeof value === 'number' && value > Number.MAX_SAFE_INTEGER) {
+    throw new InvalidOptionError(`${what} is too large for a JSON number: write it as a string, not ${quote(value)}`)
+  }
+  const exact = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+  if (!exact && !(typeof value === 'string' && /^(0x[0-9a-f]+|\d+)$/i.test(value))) {
+    throw new InvalidOptionError(`${what} must be a whole number, in decimal or as 0x hex, not ${quote(value)}`)
+  }
+  const number = BigInt(value)
+  if (number <= max) return number
+  throw new InvalidOptionError(`${what} must be at most ${max}, not ${quote(value)}`)
+}
+
+/**
+ * Bytes of 0x hex.
+ *
+ * @param what - Names the option in the error.
+ * @throws {InvalidOptionError} If they are none.
+ */
+export function parseBytesOption(value: unknown, what: string): Uint8Array {
+  if (typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value)) return hexToBytes(value)
+  throw new InvalidOptionError(`${what} must be bytes, 0x and an even number of hex digits, not ${quote(value)}`)
+}
+
+/**
+ * A 32-byte word of up to 64 hex digits, with or without 0x; zeros are put before a shorter one, as geth does.
+ *
+ * @param what - Names the option in the error.
+ * @throws {InvalidOptionError} If it is none.
+ */
+export function parseWordOption(value: unknown, what: string): Hash {
+  const digits = typeof value === 'string' ? /^(?:0x)?([0-9a-f]{1,64})$/i.exec(value)?.[1] : undefined
+  if (digits !== undefined) return bytesToHex(hexToBytes(`0x${digits.padStart(64, '0')}`))
+  throw new InvalidOptionError(`${what} must be a word of up to 64 hex digits, not ${quote(value)}`)
+}
+
+/** The value as JSON has it, not too long for a sentence. */
+export function quote(value: unknown): string {
+  const json = JSON.stringify(value) ?? String(value)
+  return json.length > LONGEST_QUOTE ? `${json.slice(0, LONGEST_QUOTE)}…` : json
+}
+
+/**
+ * The members of an object.
+ *
+ * @param what - Names the option in the error.
+ * @throws {InvalidOptionError} If it is none.
+ */
+export function membersOf(value: unknown, what: string): readonly (readonly [name: string, value: unknown])[] {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value)
+  throw new InvalidOptionError(`${what} must be an object, not ${quote(value)}`)
+}
