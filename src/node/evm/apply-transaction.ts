@@ -1,9 +1,17 @@
 import type { WorldState } from '../state/world-state.ts'
-import { effectiveGasPrice, effectiveTip, feeCap, maxCost, type Transaction } from '../tx/transaction.ts'
+import {
+  effectiveGasPrice,
+  effectiveTip,
+  feeCap,
+  isImpersonated,
+  maxCost,
+  type Transaction,
+} from '../tx/transaction.ts'
 import { isDelegation } from './authorization.ts'
 import type { BlockEnv } from './block-env.ts'
 import type { Engine, ExecutionGuard } from './engine.ts'
 import { type Execution, executeMessage } from './execute-message.ts'
+import type { TransactionTracer } from './tracer.ts'
 
 /** The transaction cannot be part of a block on this state: nothing of it was executed. */
 export class InvalidTransactionError extends Error {
@@ -28,6 +36,7 @@ export async function applyTransaction(
   tx: Transaction,
   chainId: number,
   guard: ExecutionGuard,
+  tracer?: TransactionTracer,
 ): Promise<AppliedTransaction> {
   checkAgainstState(state, env, tx)
   const gasPrice = effectiveGasPrice(tx, env.baseFee)
@@ -44,7 +53,7 @@ export async function applyTransaction(
   }
   state.checkpoint()
   try {
-    const execution = await executeMessage(engine, state, env, message, chainId, guard)
+    const execution = await executeMessage(engine, state, env, message, chainId, guard, tracer)
     state.commit()
     return { ...execution, effectiveGasPrice: gasPrice }
   } catch (error) {
@@ -61,6 +70,7 @@ function checkAgainstState(state: WorldState, env: BlockEnv, tx: Transaction): v
   if ((account?.balance ?? 0n) < maxCost(tx)) {
     throw new InvalidTransactionError('insufficient funds for gas * price + value')
   }
+  if (isImpersonated(tx)) return
   const code = state.code(tx.sender)
   if (code.length > 0 && !isDelegation(code)) throw new InvalidTransactionError('sender not an eoa (EIP-3607)')
 }

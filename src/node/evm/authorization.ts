@@ -1,6 +1,6 @@
 import { RLP } from '@ethereumjs/rlp'
 import { bigIntToBytes, concatBytes, padLeft } from '#primitives/bytes.ts'
-import { type Address, hexToBytes } from '#primitives/hex.ts'
+import { type Address, bytesToHex, hexToBytes } from '#primitives/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { recoverAddress, SECP256K1_HALF_ORDER, SECP256K1_ORDER } from '../crypto/secp256k1.ts'
 import { EMPTY_CODE_HASH } from '../state/state-snapshot.ts'
@@ -17,6 +17,11 @@ const EXISTING_ACCOUNT_REFUND = 12_500n
 /** Whether the code is a delegation designator: 0xef0100 ‖ address. */
 export function isDelegation(code: Uint8Array): boolean {
   return code.length === 23 && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00
+}
+
+/** Whose code runs in place of a delegation designator; `undefined` for all other code. */
+export function delegateOf(code: Uint8Array): Address | undefined {
+  return isDelegation(code) ? bytesToHex(code.subarray(3)) : undefined
 }
 
 /** Who signed the tuple, or `undefined` where its signature is no good. */

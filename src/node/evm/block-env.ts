@@ -10,6 +10,10 @@ export interface BlockEnv {
   readonly gasLimit: bigint
   /** Wei per gas. */
   readonly baseFee: bigint
-  /** Hash of a block before this one, as BLOCKHASH sees it (the last 256); `undefined` beyond. */
+  /** Wei per unit of blob gas; 1, the least there is, where it is left out, for this chain has no blobs. */
+  readonly blobBaseFee?: bigint
+  /** Address → precompile that answers there, by its own address; where it is left out, each answers at its own. */
+  readonly precompiles?: ReadonlyMap<Address, Address>
+  /** Hash of a block before this one, as BLOCKHASH sees it (the last 256); `undefined` beyond, which it sees as 0. */
   blockHash(number: number): Hash | undefined
 }

@@ -28,10 +28,22 @@ export function mergeBloom(target: Uint8Array, bloom: Uint8Array): void {
   for (let i = 0; i < BLOOM_BYTES; i++) target[i] = (target[i] as number) | (bloom[i] as number)
 }
 
-function add(bloom: Uint8Array, value: Hex): void {
+/** The three bits that an address or a topic sets in a bloom, for {@link hasBloomBits}. */
+export function bloomBits(value: Hex): readonly number[] {
   const hash = keccak256(hexToBytes(value))
-  for (let i = 0; i < 6; i += 2) {
-    const bit = (((hash[i] as number) << 8) | (hash[i + 1] as number)) & 2047
+  return [0, 2, 4].map((i) => (((hash[i] as number) << 8) | (hash[i + 1] as number)) & 2047)
+}
+
+/** Whether what has these bits may have been logged; if not, it was not. */
+export function hasBloomBits(bloom: Uint8Array, bits: readonly number[]): boolean {
+  for (const bit of bits) {
+    if (((bloom[BLOOM_BYTES - 1 - (bit >> 3)] as number) & (1 << (bit & 7))) === 0) return false
+  }
+  return true
+}
+
+function add(bloom: Uint8Array, value: Hex): void {
+  for (const bit of bloomBits(value)) {
     const index = BLOOM_BYTES - 1 - (bit >> 3)
     bloom[index] = (bloom[index] as number) | (1 << (bit & 7))
   }

@@ -33,7 +33,7 @@ export interface CallLimits {
   readonly timeoutMs: number
 }
 
-export type CallFailure = 'reverted' | 'vm-error' | 'timeout' | 'insufficient-funds' | 'gas-too-low'
+export type CallFailure = 'reverted' | 'vm-error' | 'timeout' | 'insufficient-funds' | 'gas-too-low' | 'bad-override'
 
 /** Why a call has no result. Branch on `code`; `message` is for people and worded as geth does. */
 export class CallFailedError extends Error {

@@ -1,6 +1,7 @@
 import type { Address, Hash } from '#primitives/hex.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
+import type { Tracer } from './tracer.ts'
 
 /** One top-level message: the part of a transaction that code can see. */
 export interface Message {
@@ -19,6 +20,8 @@ export interface Message {
   readonly warmAddresses: readonly Address[]
   /** Slots that are warm from the start. */
   readonly warmSlots: readonly { readonly address: Address; readonly slot: Hash }[]
+  /** Gas that was refunded before; counts in what a tracer sees and not in the result. */
+  readonly refund?: bigint
 }
 
 export interface EngineLog {
@@ -62,9 +65,16 @@ export interface Engine {
    * Runs a message and all that comes of it, down to removing what self-destructed and what is empty (EIP-161).
    * A failed message leaves the state as it was.
    *
+   * @param tracer - Watches; without one nothing is spent on it.
    * @throws {Error} If the guard aborts or the engine itself fails; the state is then as at the call.
    */
-  run(state: WorldState, env: BlockEnv, message: Message, guard: ExecutionGuard): Promise<MessageResult>
+  run(
+    state: WorldState,
+    env: BlockEnv,
+    message: Message,
+    guard: ExecutionGuard,
+    tracer?: Tracer,
+  ): Promise<MessageResult>
   /** Addresses of the precompiled contracts. */
   readonly precompiles: readonly Address[]
 }

@@ -26,13 +26,11 @@ export async function estimateGas(runner: CallRunner, request: CallRequest, cont
       throw error
     }
   }
-  const first = await tryCall(runner, request, context, most, guard)
-  if (first.failure) {
-    if (first.failure.message === 'out of gas') {
-      throw new CallFailedError('vm-error', `gas required exceeds allowance (${most})`)
-    }
-    throwOnFailure(first, most)
+  const first = await attempt(most)
+  if (!first || first.failure?.message.startsWith('out of gas')) {
+    throw new CallFailedError('vm-error', `gas required exceeds allowance (${most})`)
   }
+  throwOnFailure(first, most)
   let low = first.gasUsed - 1n
   let high = most
   // One call in 64 keeps a 64th of the gas back, so this usually suffices at once.

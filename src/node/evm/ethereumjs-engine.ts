@@ -1,16 +1,19 @@
 import { type Common, createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
-import { createEVM, type EVM, EVMError, type EVMResult } from '@ethereumjs/evm'
+import { createEVM, type EVM, type EVMResult, type PrecompileFunc } from '@ethereumjs/evm'
 import { Address as EthereumjsAddress, type KZG } from '@ethereumjs/util'
 import { concatBytes, padLeft } from '#primitives/bytes.ts'
-import { type Address, bytesToHex, hexToBytes } from '#primitives/hex.ts'
+import { type Address, bytesToHex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { recoverPublicKey } from '../crypto/secp256k1.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
-import type { Engine, EngineLog, ExecutionGuard, Message, MessageFailure, MessageResult } from './engine.ts'
+import type { Engine, EngineLog, ExecutionGuard, Message, MessageResult } from './engine.ts'
+import { failureOf } from './ethereumjs-failure.ts'
 import { EthereumjsState } from './ethereumjs-state.ts'
+import { attachTracer } from './ethereumjs-tracing.ts'
 import { verifyKzgProof } from './kzg.ts'
+import type { Tracer } from './tracer.ts'
 
 /** Jumps between two looks at the clock. */
 const JUMPS_PER_CHECKPOINT = 256
@@ -25,9 +28,9 @@ export async function createEthereumjsEngine(chainId: number): Promise<Engine> {
   const idle: Machine[] = [await Machine.create(common)]
   return {
     precompiles: (idle[0] as Machine).precompiles,
-    async run(state, env, message, guard) {
+    async run(state, env, message, guard, tracer) {
       const machine = idle.pop() ?? (await Machine.create(common))
-      const result = await machine.run(state, env, message, guard)
+      const result = await machine.run(state, env, message, guard, tracer)
       // A machine that threw is not used again: its journal may hold anything.
       idle.push(machine)
       return result
@@ -59,12 +62,15 @@ class Machine {
   readonly #evm: EVM
   readonly #state: EthereumjsState
   readonly #running: Running
+  /** By the digits of their addresses. */
+  readonly #precompiles: ReadonlyMap<string, PrecompileFunc>
   readonly precompiles: readonly Address[]
 
   private constructor(evm: EVM, state: EthereumjsState, running: Running) {
     this.#evm = evm
     this.#state = state
     this.#running = running
+    this.#precompiles = new Map(evm.precompiles)
     this.precompiles = [...evm.precompiles.keys()].map((digits): Address => `0x${digits}`)
   }
 
@@ -81,12 +87,20 @@ class Machine {
     return new Machine(evm, state, running)
   }
 
-  async run(state: WorldState, env: BlockEnv, message: Message, guard: ExecutionGuard): Promise<MessageResult> {
+  async run(
+    state: WorldState,
+    env: BlockEnv,
+    message: Message,
+    guard: ExecutionGuard,
+    tracer: Tracer | undefined,
+  ): Promise<MessageResult> {
     const evm = this.#evm
     this.#state.attach(state, guard)
     this.#running.guard = guard
     this.#running.env = env
     this.#running.jumps = 0
+    const detachTracer = tracer && attachTracer(evm, { state, guard, refund: message.refund ?? 0n }, tracer)
+    if (env.precompiles) this.#movePrecompiles(env.precompiles)
     try {
       for (const address of this.precompiles) evm.journal.addAlwaysWarmAddress(address)
       for (const address of message.warmAddresses) evm.journal.addAlwaysWarmAddress(address)
@@ -106,10 +120,27 @@ class Machine {
       evm.transientStorage.clear()
       return toMessageResult(result, message)
     } finally {
+      detachTracer?.()
+      if (env.precompiles) this.#restorePrecompiles()
       this.#state.detach()
       this.#running.guard = undefined
       this.#running.env = undefined
     }
+  }
+
+  /** @param places - Where each precompile answers; the others are gone. */
+  #movePrecompiles(places: ReadonlyMap<Address, Address>): void {
+    this.#evm.precompiles.clear()
+    for (const [place, precompile] of places) {
+      const run = this.#precompiles.get(digitsOf(precompile))
+      invariant(run, `${precompile} is not a precompile`)
+      this.#evm.precompiles.set(digitsOf(place), run)
+    }
+  }
+
+  #restorePrecompiles(): void {
+    this.#evm.precompiles.clear()
+    for (const [digits, run] of this.#precompiles) this.#evm.precompiles.set(digits, run)
   }
 }
 
@@ -138,8 +169,8 @@ function pacedJumpdest(running: Running) {
 function createBlockchain(running: Running) {
   const blockchain = {
     async getBlock(number: number) {
-      const hash = running.env?.blockHash(number)
-      invariant(hash, `no hash of block ${number}`)
+      // There is none where a call pretends to be in a block far ahead.
+      const hash = running.env?.blockHash(number) ?? toWord(0)
       return { hash: () => hexToBytes(hash) }
     },
     async putBlock() {},
@@ -161,29 +192,13 @@ function toMessageResult({ execResult, createdAddress }: EVMResult, message: Mes
     refund: exceptionError ? 0n : (execResult.gasRefund ?? 0n),
     logs: exceptionError ? [] : (execResult.logs ?? []).map(toEngineLog),
     output: execResult.returnValue,
-    failure: exceptionError && toFailure(exceptionError),
+    failure: failureOf(execResult),
     contractAddress: message.to === null && createdAddress && !exceptionError ? toAddress(createdAddress) : null,
   }
 }
 
 function toEngineLog([address, topics, data]: [Uint8Array, Uint8Array[], Uint8Array]): EngineLog {
   return { address: bytesToHex(address), topics: topics.map(bytesToHex), data }
-}
-
-const GETH_WORDS: Partial<Record<string, string>> = {
-  [EVMError.errorMessages.CODESTORE_OUT_OF_GAS]: 'contract creation code storage out of gas',
-  [EVMError.errorMessages.CODESIZE_EXCEEDS_MAXIMUM]: 'max code size exceeded',
-  [EVMError.errorMessages.INVALID_JUMP]: 'invalid jump destination',
-  [EVMError.errorMessages.STATIC_STATE_CHANGE]: 'write protection',
-  [EVMError.errorMessages.CREATE_COLLISION]: 'contract address collision',
-  [EVMError.errorMessages.INSUFFICIENT_BALANCE]: 'insufficient balance for transfer',
-  [EVMError.errorMessages.INITCODE_SIZE_VIOLATION]: 'max initcode size exceeded',
-  [EVMError.errorMessages.INVALID_BYTECODE_RESULT]: 'invalid code: must not begin with 0xef',
-}
-
-function toFailure({ error }: EVMError): MessageFailure {
-  if (error === EVMError.errorMessages.REVERT) return { kind: 'reverted', message: 'execution reverted' }
-  return { kind: 'halted', message: GETH_WORDS[error] ?? error }
 }
 
 function toEthereumjsBlock(env: BlockEnv) {
@@ -196,11 +211,11 @@ function toEthereumjsBlock(env: BlockEnv) {
       prevRandao: hexToBytes(env.prevRandao),
       gasLimit: env.gasLimit,
       baseFeePerGas: env.baseFee,
-      // No blobs on this chain: the price stays at its minimum of 1 wei.
-      getBlobGasPrice: () => 1n,
+      getBlobGasPrice: () => env.blobBaseFee ?? 1n,
     },
   }
 }
 
 const toEthereumjsAddress = (address: Address) => new EthereumjsAddress(hexToBytes(address))
+const digitsOf = (address: Address) => address.slice(2)
 const toAddress = (address: EthereumjsAddress): Address => bytesToHex(address.bytes)

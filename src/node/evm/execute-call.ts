@@ -1,10 +1,12 @@
 import { WorldState } from '../state/world-state.ts'
 import { floorGas, intrinsicGas } from '../tx/intrinsic-gas.ts'
+import type { BlockEnv } from './block-env.ts'
 import type { CallContext, CallLimits, CallRequest } from './call.ts'
 import { CallFailedError } from './call.ts'
 import type { Engine, ExecutionGuard } from './engine.ts'
 import { type Execution, executeMessage } from './execute-message.ts'
 import { createPacer, ExecutionTimeoutError } from './pacer.ts'
+import type { TransactionTracer } from './tracer.ts'
 
 /** What the methods that try a call need. */
 export interface CallRunner {
@@ -33,14 +35,27 @@ export async function executeCall(runner: CallRunner, request: CallRequest, cont
 }
 
 /** Runs the call with that gas limit; a failure of the code is part of the result. */
-export async function tryCall(
-  { engine, chainId, limits }: CallRunner,
+export function tryCall(
+  runner: CallRunner,
   request: CallRequest,
-  { state: snapshot, env }: CallContext,
+  { state, env }: CallContext,
   gas: bigint,
   guard: ExecutionGuard,
+  tracer?: TransactionTracer,
 ): Promise<Execution> {
-  const state = new WorldState(snapshot)
+  return runCall(runner, request, new WorldState(state), env, gas, guard, tracer)
+}
+
+/** The same on a state that keeps what the call does; it is good for nothing any more where this throws. */
+export async function runCall(
+  { engine, chainId, limits }: CallRunner,
+  request: CallRequest,
+  state: WorldState,
+  env: BlockEnv,
+  gas: bigint,
+  guard: ExecutionGuard,
+  tracer?: TransactionTracer,
+): Promise<Execution> {
   const balance = state.account(request.from)?.balance ?? 0n
   const cost = request.value + gas * request.gasPrice
   if (balance < cost) {
@@ -55,7 +70,7 @@ export async function tryCall(
   const callEnv = request.gasPrice === 0n ? { ...env, baseFee: 0n } : env
   const tip = request.gasPrice > callEnv.baseFee ? request.gasPrice - callEnv.baseFee : 0n
   try {
-    return await executeMessage(engine, state, callEnv, { ...request, gas, tip }, chainId, guard)
+    return await executeMessage(engine, state, callEnv, { ...request, gas, tip }, chainId, guard, tracer)
   } catch (error) {
     if (!(error instanceof ExecutionTimeoutError)) throw error
     throw new CallFailedError('timeout', `execution aborted (timeout = ${limits.timeoutMs / 1000}s)`)

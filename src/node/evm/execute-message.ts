@@ -1,12 +1,13 @@
-import { type Address, bytesToHex } from '#primitives/hex.ts'
+import type { Address } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { EMPTY_CODE_HASH } from '../state/state-snapshot.ts'
 import type { WorldState } from '../state/world-state.ts'
 import { floorGas, intrinsicGas } from '../tx/intrinsic-gas.ts'
 import type { AccessListItem, Authorization } from '../tx/transaction.ts'
-import { applyAuthorizations, isDelegation } from './authorization.ts'
+import { applyAuthorizations, delegateOf } from './authorization.ts'
 import type { BlockEnv } from './block-env.ts'
 import type { Engine, EngineLog, ExecutionGuard, MessageFailure } from './engine.ts'
+import type { TransactionTracer } from './tracer.ts'
 
 /** What a transaction and a call have in common once they may run. */
 export interface TransactionMessage {
@@ -54,8 +55,10 @@ export async function executeMessage(
   message: TransactionMessage,
   chainId: number,
   guard: ExecutionGuard,
+  tracer?: TransactionTracer,
 ): Promise<Execution> {
   const { from, to, gas, gasPrice } = message
+  tracer?.begin?.({ state, env, message })
   state.beginTransaction()
   const sender = state.account(from)
   state.setAccount(from, {
@@ -80,8 +83,10 @@ export async function executeMessage(
       warmSlots: message.accessList.flatMap(({ address, storageKeys }) =>
         storageKeys.map((slot) => ({ address, slot })),
       ),
+      refund: authorized.refund,
     },
     guard,
+    tracer,
   )
   const peakGas = intrinsic + result.gasUsed
   const refund = min(result.refund + authorized.refund, peakGas / MAX_REFUND_QUOTIENT)
@@ -89,7 +94,9 @@ export async function executeMessage(
   credit(state, from, (gas - gasUsed) * gasPrice)
   credit(state, env.coinbase, gasUsed * message.tip)
   const { logs, output, failure, contractAddress } = result
-  return { gasUsed, peakGas: max(peakGas, gasUsed), logs, output, failure, contractAddress }
+  const execution = { gasUsed, peakGas: max(peakGas, gasUsed), logs, output, failure, contractAddress }
+  tracer?.end?.(execution)
+  return execution
 }
 
 /** Addresses that EIP-2929, 2930, 3651 and 7702 warm before the first step. */
@@ -97,13 +104,9 @@ function warmAddresses(state: WorldState, env: BlockEnv, { from, to, accessList 
   const warm = [from, env.coinbase, ...accessList.map(({ address }) => address)]
   if (to === null) return warm
   warm.push(to)
-  const code = state.code(to)
-  if (isDelegation(code)) warm.push(delegate(code))
+  const delegate = delegateOf(state.code(to))
+  if (delegate) warm.push(delegate)
   return warm
-}
-
-function delegate(designator: Uint8Array): Address {
-  return bytesToHex(designator.subarray(3))
 }
 
 /** Adds wei; nothing is created for nothing (EIP-161). */

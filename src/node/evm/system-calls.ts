@@ -14,9 +14,32 @@ export async function applySystemCalls(
   engine: Engine,
   state: WorldState,
   env: BlockEnv,
-  roots: { readonly parentHash: Hash; readonly parentBeaconBlockRoot: Hash },
+  roots: BlockRoots,
   guard: ExecutionGuard,
 ): Promise<void> {
+  const [failure] = await runSystemCalls(engine, state, env, roots, guard)
+  invariant(!failure, failure ?? '')
+}
+
+/** What the system calls of a block remember. */
+export interface BlockRoots {
+  readonly parentHash: Hash
+  readonly parentBeaconBlockRoot: Hash
+}
+
+/**
+ * The same where the contracts may not be those of the chain.
+ *
+ * @returns What to say of each call that failed.
+ */
+export async function runSystemCalls(
+  engine: Engine,
+  state: WorldState,
+  env: BlockEnv,
+  roots: BlockRoots,
+  guard: ExecutionGuard,
+): Promise<readonly string[]> {
+  const failures: string[] = []
   const call = async (to: Address, input: Hash) => {
     state.beginTransaction()
     const result = await engine.run(
@@ -34,8 +57,9 @@ export async function applySystemCalls(
       },
       guard,
     )
-    invariant(!result.failure, `system call to ${to} failed: ${result.failure?.message}`)
+    if (result.failure) failures.push(`system call to ${to} failed: ${result.failure.message}`)
   }
   await call(BEACON_ROOTS_ADDRESS, roots.parentBeaconBlockRoot)
   await call(HISTORY_STORAGE_ADDRESS, roots.parentHash)
+  return failures
 }

@@ -6,14 +6,20 @@ import { EMPTY_CODE_HASH } from './state-reader.ts'
 /** The codes of a chain by their hash, shared by all of its states; a code stays as long as any state may name it. */
 export class CodeStore {
   readonly #codes = new Map<Hash, Uint8Array>([[EMPTY_CODE_HASH, EMPTY_BYTES]])
+  readonly #base: CodeStore | undefined
+
+  /** @param base - Has codes that this store need not have, too. */
+  constructor(base?: CodeStore) {
+    this.#base = base
+  }
 
   has(codeHash: Hash): boolean {
-    return this.#codes.has(codeHash)
+    return this.#codes.has(codeHash) || (this.#base?.has(codeHash) ?? false)
   }
 
   /** @throws {InvariantError} If no state brought a code with that hash. */
   get(codeHash: Hash): Uint8Array {
-    const code = this.#codes.get(codeHash)
+    const code = this.#codes.get(codeHash) ?? (this.#base?.has(codeHash) ? this.#base.get(codeHash) : undefined)
     invariant(code, `no code with hash ${codeHash}`)
     return code
   }
@@ -21,5 +27,10 @@ export class CodeStore {
   /** @param codeHash - keccak256 of `code`. */
   add(codeHash: Hash, code: Uint8Array): void {
     this.#codes.set(codeHash, code)
+  }
+
+  /** A store that has all of these codes, and whose own are nobody else's: for states that are not of the chain. */
+  fork(): CodeStore {
+    return new CodeStore(this)
   }
 }

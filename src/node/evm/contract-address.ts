@@ -1,0 +1,25 @@
+import { RLP } from '@ethereumjs/rlp'
+import { bigIntToBytes, concatBytes } from '#primitives/bytes.ts'
+import { type Address, bytesToHex, hexToBytes } from '#primitives/hex.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+
+const CREATE2_MARK = Uint8Array.of(0xff)
+
+/** Address of what CREATE, or a transaction without a target, makes. @param nonce - Of the sender, before it is raised. */
+export function createdAddress(sender: Address, nonce: bigint): Address {
+  return lastBytes(keccak256(RLP.encode([hexToBytes(sender), bigIntToBytes(nonce)])))
+}
+
+/**
+ * Address of what CREATE2 makes.
+ *
+ * @param salt - 32 bytes.
+ * @see {@link https://eips.ethereum.org/EIPS/eip-1014 | EIP-1014}
+ */
+export function create2Address(sender: Address, salt: Uint8Array, initcode: Uint8Array): Address {
+  return lastBytes(keccak256(concatBytes(CREATE2_MARK, hexToBytes(sender), salt, keccak256(initcode))))
+}
+
+function lastBytes(hash: Uint8Array): Address {
+  return bytesToHex(hash.subarray(12))
+}

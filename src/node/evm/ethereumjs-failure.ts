@@ -1,0 +1,55 @@
+import { EVMError, type ExecResult } from '@ethereumjs/evm'
+import type { MessageFailure } from './engine.ts'
+import { invalidOpcode, OP, STACK_LIMIT, stackInputs } from './opcodes.ts'
+
+const { errorMessages } = EVMError
+
+const GETH_WORDS: Partial<Record<string, string>> = {
+  [errorMessages.CODESTORE_OUT_OF_GAS]: 'contract creation code storage out of gas',
+  [errorMessages.CODESIZE_EXCEEDS_MAXIMUM]: 'max code size exceeded',
+  [errorMessages.INVALID_JUMP]: 'invalid jump destination',
+  [errorMessages.STATIC_STATE_CHANGE]: 'write protection',
+  [errorMessages.CREATE_COLLISION]: 'contract address collision',
+  [errorMessages.INSUFFICIENT_BALANCE]: 'insufficient balance for transfer',
+  [errorMessages.INITCODE_SIZE_VIOLATION]: 'max initcode size exceeded',
+  [errorMessages.INVALID_BYTECODE_RESULT]: 'invalid code: must not begin with 0xef',
+}
+
+/** Gas that must be left for SSTORE (EIP-2200). */
+const SSTORE_SENTRY_GAS = 2_300n
+
+/** Why a frame failed, in geth's words; `undefined` if it did not. */
+export function failureOf({ exceptionError, runState }: ExecResult): MessageFailure | undefined {
+  if (!exceptionError) return undefined
+  const { error } = exceptionError
+  if (error === errorMessages.REVERT) return { kind: 'reverted', message: 'execution reverted' }
+  return { kind: 'halted', message: (runState && wordsOfStep(error, runState)) ?? GETH_WORDS[error] ?? error }
+}
+
+/** What geth says with regard to the step that could not be executed. */
+function wordsOfStep(error: string, runState: NonNullable<ExecResult['runState']>): string | undefined {
+  const { programCounter, code, opCode, stack, gasLeft } = runState
+  switch (error) {
+    case errorMessages.INVALID_OPCODE:
+      return invalidOpcode(code[programCounter] ?? OP.INVALID)
+    case errorMessages.STACK_UNDERFLOW:
+      return `stack underflow (${stack.length + takenByLog(runState)} <=> ${stackInputs(opCode)})`
+    case errorMessages.STACK_OVERFLOW:
+      return `stack limit reached ${STACK_LIMIT} (${STACK_LIMIT - 1})`
+    case errorMessages.OUT_OF_GAS:
+      // RETURN was executed: what could not be paid is the deposit of the code.
+      if (opCode === OP.RETURN && code[programCounter - 1] === OP.RETURN) {
+        return GETH_WORDS[errorMessages.CODESTORE_OUT_OF_GAS]
+      }
+      if (opCode !== OP.SSTORE || gasLeft === 0n || gasLeft > SSTORE_SENTRY_GAS) return undefined
+      return 'out of gas: not enough gas for reentrancy sentry'
+    default:
+      return undefined
+  }
+}
+
+/** Words that a LOG has taken from the stack before it misses its topics; every other opcode takes all or nothing. */
+function takenByLog({ opCode, code, programCounter }: NonNullable<ExecResult['runState']>): number {
+  const isExecuted = code[programCounter] !== opCode
+  return isExecuted && opCode > OP.LOG0 && opCode <= OP.LOG4 ? 2 : 0
+}

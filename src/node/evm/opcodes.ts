@@ -1,0 +1,101 @@
+/** The opcodes that tracing has to tell apart. */
+export const OP = {
+  STOP: 0x00,
+  BALANCE: 0x31,
+  EXTCODESIZE: 0x3b,
+  EXTCODECOPY: 0x3c,
+  EXTCODEHASH: 0x3f,
+  SLOAD: 0x54,
+  SSTORE: 0x55,
+  LOG0: 0xa0,
+  LOG4: 0xa4,
+  CREATE: 0xf0,
+  CALL: 0xf1,
+  CALLCODE: 0xf2,
+  RETURN: 0xf3,
+  DELEGATECALL: 0xf4,
+  CREATE2: 0xf5,
+  STATICCALL: 0xfa,
+  INVALID: 0xfe,
+  SELFDESTRUCT: 0xff,
+} as const
+
+const TSTORE = 0x5d
+
+/** Words that a stack holds at the most. */
+export const STACK_LIMIT = 1024
+
+/** Words that each opcode takes from the stack, a row of sixteen at a time; opcodes that are not there take none. */
+const STACK_INPUTS = [
+  '0222222233220000', // STOP …
+  '2222212221222210', // LT …
+  '2000000000000000', // KECCAK256
+  '0100010303014031', // ADDRESS …
+  '1000000001000000', // BLOCKHASH …
+  '1122121200001230', // POP …
+  '0000000000000000', // PUSH1 …
+  '0000000000000000',
+  '123456789abcdefg', // DUP1 …
+  '23456789abcdefgh', // SWAP1 …
+  '2345600000000000', // LOG0 …
+  '0000000000000000',
+  '0000000000000000',
+  '0000000000000000',
+  '0000000000000000',
+  '3772640000600201', // CREATE …
+]
+
+/** Words that the opcode takes from the stack, or looks at. */
+export function stackInputs(opcode: number): number {
+  return Number.parseInt((STACK_INPUTS[opcode >> 4] as string)[opcode & 15] as string, 18)
+}
+
+/** Whether the opcode leaves the stack one word higher. */
+export function growsStack(opcode: number): boolean {
+  if (opcode >= 0x5f && opcode <= 0x8f) return true
+  if (opcode >= 0x41 && opcode <= 0x4a) return opcode !== 0x49
+  return [0x30, 0x32, 0x33, 0x34, 0x36, 0x38, 0x3a, 0x3d, 0x58, 0x59, 0x5a].includes(opcode)
+}
+
+/** How geth calls an opcode that the engine calls `name`. */
+export function opcodeName(opcode: number, name: string): string {
+  if (opcode === 0x44) return 'DIFFICULTY'
+  return name === 'INVALID' && opcode !== OP.INVALID ? undefinedOpcode(opcode) : name
+}
+
+function undefinedOpcode(opcode: number): string {
+  return `opcode 0x${opcode.toString(16)} not defined`
+}
+
+/** What geth says of an opcode that cannot be executed. */
+export function invalidOpcode(opcode: number): string {
+  return `invalid opcode: ${opcode === OP.INVALID ? 'INVALID' : undefinedOpcode(opcode)}`
+}
+
+/** Whether the opcode changes the state, which a static call may not. */
+export function writesState(opcode: number, stack: readonly bigint[]): boolean {
+  if (opcode >= OP.LOG0 && opcode <= OP.LOG4) return true
+  if (opcode === OP.CALL) return (stack.at(-3) ?? 0n) > 0n
+  return [OP.SSTORE, TSTORE, OP.CREATE, OP.CREATE2, OP.SELFDESTRUCT].some((op) => op === opcode)
+}
+
+/** Whether the opcode reads or writes the slot that is uppermost on the stack. */
+export function usesSlot(opcode: number): boolean {
+  return opcode === OP.SLOAD || opcode === OP.SSTORE
+}
+
+/** Whether the opcode looks at the account that is uppermost on the stack. */
+export function looksAtAccount(opcode: number): boolean {
+  return (
+    opcode === OP.BALANCE ||
+    opcode === OP.EXTCODESIZE ||
+    opcode === OP.EXTCODECOPY ||
+    opcode === OP.EXTCODEHASH ||
+    opcode === OP.SELFDESTRUCT
+  )
+}
+
+/** Whether the opcode calls the account in the second word of the stack. */
+export function callsAccount(opcode: number): boolean {
+  return opcode === OP.CALL || opcode === OP.CALLCODE || opcode === OP.DELEGATECALL || opcode === OP.STATICCALL
+}

@@ -1,0 +1,56 @@
+import { trimLeadingZeros } from '#primitives/bytes.ts'
+import type { Address, Hash } from '#primitives/hex.ts'
+import { type Account, EMPTY_CODE_HASH } from './state-reader.ts'
+import type { WorldState } from './world-state.ts'
+
+const MAX_UINT256 = 2n ** 256n - 1n
+const NO_ACCOUNT: Account = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH }
+
+/** Sets an account's wei. */
+export function setBalance(state: WorldState, address: Address, wei: bigint): void {
+  write(state, address, { balance: wei })
+}
+
+/** Adds wei to an account, as far as a balance can go; its new balance. */
+export function addBalance(state: WorldState, address: Address, wei: bigint): bigint {
+  const sum = (state.account(address)?.balance ?? 0n) + wei
+  const balance = sum < MAX_UINT256 ? sum : MAX_UINT256
+  write(state, address, { balance })
+  return balance
+}
+
+/** Sets an account's nonce, below 2^64. */
+export function setNonce(state: WorldState, address: Address, nonce: bigint): void {
+  write(state, address, { nonce })
+}
+
+/** Sets a slot. @param value - Big-endian, at most 32 bytes. */
+export function setSlot(state: WorldState, address: Address, slot: Hash, value: Uint8Array): void {
+  state.setStorage(address, slot, trimLeadingZeros(value))
+}
+
+/** An account as a dump has it. */
+export interface AccountContent {
+  readonly nonce: bigint
+  /** Wei. */
+  readonly balance: bigint
+  readonly code: Uint8Array
+  /** Values big-endian, at most 32 bytes. */
+  readonly storage: ReadonlyMap<Hash, Uint8Array>
+}
+
+/** Makes an account what `content` says, whatever it was. */
+export function putAccount(state: WorldState, address: Address, content: AccountContent): void {
+  state.setAccount(address, undefined)
+  state.setAccount(address, { nonce: content.nonce, balance: content.balance, codeHash: EMPTY_CODE_HASH })
+  if (content.code.length > 0) state.setCode(address, content.code)
+  for (const [slot, value] of content.storage) setSlot(state, address, slot, value)
+}
+
+function write(state: WorldState, address: Address, change: Partial<Account>): void {
+  const account = state.account(address)
+  const changed = { ...(account ?? NO_ACCOUNT), ...change }
+  // Nothing is not made an account of (EIP-161).
+  if (!account && changed.nonce === 0n && changed.balance === 0n) return
+  state.setAccount(address, changed)
+}
