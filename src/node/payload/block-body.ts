@@ -1,5 +1,6 @@
 import type { AppliedTransaction } from '../evm/apply-transaction.ts'
 import { emptyBloom, logsBloom, mergeBloom } from '../evm/bloom.ts'
+import { createdAddress } from '../evm/contract-address.ts'
 import { OrderedTrie } from '../state/ordered-trie.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { IncludedTransaction, Receipt } from './block.ts'
@@ -58,7 +59,7 @@ export class BlockBody {
       cumulativeGasUsed: this.#gasUsed,
       logs: applied.logs,
       logsBloom: logsBloom(applied.logs),
-      contractAddress: applied.contractAddress,
+      contractAddress: tx.to === null ? createdAddress(tx.sender, tx.nonce) : null,
       effectiveGasPrice: applied.effectiveGasPrice,
     }
     mergeBloom(this.#bloom, receipt.logsBloom)

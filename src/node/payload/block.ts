@@ -1,5 +1,6 @@
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
+import type { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'
 
 /** Block header of Prague and Osaka, without the fields that are constant on this chain. */
@@ -39,6 +40,7 @@ export interface Receipt {
   readonly logs: readonly Log[]
   /** 256 bytes. */
   readonly logsBloom: Uint8Array
+  /** Where a creation puts its contract, or would have put it; `null` of a call. */
   readonly contractAddress: Address | null
   /** Wei per gas. */
   readonly effectiveGasPrice: bigint
@@ -55,12 +57,21 @@ export interface IncludedTransaction {
   readonly firstLogIndex: number
 }
 
+/** A change of the state outside of any transaction, as a development node makes it; the same on every execution. */
+export interface StateEdit {
+  /** The number of transactions that were in the block before it. */
+  readonly position: number
+  readonly apply: (state: WorldState) => void
+}
+
 interface BlockBase {
   readonly header: Header
   readonly hash: Hash
   /** Bytes of the block's RLP. */
   readonly size: number
   readonly transactions: readonly IncludedTransaction[]
+  /** What whoever executes the block again has to do besides, oldest first. */
+  readonly edits: readonly StateEdit[]
   /** The state after the last of the transactions. */
   readonly state: StateSnapshot
 }

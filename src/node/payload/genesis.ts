@@ -50,6 +50,7 @@ export function createGenesis(spec: ChainSpec, timestamp: number): SealedBlock {
     hash: hashHeader(header),
     size: blockSize(header, 0),
     transactions: [],
+    edits: [],
     state: snapshot,
   }
 }

@@ -12,7 +12,7 @@ import type { StateSnapshot } from '../state/state-snapshot.ts'
 import { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { TxPool } from '../txpool/txpool.ts'
-import type { Header, PartialBlock, SealedBlock } from './block.ts'
+import type { Header, PartialBlock, SealedBlock, StateEdit } from './block.ts'
 import { BlockBody } from './block-body.ts'
 import { deriveBeaconRoot, deriveMixHash, derivePayloadId } from './derived-fields.ts'
 import { extraDataOf } from './genesis.ts'
@@ -58,6 +58,7 @@ export class PayloadBuilder {
   readonly #payloadId: Hex
   #state: WorldState
   #body = new BlockBody()
+  #edits: readonly StateEdit[] = []
   /** What the block was before index 0, then after each index that was cut. */
   #marks: Mark[] = []
 
@@ -154,10 +155,30 @@ export class PayloadBuilder {
     }
   }
 
-  /** Changes the state outside of any transaction, as a development node may; the next cut shows it. */
+  /**
+   * Changes the state outside of any transaction, as a development node may; the next cut shows it.
+   *
+   * @param change - Depends on nothing but the state, so that the block can be executed again. Where it throws, nothing
+   * has changed.
+   */
   edit<Result>(change: (state: WorldState) => Result): Result {
-    this.#state.beginTransaction()
-    return change(this.#state)
+    const state = this.#state
+    state.beginTransaction()
+    state.checkpoint()
+    try {
+      const result = change(state)
+      state.commit()
+      this.#edits = [...this.#edits, { position: this.#body.length, apply: change }]
+      return result
+    } catch (error) {
+      state.revert()
+      throw error
+    }
+  }
+
+  /** Whether nothing was included or edited: the block could as well be opened anew. */
+  get isUntouched(): boolean {
+    return this.#body.length === 0 && this.#edits.length === 0
   }
 
   /**
@@ -185,6 +206,7 @@ export class PayloadBuilder {
       hash: hashHeader(header),
       size: blockSize(header, this.#body.bytes),
       transactions: unchanged ? previous.transactions : this.#body.transactions(),
+      edits: this.#edits,
       state,
       index,
       payloadId: this.#payloadId,
@@ -201,6 +223,7 @@ export class PayloadBuilder {
     invariant(mark, `partial block ${index} was not cut`)
     this.#marks.length = index + 2
     this.#body = mark.body.fork()
+    this.#edits = mark.edits
     this.#state = new WorldState(mark.state)
   }
 
@@ -210,6 +233,7 @@ export class PayloadBuilder {
     invariant(newest, 'a builder has a mark from the start')
     const copy = new PayloadBuilder(this.#deps, this.#base, this.#parent, new WorldState(newest.state))
     copy.#body = newest.body.fork()
+    copy.#edits = newest.edits
     copy.#marks = this.#marks.slice()
     return copy
   }
@@ -217,7 +241,7 @@ export class PayloadBuilder {
   #mark(position: number): StateSnapshot {
     const state = this.#state.snapshot()
     this.#marks.length = Math.min(this.#marks.length, position)
-    this.#marks[position] = { state, body: this.#body.fork() }
+    this.#marks[position] = { state, body: this.#body.fork(), edits: this.#edits }
     return state
   }
 }
@@ -226,10 +250,11 @@ export class PayloadBuilder {
 interface Mark {
   readonly state: StateSnapshot
   readonly body: BlockBody
+  readonly edits: readonly StateEdit[]
 }
 
 /** The sealed block that a block's last partial block becomes: the same header, hence the same hash. */
-export function sealPartial({ header, hash, size, transactions, state }: PartialBlock): SealedBlock {
+export function sealPartial({ header, hash, size, transactions, edits, state }: PartialBlock): SealedBlock {
   invariant(hashHeader(header) === hash, 'the last partial block does not have its own hash')
-  return { kind: 'sealed', header, hash, size, transactions, state }
+  return { kind: 'sealed', header, hash, size, transactions, edits, state }
 }

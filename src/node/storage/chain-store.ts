@@ -44,7 +44,7 @@ export class ChainStore implements ChainReader {
 
   /** Makes `partial` what `pending` answers. */
   setPending(partial: PartialBlock): void {
-    invariant(partial.header.number === this.#sealed.length, 'the live block follows the head')
+    invariant(partial.header.parentHash === this.head().hash, 'the live block follows the head')
     if (partial.restarts) this.#live.clear()
     for (const { tx, transactionIndex } of partial.transactions.slice(this.#live.size)) {
       this.#live.set(tx.hash, transactionIndex)
@@ -54,28 +54,46 @@ export class ChainStore implements ChainReader {
 
   /** Appends a sealed block and puts the first partial block of its successor in place, in one step. */
   seal(block: SealedBlock, next: PartialBlock): void {
+    this.#append(block)
+    this.setPending(next)
+  }
+
+  /** All sealed blocks, from block 0; a copy. */
+  sealed(): readonly SealedBlock[] {
+    return this.#sealed.slice()
+  }
+
+  /**
+   * Puts other blocks in the place of the sealed ones above `number`, and another live block, in one step.
+   *
+   * @param pending - Restarts.
+   * @returns The blocks that are gone, newest first.
+   */
+  rewrite(number: number, blocks: readonly SealedBlock[], pending: PartialBlock): readonly SealedBlock[] {
+    invariant(number >= 0 && number < this.#sealed.length, 'the chain does not go back there')
+    const removed = this.#sealed.splice(number + 1).toReversed()
+    for (const block of removed) {
+      this.#numberByHash.delete(block.hash)
+      for (const { tx } of block.transactions) {
+        // A nonce that was set back lets the same transaction be sealed twice.
+        if (this.#placeByTransaction.get(tx.hash)?.number === block.header.number) {
+          this.#placeByTransaction.delete(tx.hash)
+        }
+      }
+    }
+    for (const block of blocks) this.#append(block)
+    this.setPending(pending)
+    return removed
+  }
+
+  #append(block: SealedBlock): void {
     invariant(block.header.number === this.#sealed.length, 'blocks are sealed in order')
+    invariant(block.header.parentHash === this.head().hash, 'a block follows its parent')
     this.#sealed.push(block)
     this.#numberByHash.set(block.hash, block.header.number)
     for (const { tx, transactionIndex } of block.transactions) {
       this.#placeByTransaction.set(tx.hash, { number: block.header.number, index: transactionIndex })
     }
-    this.setPending(next)
-  }
-
-  /**
-   * Takes back the sealed blocks above `number`. The live block stands on one of them: the caller sets another.
-   *
-   * @returns The blocks that are gone, newest first.
-   */
-  truncate(number: number): readonly SealedBlock[] {
-    invariant(number >= 0 && number < this.#sealed.length, 'the chain does not go back there')
-    const removed = this.#sealed.splice(number + 1).toReversed()
-    for (const block of removed) {
-      this.#numberByHash.delete(block.hash)
-      for (const { tx } of block.transactions) this.#placeByTransaction.delete(tx.hash)
-    }
-    return removed
   }
 }
 

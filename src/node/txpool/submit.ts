@@ -10,19 +10,19 @@ export interface Submission extends Added {
 }
 
 /**
- * Takes a signed transaction into the pool, after the checks of `eth_sendRawTransaction` in their order.
+ * Takes a transaction into the pool, after the checks of `eth_sendRawTransaction` in their order.
  *
- * @param raw - EIP-2718 envelope or legacy RLP; must not change afterwards.
+ * @param submitted - EIP-2718 envelope or legacy RLP, which must not change afterwards, or what the node made itself.
  * @throws {TxRejectedError} For the first check that fails; the pool is then as it was.
  */
 export function submitTransaction(
-  raw: Uint8Array,
+  submitted: Uint8Array | Transaction,
   {
     spec,
     pool,
   }: { readonly spec: Pick<ChainSpec, 'chainId' | 'gasLimit' | 'allowUnprotected'>; readonly pool: TxPool },
 ): Submission {
-  const tx = decodeTransaction(raw)
+  const tx = submitted instanceof Uint8Array ? decodeTransaction(submitted) : submitted
   checkReplayProtection(tx, spec)
   if (pool.knows(tx.hash)) throw new TxRejectedError('already-known', 'already known')
   validateTransaction(tx, spec)

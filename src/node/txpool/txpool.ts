@@ -77,7 +77,15 @@ export class TxPool {
     return { ...this.#counts }
   }
 
-  /** All transactions. */
+  /** All transactions, those of one sender in the order of their nonces. */
+  transactions(): Transaction[] {
+    return [...this.#queues.values()].flatMap((queue) => [
+      ...queue.pendingTransactions(),
+      ...queue.queuedTransactions(),
+    ])
+  }
+
+  /** All transactions by their state. */
   content(): PoolContent {
     const pending = new Map<Address, readonly Transaction[]>()
     const queued = new Map<Address, readonly Transaction[]>()
@@ -86,6 +94,12 @@ export class TxPool {
       if (queue.queued > 0) queued.set(address, queue.queuedTransactions())
     }
     return { pending, queued }
+  }
+
+  /** One sender's transactions, in nonce order. */
+  contentFrom(address: Address): { readonly pending: readonly Transaction[]; readonly queued: readonly Transaction[] } {
+    const queue = this.#queues.get(address)
+    return { pending: queue?.pendingTransactions() ?? [], queued: queue?.queuedTransactions() ?? [] }
   }
 
   /** The nonce after the sender's included, claimed and executable transactions. */
@@ -178,6 +192,11 @@ export class TxPool {
       this.#byHash.set(tx.hash, pooled)
     }
     this.#trim()
+  }
+
+  /** Takes note that any account may have changed otherwise than by what was claimed; {@link settle} looks at them all. */
+  accountsChanged(): void {
+    this.#touchedAll = true
   }
 
   /**

@@ -1,0 +1,58 @@
+import { invariant } from '#primitives/invariant.ts'
+import { applyTransaction } from '../evm/apply-transaction.ts'
+import type { BlockEnv } from '../evm/block-env.ts'
+import type { Engine, ExecutionGuard } from '../evm/engine.ts'
+import { separateCodes } from '../evm/state-override.ts'
+import { applySystemCalls } from '../evm/system-calls.ts'
+import type { TransactionTracer } from '../evm/tracer.ts'
+import { WorldState } from '../state/world-state.ts'
+import type { Block, IncludedTransaction, SealedBlock } from './block.ts'
+
+/** What executing a block once more needs. */
+export interface ReplayDeps {
+  readonly engine: Engine
+  readonly chainId: number
+  readonly guard: ExecutionGuard
+}
+
+/** A block and what it was executed on. */
+export interface ReplayedBlock {
+  readonly block: Block
+  readonly parent: SealedBlock
+  readonly env: BlockEnv
+}
+
+/**
+ * Executes a block once more, up to before transaction `end`.
+ *
+ * @param watch - Asked for a tracer of each of the transactions.
+ * @returns The state as transaction `end` finds it.
+ * @throws {ExecutionTimeoutError} If the guard says so.
+ * @throws {InvariantError} If the outcome is not that of the first time.
+ */
+export async function replayBlock(
+  { engine, chainId, guard }: ReplayDeps,
+  { block, parent, env }: ReplayedBlock,
+  end: number,
+  watch?: (included: IncludedTransaction) => TransactionTracer | undefined,
+): Promise<WorldState> {
+  const { transactions, edits, header } = block
+  const state = new WorldState(separateCodes(parent.state))
+  await applySystemCalls(engine, state, env, header, guard)
+  for (let position = 0; ; position++) {
+    for (const edit of edits) {
+      if (edit.position !== position) continue
+      state.beginTransaction()
+      edit.apply(state)
+    }
+    const included = transactions[position]
+    if (position >= end || !included) return state
+    const applied = await applyTransaction(engine, state, env, included.tx, chainId, guard, watch?.(included))
+    const { gasUsed } = included.receipt
+    invariant(
+      applied.gasUsed === gasUsed,
+      `transaction ${included.tx.hash} used ${applied.gasUsed} gas, not ${gasUsed}`,
+    )
+    await guard.checkpoint()
+  }
+}

@@ -1,0 +1,77 @@
+import type { Header } from '../block.ts'
+import { type SimulatedBlockPlan, SimulationError } from './simulation.ts'
+
+/** Blocks of a simulation at the most, those that fill gaps included; as in geth. */
+const MAX_BLOCKS = 256
+const MAX_CALLS_PER_BLOCK = 5_000
+const MAX_CALLS = 10_000
+
+/** A block whose number and time are known. */
+export interface PlannedBlock extends SimulatedBlockPlan {
+  readonly number: number
+  /** Seconds since the Unix epoch. */
+  readonly timestamp: number
+}
+
+/**
+ * Numbers and times of the blocks, with empty blocks where numbers leave a gap.
+ *
+ * @param blockSeconds - From one block to the next that does not say.
+ * @throws {SimulationError} If there are none or too many, or they are out of order.
+ */
+export function planBlocks(
+  base: Pick<Header, 'number' | 'timestamp'>,
+  plans: readonly SimulatedBlockPlan[],
+  blockSeconds: number,
+): readonly PlannedBlock[] {
+  checkSize(plans)
+  const planned: PlannedBlock[] = []
+  let { number, timestamp } = base
+  for (const plan of plans) {
+    const wanted = plan.block.number ?? number + 1
+    if (wanted <= number) {
+      throw new SimulationError('block-number', `block numbers must be in order: ${wanted} <= ${number}`)
+    }
+    if (wanted - base.number > MAX_BLOCKS) throw new SimulationError('limit-exceeded', 'too many blocks')
+    while (number + 1 < wanted) {
+      number++
+      timestamp += blockSeconds
+      planned.push({ ...EMPTY_PLAN, number, timestamp })
+    }
+    const time = plan.block.timestamp ?? timestamp + blockSeconds
+    if (time <= timestamp) {
+      throw new SimulationError('block-timestamp', `block timestamps must be in order: ${time} <= ${timestamp}`)
+    }
+    number = wanted
+    timestamp = time
+    planned.push({ ...plan, number, timestamp })
+  }
+  return planned
+}
+
+const EMPTY_PLAN: SimulatedBlockPlan = {
+  block: {
+    number: undefined,
+    timestamp: undefined,
+    gasLimit: undefined,
+    coinbase: undefined,
+    prevRandao: undefined,
+    baseFee: undefined,
+    blobBaseFee: undefined,
+  },
+  state: new Map(),
+  calls: [],
+}
+
+function checkSize(plans: readonly SimulatedBlockPlan[]): void {
+  if (plans.length === 0) throw new SimulationError('invalid-params', 'empty input')
+  if (plans.length > MAX_BLOCKS) throw new SimulationError('limit-exceeded', 'too many blocks')
+  let calls = 0
+  for (const { length } of plans.map((plan) => plan.calls)) {
+    if (length > MAX_CALLS_PER_BLOCK) {
+      throw new SimulationError('limit-exceeded', `too many calls in block: ${length} > ${MAX_CALLS_PER_BLOCK}`)
+    }
+    calls += length
+    if (calls > MAX_CALLS) throw new SimulationError('limit-exceeded', `too many calls: ${calls} > ${MAX_CALLS}`)
+  }
+}

@@ -1,0 +1,151 @@
+import { bytesToHex, toWord } from '#primitives/hex.ts'
+import type { BlockEnv } from '../../evm/block-env.ts'
+import type { ExecutionGuard } from '../../evm/engine.ts'
+import { executeMessage } from '../../evm/execute-message.ts'
+import { applyStateOverride, placesOf } from '../../evm/state-override.ts'
+import { runSystemCalls } from '../../evm/system-calls.ts'
+import { nextBaseFee } from '../../spec/base-fee.ts'
+import type { WorldState } from '../../state/world-state.ts'
+import type { Block, Header } from '../block.ts'
+import { BlockBody } from '../block-body.ts'
+import { extraDataOf } from '../genesis.ts'
+import { blockSize, hashHeader } from '../header.ts'
+import { LogCollector } from './log-collector.ts'
+import type { PlannedBlock } from './plan-blocks.ts'
+import { type FilledCall, toMessage, toTransaction } from './simulated-message.ts'
+import {
+  type SimulatedBlock,
+  type SimulatedCall,
+  type SimulatedOutcome,
+  type SimulationDeps,
+  SimulationError,
+  type SimulationOptions,
+} from './simulation.ts'
+
+/** What the blocks of a simulation share. */
+export interface Simulator {
+  readonly deps: SimulationDeps
+  readonly options: SimulationOptions
+  /** Goes from block to block. */
+  readonly state: WorldState
+  readonly guard: ExecutionGuard
+  /** Gas that is left for all the calls that are to come. */
+  remainingGas: bigint
+  /** Hash of a block that came before, sealed or simulated. */
+  readonly blockHash: BlockEnv['blockHash']
+}
+
+/**
+ * Simulates one block on the state.
+ *
+ * @throws {SimulationError} If one of its calls could not be part of it.
+ */
+export async function simulateBlock(simulator: Simulator, plan: PlannedBlock, parent: Block): Promise<SimulatedBlock> {
+  const { deps, options, state, guard } = simulator
+  const base = headerBase(simulator, plan, parent)
+  const precompiles = applyStateOverride(state, plan.state, placesOf({}, deps.engine.precompiles))
+  const { blobBaseFee } = plan.block
+  const env: BlockEnv = {
+    number: base.number,
+    timestamp: base.timestamp,
+    coinbase: base.coinbase,
+    prevRandao: base.mixHash,
+    gasLimit: base.gasLimit,
+    baseFee: base.baseFeePerGas,
+    ...(blobBaseFee !== undefined && { blobBaseFee }),
+    precompiles,
+    blockHash: simulator.blockHash,
+  }
+  // A simulation may have overridden the contracts that these call: then they fail, and nothing comes of it.
+  await runSystemCalls(deps.engine, state, env, base, guard)
+  const body = new BlockBody()
+  const collector = new LogCollector(options.traceTransfers)
+  const outcomes: SimulatedOutcome[] = []
+  for (const call of plan.calls) {
+    outcomes.push(await simulateCall(simulator, call, env, body, collector))
+    await guard.checkpoint()
+  }
+  return { block: finish(base, body, state), outcomes }
+}
+
+async function simulateCall(
+  simulator: Simulator,
+  wanted: SimulatedCall,
+  env: BlockEnv,
+  body: BlockBody,
+  collector: LogCollector,
+): Promise<SimulatedOutcome> {
+  const { deps, options, state, guard } = simulator
+  const { chainId } = deps.spec
+  const { call, capped } = fillCall(simulator, wanted, env.gasLimit - body.gasUsed)
+  const message = toMessage(call, { state, chainId, baseFee: env.baseFee, validation: options.validation })
+  const execution = await executeMessage(deps.engine, state, env, message, chainId, guard, collector)
+  simulator.remainingGas -= execution.gasUsed
+  body.append(toTransaction(call, { chainId }), { ...execution, effectiveGasPrice: message.gasPrice }, 0)
+  const { gasUsed, peakGas, output, failure } = execution
+  return {
+    gasUsed,
+    maxUsedGas: peakGas,
+    logs: collector.logs(),
+    output,
+    failure:
+      failure?.kind === 'halted' && capped
+        ? { ...failure, message: `${failure.message} (gas limit was capped by the RPC server's global gas cap)` }
+        : failure,
+  }
+}
+
+/** @param left - Gas of the block. @returns With whether it gets less gas than it should have. */
+function fillCall(
+  { state, remainingGas }: Simulator,
+  call: SimulatedCall,
+  left: bigint,
+): { readonly call: FilledCall; readonly capped: boolean } {
+  const wanted = call.gas ?? left
+  if (left < wanted) {
+    const message = `block gas limit reached: remaining: ${left}, required: ${wanted}`
+    throw new SimulationError('block-gas-limit', message)
+  }
+  const nonce = call.nonce ?? state.account(call.from)?.nonce ?? 0n
+  const capped = remainingGas < wanted
+  return { call: { ...call, nonce, gas: capped ? remainingGas : wanted }, capped }
+}
+
+type HeaderBase = Omit<Header, 'stateRoot' | 'transactionsRoot' | 'receiptsRoot' | 'logsBloom' | 'gasUsed'>
+
+function headerBase({ deps, options }: Simulator, plan: PlannedBlock, parent: Block): HeaderBase {
+  const { coinbase, gasLimit, prevRandao, baseFee } = plan.block
+  return {
+    parentHash: parent.hash,
+    coinbase: coinbase ?? parent.header.coinbase,
+    number: plan.number,
+    gasLimit: gasLimit ?? parent.header.gasLimit,
+    timestamp: plan.timestamp,
+    // Geth leaves it empty; here it holds the rule that the next base fee follows.
+    extraData: extraDataOf(deps.spec),
+    mixHash: prevRandao ?? toWord(0),
+    baseFeePerGas: baseFee ?? (options.validation ? nextBaseFee(parent.header) : 0n),
+    parentBeaconBlockRoot: toWord(0),
+  }
+}
+
+function finish(base: HeaderBase, body: BlockBody, state: WorldState): SimulatedBlock['block'] {
+  const snapshot = state.snapshot()
+  const header: Header = {
+    ...base,
+    stateRoot: snapshot.stateRoot(),
+    transactionsRoot: bytesToHex(body.transactionsRoot()),
+    receiptsRoot: bytesToHex(body.receiptsRoot()),
+    logsBloom: body.bloom(),
+    gasUsed: body.gasUsed,
+  }
+  return {
+    kind: 'sealed',
+    header,
+    hash: hashHeader(header),
+    size: blockSize(header, body.bytes),
+    transactions: body.transactions(),
+    edits: [],
+    state: snapshot,
+  }
+}

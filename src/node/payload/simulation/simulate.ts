@@ -1,0 +1,48 @@
+import type { Hash } from '#primitives/hex.ts'
+import { CallFailedError } from '../../evm/call.ts'
+import { createPacer, ExecutionTimeoutError } from '../../evm/pacer.ts'
+import { separateCodes } from '../../evm/state-override.ts'
+import { WorldState } from '../../state/world-state.ts'
+import type { Block } from '../block.ts'
+import { planBlocks } from './plan-blocks.ts'
+import { type Simulator, simulateBlock } from './simulate-block.ts'
+import type { SimulatedBlock, SimulatedBlockPlan, SimulationDeps, SimulationOptions } from './simulation.ts'
+
+/**
+ * Builds blocks of calls on top of a block, each on the state that the one before leaves; the chain does not notice.
+ *
+ * @throws {SimulationError} If there is nothing to simulate, or something that could not be part of a block.
+ * @throws {CallFailedError} `timeout`, or `bad-override`.
+ */
+export async function simulate(
+  deps: SimulationDeps,
+  base: Block,
+  plans: readonly SimulatedBlockPlan[],
+  options: SimulationOptions,
+): Promise<readonly SimulatedBlock[]> {
+  const { spec, clock, limits } = deps
+  const blockSeconds = Math.max(1, Math.round((spec.partialMs * spec.partialsPerBlock) / 1_000))
+  const planned = planBlocks(base.header, plans, blockSeconds)
+  const hashes = new Map<number, Hash>([[base.header.number, base.hash]])
+  const simulator: Simulator = {
+    deps,
+    options,
+    state: new WorldState(separateCodes(base.state)),
+    guard: createPacer(clock, limits.timeoutMs),
+    remainingGas: limits.gasCap,
+    blockHash: (number) => hashes.get(number) ?? (number < base.header.number ? deps.blockHash(number) : undefined),
+  }
+  const simulated: SimulatedBlock[] = []
+  try {
+    for (const plan of planned) {
+      const next = await simulateBlock(simulator, plan, simulated.at(-1)?.block ?? base)
+      hashes.set(plan.number, next.block.hash)
+      simulated.push(next)
+      await simulator.guard.checkpoint()
+    }
+  } catch (error) {
+    if (!(error instanceof ExecutionTimeoutError)) throw error
+    throw new CallFailedError('timeout', error.message)
+  }
+  return simulated
+}
