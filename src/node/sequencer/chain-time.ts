@@ -51,6 +51,11 @@ export class ChainTime {
     if (ms > this.now()) this.#anchor(ms)
   }
 
+  /** Moves to `ms`, forward or back. */
+  set(ms: number): void {
+    this.#anchor(ms)
+  }
+
   /** Catches up with the clock after a stop or slow motion, as far as the chain runs at its pace. */
   catchUp(): void {
     if (this.#running && this.#speed === 1) this.advanceTo(this.#clock.now())

@@ -1,19 +1,44 @@
-import type { Hex } from '#primitives/hex.ts'
+import type { Hash, Hex } from '#primitives/hex.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'
+import type { NextHeader } from './header-wishes.ts'
 import type { WithdrawnFate } from './live-block.ts'
 import type { Timing } from './schedule.ts'
-import type { NextHeader } from './sequencer.ts'
 
-/** How people and tests steer the chain. Each operation waits for the one under way. */
+/** Where chain time stands, and what holds it up. */
+export interface ChainTimeStatus {
+  readonly paused: boolean
+  readonly speed: number
+  /** Of the live block. */
+  readonly timing: Timing
+  /** Of the block after it, and of all later ones. */
+  readonly nextTiming: Timing
+  /** Milliseconds since the Unix epoch. */
+  readonly chainTimeMs: number
+  readonly sealsAtMs: number
+  readonly nextTickAtMs: number
+  /** Ticks that will still pre-confirm nothing. */
+  readonly stalledTicks: number
+  /** By how much the seal of the live block was put off. */
+  readonly sealDelayMs: number
+  /** From the timestamp of every block to the next, if that is set. */
+  readonly timestampIntervalSeconds: number | undefined
+  /** Milliseconds of chain time that were travelled through, not waited for. */
+  readonly travelledMs: number
+}
+
+/**
+ * How people and tests steer the chain. Each operation waits for the one under way. What needs a new header seals the
+ * live block first, unless that is untouched: nothing that is pre-confirmed changes.
+ */
 export interface SequencerControl {
   /** Runs `n` ticks at once, whatever the clock says; resolves with the live block after the last. */
   tick(n: number): Promise<PartialBlock>
   /**
-   * Seals `n` blocks at once, each with what the pool has ready; resolves with the last.
+   * Seals `n` blocks at once, each with what the pool has ready; resolves with the last. A seal that was put off is not.
    *
-   * @param intervalSeconds - From the timestamp of one of them to the next.
+   * @param intervalSeconds - From the timestamp of one of them to the next; chain time moves on with them.
    */
   seal(n: number, intervalSeconds?: number): Promise<SealedBlock>
   /** No tick by the clock until {@link resume}; `tick` still works. */
@@ -23,37 +48,60 @@ export interface SequencerControl {
   setSpeed(factor: number): void
   /** Holds from the next block on. */
   setTiming(timing: Partial<Timing>): void
-  /** Where chain time stands. */
-  time(): {
-    readonly paused: boolean
-    readonly speed: number
-    /** Of the live block. */
-    readonly timing: Timing
-    /** Milliseconds since the Unix epoch. */
-    readonly chainTimeMs: number
-    readonly sealsAtMs: number
-    readonly nextTickAtMs: number
-    /** Ticks that will still cut nothing. */
-    readonly stalledTicks: number
-    /** By how much the seal of the live block was put off. */
-    readonly sealDelayMs: number
-  }
-  /** Changes the state outside of any transaction; visible at `pending` when it resolves. */
-  edit<Result>(change: (state: WorldState) => Result): Promise<Result>
-  /** Withdraws the newest partial blocks of the live block; resolves with the transactions that were in them. */
+  time(): ChainTimeStatus
+  /**
+   * Changes the state outside of any transaction; visible at `pending` when it resolves.
+   *
+   * @param change - Depends on nothing but the state. Where it throws, nothing has changed.
+   * @param seal - Whether to seal the live block with it, as it is: then visible at `latest`, too.
+   */
+  edit<Result>(change: (state: WorldState) => Result, seal?: boolean): Promise<Result>
+  /**
+   * Withdraws the newest partial blocks of the live block, at most all of them, with the edits made in them; resolves
+   * with the transactions that were in them.
+   */
   dropPartialBlocks(count: number, fate: WithdrawnFate): Promise<readonly Transaction[]>
-  /** Takes back the live block and the newest `depth` sealed ones; resolves with those, newest first. */
+  /**
+   * Takes back the live block and the newest `depth` sealed ones, with the edits made in them; resolves with the sealed
+   * ones, newest first.
+   *
+   * @throws {ControlRefusedError} `too-deep`.
+   */
   reorg(depth: number, fate: WithdrawnFate): Promise<readonly SealedBlock[]>
-  /** The next so many ticks cut nothing; blocks are sealed on time. */
+  /** The next so many ticks pre-confirm nothing, in the place of those asked for before; blocks are sealed on time. */
   stallPartialBlocks(ticks: number): void
-  /** Puts the seal of the live block off by so many milliseconds of chain time. */
+  /** Puts the seal of the live block off by so many milliseconds of chain time, in the place of an earlier delay. */
   delaySeal(ms: number): void
-  /** Remembers the chain as it is; resolves with the snapshot's id. */
+  /** Remembers the chain as it is, its pool and its time included; resolves with the snapshot's id. */
   snapshot(): Promise<Hex>
-  /** Goes back to a snapshot, which is used up, as are later ones; `false` if there is none with that id. */
+  /**
+   * Goes back to a snapshot, which is used up, as are later ones; `false` if there is none with that id. Chain time goes
+   * back with it, and catches up with the clock at the next seal where it runs at the clock's pace.
+   */
   revertTo(id: Hex): Promise<boolean>
-  /** Moves chain time on to `chainTimeMs`; the live block is sealed first unless it is empty. */
+  /** The snapshots that there are, oldest first: by id, the head at the time. */
+  snapshots(): ReadonlyMap<Hex, SealedBlock>
+  /** Starts over from block 0: no transactions in the pool, no snapshots, faults or wishes, the first timing. */
+  reset(): Promise<void>
+  /**
+   * Moves chain time on to `chainTimeMs`.
+   *
+   * @throws {ControlRefusedError} `time-goes-back`.
+   */
   travelTo(chainTimeMs: number): Promise<void>
-  /** Sets header fields of the next block, or of all from now on; the live block is sealed first unless it is empty. */
-  setNextHeader(wish: NextHeader, lasting: boolean): Promise<void>
+  /** Moves chain time on, so that the next block is at least `seconds` younger than its parent. */
+  increaseTime(seconds: number): Promise<void>
+  /**
+   * Gives the next block that timestamp; chain time moves on to it where it is not there yet.
+   *
+   * @param timestamp - Seconds since the Unix epoch.
+   * @throws {ControlRefusedError} `time-goes-back` if its parent is not older.
+   */
+  setNextTimestamp(timestamp: number): Promise<void>
+  /** Makes every block so much younger than its parent, whatever the time; `undefined` ends it. */
+  setTimestampInterval(seconds: number | undefined): Promise<void>
+  /** Sets header fields of the next block, or of all from now on. */
+  setNextHeader(wish: Omit<NextHeader, 'timestamp'>, lasting: boolean): Promise<void>
+  /** Takes transactions out of the pool, whatever waits behind them; resolves with those that were in it. */
+  discard(hashes: readonly Hash[]): Promise<readonly Transaction[]>
 }

@@ -18,9 +18,11 @@ export interface LiveBlockDeps extends BuilderDeps {
 
 /** The chain's present, to be restored later. */
 export interface ChainSnapshot {
-  readonly headNumber: number
+  readonly sealed: readonly SealedBlock[]
   readonly builder: PayloadBuilder
   readonly partial: PartialBlock
+  /** What waited in the pool, those of one sender in the order of their nonces. */
+  readonly pooled: readonly Transaction[]
 }
 
 /** What becomes of transactions whose block or partial block is withdrawn. */
@@ -50,6 +52,11 @@ export class LiveBlock {
     return this.#deps.store.pending()
   }
 
+  /** Whether the block holds neither transactions nor edits: opened anew, it would lose nothing. */
+  get isUntouched(): boolean {
+    return this.#builder.isUntouched
+  }
+
   /**
    * Fills the block from the pool and cuts it at `index`.
    *
@@ -67,7 +74,15 @@ export class LiveBlock {
     }
   }
 
-  /** Seals the block and opens the next one, so that `latest` moves before anything more is executed. */
+  /** Tells of a block that was just opened, as it is. */
+  announce(): void {
+    this.#publish(this.partial)
+  }
+
+  /**
+   * Seals the block and opens the next one, so that `latest` moves before anything more is executed. Its index 0 is
+   * told of by the first {@link extend}, or by {@link announce}.
+   */
   async seal(wish: HeaderWish): Promise<SealedBlock> {
     const { store, events, clock } = this.#deps
     const startedAt = clock.now()
@@ -78,87 +93,129 @@ export class LiveBlock {
     return block
   }
 
-  /** Opens the block anew, with another header. Nothing may have been included yet. */
+  /** Opens the block anew, with another header. It must be untouched. */
   async reopen(wish: HeaderWish): Promise<void> {
-    invariant(this.partial.transactions.length === 0, 'a block with transactions was opened anew')
-    await this.#openOn(wish)
-    this.#publish(this.#builder.cut(0, undefined, this.#deps.clock.now()))
+    invariant(this.isUntouched, 'a block with transactions or edits was opened anew')
+    const startedAt = this.#deps.clock.now()
+    this.#builder = await PayloadBuilder.open(this.#deps, this.#deps.store.head(), wish)
+    this.#publish(this.#builder.cut(0, undefined, startedAt))
   }
 
   /** Changes the state outside of any transaction, and cuts the present index anew. */
   edit<Result>(change: (state: WorldState) => Result): Result {
     const startedAt = this.#deps.clock.now()
     const result = this.#builder.edit(change)
+    this.#deps.pool.accountsChanged()
     this.#publish(this.#builder.cut(this.partial.index, this.partial, startedAt))
     return result
   }
 
   /**
-   * Withdraws the newest `count` partial blocks, at most all of them.
+   * Withdraws the newest `count` partial blocks, at most all of them, with the edits that were made in them.
    *
    * @returns The transactions that were in them.
    */
   drop(count: number, fate: WithdrawnFate): readonly Transaction[] {
-    const { clock } = this.#deps
+    const { store, clock } = this.#deps
     const { index, transactions } = this.partial
     const last = Math.max(-1, index - count)
     const withdrawn = transactions.filter(({ partialIndex }) => partialIndex > last).map(({ tx }) => tx)
     this.#builder.rewind(last)
     const partial = this.#builder.cut(Math.max(0, last), undefined, clock.now())
     // Whoever follows takes the block whole again, but none of what is left is new.
-    this.#replace({ ...partial, firstNew: partial.transactions.length }, withdrawn, fate)
+    store.setPending({ ...partial, firstNew: partial.transactions.length })
+    this.#withdraw(withdrawn, fate)
+    this.announce()
     return withdrawn
   }
 
   /**
-   * Takes back the newest `depth` sealed blocks and the live one.
+   * Takes back the newest `depth` sealed blocks, of which there must be so many, and the live one.
    *
    * @returns The blocks that are gone, newest first.
    */
   async reorg(depth: number, wish: HeaderWish, fate: WithdrawnFate): Promise<readonly SealedBlock[]> {
     const { store, events, clock } = this.#deps
+    const startedAt = clock.now()
+    const number = store.head().header.number - depth
+    const parent = store.blockByNumber(number)
+    invariant(parent, 'the chain does not go back so far')
     const live = this.partial.transactions.map(({ tx }) => tx)
-    const removed = store.truncate(store.head().header.number - depth)
-    const sealed = removed.toReversed().flatMap(({ transactions }) => transactions.map(({ tx }) => tx))
-    await this.#openOn(wish)
-    events.emit('reorg', { removed, head: store.head() })
-    this.#replace(this.#builder.cut(0, undefined, clock.now()), [...sealed, ...live], fate)
+    const builder = await PayloadBuilder.open(this.#deps, parent, wish)
+    // From here on all is done in one go: nobody may see a live block that does not stand on the head.
+    this.#builder = builder
+    const removed = store.rewrite(number, [], builder.cut(0, undefined, startedAt))
+    events.emit('reorg', { removed, head: parent })
+    this.#withdraw([...oldestFirst(removed), ...live], fate)
+    this.announce()
     return removed
   }
 
+  /** The chain as it is, its pool included. */
   snapshot(): ChainSnapshot {
+    const { store, pool } = this.#deps
     return {
-      headNumber: this.#deps.store.head().header.number,
+      sealed: store.sealed(),
       builder: this.#builder.fork(),
       partial: this.partial,
+      pooled: pool.transactions(),
     }
   }
 
-  /** Goes back to a snapshot of this chain; what was included since is lost. */
-  restore({ headNumber, builder, partial }: ChainSnapshot): void {
-    const { store, events } = this.#deps
-    const kept = new Set(partial.transactions.map(({ tx }) => tx.hash))
-    const live = this.partial.transactions.map(({ tx }) => tx)
-    const removed = store.truncate(headNumber)
-    const sealed = removed.toReversed().flatMap(({ transactions }) => transactions.map(({ tx }) => tx))
-    this.#builder = builder.fork()
-    if (removed.length > 0) events.emit('reorg', { removed, head: store.head() })
-    const withdrawn = [...sealed, ...live].filter(({ hash }) => !kept.has(hash))
-    const back = { ...partial, restarts: true, firstNew: partial.transactions.length }
-    this.#replace(back, withdrawn, 'lose')
+  /**
+   * Goes back to a snapshot of this chain: its blocks, its live block and its pool. What came since is lost, unless it
+   * was pooled then.
+   */
+  restore(snapshot: ChainSnapshot): void {
+    const { store, pool, events, clock } = this.#deps
+    const before = this.partial
+    const forkNumber = lastCommon(store.sealed(), snapshot.sealed)
+    const restored = snapshot.sealed.slice(forkNumber + 1)
+    this.#builder = snapshot.builder.fork()
+    const kept = commonStart(before, snapshot.partial)
+    const removed = store.rewrite(forkNumber, restored, {
+      ...snapshot.partial,
+      restarts: true,
+      firstNew: kept,
+      cutAtMs: clock.now(),
+    })
+    if (removed.length > 0) events.emit('reorg', { removed, head: snapshot.sealed[forkNumber] as SealedBlock })
+
+    const withdrawn = [...oldestFirst(removed), ...before.transactions.slice(kept).map(({ tx }) => tx)]
+    const pooledThen = new Set(snapshot.pooled.map(({ hash }) => hash))
+    const survives = ({ hash }: Transaction) => pooledThen.has(hash) || store.findTransaction(hash) !== undefined
+    pool.accountsChanged()
+    this.discard(
+      pool.transactions().filter(({ hash }) => !pooledThen.has(hash)),
+      'reverted to a snapshot that did not have it',
+    )
+    const back = snapshot.pooled.filter(({ hash }) => !pool.has(hash))
+    pool.reinsert(back)
+    for (const fate of ['requeue', 'lose'] as const) {
+      const transactions = withdrawn.filter((tx) => survives(tx) === (fate === 'requeue'))
+      if (transactions.length > 0) events.emit('withdrawn', { transactions, fate })
+    }
+    // Those that had been dropped or replaced.
+    const known = new Set(withdrawn.map(({ hash }) => hash))
+    for (const tx of back) if (!known.has(tx.hash)) events.emit('accepted', { tx, replaced: undefined })
+    for (const block of restored) events.emit('seal', { block })
+    this.announce()
   }
 
-  async #openOn(wish: HeaderWish): Promise<void> {
-    this.#builder = await PayloadBuilder.open(this.#deps, this.#deps.store.head(), wish)
-  }
-
-  /** Publishes a block that has less than the one before. */
-  #replace(partial: PartialBlock, withdrawn: readonly Transaction[], fate: WithdrawnFate): void {
+  /** Takes transactions out of the pool; those that are on the chain as well are not told of as dropped. */
+  discard(transactions: readonly Transaction[], reason: string): void {
     const { store, pool, events } = this.#deps
-    store.setPending(partial)
-    if (fate === 'requeue') pool.reinsert(withdrawn)
-    events.emit('withdrawn', { transactions: withdrawn, fate })
-    this.#publish(partial)
+    for (const tx of transactions) {
+      if (pool.remove(tx.hash) && !store.findTransaction(tx.hash)) events.emit('dropped', { tx, reason })
+    }
+  }
+
+  /** What was in blocks that are gone now returns to the pool, or does not. */
+  #withdraw(transactions: readonly Transaction[], fate: WithdrawnFate): void {
+    const { pool, events } = this.#deps
+    pool.accountsChanged()
+    if (fate === 'requeue') pool.reinsert(transactions)
+    events.emit('withdrawn', { transactions, fate })
   }
 
   #publish(partial: PartialBlock): void {
@@ -167,4 +224,25 @@ export class LiveBlock {
     for (const { tx, reason } of pool.settle()) events.emit('dropped', { tx, reason })
     events.emit('partial', { partial })
   }
+}
+
+/** The transactions of blocks that come newest first. */
+function oldestFirst(blocks: readonly SealedBlock[]): Transaction[] {
+  return blocks.toReversed().flatMap(({ transactions }) => transactions.map(({ tx }) => tx))
+}
+
+/** Number of the newest block that both chains have. */
+function lastCommon(one: readonly SealedBlock[], other: readonly SealedBlock[]): number {
+  let number = Math.min(one.length, other.length) - 1
+  while (one[number] !== other[number]) number--
+  invariant(number >= 0, 'two chains have no block in common')
+  return number
+}
+
+/** How many transactions two states of one block begin with alike; 0 where they are of different blocks. */
+function commonStart(one: PartialBlock, other: PartialBlock): number {
+  if (one.header.parentHash !== other.header.parentHash || one.header.timestamp !== other.header.timestamp) return 0
+  let length = 0
+  while (length < one.transactions.length && one.transactions[length] === other.transactions[length]) length++
+  return length
 }

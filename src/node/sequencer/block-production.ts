@@ -1,0 +1,267 @@
+import type { SealedBlock } from '../payload/block.ts'
+import type { HeaderWish } from '../payload/payload-builder.ts'
+import { ChainTime } from './chain-time.ts'
+import type { ChainTimeStatus } from './control.ts'
+import { ControlRefusedError } from './control-refused.ts'
+import { type HeaderWishes, type NextHeader, NO_WISHES, renewed, takeWish, withoutTimestamp } from './header-wishes.ts'
+import { type ChainSnapshot, LiveBlock, type LiveBlockDeps, type WithdrawnFate } from './live-block.ts'
+import { blockMs, type LiveSlot, nextOpening, nextTickAtMs, planTick, type Timing, timestampOf } from './schedule.ts'
+
+/** A chain's present with its time. */
+export interface SavedProduction extends ChainSnapshot {
+  readonly slot: LiveSlot
+  readonly timing: Timing
+  readonly wishes: HeaderWishes
+  readonly chainTimeMs: number
+  readonly travelledMs: number
+}
+
+/**
+ * The live block in chain time: when its ticks and its seal are due, and what the next header is to have. Its owner calls
+ * when something is due, and sees to it that one operation ends before the next begins.
+ */
+export class BlockProduction {
+  readonly time: ChainTime
+  readonly live: LiveBlock
+  readonly #deps: LiveBlockDeps
+  #timing: Timing
+  #nextTiming: Timing
+  #slot: LiveSlot
+  #wishes = NO_WISHES
+  #sealDelayMs = 0
+  #stalledTicks = 0
+  #travelledMs = 0
+
+  private constructor(deps: LiveBlockDeps, time: ChainTime, live: LiveBlock, slot: LiveSlot) {
+    this.#deps = deps
+    this.time = time
+    this.live = live
+    this.#slot = slot
+    this.#timing = timingOf(deps)
+    this.#nextTiming = this.#timing
+  }
+
+  /** Opens the block after the head and cuts its index 0; time stands still. */
+  static async open(deps: LiveBlockDeps): Promise<BlockProduction> {
+    const startMs = startOf(deps)
+    const live = await LiveBlock.open(deps, { timestamp: timestampOf(startMs, deps.spec) })
+    return new BlockProduction(deps, new ChainTime(deps.clock, startMs, false), live, openingAt(startMs))
+  }
+
+  status(): ChainTimeStatus {
+    return {
+      paused: !this.time.running,
+      speed: this.time.speed,
+      timing: this.#timing,
+      nextTiming: this.#nextTiming,
+      chainTimeMs: this.time.now(),
+      sealsAtMs: this.#sealsAtMs(),
+      nextTickAtMs: this.nextTickAtMs(),
+      stalledTicks: this.#stalledTicks,
+      sealDelayMs: this.#sealDelayMs,
+      timestampIntervalSeconds: this.#wishes.intervalSeconds,
+      travelledMs: this.#travelledMs,
+    }
+  }
+
+  /** The next step of the grid, but after the last one the seal, however late it was asked to be. */
+  nextTickAtMs(): number {
+    const next = nextTickAtMs(this.#slot, this.#timing)
+    return next >= this.#slot.openedAtMs + blockMs(this.#timing) ? Math.max(next, this.#sealsAtMs()) : next
+  }
+
+  setTiming(timing: Partial<Timing>): void {
+    this.#nextTiming = { ...this.#nextTiming, ...timing }
+  }
+
+  stall(ticks: number): void {
+    this.#stalledTicks = ticks
+  }
+
+  delaySeal(ms: number): void {
+    this.#sealDelayMs = ms
+  }
+
+  /** Does what is due: cuts the next partial block, or seals the block and cuts the first one of its successor. */
+  async tick(): Promise<void> {
+    const plan = planTick(this.time.now(), this.#slot, this.#timing)
+    const stalled = this.#stalledTicks > 0
+    if (stalled) this.#stalledTicks--
+    if (plan.kind === 'seal') {
+      this.time.catchUp()
+      const onTime = { ...this.#slot, openedAtMs: this.#slot.openedAtMs + this.#sealDelayMs }
+      await this.#seal(nextOpening(this.time.now(), onTime, this.#timing))
+      if (stalled) this.live.announce()
+      else await this.live.extend(0, this.#gasShare(0), true)
+    } else if (stalled) {
+      this.#slot = { ...plan.slot, index: this.#slot.index }
+    } else {
+      this.#slot = plan.slot
+      await this.live.extend(plan.slot.index, this.#gasShare(plan.slot.index), false)
+    }
+  }
+
+  /** Fills the live block with what the pool has ready, whatever the share of the present index. */
+  async fill(): Promise<void> {
+    const { index, header } = this.live.partial
+    await this.live.extend(index, header.gasLimit, false)
+  }
+
+  /** Seals the live block before its time, or after the time that a person has skipped. */
+  async sealNow(): Promise<void> {
+    this.#sealDelayMs = 0
+    if (this.#deps.spec.mode === 'manual') this.time.advanceTo(this.#sealsAtMs())
+    await this.#seal(openingAt(this.time.now()))
+    this.live.announce()
+  }
+
+  /** Withdraws the newest partial blocks; the ticks that are left follow on what is left. */
+  drop(count: number, fate: WithdrawnFate) {
+    const withdrawn = this.live.drop(count, fate)
+    this.#slot = { ...this.#slot, index: this.live.partial.index }
+    return withdrawn
+  }
+
+  /** @throws {ControlRefusedError} `too-deep`. */
+  async reorg(depth: number, fate: WithdrawnFate): Promise<readonly SealedBlock[]> {
+    const { store } = this.#deps
+    const height = store.head().header.number
+    const parent = store.blockByNumber(height - depth)
+    if (!parent) {
+      throw new ControlRefusedError('too-deep', `reorg of ${depth} blocks, but the chain has ${height} above block 0`)
+    }
+    const timing = this.#nextTiming
+    const slot = openingAt(this.time.now())
+    this.#wishes = renewed(this.#wishes)
+    const removed = await this.live.reorg(depth, this.#takeWish(slot, timing, parent.header.timestamp), fate)
+    this.#slot = slot
+    this.#timing = timing
+    this.#sealDelayMs = 0
+    return removed
+  }
+
+  save(): SavedProduction {
+    return {
+      ...this.live.snapshot(),
+      slot: this.#slot,
+      timing: this.#timing,
+      wishes: this.#wishes,
+      chainTimeMs: this.time.now(),
+      travelledMs: this.#travelledMs,
+    }
+  }
+
+  restore(saved: SavedProduction): void {
+    this.live.restore(saved)
+    this.#slot = saved.slot
+    this.#timing = saved.timing
+    this.#wishes = saved.wishes
+    this.#travelledMs = saved.travelledMs
+    this.#sealDelayMs = 0
+    this.time.set(saved.chainTimeMs)
+  }
+
+  /** Starts over from block 0. */
+  async reset(): Promise<void> {
+    const { pool, store } = this.#deps
+    this.#wishes = NO_WISHES
+    this.#stalledTicks = 0
+    this.#travelledMs = 0
+    this.#nextTiming = timingOf(this.#deps)
+    this.time.set(startOf(this.#deps))
+    this.live.discard(pool.transactions(), 'the chain was reset')
+    await this.reorg(store.head().header.number, 'lose')
+  }
+
+  /** Moves chain time on and opens a block there; nothing to do where it is that late already. */
+  async travel(toMs: number): Promise<void> {
+    if (toMs <= this.time.now()) return
+    this.advanceTo(toMs)
+    await this.openNext()
+  }
+
+  /** Moves chain time on, for the block that opens next. */
+  advanceTo(ms: number): void {
+    this.#travelledMs += Math.max(0, ms - this.time.now())
+    this.time.advanceTo(ms)
+  }
+
+  /** What {@link openNext} opens a block on, and with. */
+  coming(): { readonly parentTimestamp: number; readonly timing: Timing } {
+    if (this.live.isUntouched) {
+      return { parentTimestamp: this.#deps.store.head().header.timestamp, timing: this.#timing }
+    }
+    return { parentTimestamp: this.live.partial.header.timestamp, timing: this.#nextTiming }
+  }
+
+  /** Wishes something of the next block that opens, in addition to what was wished for. */
+  wishNext(wish: NextHeader): void {
+    this.#wishes = { ...this.#wishes, next: { ...this.#wishes.next, ...wish } }
+  }
+
+  /** Wishes something of every block that opens. */
+  wishAlways(wish: NextHeader): void {
+    this.#wishes = { ...this.#wishes, lasting: { ...this.#wishes.lasting, ...wish } }
+  }
+
+  setTimestampInterval(seconds: number | undefined): void {
+    this.#wishes = { ...withoutTimestamp(this.#wishes), intervalSeconds: seconds }
+  }
+
+  /** Leaves the timestamps of the live block and of the next one to the schedule. */
+  forgetTimestamp(): void {
+    this.#wishes = withoutTimestamp(this.#wishes)
+  }
+
+  /** Brings what was wished for into the live block: opened anew while it is untouched, else sealed for the next one. */
+  async openNext(): Promise<void> {
+    if (!this.live.isUntouched) {
+      await this.sealNow()
+      return
+    }
+    const slot = openingAt(this.time.now())
+    this.#wishes = renewed(this.#wishes)
+    await this.live.reopen(this.#takeWish(slot, this.#timing, this.#deps.store.head().header.timestamp))
+    this.#slot = slot
+  }
+
+  /** @param slot - Where the next block opens. */
+  async #seal(slot: LiveSlot): Promise<void> {
+    const timing = this.#nextTiming
+    await this.live.seal(this.#takeWish(slot, timing, this.live.partial.header.timestamp))
+    this.#slot = slot
+    this.#timing = timing
+    this.#sealDelayMs = 0
+  }
+
+  #sealsAtMs(): number {
+    return this.#slot.openedAtMs + blockMs(this.#timing) + this.#sealDelayMs
+  }
+
+  #gasShare(index: number): bigint {
+    return (this.live.partial.header.gasLimit * BigInt(index + 1)) / BigInt(this.#timing.partialsPerBlock)
+  }
+
+  /** What the header of a block that opens at `slot` should have; wishes for one block are used up. */
+  #takeWish(slot: LiveSlot, timing: Timing, parentTimestamp: number): HeaderWish {
+    const { wish, left } = takeWish(this.#wishes, timestampOf(slot.openedAtMs, timing), parentTimestamp)
+    this.#wishes = left
+    return wish
+  }
+}
+
+function timingOf({ spec: { partialMs, partialsPerBlock } }: LiveBlockDeps): Timing {
+  return { partialMs, partialsPerBlock }
+}
+
+/** Where chain time starts, in milliseconds since the Unix epoch: never before block 0. */
+function startOf({ spec, store, clock }: LiveBlockDeps): number {
+  const genesis = store.blockByNumber(0) ?? store.head()
+  const genesisMs = genesis.header.timestamp * 1000
+  return spec.mode === 'manual' ? genesisMs : Math.max(genesisMs, clock.now())
+}
+
+/** A block that opens at `ms`, off the grid of the one before. */
+function openingAt(ms: number): LiveSlot {
+  return { openedAtMs: ms, index: 0, dueAtMs: ms }
+}
