@@ -4,16 +4,20 @@ import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { BlockEnv } from './evm/block-env.ts'
 import { estimateGas } from './evm/estimate-gas.ts'
+import { estimateSequence } from './evm/estimate-sequence.ts'
 import { createEthereumjsEngine } from './evm/ethereumjs-engine.ts'
 import { executeCall } from './evm/execute-call.ts'
 import type { Block } from './payload/block.ts'
 import { createGenesis } from './payload/genesis.ts'
+import { CallBundles } from './rpc/call-bundles.ts'
+import { DevSettings } from './rpc/dev-settings.ts'
 import { createRpcEndpoint } from './rpc/endpoint.ts'
+import { ImpersonatedAccounts } from './rpc/impersonated-accounts.ts'
 import type { ChainEvents } from './sequencer/events.ts'
 import { Sequencer } from './sequencer/sequencer.ts'
 import { Timeline } from './sequencer/timeline.ts'
 import { createSpec } from './spec/create-spec.ts'
-import { EMPTY_CODE_HASH } from './state/state-snapshot.ts'
+import { addBalance } from './state/edit-account.ts'
 import { ChainStore } from './storage/chain-store.ts'
 import { submitTransaction } from './txpool/submit.ts'
 import { TxPool } from './txpool/txpool.ts'
@@ -35,13 +39,17 @@ export interface Node extends RpcEndpoint {
 /**
  * Wires a chain together, from genesis to RPC. Its live block can be read at once; {@link Node.start} sets it going.
  *
- * @throws {InvalidOptionError} If an option is out of its range.
+ * @throws {InvalidOptionError} If an option makes no sense.
  */
 export async function createNode(options: NodeOptions, { clock, log }: NodeDeps): Promise<Node> {
   const spec = createSpec(options)
   const events = new Emitter<ChainEvents>()
   const timeline = new Timeline(events, clock)
   const store = new ChainStore(createGenesis(spec, spec.genesisTimestamp ?? Math.floor(clock.now() / 1000)))
+  const settings = new DevSettings(store.head().hash, clock.now())
+  const report: NodeDeps['log'] = (level, message, details) => {
+    if (settings.loggingEnabled) log(level, message, details)
+  }
   const engine = await createEthereumjsEngine(spec.chainId)
   const pool = new TxPool({
     limits: spec.pool,
@@ -57,7 +65,7 @@ export async function createNode(options: NodeOptions, { clock, log }: NodeDeps)
     store,
     pool,
     events,
-    log: (message, details) => log('warn', message, details),
+    log: (message, details) => report('warn', message, details),
   })
   if (options.speed !== undefined) sequencer.setSpeed(options.speed)
   const callRunner = {
@@ -74,24 +82,25 @@ export async function createNode(options: NodeOptions, { clock, log }: NodeDeps)
       events,
       control: sequencer,
       timeline,
-      submit(raw) {
-        const { tx, replaced, evicted } = submitTransaction(raw, { spec, pool })
+      impersonated: new ImpersonatedAccounts(),
+      settings,
+      bundles: new CallBundles(),
+      submit(submitted) {
+        // The gas limit is the live block's, which a development node may have changed.
+        const { gasLimit } = store.pending().header
+        const { tx, replaced, evicted } = submitTransaction(submitted, { spec: { ...spec, gasLimit }, pool })
         events.emit('accepted', { tx, replaced })
         for (const dropped of evicted) events.emit('dropped', { tx: dropped, reason: 'txpool is full' })
         return tx
       },
+      runner: callRunner,
       environment: (block) => environmentOf(block, blockHash),
       call: (request, context) => executeCall(callRunner, request, context),
       estimateGas: (request, context) => estimateGas(callRunner, request, context),
-      faucet: (address, wei) =>
-        sequencer.edit((state) => {
-          const account = state.account(address) ?? { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH }
-          const balance = account.balance + wei
-          state.setAccount(address, { ...account, balance })
-          return balance
-        }),
+      estimateSequence: (requests, context) => estimateSequence(callRunner, requests, context),
+      faucet: (address, wei) => sequencer.edit((state) => addBalance(state, address, wei)),
     },
-    (message, details) => log('error', message, details),
+    (message, details) => report('error', message, details),
   )
   return {
     connect: (push) => endpoint.connect(push),

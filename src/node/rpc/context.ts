@@ -3,6 +3,7 @@ import type { Emitter } from '#primitives/emitter.ts'
 import type { Address } from '#primitives/hex.ts'
 import type { BlockEnv } from '../evm/block-env.ts'
 import type { CallContext, CallRequest } from '../evm/call.ts'
+import type { CallRunner } from '../evm/execute-call.ts'
 import type { Block } from '../payload/block.ts'
 import type { SequencerControl } from '../sequencer/control.ts'
 import type { ChainEvents } from '../sequencer/events.ts'
@@ -11,6 +12,9 @@ import type { ChainSpec } from '../spec/chain-spec.ts'
 import type { ChainReader } from '../storage/chain-reader.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { TxPool } from '../txpool/txpool.ts'
+import type { CallBundles } from './call-bundles.ts'
+import type { DevSettings } from './dev-settings.ts'
+import type { ImpersonatedAccounts } from './impersonated-accounts.ts'
 
 /** What the RPC methods may ask of the node; `node.ts` wires it. A handler destructures the narrowest part. */
 export interface NodeContext {
@@ -21,12 +25,17 @@ export interface NodeContext {
   readonly events: Emitter<ChainEvents>
   readonly control: SequencerControl
   readonly timeline: Timeline
+  readonly impersonated: ImpersonatedAccounts
+  readonly settings: DevSettings
+  readonly bundles: CallBundles
   /**
-   * Decodes, validates and pools a signed transaction.
+   * Decodes, validates and pools a transaction: bytes that someone signed, or one that the node made itself.
    *
    * @throws {TxRejectedError} With the message and data of protocol section 4.
    */
-  submit(raw: Uint8Array): Transaction
+  submit(submitted: Uint8Array | Transaction): Transaction
+  /** Executes what is only tried, traced or simulated. */
+  readonly runner: CallRunner
   /** The environment that code sees inside `block`. */
   environment(block: Block): BlockEnv
   /**
@@ -41,6 +50,12 @@ export interface NodeContext {
    * @throws {CallFailedError} If it fails with all the gas there is.
    */
   estimateGas(request: CallRequest, context: CallContext): Promise<bigint>
+  /**
+   * The same for calls that are made one after the other, each on the state that the one before leaves.
+   *
+   * @throws {CallFailedError} If one of them fails.
+   */
+  estimateSequence(requests: readonly CallRequest[], context: CallContext): Promise<readonly bigint[]>
   /** Adds wei to an account; visible at `pending` when it resolves, with the new balance. */
   faucet(address: Address, wei: bigint): Promise<bigint>
 }

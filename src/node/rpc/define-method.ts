@@ -1,10 +1,20 @@
 import type { MethodName, ParamsOf, ResultOf } from '#rpc-types/methods.ts'
 import type { NodeContext } from './context.ts'
+import type { FilterStore } from './filters/filter-store.ts'
+import type { InclusionWatch } from './inclusion-watch.ts'
 import { type Param, readParams } from './params/param.ts'
 import type { CallSubscriptions } from './subscriptions/connection-subscriptions.ts'
 
+/** What the RPC layer keeps for all callers. */
+export interface EndpointContext extends NodeContext {
+  readonly filters: FilterStore
+  readonly inclusions: InclusionWatch
+  /** Of every method that can be called. */
+  readonly methodNames: readonly string[]
+}
+
 /** The node, and what of the caller a method may need. */
-export interface CallerContext extends NodeContext {
+export interface CallerContext extends EndpointContext {
   /** `undefined` on a connection that cannot push. */
   readonly subscriptions: CallSubscriptions | undefined
 }
@@ -12,6 +22,8 @@ export interface CallerContext extends NodeContext {
 /** A JSON-RPC method, ready to be called with whatever a caller sent. */
 export interface Method<Name extends MethodName = MethodName> {
   readonly name: Name
+  /** Whether `params` may be an object, which then is the one argument. */
+  readonly takesObject?: true
   /**
    * Reads the arguments and answers.
    *

@@ -2,9 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Emitter } from '#primitives/emitter.ts'
 import { FakeClock } from '#primitives/fake-clock.ts'
+import { toWord } from '#primitives/hex.ts'
 import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
 import { createTestNode } from '../testing/test-node.ts'
 import type { NodeContext } from './context.ts'
+import { DevSettings } from './dev-settings.ts'
 import { createRpcEndpoint } from './endpoint.ts'
 
 const request = (method: string, params: unknown = [], id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params })
@@ -131,6 +133,7 @@ test('a bug is an internal error to the caller, its details go to the log, and t
     clock: new FakeClock(),
     events: new Emitter(),
     spec: { chainId: 5 },
+    settings: new DevSettings(toWord(0), 0),
     chain: {
       head() {
         throw bug

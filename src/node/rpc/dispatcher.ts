@@ -1,9 +1,12 @@
+import type { Clock } from '#primitives/clock.ts'
+import type { PlannedFailure } from '#rpc-types/devnet.ts'
 import type { JsonRpcErrorObject, JsonRpcId } from '#rpc-types/envelope.ts'
 import { createPacer } from '../evm/pacer.ts'
 import type { CallerContext } from './define-method.ts'
 import { INTERNAL_ERROR, RpcRefusedError, refusal, toErrorObject } from './errors.ts'
 import { findMethod } from './method-table.ts'
 import { isObject } from './params/json-type.ts'
+import { PlannedFailureError } from './planned-failures.ts'
 
 /** Takes what only a developer of the node needs to know. */
 export type RpcLog = (message: string, details?: unknown) => void
@@ -54,9 +57,11 @@ async function handleMessage(message: unknown, context: CallerContext, log: RpcL
 
 async function call(method: string, params: unknown, id: JsonRpcId, context: CallerContext, log: RpcLog) {
   try {
+    const planned = context.settings.failures.take(method)
+    if (planned) await suffer(planned, context.clock)
     const found = findMethod(method)
     if (!found) throw new RpcRefusedError('method-not-found', `the method ${method} does not exist/is not available`)
-    const args: unknown = params ?? []
+    const args: unknown = found.takesObject && isObject(params) ? [params] : (params ?? [])
     if (!Array.isArray(args)) throw new RpcRefusedError('invalid-params', 'non-array args')
     return JSON.stringify({ jsonrpc: '2.0', id, result: await found.run(context, args) })
   } catch (error) {
@@ -65,6 +70,16 @@ async function call(method: string, params: unknown, id: JsonRpcId, context: Cal
     log(`internal error in ${method}`, error)
     return failure(id, INTERNAL_ERROR)
   }
+}
+
+/**
+ * What someone has asked for to happen to this call, before it runs.
+ *
+ * @throws {PlannedFailureError} Where that is its end.
+ */
+async function suffer({ error, delayMs }: Pick<PlannedFailure, 'error' | 'delayMs'>, clock: Clock): Promise<void> {
+  if (delayMs !== undefined) await new Promise<void>((resolve) => clock.schedule(resolve, delayMs))
+  if (error) throw new PlannedFailureError(error)
 }
 
 /** A number as large as 1e999 is none in JavaScript, and could not be echoed. */

@@ -1,6 +1,10 @@
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import type { NodeContext } from './context.ts'
+import type { EndpointContext } from './define-method.ts'
 import { handleBody, type RpcLog } from './dispatcher.ts'
+import { FilterStore } from './filters/filter-store.ts'
+import { InclusionWatch } from './inclusion-watch.ts'
+import { METHOD_NAMES } from './method-table.ts'
 import { ConnectionSubscriptions } from './subscriptions/connection-subscriptions.ts'
 import { SubscriptionHub } from './subscriptions/subscription-hub.ts'
 
@@ -11,13 +15,19 @@ import { SubscriptionHub } from './subscriptions/subscription-hub.ts'
  */
 export function createRpcEndpoint(context: NodeContext, log: RpcLog): RpcEndpoint {
   const hub = new SubscriptionHub(context, log)
+  const shared: EndpointContext = {
+    ...context,
+    filters: new FilterStore(context),
+    inclusions: new InclusionWatch(context),
+    methodNames: METHOD_NAMES,
+  }
   return {
     connect(push) {
       const subscriptions = push && new ConnectionSubscriptions(hub, push)
       return {
         handle(body) {
           const begun = subscriptions?.begin()
-          const answer = handleBody(body, { ...context, subscriptions: begun }, log)
+          const answer = handleBody(body, { ...shared, subscriptions: begun }, log)
           if (begun) void answer.then(() => begun.activate(context.clock))
           return answer
         },

@@ -1,21 +1,27 @@
-import { bytesToHex } from '#primitives/hex.ts'
+import { bytesToHex, type Hex } from '#primitives/hex.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
-import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import { ERROR_CODES, type ErrorName } from '#rpc-types/error-codes.ts'
 import { CallFailedError } from '../evm/call.ts'
+import { SimulationError, type SimulationFailure } from '../payload/simulation/simulation.ts'
+import { ControlRefusedError } from '../sequencer/control-refused.ts'
 import { TxRejectedError } from '../tx/rejection.ts'
+import { PlannedFailureError } from './planned-failures.ts'
 import { decodeRevertReason } from './revert-reason.ts'
 
-/** What the RPC layer itself refuses; each is an entry of `ERROR_CODES`. */
-export type RpcRefusal = 'parse-error' | 'invalid-request' | 'method-not-found' | 'invalid-params' | 'server'
+/** What the RPC layer itself refuses. */
+export type RpcRefusal = Exclude<ErrorName, 'internal' | 'reverted' | 'disconnected'>
 
 /** A request that gets an error for an answer. Branch on `code`; `message` goes to the caller, worded as geth does. */
 export class RpcRefusedError extends Error {
   override readonly name = 'RpcRefusedError'
   readonly code: RpcRefusal
+  /** Goes to the caller as it is; `undefined` where there is nothing to add. */
+  readonly data: unknown
 
-  constructor(code: RpcRefusal, message: string, options?: ErrorOptions) {
+  constructor(code: RpcRefusal, message: string, options?: ErrorOptions & { readonly data?: unknown }) {
     super(message, options)
     this.code = code
+    this.data = options?.data
   }
 }
 
@@ -25,15 +31,18 @@ export class RpcRefusedError extends Error {
  * @returns `undefined` for everything else: that is a bug, and its details are not for the caller.
  */
 export function toErrorObject(error: unknown): JsonRpcErrorObject | undefined {
-  if (error instanceof RpcRefusedError) return refusal(error.code, error.message)
+  if (error instanceof RpcRefusedError) return refusal(error.code, error.message, error.data)
   if (error instanceof TxRejectedError) return rejected(error)
   if (error instanceof CallFailedError) return callFailed(error)
+  if (error instanceof SimulationError) return { code: SIMULATION_CODES[error.code], message: error.message }
+  if (error instanceof ControlRefusedError) return { code: ERROR_CODES['invalid-params'], message: error.message }
+  if (error instanceof PlannedFailureError) return error.error
   return undefined
 }
 
 /** The JSON-RPC error of a refusal. */
-export function refusal(code: RpcRefusal, message: string): JsonRpcErrorObject {
-  return { code: ERROR_CODES[code], message }
+export function refusal(code: RpcRefusal, message: string, data?: unknown): JsonRpcErrorObject {
+  return { code: ERROR_CODES[code], message, ...(data !== undefined && { data }) }
 }
 
 /** Any error as the caller sees it; what is not expected says nothing of its cause. */
@@ -41,6 +50,20 @@ export const INTERNAL_ERROR: JsonRpcErrorObject = { code: ERROR_CODES.internal, 
 
 function rejected({ message, data }: TxRejectedError): JsonRpcErrorObject {
   return { code: ERROR_CODES.server, message, ...(data && { data }) }
+}
+
+const SIMULATION_CODES: { readonly [Failure in SimulationFailure]: number } = {
+  'invalid-params': ERROR_CODES['invalid-params'],
+  'nonce-too-low': ERROR_CODES['simulated-nonce-too-low'],
+  'nonce-too-high': ERROR_CODES['simulated-nonce-too-high'],
+  'base-fee-too-low': ERROR_CODES['simulated-base-fee-too-low'],
+  'intrinsic-gas': ERROR_CODES['simulated-intrinsic-gas'],
+  'insufficient-funds': ERROR_CODES['simulated-insufficient-funds'],
+  'block-gas-limit': ERROR_CODES['simulated-block-gas-limit'],
+  'block-number': ERROR_CODES['simulated-block-number'],
+  'block-timestamp': ERROR_CODES['simulated-block-timestamp'],
+  'initcode-too-large': ERROR_CODES['simulated-initcode-too-large'],
+  'limit-exceeded': ERROR_CODES['simulated-limit-exceeded'],
 }
 
 function callFailed(error: CallFailedError): JsonRpcErrorObject {
@@ -51,14 +74,22 @@ function callFailed(error: CallFailedError): JsonRpcErrorObject {
     case 'timeout':
     case 'insufficient-funds':
     case 'gas-too-low':
+    case 'bad-override':
       return { code: ERROR_CODES.server, message: error.message }
     default:
       return unknownFailure(error.code)
   }
 }
 
+/** The error of a call that reverted. */
+export interface RevertErrorObject {
+  readonly code: number
+  readonly message: string
+  readonly data: Hex
+}
+
 /** As geth: the reason in the message where there is one, the revert data as one hex string. */
-function reverted(output: Uint8Array): JsonRpcErrorObject {
+export function reverted(output: Uint8Array): RevertErrorObject {
   const reason = decodeRevertReason(output)
   const message = reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`
   return { code: ERROR_CODES.reverted, message, data: bytesToHex(output) }

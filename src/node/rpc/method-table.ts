@@ -75,15 +75,26 @@ const METHODS: MethodTable<MethodName> = {
   txpool_content: txpoolContent,
 }
 
-/** Names that code written for Base uses. */
+/** Names that code written for Base, for other wallets or for other development nodes uses. */
 const ALIASES: Readonly<Record<string, MethodName>> = {
   base_transactionStatus: 'chain_transactionStatus',
+  evm_setAccountBalance: 'anvil_setBalance',
+  evm_setAccountCode: 'anvil_setCode',
+  evm_setAccountNonce: 'anvil_setNonce',
+  evm_setAccountStorageAt: 'anvil_setStorageAt',
+  hardhat_autoImpersonateAccount: 'anvil_autoImpersonateAccount',
+  hardhat_dropAllTransactions: 'anvil_dropAllTransactions',
+  eth_signTypedData: 'eth_signTypedData_v4',
+  eth_signTypedData_v3: 'eth_signTypedData_v4',
 }
 
 const byName: ReadonlyMap<string, Method> = new Map<string, Method>([
   ...Object.entries(METHODS),
   ...Object.entries(ALIASES).map(([alias, name]): [string, Method] => [alias, METHODS[name]]),
 ])
+
+/** Of every method, aliases included. */
+export const METHOD_NAMES: readonly string[] = [...byName.keys()]
 
 /** The method of that name, or of that alias. */
 export function findMethod(name: string): Method | undefined {

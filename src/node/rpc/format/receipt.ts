@@ -1,6 +1,6 @@
 import { bytesToHex, type Hash, toQuantity, toWord } from '#primitives/hex.ts'
 import type { RpcLog, RpcReceipt } from '#rpc-types/objects.ts'
-import type { Block, IncludedTransaction } from '../../payload/block.ts'
+import type { Block, IncludedTransaction, Log } from '../../payload/block.ts'
 
 /** Hash of the block in receipts and logs of a block that has none yet for good. */
 const UNSEALED_HASH = toWord(0)
@@ -28,19 +28,32 @@ export function formatReceipt(included: IncludedTransaction, block: Block): RpcR
 
 /** Logs of a transaction, counted through the whole block. */
 export function formatLogs(included: IncludedTransaction, block: Block): readonly RpcLog[] {
-  const { tx, receipt, transactionIndex, firstLogIndex } = included
-  return receipt.logs.map(({ address, topics, data }, i) => ({
-    address,
-    topics,
-    data: bytesToHex(data),
+  return included.receipt.logs.map((log, position) => formatLog({ block, included, log, position }, false))
+}
+
+/** One log of a transaction in a block. */
+export interface PlacedLog {
+  readonly block: Block
+  readonly included: IncludedTransaction
+  readonly log: Log
+  /** Among the logs of its transaction. */
+  readonly position: number
+}
+
+/** A log with its place. @param removed - Whether its block was taken back. */
+export function formatLog({ block, included, log, position }: PlacedLog, removed: boolean): RpcLog {
+  return {
+    address: log.address,
+    topics: log.topics,
+    data: bytesToHex(log.data),
     blockHash: finalHash(block),
     blockNumber: toQuantity(block.header.number),
     blockTimestamp: toQuantity(block.header.timestamp),
-    transactionHash: tx.hash,
-    transactionIndex: toQuantity(transactionIndex),
-    logIndex: toQuantity(firstLogIndex + i),
-    removed: false,
-  }))
+    transactionHash: included.tx.hash,
+    transactionIndex: toQuantity(included.transactionIndex),
+    logIndex: toQuantity(included.firstLogIndex + position),
+    removed,
+  }
 }
 
 function finalHash(block: Block): Hash {

@@ -1,6 +1,7 @@
 import { bytesToHex, type Hash, type Hex, toQuantity } from '#primitives/hex.ts'
 import type { RpcAuthorization, RpcTransaction } from '#rpc-types/objects.ts'
 import type { Block, IncludedTransaction } from '../../payload/block.ts'
+import { signatureV } from '../../tx/encode.ts'
 import { type Authorization, feeCap, type Transaction } from '../../tx/transaction.ts'
 
 /** Where a transaction stands; see the table of protocol section 3. */
@@ -45,7 +46,7 @@ function format(tx: Transaction, gasPrice: bigint, place: Place): RpcTransaction
   }
   if (tx.type === 0) {
     const replayProtection = tx.chainId !== null && { chainId: toQuantity(tx.chainId) }
-    return { ...base, type: '0x0', v: toQuantity(legacyV(tx.chainId, tx.yParity)), ...replayProtection }
+    return { ...base, type: '0x0', v: toQuantity(signatureV(tx, tx)), ...replayProtection }
   }
   const typed = {
     ...base,
@@ -63,12 +64,8 @@ function format(tx: Transaction, gasPrice: bigint, place: Place): RpcTransaction
   return { ...typed, ...fees, type: '0x4', authorizationList: tx.authorizationList.map(formatAuthorization) }
 }
 
-/** 27 or 28, or with the chain id of EIP-155 in it. */
-function legacyV(chainId: bigint | null, yParity: 0 | 1): bigint {
-  return chainId === null ? 27n + BigInt(yParity) : chainId * 2n + 35n + BigInt(yParity)
-}
-
-function formatAuthorization({ chainId, address, nonce, yParity, r, s }: Authorization): RpcAuthorization {
+/** A tuple of EIP-7702. */
+export function formatAuthorization({ chainId, address, nonce, yParity, r, s }: Authorization): RpcAuthorization {
   return {
     chainId: toQuantity(chainId),
     address,

@@ -1,7 +1,9 @@
 import { toQuantity } from '#primitives/hex.ts'
-import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import { VERSION } from '#rpc-types/version.ts'
+import { keccak256Hex } from '../../crypto/keccak.ts'
 import { defineMethod } from '../define-method.ts'
+import { data } from '../params/hex-params.ts'
+import { signingAccounts } from '../signer.ts'
 
 /** Name and version of the node. */
 export const CLIENT_VERSION = `Blinknet/v${VERSION}`
@@ -18,5 +20,23 @@ export const ethChainId = defineMethod('eth_chainId', [], ({ spec }) => toQuanti
 /** `eth_blockNumber`: the sealed head's. */
 export const ethBlockNumber = defineMethod('eth_blockNumber', [], ({ chain }) => toQuantity(chain.head().header.number))
 
-/** `eth_accounts`: the development accounts, whose keys everyone knows; the node itself signs nothing. */
-export const ethAccounts = defineMethod('eth_accounts', [], () => DEV_KEYS.map(({ address }) => address))
+/** `eth_accounts`: the development accounts with which the node signs. */
+export const ethAccounts = defineMethod('eth_accounts', [], signingAccounts)
+
+/** `eth_syncing`: there is no one to sync with. */
+export const ethSyncing = defineMethod('eth_syncing', [], () => false)
+
+/** `net_listening`: the node can be called. */
+export const netListening = defineMethod('net_listening', [], () => true)
+
+/** `net_peerCount`: the chain has one node. */
+export const netPeerCount = defineMethod('net_peerCount', [], () => '0x0')
+
+/** `web3_sha3`: keccak256 of bytes. */
+export const web3Sha3 = defineMethod('web3_sha3', [data], (_, bytes) => keccak256Hex(bytes))
+
+/** `rpc_modules`: the namespaces of the methods that there are. */
+export const rpcModules = defineMethod('rpc_modules', [], ({ methodNames }) => {
+  const namespaces = methodNames.map((name) => name.slice(0, name.indexOf('_')))
+  return Object.fromEntries([...new Set(namespaces)].toSorted().map((namespace) => [namespace, '1.0']))
+})

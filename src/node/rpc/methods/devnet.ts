@@ -1,5 +1,4 @@
 import { toQuantity } from '#primitives/hex.ts'
-import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { defineMethod } from '../define-method.ts'
 import { address, hash, parseBig } from '../params/hex-params.ts'
@@ -72,32 +71,37 @@ export const devnetGetTransactionTimeline = defineMethod(
 )
 
 /** `devnet_status`: the chain's settings and where it stands. */
-export const devnetStatus = defineMethod('devnet_status', [], ({ chain, control, pool, spec }) => {
+export const devnetStatus = defineMethod('devnet_status', [], ({ chain, control, pool, settings, spec }) => {
   const head = chain.head()
   const live = chain.pending()
-  const { paused, speed, chainTimeMs, sealsAtMs, nextTickAtMs } = control.time()
+  const time = control.time()
   const { pending, queued } = pool.size()
   return {
     clientVersion: CLIENT_VERSION,
     chainId: toQuantity(spec.chainId),
     seed: spec.seed,
     mode: spec.mode,
-    paused,
-    speed,
-    partialMs: spec.partialMs,
-    partialsPerBlock: spec.partialsPerBlock,
-    chainTimeMs,
+    paused: time.paused,
+    speed: time.speed,
+    partialMs: time.timing.partialMs,
+    partialsPerBlock: time.timing.partialsPerBlock,
+    chainTimeMs: time.chainTimeMs,
     head: { number: toQuantity(head.header.number), hash: head.hash },
     live: {
       number: toQuantity(live.header.number),
       index: live.index,
-      sealsAtMs,
-      nextTickAtMs,
+      sealsAtMs: time.sealsAtMs,
+      nextTickAtMs: time.nextTickAtMs,
       transactionCount: live.transactions.length,
       gasUsed: toQuantity(live.header.gasUsed),
       gasLimit: toQuantity(live.header.gasLimit),
     },
     pool: { pending, queued },
-    accounts: DEV_KEYS.map(({ address: account }) => account),
+    faults: {
+      stalledTicks: time.stalledTicks,
+      sealDelayMs: time.sealDelayMs,
+      failNext: settings.failures.all(),
+    },
+    accounts: spec.accounts.map(({ address: account }) => account),
   }
 })

@@ -11,12 +11,11 @@ import { blockNumber } from '../params/block-params.ts'
 import { optional } from '../params/param.ts'
 import { hexOrDecimal, numbers } from '../params/plain-params.ts'
 import { findBlock } from '../resolve-block.ts'
+import { BLOB_BASE_FEE } from './fees.ts'
 
 /** Blocks of one answer; more are cut to this, as in geth. */
 const MAX_BLOCKS = 1024
 const MAX_PERCENTILES = 100
-/** Wei per blob gas while there are no blobs (EIP-4844). */
-const BLOB_BASE_FEE: Hex = '0x1'
 
 /** `eth_feeHistory`: base fees, fullness and tips of past blocks, the live one included, and the base fee after them. */
 export const ethFeeHistory = defineMethod(

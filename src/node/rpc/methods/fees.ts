@@ -1,4 +1,4 @@
-import { toQuantity } from '#primitives/hex.ts'
+import { type Hex, toQuantity } from '#primitives/hex.ts'
 import { defineMethod } from '../define-method.ts'
 
 /**
@@ -6,6 +6,12 @@ import { defineMethod } from '../define-method.ts'
  * at the next tick whatever it tips, so there is no market whose recent prices would say more.
  */
 export const SUGGESTED_TIP = 1_000_000_000n
+
+/** Wei per blob gas while there are no blobs (EIP-4844). */
+export const BLOB_BASE_FEE: Hex = '0x1'
+
+/** `eth_blobBaseFee`: {@link BLOB_BASE_FEE}. */
+export const ethBlobBaseFee = defineMethod('eth_blobBaseFee', [], () => BLOB_BASE_FEE)
 
 /** `eth_gasPrice`: what a legacy transaction should offer to be in the live block. */
 export const ethGasPrice = defineMethod('eth_gasPrice', [], ({ chain }) =>

@@ -1,17 +1,9 @@
 import type { CallerContext, Method } from '../define-method.ts'
 import { defineMethod } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
-import { cannotUnmarshal, jsonType } from '../params/json-type.ts'
-import type { Param } from '../params/param.ts'
+import { rpcId } from '../params/plain-params.ts'
 import type { CallSubscriptions } from '../subscriptions/connection-subscriptions.ts'
 import { openFeed } from '../subscriptions/feeds.ts'
-
-const subscriptionId: Param<string> = {
-  parse(value) {
-    if (typeof value === 'string') return value
-    throw cannotUnmarshal(jsonType(value), 'value of type rpc.ID')
-  },
-}
 
 /** `eth_subscribe`: starts one kind of notifications; not made by `defineMethod`, as each kind has its own parameters. */
 export const ethSubscribe: Method<'eth_subscribe'> = {
@@ -26,9 +18,7 @@ export const ethSubscribe: Method<'eth_subscribe'> = {
 }
 
 /** `eth_unsubscribe`: `false` if the connection has no such subscription. */
-export const ethUnsubscribe = defineMethod('eth_unsubscribe', [subscriptionId], (context, id) =>
-  requirePush(context).remove(id),
-)
+export const ethUnsubscribe = defineMethod('eth_unsubscribe', [rpcId], (context, id) => requirePush(context).remove(id))
 
 function requirePush({ subscriptions }: CallerContext): CallSubscriptions {
   if (!subscriptions) throw new RpcRefusedError('method-not-found', 'notifications not supported')

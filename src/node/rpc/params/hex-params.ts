@@ -56,7 +56,11 @@ export function parseBig(value: unknown, field?: string): bigint {
 
 /** A quantity of at most 64 bits. */
 export function parseUint64(value: unknown, field?: string): bigint {
-  const place = goValue('hexutil.Uint64', field)
+  return parseUint(value, 'hexutil.Uint64', field)
+}
+
+function parseUint(value: unknown, type: string, field?: string): bigint {
+  const place = goValue(type, field)
   const text = textOf(value, place)
   return reading(place, () => quantityValue(text, 64))
 }
@@ -67,5 +71,5 @@ export const address: Param<Address> = { parse: (value) => parseAddress(value) }
 export const hash: Param<Hash> = { parse: (value) => parseHash(value) }
 /** Bytes. */
 export const data: Param<Uint8Array> = { parse: (value) => parseData(value) }
-/** A quantity of at most 256 bits. */
-export const quantity: Param<bigint> = { parse: (value) => parseBig(value) }
+/** A position in a list; far beyond every list where it is not exact. */
+export const index: Param<number> = { parse: (value) => Number(parseUint(value, 'hexutil.Uint')) }

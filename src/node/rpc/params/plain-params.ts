@@ -58,3 +58,11 @@ export const numbers: Param<readonly number[]> = {
     })
   },
 }
+
+/** Id of a subscription or a filter. */
+export const rpcId: Param<string> = {
+  parse(value) {
+    if (typeof value === 'string') return value
+    throw cannotUnmarshal(jsonType(value), 'value of type rpc.ID')
+  },
+}

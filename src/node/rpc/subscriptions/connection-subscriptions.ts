@@ -2,7 +2,7 @@ import type { Clock } from '#primitives/clock.ts'
 import type { Hex } from '#primitives/hex.ts'
 import { RpcRefusedError } from '../errors.ts'
 import type { Feed } from './feeds.ts'
-import type { Subscription } from './subscription.ts'
+import type { Push, Subscription } from './subscription.ts'
 import type { SubscriptionHub } from './subscription-hub.ts'
 
 /** The subscriptions of a connection, for the calls of one body. */
@@ -18,11 +18,11 @@ export interface CallSubscriptions {
 /** The subscriptions of one connection; they end with it. */
 export class ConnectionSubscriptions {
   readonly #hub: SubscriptionHub
-  readonly #push: (body: string) => void
+  readonly #push: Push
   readonly #byId = new Map<string, Subscription>()
   #closed = false
 
-  constructor(hub: SubscriptionHub, push: (body: string) => void) {
+  constructor(hub: SubscriptionHub, push: Push) {
     this.#hub = hub
     this.#push = push
   }
@@ -42,8 +42,9 @@ export class ConnectionSubscriptions {
         const subscription = this.#byId.get(id)
         if (!subscription) return false
         this.#byId.delete(id)
+        const running = !subscription.ended
         this.#hub.remove(subscription)
-        return true
+        return running
       },
       activate: async (clock) => {
         if (added.length === 0) return

@@ -1,8 +1,10 @@
-import type { PartialBlock, SealedBlock } from '../../payload/block.ts'
+import type { Block, IncludedTransaction, Log, PartialBlock, SealedBlock } from '../../payload/block.ts'
 import type { Transaction } from '../../tx/transaction.ts'
 import { formatFullBlock, formatHeader } from '../format/block.ts'
 import { formatPartialDiff, formatPreconfirmed } from '../format/partial-block.ts'
+import { formatLog } from '../format/receipt.ts'
 import { formatPooled } from '../format/transaction.ts'
+import { type LogSelector, selectLogs } from '../logs/log-selector.ts'
 import type { LogFilter } from '../params/log-filter-params.ts'
 import { hasMatchingLog } from './match-logs.ts'
 
@@ -12,6 +14,8 @@ export interface PartialTexts {
   hashes(): readonly string[]
   /** Each new transaction with its outcome. */
   transactions(): readonly string[]
+  /** Each log of the new transactions that the selector takes. */
+  logs(selector: LogSelector): readonly string[]
   /** Those of {@link transactions} that logged something which the filter selects. */
   transactionsMatching(filter: LogFilter): readonly string[]
   /** The step from the partial block before. */
@@ -29,6 +33,7 @@ export function partialTexts(partial: PartialBlock): PartialTexts {
   return {
     hashes: once(() => fresh.map(({ tx }) => JSON.stringify(tx.hash))),
     transactions,
+    logs: logTexts(partial, fresh, false),
     transactionsMatching(filter) {
       if (!fresh.some(({ receipt }) => hasMatchingLog(receipt.logs, filter))) return []
       return transactions().filter((_, i) => hasMatchingLog(fresh[i]?.receipt.logs ?? [], filter))
@@ -42,11 +47,39 @@ export function partialTexts(partial: PartialBlock): PartialTexts {
 /** A sealed block's texts. */
 export interface SealTexts {
   header(): string
+  /** Each log that the selector takes. */
+  logs(selector: LogSelector): readonly string[]
 }
 
 /** Describes a sealed block's texts. */
 export function sealTexts(block: SealedBlock): SealTexts {
-  return { header: once(() => JSON.stringify(formatHeader(block))) }
+  return {
+    header: once(() => JSON.stringify(formatHeader(block))),
+    logs: logTexts(block, block.transactions, false),
+  }
+}
+
+/** The texts of sealed blocks that were taken back. */
+export interface ReorgTexts {
+  /** Each log that is gone and that the selector takes, marked as removed, the last one first. */
+  logs(selector: LogSelector): readonly string[]
+}
+
+/** Describes the texts of blocks that were taken back. @param removed - Newest first. */
+export function reorgTexts(removed: readonly SealedBlock[]): ReorgTexts {
+  const blocks = removed.map((block) => logTexts(block, block.transactions, true))
+  return { logs: (selector) => blocks.flatMap((logs) => logs(selector).toReversed()) }
+}
+
+/** The logs of a block's transactions, the text of each made at most once. */
+function logTexts(block: Block, transactions: readonly IncludedTransaction[], removed: boolean) {
+  const texts = new Map<Log, string>()
+  return (selector: LogSelector): readonly string[] =>
+    selectLogs(block, transactions, selector).map((placed) => {
+      const text = texts.get(placed.log) ?? JSON.stringify(formatLog(placed, removed))
+      texts.set(placed.log, text)
+      return text
+    })
 }
 
 /** A pooled transaction's texts. */

@@ -1,16 +1,27 @@
 import type { SubscriptionKind } from '#rpc-types/subscriptions.ts'
 import { RpcRefusedError } from '../errors.ts'
+import { liveRange } from '../logs/log-range.ts'
+import { createLogSelector } from '../logs/log-selector.ts'
 import { isObject } from '../params/json-type.ts'
-import { type LogFilter, logFilter } from '../params/log-filter-params.ts'
+import { type LogFilter, type LogQuery, logFilter, logQuery } from '../params/log-filter-params.ts'
 import { optional, type Param, ParamError, readParams } from '../params/param.ts'
 import { boolean } from '../params/plain-params.ts'
-import type { AcceptedTexts, PartialTexts, SealTexts } from './event-texts.ts'
+import type { AcceptedTexts, PartialTexts, ReorgTexts, SealTexts } from './event-texts.ts'
 
 /** What one subscription wants of each event: a JSON text for each of its notifications. */
 export interface Feed {
   partial?(texts: PartialTexts): readonly string[]
   seal?(texts: SealTexts): readonly string[]
+  reorg?(texts: ReorgTexts): readonly string[]
   accepted?(texts: AcceptedTexts): readonly string[]
+}
+
+const EVERY_LOG: LogQuery = {
+  addresses: [],
+  topics: [],
+  blockHash: undefined,
+  fromBlock: undefined,
+  toBlock: undefined,
 }
 
 /** Opens a feed with the parameters that follow the kind. */
@@ -24,6 +35,8 @@ const FEEDS: Readonly<Record<SubscriptionKind, OpenFeed>> = {
     readParams([], params, 1)
     return { seal: (texts) => [texts.header()] }
   },
+  logs: defineFeed(optional(logQuery, EVERY_LOG), openLogs),
+  pendingLogs: defineFeed(optional(logQuery, EVERY_LOG), openPendingLogs),
   newPendingTransactions: defineFeed(optional(boolean, false), (full) => ({
     accepted: (texts) => [full ? texts.transaction() : texts.hash()],
   })),
@@ -57,6 +70,20 @@ export function openFeed(kind: string, params: readonly unknown[]): Feed {
 /** A kind with one parameter; the kind itself is argument 0. */
 function defineFeed<Value>(param: Param<Value>, open: (value: Value) => Feed): OpenFeed {
   return (params) => open(readParams([param], params, 1)[0] as Value)
+}
+
+/** Logs of sealed blocks, and those of blocks that were taken back. */
+function openLogs(query: LogQuery): Feed {
+  const range = liveRange(query)
+  if (range.preconfirmed) throw new RpcRefusedError('invalid-params', 'pending logs are not supported')
+  const selector = createLogSelector(query, range)
+  return { seal: (texts) => texts.logs(selector), reorg: (texts) => texts.logs(selector) }
+}
+
+/** Logs as soon as they are pre-confirmed, whatever the range's last block is called. */
+function openPendingLogs(query: LogQuery): Feed {
+  const selector = createLogSelector(query, liveRange(query))
+  return { partial: (texts) => texts.logs(selector) }
 }
 
 function transactionMode(): Param<boolean | LogFilter> {

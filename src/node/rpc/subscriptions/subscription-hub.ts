@@ -1,30 +1,28 @@
-import type { Hex } from '#primitives/hex.ts'
 import type { NodeContext } from '../context.ts'
 import type { RpcLog } from '../dispatcher.ts'
-import { acceptedTexts, partialTexts, sealTexts } from './event-texts.ts'
+import { IdSequence } from '../ids.ts'
+import { acceptedTexts, partialTexts, reorgTexts, sealTexts } from './event-texts.ts'
 import type { Feed } from './feeds.ts'
-import { Subscription } from './subscription.ts'
+import { type Push, Subscription } from './subscription.ts'
 
 /** All subscriptions of the node, fed by its events in the order in which they began. */
 export class SubscriptionHub {
   readonly #subscriptions = new Set<Subscription>()
-  readonly #idPrefix: string
+  readonly #ids: IdSequence
   readonly #log: RpcLog
-  #lastId = 0
 
   constructor({ events, clock }: Pick<NodeContext, 'events' | 'clock'>, log: RpcLog) {
     this.#log = log
-    // An id that a client kept from the node before this one must not meet a new subscription.
-    this.#idPrefix = `0x${Math.floor(clock.now()).toString(16)}`
+    this.#ids = new IdSequence(clock)
     events.on('partial', ({ partial }) => this.#publish(partialTexts(partial), (feed, texts) => feed.partial?.(texts)))
     events.on('seal', ({ block }) => this.#publish(sealTexts(block), (feed, texts) => feed.seal?.(texts)))
+    events.on('reorg', ({ removed }) => this.#publish(reorgTexts(removed), (feed, texts) => feed.reorg?.(texts)))
     events.on('accepted', ({ tx }) => this.#publish(acceptedTexts(tx), (feed, texts) => feed.accepted?.(texts)))
   }
 
   /** Starts a subscription; it sees every event from here on, and sends them once activated. */
-  add(feed: Feed, push: (body: string) => void): Subscription {
-    const id: Hex = `${this.#idPrefix}${(++this.#lastId).toString(16).padStart(8, '0')}` as Hex
-    const subscription = new Subscription(id, feed, push)
+  add(feed: Feed, push: Push): Subscription {
+    const subscription = new Subscription(this.#ids.next(), feed, push)
     this.#subscriptions.add(subscription)
     return subscription
   }
@@ -49,6 +47,7 @@ export class SubscriptionHub {
   #guard(subscription: Subscription, deliver: () => void): void {
     try {
       deliver()
+      if (subscription.ended) this.#subscriptions.delete(subscription)
     } catch (error) {
       this.remove(subscription)
       this.#log(`subscription ${subscription.id} ended: its notification could not be sent`, error)

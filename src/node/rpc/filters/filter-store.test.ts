@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { Emitter } from '#primitives/emitter.ts'
+import { FakeClock } from '#primitives/fake-clock.ts'
+import { toWord } from '#primitives/hex.ts'
+import type { Log } from '../../payload/block.ts'
+import type { ChainEvents } from '../../sequencer/events.ts'
+import { asPartial, testBlock } from '../../testing/test-blocks.ts'
+import { testTransaction } from '../../testing/test-transaction.ts'
+import { FILTER_LIFETIME_MS, FilterStore, MAX_CHANGES, MAX_FILTERS } from './filter-store.ts'
+
+const log = (topic: number): Log => ({
+  address: `0x${'ab'.repeat(20)}`,
+  topics: [toWord(topic)],
+  data: new Uint8Array(),
+})
+const EVERYTHING = { addresses: [], topics: [], blockHash: undefined, fromBlock: undefined, toBlock: undefined }
+
+function createStore() {
+  const events = new Emitter<ChainEvents>()
+  const clock = new FakeClock()
+  return { store: new FilterStore({ events, clock }), events, clock }
+}
+
+test('a filter that nobody polls for five minutes is gone; a poll keeps it', () => {
+  const { store, clock } = createStore()
+  const [kept, forgotten] = [store.addBlocks(), store.addBlocks()]
+  clock.jump(FILTER_LIFETIME_MS - 1)
+  expect(store.poll(kept)).toEqual([])
+  clock.jump(1)
+  expect(() => store.poll(forgotten)).toThrow('filter not found')
+  expect(store.remove(forgotten)).toBe(false)
+  clock.jump(FILTER_LIFETIME_MS - 2)
+  expect(store.poll(kept)).toEqual([])
+})
+
+test('filters that have expired make room for others', () => {
+  const { store, clock } = createStore()
+  for (let i = 0; i < MAX_FILTERS; i++) store.addBlocks()
+  expect(() => store.addBlocks()).toThrow(`too many filters: at most ${MAX_FILTERS}`)
+  clock.jump(FILTER_LIFETIME_MS)
+  expect(store.poll(store.addBlocks())).toEqual([])
+})
+
+test('logs of blocks that were taken back come again as removed, the last one first', () => {
+  const { store, events } = createStore()
+  const [sealed, live] = [store.addLogs(EVERYTHING), store.addLogs({ ...EVERYTHING, toBlock: 'pending' })]
+  const early = store.addLogs({ ...EVERYTHING, fromBlock: 0, toBlock: 1 })
+  const one = testBlock(1, [[log(1), log(2)]])
+  const two = testBlock(2, [[log(3)], [log(4)]])
+  for (const block of [one, two]) {
+    events.emit('partial', { partial: asPartial(block) })
+    events.emit('seal', { block })
+  }
+  const seen = (id: string) =>
+    store
+      .poll(id)
+      .map((change) => (typeof change === 'object' && 'topics' in change ? [change.topics[0], change.removed] : []))
+  for (const id of [sealed, live]) expect(seen(id)).toEqual([1, 2, 3, 4].map((n) => [toWord(n), false]))
+  expect(seen(early)).toEqual([1, 2].map((n) => [toWord(n), false]))
+
+  events.emit('reorg', { removed: [two, one], head: testBlock(0) })
+  for (const id of [sealed, live]) expect(seen(id)).toEqual([4, 3, 2, 1].map((n) => [toWord(n), true]))
+  expect(seen(early)).toEqual([2, 1].map((n) => [toWord(n), true]))
+})
+
+test('only what is new in a partial block is a change', () => {
+  const { store, events } = createStore()
+  const id = store.addLogs({ ...EVERYTHING, toBlock: 'pending' })
+  const partial = asPartial(testBlock(1, [[log(1)], [log(2)]]))
+  events.emit('partial', { partial: { ...partial, firstNew: 1 } })
+  expect(store.poll(id)).toMatchObject([{ topics: [toWord(2)], blockHash: toWord(0) }])
+  events.emit('partial', { partial: { ...partial, restarts: true, firstNew: 2 } })
+  expect(store.poll(id)).toEqual([])
+})
+
+test('a filter with more changes than are kept ends, and its next poll says why', () => {
+  const { store, events } = createStore()
+  const [slow, quick] = [store.addTransactions(false), store.addTransactions(false)]
+  for (let i = 0; i < MAX_CHANGES; i++) events.emit('accepted', { tx: testTransaction(), replaced: undefined })
+  expect(store.poll(quick)).toHaveLength(MAX_CHANGES)
+  for (let i = 0; i < 2; i++) events.emit('accepted', { tx: testTransaction(), replaced: undefined })
+  expect(store.poll(quick)).toHaveLength(2)
+  expect(() => store.poll(slow)).toThrow('filter not found: over 10000 changes came between two polls')
+  expect(() => store.poll(slow)).toThrow(/^filter not found$/)
+})

@@ -1,0 +1,35 @@
+import type { Address } from '#primitives/hex.ts'
+
+/** Accounts for which the node sends transactions without having their keys. */
+export class ImpersonatedAccounts {
+  readonly #accounts = new Set<Address>()
+  #auto = false
+
+  add(account: Address): void {
+    this.#accounts.add(account)
+  }
+
+  remove(account: Address): void {
+    this.#accounts.delete(account)
+  }
+
+  /** Whether every account counts as impersonated; those that were added stay for when it ends. */
+  setAuto(on: boolean): void {
+    this.#auto = on
+  }
+
+  has(account: Address): boolean {
+    return this.#auto || this.#accounts.has(account)
+  }
+
+  /** Those that were added, oldest first. */
+  all(): readonly Address[] {
+    return [...this.#accounts]
+  }
+
+  /** As at the start: none, and not all. */
+  clear(): void {
+    this.#accounts.clear()
+    this.#auto = false
+  }
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { FakeClock } from '#primitives/fake-clock.ts'
+import { toQuantity, toWord } from '#primitives/hex.ts'
+import type { Log, SealedBlock } from '../../payload/block.ts'
+import { createSpec } from '../../spec/create-spec.ts'
+import { testBlock, testChain } from '../../testing/test-blocks.ts'
+import type { LogQuery } from '../params/log-filter-params.ts'
+import { findLogs, MAX_BLOCK_RANGE, MAX_LOGS } from './find-logs.ts'
+
+const log: Log = { address: `0x${'ab'.repeat(20)}`, topics: [toWord(7)], data: Uint8Array.of(1) }
+const spec = createSpec({})
+
+const query = (range: Partial<LogQuery>): LogQuery => ({
+  addresses: [],
+  topics: [],
+  blockHash: undefined,
+  fromBlock: undefined,
+  toBlock: undefined,
+  ...range,
+})
+
+/** Time passes with every look at it, as on a machine that has much to do. */
+class BusyClock extends FakeClock {
+  readonly #stepMs: number
+  readonly onYield: () => void
+  yields = 0
+
+  constructor(stepMs: number, onYield: () => void = () => undefined) {
+    super()
+    this.#stepMs = stepMs
+    this.onYield = onYield
+  }
+
+  override now(): number {
+    this.jump(this.#stepMs)
+    return super.now()
+  }
+
+  override yield(): Promise<void> {
+    this.yields++
+    this.onYield()
+    return super.yield()
+  }
+}
+
+const chainOf = (length: number, logs: readonly (readonly Log[])[]): SealedBlock[] =>
+  Array.from({ length }, (_, number) => testBlock(number, logs))
+
+test('a range of more blocks than the limit is refused, and one of exactly the limit is not', async () => {
+  const block = testBlock(0)
+  const head = { ...block, header: { ...block.header, number: 1_000_000 } }
+  const chain = { ...testChain([block, block]), head: () => head, blockByNumber: () => block }
+  const context = { chain, spec, clock: new FakeClock() }
+  await expect(findLogs(context, query({ fromBlock: 1, toBlock: MAX_BLOCK_RANGE + 1 }))).rejects.toMatchObject({
+    code: 'invalid-params',
+    message: 'query exceeds max block range 100000',
+  })
+  expect(await findLogs(context, query({ fromBlock: 1, toBlock: MAX_BLOCK_RANGE }))).toEqual([])
+})
+
+test('what lies above the head does not count as a range', async () => {
+  const context = { chain: testChain(chainOf(3, [[log]])), spec, clock: new FakeClock() }
+  expect(await findLogs(context, query({ fromBlock: 0, toBlock: Number.MAX_SAFE_INTEGER }))).toHaveLength(2)
+  expect(await findLogs(context, query({ fromBlock: 2, toBlock: 9 }))).toEqual([])
+})
+
+test('a query that takes too long is given up', async () => {
+  const context = { chain: testChain(chainOf(5_000, [])), spec, clock: new BusyClock(3) }
+  await expect(findLogs(context, query({ fromBlock: 0 }))).rejects.toMatchObject({
+    code: 'server',
+    message: 'query timeout exceeded',
+  })
+})
+
+test('a long query lets others have their turn', async () => {
+  const clock = new BusyClock(1)
+  await findLogs({ chain: testChain(chainOf(100, [[log], [log]])), spec, clock }, query({ fromBlock: 0 }))
+  expect(clock.yields).toBeGreaterThan(20)
+})
+
+test('a chain that moves on meanwhile neither doubles nor loses a log', async () => {
+  const blocks = chainOf(5, [[log]])
+  const before = blocks.map(({ header }) => toQuantity(header.number))
+  const clock = new BusyClock(10, () => blocks.push(testBlock(blocks.length, [[log]])))
+  const found = await findLogs({ chain: testChain(blocks), spec, clock }, query({ fromBlock: 0, toBlock: 'pending' }))
+  expect(blocks.length).toBeGreaterThan(5)
+  expect(found.map(({ blockNumber }) => blockNumber)).toEqual(before)
+  expect(found.map(({ blockHash }) => blockHash === toWord(0))).toEqual([false, false, false, false, true])
+})
+
+test('too many logs of several blocks are refused; those of one block are not', async () => {
+  const full = Array.from({ length: MAX_LOGS / 4 + 1 }, () => [log, log, log, log])
+  const context = { chain: testChain(chainOf(3, full)), spec, clock: new FakeClock() }
+  await expect(findLogs(context, query({ fromBlock: 0 }))).rejects.toMatchObject({
+    code: 'invalid-params',
+    message: 'query exceeds max results 20000',
+  })
+  expect(await findLogs(context, query({}))).toHaveLength(MAX_LOGS + 4)
+})

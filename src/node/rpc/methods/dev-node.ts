@@ -1,0 +1,98 @@
+import { bytesToHex, toQuantity } from '#primitives/hex.ts'
+import type { ResetOptions } from '#rpc-types/families/anvil-methods.ts'
+import { type CallerContext, defineMethod } from '../define-method.ts'
+import { RpcRefusedError } from '../errors.ts'
+import { forkUrl, resetOptions } from '../params/dev-params.ts'
+import { optional } from '../params/param.ts'
+import { boolean } from '../params/plain-params.ts'
+import { type DumpedAccounts, foreignStateDump } from '../params/state-dump-params.ts'
+import { answeringNull, answeringTrue } from './answering.ts'
+import { CLIENT_VERSION } from './chain-info.ts'
+import { dumpState, putAccounts, resetNode } from './devnet-state.ts'
+import { SUGGESTED_TIP } from './fees.ts'
+
+/** The rules that code runs by. */
+const HARD_FORK = 'osaka'
+
+function setLogging({ settings }: CallerContext, enabled: boolean): void {
+  settings.loggingEnabled = enabled
+}
+
+const reset = (context: CallerContext, _options: ResetOptions) => resetNode(context)
+
+async function dumpStateAsHex(context: CallerContext, historical: boolean) {
+  if (historical) throw new RpcRefusedError('invalid-params', 'only the present state can be dumped')
+  const json = JSON.stringify(await dumpState(context))
+  // Digits and names alone: one byte to each character.
+  return bytesToHex(Uint8Array.from(json, (character) => character.charCodeAt(0)))
+}
+
+const loadState = answeringTrue(({ control }, accounts: DumpedAccounts) =>
+  control.edit((state) => putAccounts(state, accounts), true),
+)
+
+function metadata({ chain, settings, spec }: CallerContext) {
+  const { header, hash } = chain.head()
+  return {
+    clientVersion: CLIENT_VERSION,
+    chainId: spec.chainId,
+    instanceId: settings.instanceId(),
+    latestBlockNumber: header.number,
+    latestBlockHash: hash,
+  }
+}
+
+/** `anvil_dumpState`: the state, to be loaded again. */
+export const anvilDumpState = defineMethod('anvil_dumpState', [optional(boolean, false)], dumpStateAsHex)
+/** `hardhat_dumpState`: the same. */
+export const hardhatDumpState = defineMethod('hardhat_dumpState', [optional(boolean, false)], dumpStateAsHex)
+/** `anvil_loadState`: adds the accounts of a dump. */
+export const anvilLoadState = defineMethod('anvil_loadState', [foreignStateDump], loadState)
+/** `hardhat_loadState`: the same. */
+export const hardhatLoadState = defineMethod('hardhat_loadState', [foreignStateDump], loadState)
+
+/** `anvil_nodeInfo`: the chain's settings and where it stands. */
+export const anvilNodeInfo = defineMethod('anvil_nodeInfo', [], ({ chain, spec }) => {
+  const { header, hash } = chain.head()
+  const { baseFeePerGas, gasLimit } = chain.pending().header
+  return {
+    currentBlockNumber: toQuantity(header.number),
+    currentBlockTimestamp: header.timestamp,
+    currentBlockHash: hash,
+    hardFork: HARD_FORK,
+    transactionOrder: 'fees',
+    environment: {
+      baseFee: toQuantity(baseFeePerGas),
+      chainId: toQuantity(spec.chainId),
+      gasLimit: toQuantity(gasLimit),
+      gasPrice: toQuantity(baseFeePerGas + SUGGESTED_TIP),
+    },
+    forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
+  }
+})
+
+/** `anvil_metadata`: which node this is, and its snapshots. */
+export const anvilMetadata = defineMethod('anvil_metadata', [], (context) => ({
+  ...metadata(context),
+  forkedNetwork: null,
+  snapshots: Object.fromEntries(
+    [...context.control.snapshots()].map(([id, { header, hash }]) => [id, [header.number, hash] as const]),
+  ),
+}))
+/** `hardhat_metadata`: which node this is. */
+export const hardhatMetadata = defineMethod('hardhat_metadata', [], metadata)
+
+/** `anvil_reset`: starts over. */
+export const anvilReset = defineMethod('anvil_reset', [optional(resetOptions, {})], answeringNull(reset))
+/** `hardhat_reset`: the same. */
+export const hardhatReset = defineMethod('hardhat_reset', [optional(resetOptions, {})], answeringTrue(reset))
+
+/** `anvil_setRpcUrl`: refused. */
+export const anvilSetRpcUrl = defineMethod('anvil_setRpcUrl', [forkUrl], (_context, url: never) => url)
+/** `hardhat_setRpcUrl`: refused. */
+export const hardhatSetRpcUrl = defineMethod('hardhat_setRpcUrl', [forkUrl], (_context, url: never) => url)
+
+/** `anvil_setLoggingEnabled`: whether the node reports to its host. */
+export const anvilSetLoggingEnabled = defineMethod('anvil_setLoggingEnabled', [boolean], answeringNull(setLogging))
+/** `hardhat_setLoggingEnabled`: the same. */
+export const hardhatSetLoggingEnabled = defineMethod('hardhat_setLoggingEnabled', [boolean], answeringTrue(setLogging))

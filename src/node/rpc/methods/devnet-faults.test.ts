@@ -1,0 +1,301 @@
+import { expect, test } from 'vitest'
+import type { Hash } from '#primitives/hex.ts'
+import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
+import { createTestNode, devAccount, signTransfer, type TestNode } from '../../testing/test-node.ts'
+
+const manual = () => createTestNode({ mode: 'manual' })
+const kinds = async ({ request }: TestNode, hash: Hash) =>
+  (await request('devnet_getTransactionTimeline', [hash]))?.events.map(({ kind }) => kind)
+const send = async ({ request }: TestNode, from: number, nonce: number) =>
+  request('eth_sendRawTransaction', [await signTransfer(from, nonce)])
+
+test('a dropped pre-confirmation takes receipt, nonce and balance back, and comes again at the next tick', async () => {
+  const node = await manual()
+  const { request } = node
+  const sender = devAccount(0).address
+  const before = await request('eth_getBalance', [sender, 'pending'])
+  await request('devnet_tick')
+  const hash = await send(node, 0, 0)
+  await request('devnet_tick')
+  expect(await request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
+  const { base } = await subscribed(node)
+  const empty = await request('eth_getBlockByNumber', ['0x0', false])
+
+  expect(await request('devnet_dropPartialBlocks')).toEqual({ number: '0x1', index: 1, withdrawn: [hash] })
+  expect(await request('eth_getTransactionReceipt', [hash])).toBeNull()
+  expect(await request('eth_getTransactionByHash', [hash])).toMatchObject({ blockNumber: null })
+  expect(await request('eth_getBalance', [sender, 'pending'])).toBe(before)
+  expect((await request('eth_getProof', [sender, [], 'pending'])).nonce).toBe('0x0')
+  expect(await request('eth_getTransactionCount', [sender, 'pending'])).toBe('0x1')
+  const [told] = base()
+  expect(told).toMatchObject({
+    index: 1,
+    base: { number: '0x1', parentHash: empty?.hash },
+    diff: { transactions: [], gasUsed: '0x0' },
+  })
+
+  await request('devnet_tick')
+  expect(await request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1', blockNumber: '0x1' })
+  expect(await kinds(node, hash)).toEqual(['received', 'preconfirmed', 'withdrawn', 'preconfirmed'])
+})
+
+test('a transaction that was dropped to be lost is unknown, and can be sent again', async () => {
+  const node = await manual()
+  const { request } = node
+  const hash = await send(node, 0, 0)
+  const behind = await send(node, 0, 1)
+  await request('devnet_tick')
+  const later = await send(node, 0, 2)
+  await request('devnet_dropPartialBlocks', [9, 'lose'])
+  expect(await request('chain_transactionStatus', [hash])).toEqual({ status: 'Unknown' })
+  expect(await request('eth_getTransactionCount', [devAccount(0).address, 'pending'])).toBe('0x0')
+  // What came after the lost ones waits behind the gap, and is executed once it is filled.
+  await request('devnet_tick', [2])
+  expect(await request('eth_getTransactionReceipt', [later])).toBeNull()
+  expect(await send(node, 0, 0)).toBe(hash)
+  expect(await send(node, 0, 1)).toBe(behind)
+  await request('devnet_tick')
+  expect((await request('eth_getBlockByNumber', ['pending', false]))?.transactions).toEqual([hash, behind, later])
+  expect(await kinds(node, hash)).toEqual(['received', 'preconfirmed', 'withdrawn', 'received', 'preconfirmed'])
+})
+
+test('at index 0 there is a partial block to drop, and the block is then empty', async () => {
+  const node = await manual()
+  const { request } = node
+  const hash = await send(node, 0, 0)
+  await request('devnet_tick', [10])
+  const second = await send(node, 0, 1)
+  await request('devnet_tick', [10])
+  expect((await request('devnet_status')).live.index).toBe(0)
+  const third = await send(node, 1, 0)
+  await request('devnet_tick')
+  expect(await request('devnet_dropPartialBlocks', [5])).toMatchObject({ index: 0, withdrawn: [third] })
+  expect(await request('devnet_dropPartialBlocks', [1])).toMatchObject({ index: 0, withdrawn: [] })
+  expect((await request('eth_getBlockByNumber', ['pending', false]))?.gasUsed).toBe('0x0')
+  await request('devnet_tick')
+  expect((await request('eth_getBlockByNumber', ['pending', false]))?.transactions).toEqual([third])
+  for (const sealed of [hash, second]) expect((await kinds(node, sealed))?.at(-1)).toBe('sealed')
+})
+
+test('partial blocks that are dropped late leave the block sealed on time', async () => {
+  const { request, clock } = await createTestNode()
+  await clock.advance(1_500)
+  await request('devnet_dropPartialBlocks', [4])
+  expect((await request('devnet_status')).live.index).toBe(3)
+  await clock.advance(400)
+  expect((await request('devnet_status')).live.index).toBe(5)
+  await clock.advance(100)
+  expect(await request('eth_blockNumber')).toBe('0x1')
+})
+
+test('a reorg takes sealed blocks back, and what was in them is sealed again in other blocks', async () => {
+  const node = await manual()
+  const { request } = node
+  const heads: unknown[] = []
+  await request('eth_subscribe', ['newHeads'])
+  const first = await send(node, 0, 0)
+  await request('devnet_seal')
+  const second = await send(node, 0, 1)
+  await request('devnet_seal')
+  const third = await send(node, 0, 2)
+  await request('devnet_tick')
+  const removed = await Promise.all(['0x2', '0x1'].map((number) => request('eth_getBlockByNumber', [number, false])))
+  heads.push(...node.notifications.splice(0))
+
+  const result = await request('devnet_reorg', [2])
+  expect(result.removed).toEqual(removed.map((block) => block?.hash))
+  expect(result.head.number).toBe('0x0')
+  expect(await request('eth_blockNumber')).toBe('0x0')
+  expect(await request('eth_getBlockByHash', [result.removed[0], false])).toBeNull()
+  expect(await request('eth_getBlockByNumber', ['pending', false])).toMatchObject({ number: '0x1', transactions: [] })
+  for (const hash of [first, second, third]) {
+    expect(await request('eth_getTransactionReceipt', [hash])).toBeNull()
+    expect((await kinds(node, hash))?.at(-1)).toBe('withdrawn')
+  }
+
+  await request('devnet_seal')
+  const again = await request('eth_getBlockByNumber', ['0x1', false])
+  expect(again?.transactions).toEqual([first, second, third])
+  expect(result.removed).not.toContain(again?.hash)
+  expect(node.notifications.map(({ result: head }) => (head as { hash: Hash }).hash)).toEqual([again?.hash])
+  expect(await kinds(node, first)).toEqual([
+    'received',
+    'preconfirmed',
+    'sealed',
+    'withdrawn',
+    'preconfirmed',
+    'sealed',
+  ])
+})
+
+test('a reorg deeper than the chain is refused, and changes nothing', async () => {
+  const { request } = await manual()
+  await request('devnet_seal', [2])
+  const pending = await request('eth_getBlockByNumber', ['pending', false])
+  await expect(request('devnet_reorg', [3])).rejects.toMatchObject({ error: { code: -32602 } })
+  expect(await request('eth_getBlockByNumber', ['pending', false])).toEqual(pending)
+  expect((await request('devnet_reorg', [2])).head.number).toBe('0x0')
+})
+
+test('nobody sees a live block that does not stand on the head, also while a reorg is under way', async () => {
+  const { request } = await createTestNode()
+  await request('devnet_seal', [3])
+  const reorg = request('devnet_reorg', [2])
+  for (let i = 0; i < 20; i++) {
+    const [latest, pending] = await Promise.all([
+      request('eth_getBlockByNumber', ['latest', false]),
+      request('eth_getBlockByNumber', ['pending', false]),
+    ])
+    expect(pending?.parentHash).toBe(latest?.hash)
+  }
+  await reorg
+})
+
+test('while it is stalled the chain pre-confirms nothing, and seals on time', async () => {
+  const node = await createTestNode()
+  const { request, clock } = node
+  await request('devnet_stallPartialBlocks', [12])
+  const hash = await send(node, 0, 0)
+  await clock.advance(1_800)
+  expect((await request('devnet_status')).faults.stalledTicks).toBe(3)
+  expect((await request('devnet_status')).live.index).toBe(0)
+  await clock.advance(200)
+  expect(await request('eth_blockNumber')).toBe('0x1')
+  expect(await request('eth_getBlockByNumber', ['pending', false])).toMatchObject({ number: '0x2', transactions: [] })
+  await clock.advance(400)
+  expect(await request('eth_getTransactionReceipt', [hash])).toBeNull()
+  await clock.advance(200)
+  expect(await request('eth_getTransactionReceipt', [hash])).toMatchObject({ blockNumber: '0x2' })
+  expect((await request('devnet_status')).faults.stalledTicks).toBe(0)
+})
+
+test('a stalled block can be sealed at once with what waits', async () => {
+  const node = await manual()
+  await node.request('devnet_stallPartialBlocks', [100])
+  const hash = await send(node, 0, 0)
+  await node.request('devnet_tick', [3])
+  expect((await node.request('devnet_seal')).number).toBe('0x1')
+  expect(await node.request('eth_getTransactionReceipt', [hash])).toMatchObject({ blockNumber: '0x1' })
+})
+
+test('the seal of one block can be put off; the last delay counts, and the next block is on time', async () => {
+  const { request, clock } = await createTestNode()
+  await request('devnet_delaySeal', [5_000])
+  await request('devnet_delaySeal', [1_000])
+  expect((await request('devnet_status')).faults.sealDelayMs).toBe(1_000)
+  await clock.advance(2_800)
+  expect(await request('devnet_status')).toMatchObject({ head: { number: '0x0' }, live: { index: 9 } })
+  await clock.advance(200)
+  expect(await request('eth_blockNumber')).toBe('0x1')
+  expect((await request('devnet_status')).faults.sealDelayMs).toBe(0)
+  await clock.advance(2_000)
+  expect(await request('eth_blockNumber')).toBe('0x2')
+})
+
+test('a seal that was put off can be taken back', async () => {
+  const { request, clock } = await createTestNode()
+  await request('devnet_delaySeal', [60_000])
+  await clock.advance(2_100)
+  expect(await request('eth_blockNumber')).toBe('0x0')
+  await request('devnet_delaySeal', [0])
+  await clock.advance(0)
+  expect(await request('eth_blockNumber')).toBe('0x1')
+})
+
+test('blocks are sealed by hand while the chain is paused', async () => {
+  const node = await createTestNode()
+  const { request, clock } = node
+  await request('devnet_pause')
+  const hash = await send(node, 0, 0)
+  const sealed = await request('devnet_seal', [3])
+  expect(sealed).toMatchObject({ number: '0x3', hash: (await request('eth_getBlockByNumber', ['0x3', false]))?.hash })
+  expect(await request('eth_getTransactionReceipt', [hash])).toMatchObject({ blockNumber: '0x1' })
+  await clock.advance(10_000)
+  expect(await request('eth_blockNumber')).toBe('0x3')
+})
+
+test('a sealed block and the one that opens after it are told of, in this order', async () => {
+  const node = await manual()
+  await node.request('eth_subscribe', ['newPartialBlocks'])
+  await node.request('eth_subscribe', ['newHeads'])
+  await node.request('devnet_seal')
+  const told = node.notifications.map(({ result }) => result as Partial<PartialBlockDiff> & { number?: string })
+  expect(told.map(({ metadata, number }) => metadata?.blockNumber ?? number)).toEqual(['0x1', '0x1', '0x2'])
+  expect(told[2]).toMatchObject({ index: 0, base: { number: '0x2', parentHash: (told[1] as { hash?: Hash }).hash } })
+})
+
+test('the timing changes with the next block, and the status says so', async () => {
+  const { request, clock } = await createTestNode()
+  await request('devnet_setTiming', [{ partialMs: 100, partialsPerBlock: 5 }])
+  expect(await request('devnet_status')).toMatchObject({ partialMs: 200, partialsPerBlock: 10 })
+  await clock.advance(2_000)
+  expect(await request('devnet_status')).toMatchObject({ partialMs: 100, partialsPerBlock: 5 })
+  await clock.advance(500)
+  expect(await request('eth_blockNumber')).toBe('0x2')
+})
+
+test('timings that no chain can run with are refused', async () => {
+  const { request } = await manual()
+  for (const timing of [{ partialMs: 9 }, { partialsPerBlock: 101 }, { partialMs: 1.5 }, { blockMs: 5 }, 7]) {
+    await expect(request('devnet_setTiming', [timing])).rejects.toMatchObject({ error: { code: -32602 } })
+  }
+})
+
+test('faults with parameters out of range are refused', async () => {
+  const { request } = await manual()
+  for (const [method, params] of [
+    ['devnet_seal', [0]],
+    ['devnet_dropPartialBlocks', [0]],
+    ['devnet_dropPartialBlocks', [1, 'keep']],
+    ['devnet_reorg', [0]],
+    ['devnet_stallPartialBlocks', [-1]],
+    ['devnet_delaySeal', [600_001]],
+    ['devnet_failNext', [{ methods: ['eth_chainId'] }]],
+    ['devnet_failNext', [{ methods: [], delayMs: 1 }]],
+    ['devnet_failNext', [{ methods: ['eth_nothing'], delayMs: 1 }]],
+    ['devnet_failNext', [{ methods: ['eth_chainId'], error: { code: 1.5, message: '' } }]],
+    ['devnet_failNext', [{ methods: ['eth_chainId'], error: { message: '' } }]],
+  ] as const) {
+    await expect(request(method, params), method).rejects.toMatchObject({ error: { code: -32602 } })
+  }
+})
+
+test('the next calls of chosen methods fail as asked, and are counted down', async () => {
+  const { request } = await manual()
+  const error = { code: -32005, message: 'limit exceeded', data: { retryAfterMs: 5 } }
+  const methods = ['eth_chainId', 'net_version']
+  await request('devnet_failNext', [{ methods, error, times: 2 }])
+  await expect(request('eth_chainId')).rejects.toMatchObject({ error })
+  expect((await request('devnet_status')).faults.failNext).toEqual([{ methods, error, times: 1 }])
+  expect(await request('eth_blockNumber')).toBe('0x0')
+  await expect(request('net_version')).rejects.toMatchObject({ error })
+  expect(await request('eth_chainId')).toBe('0x7a69')
+  expect((await request('devnet_status')).faults.failNext).toEqual([])
+})
+
+test('what was planned to fail can be taken back', async () => {
+  const { request } = await manual()
+  await request('devnet_failNext', [{ methods: ['eth_chainId'], error: { code: 1, message: 'no' }, times: 9 }])
+  await request('devnet_failNext', [{ methods: ['eth_chainId'], times: 0 }])
+  expect(await request('eth_chainId')).toBe('0x7a69')
+})
+
+test('a call can be answered late, and holds up no other', async () => {
+  const { request, clock } = await createTestNode()
+  await request('devnet_failNext', [{ methods: ['eth_chainId'], delayMs: 3_000 }])
+  const answers: string[] = []
+  const late = request('eth_chainId').then((id) => answers.push(id))
+  await clock.advance(2_999)
+  expect(await request('net_version')).toBe('31337')
+  expect(answers).toEqual([])
+  await clock.advance(1)
+  await late
+  expect(answers).toEqual(['0x7a69'])
+})
+
+/** Subscribes to diffs; `base` answers those that came since and are not the first. */
+async function subscribed(node: TestNode): Promise<{ base: () => PartialBlockDiff[] }> {
+  await node.request('eth_subscribe', ['newPartialBlocks'])
+  const from = node.notifications.length
+  return { base: () => node.notifications.slice(from).map(({ result }) => result as PartialBlockDiff) }
+}

@@ -1,0 +1,80 @@
+import { toQuantity } from '#primitives/hex.ts'
+import { defineMethod } from '../define-method.ts'
+import { RpcRefusedError } from '../errors.ts'
+import { delayMs, plannedFailure, timing, withdrawnFate } from '../params/devnet-params.ts'
+import { optional } from '../params/param.ts'
+import { integerWithin } from '../params/plain-params.ts'
+
+/** Blocks that one call seals. */
+const MAX_SEALS = 10_000
+const MAX_STALL = 1_000_000
+/** More than any chain is long, or a block has partial blocks. */
+const MAX_DEPTH = 2 ** 32
+
+/** `devnet_seal`: seals blocks now, whatever the clock says. */
+export const devnetSeal = defineMethod(
+  'devnet_seal',
+  [optional(integerWithin(1, MAX_SEALS), 1)],
+  async ({ control }, n) => {
+    const { header, hash } = await control.seal(n)
+    return { number: toQuantity(header.number), hash }
+  },
+)
+
+/** `devnet_setTiming`: how a block's time is divided, from the next block on. */
+export const devnetSetTiming = defineMethod('devnet_setTiming', [timing], ({ control }, change) => {
+  control.setTiming(change)
+  return true
+})
+
+/** `devnet_dropPartialBlocks`: withdraws pre-confirmations. */
+export const devnetDropPartialBlocks = defineMethod(
+  'devnet_dropPartialBlocks',
+  [optional(integerWithin(1, MAX_DEPTH), 1), optional(withdrawnFate, 'requeue')],
+  async ({ chain, control }, n, fate) => {
+    const withdrawn = await control.dropPartialBlocks(n, fate)
+    const { header, index } = chain.pending()
+    return { number: toQuantity(header.number), index, withdrawn: withdrawn.map(({ hash }) => hash) }
+  },
+)
+
+/** `devnet_reorg`: takes sealed blocks back. */
+export const devnetReorg = defineMethod(
+  'devnet_reorg',
+  [optional(integerWithin(1, MAX_DEPTH), 1), optional(withdrawnFate, 'requeue')],
+  async ({ chain, control }, depth, fate) => {
+    const removed = await control.reorg(depth, fate)
+    const { header, hash } = chain.head()
+    return { head: { number: toQuantity(header.number), hash }, removed: removed.map((block) => block.hash) }
+  },
+)
+
+/** `devnet_stallPartialBlocks`: ticks that pre-confirm nothing. */
+export const devnetStallPartialBlocks = defineMethod(
+  'devnet_stallPartialBlocks',
+  [integerWithin(0, MAX_STALL)],
+  ({ control }, ticks) => {
+    control.stallPartialBlocks(ticks)
+    return true
+  },
+)
+
+/** `devnet_delaySeal`: the live block is sealed later than scheduled. */
+export const devnetDelaySeal = defineMethod('devnet_delaySeal', [delayMs], ({ control }, ms) => {
+  control.delaySeal(ms)
+  return true
+})
+
+/** `devnet_failNext`: coming calls fail, or are answered late. */
+export const devnetFailNext = defineMethod(
+  'devnet_failNext',
+  [plannedFailure],
+  ({ settings, methodNames }, failure) => {
+    const unknown = failure.methods.find((name) => !methodNames.includes(name))
+    if (unknown !== undefined) {
+      throw new RpcRefusedError('invalid-params', `invalid argument 0: there is no method ${unknown}`)
+    }
+    settings.failures.plan(failure)
+    return true
+  },
+)

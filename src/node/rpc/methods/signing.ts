@@ -1,0 +1,60 @@
+import { hashMessage, hashTypedData } from 'viem/utils'
+import { hexToBytes } from '#primitives/hex.ts'
+import type { RpcTypedData } from '#rpc-types/wallet.ts'
+import { recoverAddress } from '../../crypto/secp256k1.ts'
+import { defineMethod } from '../define-method.ts'
+import { RpcRefusedError } from '../errors.ts'
+import { address, data } from '../params/hex-params.ts'
+import { message, signature } from '../params/message-params.ts'
+import { optional, type Param } from '../params/param.ts'
+import { typedData } from '../params/typed-data-params.ts'
+import { signAs } from '../signer.ts'
+
+/** Read by nobody: the development accounts have no password. */
+const password: Param<undefined> = { parse: () => undefined }
+
+/** `eth_sign`: signs bytes as a personal message. */
+export const ethSign = defineMethod('eth_sign', [address, data], (context, account, bytes) =>
+  signAs(context, account, personalDigest(bytes)),
+)
+
+/** `personal_sign`: signs a message, bytes or text, as a personal message. */
+export const personalSign = defineMethod(
+  'personal_sign',
+  [message, address, optional(password, undefined)],
+  (context, bytes, account, _password) => signAs(context, account, personalDigest(bytes)),
+)
+
+/** `personal_ecRecover`: who signed a personal message. */
+export const personalEcRecover = defineMethod(
+  'personal_ecRecover',
+  [message, signature],
+  (_context, bytes, { compact, yParity }) => {
+    const signer = recoverAddress(personalDigest(bytes), compact, yParity)
+    if (signer === undefined) throw new RpcRefusedError('server', 'recovery failed')
+    return signer
+  },
+)
+
+/** `eth_signTypedData_v4`: signs typed data of EIP-712. */
+export const ethSignTypedDataV4 = defineMethod(
+  'eth_signTypedData_v4',
+  [address, typedData],
+  (context, account, typed) => signAs(context, account, typedDataDigest(typed)),
+)
+
+/** @see {@link https://eips.ethereum.org/EIPS/eip-191 | EIP-191} */
+function personalDigest(bytes: Uint8Array): Uint8Array {
+  return hashMessage({ raw: bytes }, 'bytes')
+}
+
+/** @throws {RpcRefusedError} `invalid-params`, if a value is not of its type. */
+function typedDataDigest(typed: Required<RpcTypedData>): Uint8Array {
+  try {
+    return hexToBytes(hashTypedData(typed))
+  } catch (error) {
+    // Hashing depends on nothing but the argument, so whatever is wrong is wrong with that; viem says what in some cases.
+    const detail = error instanceof Error && 'shortMessage' in error ? `: ${String(error.shortMessage)}` : ''
+    throw new RpcRefusedError('invalid-params', `invalid argument 1: invalid typed data${detail}`, { cause: error })
+  }
+}

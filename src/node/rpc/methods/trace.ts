@@ -1,0 +1,154 @@
+import type { Clock } from '#primitives/clock.ts'
+import { invariant } from '#primitives/invariant.ts'
+import type { RpcTrace, RpcTransactionTrace } from '#rpc-types/traces.ts'
+import { overrideEnv } from '../../evm/block-override.ts'
+import { CallFailedError } from '../../evm/call.ts'
+import type { ExecutionGuard } from '../../evm/engine.ts'
+import { capGas, runCall } from '../../evm/execute-call.ts'
+import { createPacer, ExecutionTimeoutError } from '../../evm/pacer.ts'
+import { applyStateOverride, placesOf, separateCodes } from '../../evm/state-override.ts'
+import type { Block } from '../../payload/block.ts'
+import { type ReplayedBlock, replayBlock } from '../../payload/replay-block.ts'
+import { WorldState } from '../../state/world-state.ts'
+import { toCallRequest } from '../call-request.ts'
+import type { NodeContext } from '../context.ts'
+import { defineMethod } from '../define-method.ts'
+import { RpcRefusedError } from '../errors.ts'
+import { blockNumber, blockRef } from '../params/block-params.ts'
+import { callArgs } from '../params/call-params.ts'
+import { hash } from '../params/hex-params.ts'
+import { NO_BLOCK_OVERRIDE, NO_STATE_OVERRIDE } from '../params/override-params.ts'
+import { optional } from '../params/param.ts'
+import { type TraceCallConfig, type TraceConfig, traceCallConfig, traceConfig } from '../params/trace-config-params.ts'
+import { findBlock, requireBlock } from '../resolve-block.ts'
+import { createTracer } from '../tracers/create-tracer.ts'
+import { TraceBudget } from '../tracers/trace-budget.ts'
+
+/** What a caller may ask for at the most. */
+const MAX_TIMEOUT_MS = 60_000
+
+const DEFAULT_CONFIG: TraceConfig = traceConfig.parse({})
+const DEFAULT_CALL_CONFIG: TraceCallConfig = {
+  ...DEFAULT_CONFIG,
+  stateOverrides: NO_STATE_OVERRIDE,
+  blockOverrides: NO_BLOCK_OVERRIDE,
+  txIndex: undefined,
+}
+
+/** `debug_traceTransaction`: what a sealed or pre-confirmed transaction did, by executing it once more. */
+export const debugTraceTransaction = defineMethod(
+  'debug_traceTransaction',
+  [hash, optional(traceConfig, DEFAULT_CONFIG)],
+  (context, txHash, config) => {
+    const found = context.chain.findTransaction(txHash)
+    if (!found) throw new RpcRefusedError('server', 'transaction not found')
+    const { block, included } = found
+    const tracer = createTracer(config, included.firstLogIndex, new TraceBudget())
+    return bounded(context, config, async (guard) => {
+      const replayed = replayedBlock(context, block)
+      await replayBlock({ ...context.runner, guard }, replayed, included.transactionIndex + 1, ({ tx }) =>
+        tx.hash === txHash ? tracer : undefined,
+      )
+      return tracer.result()
+    })
+  },
+)
+
+/** `debug_traceBlockByNumber`: the traces of all transactions of a block; `pending` is the live one. */
+export const debugTraceBlockByNumber = defineMethod(
+  'debug_traceBlockByNumber',
+  [blockNumber, optional(traceConfig, DEFAULT_CONFIG)],
+  (context, ref, config) => {
+    const block = findBlock(context, ref)
+    if (!block) throw new RpcRefusedError('server', `block #${ref} not found`)
+    return traceBlock(context, block, config)
+  },
+)
+
+/** `debug_traceBlockByHash`: sealed blocks only. */
+export const debugTraceBlockByHash = defineMethod(
+  'debug_traceBlockByHash',
+  [hash, optional(traceConfig, DEFAULT_CONFIG)],
+  (context, blockHash, config) => {
+    const block = context.chain.blockByHash(blockHash)
+    if (!block) throw new RpcRefusedError('server', `block ${blockHash} not found`)
+    return traceBlock(context, block, config)
+  },
+)
+
+/** `debug_traceCall`: what a call would do after the transactions of a block, or before one of them. */
+export const debugTraceCall = defineMethod(
+  'debug_traceCall',
+  [callArgs, optional(blockRef, 'latest'), optional(traceCallConfig, DEFAULT_CALL_CONFIG)],
+  (context, args, ref, config) => {
+    const block = requireBlock(context, ref)
+    const { runner, spec } = context
+    const env = overrideEnv(context.environment(block), config.blockOverrides)
+    const request = toCallRequest(args, { chainId: spec.chainId, baseFee: env.baseFee })
+    const tracer = createTracer(config, 0, new TraceBudget())
+    return bounded(context, config, async (guard) => {
+      const state = await stateBefore(context, block, config.txIndex, guard)
+      const places = placesOf(env, runner.engine.precompiles)
+      const precompiles = applyStateOverride(state, config.stateOverrides, places)
+      const gas = capGas(request.gas, runner.limits.gasCap)
+      await runCall(runner, request, state, { ...env, precompiles }, gas, guard, tracer)
+      return tracer.result()
+    })
+  },
+)
+
+function traceBlock(context: NodeContext, block: Block, config: TraceConfig): Promise<readonly RpcTransactionTrace[]> {
+  return bounded(context, config, async (guard) => {
+    const replayed = replayedBlock(context, block)
+    const budget = new TraceBudget()
+    const tracers = block.transactions.map(({ firstLogIndex }) => createTracer(config, firstLogIndex, budget))
+    await replayBlock(
+      { ...context.runner, guard },
+      replayed,
+      tracers.length,
+      ({ transactionIndex }) => tracers[transactionIndex],
+    )
+    return block.transactions.map(({ tx }, i) => ({ txHash: tx.hash, result: tracers[i]?.result() as RpcTrace }))
+  })
+}
+
+/** The state after the block, or as its transaction `index` finds it. */
+async function stateBefore(
+  context: NodeContext,
+  block: Block,
+  index: number | undefined,
+  guard: ExecutionGuard,
+): Promise<WorldState> {
+  if (index === undefined) return new WorldState(separateCodes(block.state))
+  if (index >= block.transactions.length) {
+    throw new RpcRefusedError('server', `transaction index ${index} out of range for block ${block.hash}`)
+  }
+  return replayBlock({ ...context.runner, guard }, replayedBlock(context, block), index)
+}
+
+function replayedBlock(context: Pick<NodeContext, 'chain' | 'environment'>, block: Block): ReplayedBlock {
+  const { number } = block.header
+  if (number === 0) throw new RpcRefusedError('server', 'genesis is not traceable')
+  const parent = context.chain.blockByNumber(number - 1)
+  invariant(parent?.hash === block.header.parentHash, `block ${number} does not stand on the chain`)
+  return { block, parent, env: context.environment(block) }
+}
+
+/** Runs the work within the time that the caller or the node allows, and says of failures what geth says. */
+async function bounded<Result>(
+  { runner, clock }: { readonly runner: NodeContext['runner']; readonly clock: Clock },
+  { timeoutMs }: TraceConfig,
+  work: (guard: ExecutionGuard) => Promise<Result>,
+): Promise<Result> {
+  const guard = createPacer(clock, Math.min(timeoutMs ?? runner.limits.timeoutMs, MAX_TIMEOUT_MS))
+  try {
+    return await work(guard)
+  } catch (error) {
+    if (error instanceof ExecutionTimeoutError)
+      throw new RpcRefusedError('server', 'execution timeout', { cause: error })
+    if (!(error instanceof CallFailedError)) throw error
+    if (error.code === 'timeout') throw new RpcRefusedError('server', 'execution timeout', { cause: error })
+    if (error.code === 'bad-override') throw error
+    throw new RpcRefusedError('server', `tracing failed: ${error.message}`, { cause: error })
+  }
+}

@@ -1,0 +1,80 @@
+import type { PlannedFailure, WithdrawnFate } from '#rpc-types/devnet.ts'
+import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
+import { cannotUnmarshal, isObject, jsonType } from './json-type.ts'
+import { type Param, ParamError } from './param.ts'
+import { integerWithin } from './plain-params.ts'
+
+/** Milliseconds: ten minutes. */
+const MAX_DELAY_MS = 600_000
+const MAX_FAILURES = 1_000_000
+const INT32 = 2 ** 31
+
+const partialMs = integerWithin(OPTION_RANGES.partialMs.min, OPTION_RANGES.partialMs.max)
+const partialsPerBlock = integerWithin(OPTION_RANGES.partialsPerBlock.min, OPTION_RANGES.partialsPerBlock.max)
+
+/** Milliseconds that something is put off by. */
+export const delayMs = integerWithin(0, MAX_DELAY_MS)
+
+/** What becomes of withdrawn transactions. */
+export const withdrawnFate: Param<WithdrawnFate> = {
+  parse(value) {
+    if (value === 'requeue' || value === 'lose') return value
+    throw new ParamError(`unknown fate ${JSON.stringify(value)}, want "requeue" or "lose"`)
+  },
+}
+
+/** How a block's time is divided, or a part of that. */
+export const timing: Param<{ readonly partialMs?: number; readonly partialsPerBlock?: number }> = {
+  parse(value) {
+    const fields = fieldsOf(value, ['partialMs', 'partialsPerBlock'])
+    return {
+      ...(fields['partialMs'] !== undefined && { partialMs: partialMs.parse(fields['partialMs']) }),
+      ...(fields['partialsPerBlock'] !== undefined && {
+        partialsPerBlock: partialsPerBlock.parse(fields['partialsPerBlock']),
+      }),
+    }
+  },
+}
+
+/** Calls that are to fail. */
+export const plannedFailure: Param<PlannedFailure> = {
+  parse(value) {
+    const { methods, error, delayMs: delay, times } = fieldsOf(value, ['methods', 'error', 'delayMs', 'times'])
+    const failure: PlannedFailure = {
+      methods: parseMethods(methods),
+      ...(error !== undefined && { error: parseError(error) }),
+      ...(delay !== undefined && { delayMs: delayMs.parse(delay) }),
+      ...(times !== undefined && { times: integerWithin(0, MAX_FAILURES).parse(times) }),
+    }
+    if (failure.times !== 0 && failure.error === undefined && failure.delayMs === undefined) {
+      throw new ParamError('neither an error nor a delay to fail with')
+    }
+    return failure
+  },
+}
+
+function parseMethods(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) throw cannotUnmarshal(jsonType(value), 'struct field methods of type []string')
+  if (value.length === 0) throw new ParamError('no methods to fail')
+  return value.map((name: unknown) => {
+    if (typeof name !== 'string') throw cannotUnmarshal(jsonType(name), 'struct field methods of type []string')
+    return name
+  })
+}
+
+function parseError(value: unknown) {
+  const { code, message, data } = fieldsOf(value, ['code', 'message', 'data'])
+  if (typeof code !== 'number' || !Number.isInteger(code) || Math.abs(code) > INT32) {
+    throw new ParamError('an error needs a whole number as its code')
+  }
+  if (typeof message !== 'string') throw new ParamError('an error needs a message')
+  return { code, message, ...(data !== undefined && { data }) }
+}
+
+/** The fields of an object, `null` ones left out. A name that is not known is a slip of the pen. */
+function fieldsOf(value: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {
+  if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type struct')
+  const unknown = Object.keys(value).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new ParamError(`unknown field ${JSON.stringify(unknown)}`)
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
+}

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest'
+import { Emitter } from '#primitives/emitter.ts'
+import { FakeClock } from '#primitives/fake-clock.ts'
+import { toWord } from '#primitives/hex.ts'
+import type { ChainEvents } from '../../sequencer/events.ts'
+import { signLogger } from '../../testing/log-contract.ts'
+import { asPartial, testBlock } from '../../testing/test-blocks.ts'
+import { createTestNode, type TestNode } from '../../testing/test-node.ts'
+import { openFeed } from './feeds.ts'
+import { MAX_WAITING_CHARACTERS } from './subscription.ts'
+import { SubscriptionHub } from './subscription-hub.ts'
+
+const [A, B] = [toWord(0xa), toWord(0xb)]
+const MANUAL = { mode: 'manual' } as const
+const SLOW = { code: -32000, message: 'subscription closed: its notifications are read too slowly' }
+
+const results = ({ notifications }: TestNode, id: unknown) =>
+  notifications.filter(({ subscription }) => subscription === id).map(({ result }) => result)
+
+test('logs arrive when their block is sealed, pendingLogs when they are pre-confirmed, each once', async () => {
+  const node = await createTestNode(MANUAL)
+  const { request } = node
+  const sealed = await request('eth_subscribe', ['logs'])
+  const some = await request('eth_subscribe', ['logs', { topics: [B] }])
+  const live = await request('eth_subscribe', ['pendingLogs', {}])
+  const someLive = await request('eth_subscribe', ['pendingLogs', { topics: [[B]] }])
+  await request('eth_sendRawTransaction', [await signLogger(0, 0, A, B)])
+  await request('devnet_tick')
+  const pending = await request('eth_getLogs', [{ fromBlock: 'pending', toBlock: 'pending' }])
+  expect(pending).toHaveLength(2)
+  expect(results(node, live)).toEqual(pending)
+  expect(results(node, someLive)).toEqual(pending.slice(1))
+  expect(results(node, sealed)).toEqual([])
+
+  await request('devnet_tick', [20])
+  const logs = await request('eth_getLogs', [{ fromBlock: '0x1' }])
+  expect(results(node, sealed)).toEqual(logs)
+  expect(results(node, some)).toEqual(logs.slice(1))
+  expect(results(node, live)).toEqual(pending)
+})
+
+test('a subscription to logs of a range gets those alone', async () => {
+  const node = await createTestNode(MANUAL)
+  const { request } = node
+  const id = await request('eth_subscribe', ['logs', { fromBlock: '0x2', toBlock: '0x2' }])
+  for (const nonce of [0, 1, 2]) {
+    await request('eth_sendRawTransaction', [await signLogger(0, nonce, A)])
+    await request('devnet_tick', [10])
+  }
+  expect(results(node, id)).toMatchObject([{ blockNumber: '0x2' }])
+})
+
+test.each([
+  [{ toBlock: 'pending' }, 'pending logs are not supported'],
+  [{ fromBlock: '0x2', toBlock: '0x1' }, 'invalid block range params'],
+  [{ topics: 'x' }, 'invalid argument 1: invalid topic(s)'],
+])('a subscription to logs with %j is refused', async (query, message) => {
+  const { request } = await createTestNode(MANUAL)
+  await expect(request('eth_subscribe', ['logs', query])).rejects.toMatchObject({ error: { code: -32602, message } })
+})
+
+function createHub() {
+  const events = new Emitter<ChainEvents>()
+  const hub = new SubscriptionHub({ events, clock: new FakeClock() }, (message, error) => {
+    throw new Error(message, { cause: error })
+  })
+  return { hub, events }
+}
+
+test('logs of blocks that were taken back arrive again as removed, the last one first', () => {
+  const { hub, events } = createHub()
+  const pushed: unknown[] = []
+  hub.activate(hub.add(openFeed('logs', []), (body) => void pushed.push(JSON.parse(body))))
+  const log = (topic: string) => ({ address: A, topics: [topic as typeof A], data: new Uint8Array() })
+  const block = testBlock(1, [[log(A), log(B)]])
+  events.emit('partial', { partial: asPartial(block) })
+  events.emit('seal', { block })
+  events.emit('reorg', { removed: [block], head: testBlock(0) })
+  const told = [
+    [A, false],
+    [B, false],
+    [B, true],
+    [A, true],
+  ].map(([topic, removed]) => ({ params: { result: { topics: [topic], removed, blockHash: block.hash } } }))
+  expect(pushed).toMatchObject(told)
+})
+
+test('a reader that is too slow gets an error for its last notification, and the others go on', () => {
+  const { hub, events } = createHub()
+  const bodies = { slow: [] as string[], quick: [] as string[] }
+  const slow = hub.add(openFeed('newHeads', []), (body) => bodies.slow.push(body) < 2)
+  const quick = hub.add(openFeed('newHeads', []), (body) => bodies.quick.push(body))
+  for (const subscription of [slow, quick]) hub.activate(subscription)
+  for (let number = 1; number <= 4; number++) events.emit('seal', { block: testBlock(number) })
+  expect(bodies.slow).toHaveLength(3)
+  expect(JSON.parse(bodies.slow[2] ?? '')).toEqual({
+    jsonrpc: '2.0',
+    method: 'eth_subscription',
+    params: { subscription: slow.id, error: SLOW },
+  })
+  expect(bodies.quick).toHaveLength(4)
+})
+
+test('what waits for an answer that never ends is bounded: the subscription ends with an error instead', () => {
+  const { hub, events } = createHub()
+  const pushed: string[] = []
+  const text = JSON.stringify('x'.repeat(1024 * 1024))
+  const subscription = hub.add({ seal: () => [text] }, (body) => pushed.push(body))
+  for (let number = 1; number * text.length <= MAX_WAITING_CHARACTERS + text.length; number++) {
+    events.emit('seal', { block: testBlock(number) })
+  }
+  hub.activate(subscription)
+  expect(pushed.map((body) => (JSON.parse(body) as { params: unknown }).params)).toEqual([
+    { subscription: subscription.id, error: SLOW },
+  ])
+  events.emit('seal', { block: testBlock(99) })
+  expect(pushed).toHaveLength(1)
+})
+
+test('a subscription that the node has ended can no longer be unsubscribed from', async () => {
+  const { node, request } = await createTestNode(MANUAL)
+  const connection = node.connect(() => false)
+  const call = async (method: string, params: readonly unknown[]) =>
+    JSON.parse((await connection.handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))) ?? '') as {
+      result: unknown
+    }
+  const { result: id } = await call('eth_subscribe', ['newHeads'])
+  await request('devnet_tick', [10])
+  expect(await call('eth_unsubscribe', [id])).toMatchObject({ result: false })
+})
+
+test('after a reorg of the chain, subscribers and filters have seen removed what no longer is', async () => {
+  const node = await createTestNode(MANUAL)
+  const { request } = node
+  const id = await request('eth_subscribe', ['logs'])
+  const filter = await request('eth_newFilter', [{}])
+  await request('eth_sendRawTransaction', [await signLogger(0, 0, A, B)])
+  await request('devnet_tick', [10])
+  const logs = await request('eth_getLogs', [{ fromBlock: '0x1' }])
+  await request('devnet_reorg', [1])
+  const removed = logs.map((log) => ({ ...log, removed: true })).toReversed()
+  expect(logs).toHaveLength(2)
+  expect(results(node, id)).toEqual([...logs, ...removed])
+  expect(await request('eth_getFilterChanges', [filter])).toEqual([...logs, ...removed])
+
+  // Its transaction waits again, and is sealed in a block of another hash or the same.
+  await request('devnet_tick', [11])
+  const again = await request('eth_getLogs', [{ fromBlock: '0x1' }])
+  expect(again).toHaveLength(2)
+  expect(results(node, id).slice(4)).toEqual(again)
+  expect(await request('eth_getFilterChanges', [filter])).toEqual(again)
+})
+
+test('logs whose pre-confirmation is withdrawn come again when they are pre-confirmed again', async () => {
+  const node = await createTestNode(MANUAL)
+  const { request } = node
+  const id = await request('eth_subscribe', ['pendingLogs', { topics: [A] }])
+  await request('eth_sendRawTransaction', [await signLogger(0, 0, A)])
+  await request('devnet_tick')
+  const logs = await request('eth_getLogs', [{ toBlock: 'pending' }])
+  await request('devnet_dropPartialBlocks', [1])
+  expect(await request('eth_getLogs', [{ toBlock: 'pending' }])).toEqual([])
+  expect(results(node, id)).toEqual(logs)
+  await request('devnet_tick')
+  expect(results(node, id)).toEqual([...logs, ...(await request('eth_getLogs', [{ toBlock: 'pending' }]))])
+  expect(results(node, id)).toHaveLength(2)
+})

@@ -1,0 +1,126 @@
+import { bytesToHex, toQuantity } from '#primitives/hex.ts'
+import type { RpcCallFrame, RpcCallLog } from '#rpc-types/traces.ts'
+import type { EngineLog } from '../../evm/engine.ts'
+import type { Execution } from '../../evm/execute-message.ts'
+import type { FrameEntry, FrameExit, TraceStart, TransactionTracer } from '../../evm/tracer.ts'
+import { decodeRevertReason } from '../revert-reason.ts'
+import type { ResultTracer } from './result-tracer.ts'
+import type { TraceBudget } from './trace-budget.ts'
+
+export interface CallTracerConfig {
+  /** Leaves out what the transaction calls in turn. */
+  readonly onlyTopCall: boolean
+  readonly withLog: boolean
+}
+
+/** Characters of a frame without input and output, and of a log without data, roughly. */
+const FRAME_CHARACTERS = 300
+
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
+/** A frame as it is filled in. */
+type Frame = Omit<Writable<RpcCallFrame>, 'calls' | 'logs'> & { calls?: Frame[]; logs?: RpcCallLog[] }
+
+interface OpenFrame {
+  readonly frame: Frame
+  /** Index of the next log when the frame began: what a failure goes back to. */
+  readonly firstLogIndex: number
+}
+
+/**
+ * Geth's `callTracer`: the frames of a transaction, each within the one that called it.
+ *
+ * @param firstLogIndex - Logs of the block that come before.
+ */
+export function createCallTracer(
+  config: CallTracerConfig,
+  firstLogIndex: number,
+  budget: TraceBudget,
+): ResultTracer<RpcCallFrame> {
+  return new CallTracer(config, firstLogIndex, budget)
+}
+
+class CallTracer implements TransactionTracer, ResultTracer<RpcCallFrame> {
+  readonly #config: CallTracerConfig
+  readonly #budget: TraceBudget
+  readonly #open: OpenFrame[] = []
+  #gas = 0n
+  #nextLogIndex: number
+  #depth = 0
+  #top: Frame | undefined
+
+  constructor(config: CallTracerConfig, firstLogIndex: number, budget: TraceBudget) {
+    this.#config = config
+    this.#budget = budget
+    this.#nextLogIndex = firstLogIndex
+  }
+
+  begin({ message }: TraceStart): void {
+    this.#gas = message.gas
+  }
+
+  enter({ type, depth, from, to, value, gas, input }: FrameEntry): void {
+    this.#depth = depth
+    if (this.#config.onlyTopCall && depth > 0) return
+    this.#budget.spend(FRAME_CHARACTERS + 2 * input.length)
+    const frame: Frame = {
+      from,
+      // Of the transaction all that it has, the intrinsic gas included.
+      gas: toQuantity(depth === 0 ? this.#gas : gas),
+      gasUsed: '0x0',
+      to,
+      input: bytesToHex(input),
+      ...(value !== undefined && { value: toQuantity(value) }),
+      type,
+    }
+    this.#open.push({ frame, firstLogIndex: this.#nextLogIndex })
+  }
+
+  exit({ depth, output, gasUsed, failure }: FrameExit): void {
+    this.#depth = depth - 1
+    if (this.#config.onlyTopCall && depth > 0) return
+    const { frame, firstLogIndex } = this.#open.pop() as OpenFrame
+    frame.gasUsed = toQuantity(gasUsed)
+    this.#budget.spend(2 * output.length)
+    if (output.length > 0) frame.output = bytesToHex(output)
+    if (failure) {
+      frame.error = failure.message
+      const reason = failure.kind === 'reverted' ? decodeRevertReason(output) : undefined
+      if (reason !== undefined) frame.revertReason = reason
+      if (frame.type === 'CREATE' || frame.type === 'CREATE2') delete frame.to
+      dropLogs(frame)
+      this.#nextLogIndex = firstLogIndex
+    }
+    const parent = this.#open.at(-1)?.frame
+    if (parent) (parent.calls ??= []).push(frame)
+    else this.#top = frame
+  }
+
+  log({ address, topics, data }: EngineLog): void {
+    const index = this.#nextLogIndex++
+    if (!this.#config.withLog || (this.#config.onlyTopCall && this.#depth > 0)) return
+    this.#budget.spend(FRAME_CHARACTERS + 2 * data.length)
+    const { frame } = this.#open.at(-1) as OpenFrame
+    const log = {
+      address,
+      topics,
+      data: bytesToHex(data),
+      index: toQuantity(index),
+      position: toQuantity(frame.calls?.length ?? 0),
+    }
+    ;(frame.logs ??= []).push(log)
+  }
+
+  end({ gasUsed }: Execution): void {
+    if (this.#top) this.#top.gasUsed = toQuantity(gasUsed)
+  }
+
+  result(): RpcCallFrame {
+    return this.#top as RpcCallFrame
+  }
+}
+
+/** What a failed frame wrote was not written, nor what the frames within it wrote. */
+function dropLogs(frame: Frame): void {
+  delete frame.logs
+  for (const call of frame.calls ?? []) dropLogs(call)
+}

@@ -1,0 +1,186 @@
+import { bytesToBigInt } from '#primitives/bytes.ts'
+import { type Address, bytesToHex, type Hash, toQuantity, toWord } from '#primitives/hex.ts'
+import type { RpcPrestate, RpcPrestateDiff, RpcTracedAccount } from '#rpc-types/traces.ts'
+import { delegateOf, recoverAuthority } from '../../evm/authorization.ts'
+import { createdAddress } from '../../evm/contract-address.ts'
+import { callsAccount, looksAtAccount, OP, usesSlot } from '../../evm/opcodes.ts'
+import { addressToCreate, stackAddress, stackWord } from '../../evm/trace-step.ts'
+import type { TraceStart, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
+import { EMPTY_CODE_HASH, type StateReader } from '../../state/state-reader.ts'
+import type { ResultTracer } from './result-tracer.ts'
+
+export interface PrestateTracerConfig {
+  /** Answers what changed, before and after. */
+  readonly diffMode: boolean
+  readonly disableCode: boolean
+  readonly disableStorage: boolean
+  /** Shows accounts that do not exist. */
+  readonly includeEmpty: boolean
+}
+
+/** An account as the transaction found it. */
+interface Before {
+  readonly balance: bigint
+  readonly nonce: bigint
+  readonly codeHash: Hash
+  readonly code: Uint8Array
+  readonly storage: Map<Hash, Hash>
+}
+
+/** Geth's `prestateTracer`: the accounts and slots that a transaction looks at, as it found them. */
+export function createPrestateTracer(config: PrestateTracerConfig): ResultTracer<RpcPrestate | RpcPrestateDiff> {
+  return new PrestateTracer(config)
+}
+
+class PrestateTracer implements TransactionTracer, ResultTracer<RpcPrestate | RpcPrestateDiff> {
+  readonly #config: PrestateTracerConfig
+  readonly #accounts = new Map<Address, Before>()
+  readonly #created = new Set<Address>()
+  readonly #deleted = new Set<Address>()
+  #state: StateReader | undefined
+  #result: RpcPrestate | RpcPrestateDiff = {}
+
+  constructor(config: PrestateTracerConfig) {
+    this.#config = config
+  }
+
+  begin({ state, env, message }: TraceStart): void {
+    this.#state = state
+    const { from, to, authorizationList } = message
+    const target = to ?? createdAddress(from, state.account(from)?.nonce ?? 0n)
+    if (to === null) this.#created.add(target)
+    else this.#lookUpDelegate(state, to)
+    for (const address of [from, target, env.coinbase]) this.#lookUp(state, address)
+    for (const authorization of authorizationList) {
+      const authority = recoverAuthority(authorization)
+      if (authority) this.#lookUp(state, authority)
+    }
+  }
+
+  step(step: TraceStep): void {
+    const { opcode, address, fails } = step
+    const state = this.#state
+    if (fails || !state) return
+    if (usesSlot(opcode)) {
+      this.#lookUpSlot(state, address, toWord(stackWord(step, 0)))
+    } else if (looksAtAccount(opcode)) {
+      this.#lookUp(state, stackAddress(step, 0))
+      if (opcode === OP.SELFDESTRUCT && this.#created.has(address)) this.#deleted.add(address)
+    } else if (callsAccount(opcode)) {
+      this.#lookUp(state, stackAddress(step, 1))
+      this.#lookUpDelegate(state, stackAddress(step, 1))
+    } else if (opcode === OP.CREATE || opcode === OP.CREATE2) {
+      const created = addressToCreate(step, state)
+      this.#lookUp(state, created)
+      this.#created.add(created)
+    }
+  }
+
+  end(): void {
+    this.#result = this.#config.diffMode && this.#state ? this.#diff(this.#state) : this.#prestate()
+  }
+
+  result(): RpcPrestate | RpcPrestateDiff {
+    return this.#result
+  }
+
+  #lookUp(state: StateReader, address: Address): Before {
+    const known = this.#accounts.get(address)
+    if (known) return known
+    const account = state.account(address)
+    const before = {
+      balance: account?.balance ?? 0n,
+      nonce: account?.nonce ?? 0n,
+      codeHash: account?.codeHash ?? EMPTY_CODE_HASH,
+      code: state.code(address),
+      storage: new Map<Hash, Hash>(),
+    }
+    this.#accounts.set(address, before)
+    return before
+  }
+
+  #lookUpDelegate(state: StateReader, address: Address): void {
+    const delegate = delegateOf(state.code(address))
+    if (delegate) this.#lookUp(state, delegate)
+  }
+
+  #lookUpSlot(state: StateReader, address: Address, slot: Hash): void {
+    if (this.#config.disableStorage) return
+    const { storage } = this.#lookUp(state, address)
+    if (!storage.has(slot)) storage.set(slot, slotOf(state, address, slot))
+  }
+
+  #prestate(): RpcPrestate {
+    const result: Record<Address, RpcTracedAccount> = {}
+    for (const [address, before] of this.#accounts) {
+      if (isEmpty(before) && !this.#config.includeEmpty) continue
+      result[address] = this.#format(before, before.storage)
+    }
+    return result
+  }
+
+  #diff(state: StateReader): RpcPrestateDiff {
+    const pre: Record<Address, RpcTracedAccount> = {}
+    const post: Record<Address, RpcTracedAccount> = {}
+    for (const [address, before] of this.#accounts) {
+      const deleted = this.#deleted.has(address)
+      const changed = deleted ? before.storage : changedSlots(state, address, before)
+      const after = deleted ? undefined : this.#changes(state, address, before, changed)
+      if (!deleted && !after) continue
+      if (after) post[address] = after
+      if (isEmpty(before)) continue
+      const shown = deleted ? [...before.storage] : [...changed].filter(([, value]) => value !== ZERO_WORD)
+      pre[address] = this.#format(before, new Map(shown))
+    }
+    return { post, pre }
+  }
+
+  /** What differs from `before`; `undefined` if nothing does. @param changed - Slots that do, with their former values. */
+  #changes(
+    state: StateReader,
+    address: Address,
+    before: Before,
+    changed: ReadonlyMap<Hash, Hash>,
+  ): RpcTracedAccount | undefined {
+    const account = state.account(address)
+    const balance = account?.balance ?? 0n
+    const nonce = account?.nonce ?? 0n
+    const codeHash = account?.codeHash ?? EMPTY_CODE_HASH
+    const codeChanged = codeHash !== before.codeHash
+    if (balance === before.balance && nonce === before.nonce && !codeChanged && changed.size === 0) return undefined
+    const storage = [...changed.keys()]
+      .map((slot) => [slot, slotOf(state, address, slot)] as const)
+      .filter(([, value]) => value !== ZERO_WORD)
+    return {
+      ...(balance !== before.balance && { balance: toQuantity(balance) }),
+      ...(codeChanged && !this.#config.disableCode && { code: bytesToHex(state.code(address)) }),
+      ...(codeChanged && { codeHash }),
+      ...(nonce !== before.nonce && nonce !== 0n && { nonce: Number(nonce) }),
+      ...(storage.length > 0 && { storage: Object.fromEntries(storage) }),
+    }
+  }
+
+  #format({ balance, nonce, codeHash, code }: Before, storage: ReadonlyMap<Hash, Hash>): RpcTracedAccount {
+    return {
+      balance: toQuantity(balance),
+      ...(code.length > 0 && !this.#config.disableCode && { code: bytesToHex(code) }),
+      ...(codeHash !== EMPTY_CODE_HASH && { codeHash }),
+      ...(nonce !== 0n && { nonce: Number(nonce) }),
+      ...(storage.size > 0 && { storage: Object.fromEntries(storage) }),
+    }
+  }
+}
+
+const ZERO_WORD = toWord(0)
+
+function slotOf(state: StateReader, address: Address, slot: Hash): Hash {
+  return toWord(bytesToBigInt(state.storage(address, slot)))
+}
+
+function changedSlots(state: StateReader, address: Address, { storage }: Before): ReadonlyMap<Hash, Hash> {
+  return new Map([...storage].filter(([slot, value]) => slotOf(state, address, slot) !== value))
+}
+
+function isEmpty({ balance, nonce, code }: Before): boolean {
+  return balance === 0n && nonce === 0n && code.length === 0
+}

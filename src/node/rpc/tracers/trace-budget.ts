@@ -1,0 +1,20 @@
+import { RpcRefusedError } from '../errors.ts'
+
+/** Characters that the traces of one request may have, roughly: more would take the node's memory. */
+const MAX_CHARACTERS = 1 << 27
+
+/** What the tracers of one request share. */
+export class TraceBudget {
+  #left = MAX_CHARACTERS
+
+  /**
+   * To be called before that many characters are kept.
+   *
+   * @throws {RpcRefusedError} `server`, if the trace grows too large.
+   */
+  spend(characters: number): void {
+    this.#left -= characters
+    if (this.#left >= 0) return
+    throw new RpcRefusedError('server', `trace is too large: more than ${MAX_CHARACTERS} characters`)
+  }
+}
