@@ -9,10 +9,19 @@ test('an address without options asks for nothing', () => {
 
 test('every option of the address is understood', () => {
   const { options, warnings } = nodeOptionsFromUrl(
-    '?seed=42&chainId=1337&partialMs=50&partials=5&clock=manual&speed=0.5&motion=off',
+    '?seed=42&chainId=1337&partialMs=50&partials=5&clock=manual&speed=0.5&gasLimit=30000000&minBaseFee=0&motion=off',
   )
   expect(warnings).toEqual([])
-  expect(options).toEqual({ seed: 42, chainId: 1337, partialMs: 50, partialsPerBlock: 5, mode: 'manual', speed: 0.5 })
+  expect(options).toEqual({
+    seed: 42,
+    chainId: 1337,
+    partialMs: 50,
+    partialsPerBlock: 5,
+    mode: 'manual',
+    speed: 0.5,
+    gasLimit: 30_000_000,
+    minBaseFee: 0,
+  })
 })
 
 test('each bad value is left out and named in a sentence; the good ones stay', () => {

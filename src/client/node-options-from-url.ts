@@ -16,10 +16,13 @@ const NUMBERS = [
   ['partialMs', 'partialMs'],
   ['partials', 'partialsPerBlock'],
   ['speed', 'speed'],
+  ['gasLimit', 'gasLimit'],
+  ['minBaseFee', 'minBaseFee'],
 ] as const satisfies readonly (readonly [parameter: string, option: RangedOption])[]
 
 /**
- * The node's options in a page's address: `?seed=&chainId=&partialMs=&partials=&clock=auto|manual&speed=`.
+ * The node's options in a page's address:
+ * `?seed=&chainId=&partialMs=&partials=&clock=auto|manual&speed=&gasLimit=&minBaseFee=`.
  * Never throws; what makes no sense is left at its default and reported.
  *
  * @param search - The address's query, such as `location.search`.

@@ -1,10 +1,14 @@
 import type { Address, Hex } from '#primitives/hex.ts'
-import type { JsonRpcNotification } from '#rpc-types/envelope.ts'
+import type { JsonRpcNotification, JsonRpcSubscriptionError } from '#rpc-types/envelope.ts'
 import type { ProviderRpcError } from './provider.ts'
 
 /** Event name → payload, as EIP-1193 has them. */
 export interface ProviderEvents {
-  message: { readonly type: 'eth_subscription'; readonly data: JsonRpcNotification['params'] }
+  /** A subscription's event; with an `error` for a result, its last. */
+  message: {
+    readonly type: 'eth_subscription'
+    readonly data: JsonRpcNotification['params'] | JsonRpcSubscriptionError['params']
+  }
   /** The node runs, at first and after every restart. Subscriptions of the node before are gone. */
   connect: { readonly chainId: Hex }
   disconnect: ProviderRpcError

@@ -80,9 +80,9 @@ test('a listener that throws does not keep the event from the others, and is not
   provider.on('message', () => {
     throw new Error('mine')
   })
-  provider.on('message', ({ data }) => seen.push(data.result))
+  provider.on('message', ({ data }) => seen.push(data))
   endpoint.notify('0x9', 1)
-  expect(seen).toEqual([1])
+  expect(seen).toEqual([{ subscription: '0x9', result: 1 }])
   expect(reported.mock.calls[0]?.[0]).toThrow('mine')
 })
 
@@ -136,4 +136,21 @@ test('a refused subscription leaves no listener behind', async () => {
   expect(error).toMatchObject({ code: -32602 })
   endpoint.notify('0x1', 'head')
   expect(seen).toEqual([])
+})
+
+test('a subscription that the node ended for slowness begins anew under another id', async () => {
+  const ids = ['0x1', '0x2']
+  const { provider, handle, endpoint } = setUp({ eth_subscribe: () => ids.shift(), eth_unsubscribe: () => true })
+  const seen: unknown[] = []
+  const subscription = await subscribe(provider, 'newPartialBlockTransactions', [], (hash) => seen.push(hash))
+  endpoint.notify('0x1', '0xa')
+  const error = { code: -32000, message: 'subscription closed: its notifications are read too slowly' }
+  const end = { jsonrpc: '2.0', method: 'eth_subscription', params: { subscription: '0x1', error } }
+  handle.receive(JSON.stringify(end))
+  await vi.waitFor(() => expect(ids).toEqual([]))
+  endpoint.notify('0x1', '0xb')
+  endpoint.notify('0x2', '0xc')
+  expect(await subscription.unsubscribe()).toBe(true)
+  expect(endpoint.received.at(-1)).toContain('"method":"eth_unsubscribe","params":["0x2"]')
+  expect(seen).toEqual(['0xa', '0xc'])
 })

@@ -1,5 +1,10 @@
 import { invariant } from '#primitives/invariant.ts'
-import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from '#rpc-types/envelope.ts'
+import type {
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  JsonRpcSubscriptionError,
+} from '#rpc-types/envelope.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { MethodName, ParamsOf, ResultOf } from '#rpc-types/methods.ts'
 import { DisconnectedError } from '#transport/connect-port.ts'
@@ -107,7 +112,7 @@ export function createProvider(send: (body: string) => Promise<string | undefine
   return {
     provider,
     receive(body) {
-      const { params } = JSON.parse(body) as JsonRpcNotification
+      const { params } = JSON.parse(body) as JsonRpcNotification | JsonRpcSubscriptionError
       listeners.emit('message', { type: 'eth_subscription', data: params })
     },
     async announceConnect() {

@@ -1,17 +1,23 @@
 import type { Hex } from '#primitives/hex.ts'
+import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import type { SubscriptionKind, Subscriptions } from '#rpc-types/subscriptions.ts'
 import type { BlinknetProvider } from './provider.ts'
 import type { ProviderEvents } from './provider-events.ts'
 
 /** A running subscription. */
 export interface Subscription {
-  readonly id: Hex
   /** Ends it; what is already under way is not delivered any more. `false` if the node no longer knew it. */
   readonly unsubscribe: () => Promise<boolean>
 }
 
+/** A running subscription under the id that the node gave it. */
+export interface RawSubscription extends Subscription {
+  readonly id: Hex
+}
+
 /**
- * Subscribes to one kind of events. The subscription ends with the node: subscribe again at the next `connect`.
+ * Subscribes to one kind of events. The subscription ends with the node: subscribe again at the next `connect`. Where
+ * the node ends it because its events are read too slowly, it begins anew, as if by a new call.
  *
  * @param onPayload - Takes each event in order, those that arrive before the subscription's id included.
  * @throws {ProviderRpcError} If the node refuses, or is gone.
@@ -22,20 +28,50 @@ export async function subscribe<Kind extends SubscriptionKind>(
   params: Subscriptions[Kind]['params'],
   onPayload: (payload: Subscriptions[Kind]['payload']) => void,
 ): Promise<Subscription> {
-  return subscribeRaw(provider, [kind, ...params], (result) => onPayload(result as Subscriptions[Kind]['payload']))
+  let closed = false
+  const begin = () =>
+    subscribeRaw(
+      provider,
+      [kind, ...params],
+      (result) => onPayload(result as Subscriptions[Kind]['payload']),
+      () => {
+        if (closed) return
+        current = begin()
+        // It fails only where the node is gone, and whoever listens to `connect` subscribes again then.
+        current.catch(() => {})
+      },
+    )
+  let current = begin()
+  await current
+  return {
+    async unsubscribe() {
+      closed = true
+      return (await current).unsubscribe()
+    },
+  }
 }
 
-/** {@link subscribe} for parameters that are not known when this is compiled. */
+/**
+ * {@link subscribe} for parameters that are not known when this is compiled.
+ *
+ * @param onEnded - Told why the node ended the subscription; nothing comes after that.
+ */
 export async function subscribeRaw(
   provider: BlinknetProvider,
   params: readonly unknown[],
   onPayload: (payload: unknown, id: Hex) => void,
-): Promise<Subscription> {
+  onEnded: (error: JsonRpcErrorObject) => void,
+): Promise<RawSubscription> {
   let id: Hex | undefined
   let early: ProviderEvents['message']['data'][] = []
   const onMessage = ({ data }: ProviderEvents['message']) => {
     if (id === undefined) early.push(data)
-    else if (data.subscription === id) onPayload(data.result, id)
+    else if (data.subscription === id) deliver(data, id)
+  }
+  function deliver(data: ProviderEvents['message']['data'], own: Hex): void {
+    if (!('error' in data)) return onPayload(data.result, own)
+    provider.removeListener('message', onMessage)
+    onEnded(data.error)
   }
   provider.on('message', onMessage)
   try {
@@ -45,7 +81,7 @@ export async function subscribeRaw(
     provider.removeListener('message', onMessage)
     throw error
   }
-  for (const { subscription, result } of early) if (subscription === id) onPayload(result, id)
+  for (const data of early) if (data.subscription === id) deliver(data, id)
   early = []
   const subscribed = id
   return {

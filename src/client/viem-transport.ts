@@ -33,7 +33,7 @@ export function blinknetTransport(provider: BlinknetProvider): BlinknetTransport
           const onPayload = (result: unknown, subscription: Hex) =>
             onData({ subscription, result } as unknown as SubscriptionData)
           try {
-            const { id, unsubscribe } = await subscribeRaw(provider, params, onPayload)
+            const { id, unsubscribe } = await subscribeRaw(provider, params, onPayload, (error) => onError?.(error))
             return {
               subscriptionId: id,
               unsubscribe: async () => ({ jsonrpc: '2.0', id: 0, result: await unsubscribe() }),

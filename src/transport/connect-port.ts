@@ -43,6 +43,9 @@ interface PendingCall {
   reject(error: DisconnectedError): void
 }
 
+/** Characters of notifications after which the node is told that they were read. */
+const READ_STEP = 64 * 1024
+
 /** Speaks with a node that is served at the other end of `port`. */
 export function connectPort(port: PortLike, options: ConnectOptions): PortConnection {
   const pending = new Map<number, PendingCall>()
@@ -50,6 +53,7 @@ export function connectPort(port: PortLike, options: ConnectOptions): PortConnec
   let outbox: ToNode[] | undefined = options.boot ? [] : undefined
   let ended: DisconnectedError | undefined
   let lastId = 0
+  let read = 0
 
   const post = (message: ToNode) => port.postMessage(message)
   const postWhenRunning = (message: ToNode) => (outbox ? void outbox.push(message) : send(message))
@@ -95,6 +99,11 @@ export function connectPort(port: PortLike, options: ConnectOptions): PortConnec
       }
       case 'notification':
         options.onNotification(message.body)
+        read += message.body.length
+        if (read >= READ_STEP && !ended) {
+          post({ kind: 'read', characters: read })
+          read = 0
+        }
         return
       default: {
         const { kind } = message as { kind?: unknown }

@@ -7,7 +7,7 @@ export type FakeMethod = (params: readonly unknown[]) => unknown
 /** An endpoint without a chain, for tests of what carries JSON-RPC. A method that is not given is never answered. */
 export class FakeEndpoint implements RpcEndpoint {
   readonly #methods: Readonly<Record<string, FakeMethod>>
-  readonly #pushes = new Set<(body: string) => void>()
+  readonly #pushes = new Set<(body: string) => unknown>()
   /** Bodies as they arrived. */
   readonly received: string[] = []
 
@@ -20,7 +20,7 @@ export class FakeEndpoint implements RpcEndpoint {
     return this.#pushes.size
   }
 
-  connect(push?: (body: string) => void): RpcConnection {
+  connect(push?: (body: string) => unknown): RpcConnection {
     if (push) this.#pushes.add(push)
     return {
       handle: (body) => this.#handle(body),
@@ -30,10 +30,10 @@ export class FakeEndpoint implements RpcEndpoint {
     }
   }
 
-  /** Sends an event to every open connection. */
-  notify(subscription: string, result: unknown): void {
+  /** Sends an event to every open connection; `false` if one of them does not want any more. */
+  notify(subscription: string, result: unknown): boolean {
     const body = JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription, result } })
-    for (const push of [...this.#pushes]) push(body)
+    return [...this.#pushes].map((push) => push(body)).every((answer) => answer !== false)
   }
 
   async #handle(body: string): Promise<string | undefined> {

@@ -7,6 +7,8 @@ export const PROTOCOL = 1
 export type CallMessage =
   /** `id` pairs the answer with the call; it is not the id inside the body, which may be a batch or garbage. */
   | { readonly kind: 'rpc'; readonly id: number; readonly body: string }
+  /** So many characters of notifications were read since the last time this was said. */
+  | { readonly kind: 'read'; readonly characters: number }
   /** The caller has gone: its subscriptions end. */
   | { readonly kind: 'close' }
 

@@ -70,6 +70,7 @@ export function serveHost(port: PortLike, boot: (options: NodeOptions) => Promis
         else waiting.push(data.port)
         return
       case 'rpc':
+      case 'read':
       case 'close':
         if (page) page.receive(data)
         else fail('the node was called before it had booted')

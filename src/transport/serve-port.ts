@@ -1,6 +1,9 @@
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import type { CallMessage, FromNode, PortEvent, PortLike } from './messages.ts'
 
+/** Characters of notifications that may wait for a caller that reads slower than it is sent to. */
+export const MAX_UNREAD_CHARACTERS = 16 * 1024 * 1024
+
 /** One served caller. */
 export interface ServedCaller {
   /** Takes a message of the caller. */
@@ -12,7 +15,13 @@ export interface ServedCaller {
 /** Answers a caller whose messages the owner of `port` passes on. */
 export function serveCaller(endpoint: RpcEndpoint, port: PortLike): ServedCaller {
   const post = (message: FromNode) => port.postMessage(message)
-  const connection = endpoint.connect((body) => post({ kind: 'notification', body }))
+  let unread = 0
+  // A port takes whatever is posted: what waits at its other end is known from what the caller says it has read.
+  const connection = endpoint.connect((body) => {
+    post({ kind: 'notification', body })
+    unread += body.length
+    return unread <= MAX_UNREAD_CHARACTERS
+  })
 
   async function answer(id: number, body: string): Promise<void> {
     post({ kind: 'rpc', id, body: await connection.handle(body) })
@@ -24,6 +33,9 @@ export function serveCaller(endpoint: RpcEndpoint, port: PortLike): ServedCaller
         case 'rpc':
           // `handle` never rejects; if it does, that bug reaches the host, which fails every caller.
           void answer(message.id, message.body)
+          return
+        case 'read':
+          unread -= message.characters
           return
         case 'close':
           connection.close()

@@ -5,7 +5,7 @@ import { type ConnectOptions, connectPort, DisconnectedError, type PortConnectio
 import { FakeEndpoint } from './fake-endpoint.ts'
 import { PROTOCOL } from './messages.ts'
 import { serveHost } from './serve-host.ts'
-import { servePort } from './serve-port.ts'
+import { MAX_UNREAD_CHARACTERS, servePort } from './serve-port.ts'
 
 let channels: MessageChannel[]
 
@@ -47,6 +47,35 @@ describe('a served port', () => {
     expect(await second).toBe('{"jsonrpc":"2.0","id":1,"result":"fast"}')
     slow.resolve('slow')
     expect(await first).toBe('{"jsonrpc":"2.0","id":1,"result":"slow"}')
+  })
+
+  test('says when too much waits to be read, and goes on once it is read', async () => {
+    const { port1, port2 } = channel()
+    const endpoint = new FakeEndpoint({ ping: () => 'pong' })
+    servePort(endpoint, port1)
+    const text = 'x'.repeat(MAX_UNREAD_CHARACTERS / 8)
+    // Nobody listens at the other end yet.
+    const answers = Array.from({ length: 9 }, () => endpoint.notify('0x1', text))
+    expect(answers).toEqual([true, true, true, true, true, true, true, false, false])
+    let seen = 0
+    const connection = connect(port2, { onNotification: () => seen++ })
+    // The first call leaves before anything was read, the second after all of it.
+    await connection.request(call('ping'))
+    await connection.request(call('ping'))
+    expect(seen).toBe(9)
+    expect(endpoint.notify('0x1', text)).toBe(true)
+  })
+
+  test('has no bound for a caller that keeps up', async () => {
+    const { port1, port2 } = channel()
+    const endpoint = new FakeEndpoint({ ping: () => 'pong' })
+    servePort(endpoint, port1)
+    const connection = connect(port2)
+    const text = 'x'.repeat(MAX_UNREAD_CHARACTERS / 8)
+    for (let i = 0; i < 20; i++) {
+      expect(endpoint.notify('0x1', text)).toBe(true)
+      await connection.request(call('ping'))
+    }
   })
 
   test('carries the body unchanged, and no body where there is no reply', async () => {
