@@ -4,7 +4,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 /** kB (1,000 bytes), gzip. */
-const BUDGET_KB = { page: 145, worker: 275, styles: 6 }
+const BUDGET_KB = { page: 145, worker: 325, styles: 6 }
 
 const root = 'dist/page'
 const assets = path.join(root, 'assets')

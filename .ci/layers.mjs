@@ -14,7 +14,7 @@ export const ROOMS = {
   node: { rooms: ['primitives', 'rpc-types'], packages: [] },
   transport: { rooms: ['primitives', 'rpc-types'], packages: [] },
   worker: { rooms: ['primitives', 'rpc-types', 'node', 'transport'], packages: [] },
-  server: { rooms: ['primitives', 'rpc-types', 'node', 'transport'], packages: ['ws', 'node:*'] },
+  server: { rooms: ['primitives', 'rpc-types', 'node', 'transport'], packages: ['ws', 'viem', 'node:*'] },
   client: { rooms: ['primitives', 'rpc-types', 'transport'], packages: ['viem'], names: ['worker'] },
   ui: {
     rooms: ['primitives', 'rpc-types', 'client'],

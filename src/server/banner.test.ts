@@ -1,14 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
+import { DEV_KEYS, DEV_MNEMONIC, type DevKey } from '#rpc-types/dev-keys.ts'
 import { VERSION } from '#rpc-types/version.ts'
 import { banner, explainListenError } from './banner.ts'
 
 test('the banner says where, which chain, and that the keys are public', () => {
-  const text = banner('127.0.0.1', 8545, { partialMs: 100, partialsPerBlock: 5, speed: 2 })
+  const text = banner('127.0.0.1', 8545, {
+    options: { partialMs: 100, partialsPerBlock: 5, speed: 2 },
+    ownMnemonic: false,
+    notes: ['A note.'],
+  })
   expect(text).toContain('http://127.0.0.1:8545 and ws://127.0.0.1:8545')
   expect(text).toContain('Chain id 31337; a partial block every 100 ms, sealed every 500 ms, at speed 2.')
   expect(text).toContain('never send anything of value')
+  expect(text).toContain(`Mnemonic: ${DEV_MNEMONIC}\n\nA note.\nChain id`)
+  expect(text.match(/ {2}10,000 ETH$/gm)).toHaveLength(10)
   for (const { address, privateKey } of DEV_KEYS) {
     expect(text).toContain(address)
     expect(text).toContain(privateKey)
@@ -16,9 +22,29 @@ test('the banner says where, which chain, and that the keys are public', () => {
 })
 
 test('an IPv6 address is written as URLs want it, and a manual clock is said', () => {
-  const text = banner('::1', 1, { mode: 'manual', chainId: 5 })
+  const text = banner('::1', 1, { options: { mode: 'manual', chainId: 5 }, ownMnemonic: false, notes: [] })
   expect(text).toContain('http://[::1]:1')
   expect(text).toContain('Chain id 5; manual clock: the chain waits for devnet_tick.')
+})
+
+test('accounts of a mnemonic of one’s own are said to be that, and neither it nor their keys are printed', () => {
+  const [{ address, privateKey }] = DEV_KEYS as readonly [DevKey]
+  const text = banner('::1', 1, {
+    options: { accounts: [{ address, privateKey, balance: '1234500000000000000001' }] },
+    ownMnemonic: true,
+    notes: [],
+  })
+  expect(text).toContain('These accounts are from your mnemonic.')
+  expect(text).toContain(`(0) ${address}  1,234.500000000000000001 ETH`)
+  expect(text).not.toContain(privateKey.slice(2))
+  expect(text).not.toContain('Everyone knows')
+  expect(text).not.toContain('Mnemonic:')
+})
+
+test('a balance that the genesis changes is printed as it is', () => {
+  const [{ address }] = DEV_KEYS as readonly [DevKey]
+  const options = { genesis: { [address]: { balance: '0' } } }
+  expect(banner('::1', 1, { options, ownMnemonic: false, notes: [] })).toContain(`(0) ${address}  0 ETH`)
 })
 
 test.each([

@@ -1,29 +1,45 @@
-import { DEV_KEYS, DEV_MNEMONIC } from '#rpc-types/dev-keys.ts'
-import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { createSpec } from '#node/spec/create-spec.ts'
+import { bytesToHex } from '#primitives/hex.ts'
+import { DEV_MNEMONIC } from '#rpc-types/dev-keys.ts'
 import { VERSION } from '#rpc-types/version.ts'
+import type { ResolvedOptions } from './resolve-options.ts'
+
+const WEI_DIGITS = 18
 
 /** What the server prints once it listens: where, which chain, and the accounts to use. */
-export function banner(host: string, port: number, options: NodeOptions): string {
-  const { chainId = 31337, partialMs = 200, partialsPerBlock = 10, mode = 'auto', speed = 1 } = options
-  const blockMs = partialMs * partialsPerBlock
+export function banner(host: string, port: number, { options, ownMnemonic, notes }: ResolvedOptions): string {
+  const { accounts, alloc, chainId, mode, partialMs, partialsPerBlock } = createSpec(options)
+  const speed = options.speed === undefined || options.speed === 1 ? '' : `, at speed ${options.speed}`
   const time =
     mode === 'manual'
       ? 'manual clock: the chain waits for devnet_tick'
-      : `a partial block every ${partialMs} ms, sealed every ${blockMs} ms${speed === 1 ? '' : `, at speed ${speed}`}`
-  const accounts = DEV_KEYS.flatMap(({ address, privateKey }, index) => [
-    `(${index}) ${address}  10,000 ETH`,
-    `    key ${privateKey}`,
+      : `a partial block every ${partialMs} ms, sealed every ${partialMs * partialsPerBlock} ms${speed}`
+  const list = accounts.flatMap(({ address, balance, privateKey }, index) => [
+    `(${index}) ${address}  ${formatEth(alloc[address]?.balance ?? balance)} ETH`,
+    ...(privateKey === undefined || ownMnemonic ? [] : [`    key ${bytesToHex(privateKey)}`]),
   ])
   return [
     `Blinknet ${VERSION}`,
     '',
-    'Public test accounts. Everyone knows these keys: never send anything of value to them.',
-    ...accounts,
-    `Mnemonic: ${DEV_MNEMONIC}`,
+    ownMnemonic
+      ? 'These accounts are from your mnemonic. Whoever reaches this node can have it sign with their keys: use a mnemonic that holds nothing of value anywhere.'
+      : 'Public test accounts. Everyone knows these keys: never send anything of value to them.',
+    ...list,
+    ...(ownMnemonic ? [] : [`Mnemonic: ${DEV_MNEMONIC}`]),
     '',
+    ...notes,
     `Chain id ${chainId}; ${time}.`,
     `Listening on http://${authority(host, port)} and ws://${authority(host, port)}`,
   ].join('\n')
+}
+
+/** ETH with commas between the thousands and as many decimals as there are. */
+function formatEth(wei: bigint): string {
+  const unit = 10n ** BigInt(WEI_DIGITS)
+  const decimals = String(wei % unit)
+    .padStart(WEI_DIGITS, '0')
+    .replace(/0+$/, '')
+  return `${(wei / unit).toLocaleString('en-US')}${decimals === '' ? '' : `.${decimals}`}`
 }
 
 /** Why the server cannot listen, as a sentence that says what to do; `undefined` if that is not what went wrong. */

@@ -1,18 +1,41 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { parseCommand } from './cli.ts'
+import { FLAG_GROUPS, type Flag, helpText } from './flags.ts'
+
+const RUN = {
+  kind: 'run',
+  host: '127.0.0.1',
+  port: 8545,
+  logLevel: 'info',
+  quiet: false,
+  options: {},
+  accounts: {},
+} as const
 
 test('without arguments the node runs on this machine only, with the defaults', () => {
-  expect(parseCommand([])).toEqual({ kind: 'run', host: '127.0.0.1', port: 8545, options: {} })
+  expect(parseCommand([])).toEqual(RUN)
 })
 
+const EVERY_OPTION = [
+  '--host ::1 --port=0 --log warn --quiet',
+  '--chain-id 1337 --seed 0 --gas-limit 30000000 --safe=3 --finalized 4 --allow-unprotected',
+  `--coinbase 0x${'Cb'.repeat(20)}`,
+  '--partial-ms=50 --partials 4 --clock manual --speed 0.5 --tick-budget-ms 20',
+  '--base-fee 9 --min-base-fee 0 --base-fee-denominator 8 --base-fee-elasticity 2',
+  '--accounts 100 --balance 1.05 --mnemonic words --genesis g.json --genesis-timestamp 0',
+].flatMap((line) => line.split(' '))
+
 test('every option is understood, in both spellings', () => {
-  const args =
-    '--host ::1 --port=0 --chain-id 1337 --seed 0 --partial-ms=50 --partials 4 --clock manual --speed .5 --gas-limit 30000000'
-  expect(parseCommand(args.replace(' .5', ' 0.5').split(' '))).toEqual({
+  expect(parseCommand(EVERY_OPTION)).toEqual({
     kind: 'run',
     host: '::1',
     port: 0,
+    logLevel: 'warn',
+    quiet: true,
+    accounts: { count: 100, balance: 1_050_000_000_000_000_000n, mnemonic: 'words' },
+    genesisFile: 'g.json',
     options: {
       chainId: 1337,
       seed: 0,
@@ -21,8 +44,46 @@ test('every option is understood, in both spellings', () => {
       mode: 'manual',
       speed: 0.5,
       gasLimit: 30_000_000,
+      baseFee: 9,
+      minBaseFee: 0,
+      baseFeeDenominator: 8,
+      baseFeeElasticity: 2,
+      genesisTimestamp: 0,
+      coinbase: `0x${'cb'.repeat(20)}`,
+      tickBudgetMs: 20,
+      safeDistance: 3,
+      finalizedDistance: 4,
+      allowUnprotected: true,
     },
   })
+})
+
+test('every number that a node takes has a flag', () => {
+  const command = parseCommand(EVERY_OPTION)
+  expect(command).toHaveProperty('options', expect.objectContaining(asKeys(Object.keys(OPTION_RANGES))))
+})
+
+const asKeys = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, expect.anything()]))
+
+test('the help names every flag on a line of its own, with all explanations in one column', () => {
+  const lines = helpText().split('\n')
+  const columns = new Set<number>()
+  const flags = Object.values<Readonly<Record<string, Flag>>>(FLAG_GROUPS).flatMap((group) => Object.entries(group))
+  for (const [name, { help }] of flags) {
+    const line = lines.find((candidate) => candidate.trim().split(' ')[0] === `--${name}`)
+    columns.add(line?.indexOf(help) ?? -1)
+  }
+  expect(columns).toEqual(new Set([31]))
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(120)
+})
+
+test.each([
+  ['0', 0n],
+  ['10000', 10_000n * 10n ** 18n],
+  ['0.000000000000000001', 1n],
+  ['1000000000000', 10n ** 30n],
+])('a balance of %s ETH is exact', (text, balance) => {
+  expect(parseCommand(['--balance', text])).toEqual({ ...RUN, accounts: { balance } })
 })
 
 test('help and version come before everything else', () => {
@@ -40,6 +101,16 @@ test.each([
   [['--speed', '0'], '--speed takes a number above 0 and up to 100, not "0".'],
   [['--clock', 'stopped'], '--clock takes "auto" or "manual", not "stopped".'],
   [['--gas-limit', '1'], '--gas-limit takes a whole number from 5000000 to 1099511627776, not "1".'],
+  [['--coinbase', '0x42'], '--coinbase takes an address, 0x and 40 hex digits, not "0x42".'],
+  [['--accounts', '0'], '--accounts takes a whole number from 1 to 100, not "0".'],
+  [['--accounts', '101'], '--accounts takes a whole number from 1 to 100, not "101".'],
+  [['--balance', '1e3'], '--balance takes an amount of ETH up to 1000000000000, not "1e3".'],
+  [['--balance', '0.0000000000000000001'], '--balance takes an amount of ETH'],
+  [['--balance', '1000000000000.1'], '--balance takes an amount of ETH'],
+  [['--mnemonic='], '--mnemonic takes the words of a mnemonic, not nothing.'],
+  [['--genesis='], '--genesis takes the name of a file, not nothing.'],
+  [['--genesis-timestamp', '4294967296'], '--genesis-timestamp takes a whole number from 0 to 4294967295, not'],
+  [['--log', 'debug'], '--log takes "error", "warn" or "info", not "debug".'],
   [['--prot', '1'], "Unknown option '--prot'"],
   [['8545'], "Unexpected argument '8545'"],
   [['--seed'], "Option '--seed <value>' argument missing"],
@@ -51,8 +122,11 @@ test.each([
 
 test('no command line makes the parser throw', () => {
   fc.assert(
-    fc.property(fc.array(fc.oneof(fc.string(), fc.constant('--seed'))), (args) => {
-      expect(['run', 'help', 'version', 'bad']).toContain(parseCommand(args).kind)
-    }),
+    fc.property(
+      fc.array(fc.oneof(fc.string(), fc.constantFrom('--seed', '--balance', '--log', '--coinbase', '1', '0x'))),
+      (args) => {
+        expect(['run', 'help', 'version', 'bad']).toContain(parseCommand(args).kind)
+      },
+    ),
   )
 })

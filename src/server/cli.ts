@@ -1,44 +1,42 @@
 import { parseArgs } from 'node:util'
+import type { Address } from '#primitives/hex.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
+import { FLAG_GROUPS, type Flag, type FlagName } from './flags.ts'
+
+/** What is logged: lines of this kind and of those before it. */
+export const LOG_LEVELS = ['error', 'warn', 'info'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** The development accounts as the command line describes them; what it leaves open has its default. */
+export interface AccountWishes {
+  readonly count?: number
+  /** Wei of each. */
+  readonly balance?: bigint
+  readonly mnemonic?: string
+}
+
+/** A chain to run and where to listen. */
+export interface RunCommand {
+  readonly kind: 'run'
+  readonly host: string
+  readonly port: number
+  readonly logLevel: LogLevel
+  /** Print nothing but errors. */
+  readonly quiet: boolean
+  /** Without the accounts, which have to be derived, and the genesis file, which has to be read. */
+  readonly options: NodeOptions
+  readonly accounts: AccountWishes
+  readonly genesisFile?: string
+}
 
 /** What the command line asks for. */
 export type Command =
-  | { readonly kind: 'run'; readonly host: string; readonly port: number; readonly options: NodeOptions }
+  | RunCommand
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
   /** It makes no sense; `message` is a sentence that says why. */
   | { readonly kind: 'bad'; readonly message: string }
-
-export const HELP = `Blinknet: an Ethereum-style layer-2 devnet that pre-confirms every transaction in 200 ms.
-
-Usage: npm run node -- [options]
-
-  --host HOST         address to listen on (default 127.0.0.1)
-  --port PORT         port of HTTP and WebSocket; 0 takes a free one (default 8545)
-  --chain-id N        chain id (default 31337)
-  --seed N            source of the chain's fixed random fields (default 1)
-  --partial-ms N      milliseconds from one partial block to the next (default 200)
-  --partials N        partial blocks to a block (default 10)
-  --clock MODE        auto, or manual: only devnet_tick advances the chain (default auto)
-  --speed FACTOR      chain time over real time, above 0 up to 100 (default 1)
-  --gas-limit N       gas of a block (default 400000000)
-  --help              print this text
-  --version           print the version`
-
-const FLAGS = {
-  host: { type: 'string' },
-  port: { type: 'string' },
-  'chain-id': { type: 'string' },
-  seed: { type: 'string' },
-  'partial-ms': { type: 'string' },
-  partials: { type: 'string' },
-  clock: { type: 'string' },
-  speed: { type: 'string' },
-  'gas-limit': { type: 'string' },
-  help: { type: 'boolean' },
-  version: { type: 'boolean' },
-} as const
 
 const NUMBERS = [
   ['chain-id', 'chainId'],
@@ -47,38 +45,123 @@ const NUMBERS = [
   ['partials', 'partialsPerBlock'],
   ['speed', 'speed'],
   ['gas-limit', 'gasLimit'],
-] as const satisfies readonly (readonly [flag: keyof typeof FLAGS, option: RangedOption])[]
+  ['base-fee', 'baseFee'],
+  ['min-base-fee', 'minBaseFee'],
+  ['base-fee-denominator', 'baseFeeDenominator'],
+  ['base-fee-elasticity', 'baseFeeElasticity'],
+  ['genesis-timestamp', 'genesisTimestamp'],
+  ['tick-budget-ms', 'tickBudgetMs'],
+  ['safe', 'safeDistance'],
+  ['finalized', 'finalizedDistance'],
+] as const satisfies readonly (readonly [flag: FlagName, option: RangedOption])[]
+
+const MAX_ACCOUNTS = 100
+/** ETH; a round number far below 2^128 wei. */
+const MAX_BALANCE_ETH = 1_000_000_000_000n
+const WEI_DIGITS = 18
+
+type Values = { readonly [Name in FlagName]?: string | boolean | undefined }
+
+/** A value that makes no sense; the message is for people. */
+class BadValue extends Error {}
 
 /** Reads the command line; never throws. */
 export function parseCommand(args: readonly string[]): Command {
-  let values: { -readonly [Flag in keyof typeof FLAGS]?: string | boolean | undefined }
+  let values: Values
   try {
-    values = parseArgs({ args: [...args], options: FLAGS, strict: true, allowPositionals: false }).values
+    values = parseArgs({ args: [...args], options: parserOptions(), strict: true, allowPositionals: false }).values
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    return bad(error.message)
+    if (error instanceof TypeError) return { kind: 'bad', message: error.message }
+    throw error
   }
   if (values.help) return { kind: 'help' }
   if (values.version) return { kind: 'version' }
-
-  const options: { -readonly [Name in keyof NodeOptions]: NodeOptions[Name] } = {}
-  for (const [flag, option] of NUMBERS) {
-    const text = values[flag]
-    if (typeof text !== 'string') continue
-    const value = parseRangedOption(option, text)
-    if (value === undefined) return bad(`--${flag} takes ${rangeInWords(option)}, not "${text}".`)
-    options[option] = value
+  try {
+    return parseRun(values)
+  } catch (error) {
+    if (error instanceof BadValue) return { kind: 'bad', message: error.message }
+    throw error
   }
-  const { clock, host = '127.0.0.1', port = '8545' } = values as { clock?: string; host?: string; port?: string }
-  if (clock === 'auto' || clock === 'manual') options.mode = clock
-  else if (clock !== undefined) return bad(`--clock takes "auto" or "manual", not "${clock}".`)
-  if (host === '') return bad('--host takes a host name or an address, not nothing.')
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    return bad(`--port takes a whole number from 0 to 65535, not "${port}".`)
-  }
-  return { kind: 'run', host, port: Number(port), options }
 }
 
-function bad(message: string): Command {
-  return { kind: 'bad', message }
+function parserOptions(): Record<string, { type: 'string' | 'boolean' }> {
+  const flags = Object.values<Readonly<Record<string, Flag>>>(FLAG_GROUPS).flatMap((group) => Object.entries(group))
+  return Object.fromEntries(flags.map(([name, { takes }]) => [name, { type: takes ? 'string' : 'boolean' }]))
+}
+
+function parseRun(values: Values): RunCommand {
+  const options: { -readonly [Name in keyof NodeOptions]: NodeOptions[Name] } = {}
+  for (const [flag, option] of NUMBERS) {
+    const value = read(values, flag, rangeInWords(option), (text) => parseRangedOption(option, text))
+    if (value !== undefined) options[option] = value
+  }
+  const mode = read(values, 'clock', '"auto" or "manual"', oneOf(['auto', 'manual'] as const))
+  if (mode !== undefined) options.mode = mode
+  const coinbase = read(values, 'coinbase', 'an address, 0x and 40 hex digits', parseAddress)
+  if (coinbase !== undefined) options.coinbase = coinbase
+  if (values['allow-unprotected']) options.allowUnprotected = true
+
+  const genesisFile = read(values, 'genesis', 'the name of a file', nonEmpty)
+  return {
+    kind: 'run',
+    host: read(values, 'host', 'a host name or an address', nonEmpty) ?? '127.0.0.1',
+    port: read(values, 'port', 'a whole number from 0 to 65535', (text) => parseWithin(text, 0, 65_535)) ?? 8545,
+    logLevel: read(values, 'log', '"error", "warn" or "info"', oneOf(LOG_LEVELS)) ?? 'info',
+    quiet: values.quiet === true,
+    options,
+    accounts: parseAccounts(values),
+    ...(genesisFile === undefined ? {} : { genesisFile }),
+  }
+}
+
+function parseAccounts(values: Values): AccountWishes {
+  const count = read(values, 'accounts', `a whole number from 1 to ${MAX_ACCOUNTS}`, (text) =>
+    parseWithin(text, 1, MAX_ACCOUNTS),
+  )
+  const balance = read(values, 'balance', `an amount of ETH up to ${MAX_BALANCE_ETH}`, parseEth)
+  const mnemonic = read(values, 'mnemonic', 'the words of a mnemonic', nonEmpty)
+  return {
+    ...(count === undefined ? {} : { count }),
+    ...(balance === undefined ? {} : { balance }),
+    ...(mnemonic === undefined ? {} : { mnemonic }),
+  }
+}
+
+/** @throws {BadValue} If the flag is there and `parse` makes nothing of it. */
+function read<Value>(
+  values: Values,
+  flag: FlagName,
+  takes: string,
+  parse: (text: string) => Value | undefined,
+): Value | undefined {
+  const text = values[flag]
+  if (typeof text !== 'string') return undefined
+  const value = parse(text)
+  if (value !== undefined) return value
+  throw new BadValue(`--${flag} takes ${takes}, not ${text === '' ? 'nothing' : `"${text}"`}.`)
+}
+
+function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word | undefined {
+  return (text) => words.find((word) => word === text)
+}
+
+function nonEmpty(text: string): string | undefined {
+  return text === '' ? undefined : text
+}
+
+function parseWithin(text: string, min: number, max: number): number | undefined {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  return value >= min && value <= max ? value : undefined
+}
+
+function parseAddress(text: string): Address | undefined {
+  return /^0x[0-9a-f]{40}$/i.test(text) ? (text.toLowerCase() as Address) : undefined
+}
+
+/** Wei of a decimal number of ETH. */
+function parseEth(text: string): bigint | undefined {
+  const [, whole, fraction = ''] = /^(\d+)(?:\.(\d{1,18}))?$/.exec(text) ?? []
+  if (whole === undefined) return undefined
+  const wei = BigInt(whole + fraction.padEnd(WEI_DIGITS, '0'))
+  return wei <= MAX_BALANCE_ETH * 10n ** BigInt(WEI_DIGITS) ? wei : undefined
 }

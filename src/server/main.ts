@@ -1,25 +1,35 @@
 import { createNode } from '#node/node.ts'
+import { InvalidOptionError } from '#node/spec/invalid-option-error.ts'
 import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
 import { VERSION } from '#rpc-types/version.ts'
 import { banner, explainListenError } from './banner.ts'
-import { type Command, HELP, parseCommand } from './cli.ts'
+import { LOG_LEVELS, type LogLevel, parseCommand, type RunCommand } from './cli.ts'
+import { helpText } from './flags.ts'
+import { resolveOptions } from './resolve-options.ts'
 import { type RunningServer, startServer } from './start-server.ts'
+import { UsageError } from './usage-error.ts'
 
-type Log = (level: 'info' | 'warn' | 'error', message: string, details?: unknown) => void
+type Log = (level: LogLevel, message: string, details?: unknown) => void
 
-/** Exit codes: 1 could not run, 2 the command line makes no sense. */
+/** Exit codes: 1 could not run, 2 the command line or the genesis file makes no sense. */
 const FAILED = 1
 const BAD_USAGE = 2
 
-const log: Log = (level, message, details) => {
-  process.stderr.write(`${level}: ${message}\n`)
-  if (details !== undefined) console.error(details)
+function createLog(upTo: LogLevel): Log {
+  return (level, message, details) => {
+    if (LOG_LEVELS.indexOf(level) > LOG_LEVELS.indexOf(upTo)) return
+    process.stderr.write(`${level}: ${message}\n`)
+    if (details !== undefined) console.error(details)
+  }
 }
 
-async function run({ host, port, options }: Extract<Command, { kind: 'run' }>): Promise<void> {
+async function run(command: RunCommand): Promise<void> {
+  const { host, port, quiet, logLevel } = command
+  const log = createLog(quiet ? 'error' : logLevel)
+  const resolved = await resolveOptions(command)
   // Node's MessagePort has `onmessage`, as the browser's has; its type declarations do not.
   const clock = createSystemClock(globalThis as unknown as TimerHost)
-  const node = await createNode(options, { clock, log })
+  const node = await createNode(resolved.options, { clock, log })
   let server: RunningServer
   try {
     server = await startServer(node, { host, port, log })
@@ -28,7 +38,7 @@ async function run({ host, port, options }: Extract<Command, { kind: 'run' }>): 
     throw error
   }
   node.start()
-  console.log(banner(server.host, server.port, options))
+  if (!quiet) console.log(banner(server.host, server.port, resolved))
 
   let stopping = false
   const stop = async () => {
@@ -47,7 +57,7 @@ async function main(): Promise<void> {
   const command = parseCommand(process.argv.slice(2))
   switch (command.kind) {
     case 'help':
-      console.log(HELP)
+      console.log(helpText())
       return
     case 'version':
       console.log(VERSION)
@@ -60,6 +70,11 @@ async function main(): Promise<void> {
       try {
         await run(command)
       } catch (error) {
+        if (error instanceof UsageError || error instanceof InvalidOptionError) {
+          console.error(error.message)
+          process.exitCode = BAD_USAGE
+          return
+        }
         const sentence = explainListenError(error, command.host, command.port)
         if (sentence === undefined) throw error
         console.error(sentence)

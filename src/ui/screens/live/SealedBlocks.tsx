@@ -49,7 +49,9 @@ const Row = memo(function Row({ block }: { block: SealedSummary }) {
         <Glyph sign="sealed" size={11} />
         <span className={css('number')}>#{block.number}</span>
         <span className={css('squares')}>{squares.length > 0 && <Squares squares={squares} align="middle" />}</span>
-        <span className={css('count')}>{block.transactionCount ?? '–'} txs</span>
+        <span className={css('count')}>
+          {block.transactionCount === undefined ? '– txs' : formatCount(block.transactionCount, 'tx')}
+        </span>
       </AppLink>
     </li>
   )

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import type { Address, Hash } from '#primitives/hex.ts'
+import { DEV_KEYS, DEV_MNEMONIC, type DevKey } from '#rpc-types/dev-keys.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Words of a mnemonic. */
+const LENGTHS = [12, 15, 18, 21, 24]
+/** Bits of a word. */
+const WORD_BITS = 11
+
+/**
+ * The first accounts of a mnemonic at m/44'/60'/0'/0/i.
+ *
+ * @param mnemonic - Words with single spaces between them, as {@link normalizeMnemonic} returns them.
+ * @throws {UsageError} If it is no English mnemonic of BIP-39.
+ */
+export async function deriveKeys(mnemonic: string, count: number): Promise<readonly DevKey[]> {
+  if (mnemonic === DEV_MNEMONIC && count <= DEV_KEYS.length) return DEV_KEYS.slice(0, count)
+  // Loaded where it is needed: most nodes start without it, and sooner.
+  const { english, HDKey, mnemonicToAccount, privateKeyToAddress } = await import('viem/accounts')
+  checkMnemonic(mnemonic, english)
+  const { privateExtendedKey } = mnemonicToAccount(mnemonic, { path: "m/44'/60'/0'/0" }).getHdKey()
+  const parent = HDKey.fromExtendedKey(privateExtendedKey)
+  return Array.from({ length: count }, (_, index) => {
+    const { privateKey } = parent.deriveChild(index)
+    if (!privateKey) throw new TypeError('an account derived from a mnemonic has no private key')
+    const key: Hash = `0x${Buffer.from(privateKey).toString('hex')}`
+    return { address: privateKeyToAddress(key).toLowerCase() as Address, privateKey: key }
+  })
+}
+
+/** The words in lower case with single spaces between them. */
+export function normalizeMnemonic(text: string): string {
+  return text.normalize('NFKD').trim().toLowerCase().split(/\s+/).join(' ')
+}
+
+/** @see {@link https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki | BIP-39} */
+function checkMnemonic(mnemonic: string, wordList: readonly string[]): void {
+  const words = mnemonic.split(' ')
+  if (!LENGTHS.includes(words.length)) {
+    throw new UsageError(`--mnemonic takes ${LENGTHS.slice(0, -1).join(', ')} or 24 words, not ${words.length}.`)
+  }
+  let bits = ''
+  for (const [index, word] of words.entries()) {
+    const number = wordList.indexOf(word)
+    // The word itself is not repeated: it may be a secret with a slip of the finger.
+    if (number < 0) throw new UsageError(`Word ${index + 1} of --mnemonic is not in the English list of BIP-39.`)
+    bits += number.toString(2).padStart(WORD_BITS, '0')
+  }
+  const checksumBits = bits.length / 33
+  const entropy = bits.slice(0, -checksumBits)
+  const bytes = Uint8Array.from({ length: entropy.length / 8 }, (_, i) =>
+    Number.parseInt(entropy.slice(8 * i, 8 * i + 8), 2),
+  )
+  const [first = 0] = createHash('sha256').update(bytes).digest()
+  if (first.toString(2).padStart(8, '0').slice(0, checksumBits) !== bits.slice(-checksumBits)) {
+    throw new UsageError('The words of --mnemonic do not fit together: the last one is a checksum of the others.')
+  }
+}
