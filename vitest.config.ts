@@ -1,5 +1,18 @@
 import { defineConfig } from 'vitest/config'
 
+/** Real libraries against real sockets and other people's nodes. */
+const CLIENTS = 'src/server/clients/**/*.test.ts'
+
 export default defineConfig({
-  test: { include: ['src/**/*.test.{ts,tsx}'], environment: 'node', testTimeout: 20_000 },
+  test: {
+    environment: 'node',
+    testTimeout: 20_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], exclude: ['node_modules/**', CLIENTS] },
+      },
+      { extends: true, test: { name: 'clients', include: [CLIENTS], benchmark: { include: [] }, testTimeout: 60_000 } },
+    ],
+  },
 })

@@ -11,6 +11,7 @@ const PARTS = [
   { name: 'types', script: 'types' },
   { name: 'dead code', script: 'deadcode' },
   { name: 'unit', script: 'test:unit' },
+  { name: 'clients', script: 'test:clients' },
   { name: 'build', script: 'build' },
   { name: 'size', script: 'size', needs: 'build' },
   { name: 'browser', script: 'test:e2e', needs: 'build' },

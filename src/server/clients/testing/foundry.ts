@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
+
+/** A program of Foundry whose binary comes in an npm package of its own for each platform. */
+export type FoundryTool = 'anvil' | 'cast'
+
+const PLATFORMS: Readonly<Record<string, string>> = { darwin: 'darwin', linux: 'linux', win32: 'win32' }
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
+
+const require = createRequire(import.meta.url)
+const run = promisify(execFile)
+
+/** Where the binary of `tool` is; `undefined` where npm has none for this platform. */
+export function foundryBinary(tool: FoundryTool): string | undefined {
+  const platform = PLATFORMS[process.platform]
+  const architecture = ARCHITECTURES[process.arch]
+  const file = platform === 'win32' ? `${tool}.exe` : tool
+  try {
+    return require.resolve(`@foundry-rs/${tool}-${platform}-${architecture}/bin/${file}`)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+/** How a run of `cast` ended. */
+export interface CastOutcome {
+  /** 0: it did what was asked. */
+  readonly code: number
+  /** Without the newline at its end. */
+  readonly output: string
+  readonly errors: string
+}
+
+/**
+ * Runs `cast` (at `binary`) with `args` against the node at `url`, without Foundry's configuration of this machine.
+ *
+ * @throws {Error} If it cannot be started.
+ */
+export async function runCast(binary: string, url: string, args: readonly string[]): Promise<CastOutcome> {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', ETH_RPC_URL: url, NO_COLOR: '1' }
+  try {
+    const { stdout, stderr } = await run(binary, args, { env })
+    return { code: 0, output: stdout.trimEnd(), errors: stderr }
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: unknown; stdout: string; stderr: string }
+    if (typeof code !== 'number') throw error
+    return { code, output: stdout.trimEnd(), errors: stderr }
+  }
+}

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createNode } from '#node/node.ts'
+import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { startServer } from '#server/start-server.ts'
+
+/** A node behind HTTP and WebSocket on a port of its own. */
+export interface RunningNode {
+  readonly name: 'Blinknet' | 'anvil'
+  readonly http: string
+  readonly webSocket: string
+  /** The result of a call, past any library. @throws {Error} With the node's code and message. */
+  rpc(method: string, ...params: readonly unknown[]): Promise<unknown>
+  close(): Promise<void>
+}
+
+const HOST = '127.0.0.1'
+/** How long anvil may take to listen, in milliseconds. */
+const ANVIL_START_MS = 15_000
+
+/** The real node behind the real server, in this process. */
+export async function startBlinknet(options: NodeOptions): Promise<RunningNode> {
+  const log = (level: string, message: string, details?: unknown) => {
+    if (level === 'error') process.stderr.write(`Blinknet: ${message} ${String(details)}\n`)
+  }
+  const clock = createSystemClock(globalThis as unknown as TimerHost)
+  const node = await createNode(options, { clock, log })
+  const server = await startServer(node, { host: HOST, port: 0, log })
+  node.start()
+  return runningNode('Blinknet', server.port, async () => {
+    await server.close()
+    await node.close()
+  })
+}
+
+/** anvil with Blinknet's chain id, gas limit, accounts and EVM rules. */
+export async function startAnvil(binary: string, args: readonly string[]): Promise<RunningNode> {
+  const common = [
+    '--host',
+    HOST,
+    '--port',
+    '0',
+    '--chain-id',
+    '31337',
+    '--hardfork',
+    'osaka',
+    '--gas-limit',
+    '400000000',
+  ]
+  const child = spawn(binary, [...common, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const kill = () => void child.kill()
+  process.once('exit', kill)
+  const port = await new Promise<number>((resolve, reject) => {
+    let printed = ''
+    const timer = setTimeout(() => reject(new Error(`anvil does not listen; it printed ${printed}`)), ANVIL_START_MS)
+    const settle = (end: () => void) => {
+      clearTimeout(timer)
+      end()
+    }
+    child.once('error', (error) => settle(() => reject(error)))
+    child.once('exit', (code) => settle(() => reject(new Error(`anvil ended with ${code}; it printed ${printed}`))))
+    child.stdout.on('data', (data: Buffer) => {
+      // It keeps printing, and would block on a full pipe: what is not needed is read and let go.
+      if (printed.length < 10_000) printed += data.toString('utf8')
+      const listening = /Listening on \S+:(\d+)/.exec(printed)
+      if (listening) settle(() => resolve(Number(listening[1])))
+    })
+  })
+  return runningNode('anvil', port, async () => {
+    process.off('exit', kill)
+    if (child.exitCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill()
+    await exited
+  })
+}
+
+function runningNode(name: RunningNode['name'], port: number, close: () => Promise<void>): RunningNode {
+  const http = `http://${HOST}:${port}`
+  return {
+    name,
+    http,
+    webSocket: `ws://${HOST}:${port}`,
+    close,
+    async rpc(method, ...params) {
+      const response = await fetch(http, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      })
+      const answer = (await response.json()) as {
+        result?: unknown
+        error?: { code: number; message: string; data?: unknown }
+      }
+      if (answer.error) throw Object.assign(new Error(answer.error.message), answer.error)
+      return answer.result
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import {
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  defineChain,
+  http,
+  publicActions,
+  walletActions,
+  webSocket,
+} from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { onTestFinished } from 'vitest'
+import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
+import type { RunningNode } from './running-node.ts'
+
+/** How often the libraries ask, in milliseconds: half a block of the nodes under test. */
+export const POLLING_MS = 100
+
+export const CHAIN = defineChain({
+  id: 31337,
+  name: 'Under test',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: [] } },
+})
+
+/** Development account `index`, able to sign by itself. */
+export function devAccount(index: number): PrivateKeyAccount {
+  const key = DEV_KEYS[index]
+  if (!key) throw new RangeError(`no development account ${index}`)
+  return privateKeyToAccount(key.privateKey)
+}
+
+// A pre-confirmed receipt is there before its block is sealed: who has seen it and reads on must read at `pending`.
+function common() {
+  return { chain: CHAIN, pollingInterval: POLLING_MS, cacheTime: 0, experimental_blockTag: 'pending' as const }
+}
+
+/** Public actions; reads are at `pending` unless they say otherwise. */
+export function publicClient(node: RunningNode) {
+  return createPublicClient({ ...common(), transport: http(node.http, { retryCount: 0 }) })
+}
+
+/** The same over a WebSocket, which is closed when the test that asked for it has ended. */
+export function webSocketClient(node: RunningNode) {
+  const transport = webSocket(node.webSocket, { retryCount: 0, keepAlive: false, reconnect: false })
+  const client = createPublicClient({ ...common(), transport })
+  onTestFinished(async () => {
+    // What was asked before, such as to end a subscription, has been answered by then.
+    await client.getChainId()
+    const socket = await client.transport.getRpcClient()
+    socket.close()
+  })
+  return client
+}
+
+/** Wallet and public actions of a development account that signs here. */
+export function walletClient(node: RunningNode, index: number) {
+  return createWalletClient({
+    ...common(),
+    account: devAccount(index),
+    transport: http(node.http, { retryCount: 0 }),
+  }).extend(publicActions)
+}
+
+/** Wallet and public actions of an account for which the node signs. */
+export function remoteWalletClient(node: RunningNode, index: number) {
+  return createWalletClient({
+    ...common(),
+    account: devAccount(index).address,
+    transport: http(node.http, { retryCount: 0 }),
+  }).extend(publicActions)
+}
+
+/** Test, wallet and public actions, in the dialect of a development node. */
+export function testClient(node: RunningNode, mode: 'anvil' | 'hardhat') {
+  return createTestClient({ ...common(), mode, transport: http(node.http, { retryCount: 0 }) })
+    .extend(publicActions)
+    .extend(walletActions)
+}
