@@ -126,3 +126,10 @@ test('earlier partial blocks stay as they were when the block grows', async () =
   expect(second.transactions.map(({ partialIndex }) => partialIndex)).toEqual([0, 1])
   expect(sealPartial(second).hash).toBe(second.hash)
 })
+
+test('a block that is filled for a forced seal takes all that is ready, however long it takes', async () => {
+  const { builder, pool, submit, cut } = await setUp(new CostlyClock(4))
+  for (let nonce = 0; nonce < 40; nonce++) await submit(0, nonce)
+  await builder.extend(0, GAS, pool, Number.POSITIVE_INFINITY)
+  expect(cut(0).transactions).toHaveLength(40)
+})

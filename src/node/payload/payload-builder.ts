@@ -115,11 +115,17 @@ export class PayloadBuilder {
    *
    * @param index - Partial block index, which new transactions are marked with.
    * @param gasShare - Gas that the block may hold so far.
+   * @param budgetMs - Milliseconds after which no further transaction is begun.
    * @returns What had to be dropped on the way.
    */
-  async extend(index: number, gasShare: bigint, pool: TxPool): Promise<readonly DroppedTransaction[]> {
-    const { spec, clock } = this.#deps
-    const deadline = clock.now() + spec.tickBudgetMs
+  async extend(
+    index: number,
+    gasShare: bigint,
+    pool: TxPool,
+    budgetMs: number = this.#deps.spec.tickBudgetMs,
+  ): Promise<readonly DroppedTransaction[]> {
+    const { clock } = this.#deps
+    const deadline = clock.now() + budgetMs
     const pacer = createPacer(clock)
     const best = pool.best(this.#base.baseFeePerGas)
     const dropped: DroppedTransaction[] = []

@@ -101,10 +101,10 @@ export class BlockProduction {
     }
   }
 
-  /** Fills the live block with what the pool has ready, whatever the share of the present index. */
+  /** Fills the live block with all that the pool has ready, whatever the share of the present index and a tick's time. */
   async fill(): Promise<void> {
     const { index, header } = this.live.partial
-    await this.live.extend(index, header.gasLimit, false)
+    await this.live.extend(index, header.gasLimit, false, Number.POSITIVE_INFINITY)
   }
 
   /** Seals the live block before its time, or after the time that a person has skipped. */

@@ -62,11 +62,12 @@ export class LiveBlock {
    *
    * @param gasShare - Gas that the block may hold so far.
    * @param fresh - Whether this is the first cut of the block that anyone is told of.
+   * @param budgetMs - Milliseconds after which no further transaction is begun; by default those of a tick.
    */
-  async extend(index: number, gasShare: bigint, fresh: boolean): Promise<void> {
+  async extend(index: number, gasShare: bigint, fresh: boolean, budgetMs?: number): Promise<void> {
     const { clock, pool, events, log } = this.#deps
     const startedAt = clock.now()
-    const dropped = await this.#builder.extend(index, gasShare, pool)
+    const dropped = await this.#builder.extend(index, gasShare, pool, budgetMs)
     this.#publish(this.#builder.cut(index, fresh ? undefined : this.partial, startedAt))
     for (const { tx, reason, cause } of dropped) {
       if (cause !== undefined) log(`transaction ${tx.hash} dropped: ${reason}`, cause)

@@ -1,3 +1,4 @@
+import { checksumAddress } from '../../crypto/checksum-address.ts'
 import { keccak256Hex } from '../../crypto/keccak.ts'
 import type { TransactionMessage } from '../../evm/execute-message.ts'
 import { MAX_INITCODE_BYTES } from '../../spec/gas-schedule.ts'
@@ -6,6 +7,9 @@ import { encodeTransaction } from '../../tx/encode.ts'
 import { floorGas, intrinsicGas } from '../../tx/intrinsic-gas.ts'
 import type { Transaction, UnsignedTransaction } from '../../tx/transaction.ts'
 import { type SimulatedCall, SimulationError, type SimulationFailure } from './simulation.ts'
+
+/** An account that has it can send nothing any more (EIP-2681). */
+const MAX_NONCE = 2n ** 64n - 1n
 
 /** A call whose gaps are filled. */
 export interface FilledCall extends SimulatedCall {
@@ -69,18 +73,20 @@ function effectivePrice({ fees }: SimulatedCall, baseFee: bigint): bigint {
 
 function checkNonce(call: FilledCall, state: StateReader): void {
   const nonce = state.account(call.from)?.nonce ?? 0n
-  const detail = `address ${call.from}, tx: ${call.nonce} state: ${nonce}`
+  const sender = `address ${checksumAddress(call.from)}`
+  const detail = `${sender}, tx: ${call.nonce} state: ${nonce}`
   if (nonce < call.nonce) refuse(call, 'nonce-too-high', `nonce too high: ${detail}`)
   if (nonce > call.nonce) refuse(call, 'nonce-too-low', `nonce too low: ${detail}`)
+  if (nonce === MAX_NONCE) refuse(call, 'nonce-max', `nonce has max value: ${sender}, nonce: ${nonce}`)
 }
 
 function checkFees(call: FilledCall, cap: bigint, tip: bigint, baseFee: bigint): void {
   if (cap < tip) {
-    const detail = `address ${call.from}, maxPriorityFeePerGas: ${tip}, maxFeePerGas: ${cap}`
+    const detail = `address ${checksumAddress(call.from)}, maxPriorityFeePerGas: ${tip}, maxFeePerGas: ${cap}`
     refuse(call, 'invalid-params', `max priority fee per gas higher than max fee per gas: ${detail}`)
   }
   if (cap < baseFee) {
-    const detail = `address ${call.from}, maxFeePerGas: ${cap}, baseFee: ${baseFee}`
+    const detail = `address ${checksumAddress(call.from)}, maxFeePerGas: ${cap}, baseFee: ${baseFee}`
     refuse(call, 'base-fee-too-low', `max fee per gas less than block base fee: ${detail}`)
   }
 }
@@ -89,7 +95,11 @@ function checkShape(call: FilledCall): void {
   const { to, input, authorizationList, from } = call
   if (to !== null) return
   if (authorizationList.length > 0) {
-    refuse(call, 'invalid-params', `EIP-7702 transaction cannot be used to create contract (sender ${from})`)
+    refuse(
+      call,
+      'invalid-params',
+      `EIP-7702 transaction cannot be used to create contract (sender ${checksumAddress(from)})`,
+    )
   }
   if (input.length > MAX_INITCODE_BYTES) {
     const detail = `code size ${input.length} limit ${MAX_INITCODE_BYTES}`
@@ -101,7 +111,7 @@ function checkFunds(call: FilledCall, cap: bigint, state: StateReader): void {
   const balance = state.account(call.from)?.balance ?? 0n
   const needed = call.gas * cap + call.value
   if (balance >= needed) return
-  const detail = `address ${call.from} have ${balance} want ${needed}`
+  const detail = `address ${checksumAddress(call.from)} have ${balance} want ${needed}`
   refuse(call, 'insufficient-funds', `insufficient funds for gas * price + value: ${detail}`)
 }
 

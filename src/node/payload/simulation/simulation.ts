@@ -82,6 +82,7 @@ export type SimulationFailure =
   | 'invalid-params'
   | 'nonce-too-low'
   | 'nonce-too-high'
+  | 'nonce-max'
   | 'base-fee-too-low'
   | 'intrinsic-gas'
   | 'insufficient-funds'
