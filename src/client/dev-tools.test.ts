@@ -93,7 +93,7 @@ test('waitFor sealed is not content with a pre-confirmation', async () => {
   await sealed
 })
 
-test('waitFor ends when the transaction is unknown, dropped, replaced, or the node is gone', async () => {
+test('waitFor ends when the transaction is unknown, dropped, lost, replaced, or the node is gone', async () => {
   const unknown = setUp()
   unknown.forget()
   await expect(unknown.tools.waitFor(HASH, 'sealed')).rejects.toThrow('has never seen')
@@ -101,6 +101,17 @@ test('waitFor ends when the transaction is unknown, dropped, replaced, or the no
   const dropped = setUp()
   dropped.happen({ kind: 'dropped', atMs: 2, reason: 'txpool is full' })
   await expect(dropped.tools.waitFor(HASH, 'sealed')).rejects.toThrow('was dropped: txpool is full')
+
+  const lost = setUp()
+  lost.happen(PRECONFIRMED, { kind: 'withdrawn', atMs: 3, requeued: false })
+  await expect(lost.tools.waitFor(HASH, 'sealed')).rejects.toThrow('was withdrawn and is lost')
+
+  const requeued = setUp()
+  const again = requeued.tools.waitFor(HASH, 'preconfirmed')
+  requeued.happen(PRECONFIRMED, { kind: 'withdrawn', atMs: 3, requeued: true })
+  await requeued.subscribed()
+  requeued.happen(PRECONFIRMED)
+  expect(await again).toEqual({ transactionHash: HASH })
 
   const replaced = setUp()
   replaced.happen({ kind: 'replaced', atMs: 2, by: '0xcc' })

@@ -24,7 +24,7 @@ export interface DevTools {
   /**
    * The receipt, once the transaction has got so far.
    *
-   * @throws {Error} If the node has never seen it, drops or replaces it, or goes away.
+   * @throws {Error} If the node has never seen it, loses, drops or replaces it, or goes away.
    */
   readonly waitFor: (hash: Hash, stage: TransactionStage) => Promise<RpcReceipt>
 }

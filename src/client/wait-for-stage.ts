@@ -10,7 +10,7 @@ export type TransactionStage = 'preconfirmed' | 'sealed'
 /**
  * The transaction's receipt, once it is at `stage`; asks again after every partial block and every seal.
  *
- * @throws {Error} If the node has never seen the transaction, or drops or replaces it.
+ * @throws {Error} If the node has never seen the transaction, or loses, drops or replaces it.
  * @throws {ProviderRpcError} With code 4900 if the node goes away first.
  */
 export async function waitForStage(
@@ -46,6 +46,7 @@ function isAt(stage: TransactionStage, events: readonly TimelineEvent[]): boolea
   const last = events.at(-1)
   if (last?.kind === 'dropped') throw new Error(`the transaction was dropped: ${last.reason}`)
   if (last?.kind === 'replaced') throw new Error(`the transaction was replaced by ${last.by}`)
+  if (last?.kind === 'withdrawn' && !last.requeued) throw new Error('the transaction was withdrawn and is lost')
   return last?.kind === 'sealed' || (last?.kind === 'preconfirmed' && stage === 'preconfirmed')
 }
 

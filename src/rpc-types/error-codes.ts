@@ -11,6 +11,8 @@ export const ERROR_CODES = {
   reverted: 3,
   /** `eth_sendRawTransactionSync` ran out of time (EIP-7966). */
   timeout: 4,
+  /** A batch whose answers are longer than a batch's may be. */
+  'response-too-large': -32003,
   /** `eth_simulateV1`, from here on; this is in a call's own result. */
   'vm-execution': -32015,
   'simulated-nonce-too-low': -38010,

@@ -10,13 +10,11 @@ import type { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
 import type { Engine, EngineLog, ExecutionGuard, Message, MessageResult } from './engine.ts'
 import { failureOf } from './ethereumjs-failure.ts'
+import { type Pace, paceDynamicGas, pacedJumpdest, pacedPrecompile } from './ethereumjs-pacing.ts'
 import { EthereumjsState } from './ethereumjs-state.ts'
 import { attachTracer } from './ethereumjs-tracing.ts'
 import { verifyKzgProof } from './kzg.ts'
 import type { Tracer } from './tracer.ts'
-
-/** Jumps between two looks at the clock. */
-const JUMPS_PER_CHECKPOINT = 256
 
 /**
  * The engine on top of @ethereumjs/evm, one EVM instance for each message that runs at the same time.
@@ -70,13 +68,14 @@ class Machine {
     this.#evm = evm
     this.#state = state
     this.#running = running
-    this.#precompiles = new Map(evm.precompiles)
+    this.#precompiles = new Map([...evm.precompiles].map(([digits, run]) => [digits, pacedPrecompile(run, running)]))
+    this.#restorePrecompiles()
     this.precompiles = [...evm.precompiles.keys()].map((digits): Address => `0x${digits}`)
   }
 
   static async create(common: Common): Promise<Machine> {
     const state = new EthereumjsState()
-    const running: Running = { guard: undefined, env: undefined, jumps: 0 }
+    const running: Running = { guard: undefined, env: undefined, jumps: 0, gasLeft: 0n }
     const evm = await createEVM({
       // A copy: `createEVM` adds its parameters to the instance.
       common: common.copy(),
@@ -84,6 +83,7 @@ class Machine {
       blockchain: createBlockchain(running),
       customOpcodes: [pacedJumpdest(running)],
     })
+    paceDynamicGas(evm, running)
     return new Machine(evm, state, running)
   }
 
@@ -99,6 +99,7 @@ class Machine {
     this.#running.guard = guard
     this.#running.env = env
     this.#running.jumps = 0
+    this.#running.gasLeft = message.gas
     const detachTracer = tracer && attachTracer(evm, { state, guard, refund: message.refund ?? 0n }, tracer)
     if (env.precompiles) this.#movePrecompiles(env.precompiles)
     try {
@@ -145,25 +146,8 @@ class Machine {
 }
 
 /** What the running message needs where the EVM offers no parameter for it. */
-interface Running {
-  guard: ExecutionGuard | undefined
+interface Running extends Pace {
   env: BlockEnv | undefined
-  jumps: number
-}
-
-/** JUMPDEST, which every loop passes, as the place where an execution may pause or be aborted. */
-function pacedJumpdest(running: Running) {
-  // The EVM awaits what a custom opcode returns, though its type says nothing of a promise.
-  const logicFunction: () => unknown = () => {
-    if (++running.jumps % JUMPS_PER_CHECKPOINT !== 0) return undefined
-    return running.guard?.checkpoint()
-  }
-  return {
-    opcode: 0x5b,
-    opcodeName: 'JUMPDEST',
-    baseFee: 1,
-    logicFunction,
-  }
 }
 
 function createBlockchain(running: Running) {

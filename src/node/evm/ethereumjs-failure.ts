@@ -7,7 +7,6 @@ const { errorMessages } = EVMError
 const GETH_WORDS: Partial<Record<string, string>> = {
   [errorMessages.CODESTORE_OUT_OF_GAS]: 'contract creation code storage out of gas',
   [errorMessages.CODESIZE_EXCEEDS_MAXIMUM]: 'max code size exceeded',
-  [errorMessages.INVALID_JUMP]: 'invalid jump destination',
   [errorMessages.STATIC_STATE_CHANGE]: 'write protection',
   [errorMessages.CREATE_COLLISION]: 'contract address collision',
   [errorMessages.INSUFFICIENT_BALANCE]: 'insufficient balance for transfer',
@@ -23,6 +22,8 @@ export function failureOf({ exceptionError, runState }: ExecResult): MessageFail
   if (!exceptionError) return undefined
   const { error } = exceptionError
   if (error === errorMessages.REVERT) return { kind: 'reverted', message: 'execution reverted' }
+  // Behind it stands where.
+  if (error.startsWith(errorMessages.INVALID_JUMP)) return { kind: 'halted', message: 'invalid jump destination' }
   return { kind: 'halted', message: (runState && wordsOfStep(error, runState)) ?? GETH_WORDS[error] ?? error }
 }
 

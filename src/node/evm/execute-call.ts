@@ -1,3 +1,4 @@
+import { checksumAddress } from '../crypto/checksum-address.ts'
 import { WorldState } from '../state/world-state.ts'
 import { floorGas, intrinsicGas } from '../tx/intrinsic-gas.ts'
 import type { BlockEnv } from './block-env.ts'
@@ -59,7 +60,7 @@ export async function runCall(
   const balance = state.account(request.from)?.balance ?? 0n
   const cost = request.value + gas * request.gasPrice
   if (balance < cost) {
-    const detail = `address ${request.from} have ${balance} want ${cost}`
+    const detail = `address ${checksumAddress(request.from)} have ${balance} want ${cost}`
     throw new CallFailedError('insufficient-funds', `insufficient funds for gas * price + value: ${detail}`)
   }
   const needed = maxOf(intrinsicGas(request), floorGas(request))

@@ -1,4 +1,5 @@
 import type { Address, Hash } from '#primitives/hex.ts'
+import { checksumAddress } from '../crypto/checksum-address.ts'
 import { EMPTY_CODE_HASH, StateSnapshot } from '../state/state-snapshot.ts'
 import { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
@@ -67,12 +68,12 @@ export function applyStateOverride(
   const taken = new Set<Address>()
   state.beginTransaction()
   for (const [address, override] of [...overrides].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    if (taken.has(address)) refuse(`account ${address} has already been overridden by a precompile`)
+    if (taken.has(address)) refuse(`account ${checksumAddress(address)} has already been overridden by a precompile`)
     const precompile = moved.get(address)
     const target = override.movePrecompileTo
     if (target !== undefined) {
-      if (precompile === undefined) refuse(`account ${address} is not a precompile`)
-      if (overrides.has(target)) refuse(`account ${target} is already overridden`)
+      if (precompile === undefined) refuse(`account ${checksumAddress(address)} is not a precompile`)
+      if (overrides.has(target)) refuse(`account ${checksumAddress(target)} is already overridden`)
       moved.set(target, precompile)
       taken.add(target)
     }
@@ -83,7 +84,8 @@ export function applyStateOverride(
 }
 
 function overrideAccount(state: WorldState, address: Address, override: AccountOverride): void {
-  if (override.state && override.stateDiff) refuse(`account ${address} has both 'state' and 'stateDiff'`)
+  if (override.state && override.stateDiff)
+    refuse(`account ${checksumAddress(address)} has both 'state' and 'stateDiff'`)
   const { nonce, balance } = override
   if (nonce !== undefined || balance !== undefined) {
     const account = state.account(address) ?? { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH }

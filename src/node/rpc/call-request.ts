@@ -1,5 +1,6 @@
 import { EMPTY_BYTES, equalBytes } from '#primitives/bytes.ts'
-import { toWord } from '#primitives/hex.ts'
+import { type Address, toWord } from '#primitives/hex.ts'
+import { checksumAddress } from '../crypto/checksum-address.ts'
 import type { CallRequest } from '../evm/call.ts'
 import { RpcRefusedError } from './errors.ts'
 import type { CallArgs } from './params/call-params.ts'
@@ -44,7 +45,7 @@ function inputOf({ input, data }: CallArgs): Uint8Array {
 }
 
 /** Wei per gas; 0 where no price is given, and then the call costs nothing. */
-function gasPriceOf(args: CallArgs, from: string, baseFee: bigint): bigint {
+function gasPriceOf(args: CallArgs, from: Address, baseFee: bigint): bigint {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = args
   if (gasPrice !== undefined && (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined)) {
     refuse('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified')
@@ -53,12 +54,14 @@ function gasPriceOf(args: CallArgs, from: string, baseFee: bigint): bigint {
   const tip = gasPrice ?? maxPriorityFeePerGas ?? 0n
   if (cap < tip) {
     refuse(
-      `max priority fee per gas higher than max fee per gas: address ${from}, maxPriorityFeePerGas: ${tip}, maxFeePerGas: ${cap}`,
+      `max priority fee per gas higher than max fee per gas: address ${checksumAddress(from)}, maxPriorityFeePerGas: ${tip}, maxFeePerGas: ${cap}`,
     )
   }
   if (cap === 0n) return 0n
   if (cap < baseFee) {
-    refuse(`max fee per gas less than block base fee: address ${from}, maxFeePerGas: ${cap}, baseFee: ${baseFee}`)
+    refuse(
+      `max fee per gas less than block base fee: address ${checksumAddress(from)}, maxFeePerGas: ${cap}, baseFee: ${baseFee}`,
+    )
   }
   return baseFee + tip < cap ? baseFee + tip : cap
 }

@@ -119,6 +119,22 @@ test('an empty batch is refused', async () => {
   expect(await answerTo([])).toEqual(errorWith(-32600, 'empty batch', null))
 })
 
+test('a batch whose answers grow too long is cut off, and the node lives on', async () => {
+  const { raw } = await createTestNode({ mode: 'manual' })
+  const contract = `0x${'ab'.repeat(20)}`
+  // PUSH4 4000000, PUSH0, RETURN: eight million characters of zeros.
+  const code = { [contract]: { code: '0x63003d09005ff3' } }
+  const batch = Array.from({ length: 6 }, (_, id) => request('eth_call', [{ to: contract }, 'latest', code], id))
+  const answers = JSON.parse((await raw(JSON.stringify(batch))) ?? '') as { id: number; error?: unknown }[]
+  expect(answers.map(({ id }) => id)).toEqual([0, 1, 2, 3, 4, 5])
+  expect(answers.slice(0, 4).every((answer) => 'result' in answer)).toBe(true)
+  expect(answers.slice(4)).toEqual([
+    errorWith(-32003, 'response too large', 4),
+    errorWith(-32003, 'response too large', 5),
+  ])
+  expect(await raw(JSON.stringify(request('eth_chainId')))).toContain('0x7a69')
+})
+
 test('a batch of 1,000 is answered, one of 1,001 refused', async () => {
   const batch = Array.from({ length: 1_001 }, (_, id) => request('eth_chainId', [], id))
   expect(await answerTo(batch)).toEqual(errorWith(-32600, 'batch too large', null))

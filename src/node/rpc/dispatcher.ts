@@ -13,6 +13,8 @@ export type RpcLog = (message: string, details?: unknown) => void
 
 /** Items of one batch. */
 const MAX_BATCH = 1_000
+/** Characters of a batch's answers, after which the rest is refused, as in geth. */
+const MAX_BATCH_ANSWER = 25_000_000
 
 /**
  * Answers a body: a request, a batch, or whatever else it is.
@@ -38,20 +40,30 @@ export async function handleBody(body: string, context: CallerContext, log: RpcL
 async function handleBatch(batch: readonly unknown[], context: CallerContext, log: RpcLog) {
   const pacer = createPacer(context.clock)
   const answers: string[] = []
+  let length = 0
   for (const message of batch) {
-    const answer = await handleMessage(message, context, log)
+    const answer = await handleMessage(message, context, log, length > MAX_BATCH_ANSWER)
     if (answer !== undefined) answers.push(answer)
+    length += answer?.length ?? 0
     await pacer.checkpoint()
   }
   return answers.length === 0 ? undefined : `[${answers.join(',')}]`
 }
 
-async function handleMessage(message: unknown, context: CallerContext, log: RpcLog): Promise<string | undefined> {
+/** @param refused - Whether there is no more room for a result. */
+async function handleMessage(
+  message: unknown,
+  context: CallerContext,
+  log: RpcLog,
+  refused = false,
+): Promise<string | undefined> {
   const { jsonrpc, id, method, params } = isObject(message) ? message : {}
   if (jsonrpc !== '2.0' || (id !== undefined && !isId(id)) || typeof method !== 'string' || method === '') {
     return failure(isId(id) ? id : null, refusal('invalid-request', 'invalid request'))
   }
-  const answer = await call(method, params, id ?? null, context, log)
+  const answer = refused
+    ? failure(id ?? null, refusal('response-too-large', 'response too large'))
+    : await call(method, params, id ?? null, context, log)
   return id === undefined ? undefined : answer
 }
 

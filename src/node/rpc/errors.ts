@@ -56,6 +56,8 @@ const SIMULATION_CODES: { readonly [Failure in SimulationFailure]: number } = {
   'invalid-params': ERROR_CODES['invalid-params'],
   'nonce-too-low': ERROR_CODES['simulated-nonce-too-low'],
   'nonce-too-high': ERROR_CODES['simulated-nonce-too-high'],
+  // As in geth, for want of a code of its own.
+  'nonce-max': ERROR_CODES.internal,
   'base-fee-too-low': ERROR_CODES['simulated-base-fee-too-low'],
   'intrinsic-gas': ERROR_CODES['simulated-intrinsic-gas'],
   'insufficient-funds': ERROR_CODES['simulated-insufficient-funds'],

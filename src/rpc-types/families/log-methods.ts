@@ -14,6 +14,12 @@ export interface RpcForkConfig {
   readonly systemContracts: Readonly<Record<string, Address>>
 }
 
+/** What the node can answer about a kind of data: everything. */
+interface RpcKeptData {
+  readonly disabled: false
+  readonly oldestBlock: '0x0'
+}
+
 type Text = Readonly<Record<string, string>>
 type Transactions = Readonly<Record<string, RpcTransaction>>
 
@@ -50,6 +56,21 @@ export interface LogMethods {
   eth_getRawTransactionByBlockHashAndIndex: { params: [hash: Hash, index: Hex]; result: Hex }
   eth_getHeaderByNumber: { params: [block: BlockTag | Hex]; result: RpcHeader | null }
   eth_getHeaderByHash: { params: [hash: Hash]; result: RpcHeader | null }
+  /** Wei per gas of the live block, which is the next one. */
+  eth_baseFee: { params: []; result: Hex }
+  eth_coinbase: { params: []; result: Address }
+  /** From which block on the node has data of each kind. */
+  eth_capabilities: {
+    params: []
+    result: { readonly head: { readonly number: Hex; readonly hash: Hash } } & Readonly<
+      Record<'state' | 'tx' | 'logs' | 'receipts' | 'blocks' | 'stateproofs', RpcKeptData>
+    >
+  }
+  /** The 32 bytes of each slot, by account; at most 1,024 slots. */
+  eth_getStorageValues: {
+    params: [slots: Readonly<Record<Address, readonly Hex[]>>, block?: BlockSelector]
+    result: Readonly<Record<Address, readonly Hash[]>>
+  }
   /** Wei per blob gas. */
   eth_blobBaseFee: { params: []; result: Hex }
   eth_config: { params: []; result: { current: RpcForkConfig; next: null; last: null } }

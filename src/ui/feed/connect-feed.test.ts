@@ -11,6 +11,7 @@ const block = (number: number) => ({ ...HEADER, number: toQuantity(number), hash
 
 /** A node that answers from a table and pushes what the test says. */
 function fakeNode(clock: 'auto' | 'manual') {
+  const known = new Set<unknown>()
   const answers: Record<string, (params: readonly unknown[]) => unknown> = {
     eth_subscribe: ([kind]) => `0x${String(kind).length.toString(16)}`,
     eth_unsubscribe: () => true,
@@ -18,7 +19,7 @@ function fakeNode(clock: 'auto' | 'manual') {
     eth_getBlockByNumber: ([number]) => block(number === 'pending' ? 2 : Number(number)),
     eth_getBlockReceipts: () => [],
     devnet_status: () => ({ mode: clock, paused: false, live: { index: 3 } }),
-    chain_transactionStatus: () => ({ status: 'Unknown' }),
+    chain_transactionStatus: ([hash]) => ({ status: known.has(hash) ? 'Known' : 'Unknown' }),
   }
   const handle: ProviderHandle = createProvider((body) => {
     const { id, method, params } = JSON.parse(body) as JsonRpcRequest
@@ -32,16 +33,16 @@ function fakeNode(clock: 'auto' | 'manual') {
         params: { subscription: `0x${kind.length.toString(16)}`, result },
       }),
     )
-  return { provider: handle.provider, push }
+  return { provider: handle.provider, push, known }
 }
 
 const pooled = (id: number) => ({ hash: toWord(id), from: '0x01', to: '0x02', nonce: '0x0', value: '0x1', input: '0x' })
-const partial = (number: number, index: number) => ({
+const partial = (number: number, index: number, transactions: readonly unknown[] = []) => ({
   index,
   payloadId: toQuantity(number),
   base: HEADER,
-  diff: { blockHash: toWord(number), gasUsed: '0x0', transactions: [], receipts: [] },
-  metadata: { blockNumber: toQuantity(number), transactionCount: 0 },
+  diff: { blockHash: toWord(number), gasUsed: '0x0', transactions, receipts: [] },
+  metadata: { blockNumber: toQuantity(number), transactionCount: transactions.length },
 })
 
 function recordingSink() {
@@ -104,6 +105,26 @@ test('a transaction that waits over two seals and is known no more is shown as d
   push('newHeads', block(3))
   await vi.advanceTimersByTimeAsync(50)
   expect(sink.read().transactions.get(toWord(1))?.stage).toBe('dropped')
+})
+
+test('of transactions whose partial block is withdrawn, the lost ones are shown as dropped at once', async () => {
+  const { provider, push, known } = fakeNode('auto')
+  const sink = recordingSink()
+  await connectFeed(provider, sink)
+  const [lost, requeued] = [pooled(1), { ...pooled(2), nonce: '0x1' }]
+  push('newPendingTransactions', lost)
+  push('newPendingTransactions', requeued)
+  push('newPartialBlocks', partial(2, 0, [lost, requeued]))
+  const stages = () => [lost, requeued].map(({ hash }) => sink.read().transactions.get(hash)?.stage)
+  expect(stages()).toEqual(['preconfirmed', 'preconfirmed'])
+  known.add(requeued.hash)
+  push('newPartialBlocks', partial(2, 0))
+  await vi.advanceTimersByTimeAsync(50)
+  expect(stages()).toEqual(['dropped', 'mempool'])
+
+  push('newPendingTransactions', lost)
+  await vi.advanceTimersByTimeAsync(50)
+  expect(stages()).toEqual(['mempool', 'mempool'])
 })
 
 test('after it is stopped nothing reaches the store', async () => {

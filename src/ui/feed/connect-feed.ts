@@ -4,7 +4,7 @@ import { type Hash, toQuantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
 import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
-import type { FeedState } from './feed-state.ts'
+import type { FeedState, Stage } from './feed-state.ts'
 import type { FeedEvent } from './reducer.ts'
 import { pooledTransactions } from './selectors.ts'
 
@@ -37,7 +37,14 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
     timer = undefined
     const events = batch
     batch = []
-    if (connected && events.length > 0) sink.commit(events)
+    if (!connected || events.length === 0) return
+    const before = sink.read()
+    sink.commit(events)
+    const after = sink.read()
+    const waiting = pooledTransactions(after.transactions).map((tx) => tx.hash)
+    const withdrawn = waiting.some((hash) => isIncluded(before.transactions.get(hash)?.stage))
+    // They wait again, or are lost, and only the node knows.
+    if (withdrawn || after.reorgs !== before.reorgs) lookUp(waiting).catch(ignoreDisconnect)
   }
   function enqueue(event: FeedEvent): void {
     batch.push(event)
@@ -50,6 +57,9 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
     const waiting = pooledTransactions(sink.read().transactions).map((tx) => tx.hash)
     const suspects = waiting.filter((hash) => waitingAtLastSeal.has(hash)).slice(0, LOOKUPS)
     waitingAtLastSeal = new Set(waiting)
+    await lookUp(suspects)
+  }
+  async function lookUp(suspects: readonly Hash[]): Promise<void> {
     const found = await Promise.all(
       suspects.map((hash) => provider.request({ method: 'chain_transactionStatus', params: [hash] })),
     )
@@ -78,6 +88,10 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
     clearTimeout(timer)
     for (const subscription of subscriptions) subscription.unsubscribe().catch(ignoreDisconnect)
   }
+}
+
+function isIncluded(stage: Stage | undefined): boolean {
+  return stage === 'preconfirmed' || stage === 'sealed'
 }
 
 /** A node that is gone shows in the connection state, and its subscriptions went with it. */

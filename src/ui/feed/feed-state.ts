@@ -62,6 +62,8 @@ export interface FeedState {
   readonly live: LiveBlock | undefined
   /** Newest first. */
   readonly sealed: readonly SealedSummary[]
+  /** How often sealed blocks were taken back: a number means another block from then on. */
+  readonly reorgs: number
   /** Oldest first. */
   readonly transactions: ReadonlyMap<Hash, FeedTransaction>
 }
@@ -69,4 +71,4 @@ export interface FeedState {
 export const SEALED_CAPACITY = 64
 export const TRANSACTION_CAPACITY = 1_000
 
-export const EMPTY_FEED: FeedState = { live: undefined, sealed: [], transactions: new Map() }
+export const EMPTY_FEED: FeedState = { live: undefined, sealed: [], reorgs: 0, transactions: new Map() }

@@ -223,6 +223,7 @@ test('a reorg takes sealed blocks back, and their transactions wait again', () =
   expect(stageOf(before, 7)).toBe('sealed')
   const after = reduceFeed(before, [partial(1, 0)])
   expect(after.sealed).toEqual([])
+  expect([before.reorgs, after.reorgs]).toEqual([0, 1])
   expect(after.live).toMatchObject({ number: 1, index: 0 })
   expect(stageOf(after, 7)).toBe('mempool')
 })

@@ -36,6 +36,7 @@ export type FeedEvent =
 interface Draft {
   live: LiveBlock | undefined
   sealed: readonly SealedSummary[]
+  reorgs: number
   readonly transactions: Map<Hash, FeedTransaction>
 }
 
@@ -127,6 +128,7 @@ function applyPartial(draft: Draft, { index, payloadId, base, diff, metadata }: 
 function takeBack(draft: Draft, number: number, kept: ReadonlySet<Hash>) {
   if (draft.sealed.some((block) => block.number >= number)) {
     draft.sealed = draft.sealed.filter((block) => block.number < number)
+    draft.reorgs++
   }
   for (const tx of draft.transactions.values()) {
     if (tx.blockNumber === undefined || tx.blockNumber < number || kept.has(tx.hash)) continue
@@ -212,7 +214,9 @@ function countsByIndex(live: LiveBlock): readonly number[] {
 }
 
 function applyPooled(draft: Draft, tx: RpcTransaction) {
-  if (draft.transactions.has(tx.hash)) return
+  const known = draft.transactions.get(tx.hash)
+  // What was dropped can be sent again.
+  if (known && known.stage !== 'dropped' && known.stage !== 'replaced') return
   for (const other of draft.transactions.values()) {
     if (other.stage === 'mempool' && other.from === tx.from && other.nonce === tx.nonce) {
       setStage(draft, other.hash, 'replaced')

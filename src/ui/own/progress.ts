@@ -45,7 +45,8 @@ export interface StepTimes {
 }
 
 export function stepTimes(events: readonly TimelineEvent[]): StepTimes {
-  const receivedAtMs = events.find((event) => event.kind === 'received')?.atMs
+  // One that was lost can be sent again.
+  const receivedAtMs = events.findLast((event) => event.kind === 'received')?.atMs
   // What was withdrawn happened, but not to this transaction as it stands.
   const standing = events.slice(events.findLastIndex((event) => event.kind === 'withdrawn') + 1)
   const since = (kind: TimelineEvent['kind']) => {

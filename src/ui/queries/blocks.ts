@@ -14,11 +14,17 @@ function sameBlock(id: number | Hash, previous: FullBlock | null | undefined): F
  * A block with its transactions; `null` if there is none.
  *
  * @param version - For the live block: what changes with every partial block, so that each is a new query. A sealed
- *   block has none: it never changes and is fetched once.
+ *   block has none: it is fetched once.
+ * @param reorgs - How often sealed blocks were taken back; then it is fetched anew, as it may be another one, or none.
  */
-export const blockQuery = (provider: BlinknetProvider, id: number | Hash, version: string | undefined) =>
+export const blockQuery = (
+  provider: BlinknetProvider,
+  id: number | Hash,
+  version: string | undefined,
+  reorgs: number,
+) =>
   queryOptions({
-    queryKey: ['block', id, version ?? 'sealed'],
+    queryKey: ['block', id, version ?? 'sealed', reorgs],
     queryFn: async () => {
       if (version !== undefined) {
         const pending = await provider.request({ method: 'eth_getBlockByNumber', params: ['pending', true] })

@@ -15,9 +15,17 @@ import {
   ethGetTransactionByBlockHashAndIndex,
   ethGetTransactionByBlockNumberAndIndex,
 } from '../methods/by-index.ts'
-import { ethSyncing, netListening, netPeerCount, rpcModules, web3Sha3 } from '../methods/chain-info.ts'
+import {
+  ethCapabilities,
+  ethCoinbase,
+  ethSyncing,
+  netListening,
+  netPeerCount,
+  rpcModules,
+  web3Sha3,
+} from '../methods/chain-info.ts'
 import { ethConfig } from '../methods/config.ts'
-import { ethBlobBaseFee } from '../methods/fees.ts'
+import { ethBaseFee, ethBlobBaseFee } from '../methods/fees.ts'
 import {
   ethGetFilterChanges,
   ethGetFilterLogs,
@@ -35,6 +43,7 @@ import {
   ethGetRawTransactionByHash,
 } from '../methods/raw.ts'
 import { ethSendRawTransactionSync } from '../methods/send-sync.ts'
+import { ethGetStorageValues } from '../methods/state.ts'
 import { txpoolContentFrom, txpoolInspect, txpoolStatus } from '../methods/txpool.ts'
 
 /** Does not compile while a method of the contract is missing. */
@@ -59,6 +68,10 @@ export const LOG_METHODS: MethodTable<keyof LogMethods> = {
   eth_getRawTransactionByBlockHashAndIndex: ethGetRawTransactionByBlockHashAndIndex,
   eth_getHeaderByNumber: ethGetHeaderByNumber,
   eth_getHeaderByHash: ethGetHeaderByHash,
+  eth_baseFee: ethBaseFee,
+  eth_coinbase: ethCoinbase,
+  eth_capabilities: ethCapabilities,
+  eth_getStorageValues: ethGetStorageValues,
   eth_blobBaseFee: ethBlobBaseFee,
   eth_config: ethConfig,
   eth_sendRawTransactionSync: ethSendRawTransactionSync,

@@ -3,7 +3,7 @@ import { FakeClock } from '#primitives/fake-clock.ts'
 import { toQuantity, toWord } from '#primitives/hex.ts'
 import type { Log, SealedBlock } from '../../payload/block.ts'
 import { createSpec } from '../../spec/create-spec.ts'
-import { testBlock, testChain } from '../../testing/test-blocks.ts'
+import { asPartial, testBlock, testChain } from '../../testing/test-blocks.ts'
 import type { LogQuery } from '../params/log-filter-params.ts'
 import { findLogs, MAX_BLOCK_RANGE, MAX_LOGS } from './find-logs.ts'
 
@@ -58,10 +58,16 @@ test('a range of more blocks than the limit is refused, and one of exactly the l
   expect(await findLogs(context, query({ fromBlock: 1, toBlock: MAX_BLOCK_RANGE }))).toEqual([])
 })
 
-test('what lies above the head does not count as a range', async () => {
-  const context = { chain: testChain(chainOf(3, [[log]])), spec, clock: new FakeClock() }
-  expect(await findLogs(context, query({ fromBlock: 0, toBlock: Number.MAX_SAFE_INTEGER }))).toHaveLength(2)
-  expect(await findLogs(context, query({ fromBlock: 2, toBlock: 9 }))).toEqual([])
+test('the live block counts as one of a range', async () => {
+  const block = testBlock(0)
+  const at = (number: number) => ({ ...block, header: { ...block.header, number } })
+  const [head, live] = [at(MAX_BLOCK_RANGE), asPartial(at(MAX_BLOCK_RANGE + 1))]
+  const chain = { ...testChain([block, block]), head: () => head, pending: () => live, blockByNumber: () => block }
+  const context = { chain, spec, clock: new FakeClock() }
+  await expect(findLogs(context, query({ fromBlock: 1, toBlock: 'pending' }))).rejects.toMatchObject({
+    message: 'query exceeds max block range 100000',
+  })
+  expect(await findLogs(context, query({ fromBlock: 2, toBlock: 'pending' }))).toEqual([])
 })
 
 test('a query that takes too long is given up', async () => {

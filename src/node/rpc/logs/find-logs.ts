@@ -8,7 +8,7 @@ import { formatLog } from '../format/receipt.ts'
 import type { BlockByNumber } from '../params/block-params.ts'
 import type { LogQuery } from '../params/log-filter-params.ts'
 import { requireBlock } from '../resolve-block.ts'
-import { invalidRange } from './log-range.ts'
+import { beyondHead, invalidRange } from './log-range.ts'
 import { createLogSelector, selectTransactionLogs } from './log-selector.ts'
 
 /** Blocks of one query. */
@@ -21,8 +21,8 @@ type LogContext = Pick<NodeContext, 'chain' | 'spec' | 'clock'>
 /**
  * The logs that a query selects, oldest first: what the chain had when it was asked, however long it takes.
  *
- * @throws {RpcRefusedError} `invalid-params` for a range that is none or too long or has too many logs, `server` for an
- * unknown block hash or when the time is up.
+ * @throws {RpcRefusedError} `invalid-params` for a range that is none, ends in a block that there is not, is too long or
+ * has too many logs, `server` for an unknown block hash or when the time is up.
  */
 export async function findLogs(context: LogContext, query: LogQuery): Promise<readonly RpcLog[]> {
   const blocks = blocksOf(context, query)
@@ -58,16 +58,19 @@ function blocksOf(context: LogContext, { blockHash, fromBlock = 'latest', toBloc
     if (!block) throw new RpcRefusedError('server', 'unknown block')
     return [block]
   }
-  if (typeof fromBlock === 'number' && typeof toBlock === 'number' && fromBlock > toBlock) throw invalidRange()
-  if (fromBlock === 'pending' && toBlock !== 'pending') throw invalidRange()
   const numberOf = (ref: BlockByNumber) => (typeof ref === 'number' ? ref : requireBlock(context, ref).header.number)
-  const from = numberOf(fromBlock)
-  const live = chain.pending()
-  const to = Math.min(numberOf(toBlock), chain.head().header.number)
-  const withLive = toBlock === 'pending' && from <= live.header.number
-  if (to - from + 1 + (withLive ? 1 : 0) > MAX_BLOCK_RANGE) {
+  const [from, last] = [numberOf(fromBlock), numberOf(toBlock)]
+  const [live, head] = [chain.pending(), chain.head().header.number]
+  const withLive = toBlock === 'pending'
+  if (fromBlock === 'pending' && !withLive) throw invalidRange()
+  if (typeof fromBlock === 'number' && typeof toBlock === 'number' && from > last) throw invalidRange()
+  // A block that there is not must not look like a block without logs.
+  if (Math.max(from, last) > (withLive ? live.header.number : head)) throw beyondHead()
+  if (from > last) throw invalidRange()
+  if (last - from + 1 > MAX_BLOCK_RANGE) {
     throw new RpcRefusedError('invalid-params', `query exceeds max block range ${MAX_BLOCK_RANGE}`)
   }
+  const to = withLive ? head : last
   const blocks: Block[] = []
   for (let number = from; number <= to; number++) {
     const block = chain.blockByNumber(number)

@@ -34,3 +34,8 @@ export function liveRange({ blockHash, fromBlock = 'latest', toBlock = 'latest' 
 export function invalidRange(): RpcRefusedError {
   return new RpcRefusedError('invalid-params', 'invalid block range params')
 }
+
+/** Geth's error for a range with a block that is yet to come. */
+export function beyondHead(): RpcRefusedError {
+  return new RpcRefusedError('invalid-params', 'block range extends beyond current head block')
+}

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { getAddress, type Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
 import { createTestNode, devAccount } from '../../testing/test-node.ts'
@@ -51,10 +51,10 @@ test('a precompile can be moved or replaced for one call, and answers at its pla
   expect(await call(IDENTITY, { [IDENTITY]: { code: '0x602a5f5260205ff3' } })).toBe(toWord(42))
   expect([await call(IDENTITY), await call(other)]).toEqual(['0x1234', '0x'])
   await expect(call(to, { [to]: { movePrecompileToAddress: other } })).rejects.toMatchObject({
-    error: { code: -32000, message: `account ${to} is not a precompile` },
+    error: { code: -32000, message: `account ${getAddress(to)} is not a precompile` },
   })
   await expect(call(to, { ...moved, [other]: { nonce: '0x1' } })).rejects.toMatchObject({
-    error: { code: -32000, message: `account ${other} is already overridden` },
+    error: { code: -32000, message: `account ${getAddress(other)} is already overridden` },
   })
 })
 

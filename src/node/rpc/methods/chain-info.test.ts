@@ -14,6 +14,25 @@ test('the node says of itself what tools ask at the start', async () => {
   )
 })
 
+test('the base fee and the coinbase are those of the live block', async () => {
+  const coinbase = `0x${'c0'.repeat(20)}` as const
+  const { request } = await createTestNode({ mode: 'manual', coinbase, partialsPerBlock: 1 })
+  await request('devnet_tick', [3])
+  const live = await request('eth_getBlockByNumber', ['pending', false])
+  expect(live?.baseFeePerGas).not.toBe((await request('eth_getBlockByNumber', ['latest', false]))?.baseFeePerGas)
+  expect(await request('eth_baseFee')).toBe(live?.baseFeePerGas)
+  expect(await request('eth_coinbase')).toBe(coinbase)
+})
+
+test('the capabilities name the sealed head, and block 0 as the oldest of everything', async () => {
+  const { request } = await createTestNode({ mode: 'manual', partialsPerBlock: 1 })
+  await request('devnet_tick', [3])
+  const { head, ...kinds } = await request('eth_capabilities')
+  expect(head).toEqual({ number: '0x3', hash: (await request('eth_getBlockByNumber', ['0x3', false]))?.hash })
+  expect(Object.keys(kinds).toSorted()).toEqual(['blocks', 'logs', 'receipts', 'state', 'stateproofs', 'tx'])
+  for (const kind of Object.values(kinds)) expect(kind).toEqual({ disabled: false, oldestBlock: '0x0' })
+})
+
 test('the modules are the namespaces of all methods', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const modules = await request('rpc_modules')

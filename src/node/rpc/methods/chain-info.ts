@@ -23,6 +23,17 @@ export const ethBlockNumber = defineMethod('eth_blockNumber', [], ({ chain }) =>
 /** `eth_accounts`: the development accounts with which the node signs. */
 export const ethAccounts = defineMethod('eth_accounts', [], signingAccounts)
 
+/** `eth_coinbase`: who gets the tips of the live block. */
+export const ethCoinbase = defineMethod('eth_coinbase', [], ({ chain }) => chain.pending().header.coinbase)
+
+/** `eth_capabilities`: the node has everything from block 0 on. */
+export const ethCapabilities = defineMethod('eth_capabilities', [], ({ chain }) => {
+  const { header, hash } = chain.head()
+  const kept = { disabled: false, oldestBlock: '0x0' } as const
+  const head = { number: toQuantity(header.number), hash }
+  return { head, state: kept, tx: kept, logs: kept, receipts: kept, blocks: kept, stateproofs: kept }
+})
+
 /** `eth_syncing`: there is no one to sync with. */
 export const ethSyncing = defineMethod('eth_syncing', [], () => false)
 

@@ -10,6 +10,11 @@ export const SUGGESTED_TIP = 1_000_000_000n
 /** Wei per blob gas while there are no blobs (EIP-4844). */
 export const BLOB_BASE_FEE: Hex = '0x1'
 
+/** `eth_baseFee`: that of the block after the sealed head, which is the live one. */
+export const ethBaseFee = defineMethod('eth_baseFee', [], ({ chain }) =>
+  toQuantity(chain.pending().header.baseFeePerGas),
+)
+
 /** `eth_blobBaseFee`: {@link BLOB_BASE_FEE}. */
 export const ethBlobBaseFee = defineMethod('eth_blobBaseFee', [], () => BLOB_BASE_FEE)
 

@@ -17,8 +17,8 @@ export const ethSendTransaction = defineMethod('eth_sendTransaction', [transacti
 })
 
 /**
- * `eth_signTransaction`: the bytes of a transaction of a development account, as execution-apis has it; geth's answer is
- * an object, which viem and ethers do not take.
+ * `eth_signTransaction`: the bytes of a transaction of a development account. In execution-apis and geth they are the
+ * `raw` of an object, but viem and ethers take nothing but the bytes.
  */
 export const ethSignTransaction = defineMethod('eth_signTransaction', [transactionArgs], async (context, args) => {
   const nonce = requireSettled(args)

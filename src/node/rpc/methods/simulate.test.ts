@@ -1,6 +1,6 @@
 import { createBlockHeader } from '@ethereumjs/block'
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
-import { bytesToHex, type Hex, keccak256, serializeTransaction } from 'viem'
+import { bytesToHex, getAddress, type Hex, keccak256, serializeTransaction } from 'viem'
 import { expect, test, vi } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
@@ -159,25 +159,31 @@ test.each([
   [-32602, 'empty input', [], {}],
   [
     -38010,
-    `err: nonce too low: address ${POOR}, tx: 4 state: 5 (supplied gas 50000000)`,
+    `err: nonce too low: address ${getAddress(POOR)}, tx: 4 state: 5 (supplied gas 50000000)`,
     [{ stateOverrides: funded, calls: [{ ...call, nonce: '0x4' }] }],
     { validation: true },
   ],
   [
     -38011,
-    `err: nonce too high: address ${POOR}, tx: 6 state: 5 (supplied gas 50000000)`,
+    `err: nonce too high: address ${getAddress(POOR)}, tx: 6 state: 5 (supplied gas 50000000)`,
     [{ stateOverrides: funded, calls: [{ ...call, nonce: '0x6' }] }],
     { validation: true },
   ],
   [
+    -32603,
+    `err: nonce has max value: address ${getAddress(POOR)}, nonce: 18446744073709551615 (supplied gas 50000000)`,
+    [{ stateOverrides: { [POOR]: { nonce: '0xffffffffffffffff' } }, calls: [call] }],
+    { validation: true },
+  ],
+  [
     -38012,
-    `err: max fee per gas less than block base fee: address ${POOR}, maxFeePerGas: 0, baseFee: 10 (supplied gas 50000000)`,
+    `err: max fee per gas less than block base fee: address ${getAddress(POOR)}, maxFeePerGas: 0, baseFee: 10 (supplied gas 50000000)`,
     [{ blockOverrides: { baseFeePerGas: '0xa' }, calls: [call] }],
     { validation: true },
   ],
   [
     -38012,
-    `err: max fee per gas less than block base fee: address ${POOR}, maxFeePerGas: 1, baseFee: 10 (supplied gas 50000000)`,
+    `err: max fee per gas less than block base fee: address ${getAddress(POOR)}, maxFeePerGas: 1, baseFee: 10 (supplied gas 50000000)`,
     [{ blockOverrides: { baseFeePerGas: '0xa' }, calls: [{ ...call, maxFeePerGas: '0x1' }] }],
     {},
   ],
@@ -189,7 +195,7 @@ test.each([
   ],
   [
     -38014,
-    `err: insufficient funds for gas * price + value: address ${POOR} have 0 want 1000 (supplied gas 50000000)`,
+    `err: insufficient funds for gas * price + value: address ${getAddress(POOR)} have 0 want 1000 (supplied gas 50000000)`,
     [{ calls: [{ ...call, value: '0x3e8' }] }],
     {},
   ],
@@ -221,7 +227,7 @@ test.each([
   ],
   [
     -32000,
-    `account ${POOR} has both 'state' and 'stateDiff'`,
+    `account ${getAddress(POOR)} has both 'state' and 'stateDiff'`,
     [{ stateOverrides: { [POOR]: { state: {}, stateDiff: {} } } }],
     {},
   ],

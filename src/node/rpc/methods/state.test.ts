@@ -45,6 +45,8 @@ test('a proof names short keys as quantities and full ones in full', async () =>
   const proof = await request('eth_getProof', [HISTORY, ['0x01', full, '0x'], 'latest'])
   expect(proof).toMatchObject({ address: HISTORY, balance: '0x0', nonce: '0x1' })
   expect(proof.storageProof.map(({ key }) => key)).toEqual(['0x1', full, '0x0'])
+  const shortByOneDigit = await request('eth_getProof', [HISTORY, [`0x${'1'.padStart(63, '0')}`]])
+  expect(shortByOneDigit.storageProof[0]?.key).toBe(full)
   const parent = (await request('eth_getBlockByNumber', ['0x1', false]))?.hash
   expect(BigInt(proof.storageProof[0]?.value ?? 0)).toBe(BigInt(parent ?? 0))
   expect(proof.storageProof[0]?.proof).toEqual(proof.storageProof[1]?.proof)
@@ -59,4 +61,38 @@ test('a proof of absence has the hashes of nothing', async () => {
     storageHash: '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
     storageProof: [{ key: '0x0', value: '0x0', proof: [] }],
   })
+})
+
+test('slots of several accounts are those that are read one by one, at the block that is named', async () => {
+  const { request } = await createTestNode({ mode: 'manual', partialsPerBlock: 1 })
+  await request('devnet_tick', [3])
+  const stranger = `0x${'99'.repeat(20)}` as const
+  for (const block of ['latest', 'pending', '0x1', '0x0'] as const) {
+    const parent = await request('eth_getStorageAt', [HISTORY, '0x0', block])
+    expect(await request('eth_getStorageValues', [{ [HISTORY]: ['0x0', '0x01'], [stranger]: ['0x0'] }, block])).toEqual(
+      {
+        [HISTORY]: [parent, await request('eth_getStorageAt', [HISTORY, '0x1', block])],
+        [stranger]: [`0x${'0'.repeat(64)}`],
+      },
+    )
+  }
+  const genesis = (await request('eth_getBlockByNumber', ['0x0', false]))?.hash
+  expect(await request('eth_getStorageValues', [{ [HISTORY]: ['0x0'] }])).toEqual({ [HISTORY]: [genesis] })
+})
+
+test.each([
+  [{}, 'empty request'],
+  [{ [HISTORY]: [] }, 'empty request'],
+  [{ [HISTORY]: ['0xasdf'] }, 'invalid hex in storage key: "0xasdf"'],
+  [
+    { [HISTORY]: Array(1000).fill('0x0'), [SENDER]: Array(25).fill('0x0') },
+    'invalid argument 0: too many slots (max 1024)',
+  ],
+  [
+    [HISTORY],
+    'invalid argument 0: json: cannot unmarshal array into Go value of type map[common.Address][]common.Hash',
+  ],
+])('eth_getStorageValues %# is refused', async (slots, message) => {
+  const { request } = await createTestNode({ mode: 'manual' })
+  await expect(request('eth_getStorageValues', [slots])).rejects.toMatchObject({ error: { code: -32602, message } })
 })

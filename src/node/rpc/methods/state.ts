@@ -1,10 +1,11 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
-import { bytesToHex, toQuantity, toWord } from '#primitives/hex.ts'
+import { type Address, bytesToHex, type Hash, toQuantity, toWord } from '#primitives/hex.ts'
+import type { StateReader } from '../../state/state-reader.ts'
 import { defineMethod } from '../define-method.ts'
 import { blockRef } from '../params/block-params.ts'
 import { address } from '../params/hex-params.ts'
 import { optional } from '../params/param.ts'
-import { slot } from '../params/slot-params.ts'
+import { type SlotArg, slot, slotsByAccount } from '../params/slot-params.ts'
 import { requireBlock } from '../resolve-block.ts'
 
 /** `eth_getBalance`: wei held by an account at a block. */
@@ -35,5 +36,23 @@ export const ethGetCode = defineMethod(
 export const ethGetStorageAt = defineMethod(
   'eth_getStorageAt',
   [address, slot, optional(blockRef, 'latest')],
-  (context, account, key, ref) => toWord(bytesToBigInt(requireBlock(context, ref).state.storage(account, key.slot))),
+  (context, account, key, ref) => slotWord(requireBlock(context, ref).state, account, key),
 )
+
+/** `eth_getStorageValues`: the same of many slots, and of many accounts, at one block. */
+export const ethGetStorageValues = defineMethod(
+  'eth_getStorageValues',
+  [slotsByAccount, optional(blockRef, 'latest')],
+  (context, wanted, ref) => {
+    const { state } = requireBlock(context, ref)
+    const words = Array.from(wanted, ([account, keys]): [Address, readonly Hash[]] => [
+      account,
+      keys.map((key) => slotWord(state, account, key)),
+    ])
+    return Object.fromEntries(words)
+  },
+)
+
+function slotWord(state: StateReader, account: Address, { slot: key }: SlotArg): Hash {
+  return toWord(bytesToBigInt(state.storage(account, key)))
+}

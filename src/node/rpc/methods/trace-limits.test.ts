@@ -1,3 +1,4 @@
+import { getAddress } from 'viem'
 import { expect, test, vi } from 'vitest'
 import { type Hex, toWord } from '#primitives/hex.ts'
 import { createTestNode, devAccount } from '../../testing/test-node.ts'
@@ -20,7 +21,7 @@ test.each([
   [
     'debug_traceCall',
     [{ from: POOR, to: from, value: '0x1' }, 'latest'],
-    `tracing failed: insufficient funds for gas * price + value: address ${POOR} have 0 want 1`,
+    `tracing failed: insufficient funds for gas * price + value: address ${getAddress(POOR)} have 0 want 1`,
   ],
 ] as const)('%s of %j is refused', async (method, params, message) => {
   const { request } = await createTestNode({ mode: 'manual' })

@@ -78,10 +78,10 @@ test.each([
   ],
   [
     'eth_getStorageAt',
-    [ADDRESS, `0x${'00'.repeat(33)}`],
-    'invalid argument 1: unable to decode storage key: hex string too long, want at most 32 bytes',
+    [ADDRESS, `0x${'0'.repeat(65)}`],
+    `storage key too long (want at most 32 bytes): "0x${'0'.repeat(65)}"`,
   ],
-  ['eth_getStorageAt', [ADDRESS, 'xyz'], 'invalid argument 1: unable to decode storage key: hex string invalid'],
+  ['eth_getStorageAt', [ADDRESS, 'xyz'], 'invalid hex in storage key: "xyz"'],
   ['eth_getProof', [ADDRESS, Array(1025).fill('0x0')], 'invalid argument 1: too many slots (max 1024)'],
   ['eth_feeHistory', ['x', 'latest'], 'invalid argument 0: invalid hex or decimal integer "x"'],
   ['devnet_tick', [0], 'invalid argument 0: 0 is not a whole number from 1 to 100000'],

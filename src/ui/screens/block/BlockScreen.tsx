@@ -24,13 +24,14 @@ export function BlockScreen({ id }: { id: string }) {
 function ParsedBlock({ id }: { id: BlockId }) {
   const provider = useProvider()
   const live = useFeed((feed) => feed.live)
+  const reorgs = useFeed((feed) => feed.reorgs)
   const head = useFeed((feed) => feed.sealed[0]?.number) ?? 0
   const wanted =
     id.kind === 'hash' ? id.hash : id.kind === 'number' ? id.number : id.tag === 'latest' ? head : live?.number
   const isLive = live !== undefined && wanted === live.number
   const isFuture = typeof wanted === 'number' && wanted > (live?.number ?? head)
   const { data: block, error } = useQuery({
-    ...blockQuery(provider, wanted ?? head, isLive ? `${live.hash}:${live.index}` : undefined),
+    ...blockQuery(provider, wanted ?? head, isLive ? `${live.hash}:${live.index}` : undefined, reorgs),
     enabled: !isFuture,
   })
   if (error) return <ErrorNote error={error} />

@@ -32,7 +32,7 @@ export function Steps({ events, progress }: { events: readonly TimelineEvent[]; 
     progress.blockNumber === undefined ? undefined : (
       <AppLink to={`/block/${progress.blockNumber}`}>block #{progress.blockNumber}</AppLink>
     )
-  const ending = events.find((event) => event.kind === 'dropped' || event.kind === 'replaced')
+  const ending = events.at(-1)
   const steps: Step[] = [
     {
       stage: 'mempool',
@@ -79,6 +79,13 @@ export function Steps({ events, progress }: { events: readonly TimelineEvent[]; 
           </li>
         ))}
       </ol>
+      {withdrawals(events).map(({ inclusion, requeued, atMs }) => (
+        <p key={atMs} className={css('ending')}>
+          {inclusion.kind === 'sealed' ? 'Sealed' : 'Pre-confirmed'} in block #{Number(inclusion.blockNumber)}, and
+          taken back after {formatDuration(atMs - inclusion.atMs)}:{' '}
+          {requeued ? 'it went back to the mempool.' : 'the transaction was lost.'}
+        </p>
+      ))}
       {ending?.kind === 'dropped' && <p className={css('ending')}>Dropped from the mempool: {ending.reason}.</p>}
       {ending?.kind === 'replaced' && (
         <p className={css('ending')}>
@@ -87,6 +94,17 @@ export function Steps({ events, progress }: { events: readonly TimelineEvent[]; 
       )}
     </>
   )
+}
+
+/** The branches of a history: what was taken back, each with the step that it undid. */
+function withdrawals(events: readonly TimelineEvent[]) {
+  return events.flatMap((event, i) => {
+    if (event.kind !== 'withdrawn') return []
+    const inclusion = events
+      .slice(0, i)
+      .findLast((before) => before.kind === 'preconfirmed' || before.kind === 'sealed')
+    return inclusion ? [{ inclusion, requeued: event.requeued, atMs: event.atMs }] : []
+  })
 }
 
 function timeOf(step: Step, waited: number | undefined): string {

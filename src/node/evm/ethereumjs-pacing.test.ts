@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { type Address, hexToBytes, toWord } from '#primitives/hex.ts'
+import { EMPTY_CODE_HASH, emptyState } from '../state/state-snapshot.ts'
+import { WorldState } from '../state/world-state.ts'
+import type { BlockEnv } from './block-env.ts'
+import type { ExecutionGuard } from './engine.ts'
+import { createEthereumjsEngine } from './ethereumjs-engine.ts'
+import { ExecutionTimeoutError } from './pacer.ts'
+
+const ENV: BlockEnv = {
+  number: 1,
+  timestamp: 1_700_000_000,
+  coinbase: `0x${'42'.repeat(20)}`,
+  prevRandao: toWord(0),
+  gasLimit: 400_000_000n,
+  baseFee: 0n,
+  blockHash: () => undefined,
+}
+
+const SENDER: Address = `0x${'11'.repeat(20)}`
+
+async function run(initcode: string, guard: ExecutionGuard) {
+  const engine = await createEthereumjsEngine(31337)
+  const state = new WorldState(emptyState())
+  // Its nonce was incremented already.
+  state.setAccount(SENDER, { nonce: 1n, balance: 0n, codeHash: EMPTY_CODE_HASH })
+  const message = {
+    from: SENDER,
+    to: null,
+    value: 0n,
+    input: hexToBytes(`0x${initcode}`),
+    gas: 16_000_000n,
+    gasPrice: 0n,
+    warmAddresses: [],
+    warmSlots: [],
+  }
+  return engine.run(state, ENV, message, guard)
+}
+
+function counting() {
+  let looks = 0
+  const guard: ExecutionGuard = {
+    checkpoint() {
+      looks++
+      return Promise.resolve()
+    },
+  }
+  return { guard, looks: () => looks }
+}
+
+/** Hashes a megabyte: 200,000 gas. */
+const HASH_A_MEGABYTE = '620fffff5f2050'
+/** STATICCALL of the precompile that copies, with no data. */
+const CALL_IDENTITY = '5f5f5f5f60045afa50'
+
+test('code without a single jump lets others have their turn', async () => {
+  const { guard, looks } = counting()
+  const { failure } = await run(HASH_A_MEGABYTE.repeat(40), guard)
+  expect(failure).toBeUndefined()
+  expect(looks()).toBeGreaterThanOrEqual(39)
+})
+
+test('there is a pause before each precompile', async () => {
+  const { guard, looks } = counting()
+  await run(CALL_IDENTITY.repeat(25), guard)
+  expect(looks()).toBeGreaterThanOrEqual(25)
+})
+
+test.each([
+  ['hashing', HASH_A_MEGABYTE],
+  ['a precompile', CALL_IDENTITY],
+])('%s is aborted when its time is up', async (_, code) => {
+  let looks = 0
+  const guard: ExecutionGuard = {
+    checkpoint() {
+      if (++looks > 5) throw new ExecutionTimeoutError(1_000)
+      return undefined
+    },
+  }
+  await expect(run(code.repeat(40), guard)).rejects.toThrow(ExecutionTimeoutError)
+})
+
+test('pauses change neither gas nor outcome', async () => {
+  const code = `${HASH_A_MEGABYTE.repeat(10)}${CALL_IDENTITY.repeat(10)}60015f5560205ff3`
+  const paused = await run(code, counting().guard)
+  const straight = await run(code, { checkpoint: () => undefined })
+  expect(paused).toEqual(straight)
+  expect(straight.gasUsed).toBeGreaterThan(2_000_000n)
+})
