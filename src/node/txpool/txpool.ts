@@ -1,3 +1,4 @@
+// Longer than most files: one class, whose operations keep its indices in line with each other.
 import type { Address, Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { PoolLimits } from '../spec/chain-spec.ts'
