@@ -1,3 +1,4 @@
+// Longer than most files: one model, its operations and its invariants; none of them means much without the others.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Hash, Hex } from '#primitives/hex.ts'

@@ -1,3 +1,4 @@
+// Longer than most files: the naive model, the operations on it and the examples share one vocabulary.
 import { createMPT, verifyMerkleProof } from '@ethereumjs/mpt'
 import { RLP } from '@ethereumjs/rlp'
 import fc from 'fast-check'

@@ -1,3 +1,4 @@
+// Longer than most files: one story a fault, all on the same small chain: they are read, and changed, together.
 import { expect, test } from 'vitest'
 import type { Hash } from '#primitives/hex.ts'
 import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'

@@ -1,5 +1,6 @@
 import { type Hex, keccak256, parseEther, parseTransaction, recoverTransactionAddress } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { toQuantity } from '#primitives/hex.ts'
 import { createTestNode, devAccount, type TestNode } from '../../testing/test-node.ts'
 import { viemWallet } from '../../testing/viem-client.ts'
 
@@ -8,7 +9,6 @@ const FROM = account.address.toLowerCase() as Hex
 const TO = devAccount(1).address.toLowerCase() as Hex
 const STRANGER = `0x${'99'.repeat(20)}` as const
 const TIP = 1_000_000_000n
-const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`
 
 let node: TestNode
 let request: TestNode['request']
@@ -78,8 +78,8 @@ describe('eth_fillTransaction', () => {
       to: TO,
       value: '0x7',
       input: '0x',
-      maxFeePerGas: quantity(TIP + 2n * (await baseFee())),
-      maxPriorityFeePerGas: quantity(TIP),
+      maxFeePerGas: toQuantity(TIP + 2n * (await baseFee())),
+      maxPriorityFeePerGas: toQuantity(TIP),
       accessList: [],
       v: '0x0',
       r: '0x0',
@@ -95,13 +95,13 @@ describe('eth_fillTransaction', () => {
     [{ type: '0x1' }, { type: '0x1', accessList: [], yParity: '0x0' }, ['maxFeePerGas']],
   ])('%j', async (fields, expected, absent) => {
     const { tx } = await request('eth_fillTransaction', [{ from: FROM, to: TO, ...fields }])
-    expect(tx).toMatchObject({ ...expected, gasPrice: quantity(TIP + (await baseFee())) })
+    expect(tx).toMatchObject({ ...expected, gasPrice: toQuantity(TIP + (await baseFee())) })
     for (const name of absent) expect(tx).not.toHaveProperty(name)
   })
 
   test('fills for an account that the node has no key of, pooled transactions counted', async () => {
     const from = devAccount(5).address
-    await request('eth_sendTransaction', [{ from, to: STRANGER, value: quantity(parseEther('1')) }])
+    await request('eth_sendTransaction', [{ from, to: STRANGER, value: toQuantity(parseEther('1')) }])
     expect((await request('eth_fillTransaction', [{ from, to: TO }])).tx.nonce).toBe('0x1')
     expect((await request('eth_fillTransaction', [{ from: STRANGER, to: TO, gas: '0x5208' }])).tx.nonce).toBe('0x0')
   })

@@ -1,5 +1,6 @@
 import { getContractAddress, type Hex, keccak256, parseEther } from 'viem'
 import { beforeEach, expect, test } from 'vitest'
+import { toQuantity } from '#primitives/hex.ts'
 import { DEPLOY_GATE } from '../../testing/test-contract.ts'
 import { createTestNode, devAccount, type TestNode } from '../../testing/test-node.ts'
 import { viemWallet } from '../../testing/viem-client.ts'
@@ -9,7 +10,6 @@ const FROM = account.address.toLowerCase() as Hex
 const TO = devAccount(1).address.toLowerCase() as Hex
 const STRANGER = `0x${'99'.repeat(20)}` as const
 const TIP = 1_000_000_000n
-const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`
 
 let node: TestNode
 let request: TestNode['request']
@@ -79,14 +79,14 @@ test.each([
     { gasPrice: '0x77359400', accessList },
     { type: '0x1', gasPrice: '0x77359400', accessList },
   ],
-  ['an access list', { accessList }, { type: '0x2', accessList, maxPriorityFeePerGas: quantity(TIP) }],
+  ['an access list', { accessList }, { type: '0x2', accessList, maxPriorityFeePerGas: toQuantity(TIP) }],
   ['type 0', { type: '0x0' }, { type: '0x0' }],
   ['type 1', { type: '0x1' }, { type: '0x1', accessList: [] }],
   ['a tip', { maxPriorityFeePerGas: '0x5' }, { type: '0x2', maxPriorityFeePerGas: '0x5' }],
   [
     'a fee cap',
     { maxFeePerGas: '0x77359400' },
-    { type: '0x2', maxFeePerGas: '0x77359400', maxPriorityFeePerGas: quantity(TIP) },
+    { type: '0x2', maxFeePerGas: '0x77359400', maxPriorityFeePerGas: toQuantity(TIP) },
   ],
   [
     'a fee cap below the tip that the node suggests',
@@ -121,7 +121,7 @@ test('an authorization list makes it a transaction of type 4, which sets the cod
 
 test('transactions of one account that are sent at the same time follow each other', async () => {
   const hashes = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => request('eth_sendTransaction', [{ ...transfer, value: quantity(i + 1) }])),
+    Array.from({ length: 20 }, (_, i) => request('eth_sendTransaction', [{ ...transfer, value: toQuantity(i + 1) }])),
   )
   const sent = await Promise.all(hashes.map((hash) => request('eth_getTransactionByHash', [hash])))
   expect(sent.map((tx) => Number(tx?.nonce)).toSorted((a, b) => a - b)).toEqual(hashes.map((_, i) => i))
@@ -196,7 +196,7 @@ test.each([
   ['with too little gas', { ...transfer, gas: '0x5207' }, 'intrinsic gas too low: gas 20999, minimum needed 21000'],
   [
     'with more than the account has',
-    { ...transfer, gas: '0x5208', value: quantity(parseEther('10000')) },
+    { ...transfer, gas: '0x5208', value: toQuantity(parseEther('10000')) },
     'insufficient funds for gas * price + value',
   ],
   ['that the pool has already', { ...transfer, gas: '0x5208', nonce: '0x0', gasPrice: '0x77359400' }, 'already known'],

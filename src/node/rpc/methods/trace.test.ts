@@ -1,3 +1,4 @@
+// Longer than most files: the tracers are compared on the same transactions; apart, each file would build them again.
 import { encodeErrorResult, getContractAddress, type Hex, keccak256, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { toWord } from '#primitives/hex.ts'

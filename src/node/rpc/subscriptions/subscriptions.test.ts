@@ -1,3 +1,4 @@
+// Longer than most files: all kinds of subscriptions on one chain: order and completeness show only side by side.
 import { getContractAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '../../testing/test-node.ts'
