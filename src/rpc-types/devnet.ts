@@ -1,4 +1,4 @@
-import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { Address, Hash, Quantity } from '#primitives/hex.ts'
 import type { JsonRpcErrorObject } from './envelope.ts'
 
 export type ClockMode = 'auto' | 'manual'
@@ -14,12 +14,12 @@ export type TimelineEvent =
   | {
       readonly kind: 'preconfirmed'
       readonly atMs: number
-      readonly blockNumber: Hex
+      readonly blockNumber: Quantity
       /** Partial block index that first carried it. */
       readonly index: number
       readonly status: 'success' | 'reverted'
     }
-  | { readonly kind: 'sealed'; readonly atMs: number; readonly blockNumber: Hex; readonly blockHash: Hash }
+  | { readonly kind: 'sealed'; readonly atMs: number; readonly blockNumber: Quantity; readonly blockHash: Hash }
   /** Its partial block, or its sealed block, was taken back: it waits in the mempool again, or is lost. */
   | { readonly kind: 'withdrawn'; readonly atMs: number; readonly requeued: boolean }
   | { readonly kind: 'dropped'; readonly atMs: number; readonly reason: string }
@@ -53,7 +53,7 @@ export type WithdrawnFate = 'requeue' | 'lose'
 /** Result of `devnet_status`: the chain's settings and where it stands. */
 export interface DevnetStatus {
   readonly clientVersion: string
-  readonly chainId: Hex
+  readonly chainId: Quantity
   readonly seed: number
   readonly mode: ClockMode
   readonly paused: boolean
@@ -64,17 +64,17 @@ export interface DevnetStatus {
   readonly partialsPerBlock: number
   /** The chain's present time, in milliseconds since the Unix epoch. */
   readonly chainTimeMs: number
-  readonly head: { readonly number: Hex; readonly hash: Hash }
+  readonly head: { readonly number: Quantity; readonly hash: Hash }
   readonly live: {
-    readonly number: Hex
+    readonly number: Quantity
     readonly index: number
     /** Chain time at which the block is due to be sealed, in milliseconds. */
     readonly sealsAtMs: number
     /** Chain time of the next tick, in milliseconds. */
     readonly nextTickAtMs: number
     readonly transactionCount: number
-    readonly gasUsed: Hex
-    readonly gasLimit: Hex
+    readonly gasUsed: Quantity
+    readonly gasLimit: Quantity
   }
   readonly pool: { readonly pending: number; readonly queued: number }
   readonly faults: DevnetFaults

@@ -1,32 +1,32 @@
-import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { Address, Bytes256, Bytes8, Hash, Hex, Quantity } from '#primitives/hex.ts'
 
 /** Block of execution-apis with the fields of spec section 2.1; the same shape sealed and pending. Quantities are hex. */
 export interface RpcBlock<Tx extends Hash | RpcTransaction = Hash | RpcTransaction> {
-  readonly number: Hex
+  readonly number: Quantity
   readonly hash: Hash
   readonly parentHash: Hash
-  readonly nonce: Hex
+  readonly nonce: Bytes8
   readonly sha3Uncles: Hash
-  readonly logsBloom: Hex
+  readonly logsBloom: Bytes256
   readonly transactionsRoot: Hash
   readonly stateRoot: Hash
   readonly receiptsRoot: Hash
   readonly miner: Address
-  readonly difficulty: Hex
+  readonly difficulty: Quantity
   readonly mixHash: Hash
   readonly extraData: Hex
-  readonly size: Hex
-  readonly gasLimit: Hex
-  readonly gasUsed: Hex
+  readonly size: Quantity
+  readonly gasLimit: Quantity
+  readonly gasUsed: Quantity
   /** Seconds since the Unix epoch. */
-  readonly timestamp: Hex
+  readonly timestamp: Quantity
   readonly transactions: readonly Tx[]
   readonly uncles: readonly []
   readonly withdrawals: readonly []
   readonly withdrawalsRoot: Hash
-  readonly baseFeePerGas: Hex
-  readonly blobGasUsed: Hex
-  readonly excessBlobGas: Hex
+  readonly baseFeePerGas: Quantity
+  readonly blobGasUsed: Quantity
+  readonly excessBlobGas: Quantity
   readonly parentBeaconBlockRoot: Hash
   readonly requestsHash: Hash
 }
@@ -40,54 +40,54 @@ export interface RpcAccessListItem {
 }
 
 export interface RpcAuthorization {
-  readonly chainId: Hex
+  readonly chainId: Quantity
   readonly address: Address
-  readonly nonce: Hex
-  readonly yParity: Hex
-  readonly r: Hex
-  readonly s: Hex
+  readonly nonce: Quantity
+  readonly yParity: Quantity
+  readonly r: Quantity
+  readonly s: Quantity
 }
 
 interface RpcTransactionBase {
   readonly hash: Hash
   readonly from: Address
   readonly to: Address | null
-  readonly nonce: Hex
-  readonly gas: Hex
+  readonly nonce: Quantity
+  readonly gas: Quantity
   /** Effective price once pre-confirmed; the fee cap in the mempool. */
-  readonly gasPrice: Hex
-  readonly value: Hex
+  readonly gasPrice: Quantity
+  readonly value: Quantity
   readonly input: Hex
-  readonly v: Hex
-  readonly r: Hex
-  readonly s: Hex
+  readonly v: Quantity
+  readonly r: Quantity
+  readonly s: Quantity
   /** Null until sealed. */
   readonly blockHash: Hash | null
   /** Null in the mempool. */
-  readonly blockNumber: Hex | null
+  readonly blockNumber: Quantity | null
   /** Null in the mempool. */
-  readonly transactionIndex: Hex | null
+  readonly transactionIndex: Quantity | null
   /** Only on sealed transactions. */
-  readonly blockTimestamp?: Hex
+  readonly blockTimestamp?: Quantity
 }
 
 /** Full transaction object, protocol section 3. */
 export type RpcTransaction = RpcTransactionBase &
   (
-    | { readonly type: '0x0'; readonly chainId?: Hex }
+    | { readonly type: '0x0'; readonly chainId?: Quantity }
     | {
         readonly type: '0x1'
-        readonly chainId: Hex
-        readonly yParity: Hex
+        readonly chainId: Quantity
+        readonly yParity: Quantity
         readonly accessList: readonly RpcAccessListItem[]
       }
     | {
         readonly type: '0x2' | '0x4'
-        readonly chainId: Hex
-        readonly yParity: Hex
+        readonly chainId: Quantity
+        readonly yParity: Quantity
         readonly accessList: readonly RpcAccessListItem[]
-        readonly maxFeePerGas: Hex
-        readonly maxPriorityFeePerGas: Hex
+        readonly maxFeePerGas: Quantity
+        readonly maxPriorityFeePerGas: Quantity
         /** Type 4 only. */
         readonly authorizationList?: readonly RpcAuthorization[]
       }
@@ -99,65 +99,65 @@ export interface RpcLog {
   readonly data: Hex
   /** 32 zero bytes while pre-confirmed. */
   readonly blockHash: Hash
-  readonly blockNumber: Hex
-  readonly blockTimestamp: Hex
+  readonly blockNumber: Quantity
+  readonly blockTimestamp: Quantity
   readonly transactionHash: Hash
-  readonly transactionIndex: Hex
+  readonly transactionIndex: Quantity
   /** Position among all logs of the block. */
-  readonly logIndex: Hex
+  readonly logIndex: Quantity
   readonly removed: boolean
 }
 
 export interface RpcReceipt {
-  readonly type: Hex
+  readonly type: Quantity
   readonly status: '0x0' | '0x1'
   readonly transactionHash: Hash
-  readonly transactionIndex: Hex
+  readonly transactionIndex: Quantity
   /** 32 zero bytes while pre-confirmed. */
   readonly blockHash: Hash
-  readonly blockNumber: Hex
+  readonly blockNumber: Quantity
   readonly from: Address
   readonly to: Address | null
   readonly contractAddress: Address | null
-  readonly cumulativeGasUsed: Hex
-  readonly gasUsed: Hex
-  readonly effectiveGasPrice: Hex
+  readonly cumulativeGasUsed: Quantity
+  readonly gasUsed: Quantity
+  readonly effectiveGasPrice: Quantity
   readonly logs: readonly RpcLog[]
-  readonly logsBloom: Hex
+  readonly logsBloom: Bytes256
 }
 
 /** Call object of `eth_call` and `eth_estimateGas`; `data` is the old name of `input`. */
 export interface RpcCall {
   readonly from?: Address
   readonly to?: Address | null
-  readonly gas?: Hex
-  readonly gasPrice?: Hex
-  readonly maxFeePerGas?: Hex
-  readonly maxPriorityFeePerGas?: Hex
-  readonly value?: Hex
-  readonly nonce?: Hex
+  readonly gas?: Quantity
+  readonly gasPrice?: Quantity
+  readonly maxFeePerGas?: Quantity
+  readonly maxPriorityFeePerGas?: Quantity
+  readonly value?: Quantity
+  readonly nonce?: Quantity
   readonly input?: Hex
   readonly data?: Hex
-  readonly chainId?: Hex
-  readonly type?: Hex
+  readonly chainId?: Quantity
+  readonly type?: Quantity
   readonly accessList?: readonly RpcAccessListItem[]
   readonly authorizationList?: readonly RpcAuthorization[]
 }
 
 export interface RpcFeeHistory {
-  readonly oldestBlock: Hex
+  readonly oldestBlock: Quantity
   /** One more than blocks: the last is the next block's. */
-  readonly baseFeePerGas: readonly Hex[]
+  readonly baseFeePerGas: readonly Quantity[]
   readonly gasUsedRatio: readonly number[]
-  readonly baseFeePerBlobGas: readonly Hex[]
+  readonly baseFeePerBlobGas: readonly Quantity[]
   readonly blobGasUsedRatio: readonly number[]
-  readonly reward?: readonly (readonly Hex[])[]
+  readonly reward?: readonly (readonly Quantity[])[]
 }
 
 export type BlockTag = 'latest' | 'pending' | 'safe' | 'finalized' | 'earliest'
 /** EIP-1898. */
 export type BlockSelector =
   | BlockTag
-  | Hex
-  | { readonly blockNumber: Hex }
+  | Quantity
+  | { readonly blockNumber: Quantity }
   | { readonly blockHash: Hash; readonly requireCanonical?: boolean }

@@ -1,10 +1,10 @@
-import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
 
 /** What a call pretends of an account. */
 export interface RpcAccountOverride {
   /** Wei. */
-  readonly balance?: Hex
-  readonly nonce?: Hex
+  readonly balance?: Quantity
+  readonly nonce?: Quantity
   readonly code?: Hex
   /** All slots of the account; not together with `stateDiff`. */
   readonly state?: Readonly<Record<Hash, Hash>>
@@ -18,12 +18,12 @@ export type RpcStateOverrides = Readonly<Record<Address, RpcAccountOverride>>
 
 /** What a call pretends of its block. */
 export interface RpcBlockOverrides {
-  readonly number?: Hex
+  readonly number?: Quantity
   /** Taken and passed over: there is no proof of work. */
-  readonly difficulty?: Hex
+  readonly difficulty?: Quantity
   /** Seconds since the Unix epoch. */
-  readonly time?: Hex
-  readonly gasLimit?: Hex
+  readonly time?: Quantity
+  readonly gasLimit?: Quantity
   readonly feeRecipient?: Address
   /** The older name of `feeRecipient`. */
   readonly coinbase?: Address
@@ -31,9 +31,9 @@ export interface RpcBlockOverrides {
   /** The older name of `prevRandao`. */
   readonly random?: Hash
   /** Wei per gas. */
-  readonly baseFeePerGas?: Hex
+  readonly baseFeePerGas?: Quantity
   /** The older name of `baseFeePerGas`. */
-  readonly baseFee?: Hex
+  readonly baseFee?: Quantity
   /** Wei per unit of blob gas. */
-  readonly blobBaseFee?: Hex
+  readonly blobBaseFee?: Quantity
 }

@@ -1,4 +1,4 @@
-import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
 
 /** The whole state of a chain at one moment: every account, without blocks and transactions. */
 export interface StateDump {
@@ -8,9 +8,9 @@ export interface StateDump {
 }
 
 export interface DumpedAccount {
-  readonly nonce: Hex
+  readonly nonce: Quantity
   /** Wei. */
-  readonly balance: Hex
+  readonly balance: Quantity
   /** Absent without code. */
   readonly code?: Hex
   /** 32-byte slot → 32-byte word, for slots that are not 0; absent without any. */

@@ -1,4 +1,4 @@
-import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { Address, Bytes256, Bytes8, Hash, Quantity } from '#primitives/hex.ts'
 import type { BlockTag, RpcBlock, RpcHeader, RpcLog, RpcReceipt, RpcTransaction } from './objects.ts'
 
 /** Selects logs: any of the addresses, and at each position any of the topics (`null`: whatever). */
@@ -10,8 +10,8 @@ export interface RpcLogFilter {
 /** Selects logs of one block by its hash, or of a range whose ends default to `latest`. */
 export interface RpcLogQuery extends RpcLogFilter {
   readonly blockHash?: Hash
-  readonly fromBlock?: BlockTag | Hex
-  readonly toBlock?: BlockTag | Hex
+  readonly fromBlock?: BlockTag | Quantity
+  readonly toBlock?: BlockTag | Quantity
 }
 
 /** A pre-confirmed transaction with the outcome of its execution. */
@@ -39,7 +39,7 @@ export interface PartialBlockDiff {
   /** 0 for the first partial block of a block. */
   readonly index: number
   /** The same for all partial blocks of one block. */
-  readonly payloadId: Hex
+  readonly payloadId: Bytes8
   /** At index 0, in the first message of a subscription, and where partial blocks or whole blocks were withdrawn. */
   readonly base?: PartialBlockBase
   readonly diff: {
@@ -47,16 +47,16 @@ export interface PartialBlockDiff {
     readonly stateRoot: Hash
     readonly transactionsRoot: Hash
     readonly receiptsRoot: Hash
-    readonly logsBloom: Hex
-    readonly gasUsed: Hex
-    readonly blobGasUsed: Hex
-    readonly size: Hex
+    readonly logsBloom: Bytes256
+    readonly gasUsed: Quantity
+    readonly blobGasUsed: Quantity
+    readonly size: Quantity
     /** Only those new at this index; with `base` all so far. */
     readonly transactions: readonly RpcTransaction[]
     readonly receipts: readonly RpcReceipt[]
   }
   readonly metadata: {
-    readonly blockNumber: Hex
+    readonly blockNumber: Quantity
     /** Of the whole block so far. */
     readonly transactionCount: number
     /** Milliseconds since the Unix epoch at which the node cut it. */

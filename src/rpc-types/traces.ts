@@ -1,4 +1,4 @@
-import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
 import type { RpcBlock, RpcLog } from './objects.ts'
 import type { RpcBlockOverrides, RpcStateOverrides } from './overrides.ts'
 
@@ -34,7 +34,7 @@ export interface RpcTraceCallConfig extends RpcTraceConfig {
   readonly stateOverrides?: RpcStateOverrides
   readonly blockOverrides?: RpcBlockOverrides
   /** The call is made before the block's transaction with that index, instead of after the last. */
-  readonly txIndex?: Hex
+  readonly txIndex?: Quantity
 }
 
 export interface RpcCallLog {
@@ -42,9 +42,9 @@ export interface RpcCallLog {
   readonly topics: readonly Hash[]
   readonly data: Hex
   /** Among the logs of the block. */
-  readonly index: Hex
+  readonly index: Quantity
   /** Calls of the frame that came before. */
-  readonly position: Hex
+  readonly position: Quantity
 }
 
 /** Result of `callTracer`. */
@@ -54,9 +54,9 @@ export interface RpcCallFrame {
   /** Absent where a creation failed. */
   readonly to?: Address
   /** Wei; absent for a STATICCALL. */
-  readonly value?: Hex
-  readonly gas: Hex
-  readonly gasUsed: Hex
+  readonly value?: Quantity
+  readonly gas: Quantity
+  readonly gasUsed: Quantity
   readonly input: Hex
   readonly output?: Hex
   readonly error?: string
@@ -69,7 +69,7 @@ export interface RpcCallFrame {
 /** An account in the result of `prestateTracer`; absent is what is 0, empty or, in `post`, unchanged. */
 export interface RpcTracedAccount {
   /** Wei. */
-  readonly balance?: Hex
+  readonly balance?: Quantity
   readonly nonce?: number
   readonly code?: Hex
   readonly codeHash?: Hash
@@ -93,10 +93,10 @@ export interface RpcStructLog {
   readonly depth: number
   readonly error?: string
   /** Lowest word first. */
-  readonly stack?: readonly Hex[]
+  readonly stack?: readonly Quantity[]
   readonly returnData?: Hex
   /** Words. */
-  readonly memory?: readonly Hex[]
+  readonly memory?: readonly Hash[]
   /** Only where the step uses a slot: all slots of the account that were used so far. */
   readonly storage?: Readonly<Record<Hash, Hash>>
   readonly refund?: number
@@ -122,9 +122,9 @@ export interface RpcTransactionTrace {
 export interface RpcSimulatedCall {
   readonly status: '0x0' | '0x1'
   readonly returnData: Hex
-  readonly gasUsed: Hex
+  readonly gasUsed: Quantity
   /** Before refunds. */
-  readonly maxUsedGas: Hex
+  readonly maxUsedGas: Quantity
   readonly logs: readonly RpcLog[]
   readonly error?: { readonly code: number; readonly message: string; readonly data?: Hex }
 }

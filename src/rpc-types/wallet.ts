@@ -1,22 +1,22 @@
-import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
 import type { RpcAccessListItem, RpcAuthorization, RpcLog } from './objects.ts'
 
 /** A transaction that is yet to be signed; its hash is that of the bytes with an empty signature, as in geth. */
 export interface RpcFilledTransaction {
   readonly type: '0x0' | '0x1' | '0x2' | '0x4'
   readonly hash: Hash
-  readonly chainId: Hex
-  readonly nonce: Hex
-  readonly gas: Hex
+  readonly chainId: Quantity
+  readonly nonce: Quantity
+  readonly gas: Quantity
   readonly to: Address | null
-  readonly value: Hex
+  readonly value: Quantity
   readonly input: Hex
   /** Types 0 and 1. */
-  readonly gasPrice?: Hex
+  readonly gasPrice?: Quantity
   /** Types 2 and 4. */
-  readonly maxFeePerGas?: Hex
+  readonly maxFeePerGas?: Quantity
   /** Types 2 and 4. */
-  readonly maxPriorityFeePerGas?: Hex
+  readonly maxPriorityFeePerGas?: Quantity
   /** Not of type 0. */
   readonly accessList?: readonly RpcAccessListItem[]
   /** Type 4 only. */
@@ -38,7 +38,7 @@ export interface RpcTypedData {
 
 /** EIP-3085; the node looks at nothing but the id. */
 export interface RpcAddedChain {
-  readonly chainId: Hex
+  readonly chainId: Quantity
   readonly chainName?: string
   readonly rpcUrls?: readonly string[]
   readonly [member: string]: unknown
@@ -73,12 +73,12 @@ export interface RpcCallBundle {
   readonly id?: string
   /** By default the first development account. */
   readonly from?: Address
-  readonly chainId: Hex
+  readonly chainId: Quantity
   readonly atomicRequired: boolean
   readonly calls: readonly {
     readonly to?: Address
     readonly data?: Hex
-    readonly value?: Hex
+    readonly value?: Quantity
     readonly capabilities?: RpcWantedCapabilities
   }[]
   readonly capabilities?: RpcWantedCapabilities
@@ -88,7 +88,7 @@ export interface RpcCallBundle {
 export interface RpcCallsStatus {
   readonly version: '2.0.0'
   readonly id: string
-  readonly chainId: Hex
+  readonly chainId: Quantity
   /** 100: not all are pre-confirmed yet; 200: all succeeded; 400: none will; 500: all reverted; 600: some only. */
   readonly status: 100 | 200 | 400 | 500 | 600
   readonly atomic: false
@@ -102,7 +102,7 @@ export interface RpcCallReceipt {
   readonly status: '0x0' | '0x1'
   /** 32 zero bytes while pre-confirmed. */
   readonly blockHash: Hash
-  readonly blockNumber: Hex
-  readonly gasUsed: Hex
+  readonly blockNumber: Quantity
+  readonly gasUsed: Quantity
   readonly transactionHash: Hash
 }

@@ -1,4 +1,4 @@
-import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { Address, Bytes65, Hash, Hex, Quantity } from '#primitives/hex.ts'
 import type { RpcCall } from '#rpc-types/objects.ts'
 import type {
   RpcAddedChain,
@@ -15,13 +15,13 @@ import type {
 export interface AccountMethods {
   eth_requestAccounts: { params: []; result: readonly Address[] }
   /** An EIP-191 personal message; 65 bytes, the last 27 or 28. */
-  eth_sign: { params: [account: Address, message: Hex]; result: Hex }
+  eth_sign: { params: [account: Address, message: Hex]; result: Bytes65 }
   /** The same with its parameters swapped; a message without `0x` is UTF-8. */
-  personal_sign: { params: [message: string, account: Address, password?: string]; result: Hex }
+  personal_sign: { params: [message: string, account: Address, password?: string]; result: Bytes65 }
   /** Who signed the personal message. */
-  personal_ecRecover: { params: [message: string, signature: Hex]; result: Address }
+  personal_ecRecover: { params: [message: string, signature: Bytes65]; result: Address }
   /** EIP-712; the typed data as JSON text or as an object. */
-  eth_signTypedData_v4: { params: [account: Address, typedData: RpcTypedData | string]; result: Hex }
+  eth_signTypedData_v4: { params: [account: Address, typedData: RpcTypedData | string]; result: Bytes65 }
   /** The bytes for `eth_sendRawTransaction`. Nonce, gas and fees must be given. */
   eth_signTransaction: { params: [transaction: RpcCall]; result: Hex }
   /** What is left to sign, and its bytes with an empty signature. */
@@ -31,7 +31,7 @@ export interface AccountMethods {
   /** EIP-3085: the node's own chain is there already, another cannot be added. */
   wallet_addEthereumChain: { params: [chain: RpcAddedChain]; result: null }
   /** EIP-3326. */
-  wallet_switchEthereumChain: { params: [chain: { chainId: Hex }]; result: null }
+  wallet_switchEthereumChain: { params: [chain: { chainId: Quantity }]; result: null }
   /** EIP-747, which has the parameters in an object rather than a list; the node takes both. */
   wallet_watchAsset: { params: [asset: RpcWatchedAsset]; result: true }
   /** EIP-2255. */
@@ -39,8 +39,8 @@ export interface AccountMethods {
   wallet_requestPermissions: { params: [requested: { eth_accounts?: object }]; result: readonly RpcPermission[] }
   /** EIP-5792: what `wallet_sendCalls` can do, by chain id. */
   wallet_getCapabilities: {
-    params: [account?: Address, chainIds?: readonly Hex[]]
-    result: Record<Hex, RpcCapabilities>
+    params: [account?: Address, chainIds?: readonly Quantity[]]
+    result: Record<Quantity, RpcCapabilities>
   }
   /** EIP-5792: one transaction for each call, in their order, the gas of all estimated before the first is sent. */
   wallet_sendCalls: { params: [bundle: RpcCallBundle]; result: { id: string } }

@@ -1,4 +1,4 @@
-import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { Address, BytesMax32, Hash, Hex, Quantity } from '#primitives/hex.ts'
 import type { RpcCall } from '#rpc-types/objects.ts'
 import type { StateDump } from '#rpc-types/state-dump.ts'
 
@@ -16,7 +16,7 @@ export interface AnvilMethods {
   anvil_setNonce: { params: [account: Address, nonce: number | string]; result: null }
   anvil_setCode: { params: [account: Address, code: Hex]; result: null }
   /** Sets one slot to 32 bytes. */
-  anvil_setStorageAt: { params: [account: Address, slot: number | Hex, value: Hex]; result: true }
+  anvil_setStorageAt: { params: [account: Address, slot: number | BytesMax32, value: BytesMax32]; result: true }
   /** Lets `eth_sendTransaction` send for an account without its key. */
   anvil_impersonateAccount: { params: [account: Address]; result: null }
   anvil_stopImpersonatingAccount: { params: [account: Address]; result: null }
@@ -26,25 +26,25 @@ export interface AnvilMethods {
    * Seals blocks (default 1) at once, the first with what the pool has ready. With an interval above 0 each is so many
    * seconds younger than the one before, and time moves on with them.
    */
-  anvil_mine: { params: [blocks?: number | Hex, intervalSeconds?: number | Hex]; result: null }
+  anvil_mine: { params: [blocks?: number | Quantity, intervalSeconds?: number | Quantity]; result: null }
   /** As `evm_setAutomine`. */
   anvil_setAutomine: { params: [enabled: boolean]; result: null }
   /** Whether the clock drives the chain. */
   anvil_getAutomine: { params: []; result: boolean }
   /** As `evm_setIntervalMining`, always in seconds. */
-  anvil_setIntervalMining: { params: [seconds: number | Hex]; result: null }
+  anvil_setIntervalMining: { params: [seconds: number | Quantity]; result: null }
   /** Seconds from block to block; `null` while the chain is paused. */
   anvil_getIntervalMining: { params: []; result: number | null }
-  anvil_snapshot: { params: []; result: Hex }
-  anvil_revert: { params: [id: number | Hex]; result: boolean }
-  anvil_increaseTime: { params: [seconds: number | Hex]; result: Hex }
-  anvil_setNextBlockTimestamp: { params: [timestamp: number | Hex]; result: null }
-  anvil_setTime: { params: [time: number | Hex]; result: Hex }
+  anvil_snapshot: { params: []; result: Quantity }
+  anvil_revert: { params: [id: number | Quantity]; result: boolean }
+  anvil_increaseTime: { params: [seconds: number | Quantity]; result: Quantity }
+  anvil_setNextBlockTimestamp: { params: [timestamp: number | Quantity]; result: null }
+  anvil_setTime: { params: [time: number | Quantity]; result: Quantity }
   /** Every block is exactly so many seconds younger than its parent, whatever the time. */
-  anvil_setBlockTimestampInterval: { params: [seconds: number | Hex]; result: null }
+  anvil_setBlockTimestampInterval: { params: [seconds: number | Quantity]; result: null }
   /** Whether there was an interval to remove. */
   anvil_removeBlockTimestampInterval: { params: []; result: boolean }
-  anvil_setBlockGasLimit: { params: [gasLimit: number | Hex]; result: true }
+  anvil_setBlockGasLimit: { params: [gasLimit: number | Quantity]; result: true }
   /** Wei per gas, of the next block alone. */
   anvil_setNextBlockBaseFeePerGas: { params: [baseFee: number | string]; result: null }
   /** Fee recipient of the next block and of all later ones. */
@@ -69,7 +69,7 @@ export interface AnvilMethods {
   /** Whether the node reports to its host's log. */
   anvil_setLoggingEnabled: { params: [enabled: boolean]; result: null }
   /** Takes back sealed blocks (default 1) and the live one; their transactions are lost. */
-  anvil_rollback: { params: [depth?: number | Hex]; result: null }
+  anvil_rollback: { params: [depth?: number | Quantity]; result: null }
   /** Sends a transaction of any account, as if it were impersonated. */
   eth_sendUnsignedTransaction: { params: [transaction: RpcCall]; result: Hash }
 }
@@ -79,17 +79,17 @@ export interface ResetOptions {
 }
 
 export interface AnvilNodeInfo {
-  readonly currentBlockNumber: Hex
+  readonly currentBlockNumber: Quantity
   /** Seconds since the Unix epoch. */
   readonly currentBlockTimestamp: number
   readonly currentBlockHash: Hash
   readonly hardFork: string
   readonly transactionOrder: 'fees'
   readonly environment: {
-    readonly baseFee: Hex
-    readonly chainId: Hex
-    readonly gasLimit: Hex
-    readonly gasPrice: Hex
+    readonly baseFee: Quantity
+    readonly chainId: Quantity
+    readonly gasLimit: Quantity
+    readonly gasPrice: Quantity
   }
   readonly forkConfig: { readonly forkUrl: null; readonly forkBlockNumber: null; readonly forkRetryBackoff: null }
 }
@@ -106,5 +106,5 @@ export interface HardhatMetadata {
 export interface AnvilMetadata extends HardhatMetadata {
   readonly forkedNetwork: null
   /** By id: the head at the time. */
-  readonly snapshots: Readonly<Record<Hex, readonly [number: number, hash: Hash]>>
+  readonly snapshots: Readonly<Record<Quantity, readonly [number: number, hash: Hash]>>
 }

@@ -1,4 +1,4 @@
-import type { Hash, Hex } from '#primitives/hex.ts'
+import type { Hash, Quantity } from '#primitives/hex.ts'
 import type { BlockSelector, BlockTag, RpcAccessListItem, RpcCall } from '#rpc-types/objects.ts'
 import type { RpcBlockOverrides, RpcStateOverrides } from '#rpc-types/overrides.ts'
 import type {
@@ -14,7 +14,7 @@ export interface DebugMethods {
   /** Sealed and pre-confirmed transactions. */
   debug_traceTransaction: { params: [hash: Hash, config?: RpcTraceConfig]; result: RpcTrace }
   debug_traceBlockByNumber: {
-    params: [block: BlockTag | Hex, config?: RpcTraceConfig]
+    params: [block: BlockTag | Quantity, config?: RpcTraceConfig]
     result: readonly RpcTransactionTrace[]
   }
   debug_traceBlockByHash: { params: [hash: Hash, config?: RpcTraceConfig]; result: readonly RpcTransactionTrace[] }
@@ -23,7 +23,7 @@ export interface DebugMethods {
   /** Without a price the call is free of fees, as it is for `eth_call`. */
   eth_createAccessList: {
     params: [call: RpcCall, block?: BlockSelector, state?: RpcStateOverrides]
-    result: { accessList: readonly RpcAccessListItem[]; error?: string; gasUsed: Hex }
+    result: { accessList: readonly RpcAccessListItem[]; error?: string; gasUsed: Quantity }
   }
   /** Blocks of calls on top of a block; at most 256 blocks and the gas of one `eth_call`. */
   eth_simulateV1: {

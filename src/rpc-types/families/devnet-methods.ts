@@ -1,4 +1,4 @@
-import type { Hash, Hex } from '#primitives/hex.ts'
+import type { Hash, Quantity } from '#primitives/hex.ts'
 import type { PlannedFailure, WithdrawnFate } from '#rpc-types/devnet.ts'
 import type { StateDump } from '#rpc-types/state-dump.ts'
 import type { AnvilMethods } from './anvil-methods.ts'
@@ -8,7 +8,7 @@ import type { HardhatMethods } from './hardhat-methods.ts'
 /** Faults, time and the names that other development nodes use. Method → positional parameters and result. */
 export interface DevnetMethods extends EvmMethods, AnvilMethods, HardhatMethods {
   /** Seals `n` blocks at once (default 1), each with what the pool has ready; the last of them. */
-  devnet_seal: { params: [n?: number | Hex]; result: { number: Hex; hash: Hash } }
+  devnet_seal: { params: [n?: number | Quantity]; result: { number: Quantity; hash: Hash } }
   /** Milliseconds from tick to tick, ticks to a block; holds from the next block on. */
   devnet_setTiming: { params: [timing: { partialMs?: number; partialsPerBlock?: number }]; result: true }
   /**
@@ -16,27 +16,27 @@ export interface DevnetMethods extends EvmMethods, AnvilMethods, HardhatMethods 
    * that were made in them. Their transactions are pre-confirmed no longer: they wait again (default), or are lost.
    */
   devnet_dropPartialBlocks: {
-    params: [n?: number | Hex, fate?: WithdrawnFate]
-    result: { number: Hex; index: number; withdrawn: readonly Hash[] }
+    params: [n?: number | Quantity, fate?: WithdrawnFate]
+    result: { number: Quantity; index: number; withdrawn: readonly Hash[] }
   }
   /**
    * Takes back the newest `depth` sealed blocks (default 1) and the live one, with the direct edits of the state that were
    * made in them. Their transactions wait again (default), or are lost. An error if there are fewer blocks above block 0.
    */
   devnet_reorg: {
-    params: [depth?: number | Hex, fate?: WithdrawnFate]
-    result: { head: { number: Hex; hash: Hash }; removed: readonly Hash[] }
+    params: [depth?: number | Quantity, fate?: WithdrawnFate]
+    result: { head: { number: Quantity; hash: Hash }; removed: readonly Hash[] }
   }
   /** The next so many ticks pre-confirm nothing, while blocks are sealed on time; 0 ends it. */
-  devnet_stallPartialBlocks: { params: [ticks: number | Hex]; result: true }
+  devnet_stallPartialBlocks: { params: [ticks: number | Quantity]; result: true }
   /** The live block is sealed so many milliseconds of chain time later than scheduled; 0 takes it back. */
-  devnet_delaySeal: { params: [ms: number | Hex]; result: true }
+  devnet_delaySeal: { params: [ms: number | Quantity]; result: true }
   /** Makes coming calls fail, or late. */
   devnet_failNext: { params: [failure: PlannedFailure]; result: true }
   /** Remembers the chain with its pool and its time; the id that {@link devnet_revert} takes. */
-  devnet_snapshot: { params: []; result: Hex }
+  devnet_snapshot: { params: []; result: Quantity }
   /** Goes back to a snapshot, which is used up, as are later ones; `false` if there is none with that id. */
-  devnet_revert: { params: [id: number | Hex]; result: boolean }
+  devnet_revert: { params: [id: number | Quantity]; result: boolean }
   /** Starts over from block 0: nothing in the pool, no snapshots, faults or impersonations, the timing of the start. */
   devnet_reset: { params: []; result: true }
   /** The state at `pending`. */

@@ -1,4 +1,4 @@
-import type { Hex } from '#primitives/hex.ts'
+import type { Quantity } from '#primitives/hex.ts'
 
 /**
  * Names that ganache began with and all development nodes have. Time means chain time. A method that needs another header
@@ -8,21 +8,21 @@ import type { Hex } from '#primitives/hex.ts'
 export interface EvmMethods {
   /** Seals a block, with that timestamp if one is given, or `blocks` of them; `"0x0"`. */
   evm_mine: {
-    params: [timestamp?: number | Hex | { timestamp?: number | Hex; blocks?: number | Hex }]
+    params: [timestamp?: number | Quantity | { timestamp?: number | Quantity; blocks?: number | Quantity }]
     result: '0x0'
   }
   /** As `devnet_snapshot`. */
-  evm_snapshot: { params: []; result: Hex }
+  evm_snapshot: { params: []; result: Quantity }
   /** As `devnet_revert`. */
-  evm_revert: { params: [id: number | Hex]; result: boolean }
+  evm_revert: { params: [id: number | Quantity]; result: boolean }
   /** Moves time on: the next block is at least so much younger than its parent. The seconds travelled in all. */
-  evm_increaseTime: { params: [seconds: number | Hex]; result: Hex }
+  evm_increaseTime: { params: [seconds: number | Quantity]; result: Quantity }
   /** The next block has exactly that timestamp, and time goes on from there. */
-  evm_setNextBlockTimestamp: { params: [timestamp: number | Hex]; result: null }
+  evm_setNextBlockTimestamp: { params: [timestamp: number | Quantity]; result: null }
   /** Moves time on to a moment, in seconds or in milliseconds since the Unix epoch; the seconds travelled. */
-  evm_setTime: { params: [time: number | Hex]; result: Hex }
+  evm_setTime: { params: [time: number | Quantity]; result: Quantity }
   /** Gas limit of the next block and of all later ones. */
-  evm_setBlockGasLimit: { params: [gasLimit: number | Hex]; result: true }
+  evm_setBlockGasLimit: { params: [gasLimit: number | Quantity]; result: true }
   /**
    * On a chain that always ticks, to mine automatically is to let the clock drive it: `true` is `devnet_resume`, `false` is
    * `devnet_pause`.
@@ -32,5 +32,5 @@ export interface EvmMethods {
    * Time from block to block, from the next block on, and `devnet_resume`; 0 is `devnet_pause`. anvil counts in seconds and
    * Hardhat in milliseconds under this name, and viem sends either: below 1,000 it is seconds, from there on milliseconds.
    */
-  evm_setIntervalMining: { params: [interval: number | Hex]; result: true }
+  evm_setIntervalMining: { params: [interval: number | Quantity]; result: true }
 }

@@ -1,4 +1,4 @@
-import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { Address, BytesMax32, Hash, Hex, Quantity } from '#primitives/hex.ts'
 import type { StateDump } from '#rpc-types/state-dump.ts'
 import type { HardhatMetadata, ResetOptions } from './anvil-methods.ts'
 
@@ -12,12 +12,12 @@ export interface HardhatMethods {
   /** Refused where the nonce would become lower. */
   hardhat_setNonce: { params: [account: Address, nonce: number | string]; result: true }
   hardhat_setCode: { params: [account: Address, code: Hex]; result: true }
-  hardhat_setStorageAt: { params: [account: Address, slot: number | Hex, value: Hex]; result: true }
+  hardhat_setStorageAt: { params: [account: Address, slot: number | BytesMax32, value: BytesMax32]; result: true }
   hardhat_impersonateAccount: { params: [account: Address]; result: true }
   /** Whether it was impersonated. */
   hardhat_stopImpersonatingAccount: { params: [account: Address]; result: boolean }
   /** As `anvil_mine`. */
-  hardhat_mine: { params: [blocks?: number | Hex, intervalSeconds?: number | Hex]; result: true }
+  hardhat_mine: { params: [blocks?: number | Quantity, intervalSeconds?: number | Quantity]; result: true }
   hardhat_getAutomine: { params: []; result: boolean }
   hardhat_setNextBlockBaseFeePerGas: { params: [baseFee: number | string]; result: true }
   hardhat_setCoinbase: { params: [account: Address]; result: true }
@@ -33,7 +33,7 @@ export interface HardhatMethods {
   hardhat_dumpState: { params: [preserveHistoricalStates?: boolean]; result: Hex }
   hardhat_loadState: { params: [state: Hex | StateDump]; result: true }
   /** As `anvil_setBlockTimestampInterval`, in milliseconds, as viem has it: whole seconds only. */
-  hardhat_setBlockTimestampInterval: { params: [ms: number | Hex]; result: true }
+  hardhat_setBlockTimestampInterval: { params: [ms: number | Quantity]; result: true }
   hardhat_removeBlockTimestampInterval: { params: []; result: boolean }
   /** Refused: the node is nobody's fork. */
   hardhat_setRpcUrl: { params: [url: string]; result: true }

@@ -1,4 +1,4 @@
-import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { Address, BytesMax32, Hash, Hex, Quantity } from '#primitives/hex.ts'
 import type { BlockSelector, BlockTag, RpcHeader, RpcLog, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import type { RpcLogQuery } from '#rpc-types/subscriptions.ts'
 
@@ -7,7 +7,7 @@ export interface RpcForkConfig {
   /** Seconds since the Unix epoch; 0: from block 0 on. */
   readonly activationTime: number
   readonly blobSchedule: { readonly baseFeeUpdateFraction: number; readonly max: number; readonly target: number }
-  readonly chainId: Hex
+  readonly chainId: Quantity
   /** 4 bytes. */
   readonly forkId: Hex
   readonly precompiles: Readonly<Record<string, Address>>
@@ -27,62 +27,62 @@ type Transactions = Readonly<Record<string, RpcTransaction>>
 export interface LogMethods {
   eth_getLogs: { params: [query: RpcLogQuery]; result: readonly RpcLog[] }
   /** The filter's id. With `toBlock: 'pending'` logs come when they are pre-confirmed. */
-  eth_newFilter: { params: [query: RpcLogQuery]; result: Hex }
+  eth_newFilter: { params: [query: RpcLogQuery]; result: Quantity }
   /** The filter's id. */
-  eth_newBlockFilter: { params: []; result: Hex }
+  eth_newBlockFilter: { params: []; result: Quantity }
   /** The filter's id. */
-  eth_newPendingTransactionFilter: { params: [fullTransactions?: boolean]; result: Hex }
+  eth_newPendingTransactionFilter: { params: [fullTransactions?: boolean]; result: Quantity }
   /** What happened since the poll before: logs, hashes of blocks, or transactions. */
-  eth_getFilterChanges: { params: [id: Hex]; result: readonly (Hash | RpcTransaction | RpcLog)[] }
+  eth_getFilterChanges: { params: [id: Quantity]; result: readonly (Hash | RpcTransaction | RpcLog)[] }
   /** All logs that the filter's query selects. */
-  eth_getFilterLogs: { params: [id: Hex]; result: readonly RpcLog[] }
-  eth_uninstallFilter: { params: [id: Hex]; result: boolean }
+  eth_getFilterLogs: { params: [id: Quantity]; result: readonly RpcLog[] }
+  eth_uninstallFilter: { params: [id: Quantity]; result: boolean }
   eth_syncing: { params: []; result: false }
-  eth_getBlockTransactionCountByHash: { params: [hash: Hash]; result: Hex | null }
-  eth_getUncleCountByBlockNumber: { params: [block: BlockTag | Hex]; result: Hex | null }
-  eth_getUncleCountByBlockHash: { params: [hash: Hash]; result: Hex | null }
-  eth_getUncleByBlockNumberAndIndex: { params: [block: BlockTag | Hex, index: Hex]; result: null }
-  eth_getUncleByBlockHashAndIndex: { params: [hash: Hash, index: Hex]; result: null }
+  eth_getBlockTransactionCountByHash: { params: [hash: Hash]; result: Quantity | null }
+  eth_getUncleCountByBlockNumber: { params: [block: BlockTag | Quantity]; result: Quantity | null }
+  eth_getUncleCountByBlockHash: { params: [hash: Hash]; result: Quantity | null }
+  eth_getUncleByBlockNumberAndIndex: { params: [block: BlockTag | Quantity, index: Quantity]; result: null }
+  eth_getUncleByBlockHashAndIndex: { params: [hash: Hash, index: Quantity]; result: null }
   eth_getTransactionByBlockNumberAndIndex: {
-    params: [block: BlockTag | Hex, index: Hex]
+    params: [block: BlockTag | Quantity, index: Quantity]
     result: RpcTransaction | null
   }
-  eth_getTransactionByBlockHashAndIndex: { params: [hash: Hash, index: Hex]; result: RpcTransaction | null }
+  eth_getTransactionByBlockHashAndIndex: { params: [hash: Hash, index: Quantity]; result: RpcTransaction | null }
   /** `0x` if there is none, as in geth. */
   eth_getRawTransactionByHash: { params: [hash: Hash]; result: Hex }
   /** `0x` if there is none, as in geth. */
-  eth_getRawTransactionByBlockNumberAndIndex: { params: [block: BlockTag | Hex, index: Hex]; result: Hex }
+  eth_getRawTransactionByBlockNumberAndIndex: { params: [block: BlockTag | Quantity, index: Quantity]; result: Hex }
   /** `0x` if there is none, as in geth. */
-  eth_getRawTransactionByBlockHashAndIndex: { params: [hash: Hash, index: Hex]; result: Hex }
-  eth_getHeaderByNumber: { params: [block: BlockTag | Hex]; result: RpcHeader | null }
+  eth_getRawTransactionByBlockHashAndIndex: { params: [hash: Hash, index: Quantity]; result: Hex }
+  eth_getHeaderByNumber: { params: [block: BlockTag | Quantity]; result: RpcHeader | null }
   eth_getHeaderByHash: { params: [hash: Hash]; result: RpcHeader | null }
   /** Wei per gas of the live block, which is the next one. */
-  eth_baseFee: { params: []; result: Hex }
+  eth_baseFee: { params: []; result: Quantity }
   eth_coinbase: { params: []; result: Address }
   /** From which block on the node has data of each kind. */
   eth_capabilities: {
     params: []
-    result: { readonly head: { readonly number: Hex; readonly hash: Hash } } & Readonly<
+    result: { readonly head: { readonly number: Quantity; readonly hash: Hash } } & Readonly<
       Record<'state' | 'tx' | 'logs' | 'receipts' | 'blocks' | 'stateproofs', RpcKeptData>
     >
   }
   /** The 32 bytes of each slot, by account; at most 1,024 slots. */
   eth_getStorageValues: {
-    params: [slots: Readonly<Record<Address, readonly Hex[]>>, block?: BlockSelector]
+    params: [slots: Readonly<Record<Address, readonly BytesMax32[]>>, block?: BlockSelector]
     result: Readonly<Record<Address, readonly Hash[]>>
   }
   /** Wei per blob gas. */
-  eth_blobBaseFee: { params: []; result: Hex }
+  eth_blobBaseFee: { params: []; result: Quantity }
   eth_config: { params: []; result: { current: RpcForkConfig; next: null; last: null } }
   /** The receipt as soon as the transaction is pre-confirmed; milliseconds, at most 6,000. */
-  eth_sendRawTransactionSync: { params: [data: Hex, timeoutMs?: Hex | number]; result: RpcReceipt }
+  eth_sendRawTransactionSync: { params: [data: Hex, timeoutMs?: Quantity | number]; result: RpcReceipt }
   net_listening: { params: []; result: boolean }
-  net_peerCount: { params: []; result: Hex }
+  net_peerCount: { params: []; result: Quantity }
   /** keccak256. */
   web3_sha3: { params: [data: Hex]; result: Hash }
   /** Version of each namespace. */
   rpc_modules: { params: []; result: Text }
-  txpool_status: { params: []; result: { pending: Hex; queued: Hex } }
+  txpool_status: { params: []; result: { pending: Quantity; queued: Quantity } }
   /** By sender and decimal nonce, a line each; best first, at most 1,000. */
   txpool_inspect: { params: []; result: { pending: Record<Address, Text>; queued: Record<Address, Text> } }
   /** By decimal nonce. */

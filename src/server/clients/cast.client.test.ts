@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import { describeWith } from './testing/describe-with.ts'
-import { runCast } from './testing/foundry.ts'
+import { runFoundry } from './testing/foundry.ts'
 import { onEveryNode } from './testing/on-every-node.ts'
 import { VAULT_ABI, VAULT_BYTECODE } from './testing/vault-contract.ts'
 import { devAccount } from './testing/viem-clients.ts'
@@ -15,14 +15,14 @@ describeWith('cast', 'cast', (binary) => {
   onEveryNode('cast', (node) => {
     /** What `cast` prints. */
     async function cast(...args: readonly string[]): Promise<string> {
-      const { code, output, errors } = await runCast(binary, node().http, args)
+      const { code, output, errors } = await runFoundry(binary, node().http, args)
       expect(code, `cast ${args.join(' ')}: ${errors}`).toBe(0)
       return output
     }
 
     /** What `cast` complains of. */
     async function complaint(...args: readonly string[]): Promise<string> {
-      const { code, errors } = await runCast(binary, node().http, args)
+      const { code, errors } = await runFoundry(binary, node().http, args)
       expect(code, `cast ${args.join(' ')}`).not.toBe(0)
       return errors
     }

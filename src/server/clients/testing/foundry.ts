@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 
 /** A program of Foundry whose binary comes in an npm package of its own for each platform. */
-export type FoundryTool = 'anvil' | 'cast'
+export type FoundryTool = 'anvil' | 'cast' | 'forge'
 
 const PLATFORMS: Readonly<Record<string, string>> = { darwin: 'darwin', linux: 'linux', win32: 'win32' }
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
@@ -24,8 +24,8 @@ export function foundryBinary(tool: FoundryTool): string | undefined {
   }
 }
 
-/** How a run of `cast` ended. */
-export interface CastOutcome {
+/** How a run of `cast` or `forge` ended. */
+export interface FoundryOutcome {
   /** 0: it did what was asked. */
   readonly code: number
   /** Without the newline at its end. */
@@ -34,14 +34,21 @@ export interface CastOutcome {
 }
 
 /**
- * Runs `cast` (at `binary`) with `args` against the node at `url`, without Foundry's configuration of this machine.
+ * Runs `cast` or `forge` (at `binary`) with `args` against the node at `url`, without Foundry's configuration of this
+ * machine.
  *
+ * @param cwd - Where forge finds its project.
  * @throws {Error} If it cannot be started.
  */
-export async function runCast(binary: string, url: string, args: readonly string[]): Promise<CastOutcome> {
+export async function runFoundry(
+  binary: string,
+  url: string,
+  args: readonly string[],
+  cwd?: string,
+): Promise<FoundryOutcome> {
   const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', ETH_RPC_URL: url, NO_COLOR: '1' }
   try {
-    const { stdout, stderr } = await run(binary, args, { env })
+    const { stdout, stderr } = await run(binary, args, { env, cwd })
     return { code: 0, output: stdout.trimEnd(), errors: stderr }
   } catch (error) {
     const { code, stdout, stderr } = error as { code: unknown; stdout: string; stderr: string }

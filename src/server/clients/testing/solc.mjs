@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+/**
+ * The Solidity compiler of npm, spoken to as `forge --use` speaks to the native one: `--version`, or `--standard-json`
+ * with the input on stdin. The package's own `solcjs` does not know `--allow-paths`, which forge always passes.
+ */
+import { text } from 'node:stream/consumers'
+import solc from 'solc'
+
+if (process.argv.includes('--version')) process.stdout.write(`Version: ${solc.version()}\n`)
+else process.stdout.write(solc.compile(await text(process.stdin)))
