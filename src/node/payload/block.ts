@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { StateDifference } from '../state/state-difference.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
-import type { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'
 
 /** Block header of Prague and Osaka, without the fields that are constant on this chain. */
@@ -57,11 +57,13 @@ export interface IncludedTransaction {
   readonly firstLogIndex: number
 }
 
-/** A change of the state outside of any transaction, as a development node makes it; the same on every execution. */
+/** A change of the state outside of any transaction, as a development node makes it. */
 export interface StateEdit {
   /** The number of transactions that were in the block before it. */
   readonly position: number
-  readonly apply: (state: WorldState) => void
+  /** Partial block that first showed it. */
+  readonly partialIndex: number
+  readonly difference: StateDifference
 }
 
 interface BlockBase {
@@ -72,8 +74,26 @@ interface BlockBase {
   readonly transactions: readonly IncludedTransaction[]
   /** What whoever executes the block again has to do besides, oldest first. */
   readonly edits: readonly StateEdit[]
-  /** The state after the last of the transactions. */
+  /**
+   * The state after the last of the transactions.
+   *
+   * @throws {StatePrunedError} Of a sealed block whose state is no longer kept.
+   */
   readonly state: StateSnapshot
+}
+
+/** A block is too old for its state to be kept. */
+export class StatePrunedError extends Error {
+  override readonly name = 'StatePrunedError'
+
+  constructor({ header, hash }: { readonly header: Pick<Header, 'number' | 'stateRoot'>; readonly hash: Hash }) {
+    super(`historical state ${header.stateRoot} is not available: only the newest blocks keep theirs`)
+    this.blockNumber = header.number
+    this.blockHash = hash
+  }
+
+  readonly blockNumber: number
+  readonly blockHash: Hash
 }
 
 export interface SealedBlock extends BlockBase {

@@ -8,6 +8,7 @@ import { createPacer } from '../evm/pacer.ts'
 import { applySystemCalls } from '../evm/system-calls.ts'
 import { nextBaseFee } from '../spec/base-fee.ts'
 import type { ChainSpec } from '../spec/chain-spec.ts'
+import { applyDifference, stateDifference } from '../state/state-difference.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
 import { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'
@@ -164,22 +165,48 @@ export class PayloadBuilder {
   /**
    * Changes the state outside of any transaction, as a development node may; the next cut shows it.
    *
-   * @param change - Depends on nothing but the state, so that the block can be executed again. Where it throws, nothing
-   * has changed.
+   * @param index - Partial block that will show it.
+   * @param change - Where it throws, nothing has changed.
    */
-  edit<Result>(change: (state: WorldState) => Result): Result {
+  edit<Result>(index: number, change: (state: WorldState) => Result): Result {
     const state = this.#state
+    const before = state.snapshot()
     state.beginTransaction()
     state.checkpoint()
     try {
       const result = change(state)
       state.commit()
-      this.#edits = [...this.#edits, { position: this.#body.length, apply: change }]
+      const difference = stateDifference(before, state.snapshot())
+      this.#edits = [...this.#edits, { position: this.#body.length, partialIndex: index, difference }]
       return result
     } catch (error) {
       state.revert()
       throw error
     }
+  }
+
+  /**
+   * Puts in what an earlier run of the node had put in at partial block `index`; cut it before the next.
+   *
+   * @throws {InvariantError} If a transaction can no longer be executed.
+   */
+  async repeat(index: number, { transactions, edits }: PartialContent): Promise<void> {
+    const pacer = createPacer(this.#deps.clock)
+    const editHere = () => {
+      for (const edit of edits) {
+        if (edit.position !== this.#body.length) continue
+        this.#state.beginTransaction()
+        applyDifference(this.#state, edit.difference)
+        this.#edits = [...this.#edits, edit]
+      }
+    }
+    for (const tx of transactions) {
+      editHere()
+      const failure = await this.#include(tx, index, pacer)
+      invariant(!failure, `transaction ${tx.hash} cannot be executed again: ${failure?.reason}`)
+      await pacer.checkpoint()
+    }
+    editHere()
   }
 
   /** Whether nothing was included or edited: the block could as well be opened anew. */
@@ -250,6 +277,12 @@ export class PayloadBuilder {
     this.#marks[position] = { state, body: this.#body.fork(), edits: this.#edits }
     return state
   }
+}
+
+/** What came into a block at one index. */
+export interface PartialContent {
+  readonly transactions: readonly Transaction[]
+  readonly edits: readonly StateEdit[]
 }
 
 /** What {@link PayloadBuilder.rewind} goes back to; nobody changes it. */

@@ -5,6 +5,7 @@ import type { Engine, ExecutionGuard } from '../evm/engine.ts'
 import { separateCodes } from '../evm/state-override.ts'
 import { applySystemCalls } from '../evm/system-calls.ts'
 import type { TransactionTracer } from '../evm/tracer.ts'
+import { applyDifference } from '../state/state-difference.ts'
 import { WorldState } from '../state/world-state.ts'
 import type { Block, IncludedTransaction, SealedBlock } from './block.ts'
 
@@ -43,7 +44,7 @@ export async function replayBlock(
     for (const edit of edits) {
       if (edit.position !== position) continue
       state.beginTransaction()
-      edit.apply(state)
+      applyDifference(state, edit.difference)
     }
     const included = transactions[position]
     if (position >= end || !included) return state

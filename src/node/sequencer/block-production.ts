@@ -1,19 +1,36 @@
 import type { SealedBlock } from '../payload/block.ts'
-import type { HeaderWish } from '../payload/payload-builder.ts'
 import { ChainTime } from './chain-time.ts'
 import type { ChainTimeStatus } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
 import { type HeaderWishes, type NextHeader, NO_WISHES, renewed, takeWish, withoutTimestamp } from './header-wishes.ts'
-import { type ChainSnapshot, LiveBlock, type LiveBlockDeps, type WithdrawnFate } from './live-block.ts'
+import {
+  type ChainSnapshot,
+  LiveBlock,
+  type LiveBlockDeps,
+  type LiveContent,
+  type WithdrawnFate,
+} from './live-block.ts'
 import { blockMs, type LiveSlot, nextOpening, nextTickAtMs, planTick, type Timing, timestampOf } from './schedule.ts'
 
-/** A chain's present with its time. */
-export interface SavedProduction extends ChainSnapshot {
+/** Where a chain stands in its time. */
+export interface TimeState {
   readonly slot: LiveSlot
   readonly timing: Timing
   readonly wishes: HeaderWishes
   readonly chainTimeMs: number
   readonly travelledMs: number
+}
+
+/** A chain's present with its time. */
+export interface SavedProduction extends ChainSnapshot, TimeState {}
+
+/** All that a chain needs to go on in another run of the node, apart from its blocks and its pool. */
+export interface ProductionState extends TimeState {
+  readonly nextTiming: Timing
+  readonly running: boolean
+  readonly speed: number
+  readonly sealDelayMs: number
+  readonly stalledTicks: number
 }
 
 /**
@@ -46,6 +63,37 @@ export class BlockProduction {
     const startMs = startOf(deps)
     const live = await LiveBlock.open(deps, { timestamp: timestampOf(startMs, deps.spec) })
     return new BlockProduction(deps, new ChainTime(deps.clock, startMs, false), live, openingAt(startMs))
+  }
+
+  /**
+   * Goes on where an earlier run has stopped; time stands still.
+   *
+   * @throws {InvariantError} If the live block does not become what it was.
+   */
+  static async restore(deps: LiveBlockDeps, state: ProductionState, content: LiveContent): Promise<BlockProduction> {
+    const live = await LiveBlock.restore(deps, content)
+    const time = new ChainTime(deps.clock, state.chainTimeMs, false)
+    time.setSpeed(state.speed)
+    const production = new BlockProduction(deps, time, live, state.slot)
+    production.#timing = state.timing
+    production.#nextTiming = state.nextTiming
+    production.#wishes = state.wishes
+    production.#sealDelayMs = state.sealDelayMs
+    production.#stalledTicks = state.stalledTicks
+    production.#travelledMs = state.travelledMs
+    return production
+  }
+
+  /** What {@link restore} needs, as of the newest partial block. */
+  state(): ProductionState {
+    return {
+      ...this.#timeState(),
+      nextTiming: this.#nextTiming,
+      running: this.time.running,
+      speed: this.time.speed,
+      sealDelayMs: this.#sealDelayMs,
+      stalledTicks: this.#stalledTicks,
+    }
   }
 
   status(): ChainTimeStatus {
@@ -130,25 +178,18 @@ export class BlockProduction {
     if (!parent) {
       throw new ControlRefusedError('too-deep', `reorg of ${depth} blocks, but the chain has ${height} above block 0`)
     }
+    if (!store.hasState(height - depth)) {
+      throw new ControlRefusedError('too-deep', `reorg of ${depth} blocks, but only the newest keep their states`)
+    }
     const timing = this.#nextTiming
     const slot = openingAt(this.time.now())
     this.#wishes = renewed(this.#wishes)
-    const removed = await this.live.reorg(depth, this.#takeWish(slot, timing, parent.header.timestamp), fate)
-    this.#slot = slot
-    this.#timing = timing
-    this.#sealDelayMs = 0
-    return removed
+    const { wish, left } = this.#wishFor(slot, timing, parent.header.timestamp)
+    return this.live.reorg(depth, wish, fate, () => this.#openAt(slot, timing, left))
   }
 
   save(): SavedProduction {
-    return {
-      ...this.live.snapshot(),
-      slot: this.#slot,
-      timing: this.#timing,
-      wishes: this.#wishes,
-      chainTimeMs: this.time.now(),
-      travelledMs: this.#travelledMs,
-    }
+    return { ...this.live.snapshot(), ...this.#timeState() }
   }
 
   restore(saved: SavedProduction): void {
@@ -221,17 +262,35 @@ export class BlockProduction {
     }
     const slot = openingAt(this.time.now())
     this.#wishes = renewed(this.#wishes)
-    await this.live.reopen(this.#takeWish(slot, this.#timing, this.#deps.store.head().header.timestamp))
-    this.#slot = slot
+    const timing = this.#timing
+    const { wish, left } = this.#wishFor(slot, timing, this.#deps.store.head().header.timestamp)
+    const sealDelayMs = this.#sealDelayMs
+    await this.live.reopen(wish, () => this.#openAt(slot, timing, left, sealDelayMs))
   }
 
   /** @param slot - Where the next block opens. */
   async #seal(slot: LiveSlot): Promise<void> {
     const timing = this.#nextTiming
-    await this.live.seal(this.#takeWish(slot, timing, this.live.partial.header.timestamp))
+    const { wish, left } = this.#wishFor(slot, timing, this.live.partial.header.timestamp)
+    await this.live.seal(wish, () => this.#openAt(slot, timing, left))
+  }
+
+  /** A block has opened; nobody may see it with the time of the one before. */
+  #openAt(slot: LiveSlot, timing: Timing, wishes: HeaderWishes, sealDelayMs = 0): void {
     this.#slot = slot
     this.#timing = timing
-    this.#sealDelayMs = 0
+    this.#wishes = wishes
+    this.#sealDelayMs = sealDelayMs
+  }
+
+  #timeState(): TimeState {
+    return {
+      slot: { ...this.#slot, index: this.live.partial.index },
+      timing: this.#timing,
+      wishes: this.#wishes,
+      chainTimeMs: this.time.now(),
+      travelledMs: this.#travelledMs,
+    }
   }
 
   #sealsAtMs(): number {
@@ -242,11 +301,9 @@ export class BlockProduction {
     return (this.live.partial.header.gasLimit * BigInt(index + 1)) / BigInt(this.#timing.partialsPerBlock)
   }
 
-  /** What the header of a block that opens at `slot` should have; wishes for one block are used up. */
-  #takeWish(slot: LiveSlot, timing: Timing, parentTimestamp: number): HeaderWish {
-    const { wish, left } = takeWish(this.#wishes, timestampOf(slot.openedAtMs, timing), parentTimestamp)
-    this.#wishes = left
-    return wish
+  /** What the header of a block that opens at `slot` should have, and the wishes that are left when it has opened. */
+  #wishFor(slot: LiveSlot, timing: Timing, parentTimestamp: number) {
+    return takeWish(this.#wishes, timestampOf(slot.openedAtMs, timing), parentTimestamp)
   }
 }
 

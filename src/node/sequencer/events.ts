@@ -1,5 +1,7 @@
+import type { Hex } from '#primitives/hex.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { Transaction } from '../tx/transaction.ts'
+import type { SavedProduction } from './block-production.ts'
 
 /** What happens on the chain, in the order in which it happens. At a seal `seal` follows the last `partial` of its block. */
 export interface ChainEvents extends Record<string, unknown> {
@@ -13,6 +15,10 @@ export interface ChainEvents extends Record<string, unknown> {
   withdrawn: { readonly transactions: readonly Transaction[]; readonly fate: 'requeue' | 'lose' }
   /** Sealed blocks were taken back, newest first; `head` is sealed now. */
   reorg: { readonly removed: readonly SealedBlock[]; readonly head: SealedBlock }
+  /** The chain was remembered as it is. */
+  snapshot: { readonly id: Hex; readonly saved: SavedProduction }
+  /** A snapshot is gone. */
+  snapshotUsed: { readonly id: Hex }
   /** A transaction left the pool without being included. */
   dropped: { readonly tx: Transaction; readonly reason: string }
 }

@@ -1,7 +1,14 @@
 import type { Emitter } from '#primitives/emitter.ts'
+import type { Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
-import { type BuilderDeps, type HeaderWish, PayloadBuilder, sealPartial } from '../payload/payload-builder.ts'
+import {
+  type BuilderDeps,
+  type HeaderWish,
+  type PartialContent,
+  PayloadBuilder,
+  sealPartial,
+} from '../payload/payload-builder.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { ChainStore } from '../storage/chain-store.ts'
 import type { Transaction } from '../tx/transaction.ts'
@@ -25,6 +32,37 @@ export interface ChainSnapshot {
   readonly pooled: readonly Transaction[]
 }
 
+/** What a live block is made of. */
+export interface LiveContent {
+  /** Of its newest partial block. */
+  readonly hash: Hash
+  readonly wish: HeaderWish
+  /** What came at each index, from 0 to the newest. */
+  readonly partials: readonly PartialContent[]
+}
+
+/**
+ * Builds a block again, partial block by partial block.
+ *
+ * @throws {InvariantError} If it does not become what it was.
+ */
+export async function rebuild(
+  deps: BuilderDeps,
+  parent: SealedBlock,
+  content: LiveContent,
+  startedAtMs: number,
+): Promise<{ readonly builder: PayloadBuilder; readonly partial: PartialBlock }> {
+  const builder = await PayloadBuilder.open(deps, parent, content.wish)
+  let partial: PartialBlock | undefined
+  for (const [index, part] of content.partials.entries()) {
+    await builder.repeat(index, part)
+    partial = builder.cut(index, partial, startedAtMs)
+  }
+  invariant(partial?.hash === content.hash, 'the live block is not what it was')
+  // Whoever follows takes it whole.
+  return { builder, partial: { ...partial, restarts: true, firstNew: partial.transactions.length } }
+}
+
 /** What becomes of transactions whose block or partial block is withdrawn. */
 export type WithdrawnFate = 'requeue' | 'lose'
 
@@ -45,6 +83,18 @@ export class LiveBlock {
   static async open(deps: LiveBlockDeps, wish: HeaderWish): Promise<LiveBlock> {
     const builder = await PayloadBuilder.open(deps, deps.store.head(), wish)
     deps.store.setPending(builder.cut(0, undefined, deps.clock.now()))
+    return new LiveBlock(deps, builder)
+  }
+
+  /**
+   * Makes the live block of an earlier run again, on the head.
+   *
+   * @throws {InvariantError} If it does not become what it was.
+   */
+  static async restore(deps: LiveBlockDeps, content: LiveContent): Promise<LiveBlock> {
+    const startedAt = deps.clock.now()
+    const { builder, partial } = await rebuild(deps, deps.store.head(), content, startedAt)
+    deps.store.setPending(partial)
     return new LiveBlock(deps, builder)
   }
 
@@ -83,29 +133,33 @@ export class LiveBlock {
   /**
    * Seals the block and opens the next one, so that `latest` moves before anything more is executed. Its index 0 is
    * told of by the first {@link extend}, or by {@link announce}.
+   *
+   * @param atOnce - Called in the moment of the seal, before anyone is told.
    */
-  async seal(wish: HeaderWish): Promise<SealedBlock> {
+  async seal(wish: HeaderWish, atOnce: () => void): Promise<SealedBlock> {
     const { store, events, clock } = this.#deps
     const startedAt = clock.now()
     const block = sealPartial(this.partial)
     this.#builder = await PayloadBuilder.open(this.#deps, block, wish, this.#builder)
     store.seal(block, this.#builder.cut(0, undefined, startedAt))
+    atOnce()
     events.emit('seal', { block })
     return block
   }
 
-  /** Opens the block anew, with another header. It must be untouched. */
-  async reopen(wish: HeaderWish): Promise<void> {
+  /** Opens the block anew, with another header. It must be untouched. @param atOnce - As in {@link seal}. */
+  async reopen(wish: HeaderWish, atOnce: () => void): Promise<void> {
     invariant(this.isUntouched, 'a block with transactions or edits was opened anew')
     const startedAt = this.#deps.clock.now()
     this.#builder = await PayloadBuilder.open(this.#deps, this.#deps.store.head(), wish)
+    atOnce()
     this.#publish(this.#builder.cut(0, undefined, startedAt))
   }
 
   /** Changes the state outside of any transaction, and cuts the present index anew. */
   edit<Result>(change: (state: WorldState) => Result): Result {
     const startedAt = this.#deps.clock.now()
-    const result = this.#builder.edit(change)
+    const result = this.#builder.edit(this.partial.index, change)
     this.#deps.pool.accountsChanged()
     this.#publish(this.#builder.cut(this.partial.index, this.partial, startedAt))
     return result
@@ -133,9 +187,15 @@ export class LiveBlock {
   /**
    * Takes back the newest `depth` sealed blocks, of which there must be so many, and the live one.
    *
+   * @param atOnce - As in {@link seal}.
    * @returns The blocks that are gone, newest first.
    */
-  async reorg(depth: number, wish: HeaderWish, fate: WithdrawnFate): Promise<readonly SealedBlock[]> {
+  async reorg(
+    depth: number,
+    wish: HeaderWish,
+    fate: WithdrawnFate,
+    atOnce: () => void,
+  ): Promise<readonly SealedBlock[]> {
     const { store, events, clock } = this.#deps
     const startedAt = clock.now()
     const number = store.head().header.number - depth
@@ -145,6 +205,7 @@ export class LiveBlock {
     const builder = await PayloadBuilder.open(this.#deps, parent, wish)
     // From here on all is done in one go: nobody may see a live block that does not stand on the head.
     this.#builder = builder
+    atOnce()
     const removed = store.rewrite(number, [], builder.cut(0, undefined, startedAt))
     events.emit('reorg', { removed, head: parent })
     this.#withdraw([...oldestFirst(removed), ...live], fate)
@@ -172,6 +233,7 @@ export class LiveBlock {
     const before = this.partial
     const forkNumber = lastCommon(store.sealed(), snapshot.sealed)
     const restored = snapshot.sealed.slice(forkNumber + 1)
+    store.adoptStates(snapshot.sealed.slice(0, forkNumber + 1))
     this.#builder = snapshot.builder.fork()
     const kept = commonStart(before, snapshot.partial)
     const removed = store.rewrite(forkNumber, restored, {
@@ -235,7 +297,7 @@ function oldestFirst(blocks: readonly SealedBlock[]): Transaction[] {
 /** Number of the newest block that both chains have. */
 function lastCommon(one: readonly SealedBlock[], other: readonly SealedBlock[]): number {
   let number = Math.min(one.length, other.length) - 1
-  while (one[number] !== other[number]) number--
+  while (one[number]?.hash !== other[number]?.hash) number--
   invariant(number >= 0, 'two chains have no block in common')
   return number
 }

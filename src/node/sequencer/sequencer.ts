@@ -3,18 +3,35 @@ import type { Hash, Hex } from '#primitives/hex.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'
-import { BlockProduction, type SavedProduction } from './block-production.ts'
+import { BlockProduction, type ProductionState, type SavedProduction } from './block-production.ts'
 import type { ChainTimeStatus, SequencerControl } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
 import type { NextHeader } from './header-wishes.ts'
-import type { LiveBlockDeps, WithdrawnFate } from './live-block.ts'
+import type { LiveBlockDeps, LiveContent, WithdrawnFate } from './live-block.ts'
 import { blockMs, type Timing } from './schedule.ts'
+
+/** A snapshot of the chain that somebody may go back to. */
+export interface SavedChain {
+  /** The newest sealed block at the time. */
+  readonly head: SealedBlock
+  readonly production: () => Promise<SavedProduction>
+}
+
+/** Where an earlier run of the node has stopped. */
+export interface EarlierRun {
+  readonly state: ProductionState
+  readonly live: LiveContent
+  /** By id, oldest first. */
+  readonly snapshots: ReadonlyMap<Hex, SavedChain>
+  /** The number of snapshots that were ever taken. */
+  readonly snapshotsTaken: number
+}
 
 /** Turns time into blocks: one operation after the other, so that nothing else changes the chain at the same time. */
 export class Sequencer implements SequencerControl {
   readonly #deps: LiveBlockDeps
   readonly #production: BlockProduction
-  readonly #saved = new Map<Hex, SavedProduction>()
+  readonly #saved = new Map<Hex, SavedChain>()
   #snapshots = 0
   #cancelTimer: Cancel | undefined
   #queue: Promise<unknown> = Promise.resolve()
@@ -28,6 +45,23 @@ export class Sequencer implements SequencerControl {
   /** Opens the block after the head and cuts its index 0; call {@link start} to let time pass. */
   static async open(deps: LiveBlockDeps): Promise<Sequencer> {
     return new Sequencer(deps, await BlockProduction.open(deps))
+  }
+
+  /**
+   * Goes on where an earlier run has stopped, on the sealed blocks that the store has; {@link start} lets time pass.
+   *
+   * @throws {InvariantError} If the live block does not become what it was.
+   */
+  static async restore(deps: LiveBlockDeps, earlier: EarlierRun): Promise<Sequencer> {
+    const sequencer = new Sequencer(deps, await BlockProduction.restore(deps, earlier.state, earlier.live))
+    for (const [id, saved] of earlier.snapshots) sequencer.#saved.set(id, saved)
+    sequencer.#snapshots = earlier.snapshotsTaken
+    return sequencer
+  }
+
+  /** Where the chain stands in its time. */
+  state(): ProductionState {
+    return this.#production.state()
   }
 
   /** Lets the clock drive the chain, unless its mode is `manual`. */
@@ -121,32 +155,34 @@ export class Sequencer implements SequencerControl {
   snapshot(): Promise<Hex> {
     return this.#exclusively((production) => {
       const id: Hex = `0x${(++this.#snapshots).toString(16)}`
-      this.#saved.set(id, production.save())
+      const saved = production.save()
+      this.#saved.set(id, { head: this.#deps.store.head(), production: async () => saved })
+      this.#deps.events.emit('snapshot', { id, saved })
       return id
     })
   }
 
   revertTo(id: Hex): Promise<boolean> {
-    return this.#exclusively((production) => {
+    return this.#exclusively(async (production) => {
       const saved = this.#saved.get(id)
       if (!saved) return false
-      production.restore(saved)
+      production.restore(await saved.production())
       let later = false
       for (const key of [...this.#saved.keys()]) {
         later ||= key === id
-        if (later) this.#saved.delete(key)
+        if (later) this.#forget(key)
       }
       return true
     })
   }
 
   snapshots(): ReadonlyMap<Hex, SealedBlock> {
-    return new Map([...this.#saved].map(([id, { sealed }]) => [id, sealed.at(-1) as SealedBlock]))
+    return new Map([...this.#saved].map(([id, { head }]) => [id, head]))
   }
 
   reset(): Promise<void> {
     return this.#exclusively(async (production) => {
-      this.#saved.clear()
+      for (const key of [...this.#saved.keys()]) this.#forget(key)
       await production.reset()
     })
   }
@@ -206,6 +242,11 @@ export class Sequencer implements SequencerControl {
       live.discard(found, 'dropped on request')
       return found
     })
+  }
+
+  #forget(id: Hex): void {
+    this.#saved.delete(id)
+    this.#deps.events.emit('snapshotUsed', { id })
   }
 
   #exclusively<Result>(work: (production: BlockProduction) => Result | Promise<Result>): Promise<Result> {

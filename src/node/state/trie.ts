@@ -2,6 +2,7 @@ import { equalBytes } from '#primitives/bytes.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { firstDifference, nibbleAt } from './nibbles.ts'
+import { differenceOf, type TrieChange } from './trie-difference.ts'
 import { type EncodeValue, nodeRef, nodeRlp } from './trie-encoding.ts'
 import { branch, editable, extension, keyBeneath, leaf, type Owner, type TrieNode } from './trie-node.ts'
 
@@ -123,6 +124,14 @@ export class Trie<V extends object> {
         }
       }
     }
+  }
+
+  /**
+   * Where this trie differs from an earlier one, in the order of the keys; values are compared by identity. It costs as
+   * much as was edited since the two were one.
+   */
+  changesSince(earlier: Trie<V>): Generator<TrieChange<V>, void> {
+    return differenceOf(earlier.#root, this.#root)
   }
 
   #put(node: TrieNode<V> | undefined, key: Uint8Array, depth: number, value: V): TrieNode<V> {

@@ -1,20 +1,61 @@
 import type { Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { Block, IncludedTransaction, PartialBlock, SealedBlock } from '../payload/block.ts'
+import { encodeBlock } from './block-record.ts'
 import type { ChainReader } from './chain-reader.ts'
+import { StoredBlock } from './stored-block.ts'
+
+/** The newest blocks whose states are kept, besides block 0; of older ones all else stays readable. */
+export const STATES_KEPT = 256
 
 /** Sealed blocks and the live one, with the indices that look-ups need. */
 export class ChainStore implements ChainReader {
   readonly #sealed: SealedBlock[]
+  /** From here on down to block 1 no block has its state. */
+  #prunedUpTo = 0
   readonly #numberByHash = new Map<Hash, number>()
   readonly #placeByTransaction = new Map<Hash, { readonly number: number; readonly index: number }>()
   /** Position in the live block of its transactions. */
   readonly #live = new Map<Hash, number>()
   #pending: PartialBlock | undefined
 
+  /** @param genesis - Keeps its state for ever. */
   constructor(genesis: SealedBlock) {
     this.#sealed = [genesis]
     this.#numberByHash.set(genesis.hash, 0)
+  }
+
+  /**
+   * Appends a block of an earlier run.
+   *
+   * @param transactionHashes - Of its transactions, so that they need not be read for the index.
+   */
+  restore(block: SealedBlock, number: number, transactionHashes: readonly Hash[]): void {
+    invariant(number === this.#sealed.length, 'blocks are restored in order')
+    this.#sealed.push(block)
+    this.#numberByHash.set(block.hash, number)
+    for (const [index, hash] of transactionHashes.entries()) this.#placeByTransaction.set(hash, { number, index })
+  }
+
+  /** Whether the state of a sealed block is kept. */
+  hasState(number: number): boolean {
+    return number === 0 || (number > this.#prunedUpTo && number < this.#sealed.length)
+  }
+
+  /** Takes the states that the same blocks of `chain` have and the store has let go of. */
+  adoptStates(chain: readonly SealedBlock[]): void {
+    for (const [number, block] of chain.entries()) {
+      const own = this.#sealed[number]
+      if (own?.hash === block.hash && !keepsState(own) && keepsState(block)) this.#sealed[number] = block
+    }
+    this.#findPruned()
+  }
+
+  /** The sealed blocks from `number` on have their states, and the one before has not. */
+  #findPruned(): void {
+    let number = this.#sealed.length - 1
+    while (number > 0 && keepsState(this.#sealed[number] as SealedBlock)) number--
+    this.#prunedUpTo = number
   }
 
   head(): SealedBlock {
@@ -81,9 +122,21 @@ export class ChainStore implements ChainReader {
         }
       }
     }
+    this.#findPruned()
     for (const block of blocks) this.#append(block)
     this.setPending(pending)
     return removed
+  }
+
+  /** Lets go of the states that are too old, and of everything that can be read again from fewer bytes. */
+  #prune(): void {
+    const last = this.head().header.number - STATES_KEPT
+    for (let number = this.#prunedUpTo + 1; number <= last; number++) {
+      const block = this.#sealed[number] as SealedBlock
+      this.#sealed[number] =
+        block instanceof StoredBlock ? block.withoutState() : new StoredBlock(block.hash, encodeBlock(block))
+      this.#prunedUpTo = number
+    }
   }
 
   #append(block: SealedBlock): void {
@@ -94,7 +147,12 @@ export class ChainStore implements ChainReader {
     for (const { tx, transactionIndex } of block.transactions) {
       this.#placeByTransaction.set(tx.hash, { number: block.header.number, index: transactionIndex })
     }
+    this.#prune()
   }
+}
+
+function keepsState(block: SealedBlock): boolean {
+  return block instanceof StoredBlock ? block.keepsState : true
 }
 
 function entry(block: Block, index: number) {

@@ -25,7 +25,19 @@ export function decodeTransaction(raw: Uint8Array): Transaction {
   throw new TxRejectedError('type-not-supported', 'transaction type not supported', { type })
 }
 
-function decodeAs(type: Transaction['type'], raw: Uint8Array): Transaction {
+/**
+ * Decodes a transaction that the node has accepted before, impersonated ones included.
+ *
+ * @param sender - As it was recovered, or chosen, then.
+ * @throws {TxRejectedError} As {@link decodeTransaction}, but not for its signature.
+ */
+export function decodeAccepted(raw: Uint8Array, sender: Address): Transaction {
+  const first = raw[0] ?? 0
+  return decodeAs((first >= FIRST_LEGACY_BYTE ? 0 : first) as Transaction['type'], raw, sender)
+}
+
+/** @param knownSender - Spares the recovery. */
+function decodeAs(type: Transaction['type'], raw: Uint8Array, knownSender?: Address): Transaction {
   try {
     const reader = new RlpReader(raw, type === 0 ? 0 : 1)
     const decoded = reader.struct(GO_TYPES[type], () => (type === 0 ? readLegacy(reader) : readTyped(type, reader)))
@@ -33,8 +45,8 @@ function decodeAs(type: Transaction['type'], raw: Uint8Array): Transaction {
     const { fieldsStart, fieldsEnd, v, fields } = decoded
     const unsigned = raw.subarray(fieldsStart, fieldsEnd)
     const { yParity, chainId } = type === 0 ? splitLegacyV(v) : { yParity: toParity(v), chainId: null }
-    const digest = type === 0 ? legacyDigest(unsigned, chainId) : typedDigest(type, unsigned)
-    const sender = recoverSender(digest, fields.r, fields.s, yParity)
+    const digest = () => (type === 0 ? legacyDigest(unsigned, chainId) : typedDigest(type, unsigned))
+    const sender = knownSender ?? recoverSender(digest(), fields.r, fields.s, yParity)
     const signed = { ...fields, yParity, sender, raw, hash: keccak256Hex(raw) }
     return signed.type === 0 ? { ...signed, chainId } : signed
   } catch (error) {

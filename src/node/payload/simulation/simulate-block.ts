@@ -43,7 +43,7 @@ export interface Simulator {
 export async function simulateBlock(simulator: Simulator, plan: PlannedBlock, parent: Block): Promise<SimulatedBlock> {
   const { deps, options, state, guard } = simulator
   const base = headerBase(simulator, plan, parent)
-  const precompiles = applyStateOverride(state, plan.state, placesOf({}, deps.engine.precompiles))
+  const precompiles = await applyStateOverride(state, plan.state, placesOf({}, deps.engine.precompiles), guard)
   const { blobBaseFee } = plan.block
   const env: BlockEnv = {
     number: base.number,

@@ -1,0 +1,63 @@
+import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { VERSION } from '#rpc-types/version.ts'
+import type { SealedBlock } from '../payload/block.ts'
+import { createSpec } from '../spec/create-spec.ts'
+import { InvalidOptionError } from '../spec/invalid-option-error.ts'
+import { type Journal, JournalError } from '../storage/journal.ts'
+import { decodeJson } from './json-record.ts'
+import { type ChainRecord, JOURNAL_FORMAT, META } from './records.ts'
+
+/** What a journal is to say of a new chain. */
+export function chainRecordOf(options: NodeOptions, { header, hash }: SealedBlock): ChainRecord {
+  return {
+    format: JOURNAL_FORMAT,
+    version: VERSION,
+    options,
+    genesisTimestamp: header.timestamp,
+    genesisHash: hash,
+  }
+}
+
+/**
+ * What the journal says of its chain; `undefined` of a journal that nothing was written to.
+ *
+ * @throws {JournalError} `newer` or `corrupt`.
+ */
+export async function readChainRecord(journal: Journal): Promise<ChainRecord | undefined> {
+  const bytes = await journal.read('meta', META.chain)
+  if (!bytes) return undefined
+  const record = decodeJson(bytes, 'description of the chain') as ChainRecord
+  if (record.format === JOURNAL_FORMAT) return record
+  const message = `the stored chain was written by Blinknet ${record.version}, in a format that this version does not know`
+  throw new JournalError(record.format > JOURNAL_FORMAT ? 'newer' : 'corrupt', message)
+}
+
+/**
+ * The options of the chain in a journal, with which it goes on.
+ *
+ * @param given - What is asked for now.
+ * @throws {InvalidOptionError} If it asks for something that the chain is not; speed can be changed at any time.
+ */
+export function storedOptions({ options, genesisTimestamp }: ChainRecord, given: NodeOptions): NodeOptions {
+  const stored = plain({ ...options, genesisTimestamp })
+  const asked = plain({ ...options, genesisTimestamp, ...given })
+  const names = (Object.keys(given) as (keyof NodeOptions)[]).filter((name) => name !== 'speed')
+  for (const name of names) {
+    const merged = plain({ ...options, genesisTimestamp, [name]: given[name] })
+    if (merged === stored) continue
+    const was = JSON.stringify(options[name]) ?? 'its default'
+    throw new InvalidOptionError(
+      `the stored chain was started with ${name} ${was}, not ${JSON.stringify(given[name])}: start another chain for that, or reset this one`,
+    )
+  }
+  if (asked !== stored) throw new InvalidOptionError('the stored chain was started with other options')
+  return options
+}
+
+/** The chain that the options describe, as text. */
+function plain(options: NodeOptions): string {
+  const { speed: _speed, ...lasting } = options
+  return JSON.stringify(createSpec(lasting), (_key, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value instanceof Uint8Array ? [...value] : value,
+  )
+}

@@ -1,0 +1,106 @@
+import type { DevnetStorage } from '#rpc-types/devnet.ts'
+import { createPacer } from '../evm/pacer.ts'
+import { STATES_KEPT } from '../storage/chain-store.ts'
+import { JOURNAL_PARTS, type Journal, type JournalChange, JournalError } from '../storage/journal.ts'
+import { MemoryJournal } from '../storage/memory-journal.ts'
+import { ChainFileError, decodeChainFile, encodeChainFile } from './chain-file.ts'
+import { ChainJournal, type Written } from './chain-journal.ts'
+import type { JournaledChain } from './journaled-chain.ts'
+import type { ChainRecord } from './records.ts'
+import { entriesOf, type JournalEntry } from './whole-chain.ts'
+
+export interface ChainStorageDeps {
+  readonly chain: JournaledChain
+  readonly record: ChainRecord
+  /** Without it the chain is in memory only. */
+  readonly journal: Journal | undefined
+  /** What the journal has of the chain; `undefined`: nothing of it. */
+  readonly written: Written | undefined
+  readonly onTakenOver: () => void
+  /** The journal holds another chain: the node is to be closed and opened again. Without it a chain cannot be imported. */
+  readonly onReplaced: (() => void) | undefined
+  /** Opens a journal as a node would, and closes it again. @throws {JournalError | InvalidOptionError} */
+  readonly tryOut: (journal: Journal) => Promise<void>
+}
+
+/** Where the chain is kept: it is written there as it goes on, and can be taken away or replaced as a whole. */
+export class ChainStorage {
+  readonly #deps: ChainStorageDeps
+  readonly #written: ChainJournal | undefined
+
+  constructor(deps: ChainStorageDeps) {
+    this.#deps = deps
+    const { chain, record, journal, written, onTakenOver } = deps
+    if (!journal) return
+    this.#written = written
+      ? ChainJournal.resume(journal, chain, written, onTakenOver)
+      : ChainJournal.begin(journal, chain, record, onTakenOver)
+  }
+
+  /**
+   * Resolves when all that has happened so far is durable; at once where the chain is in memory.
+   *
+   * @throws {JournalError} If it could not be written.
+   */
+  async settled(): Promise<void> {
+    this.#written?.touch()
+    await this.#written?.settled()
+  }
+
+  async describe(): Promise<DevnetStorage> {
+    const { chain, journal } = this.#deps
+    const failure = this.#written?.failure
+    const usage = await journal?.usage()
+    return {
+      kind: journal ? 'journal' : 'memory',
+      failure: failure ? { code: failure.code, message: failure.message } : null,
+      usedBytes: usage?.usedBytes ?? null,
+      quotaBytes: usage?.quotaBytes ?? null,
+      blocks: chain.store.head().header.number + 1,
+      statesKept: STATES_KEPT,
+      canImport: this.#deps.onReplaced !== undefined,
+    }
+  }
+
+  /** The whole chain, but for its snapshots, as one file. */
+  async exportChain(): Promise<Uint8Array> {
+    const { chain, record } = this.#deps
+    return encodeChainFile(await entriesOf(chain, record, createPacer(chain.clock)))
+  }
+
+  /**
+   * Puts the chain of a file in the place of this one, which is lost. The file is checked before anything is replaced:
+   * the hashes of its blocks, the state of its head, and that its live block can be executed again.
+   *
+   * @throws {ChainFileError} If the file is not a chain, or damaged; nothing has changed then.
+   * @throws {JournalError} If there is no room for it; nothing has changed then.
+   */
+  async importChain(file: Uint8Array): Promise<void> {
+    const { chain, journal, onReplaced, tryOut } = this.#deps
+    if (!journal || !onReplaced) throw new ChainFileError('this node keeps its chain in memory: it cannot take another')
+    const entries = await decodeChainFile(file, createPacer(chain.clock))
+    const trial = new MemoryJournal()
+    await trial.write(entries.map(toChange))
+    try {
+      await tryOut(trial)
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error
+      throw new ChainFileError(error.message, { cause: error })
+    }
+    await this.#written?.stop()
+    await journal.write(
+      [...JOURNAL_PARTS.map((part): JournalChange => ({ kind: 'clear', part })), ...entries.map(toChange)],
+      'strict',
+    )
+    onReplaced()
+  }
+
+  /** Writes what is left. @throws {JournalError} */
+  async close(): Promise<void> {
+    await this.#written?.close()
+  }
+}
+
+function toChange(entry: JournalEntry): JournalChange {
+  return { kind: 'put', ...entry }
+}

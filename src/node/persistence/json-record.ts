@@ -1,0 +1,24 @@
+import { JournalError } from '../storage/journal.ts'
+
+/** JSON as bytes, one a character: what is not ASCII is escaped. */
+export function encodeJson(value: unknown): Uint8Array {
+  const text = JSON.stringify(value).replace(
+    /[^\0-~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return Uint8Array.from(text, (character) => character.charCodeAt(0))
+}
+
+/** @throws {JournalError} `corrupt`, if the bytes are not JSON. */
+export function decodeJson(bytes: Uint8Array, what: string): unknown {
+  const pieces: string[] = []
+  for (let start = 0; start < bytes.length; start += 8192) {
+    pieces.push(String.fromCharCode(...bytes.subarray(start, start + 8192)))
+  }
+  try {
+    return JSON.parse(pieces.join(''))
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new JournalError('corrupt', `the stored ${what} cannot be read`, { cause: error })
+  }
+}

@@ -1,0 +1,228 @@
+import { ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
+import { type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
+import type { SealedBlock } from '../payload/block.ts'
+import type { BuilderDeps } from '../payload/payload-builder.ts'
+import type { SavedProduction } from '../sequencer/block-production.ts'
+import { rebuild } from '../sequencer/live-block.ts'
+import type { EarlierRun, SavedChain } from '../sequencer/sequencer.ts'
+import { readState } from '../state/state-record.ts'
+import type { StateSnapshot } from '../state/state-snapshot.ts'
+import { type BlockRecordStart, readBlockStart } from '../storage/block-record.ts'
+import { type ChainStore, STATES_KEPT } from '../storage/chain-store.ts'
+import { type Journal, JournalError } from '../storage/journal.ts'
+import { StateArchive } from '../storage/state-archive.ts'
+import { StoredBlock } from '../storage/stored-block.ts'
+import { decodeAccepted } from '../tx/decode.ts'
+import { TxRejectedError } from '../tx/rejection.ts'
+import type { Transaction } from '../tx/transaction.ts'
+import { genesisCodes, type Written } from './chain-journal.ts'
+import { decodeJson } from './json-record.ts'
+import { readLive, readProduction } from './present-record.ts'
+import {
+  type BaseRecord,
+  type ChainRecord,
+  decodePooled,
+  isCode,
+  META,
+  type PresentRecord,
+  type SnapshotRecord,
+  stateKeys,
+  type TransactionRecord,
+} from './records.ts'
+
+/** A chain as an earlier run has left it. The store has its blocks by now. */
+export interface RestoredChain {
+  readonly earlier: (deps: BuilderDeps) => EarlierRun
+  /** What waited, in the order in which it came. */
+  readonly pooled: readonly Transaction[]
+  readonly written: Written
+  readonly impersonated: PresentRecord['impersonated']
+}
+
+/**
+ * Puts the journal's blocks into a store that has only block 0, and reads what else there is.
+ *
+ * @param clockMs - The present, in milliseconds since the Unix epoch: time went on while no node ran.
+ * @throws {JournalError} `corrupt`, if it does not make a chain.
+ */
+export async function restoreChain(
+  journal: Journal,
+  store: ChainStore,
+  { genesisHash }: ChainRecord,
+  clockMs: number,
+): Promise<RestoredChain> {
+  const { hash } = store.head()
+  if (hash !== genesisHash) throw corrupt(`its block 0 is ${genesisHash}, but its options make ${hash}`)
+  try {
+    return await readChain(journal, store, clockMs)
+  } catch (error) {
+    if (error instanceof JournalError) throw error
+    if (!(error instanceof ByteReaderError || error instanceof TxRejectedError)) throw error
+    throw new JournalError('corrupt', `the stored chain cannot be read: ${error.message}`, { cause: error })
+  }
+}
+
+async function readChain(journal: Journal, store: ChainStore, clockMs: number): Promise<RestoredChain> {
+  const [meta, blocks, diffs, states, transactions, snapshots] = await Promise.all([
+    readMap(journal, 'meta'),
+    journal.readAll('blocks'),
+    readMap(journal, 'diffs'),
+    readMap(journal, 'states'),
+    journal.readAll('transactions'),
+    journal.readAll('snapshots'),
+  ])
+  const genesis = store.head()
+  const codes = restoreCodes(genesis.state, states)
+  const present = decodeJson(needed(meta.get(META.present), 'present'), 'present') as PresentRecord
+  const base = decodeJson(needed(meta.get(META.base), 'base'), 'base') as BaseRecord
+  const kept = new Map(blocks.map(([key, record]) => keptBlock(key, record)))
+
+  const chain = chainTo(kept, present.head, genesis.hash)
+  const stateOf = (key: string) => readState(new ByteReader(needed(states.get(key), 'state')), genesis.state.codes)
+  const baseState = base.number === 0 ? genesis.state : stateOf(stateKeys.base(base.hash))
+  const archive = new StateArchive(
+    base.number,
+    baseState,
+    new Map(chain.flatMap(({ key, start }) => (diffs.has(key) ? [[start.number, diffs.get(key) as Uint8Array]] : []))),
+  )
+  for (const { start, record } of chain) {
+    const { number } = start
+    const withState = number > chain.length - STATES_KEPT && archive.reaches(number)
+    const block = new StoredBlock(start.hash, record, withState ? () => archive.stateAt(number) : undefined)
+    store.restore(block, number, start.transactionHashes)
+  }
+  store.adoptStates([])
+  checkHead(store.head())
+
+  const pool = new Map<Hash, { readonly tx: Transaction; readonly arrival: number }>()
+  for (const [, record] of transactions) {
+    const pooled = decodePooled(record)
+    pool.set(pooled.tx.hash, pooled)
+  }
+  const live = readLive(present.live, (hash) => needed(pool.get(hash), `transaction ${hash}`).tx)
+  const liveHashes = new Set(live.partials.flatMap((partial) => partial.transactions.map(({ hash }) => hash)))
+  const records = snapshots.map(([, record]) => decodeJson(record, 'snapshot') as SnapshotRecord)
+  const production = readProduction(present.production)
+  const elapsedMs = production.running ? Math.max(0, clockMs - present.savedAtMs) : 0
+  const sealedTo = (head: Hash) => chainTo(kept, head, genesis.hash)
+  return {
+    earlier: (deps) => ({
+      state: { ...production, chainTimeMs: production.chainTimeMs + elapsedMs },
+      live,
+      snapshots: new Map(
+        records.map((record): [Hex, SavedChain] => {
+          const head = (): SealedBlock => {
+            const newest = sealedTo(record.head).at(-1)
+            if (!newest) return genesis
+            return new StoredBlock(newest.start.hash, newest.record, () => stateOf(stateKeys.snapshot(record.id)))
+          }
+          return [record.id, { head: head(), production: () => readSnapshot(deps, genesis, sealedTo, record, head()) }]
+        }),
+      ),
+      snapshotsTaken: present.snapshotsTaken,
+    }),
+    pooled: [...pool.values()]
+      .toSorted((one, other) => one.arrival - other.arrival)
+      .map(({ tx }) => tx)
+      .filter(({ hash }) => !liveHashes.has(hash)),
+    written: {
+      base,
+      codes,
+      transactions: new Set(pool.keys()),
+      snapshots: new Map(records.map(({ id, head }) => [id, sealedTo(head).map(({ start }) => start.hash)])),
+      snapshotsTaken: present.snapshotsTaken,
+      nextArrival: Math.max(-1, ...[...pool.values()].map(({ arrival }) => arrival)) + 1,
+    },
+    impersonated: present.impersonated,
+  }
+}
+
+interface KeptBlock {
+  readonly key: string
+  readonly start: BlockRecordStart
+  readonly record: Uint8Array
+}
+
+function keptBlock(key: string, record: Uint8Array): [Hash, KeptBlock] {
+  const start = readBlockStart(record)
+  return [start.hash, { key, start, record }]
+}
+
+/** The blocks above block 0 that lead to `head`, oldest first. */
+function chainTo(kept: ReadonlyMap<Hash, KeptBlock>, head: Hash, genesis: Hash): KeptBlock[] {
+  const chain: KeptBlock[] = []
+  for (let hash = head; hash !== genesis; ) {
+    const block = needed(kept.get(hash), `block ${hash}`)
+    chain.push(block)
+    hash = block.start.parentHash
+  }
+  chain.reverse()
+  if (chain.some(({ start }, i) => start.number !== i + 1)) throw corrupt('its blocks are not numbered in order')
+  return chain
+}
+
+async function readSnapshot(
+  deps: BuilderDeps,
+  genesis: SealedBlock,
+  sealedTo: (head: Hash) => readonly KeptBlock[],
+  { head, live, time, included, pooled }: SnapshotRecord,
+  parent: SealedBlock,
+): Promise<SavedProduction> {
+  const transactions = new Map(included.map(readTransaction).map((tx) => [tx.hash, tx]))
+  const content = readLive(live, (hash) => needed(transactions.get(hash), `transaction ${hash}`))
+  const older = sealedTo(head).slice(0, -1)
+  const { wishes } = readProduction({
+    ...time,
+    nextTiming: time.timing,
+    running: false,
+    speed: 1,
+    sealDelayMs: 0,
+    stalledTicks: 0,
+  })
+  return {
+    ...time,
+    wishes,
+    sealed:
+      parent === genesis
+        ? [genesis]
+        : [genesis, ...older.map(({ start, record }) => new StoredBlock(start.hash, record)), parent],
+    ...(await rebuild(deps, parent, content, deps.clock.now())),
+    pooled: pooled.map(readTransaction),
+  }
+}
+
+function readTransaction([raw, sender]: TransactionRecord): Transaction {
+  return decodeAccepted(hexToBytes(raw), sender)
+}
+
+/** Puts the codes that the chain has brought to those of block 0; answers the hashes of all. */
+function restoreCodes(genesis: StateSnapshot, states: ReadonlyMap<string, Uint8Array>): Set<Hash> {
+  const known = genesisCodes(genesis)
+  for (const [key, code] of states) {
+    if (!key.startsWith('code-')) continue
+    const hash = key.slice('code-'.length) as Hash
+    if (!isCode(hash, code)) throw corrupt(`the code with hash ${hash} is another one`)
+    genesis.codes.add(hash, code)
+    known.add(hash)
+  }
+  return known
+}
+
+/** @throws {JournalError} `corrupt`, if the state of the newest block is not what its header says. */
+function checkHead({ header, state, hash }: SealedBlock): void {
+  if (state.stateRoot() !== header.stateRoot)
+    throw corrupt(`the state of block ${header.number} (${hash}) is another one`)
+}
+
+async function readMap(journal: Journal, part: 'meta' | 'diffs' | 'states'): Promise<ReadonlyMap<string, Uint8Array>> {
+  return new Map(await journal.readAll(part))
+}
+
+function needed<Value>(value: Value | undefined, what: string): Value {
+  if (value === undefined) throw corrupt(`${what} is missing`)
+  return value
+}
+
+function corrupt(problem: string): JournalError {
+  return new JournalError('corrupt', `the stored chain does not hold together: ${problem}`)
+}

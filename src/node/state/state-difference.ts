@@ -1,0 +1,115 @@
+import { EMPTY_BYTES, equalBytes } from '#primitives/bytes.ts'
+import type { Address, Hash } from '#primitives/hex.ts'
+import {
+  type AccountLeaf,
+  type AccountTrie,
+  createStorageTrie,
+  type SlotLeaf,
+  type StorageTrie,
+} from './account-trie.ts'
+import type { Account } from './state-reader.ts'
+import { StateSnapshot } from './state-snapshot.ts'
+import { addressKey, slotKey } from './trie-keys.ts'
+import type { WorldState } from './world-state.ts'
+
+/** A slot in two states. Values are big-endian without leading zeros; empty for 0. */
+export interface SlotChange {
+  readonly slot: Hash
+  readonly before: Uint8Array
+  readonly after: Uint8Array
+}
+
+/** An account in two states; `undefined` where it does not exist. */
+export interface AccountChange {
+  readonly address: Address
+  readonly before: Account | undefined
+  readonly after: Account | undefined
+  /** Those that differ. */
+  readonly slots: readonly SlotChange[]
+}
+
+/** What differs between two states; each can be made of the other with it. Codes are named by their hashes only. */
+export type StateDifference = readonly AccountChange[]
+
+/** Which of the two states of a difference is meant. */
+export type Side = 'before' | 'after'
+
+/** What differs between two states of one chain; costs as much as was changed from one to the other. */
+export function stateDifference(before: StateSnapshot, after: StateSnapshot): StateDifference {
+  const changes: AccountChange[] = []
+  for (const change of after.forkAccounts().changesSince(before.forkAccounts())) {
+    const account = accountChange(change.before, change.after)
+    if (account) changes.push(account)
+  }
+  return changes
+}
+
+function accountChange(before: AccountLeaf | undefined, after: AccountLeaf | undefined): AccountChange | undefined {
+  const slots = slotChanges(before?.storage, after?.storage)
+  const address = (after ?? before)?.address
+  if (address === undefined) return undefined
+  if (slots.length === 0 && sameAccount(before?.account, after?.account)) return undefined
+  return { address, before: before?.account, after: after?.account, slots }
+}
+
+function slotChanges(before: StorageTrie | undefined, after: StorageTrie | undefined): SlotChange[] {
+  if (before === after) return []
+  const changes: SlotChange[] = []
+  for (const change of (after ?? createStorageTrie()).changesSince(before ?? createStorageTrie())) {
+    const slot = slotChange(change.before, change.after)
+    if (slot) changes.push(slot)
+  }
+  return changes
+}
+
+function slotChange(before: SlotLeaf | undefined, after: SlotLeaf | undefined): SlotChange | undefined {
+  const slot = (after ?? before)?.slot
+  const values = { before: before?.value ?? EMPTY_BYTES, after: after?.value ?? EMPTY_BYTES }
+  return slot === undefined || equalBytes(values.before, values.after) ? undefined : { slot, ...values }
+}
+
+function sameAccount(one: Account | undefined, other: Account | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other
+  return one.nonce === other.nonce && one.balance === other.balance && one.codeHash === other.codeHash
+}
+
+/** The state at one side of a difference, made of the state at the other side. */
+export function changedState(state: StateSnapshot, difference: StateDifference, to: Side): StateSnapshot {
+  const accounts = state.forkAccounts()
+  for (const change of difference) changeAccount(accounts, change, to)
+  return new StateSnapshot(accounts, state.codes)
+}
+
+function changeAccount(accounts: AccountTrie, { address, slots, ...sides }: AccountChange, to: Side): void {
+  const key = addressKey(address)
+  const account = sides[to]
+  if (account === undefined) {
+    accounts.delete(key)
+    return
+  }
+  accounts.put(key, { address, account, storage: changedStorage(accounts.get(key)?.storage, slots, to) })
+}
+
+function changedStorage(
+  storage: StorageTrie | undefined,
+  slots: readonly SlotChange[],
+  to: Side,
+): StorageTrie | undefined {
+  if (slots.length === 0) return storage
+  const changed = storage?.fork() ?? createStorageTrie()
+  for (const { slot, ...sides } of slots) {
+    const value = sides[to]
+    if (value.length === 0) changed.delete(slotKey(slot))
+    else changed.put(slotKey(slot), { slot, value })
+  }
+  return changed.isEmpty ? undefined : changed
+}
+
+/** Makes of a working state what it was after the change; the state knows all codes that are named. */
+export function applyDifference(state: WorldState, difference: StateDifference): void {
+  for (const { address, after, slots } of difference) {
+    state.setAccount(address, after)
+    if (after === undefined) continue
+    for (const { slot, after: value } of slots) state.setStorage(address, slot, value)
+  }
+}

@@ -1,0 +1,97 @@
+import type { ByteReader } from '#primitives/byte-reader.ts'
+import type { ByteWriter } from '#primitives/byte-writer.ts'
+import type { Address, Hash } from '#primitives/hex.ts'
+import { createAccountTrie, createStorageTrie, type StorageTrie } from './account-trie.ts'
+import type { CodeStore } from './code-store.ts'
+import type { AccountChange, SlotChange, StateDifference } from './state-difference.ts'
+import { type Account, EMPTY_CODE_HASH } from './state-reader.ts'
+import { StateSnapshot } from './state-snapshot.ts'
+import { addressKey, slotKey } from './trie-keys.ts'
+
+/** What stands before an account. */
+const MARKS = { absent: 0, withoutCode: 1, withCode: 2 } as const
+
+function writeAccount(writer: ByteWriter, account: Account | undefined): void {
+  if (account === undefined) {
+    writer.uint(MARKS.absent)
+    return
+  }
+  const withCode = account.codeHash !== EMPTY_CODE_HASH
+  writer
+    .uint(withCode ? MARKS.withCode : MARKS.withoutCode)
+    .bigint(account.nonce)
+    .bigint(account.balance)
+  if (withCode) writer.hex(account.codeHash)
+}
+
+function readAccount(reader: ByteReader): Account | undefined {
+  const mark = reader.uint()
+  if (mark === MARKS.absent) return undefined
+  const nonce = reader.bigint()
+  const balance = reader.bigint()
+  return { nonce, balance, codeHash: mark === MARKS.withCode ? reader.hex(32) : EMPTY_CODE_HASH }
+}
+
+/** Writes what differs between two states; codes are not among it. */
+export function writeDifference(writer: ByteWriter, difference: StateDifference): void {
+  writer.list(difference, ({ address, before, after, slots }) => {
+    writer.hex(address)
+    writeAccount(writer, before)
+    writeAccount(writer, after)
+    writer.list(slots, (change) => writer.hex(change.slot).bytes(change.before).bytes(change.after))
+  })
+}
+
+/** Reads what {@link writeDifference} wrote. */
+export function readDifference(reader: ByteReader): StateDifference {
+  return reader.list(
+    (): AccountChange => ({
+      address: reader.hex(20),
+      before: readAccount(reader),
+      after: readAccount(reader),
+      slots: reader.list((): SlotChange => ({ slot: reader.hex(32), before: reader.bytes(), after: reader.bytes() })),
+    }),
+  )
+}
+
+/** Writes every account of a state with its storage; codes are not among it. */
+export function writeState(writer: ByteWriter, state: StateSnapshot): void {
+  const accounts = [...state.accounts()]
+  writer.list(accounts, ([address, account]) => {
+    writer.hex(address)
+    writeAccount(writer, account)
+    writer.list([...state.slots(address)], ([slot, value]) => writer.hex(slot).bytes(value))
+  })
+}
+
+/**
+ * Reads what {@link writeState} wrote.
+ *
+ * @param codes - Has every code that the state names; becomes the state's.
+ */
+export function readState(reader: ByteReader, codes: CodeStore): StateSnapshot {
+  const accounts = createAccountTrie()
+  reader.list(() => {
+    const address: Address = reader.hex(20)
+    const account = readAccount(reader)
+    const storage = readStorage(reader)
+    if (account) accounts.put(addressKey(address), { address, account, storage })
+  })
+  return new StateSnapshot(accounts, codes)
+}
+
+function readStorage(reader: ByteReader): StorageTrie | undefined {
+  const storage = createStorageTrie()
+  reader.list(() => {
+    const slot: Hash = reader.hex(32)
+    storage.put(slotKey(slot), { slot, value: reader.bytes() })
+  })
+  return storage.isEmpty ? undefined : storage
+}
+
+/** The codes that the later of two states may name and the earlier does not. */
+export function* codesOf(difference: StateDifference): Generator<Hash, void> {
+  for (const { before, after } of difference) {
+    if (after && after.codeHash !== EMPTY_CODE_HASH && after.codeHash !== before?.codeHash) yield after.codeHash
+  }
+}

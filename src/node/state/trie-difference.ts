@@ -1,0 +1,61 @@
+import { equalBytes } from '#primitives/bytes.ts'
+import { nibbleAt } from './nibbles.ts'
+import type { TrieNode } from './trie-node.ts'
+
+/** A key whose value differs between two tries; `undefined` where a trie does not have it. */
+export interface TrieChange<V> {
+  readonly key: Uint8Array
+  readonly before: V | undefined
+  readonly after: V | undefined
+}
+
+type Node<V> = TrieNode<V> | undefined
+
+/**
+ * What differs between two tries, in the order of the keys. What they share is not looked at, so that it costs as much as
+ * has changed between a trie and a fork that was edited.
+ *
+ * @param before - Root of one, `undefined` of an empty trie.
+ * @param after - Root of the other.
+ */
+export function* differenceOf<V>(before: Node<V>, after: Node<V>): Generator<TrieChange<V>, void> {
+  yield* compare(before, after, 0)
+}
+
+/** @param depth - Nibbles of the path that leads to both. */
+function* compare<V>(before: Node<V>, after: Node<V>, depth: number): Generator<TrieChange<V>, void> {
+  if (before === after) return
+  if (before?.kind !== 'leaf' && before !== undefined) return yield* compareChildren(before, after, depth)
+  if (after?.kind !== 'leaf' && after !== undefined) return yield* compareChildren(before, after, depth)
+  if (before && after && equalBytes(before.key, after.key)) {
+    if (before.value !== after.value) yield { key: after.key, before: before.value, after: after.value }
+    return
+  }
+  const changes: TrieChange<V>[] = []
+  if (before) changes.push({ key: before.key, before: before.value, after: undefined })
+  if (after) changes.push({ key: after.key, before: undefined, after: after.value })
+  yield* changes.toSorted((one, other) => compareKeys(one.key, other.key))
+}
+
+function* compareChildren<V>(before: Node<V>, after: Node<V>, depth: number): Generator<TrieChange<V>, void> {
+  for (let nibble = 0; nibble < 16; nibble++) {
+    yield* compare(childAt(before, depth, nibble), childAt(after, depth, nibble), depth + 1)
+  }
+}
+
+/** What of a node's entries goes on with `nibble` at `depth`; the node itself where its path is longer. */
+function childAt<V>(node: Node<V>, depth: number, nibble: number): Node<V> {
+  if (node === undefined) return undefined
+  if (node.kind === 'branch') return node.children[nibble]
+  if (nibbleAt(node.key, depth) !== nibble) return undefined
+  return node.kind === 'extension' && node.end === depth + 1 ? node.child : node
+}
+
+/** Keys of which none is the beginning of the other. */
+function compareKeys(a: Uint8Array, b: Uint8Array): number {
+  for (let i = 0; i < a.length; i++) {
+    const difference = (a[i] as number) - (b[i] as number)
+    if (difference !== 0) return difference
+  }
+  return 0
+}

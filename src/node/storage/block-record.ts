@@ -1,0 +1,145 @@
+import { ByteReader } from '#primitives/byte-reader.ts'
+import { ByteWriter } from '#primitives/byte-writer.ts'
+import { EMPTY_BYTES } from '#primitives/bytes.ts'
+import type { Hash } from '#primitives/hex.ts'
+import { emptyBloom, logsBloom } from '../evm/bloom.ts'
+import { createdAddress } from '../evm/contract-address.ts'
+import type { Header, IncludedTransaction, Log, Receipt, SealedBlock, StateEdit } from '../payload/block.ts'
+import { readDifference, writeDifference } from '../state/state-record.ts'
+import { decodeAccepted } from '../tx/decode.ts'
+import { effectiveGasPrice } from '../tx/transaction.ts'
+
+/** What a look-up of a stored block needs before anything else. */
+export interface BlockRecordStart {
+  readonly hash: Hash
+  readonly parentHash: Hash
+  readonly number: number
+  /** Of its transactions, in their order. */
+  readonly transactionHashes: readonly Hash[]
+}
+
+/** What of a stored block does not need its transactions. */
+export interface BlockRecordHead {
+  readonly header: Header
+  /** Bytes of the block's RLP. */
+  readonly size: number
+}
+
+/** A stored block's transactions and edits. */
+export type BlockRecordBody = Pick<SealedBlock, 'transactions' | 'edits'>
+
+/** A sealed block in as few bytes as it needs: what can be computed of the rest is left out. The state is not part of it. */
+export function encodeBlock(block: SealedBlock): Uint8Array {
+  const { header, transactions } = block
+  const writer = new ByteWriter().hex(block.hash).hex(header.parentHash).uint(header.number)
+  writer.list(transactions, ({ tx }) => writer.hex(tx.hash))
+  writer.hex(header.coinbase).hex(header.stateRoot).hex(header.transactionsRoot).hex(header.receiptsRoot)
+  writer.bigint(header.gasLimit).bigint(header.gasUsed).uint(header.timestamp).bytes(header.extraData)
+  writer.hex(header.mixHash).bigint(header.baseFeePerGas).hex(header.parentBeaconBlockRoot).uint(block.size)
+  const hasLogs = transactions.some(({ receipt }) => receipt.logs.length > 0)
+  writer.bytes(hasLogs ? header.logsBloom : EMPTY_BYTES)
+  writer.list(transactions, ({ tx, receipt, partialIndex }) => {
+    writer.bytes(tx.raw).hex(tx.sender).uint(partialIndex).uint(receipt.status).bigint(receipt.gasUsed)
+    writer.list(receipt.logs, (log) => writeLog(writer, log))
+  })
+  writer.list(block.edits, ({ position, partialIndex, difference }) => {
+    writeDifference(writer.uint(position).uint(partialIndex), difference)
+  })
+  return writer.finish()
+}
+
+function writeLog(writer: ByteWriter, { address, topics, data }: Log): void {
+  writer.hex(address)
+  writer.list(topics, (topic) => writer.hex(topic))
+  writer.bytes(data)
+}
+
+/** @throws {ByteReaderError} If these are not the bytes of {@link encodeBlock}. */
+export function readBlockStart(record: Uint8Array): BlockRecordStart {
+  return readStart(new ByteReader(record))
+}
+
+function readStart(reader: ByteReader): BlockRecordStart {
+  return {
+    hash: reader.hex(32),
+    parentHash: reader.hex(32),
+    number: reader.uint(),
+    transactionHashes: reader.list(() => reader.hex(32)),
+  }
+}
+
+/** @throws {ByteReaderError} If these are not the bytes of {@link encodeBlock}. */
+export function readBlockHead(record: Uint8Array): BlockRecordHead {
+  return readHead(new ByteReader(record))
+}
+
+function readHead(reader: ByteReader): BlockRecordHead {
+  const { parentHash, number } = skipHashes(reader)
+  const fields = {
+    parentHash,
+    number,
+    coinbase: reader.hex(20),
+    stateRoot: reader.hex(32),
+    transactionsRoot: reader.hex(32),
+    receiptsRoot: reader.hex(32),
+    gasLimit: reader.bigint(),
+    gasUsed: reader.bigint(),
+    timestamp: reader.uint(),
+    extraData: reader.bytes(),
+    mixHash: reader.hex(32),
+    baseFeePerGas: reader.bigint(),
+    parentBeaconBlockRoot: reader.hex(32),
+  }
+  const size = reader.uint()
+  const bloom = reader.bytes()
+  return { header: { ...fields, logsBloom: bloom.length === 0 ? emptyBloom() : bloom }, size }
+}
+
+/** As {@link readStart}, but without making text of every hash. */
+function skipHashes(reader: ByteReader): { readonly parentHash: Hash; readonly number: number } {
+  reader.fixed(32)
+  const parentHash = reader.hex(32)
+  const number = reader.uint()
+  reader.fixed(32 * reader.uint())
+  return { parentHash, number }
+}
+
+/** @throws {ByteReaderError | TxRejectedError} If these are not the bytes of {@link encodeBlock}. */
+export function readBlockBody(record: Uint8Array): BlockRecordBody {
+  const reader = new ByteReader(record)
+  const { header } = readHead(reader)
+  let cumulativeGasUsed = 0n
+  let logCount = 0
+  const transactions = reader
+    .list((): IncludedTransaction => {
+      const tx = decodeAccepted(reader.bytes(), reader.hex(20))
+      const partialIndex = reader.uint()
+      const status = reader.uint() === 1 ? 1 : 0
+      const gasUsed = reader.bigint()
+      const logs = reader.list(() => readLog(reader))
+      cumulativeGasUsed += gasUsed
+      const receipt: Receipt = {
+        type: tx.type,
+        status,
+        gasUsed,
+        cumulativeGasUsed,
+        logs,
+        logsBloom: logsBloom(logs),
+        contractAddress: tx.to === null ? createdAddress(tx.sender, tx.nonce) : null,
+        effectiveGasPrice: effectiveGasPrice(tx, header.baseFeePerGas),
+      }
+      const firstLogIndex = logCount
+      logCount += logs.length
+      return { tx, receipt, transactionIndex: -1, partialIndex, firstLogIndex }
+    })
+    .map((included, transactionIndex) => ({ ...included, transactionIndex }))
+  const edits = reader.list(
+    (): StateEdit => ({ position: reader.uint(), partialIndex: reader.uint(), difference: readDifference(reader) }),
+  )
+  reader.finish()
+  return { transactions, edits }
+}
+
+function readLog(reader: ByteReader): Log {
+  return { address: reader.hex(20), topics: reader.list(() => reader.hex(32)), data: reader.bytes() }
+}

@@ -1,0 +1,51 @@
+import { ByteReader } from '#primitives/byte-reader.ts'
+import { invariant } from '#primitives/invariant.ts'
+import { changedState } from '../state/state-difference.ts'
+import { readDifference } from '../state/state-record.ts'
+import type { StateSnapshot } from '../state/state-snapshot.ts'
+
+/** The states of an earlier run's blocks, made when they are asked for from one of them and what each block changed. */
+export class StateArchive {
+  readonly #states: Map<number, StateSnapshot>
+  readonly #base: number
+  readonly #differences: ReadonlyMap<number, Uint8Array>
+
+  /** @param differences - By number of the block that made them, as `writeDifference` writes them. */
+  constructor(base: number, state: StateSnapshot, differences: ReadonlyMap<number, Uint8Array>) {
+    this.#base = base
+    this.#states = new Map([[base, state]])
+    this.#differences = differences
+  }
+
+  /** Whether every difference between the base and that block is there. */
+  reaches(number: number): boolean {
+    const [from, to] = number < this.#base ? [number + 1, this.#base] : [this.#base + 1, number]
+    for (let between = from; between <= to; between++) if (!this.#differences.has(between)) return false
+    return true
+  }
+
+  /** The state after a block that is within reach. */
+  stateAt(number: number): StateSnapshot {
+    const known = this.#states.get(number)
+    if (known) return known
+    const back = number < this.#base
+    const step = back ? -1 : 1
+    let at = this.#base
+    let state = this.#states.get(at)
+    while (at !== number) {
+      const next = at + step
+      const changed = this.#states.get(next) ?? this.#step(state, back ? at : next, back)
+      this.#states.set(next, changed)
+      state = changed
+      at = next
+    }
+    invariant(state, 'an archive has the state of its base')
+    return state
+  }
+
+  #step(state: StateSnapshot | undefined, block: number, back: boolean): StateSnapshot {
+    const record = this.#differences.get(block)
+    invariant(state && record, `nothing is known of what block ${block} changed`)
+    return changedState(state, readDifference(new ByteReader(record)), back ? 'before' : 'after')
+  }
+}
