@@ -12,7 +12,16 @@ export default defineConfig({
         extends: true,
         test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], exclude: ['node_modules/**', CLIENTS] },
       },
-      { extends: true, test: { name: 'clients', include: [CLIENTS], benchmark: { include: [] }, testTimeout: 60_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'clients',
+          include: [CLIENTS],
+          benchmark: { include: [] },
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 10_000 } },
+        },
+      },
     ],
   },
 })

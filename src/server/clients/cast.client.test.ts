@@ -118,6 +118,31 @@ describeWith('cast', 'cast', (binary) => {
       expect(await complaint(...sending, '--private-key', poor)).toMatch(/insufficient funds/i)
     })
 
+    test('transactions follow one another at once with the nonce at pending, or each after its seal', async () => {
+      const sender = devAccount(8).address
+      const hashes = new Set<string>()
+      for (const value of ['1', '2']) hashes.add((await send(8, SOMEBODY, '--value', value)).transactionHash)
+      // What comes next counts at `latest`, which has them all once another block is sealed: DIFFERENCES.md, 2.
+      await cast('rpc', 'evm_mine')
+      for (const value of ['3', '4']) {
+        // On anvil no block would follow the one that has it.
+        const waiting = node().name === 'anvil' ? [] : ['--confirmations', '2']
+        const sending = ['send', '--json', '--private-key', key(8), SOMEBODY, '--value', value]
+        const { transactionHash, blockHash } = JSON.parse(await cast(...sending, ...waiting)) as RpcReceipt
+        hashes.add(transactionHash)
+        expect(BigInt(blockHash)).not.toBe(0n)
+      }
+      expect(hashes.size).toBe(4)
+      expect(await cast('nonce', sender)).toBe('4')
+    })
+
+    test('the receipt is the answer to sending', async () => {
+      const nonce = await cast('nonce', '--block', 'pending', devAccount(9).address)
+      const sending = ['send', '--json', '--sync', '--private-key', key(9), '--nonce', nonce, SOMEBODY, '--value', '1']
+      const receipt = JSON.parse(await cast(...sending)) as RpcReceipt
+      expect(receipt).toMatchObject({ status: '0x1', from: devAccount(9).address.toLowerCase() })
+    })
+
     test('the node signs for a development account', async () => {
       const sender = devAccount(6).address
       const receipt = JSON.parse(

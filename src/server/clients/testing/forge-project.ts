@@ -7,7 +7,7 @@ import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
 
 const SCRIPT = 'DeployShelf.s.sol'
-const SOLC = fileURLToPath(new URL('solc.mjs', import.meta.url))
+const SOLC = fileURLToPath(new URL('./solc.mjs', import.meta.url))
 const CONFIGURATION = `[profile.default]
 src = "."
 script = "."
@@ -44,7 +44,7 @@ export function useForgeProject(): () => ForgeProject {
   let directory: string | undefined
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'blinknet-forge-'))
-    await copyFile(new URL(SCRIPT, import.meta.url), join(directory, SCRIPT))
+    await copyFile(new URL('./DeployShelf.s.sol', import.meta.url), join(directory, SCRIPT))
     await writeFile(join(directory, 'foundry.toml'), CONFIGURATION)
   })
   afterAll(async () => {

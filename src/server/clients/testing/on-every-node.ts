@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { describeWith } from './describe-with.ts'
 import { type RunningNode, startAnvil, startBlinknet } from './running-node.ts'
 
@@ -15,6 +16,17 @@ export function onEveryNode(client: string, flows: (node: () => RunningNode) => 
   })
   describeWith('anvil', `${client} against anvil`, (binary) => {
     flows(useNode(() => startAnvil(binary, [])))
+  })
+}
+
+/** Flows that only Blinknet has, by default with the time of `onEveryNode`. */
+export function onBlinknet(
+  client: string,
+  flows: (node: () => RunningNode) => void,
+  options: NodeOptions = { speed: SPEED },
+): void {
+  describe(`${client} against Blinknet`, () => {
+    flows(useNode(() => startBlinknet(options)))
   })
 }
 

@@ -12,6 +12,8 @@ export interface RunningNode {
   readonly webSocket: string
   /** The result of a call, past any library. @throws {Error} With the node's code and message. */
   rpc(method: string, ...params: readonly unknown[]): Promise<unknown>
+  /** The same as EIP-1193 has it: some methods take an object. @throws {Error} With the node's code, message and data. */
+  request(call: { readonly method: string; readonly params?: readonly unknown[] | object }): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -78,23 +80,25 @@ export async function startAnvil(binary: string, args: readonly string[]): Promi
 
 function runningNode(name: RunningNode['name'], port: number, close: () => Promise<void>): RunningNode {
   const http = `http://${HOST}:${port}`
+  const request: RunningNode['request'] = async ({ method, params }) => {
+    const response = await fetch(http, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    const answer = (await response.json()) as {
+      result?: unknown
+      error?: { code: number; message: string; data?: unknown }
+    }
+    if (answer.error) throw Object.assign(new Error(answer.error.message), answer.error)
+    return answer.result
+  }
   return {
     name,
     http,
     webSocket: `ws://${HOST}:${port}`,
     close,
-    async rpc(method, ...params) {
-      const response = await fetch(http, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      })
-      const answer = (await response.json()) as {
-        result?: unknown
-        error?: { code: number; message: string; data?: unknown }
-      }
-      if (answer.error) throw Object.assign(new Error(answer.error.message), answer.error)
-      return answer.result
-    },
+    rpc: (method, ...params) => request({ method, params }),
+    request,
   }
 }

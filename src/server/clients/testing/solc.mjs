@@ -3,8 +3,11 @@
  * The Solidity compiler of npm, spoken to as `forge --use` speaks to the native one: `--version`, or `--standard-json`
  * with the input on stdin. The package's own `solcjs` does not know `--allow-paths`, which forge always passes.
  */
+import { createRequire } from 'node:module'
 import { text } from 'node:stream/consumers'
-import solc from 'solc'
+
+const require = createRequire(import.meta.url)
+const solc = /** @type {{ version(): string, compile(input: string): string }} */ (require('solc'))
 
 if (process.argv.includes('--version')) process.stdout.write(`Version: ${solc.version()}\n`)
 else process.stdout.write(solc.compile(await text(process.stdin)))

@@ -1,0 +1,58 @@
+import { connect, createConfig, deployContract, injected, waitForTransactionReceipt } from '@wagmi/core'
+import { type Address, createClient, type EIP1193Provider, http } from 'viem'
+import { mainnet } from 'viem/chains'
+import { afterAll, beforeAll, vi } from 'vitest'
+import type { RunningNode } from './running-node.ts'
+import { VAULT_ABI as abi, VAULT_BYTECODE as bytecode } from './vault-contract.ts'
+import { CHAIN, POLLING_MS } from './viem-clients.ts'
+
+/** Lets wagmi find wallets, which it looks for only where there is a window. */
+export function useWindow(): void {
+  beforeAll(() => void vi.stubGlobal('window', {}))
+  afterAll(() => void vi.unstubAllGlobals())
+}
+
+/** The node as a wallet in the page: an EIP-1193 provider that has nothing to announce. */
+function wallet(node: RunningNode): EIP1193Provider {
+  const provider = {
+    request: (call: Parameters<RunningNode['request']>[0]) => node.request(call),
+    on: () => provider,
+    removeListener: () => provider,
+  }
+  return provider as unknown as EIP1193Provider
+}
+
+/** wagmi with the node as chain and as injected wallet; reads are at `pending`. It knows of a chain that the wallet does not have. */
+export function wagmiConfig(node: RunningNode) {
+  return createConfig({
+    chains: [CHAIN, mainnet],
+    connectors: [injected({ target: { id: 'node', name: node.name, provider: wallet(node) } })],
+    storage: null,
+    multiInjectedProviderDiscovery: false,
+    client: ({ chain }) =>
+      createClient({
+        chain,
+        transport: http(node.http, { retryCount: 0 }),
+        pollingInterval: POLLING_MS,
+        cacheTime: 0,
+        experimental_blockTag: 'pending',
+      }),
+  })
+}
+
+/** The same, connected; the first development account is the one in use. */
+export async function connectedConfig(node: RunningNode) {
+  const config = wagmiConfig(node)
+  const [connector] = config.connectors
+  if (!connector) throw new TypeError('wagmi made no connector')
+  await connect(config, { connector })
+  return config
+}
+
+/** Where the contract is that the account has deployed. */
+export async function deployVault(config: ReturnType<typeof wagmiConfig>, account: Address): Promise<Address> {
+  const hash = await deployContract(config, { account, abi, bytecode, args: [5n] })
+  const { contractAddress } = await waitForTransactionReceipt(config, { hash })
+  if (!contractAddress) throw new TypeError(`${hash} made no contract`)
+  return contractAddress
+}
