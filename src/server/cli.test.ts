@@ -19,7 +19,7 @@ test('without arguments the node runs on this machine only, with the defaults', 
 })
 
 const EVERY_OPTION = [
-  '--host ::1 --port=0 --log warn --quiet',
+  '--host ::1 --port=0 --data chain --log warn --quiet',
   '--chain-id 1337 --seed 0 --gas-limit 30000000 --safe=3 --finalized 4 --allow-unprotected',
   `--coinbase 0x${'Cb'.repeat(20)}`,
   '--partial-ms=50 --partials 4 --clock manual --speed 0.5 --tick-budget-ms 20',
@@ -32,6 +32,7 @@ test('every option is understood, in both spellings', () => {
     kind: 'run',
     host: '::1',
     port: 0,
+    data: 'chain',
     logLevel: 'warn',
     quiet: true,
     accounts: { count: 100, balance: 1_050_000_000_000_000_000n, mnemonic: 'words' },
@@ -108,6 +109,7 @@ test.each([
   [['--balance', '0.0000000000000000001'], '--balance takes an amount of ETH'],
   [['--balance', '1000000000000.1'], '--balance takes an amount of ETH'],
   [['--mnemonic='], '--mnemonic takes the words of a mnemonic, not nothing.'],
+  [['--data='], '--data takes the name of a directory, not nothing.'],
   [['--genesis='], '--genesis takes the name of a file, not nothing.'],
   [['--genesis-timestamp', '4294967296'], '--genesis-timestamp takes a whole number from 0 to 4294967295, not'],
   [['--log', 'debug'], '--log takes "error", "warn" or "info", not "debug".'],

@@ -21,6 +21,8 @@ export interface RunCommand {
   readonly kind: 'run'
   readonly host: string
   readonly port: number
+  /** Directory in which the chain lives; without it, in memory. */
+  readonly data?: string
   readonly logLevel: LogLevel
   /** Print nothing but errors. */
   readonly quiet: boolean
@@ -101,6 +103,7 @@ function parseRun(values: Values): RunCommand {
   if (coinbase !== undefined) options.coinbase = coinbase
   if (values['allow-unprotected']) options.allowUnprotected = true
 
+  const data = read(values, 'data', 'the name of a directory', nonEmpty)
   const genesisFile = read(values, 'genesis', 'the name of a file', nonEmpty)
   return {
     kind: 'run',
@@ -110,6 +113,7 @@ function parseRun(values: Values): RunCommand {
     quiet: values.quiet === true,
     options,
     accounts: parseAccounts(values),
+    ...(data === undefined ? {} : { data }),
     ...(genesisFile === undefined ? {} : { genesisFile }),
   }
 }

@@ -11,6 +11,7 @@ export const FLAG_GROUPS = {
   Server: {
     host: { takes: 'HOST', help: 'address to listen on (default 127.0.0.1)' },
     port: { takes: 'PORT', help: 'port of HTTP and WebSocket; 0 takes a free one (default 8545)' },
+    data: { takes: 'DIR', help: 'where the chain lives, and goes on when it is there (default: in memory only)' },
     log: { takes: 'LEVEL', help: 'how much to log: error, warn or info (default info)' },
     quiet: { help: 'print nothing but errors, not even the accounts' },
     help: { help: 'print this text' },

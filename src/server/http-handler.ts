@@ -1,12 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RpcConnection } from '#rpc-types/connection.ts'
-
-/** Bytes of one request's body, over HTTP and over WebSocket. */
-export const MAX_BODY_BYTES = 5 * 1024 * 1024
+import { isJsonRpcType, MAX_BODY_BYTES, METHODS, REFUSALS } from '#transport/http-rules.ts'
 
 const HINT = 'Blinknet is running. POST JSON-RPC 2.0 here with Content-Type: application/json, or open a WebSocket.\n'
-const METHODS = 'POST, GET, HEAD, OPTIONS'
-const CONTENT_TYPES = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest'])
 
 /**
  * Answers one HTTP request: JSON-RPC by POST, a hint by GET, open to every origin. Errors of JSON-RPC are status 200.
@@ -29,15 +25,11 @@ export async function handleHttp(
       break
     default:
       response.setHeader('Allow', METHODS)
-      return reply(response, 405, `method not allowed: ${METHODS} are\n`)
+      return refuse(response, 405)
   }
-  if (!CONTENT_TYPES.has(mediaType(request))) {
-    return reply(response, 415, 'invalid content type, only application/json is supported\n')
-  }
+  if (!isJsonRpcType(request.headers['content-type'])) return refuse(response, 415)
   const body = await readBody(request)
-  if (body === undefined) {
-    return reply(response, 413, `content length too large: the limit is ${MAX_BODY_BYTES} bytes\n`)
-  }
+  if (body === undefined) return refuse(response, 413)
   const answer = await connection.handle(body)
   reply(response, 200, answer ?? '', 'application/json')
 }
@@ -55,10 +47,6 @@ function preflight(request: IncomingMessage, response: ServerResponse): void {
     response.setHeader('Access-Control-Allow-Private-Network', 'true')
   }
   response.writeHead(204).end()
-}
-
-function mediaType(request: IncomingMessage): string {
-  return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
 /**
@@ -82,6 +70,10 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
     request.on('end', () => resolve(Buffer.concat(chunks, length).toString('utf8')))
     request.on('error', reject)
   })
+}
+
+function refuse(response: ServerResponse, status: keyof typeof REFUSALS): void {
+  reply(response, status, REFUSALS[status])
 }
 
 function reply(response: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {

@@ -1,12 +1,11 @@
-import { createNode } from '#node/node.ts'
 import { InvalidOptionError } from '#node/spec/invalid-option-error.ts'
+import { JournalError } from '#node/storage/journal.ts'
 import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
 import { VERSION } from '#rpc-types/version.ts'
-import { banner, explainListenError } from './banner.ts'
+import { explainListenError } from './banner.ts'
 import { LOG_LEVELS, type LogLevel, parseCommand, type RunCommand } from './cli.ts'
 import { helpText } from './flags.ts'
-import { resolveOptions } from './resolve-options.ts'
-import { type RunningServer, startServer } from './start-server.ts'
+import { runNode } from './run-node.ts'
 import { UsageError } from './usage-error.ts'
 
 type Log = (level: LogLevel, message: string, details?: unknown) => void
@@ -24,30 +23,25 @@ function createLog(upTo: LogLevel): Log {
 }
 
 async function run(command: RunCommand): Promise<void> {
-  const { host, port, quiet, logLevel } = command
+  const { quiet, logLevel } = command
   const log = createLog(quiet ? 'error' : logLevel)
-  const resolved = await resolveOptions(command)
   // Node's MessagePort has `onmessage`, as the browser's has; its type declarations do not.
   const clock = createSystemClock(globalThis as unknown as TimerHost)
-  const node = await createNode(resolved.options, { clock, log })
-  let server: RunningServer
-  try {
-    server = await startServer(node, { host, port, log })
-  } catch (error) {
-    await node.close()
-    throw error
-  }
-  node.start()
-  if (!quiet) console.log(banner(server.host, server.port, resolved))
+  const print = quiet ? () => {} : (text: string) => console.log(text)
+  const node = await runNode(command, { clock, log, print })
 
   let stopping = false
   const stop = async () => {
     // Ctrl-C under npm arrives twice: from the terminal, and passed on by npm.
     if (stopping) return
     stopping = true
-    await server.close()
-    await node.close()
-    process.exit(0)
+    try {
+      await node.close()
+      process.exit(0)
+    } catch (error) {
+      log('error', 'what happened last could not be kept', error)
+      process.exit(FAILED)
+    }
   }
   process.on('SIGINT', () => void stop())
   process.on('SIGTERM', () => void stop())
@@ -75,7 +69,8 @@ async function main(): Promise<void> {
           process.exitCode = BAD_USAGE
           return
         }
-        const sentence = explainListenError(error, command.host, command.port)
+        const sentence =
+          error instanceof JournalError ? error.message : explainListenError(error, command.host, command.port)
         if (sentence === undefined) throw error
         console.error(sentence)
         process.exitCode = FAILED

@@ -29,10 +29,14 @@ function keysOf(mnemonic: string, count: number) {
 }
 
 describe('accounts', () => {
-  test('without wishes they are those of every development node', async () => {
-    const { options, ownMnemonic, notes } = await resolve()
+  test('without wishes are left to the node, so that a chain that goes on keeps its own', async () => {
+    expect(await resolve()).toEqual({ options: {}, ownMnemonic: false, notes: [] })
+  })
+
+  test('as they are without wishes may be wished for', async () => {
+    const { options, ownMnemonic } = await resolve('--mnemonic', DEV_MNEMONIC)
     expect(options).toEqual({ accounts: DEV_KEYS.map((key) => ({ ...key, balance: '10000000000000000000000' })) })
-    expect({ ownMnemonic, notes }).toEqual({ ownMnemonic: false, notes: [] })
+    expect(ownMnemonic).toBe(false)
     expect(createSpec(options)).toEqual(createSpec({}))
   })
 

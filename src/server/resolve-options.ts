@@ -26,7 +26,9 @@ export interface ResolvedOptions {
  */
 export async function resolveOptions({ options, accounts, genesisFile }: RunCommand): Promise<ResolvedOptions> {
   const mnemonic = accounts.mnemonic === undefined ? DEV_MNEMONIC : normalizeMnemonic(accounts.mnemonic)
-  const resolved = { ...options, accounts: await createAccounts(mnemonic, accounts) }
+  // Without a wish they are the node's to choose: a chain that goes on has those that it was started with.
+  const resolved =
+    Object.keys(accounts).length === 0 ? options : { ...options, accounts: await createAccounts(mnemonic, accounts) }
   const ownMnemonic = mnemonic !== DEV_MNEMONIC
   if (genesisFile === undefined) return { options: resolved, ownMnemonic, notes: [] }
   const { genesis, chainId, unused } = parseGenesisFile(await readGenesis(genesisFile), genesisFile)

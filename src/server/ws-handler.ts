@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
-import { MAX_BODY_BYTES } from './http-handler.ts'
+import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
 
 /** Bytes that may wait for a client that reads slower than it is sent to. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024

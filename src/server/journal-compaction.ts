@@ -1,0 +1,51 @@
+import { JOURNAL_PARTS } from '#node/storage/journal.ts'
+import { encodeChanges } from './journal-frame.ts'
+import type { JournalLog, PlacedEntry } from './journal-log.ts'
+
+/** Bytes of values in one frame, about: the event loop is free between two. */
+const PIECE_BYTES = 1024 * 1024
+
+/**
+ * Copies the entries that `source` has now into `target`, which is empty. What is appended to `source` meanwhile is left
+ * to {@link catchUp}.
+ *
+ * @returns How far `source` was read: its end when this began.
+ * @throws The signal's reason, once it is aborted.
+ */
+export async function copyEntries(source: JournalLog, target: JournalLog, signal: AbortSignal): Promise<number> {
+  const end = source.bytes
+  const entries = source.entries(...JOURNAL_PARTS).sort((a, b) => a.offset - b.offset)
+  for (let first = 0; first < entries.length; ) {
+    signal.throwIfAborted()
+    const piece = onePiece(entries, first)
+    const values = await source.values(piece)
+    const changes = piece.map(
+      ({ part, key }, index) => ({ kind: 'put', part, key, value: values[index] as Uint8Array }) as const,
+    )
+    await target.append([encodeChanges(changes)])
+    first += piece.length
+  }
+  return end
+}
+
+/**
+ * Appends to `target` what was appended to `source` behind the byte `from`.
+ *
+ * @returns How far `source` was read: its end.
+ */
+export async function catchUp(source: JournalLog, target: JournalLog, from: number): Promise<number> {
+  let at = from
+  while (at < source.bytes) {
+    const { payloads, end } = await source.payloads(at, PIECE_BYTES)
+    await target.append(payloads)
+    at = end
+  }
+  return at
+}
+
+function onePiece(entries: readonly PlacedEntry[], first: number): readonly PlacedEntry[] {
+  let bytes = 0
+  let last = first
+  while (last < entries.length && bytes < PIECE_BYTES) bytes += entries[last++]?.length ?? 0
+  return entries.slice(first, last)
+}

@@ -1,0 +1,235 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { JOURNAL_PARTS, JournalError, type JournalPart } from '#node/storage/journal.ts'
+import { invariant } from '#primitives/invariant.ts'
+import { readFully, writeFully } from './file-io.ts'
+import {
+  checkFileHeader,
+  decodeChanges,
+  encodeFileHeader,
+  encodeFrameHeader,
+  FILE_HEADER_BYTES,
+  FRAME_HEADER_BYTES,
+} from './journal-frame.ts'
+import { syncedBehind, visitFrames } from './journal-scan.ts'
+
+/** Where a value stands in the file. */
+interface Place {
+  readonly offset: number
+  readonly length: number
+}
+
+/** An entry whose value is still in the file. */
+export interface PlacedEntry extends Place {
+  readonly part: JournalPart
+  readonly key: string
+}
+
+/** Bytes that are read at once, and bytes between two values that are read rather than skipped. */
+const MOST_AT_ONCE = 4 * 1024 * 1024
+const SMALL_GAP = 64 * 1024
+/** Mode of the file: it may hold the keys of a mnemonic of one's own. */
+const OWNER_ONLY = 0o600
+/** Bytes of a change that are neither key nor value. */
+const ROW_OVERHEAD = 16
+
+/**
+ * The file of a journal: frames, and where in them the values are, which themselves stay on the disk. Reading may go on at
+ * any time; appending and syncing happen one after the other.
+ */
+export class JournalLog {
+  readonly #handle: FileHandle
+  readonly #rows = new Map<JournalPart, Map<string, Place>>(JOURNAL_PARTS.map((part) => [part, new Map()]))
+  #tail = FILE_HEADER_BYTES
+  #synced = 0
+  #liveBytes = 0
+
+  private constructor(handle: FileHandle) {
+    this.#handle = handle
+  }
+
+  /** An empty one, in place of whatever has the name. */
+  static async create(file: string): Promise<JournalLog> {
+    const handle = await open(file, 'w+', OWNER_ONLY)
+    try {
+      await writeFully(handle, encodeFileHeader(), 0)
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+    return new JournalLog(handle)
+  }
+
+  /**
+   * Reads a file. What a crash left of its last writes is cut off.
+   *
+   * @returns The log, and how many bytes were cut off.
+   * @throws {JournalError} `corrupt`, `newer`.
+   */
+  static async open(file: string): Promise<{ readonly log: JournalLog; readonly cutBytes: number }> {
+    const handle = await open(file, 'r+')
+    try {
+      const { size } = await handle.stat()
+      const header = Buffer.alloc(Math.min(FILE_HEADER_BYTES, size))
+      await readFully(handle, header, 0)
+      checkFileHeader(header, file)
+      const log = new JournalLog(handle)
+      const end = await visitFrames(handle, FILE_HEADER_BYTES, size, (frame) => {
+        log.#take(frame.payload, frame.start)
+        return true
+      })
+      if (end < size) {
+        if ((await syncedBehind(handle, end + 1, size)) > end) {
+          throw new JournalError('corrupt', `${file} is damaged at byte ${end}; good writes stand behind it.`)
+        }
+        await handle.truncate(end)
+      }
+      // What an earlier process wrote may be in the memory of the system only.
+      await log.sync()
+      return { log, cutBytes: size - end }
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+  }
+
+  /** Bytes of the file. */
+  get bytes(): number {
+    return this.#tail
+  }
+
+  /** Bytes of the file that nothing refers to any more. */
+  get garbageBytes(): number {
+    return this.#tail - FILE_HEADER_BYTES - this.#liveBytes
+  }
+
+  /**
+   * Appends one frame for each payload; if that fails, none of them.
+   *
+   * @param payloads - As `encodeChanges` makes them.
+   */
+  async append(payloads: readonly Buffer[]): Promise<void> {
+    const pieces: Buffer[] = []
+    let offset = this.#tail
+    for (const payload of payloads) {
+      const header = encodeFrameHeader(payload, offset, this.#synced)
+      pieces.push(header, payload)
+      offset += header.length + payload.length
+    }
+    try {
+      await writeFully(this.#handle, Buffer.concat(pieces), this.#tail)
+    } catch (error) {
+      // Frames that are whole by now would come back with the next opening.
+      await this.#handle.truncate(this.#tail)
+      throw error
+    }
+    for (const payload of payloads) this.#take(payload, this.#tail + FRAME_HEADER_BYTES)
+  }
+
+  /** Resolves when all that was appended before is on the disk. */
+  async sync(): Promise<void> {
+    const tail = this.#tail
+    await this.#handle.datasync()
+    this.#synced = tail
+  }
+
+  /** All entries of some parts, in no order. */
+  entries(...parts: readonly JournalPart[]): PlacedEntry[] {
+    return parts.flatMap((part) => Array.from(this.#part(part), ([key, place]) => ({ part, key, ...place })))
+  }
+
+  /** One entry. */
+  entry(part: JournalPart, key: string): PlacedEntry | undefined {
+    const place = this.#part(part).get(key)
+    return place && { part, key, ...place }
+  }
+
+  /** The values of entries, in the order of the entries. */
+  async values(entries: readonly PlacedEntry[]): Promise<readonly Uint8Array[]> {
+    const values: Uint8Array[] = Array.from({ length: entries.length })
+    const inFile = entries.map((entry, index) => ({ ...entry, index })).sort((a, b) => a.offset - b.offset)
+    for (let first = 0; first < inFile.length; ) {
+      const run = oneRead(inFile, first)
+      const start = run[0]?.offset ?? 0
+      const end = run.reduce((most, { offset, length }) => Math.max(most, offset + length), start)
+      const bytes = Buffer.allocUnsafe(end - start)
+      await readFully(this.#handle, bytes, start)
+      for (const { index, offset, length } of run) {
+        const from = bytes.byteOffset + offset - start
+        values[index] = new Uint8Array(bytes.buffer.slice(from, from + length))
+      }
+      first += run.length
+    }
+    return values
+  }
+
+  /**
+   * The payloads of the frames from the byte `from`, where one begins.
+   *
+   * @param enoughBytes - After about so many no more are read.
+   * @returns The payloads, and where the next frame begins.
+   */
+  async payloads(
+    from: number,
+    enoughBytes: number,
+  ): Promise<{ readonly payloads: readonly Buffer[]; readonly end: number }> {
+    const payloads: Buffer[] = []
+    let bytes = 0
+    const end = await visitFrames(this.#handle, from, this.#tail, ({ payload }) => {
+      payloads.push(payload)
+      bytes += payload.length
+      return bytes < enoughBytes
+    })
+    if (end === from) throw new JournalError('corrupt', `The journal is damaged at byte ${end}.`)
+    return { payloads, end }
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close()
+  }
+
+  /** Counts the frame in whose payload, at `start` of the file, these changes are. */
+  #take(payload: Buffer, start: number): void {
+    for (const change of decodeChanges(payload)) {
+      const rows = this.#part(change.part)
+      if (change.kind === 'clear') {
+        for (const [key, { length }] of rows) this.#liveBytes -= rowBytes(key, length)
+        rows.clear()
+        continue
+      }
+      const { key } = change
+      const old = rows.get(key)
+      if (old) this.#liveBytes -= rowBytes(key, old.length)
+      if (change.kind === 'delete') {
+        rows.delete(key)
+        continue
+      }
+      rows.set(key, { offset: start + change.start, length: change.length })
+      this.#liveBytes += rowBytes(key, change.length)
+    }
+    this.#tail = start + payload.length
+  }
+
+  #part(part: JournalPart): Map<string, Place> {
+    const rows = this.#rows.get(part)
+    invariant(rows, `the journal has the part ${part}`)
+    return rows
+  }
+}
+
+/** The entries from the index `first` whose values one read of the file brings; entries are in the order of the file. */
+function oneRead<Entry extends Place>(entries: readonly Entry[], first: number): readonly Entry[] {
+  const start = entries[first]?.offset ?? 0
+  let end = start
+  let last = first
+  for (; last < entries.length; last++) {
+    const { offset, length } = entries[last] as Entry
+    if (last > first && (offset - end > SMALL_GAP || offset + length - start > MOST_AT_ONCE)) break
+    end = offset + length
+  }
+  return entries.slice(first, last)
+}
+
+/** What an entry takes of the file, about. */
+function rowBytes(key: string, length: number): number {
+  return 2 * key.length + length + ROW_OVERHEAD
+}

@@ -1,0 +1,103 @@
+import type { FileHandle } from 'node:fs/promises'
+import { readFully } from './file-io.ts'
+import { checkFrame, FRAME_HEADER_BYTES, findFrameMagic, payloadBytes } from './journal-frame.ts'
+
+/** A whole frame of a journal's file. */
+export interface Frame {
+  readonly payload: Buffer
+  /** Where in the file the payload begins. */
+  readonly start: number
+  /** Where the next frame begins. */
+  readonly end: number
+  /** How much of the file was on the disk when it was written. */
+  readonly synced: number
+}
+
+/** Bytes read at once. */
+const WINDOW_BYTES = 1024 * 1024
+
+/** Reads pieces of a file, most of them out of a larger piece that was read before. */
+class FileWindow {
+  readonly #handle: FileHandle
+  readonly #end: number
+  #start = 0
+  #bytes: Buffer = Buffer.alloc(0)
+
+  constructor(handle: FileHandle, end: number) {
+    this.#handle = handle
+    this.#end = end
+  }
+
+  /** `undefined` if the file ends before. */
+  async read(offset: number, length: number): Promise<Buffer | undefined> {
+    if (length > this.#end - offset) return undefined
+    if (offset < this.#start || offset + length > this.#start + this.#bytes.length) {
+      // A new buffer every time: the old one may still be looked at.
+      const bytes = Buffer.allocUnsafe(Math.min(Math.max(length, WINDOW_BYTES), this.#end - offset))
+      await readFully(this.#handle, bytes, offset)
+      this.#bytes = bytes
+      this.#start = offset
+    }
+    return this.#bytes.subarray(offset - this.#start, offset - this.#start + length)
+  }
+
+  /** The frame at `offset`; `undefined` if there is no whole one. */
+  async frame(offset: number): Promise<Frame | undefined> {
+    const header = await this.read(offset, FRAME_HEADER_BYTES)
+    const length = header && payloadBytes(header)
+    if (length === undefined) return undefined
+    const start = offset + FRAME_HEADER_BYTES
+    const payload = await this.read(start, length)
+    const synced = payload && checkFrame(header as Buffer, payload, offset)
+    return synced === undefined ? undefined : { payload: payload as Buffer, start, end: start + length, synced }
+  }
+
+  /** Where, at or behind `from`, a frame may begin. */
+  async nextMagic(from: number): Promise<number | undefined> {
+    let offset = from
+    while (offset + FRAME_HEADER_BYTES <= this.#end) {
+      await this.read(offset, FRAME_HEADER_BYTES)
+      const found = findFrameMagic(this.#bytes, offset - this.#start)
+      if (found >= 0) return this.#start + found
+      // The magic may lie across the end of the window.
+      offset = Math.max(this.#start + this.#bytes.length - FRAME_HEADER_BYTES, offset) + 1
+    }
+    return undefined
+  }
+}
+
+/**
+ * Shows `visit` the frames of a file from `from` to `end`, one after the other, until it wants no more.
+ *
+ * @param visit - Returns whether it wants more.
+ * @returns Where the first frame stands that was not shown: it is not whole, or not wanted. `end` if all were.
+ */
+export async function visitFrames(
+  handle: FileHandle,
+  from: number,
+  end: number,
+  visit: (frame: Frame) => boolean,
+): Promise<number> {
+  const file = new FileWindow(handle, end)
+  let offset = from
+  while (offset < end) {
+    const frame = await file.frame(offset)
+    if (!frame) return offset
+    offset = frame.end
+    if (!visit(frame)) return offset
+  }
+  return end
+}
+
+/** How much of the file was on the disk once, to go by the whole frames behind `from`; 0 if there are none. */
+export async function syncedBehind(handle: FileHandle, from: number, end: number): Promise<number> {
+  const file = new FileWindow(handle, end)
+  let synced = 0
+  let offset = await file.nextMagic(from)
+  while (offset !== undefined) {
+    const frame = await file.frame(offset)
+    if (frame) synced = Math.max(synced, frame.synced)
+    offset = await file.nextMagic(frame ? frame.end : offset + 1)
+  }
+  return synced
+}

@@ -1,0 +1,84 @@
+import { createNode, type Node } from '#node/node.ts'
+import { readChainRecord } from '#node/persistence/chain-record.ts'
+import type { Clock } from '#primitives/clock.ts'
+import { banner } from './banner.ts'
+import type { LogLevel, RunCommand } from './cli.ts'
+import { describeStored } from './describe-stored.ts'
+import { type FileJournal, openFileJournal } from './file-journal.ts'
+import { type ResolvedOptions, resolveOptions } from './resolve-options.ts'
+import { type RunningServer, startServer } from './start-server.ts'
+
+export interface RunDeps {
+  readonly clock: Clock
+  readonly log: (level: LogLevel, message: string, details?: unknown) => void
+  /** Told where the node listens, which chain it is and which accounts there are. */
+  readonly print: (text: string) => void
+}
+
+/** A chain that runs and is served. */
+export interface RunningNode {
+  readonly port: number
+  /** Ends the connections, then the chain, then the files that it lives in. */
+  close(): Promise<void>
+}
+
+/**
+ * Runs the chain that the command line asks for.
+ *
+ * @throws {UsageError} If the mnemonic or the genesis file makes no sense.
+ * @throws {InvalidOptionError} If an option makes no sense, or is not that of the chain in the directory.
+ * @throws {JournalError} If the directory cannot be used.
+ * @throws {NodeJS.ErrnoException} If it cannot listen.
+ */
+export async function runNode(command: RunCommand, deps: RunDeps): Promise<RunningNode> {
+  const resolved = await resolveOptions(command)
+  if (command.data === undefined) return serveChain(command, deps, resolved, undefined)
+  const journal = await openFileJournal(command.data, {
+    onWarning: (message, error) => deps.log('warn', message, error),
+  })
+  if (journal.cutBytes > 0) {
+    deps.log(
+      'warn',
+      `a crash had cut the last write to ${command.data} short; its ${journal.cutBytes} bytes are dropped`,
+    )
+  }
+  try {
+    return await serveChain(command, deps, resolved, journal)
+  } catch (error) {
+    await journal.close()
+    throw error
+  }
+}
+
+async function serveChain(
+  { host, port, data = '' }: RunCommand,
+  { clock, log, print }: RunDeps,
+  resolved: ResolvedOptions,
+  journal: FileJournal | undefined,
+): Promise<RunningNode> {
+  const record = journal && (await readChainRecord(journal))
+  const node = await createNode(resolved.options, { clock, log, ...(journal ? { journal } : {}) })
+  const server = await serve(node, { host, port, log })
+  node.start()
+  print(banner(server.host, server.port, journal ? await describeStored(resolved, data, node, record) : resolved))
+  return {
+    port: server.port,
+    async close() {
+      await server.close()
+      try {
+        await node.close()
+      } finally {
+        await journal?.close()
+      }
+    },
+  }
+}
+
+async function serve(node: Node, options: Parameters<typeof startServer>[1]): Promise<RunningServer> {
+  try {
+    return await startServer(node, options)
+  } catch (error) {
+    await node.close()
+    throw error
+  }
+}

@@ -1,0 +1,186 @@
+import {
+  forceCloseDatabase,
+  IDBCursor,
+  IDBDatabase,
+  IDBFactory,
+  IDBIndex,
+  IDBKeyRange,
+  IDBObjectStore,
+  IDBRequest,
+  IDBTransaction,
+} from 'fake-indexeddb'
+import { openDB } from 'idb'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { failureOf, put, testJournal } from '#node/testing/journal-contract.ts'
+import { deleteIdbJournal, listIdbJournals, openIdbJournal } from './idb-journal.ts'
+
+// idb looks for the browser's classes when it is first used.
+const CLASSES = { IDBCursor, IDBDatabase, IDBIndex, IDBKeyRange, IDBObjectStore, IDBRequest, IDBTransaction }
+for (const [name, value] of Object.entries(CLASSES)) vi.stubGlobal(name, value)
+afterAll(() => vi.unstubAllGlobals())
+
+beforeEach(() => {
+  vi.stubGlobal('indexedDB', new IDBFactory())
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const noEstimate = async () => ({})
+const open = (chain = 'main') => openIdbJournal(chain, noEstimate)
+
+let hosts = 0
+testJournal('a journal in IndexedDB', {
+  secondOwner: 'takes-over',
+  async start() {
+    const chain = `contract ${hosts++}`
+    return { open: () => open(chain), end: () => deleteIdbJournal(chain) }
+  },
+})
+
+/** The connections that make transactions from now on. */
+function watchTransactions() {
+  return vi.spyOn(IDBDatabase.prototype, 'transaction')
+}
+
+describe('a write', () => {
+  test('asks the browser for its durability, and for one transaction', async () => {
+    const journal = await open()
+    const transactions = watchTransactions()
+    await journal.write([put('blocks', 'a', 1), put('meta', 'a', 1), put('blocks', 'b', 1)], 'relaxed')
+    await journal.write([put('meta', 'a', 2)], 'strict')
+    expect(transactions.mock.calls).toEqual([
+      [['owner', 'blocks', 'meta'], 'readwrite', { durability: 'relaxed' }],
+      [['owner', 'meta'], 'readwrite', { durability: 'strict' }],
+    ])
+  })
+
+  test('stores no more bytes than it was given, though they are part of a larger buffer', async () => {
+    const journal = await open()
+    await journal.write([put('meta', 'a', new Uint8Array(1_000).subarray(10, 12))], 'relaxed')
+    expect((await journal.read('meta', 'a'))?.buffer.byteLength).toBe(2)
+  })
+
+  test('for which there is no room is taken back whole, and later ones are made again', async () => {
+    const journal = await open()
+    const real = IDBObjectStore.prototype.put
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
+      const request = real.call(this, value, key)
+      // As browsers do it: the transaction dies, and everything asked of it with it.
+      const dying = this.transaction as unknown as Record<'_abort', (name: string) => void>
+      if (key === 'too much') request.addEventListener('success', () => dying['_abort']('QuotaExceededError'))
+      return request
+    })
+    const refused = journal.write([put('blocks', 'a', 1), put('meta', 'too much', 1), put('meta', 'a', 1)], 'relaxed')
+    expect(await failureOf(refused)).toBe('quota')
+    await journal.write([put('meta', 'b', 1)], 'relaxed')
+    expect(await journal.readAll('blocks')).toEqual([])
+    expect((await journal.readAll('meta')).map(([key]) => key)).toEqual(['b'])
+  })
+
+  test('of which a change cannot be asked for is taken back whole', async () => {
+    const journal = await open()
+    const gone = new Uint8Array(8)
+    structuredClone(gone, { transfer: [gone.buffer] })
+    await expect(journal.write([put('meta', 'a', 1), put('meta', 'b', gone)], 'relaxed')).rejects.toThrow(TypeError)
+    expect(await journal.readAll('meta')).toEqual([])
+  })
+})
+
+describe('the database', () => {
+  test('is let go when another tab deletes it; what was begun is finished, the rest refused', async () => {
+    const journal = await open()
+    const begun = journal.write([put('meta', 'a', 1)], 'strict')
+    await deleteIdbJournal('main')
+    await begun
+    expect(await failureOf(journal.write([put('meta', 'a', 2)], 'relaxed'))).toBe('taken-over')
+    expect(await failureOf(journal.read('meta', 'a'))).toBe('taken-over')
+    expect(await (await open()).readAll('meta')).toEqual([])
+    await journal.close()
+  })
+
+  test('may be closed by the browser: then nothing can be read or written', async () => {
+    const journal = await open()
+    const transactions = watchTransactions()
+    await journal.read('meta', 'a')
+    const [connection] = transactions.mock.contexts
+    forceCloseDatabase(connection as never)
+    expect(await failureOf(journal.write([put('meta', 'a', 1)], 'relaxed'))).toBe('unavailable')
+    expect(await failureOf(journal.readAll('meta'))).toBe('unavailable')
+    await journal.close()
+  })
+
+  test('of a newer version is not touched', async () => {
+    const newer = await openDB('blinknet/main', 99)
+    newer.close()
+    expect(await failureOf(open())).toBe('newer')
+  })
+
+  test('without its object stores is corrupt', async () => {
+    const broken = await openDB('blinknet/main', 1)
+    broken.close()
+    const closing = vi.spyOn(IDBDatabase.prototype, 'close')
+    expect(await failureOf(open())).toBe('corrupt')
+    expect(closing).toHaveBeenCalledTimes(1)
+  })
+
+  test('that an older version holds on to is unavailable, and not held on to once it is free', async () => {
+    const stubborn = await openDB('blinknet/main', 1)
+    const real = IDBFactory.prototype.open
+    const opening = vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(function (this: IDBFactory, name) {
+      return real.call(this, name, 2)
+    })
+    expect(await failureOf(open())).toBe('unavailable')
+    opening.mockRestore()
+    const closing = vi.spyOn(IDBDatabase.prototype, 'close')
+    stubborn.close()
+    await expect.poll(() => closing.mock.contexts.length).toBe(2)
+    expect(closing.mock.contexts[1]).toHaveProperty('version', 2)
+  })
+
+  test.each([
+    ['SecurityError', 'unavailable'],
+    ['InvalidStateError', 'unavailable'],
+    ['QuotaExceededError', 'quota'],
+  ] as const)('that the browser refuses with a %s is %s', async (name, code) => {
+    vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
+      throw new DOMException('refused', name)
+    })
+    expect(await failureOf(open())).toBe(code)
+  })
+
+  test('is not there in a browser without IndexedDB', async () => {
+    vi.stubGlobal('indexedDB', undefined)
+    expect(await failureOf(open())).toBe('unavailable')
+    expect(await failureOf(listIdbJournals())).toBe('unavailable')
+    expect(await failureOf(deleteIdbJournal('main'))).toBe('unavailable')
+  })
+})
+
+test('chains are listed by name, apart from each other and from other databases', async () => {
+  for (const chain of ['main', 'b/ä', 'a']) {
+    const journal = await open(chain)
+    await journal.write([put('meta', 'name', new TextEncoder().encode(chain))], 'relaxed')
+  }
+  await openDB('somebody else’s', 1)
+  expect(await listIdbJournals()).toEqual(['a', 'b/ä', 'main'])
+  await deleteIdbJournal('a')
+  expect(await listIdbJournals()).toEqual(['b/ä', 'main'])
+  const name = await (await open('b/ä')).read('meta', 'name')
+  expect(new TextDecoder().decode(name)).toBe('b/ä')
+})
+
+test.each([
+  [{}, { usedBytes: 0, quotaBytes: undefined }],
+  [
+    { usage: 30, quota: 100 },
+    { usedBytes: 30, quotaBytes: 100 },
+  ],
+  [
+    { usage: 30, quota: 100, usageDetails: { indexedDB: 20 } },
+    { usedBytes: 20, quotaBytes: 100 },
+  ],
+])('of what the browser estimates, %j, it takes its own share where that is known', async (share, usage) => {
+  const journal = await openIdbJournal('main', async () => share)
+  expect(await journal.usage()).toEqual(usage)
+})
