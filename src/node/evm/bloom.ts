@@ -16,10 +16,13 @@ export function emptyBloom(): Uint8Array {
  */
 export function logsBloom(logs: readonly EngineLog[]): Uint8Array {
   const bloom = emptyBloom()
+  // A transaction can have thousands of logs, mostly of the same few kinds.
+  const values = new Set<Hex>()
   for (const { address, topics } of logs) {
-    add(bloom, address)
-    for (const topic of topics) add(bloom, topic)
+    values.add(address)
+    for (const topic of topics) values.add(topic)
   }
+  for (const value of values) add(bloom, value)
   return bloom
 }
 

@@ -1,5 +1,5 @@
 import { type Common, createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
-import { createEVM, type EVM, type EVMResult, type PrecompileFunc } from '@ethereumjs/evm'
+import type { EVM, EVMResult, PrecompileFunc } from '@ethereumjs/evm'
 import { Address as EthereumjsAddress, type KZG } from '@ethereumjs/util'
 import { concatBytes, padLeft } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, hexToBytes, toWord } from '#primitives/hex.ts'
@@ -10,10 +10,13 @@ import type { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
 import type { Engine, EngineLog, ExecutionGuard, Message, MessageResult } from './engine.ts'
 import { failureOf } from './ethereumjs-failure.ts'
-import { type Pace, paceDynamicGas, pacedJumpdest, pacedPrecompile } from './ethereumjs-pacing.ts'
+import { type Pace, PacedSteps, pacedJumpdest } from './ethereumjs-pacing.ts'
 import { EthereumjsState } from './ethereumjs-state.ts'
 import { attachTracer } from './ethereumjs-tracing.ts'
 import { verifyKzgProof } from './kzg.ts'
+import { Deferral } from './precompiles/deferral.ts'
+import { createDeferringEvm } from './precompiles/deferred-curves.ts'
+import { pacedPrecompiles } from './precompiles/paced-precompiles.ts'
 import type { Tracer } from './tracer.ts'
 
 /**
@@ -60,15 +63,17 @@ class Machine {
   readonly #evm: EVM
   readonly #state: EthereumjsState
   readonly #running: Running
+  readonly #steps: PacedSteps
   /** By the digits of their addresses. */
   readonly #precompiles: ReadonlyMap<string, PrecompileFunc>
   readonly precompiles: readonly Address[]
 
-  private constructor(evm: EVM, state: EthereumjsState, running: Running) {
+  private constructor(evm: EVM, state: EthereumjsState, running: Running, deferral: Deferral) {
     this.#evm = evm
     this.#state = state
     this.#running = running
-    this.#precompiles = new Map([...evm.precompiles].map(([digits, run]) => [digits, pacedPrecompile(run, running)]))
+    this.#steps = new PacedSteps(evm, running)
+    this.#precompiles = pacedPrecompiles(evm.precompiles, deferral, running)
     this.#restorePrecompiles()
     this.precompiles = [...evm.precompiles.keys()].map((digits): Address => `0x${digits}`)
   }
@@ -76,15 +81,18 @@ class Machine {
   static async create(common: Common): Promise<Machine> {
     const state = new EthereumjsState()
     const running: Running = { guard: undefined, env: undefined, jumps: 0, gasLeft: 0n }
-    const evm = await createEVM({
-      // A copy: `createEVM` adds its parameters to the instance.
-      common: common.copy(),
-      stateManager: state,
-      blockchain: createBlockchain(running),
-      customOpcodes: [pacedJumpdest(running)],
-    })
-    paceDynamicGas(evm, running)
-    return new Machine(evm, state, running)
+    const deferral = new Deferral()
+    const evm = await createDeferringEvm(
+      {
+        // A copy: `createEVM` adds its parameters to the instance.
+        common: common.copy(),
+        stateManager: state,
+        blockchain: createBlockchain(running),
+        customOpcodes: [pacedJumpdest(running)],
+      },
+      deferral,
+    )
+    return new Machine(evm, state, running, deferral)
   }
 
   async run(
@@ -95,7 +103,8 @@ class Machine {
     tracer: Tracer | undefined,
   ): Promise<MessageResult> {
     const evm = this.#evm
-    this.#state.attach(state, guard)
+    this.#state.attach(state, guard, (code) => this.#steps.expect(code))
+    this.#steps.reset()
     this.#running.guard = guard
     this.#running.env = env
     this.#running.jumps = 0

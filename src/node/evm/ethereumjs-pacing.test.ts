@@ -19,16 +19,29 @@ const ENV: BlockEnv = {
 
 const SENDER: Address = `0x${'11'.repeat(20)}`
 
-async function run(initcode: string, guard: ExecutionGuard) {
-  const engine = await createEthereumjsEngine(31337)
+const CONTRACT: Address = `0x${'22'.repeat(20)}`
+
+/** Runs the code as initcode. */
+function run(initcode: string, guard: ExecutionGuard) {
+  return execute(new WorldState(emptyState()), null, hexToBytes(`0x${initcode}`), guard)
+}
+
+/** Runs the code as that of a contract, which may be longer than one that is created. */
+function call(code: string, guard: ExecutionGuard) {
   const state = new WorldState(emptyState())
+  state.setCode(CONTRACT, hexToBytes(`0x${code}`))
+  return execute(state, CONTRACT, new Uint8Array(0), guard)
+}
+
+async function execute(state: WorldState, to: Address | null, input: Uint8Array, guard: ExecutionGuard) {
+  const engine = await createEthereumjsEngine(31337)
   // Its nonce was incremented already.
   state.setAccount(SENDER, { nonce: 1n, balance: 0n, codeHash: EMPTY_CODE_HASH })
   const message = {
     from: SENDER,
-    to: null,
+    to,
     value: 0n,
-    input: hexToBytes(`0x${initcode}`),
+    input,
     gas: 16_000_000n,
     gasPrice: 0n,
     warmAddresses: [],
@@ -66,9 +79,34 @@ test('there is a pause before each precompile', async () => {
   expect(looks()).toBeGreaterThanOrEqual(25)
 })
 
+test('there is a pause for each call, as its code is looked through for jump destinations', async () => {
+  const { guard, looks } = counting()
+  // STATICCALL of an account without code.
+  await run('5f5f5f5f6111115afa50'.repeat(25), guard)
+  expect(looks()).toBeGreaterThanOrEqual(25)
+})
+
+test('there are pauses within a long precompile', async () => {
+  const { guard, looks } = counting()
+  // STATICCALL of the pairing check on BN254, with a hundred pairs of points at infinity.
+  const { failure } = await run(`5f5f614b005f60085afa`, guard)
+  expect(failure).toBeUndefined()
+  expect(looks()).toBeGreaterThan(100)
+})
+
+test('code that is longer than a contract’s has its turns, however cheap and straight it is', async () => {
+  const { guard, looks } = counting()
+  // PUSH0, POP: 4 gas.
+  const result = await call('5f50'.repeat(100_000), guard)
+  expect(result.failure).toBeUndefined()
+  expect(result.gasUsed).toBe(400_000n)
+  expect(looks()).toBeGreaterThanOrEqual(7)
+})
+
 test.each([
   ['hashing', HASH_A_MEGABYTE],
   ['a precompile', CALL_IDENTITY],
+  ['a long precompile', '5f5f614b005f60085afa50'],
 ])('%s is aborted when its time is up', async (_, code) => {
   let looks = 0
   const guard: ExecutionGuard = {

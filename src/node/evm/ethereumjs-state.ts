@@ -14,6 +14,7 @@ const key = (address: EthereumjsAddress): Address => bytesToHex(address.bytes)
 export class EthereumjsState implements StateManagerInterface {
   #state: WorldState | undefined
   #guard: ExecutionGuard | undefined
+  #onCode: ((code: Uint8Array) => void) | undefined
   #depth = 0
 
   readonly originalStorageCache = {
@@ -22,10 +23,12 @@ export class EthereumjsState implements StateManagerInterface {
     clear: () => {},
   }
 
-  attach(state: WorldState, guard: ExecutionGuard): void {
+  /** @param onCode - Called with all code before it is run. */
+  attach(state: WorldState, guard: ExecutionGuard, onCode: (code: Uint8Array) => void): void {
     invariant(this.#state === undefined, 'the engine runs one message at a time')
     this.#state = state
     this.#guard = guard
+    this.#onCode = onCode
     this.#depth = 0
   }
 
@@ -34,6 +37,7 @@ export class EthereumjsState implements StateManagerInterface {
     for (; this.#depth > 0; this.#depth--) this.#world.revert()
     this.#state = undefined
     this.#guard = undefined
+    this.#onCode = undefined
   }
 
   get #world(): WorldState {
@@ -77,7 +81,11 @@ export class EthereumjsState implements StateManagerInterface {
   }
 
   async getCode(address: EthereumjsAddress): Promise<Uint8Array> {
-    return this.#world.code(key(address))
+    const code = this.#world.code(key(address))
+    this.#onCode?.(code)
+    // The EVM analyzes it anew for each call, however little gas that takes.
+    await this.#guard?.checkpoint()
+    return code
   }
 
   async getCodeSize(address: EthereumjsAddress): Promise<number> {

@@ -5,6 +5,7 @@ import { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
 import type { CallContext } from './call.ts'
 import { CallFailedError } from './call.ts'
+import type { ExecutionGuard } from './engine.ts'
 
 /** What a call pretends of an account; what is `undefined` stays as it is. */
 export interface AccountOverride {
@@ -22,20 +23,24 @@ export interface AccountOverride {
 
 export type StateOverride = ReadonlyMap<Address, AccountOverride>
 
+/** Accounts and slots after which they are brought into the tries, and others may have their turn. */
+const CHANGES_PER_SLICE = 256
+
 /**
  * State and environment with what a call pretends; both stay as they were for everyone else.
  *
  * @param precompiles - The engine's.
  * @throws {CallFailedError} `bad-override`.
  */
-export function overrideState(
+export async function overrideState(
   { state, env }: CallContext,
   overrides: StateOverride,
   precompiles: readonly Address[],
-): CallContext {
+  guard: ExecutionGuard,
+): Promise<CallContext> {
   if (overrides.size === 0) return { state, env }
   const changed = new WorldState(separateCodes(state))
-  const places = applyStateOverride(changed, overrides, placesOf(env, precompiles))
+  const places = await applyStateOverride(changed, overrides, placesOf(env, precompiles), guard)
   return { state: changed.snapshot(), env: { ...env, precompiles: places } }
 }
 
@@ -53,19 +58,26 @@ export function placesOf(
 }
 
 /**
- * Changes the state as geth does: account after account, in the order of their addresses.
+ * Changes the state as geth does: account after account, in the order of their addresses. It pauses as `guard` says.
  *
  * @param places - Address → precompile that answers there.
  * @returns Where precompiles answer from now on: one whose account is overridden is gone, unless it moves.
  * @throws {CallFailedError} `bad-override`.
  */
-export function applyStateOverride(
+export async function applyStateOverride(
   state: WorldState,
   overrides: StateOverride,
   places: ReadonlyMap<Address, Address>,
-): ReadonlyMap<Address, Address> {
+  guard: ExecutionGuard,
+): Promise<ReadonlyMap<Address, Address>> {
   const moved = new Map(places)
   const taken = new Set<Address>()
+  let changes = 0
+  const countChange = () => {
+    if (++changes % CHANGES_PER_SLICE !== 0) return undefined
+    state.snapshot()
+    return guard.checkpoint()
+  }
   state.beginTransaction()
   for (const [address, override] of [...overrides].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     if (taken.has(address)) refuse(`account ${checksumAddress(address)} has already been overridden by a precompile`)
@@ -79,10 +91,17 @@ export function applyStateOverride(
     }
     moved.delete(address)
     overrideAccount(state, address, override)
+    await countChange()
+    for (const [slot, value] of override.state ?? override.stateDiff ?? []) {
+      state.setStorage(address, slot, value)
+      const pause = countChange()
+      if (pause) await pause
+    }
   }
   return moved
 }
 
+/** All but the values of slots. */
 function overrideAccount(state: WorldState, address: Address, override: AccountOverride): void {
   if (override.state && override.stateDiff)
     refuse(`account ${checksumAddress(address)} has both 'state' and 'stateDiff'`)
@@ -93,7 +112,6 @@ function overrideAccount(state: WorldState, address: Address, override: AccountO
   }
   if (override.code) state.setCode(address, override.code)
   if (override.state) state.clearStorage(address)
-  for (const [slot, value] of override.state ?? override.stateDiff ?? []) state.setStorage(address, slot, value)
 }
 
 function refuse(message: string): never {

@@ -1,5 +1,6 @@
 import { type BlockOverride, overrideEnv } from '../evm/block-override.ts'
 import type { CallContext, CallRequest } from '../evm/call.ts'
+import { createPacer } from '../evm/pacer.ts'
 import { overrideState, type StateOverride } from '../evm/state-override.ts'
 import { toCallRequest } from './call-request.ts'
 import type { NodeContext } from './context.ts'
@@ -13,15 +14,17 @@ import { requireBlock } from './resolve-block.ts'
  * @throws {RpcRefusedError} If there is no such block, or the call object contradicts itself.
  * @throws {CallFailedError} `bad-override`.
  */
-export function prepareCall(
-  context: Pick<NodeContext, 'chain' | 'spec' | 'environment' | 'runner'>,
+export async function prepareCall(
+  context: Pick<NodeContext, 'chain' | 'clock' | 'spec' | 'environment' | 'runner'>,
   args: CallArgs,
   ref: BlockRef,
   stateOverride: StateOverride,
   blockOverride: BlockOverride,
-): readonly [CallRequest, CallContext] {
+): Promise<readonly [CallRequest, CallContext]> {
   const block = requireBlock(context, ref)
   const env = overrideEnv(context.environment(block), blockOverride)
   const request = toCallRequest(args, { chainId: context.spec.chainId, baseFee: env.baseFee })
-  return [request, overrideState({ state: block.state, env }, stateOverride, context.runner.engine.precompiles)]
+  const { precompiles } = context.runner.engine
+  const guard = createPacer(context.clock)
+  return [request, await overrideState({ state: block.state, env }, stateOverride, precompiles, guard)]
 }

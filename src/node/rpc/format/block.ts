@@ -1,7 +1,9 @@
 import { bytesToHex, type Hash, toQuantity } from '#primitives/hex.ts'
 import type { RpcBlock, RpcHeader, RpcTransaction } from '#rpc-types/objects.ts'
+import type { ExecutionGuard } from '../../evm/engine.ts'
 import type { Block } from '../../payload/block.ts'
 import { EMPTY_REQUESTS_HASH, EMPTY_UNCLES_HASH, EMPTY_WITHDRAWALS_ROOT } from '../../payload/header.ts'
+import { mapInSlices } from '../map-in-slices.ts'
 import { formatIncluded } from './transaction.ts'
 
 /** A header's fields and its hash: what `newHeads` pushes. */
@@ -46,6 +48,11 @@ export function formatFullBlock(block: Block): RpcBlock<RpcTransaction> {
     block,
     block.transactions.map((included) => formatIncluded(included, block)),
   )
+}
+
+/** The same, for blocks that may have thousands of transactions; it pauses as `guard` says. */
+export async function formatFullBlockInSlices(block: Block, guard: ExecutionGuard): Promise<RpcBlock<RpcTransaction>> {
+  return assemble(block, await mapInSlices(block.transactions, (included) => formatIncluded(included, block), guard))
 }
 
 function assemble<Tx extends Hash | RpcTransaction>(block: Block, transactions: readonly Tx[]): RpcBlock<Tx> {

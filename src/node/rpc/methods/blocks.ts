@@ -1,7 +1,9 @@
 import { toQuantity } from '#primitives/hex.ts'
+import { createPacer } from '../../evm/pacer.ts'
 import { defineMethod } from '../define-method.ts'
-import { formatBlock, formatFullBlock } from '../format/block.ts'
+import { formatBlock, formatFullBlockInSlices } from '../format/block.ts'
 import { formatReceipt } from '../format/receipt.ts'
+import { mapInSlices } from '../map-in-slices.ts'
 import { blockNumber, blockRef } from '../params/block-params.ts'
 import { hash } from '../params/hex-params.ts'
 import { boolean } from '../params/plain-params.ts'
@@ -14,7 +16,7 @@ export const ethGetBlockByNumber = defineMethod(
   (context, ref, fullTransactions) => {
     const block = findBlock(context, ref)
     if (!block) return null
-    return fullTransactions ? formatFullBlock(block) : formatBlock(block)
+    return fullTransactions ? formatFullBlockInSlices(block, createPacer(context.clock)) : formatBlock(block)
   },
 )
 
@@ -22,10 +24,10 @@ export const ethGetBlockByNumber = defineMethod(
 export const ethGetBlockByHash = defineMethod(
   'eth_getBlockByHash',
   [hash, boolean],
-  ({ chain }, blockHash, fullTransactions) => {
+  ({ chain, clock }, blockHash, fullTransactions) => {
     const block = chain.blockByHash(blockHash)
     if (!block) return null
-    return fullTransactions ? formatFullBlock(block) : formatBlock(block)
+    return fullTransactions ? formatFullBlockInSlices(block, createPacer(clock)) : formatBlock(block)
   },
 )
 
@@ -40,7 +42,8 @@ export const ethGetBlockTransactionCountByNumber = defineMethod(
 )
 
 /** `eth_getBlockReceipts`: in the order of the transactions; `null` without such a block. */
-export const ethGetBlockReceipts = defineMethod('eth_getBlockReceipts', [blockRef], (context, ref) => {
+export const ethGetBlockReceipts = defineMethod('eth_getBlockReceipts', [blockRef], async (context, ref) => {
   const block = findBlock(context, ref)
-  return block ? block.transactions.map((included) => formatReceipt(included, block)) : null
+  if (!block) return null
+  return mapInSlices(block.transactions, (included) => formatReceipt(included, block), createPacer(context.clock))
 })

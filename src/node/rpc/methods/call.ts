@@ -16,7 +16,7 @@ export const ethCall = defineMethod(
     optional(blockOverride, NO_BLOCK_OVERRIDE),
   ],
   async (context, args, ref, state, block) =>
-    bytesToHex(await context.call(...prepareCall(context, args, ref, state, block))),
+    bytesToHex(await context.call(...(await prepareCall(context, args, ref, state, block)))),
 )
 
 /** `eth_estimateGas`: gas that a call needs, by default in the live block. */
@@ -29,5 +29,5 @@ export const ethEstimateGas = defineMethod(
     optional(blockOverride, NO_BLOCK_OVERRIDE),
   ],
   async (context, args, ref, state, block) =>
-    toQuantity(await context.estimateGas(...prepareCall(context, args, ref, state, block))),
+    toQuantity(await context.estimateGas(...(await prepareCall(context, args, ref, state, block)))),
 )

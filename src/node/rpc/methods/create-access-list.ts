@@ -12,7 +12,7 @@ export const ethCreateAccessList = defineMethod(
   'eth_createAccessList',
   [callArgs, optional(blockRef, 'latest'), optional(stateOverride, NO_STATE_OVERRIDE)],
   async (context, args, ref, overrides) => {
-    const [request, callContext] = prepareCall(context, args, ref, overrides, NO_BLOCK_OVERRIDE)
+    const [request, callContext] = await prepareCall(context, args, ref, overrides, NO_BLOCK_OVERRIDE)
     const { accessList, gasUsed, failure } = await createAccessList(context.runner, request, callContext)
     return { accessList, ...(failure !== undefined && { error: failure }), gasUsed: toQuantity(gasUsed) }
   },

@@ -3,8 +3,9 @@ import { addBalance, setBalance, setNonce, setSlot } from '../../state/edit-acco
 import type { WorldState } from '../../state/world-state.ts'
 import { type CallerContext, defineMethod } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
+import { code } from '../params/code-params.ts'
 import { amount, wei, word } from '../params/dev-params.ts'
-import { address, data } from '../params/hex-params.ts'
+import { address } from '../params/hex-params.ts'
 import { boolean } from '../params/plain-params.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
 
@@ -32,8 +33,8 @@ const raiseNonce = (context: CallerContext, account: Address, value: bigint) =>
     setNonce(state, account, value)
   })
 
-const changeCode = (context: CallerContext, account: Address, code: Uint8Array) =>
-  editAndSeal(context, (state) => state.setCode(account, code))
+const changeCode = (context: CallerContext, account: Address, bytes: Uint8Array) =>
+  editAndSeal(context, (state) => state.setCode(account, bytes))
 
 const changeSlot = (context: CallerContext, account: Address, slot: Hash, value: Hash) =>
   editAndSeal(context, (state) => setSlot(state, account, slot, hexToBytes(value)))
@@ -58,9 +59,9 @@ export const anvilSetNonce = defineMethod('anvil_setNonce', [address, nonce], an
 export const hardhatSetNonce = defineMethod('hardhat_setNonce', [address, nonce], answeringTrue(raiseNonce))
 
 /** `anvil_setCode`: an account's code. */
-export const anvilSetCode = defineMethod('anvil_setCode', [address, data], answeringNull(changeCode))
+export const anvilSetCode = defineMethod('anvil_setCode', [address, code], answeringNull(changeCode))
 /** `hardhat_setCode`: the same. */
-export const hardhatSetCode = defineMethod('hardhat_setCode', [address, data], answeringTrue(changeCode))
+export const hardhatSetCode = defineMethod('hardhat_setCode', [address, code], answeringTrue(changeCode))
 
 /** `anvil_setStorageAt`: one slot of an account. */
 export const anvilSetStorageAt = defineMethod('anvil_setStorageAt', [address, word, word], answeringTrue(changeSlot))

@@ -1,7 +1,9 @@
 import { bytesToHex, toQuantity } from '#primitives/hex.ts'
 import type { ResetOptions } from '#rpc-types/families/anvil-methods.ts'
+import { createPacer } from '../../evm/pacer.ts'
 import { type CallerContext, defineMethod } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
+import { mapInSlices } from '../map-in-slices.ts'
 import { forkUrl, resetOptions } from '../params/dev-params.ts'
 import { optional } from '../params/param.ts'
 import { boolean } from '../params/plain-params.ts'
@@ -11,6 +13,8 @@ import { CLIENT_VERSION } from './chain-info.ts'
 import { dumpState, putAccounts, resetNode } from './devnet-state.ts'
 import { SUGGESTED_TIP } from './fees.ts'
 
+/** Characters of a dump that are spelled in digits without a pause. */
+const CHARACTERS_PER_PORTION = 65_536
 /** The rules that code runs by. */
 const HARD_FORK = 'osaka'
 
@@ -20,11 +24,16 @@ function setLogging({ settings }: CallerContext, enabled: boolean): void {
 
 const reset = (context: CallerContext, _options: ResetOptions) => resetNode(context)
 
+/** Digits and names alone: one byte to each character. */
+const asciiDigits = (text: string) => bytesToHex(Uint8Array.from(text, (character) => character.charCodeAt(0))).slice(2)
+
 async function dumpStateAsHex(context: CallerContext, historical: boolean) {
   if (historical) throw new RpcRefusedError('invalid-params', 'only the present state can be dumped')
   const json = JSON.stringify(await dumpState(context))
-  // Digits and names alone: one byte to each character.
-  return bytesToHex(Uint8Array.from(json, (character) => character.charCodeAt(0)))
+  const portions = Array.from({ length: Math.ceil(json.length / CHARACTERS_PER_PORTION) }, (_, i) =>
+    json.slice(i * CHARACTERS_PER_PORTION, (i + 1) * CHARACTERS_PER_PORTION),
+  )
+  return `0x${(await mapInSlices(portions, asciiDigits, createPacer(context.clock))).join('')}` as const
 }
 
 const loadState = answeringTrue(({ control }, accounts: DumpedAccounts) =>

@@ -1,12 +1,14 @@
 import { type Hex, toQuantity } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { RpcFeeHistory } from '#rpc-types/objects.ts'
+import { createPacer } from '../../evm/pacer.ts'
 import type { Block } from '../../payload/block.ts'
 import { nextBaseFee } from '../../spec/base-fee.ts'
 import type { ChainReader } from '../../storage/chain-reader.ts'
 import { effectiveTip } from '../../tx/transaction.ts'
 import { defineMethod } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
+import { mapInSlices } from '../map-in-slices.ts'
 import { blockNumber } from '../params/block-params.ts'
 import { optional } from '../params/param.ts'
 import { hexOrDecimal, numbers } from '../params/plain-params.ts'
@@ -21,7 +23,7 @@ const MAX_PERCENTILES = 100
 export const ethFeeHistory = defineMethod(
   'eth_feeHistory',
   [hexOrDecimal, blockNumber, optional(numbers, undefined)],
-  ({ chain, spec }, blockCount, newestRef, percentiles): RpcFeeHistory => {
+  async ({ chain, clock, spec }, blockCount, newestRef, percentiles): Promise<RpcFeeHistory> => {
     if (percentiles) checkPercentiles(percentiles)
     const newest = findBlock({ chain, spec }, newestRef)
     if (!newest) {
@@ -37,7 +39,9 @@ export const ethFeeHistory = defineMethod(
       gasUsedRatio: blocks.map(({ header }) => Number(header.gasUsed) / Number(header.gasLimit)),
       baseFeePerBlobGas: [...blocks.map(() => BLOB_BASE_FEE), BLOB_BASE_FEE],
       blobGasUsedRatio: blocks.map(() => 0),
-      ...(percentiles?.length && { reward: blocks.map((block) => rewards(block, percentiles)) }),
+      ...(percentiles?.length && {
+        reward: await mapInSlices(blocks, (block) => rewards(block, percentiles), createPacer(clock)),
+      }),
     }
   },
 )

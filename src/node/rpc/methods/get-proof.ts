@@ -1,13 +1,19 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
-import { bytesToHex, toQuantity } from '#primitives/hex.ts'
+import { type Address, bytesToHex, toQuantity } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
+import { createPacer } from '../../evm/pacer.ts'
 import { EMPTY_CODE_HASH } from '../../state/state-reader.ts'
+import type { StateSnapshot } from '../../state/state-snapshot.ts'
 import { defineMethod } from '../define-method.ts'
+import { mapInSlices } from '../map-in-slices.ts'
 import { blockRef } from '../params/block-params.ts'
 import { address } from '../params/hex-params.ts'
 import { optional } from '../params/param.ts'
-import { slots } from '../params/slot-params.ts'
+import { type SlotArg, slots } from '../params/slot-params.ts'
 import { requireBlock } from '../resolve-block.ts'
+
+/** Slots that are proved without a pause. */
+const SLOTS_PER_PORTION = 16
 
 /**
  * `eth_getProof`: an account and some of its slots, with proofs against the block's `stateRoot`.
@@ -17,10 +23,16 @@ import { requireBlock } from '../resolve-block.ts'
 export const ethGetProof = defineMethod(
   'eth_getProof',
   [address, slots, optional(blockRef, 'latest')],
-  (context, account, keys, ref) => {
-    const proof = requireBlock(context, ref).state.prove(
-      account,
-      keys.map(({ slot }) => slot),
+  async (context, account, keys, ref) => {
+    const { state } = requireBlock(context, ref)
+    const proof = state.prove(account, [])
+    const portions = Array.from({ length: Math.ceil(keys.length / SLOTS_PER_PORTION) }, (_, i) =>
+      keys.slice(i * SLOTS_PER_PORTION, (i + 1) * SLOTS_PER_PORTION),
+    )
+    const storageProof = await mapInSlices(
+      portions,
+      (portion) => proveSlots(state, account, portion),
+      createPacer(context.clock),
     )
     return {
       address: account,
@@ -29,11 +41,19 @@ export const ethGetProof = defineMethod(
       codeHash: proof.account?.codeHash ?? EMPTY_CODE_HASH,
       nonce: toQuantity(proof.account?.nonce ?? 0n),
       storageHash: proof.storageHash,
-      storageProof: proof.storageProof.map(({ value, proof: nodes }, i) => {
-        const key = keys[i]
-        invariant(key, 'there is one storage proof for each key')
-        return { key: key.shown, value: toQuantity(bytesToBigInt(value)), proof: nodes.map(bytesToHex) }
-      }),
+      storageProof: storageProof.flat(),
     }
   },
 )
+
+function proveSlots(state: StateSnapshot, account: Address, keys: readonly SlotArg[]) {
+  const { storageProof } = state.prove(
+    account,
+    keys.map(({ slot }) => slot),
+  )
+  return storageProof.map(({ value, proof }, i) => {
+    const key = keys[i]
+    invariant(key, 'there is one storage proof for each key')
+    return { key: key.shown, value: toQuantity(bytesToBigInt(value)), proof: proof.map(bytesToHex) }
+  })
+}

@@ -1,4 +1,5 @@
 import { bytesToHex, type Hash, type Hex } from '#primitives/hex.ts'
+import { createPacer } from '../../evm/pacer.ts'
 import type { Block } from '../../payload/block.ts'
 import { encodeBlock } from '../../payload/encode-block.ts'
 import { encodeHeader } from '../../payload/header.ts'
@@ -6,6 +7,7 @@ import { encodeReceipt } from '../../payload/receipt.ts'
 import type { NodeContext } from '../context.ts'
 import { defineMethod } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
+import { mapInSlices } from '../map-in-slices.ts'
 import { type BlockRef, blockRef } from '../params/block-params.ts'
 import { hash } from '../params/hex-params.ts'
 import { findBlock } from '../resolve-block.ts'
@@ -28,7 +30,11 @@ export const debugGetRawBlock = defineMethod('debug_getRawBlock', [blockRef], (c
 
 /** `debug_getRawReceipts`: the receipts of a block as its receipts trie holds them. */
 export const debugGetRawReceipts = defineMethod('debug_getRawReceipts', [blockRef], (context, ref) =>
-  requirePart(context, ref, 'block').transactions.map(({ receipt }) => bytesToHex(encodeReceipt(receipt))),
+  mapInSlices(
+    requirePart(context, ref, 'block').transactions,
+    ({ receipt }) => bytesToHex(encodeReceipt(receipt)),
+    createPacer(context.clock),
+  ),
 )
 
 function rawTransaction({ chain, pool }: Pick<NodeContext, 'chain' | 'pool'>, transactionHash: Hash): Hex {

@@ -89,7 +89,7 @@ export const debugTraceCall = defineMethod(
     return bounded(context, config, async (guard) => {
       const state = await stateBefore(context, block, config.txIndex, guard)
       const places = placesOf(env, runner.engine.precompiles)
-      const precompiles = applyStateOverride(state, config.stateOverrides, places)
+      const precompiles = await applyStateOverride(state, config.stateOverrides, places, guard)
       const gas = capGas(request.gas, runner.limits.gasCap)
       await runCall(runner, request, state, { ...env, precompiles }, gas, guard, tracer)
       return tracer.result()

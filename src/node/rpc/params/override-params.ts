@@ -2,7 +2,8 @@ import { trimLeadingZeros } from '#primitives/bytes.ts'
 import { type Address, type Hash, hexToBytes } from '#primitives/hex.ts'
 import type { BlockOverride } from '../../evm/block-override.ts'
 import type { AccountOverride, StateOverride } from '../../evm/state-override.ts'
-import { parseAddress, parseBig, parseData, parseHash, parseUint64 } from './hex-params.ts'
+import { parseCode } from './code-params.ts'
+import { parseAddress, parseBig, parseHash, parseUint64 } from './hex-params.ts'
 import { cannotUnmarshal, isObject, jsonType } from './json-type.ts'
 import { type Param, ParamError } from './param.ts'
 
@@ -34,7 +35,7 @@ function parseAccount(fields: Fields): AccountOverride {
   return {
     balance: field('balance', parseBig),
     nonce: field('nonce', parseUint64),
-    code: field('code', parseData),
+    code: field('code', parseCode),
     state: field('state', parseSlots),
     stateDiff: field('stateDiff', parseSlots),
     movePrecompileTo: field('movePrecompileToAddress', parseAddress),

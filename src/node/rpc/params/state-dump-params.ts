@@ -1,5 +1,6 @@
 import { type Address, hexToBytes } from '#primitives/hex.ts'
 import type { AccountContent } from '../../state/edit-account.ts'
+import { parseCode } from './code-params.ts'
 import { amount, word } from './dev-params.ts'
 import { parseAddress, parseData } from './hex-params.ts'
 import { cannotUnmarshal, isObject, jsonType } from './json-type.ts'
@@ -62,7 +63,7 @@ function parseContent(value: unknown): AccountContent {
   return {
     nonce: amount(64).parse(nonce),
     balance: amount(256).parse(balance),
-    code: code === undefined || code === null ? new Uint8Array(0) : parseData(code, 'code'),
+    code: code === undefined || code === null ? new Uint8Array(0) : parseCode(code, 'code'),
     storage: new Map(
       Object.entries(slots).map(([slot, content]) => [word.parse(slot), hexToBytes(word.parse(content))]),
     ),

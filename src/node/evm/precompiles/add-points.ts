@@ -1,0 +1,34 @@
+import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js'
+import { BLS12_381, decodeG1, decodeG2, encodeG1, encodeG2 } from './curve-points.ts'
+
+const { fieldBytes } = BLS12_381
+
+/**
+ * The sum of two points of BLS12-381 over the base field. The subgroup does not matter, so it is not looked for: that
+ * would take many times as long as adding them, and far longer than is paid for.
+ *
+ * @throws {BadPointError} If something is not a point of the curve.
+ * @see {@link https://eips.ethereum.org/EIPS/eip-2537 | EIP-2537}
+ */
+export function addG1(input: Uint8Array): Uint8Array {
+  return encodeG1(
+    BLS12_381,
+    sum(input, 2 * fieldBytes, (bytes) => decodeG1(BLS12_381, bytes)),
+  )
+}
+
+/** The same over its quadratic extension. */
+export function addG2(input: Uint8Array): Uint8Array {
+  return encodeG2(
+    BLS12_381,
+    sum(input, 4 * fieldBytes, (bytes) => decodeG2(BLS12_381, bytes)),
+  )
+}
+
+function sum<Field>(
+  input: Uint8Array,
+  pointBytes: number,
+  decode: (bytes: Uint8Array) => WeierstrassPoint<Field>,
+): WeierstrassPoint<Field> {
+  return decode(input.subarray(0, pointBytes)).add(decode(input.subarray(pointBytes, 2 * pointBytes)))
+}

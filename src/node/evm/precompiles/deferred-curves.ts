@@ -1,0 +1,58 @@
+import { createEVM, type EVM, type EVMOpts, NobleBLS, NobleBN254 } from '@ethereumjs/evm'
+import { addG1, addG2 } from './add-points.ts'
+import { BLS12_381, BN254 } from './curve-points.ts'
+import type { Deferral } from './deferral.ts'
+import { multiplyG1, multiplyG2 } from './multi-scalar.ts'
+import { pairingCheck } from './pairing-check.ts'
+
+/** An EVM whose precompiles leave the long work on curves to be done later. */
+export async function createDeferringEvm(options: EVMOpts, deferral: Deferral): Promise<EVM> {
+  const evm = await createEVM({ ...options, bls: new DeferredBls(deferral) })
+  // There is an option for it, but `createEVM` puts its own in its place.
+  evm['_bn254'] = new DeferredBn254(deferral)
+  return evm
+}
+
+/** BN254 for the EVM, whose pairings are left to be done later. */
+class DeferredBn254 extends NobleBN254 {
+  readonly #deferral: Deferral
+
+  constructor(deferral: Deferral) {
+    super()
+    this.#deferral = deferral
+  }
+
+  override pairing(input: Uint8Array): Uint8Array {
+    return this.#deferral.defer((guard) => pairingCheck(BN254, input, guard))
+  }
+}
+
+/** BLS12-381 for the EVM; all but mapping is left to be done later. */
+class DeferredBls extends NobleBLS {
+  readonly #deferral: Deferral
+
+  constructor(deferral: Deferral) {
+    super()
+    this.#deferral = deferral
+  }
+
+  override addG1(input: Uint8Array): Uint8Array {
+    return this.#deferral.defer(async () => addG1(input))
+  }
+
+  override addG2(input: Uint8Array): Uint8Array {
+    return this.#deferral.defer(async () => addG2(input))
+  }
+
+  override msmG1(input: Uint8Array): Uint8Array {
+    return this.#deferral.defer((guard) => multiplyG1(input, guard))
+  }
+
+  override msmG2(input: Uint8Array): Uint8Array {
+    return this.#deferral.defer((guard) => multiplyG2(input, guard))
+  }
+
+  override pairingCheck(input: Uint8Array): Uint8Array {
+    return this.#deferral.defer((guard) => pairingCheck(BLS12_381, input, guard))
+  }
+}

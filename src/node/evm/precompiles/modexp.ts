@@ -1,0 +1,54 @@
+import type { PrecompileFunc, PrecompileInput } from '@ethereumjs/evm'
+import { bigIntToBytes, bytesToBigInt, padLeft } from '#primitives/bytes.ts'
+import type { ExecutionGuard } from '../engine.ts'
+import type { Deferral } from './deferral.ts'
+
+/** Base, exponent and modulus have no more bytes (EIP-7823). */
+const MAX_LENGTH = 1024n
+/** Bits of the exponent between two looks at the clock: some milliseconds where the modulus is as long as it may be. */
+const BITS_PER_CHECKPOINT = 32
+
+/**
+ * MODEXP whose power is left to be computed later. The library checks the lengths and knows the price: it is asked
+ * without the modulus, which it then reads as zero, and nothing is left for it to compute.
+ *
+ * @param library - The EVM's own.
+ * @see {@link https://eips.ethereum.org/EIPS/eip-198 | EIP-198}
+ */
+export function deferredModexp(library: PrecompileFunc, deferral: Deferral): PrecompileFunc {
+  return async (input: PrecompileInput) => {
+    const lengths = [0, 1, 2].map((index) => bytesToBigInt(read(input.data, 32 * index, 32)))
+    if (lengths.some((length) => length > MAX_LENGTH)) return library(input)
+    const [baseLength, exponentLength, modulusLength] = lengths.map(Number) as [number, number, number]
+    const modulusAt = 96 + baseLength + exponentLength
+    const result = await library({ ...input, data: input.data.subarray(0, modulusAt) })
+    if (result.exceptionError) return result
+    const base = bytesToBigInt(read(input.data, 96, baseLength))
+    const exponent = bytesToBigInt(read(input.data, 96 + baseLength, exponentLength))
+    const modulus = bytesToBigInt(read(input.data, modulusAt, modulusLength))
+    if (modulus === 0n) return result
+    deferral.defer(async (guard) => padLeft(bigIntToBytes(await power(base, exponent, modulus, guard)), modulusLength))
+    return result
+  }
+}
+
+/** Square and multiply, from the highest bit of the exponent on. */
+async function power(base: bigint, exponent: bigint, modulus: bigint, guard: ExecutionGuard): Promise<bigint> {
+  const factor = base % modulus
+  let result = 1n % modulus
+  if (exponent === 0n) return result
+  const bits = exponent.toString(2)
+  for (let i = 0; i < bits.length; i++) {
+    if (i % BITS_PER_CHECKPOINT === 0) await guard.checkpoint()
+    result = (result * result) % modulus
+    if (bits[i] === '1') result = (result * factor) % modulus
+  }
+  return result
+}
+
+/** `length` bytes of the input, which goes on with zeros for ever. */
+function read(data: Uint8Array, offset: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  bytes.set(data.subarray(offset, offset + length))
+  return bytes
+}

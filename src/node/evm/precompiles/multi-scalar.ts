@@ -1,0 +1,44 @@
+import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js'
+import { bytesToBigInt } from '#primitives/bytes.ts'
+import type { ExecutionGuard } from '../engine.ts'
+import { BLS12_381, decodeG1, decodeG2, encodeG1, encodeG2, inSubgroup } from './curve-points.ts'
+
+const { curve, fieldBytes } = BLS12_381
+const SCALAR_BYTES = 32
+
+/**
+ * The sum of points of G1, each multiplied by the scalar behind it. It may pause after each.
+ *
+ * @throws {BadPointError} If something is not a point of the group.
+ * @see {@link https://eips.ethereum.org/EIPS/eip-2537 | EIP-2537}
+ */
+export async function multiplyG1(input: Uint8Array, guard: ExecutionGuard): Promise<Uint8Array> {
+  const { ZERO } = curve.G1.Point
+  const sum = await sumOfProducts(input, 2 * fieldBytes, (bytes) => decodeG1(BLS12_381, bytes), ZERO, guard)
+  return encodeG1(BLS12_381, sum)
+}
+
+/** The same in G2. */
+export async function multiplyG2(input: Uint8Array, guard: ExecutionGuard): Promise<Uint8Array> {
+  const { ZERO } = curve.G2.Point
+  const sum = await sumOfProducts(input, 4 * fieldBytes, (bytes) => decodeG2(BLS12_381, bytes), ZERO, guard)
+  return encodeG2(BLS12_381, sum)
+}
+
+async function sumOfProducts<Field>(
+  input: Uint8Array,
+  pointBytes: number,
+  decode: (bytes: Uint8Array) => WeierstrassPoint<Field>,
+  zero: WeierstrassPoint<Field>,
+  guard: ExecutionGuard,
+): Promise<WeierstrassPoint<Field>> {
+  let sum = zero
+  for (let at = 0; at < input.length; at += pointBytes + SCALAR_BYTES) {
+    await guard.checkpoint()
+    const point = inSubgroup(decode(input.subarray(at, at + pointBytes)))
+    const scalar = bytesToBigInt(input.subarray(at + pointBytes, at + pointBytes + SCALAR_BYTES))
+    // A scalar may be any word.
+    sum = sum.add(point.multiplyUnsafe(curve.fields.Fr.create(scalar)))
+  }
+  return sum
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { concatBytes } from '#primitives/bytes.ts'
+import { hexToBytes, toWord } from '#primitives/hex.ts'
+import type { ExecutionGuard } from '../engine.ts'
+import { BLS12_381_POINTS as BLS, BN254_POINTS as BN, cancellingPairs, ORDERS } from './points-fixture.ts'
+import { runPaced } from './precompile-fixture.ts'
+
+const word = (value: bigint | number) => hexToBytes(toWord(value))
+const ONE = word(1)
+
+const long = [
+  { name: 'pairings on BN254', address: 8, data: cancellingPairs(BN, ORDERS.bn254, 6), pauses: 7 },
+  { name: 'pairings on BLS12-381', address: 15, data: cancellingPairs(BLS, ORDERS.bls, 4), pauses: 5 },
+  { name: 'multiples in G1', address: 12, data: concatBytes(BLS.g1(2n), ONE, BLS.g1(3n), ONE), pauses: 2 },
+  { name: 'multiples in G2', address: 14, data: concatBytes(BLS.g2(2n), ONE, BLS.g2(3n), ONE), pauses: 2 },
+  {
+    name: 'BLAKE2F',
+    address: 9,
+    data: concatBytes(word(50_000).subarray(28), new Uint8Array(209)),
+    pauses: 12,
+  },
+  {
+    name: 'MODEXP',
+    address: 5,
+    data: concatBytes(word(99), word(99), word(99), new Uint8Array(297).fill(255)),
+    pauses: 24,
+  },
+  { name: 'SHA-256', address: 2, data: new Uint8Array(1_000_000), pauses: 7 },
+  { name: 'RIPEMD-160', address: 3, data: new Uint8Array(1_000_000), pauses: 7 },
+]
+
+test.each(long)('$name: others have their turn', async ({ address, data, pauses }) => {
+  let turns = 0
+  const guard: ExecutionGuard = {
+    checkpoint: async () => {
+      turns++
+    },
+  }
+  await runPaced(address, data, { guard })
+  expect(turns).toBeGreaterThan(pauses)
+})
+
+test.each(long)('$name: the end comes when the time is up', async ({ address, data, pauses }) => {
+  let looks = 0
+  const guard: ExecutionGuard = {
+    checkpoint() {
+      if (++looks === pauses) throw new RangeError('time is up')
+      return undefined
+    },
+  }
+  await expect(runPaced(address, data, { guard })).rejects.toThrow('time is up')
+  expect(looks).toBe(pauses)
+  // Nothing of it is left behind.
+  const after = await runPaced(4, ONE)
+  expect(after.output).toEqual(ONE)
+})

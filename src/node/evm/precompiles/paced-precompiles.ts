@@ -1,0 +1,73 @@
+import type { PrecompileFunc } from '@ethereumjs/evm'
+import { invariant } from '#primitives/invariant.ts'
+import type { ExecutionGuard } from '../engine.ts'
+import { deferredBlake2f } from './blake2f.ts'
+import { BadPointError } from './curve-points.ts'
+import type { Deferral } from './deferral.ts'
+import { failedPrecompile } from './failed-precompile.ts'
+import { deferredRipemd160, deferredSha256 } from './hashes.ts'
+import { deferredModexp } from './modexp.ts'
+
+const REASONS = {
+  'not-in-field': 'BN254_FP_NOT_IN_FIELD',
+  'not-on-curve': 'BLS_12_381_POINT_NOT_ON_CURVE',
+  'not-in-subgroup': 'BLS_12_381_POINT_NOT_ON_CURVE',
+} as const
+
+/** Where an execution may pause; the guard changes from message to message. */
+interface Guarded {
+  readonly guard: ExecutionGuard | undefined
+}
+
+/**
+ * The precompiles of an EVM, each of which lets others have their turn before it starts, and the long ones also while they
+ * run.
+ *
+ * @param library - The EVM's own, by the digits of their addresses. Its curves are the deferred ones.
+ * @param deferral - What those curves leave their work to.
+ */
+export function pacedPrecompiles(
+  library: ReadonlyMap<string, PrecompileFunc>,
+  deferral: Deferral,
+  running: Guarded,
+): ReadonlyMap<string, PrecompileFunc> {
+  return new Map(
+    [...library].map(([digits, run]) => [
+      digits,
+      paced(replaced(Number(`0x${digits}`), run, deferral), deferral, running),
+    ]),
+  )
+}
+
+function replaced(address: number, run: PrecompileFunc, deferral: Deferral): PrecompileFunc {
+  switch (address) {
+    case 2:
+      return deferredSha256(deferral)
+    case 3:
+      return deferredRipemd160(deferral)
+    case 5:
+      return deferredModexp(run, deferral)
+    case 9:
+      return deferredBlake2f(deferral)
+    default:
+      return run
+  }
+}
+
+function paced(run: PrecompileFunc, deferral: Deferral, running: Guarded): PrecompileFunc {
+  return async (input) => {
+    const { guard } = running
+    invariant(guard, 'a precompile runs within a message')
+    await guard.checkpoint()
+    const result = await run(input)
+    const work = deferral.take()
+    if (!work) return result
+    try {
+      return { ...result, returnValue: await work(guard) }
+    } catch (error) {
+      // Whatever else is thrown comes from the guard, which ends the execution.
+      if (!(error instanceof BadPointError)) throw error
+      return failedPrecompile(REASONS[error.code], input.gasLimit)
+    }
+  }
+}

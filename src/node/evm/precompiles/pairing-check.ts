@@ -1,0 +1,34 @@
+import { EMPTY_BYTES, padLeft } from '#primitives/bytes.ts'
+import type { ExecutionGuard } from '../engine.ts'
+import { type CurveEncoding, decodeG1, decodeG2, inSubgroup } from './curve-points.ts'
+
+const TRUE = padLeft(Uint8Array.of(1), 32)
+const FALSE = padLeft(EMPTY_BYTES, 32)
+
+/**
+ * Whether the product of the pairings of all pairs is one, as a word. It may pause after each pair: the Miller loops are
+ * multiplied one by one, and raised to the last power together.
+ *
+ * @param input - Any number of pairs, a point of G1 and one of G2 each.
+ * @throws {BadPointError} If something is not a point of the curve's groups.
+ */
+export async function pairingCheck(
+  encoding: CurveEncoding,
+  input: Uint8Array,
+  guard: ExecutionGuard,
+): Promise<Uint8Array> {
+  const { curve, fieldBytes } = encoding
+  const { Fp12 } = curve.fields
+  let product = Fp12.ONE
+  for (let at = 0; at < input.length; at += 6 * fieldBytes) {
+    await guard.checkpoint()
+    const g1 = inSubgroup(decodeG1(encoding, input.subarray(at, at + 2 * fieldBytes)))
+    const g2 = inSubgroup(decodeG2(encoding, input.subarray(at + 2 * fieldBytes, at + 6 * fieldBytes)))
+    // Pairing with the point at infinity is one.
+    if (g1.is0() || g2.is0()) continue
+    const { x, y } = g1.toAffine()
+    product = Fp12.mul(product, curve.millerLoopBatch([[curve.utils.calcPairingPrecomputes(g2), x, y]]))
+  }
+  await guard.checkpoint()
+  return Fp12.eql(Fp12.finalExponentiate(product), Fp12.ONE) ? TRUE.slice() : FALSE.slice()
+}
