@@ -160,7 +160,7 @@ test('the timeline of a transaction has each stage with its time', async () => {
 test('a call at pending sees the state and the block number of the live block', async () => {
   const { request, clock } = await createTestNode()
   // NUMBER, BALANCE(0xff…9's account): MSTORE both and return 64 bytes.
-  const target = devAccount(9).address.slice(2)
+  const target = devAccount(9).address.slice(2).toLowerCase()
   const code = `0x4360005273${target}3160205260406000f3`
   await request('eth_sendRawTransaction', [await signTransfer(0, 0, { value: 7n })])
   await clock.advance(200)

@@ -9,6 +9,9 @@ import { createEthereumjsEngine } from './evm/ethereumjs-engine.ts'
 import { executeCall } from './evm/execute-call.ts'
 import type { Block } from './payload/block.ts'
 import { createGenesis } from './payload/genesis.ts'
+import { chainRecordOf, readChainRecord, storedOptions } from './persistence/chain-record.ts'
+import { ChainStorage } from './persistence/chain-storage.ts'
+import { restoreChain } from './persistence/restore-chain.ts'
 import { CallBundles } from './rpc/call-bundles.ts'
 import { DevSettings } from './rpc/dev-settings.ts'
 import { createRpcEndpoint } from './rpc/endpoint.ts'
@@ -19,6 +22,7 @@ import { Timeline } from './sequencer/timeline.ts'
 import { createSpec } from './spec/create-spec.ts'
 import { addBalance } from './state/edit-account.ts'
 import { ChainStore } from './storage/chain-store.ts'
+import type { Journal } from './storage/journal.ts'
 import { submitTransaction } from './txpool/submit.ts'
 import { TxPool } from './txpool/txpool.ts'
 
@@ -26,26 +30,45 @@ import { TxPool } from './txpool/txpool.ts'
 export interface NodeDeps {
   readonly clock: Clock
   readonly log: (level: 'info' | 'warn' | 'error', message: string, details?: unknown) => void
+  /** Where the chain lives between runs; without it, in memory. The host opens and closes it. */
+  readonly journal?: Journal
+  /** Called when somebody else has opened the journal: the node must be closed, it can write nothing more. */
+  readonly onTakenOver?: () => void
+  /** Called when the journal holds another chain: the node is to be closed, and opened again. */
+  readonly onReplaced?: () => void
 }
 
 /** A running chain; everything that it knows is asked for over JSON-RPC. */
 export interface Node extends RpcEndpoint {
-  /** Lets time pass, unless the chain is on a manual clock. */
+  /** Lets time pass, unless the chain is on a manual clock, or was paused by an earlier run. */
   start(): void
-  /** Stops the chain; a tick under way is finished. */
+  /** Stops the chain; a tick under way is finished, and what has happened is written. @throws {JournalError} */
   close(): Promise<void>
 }
 
 /**
  * Wires a chain together, from genesis to RPC. Its live block can be read at once; {@link Node.start} sets it going.
  *
- * @throws {InvalidOptionError} If an option makes no sense.
+ * With a journal that holds a chain, that chain goes on, with the options that it was started with.
+ *
+ * @throws {InvalidOptionError} If an option makes no sense, or is not that of the chain in the journal.
+ * @throws {JournalError} If the journal cannot be read.
  */
-export async function createNode(options: NodeOptions, { clock, log }: NodeDeps): Promise<Node> {
+export async function createNode(
+  given: NodeOptions,
+  { clock, log, journal, onTakenOver = () => {}, onReplaced }: NodeDeps,
+): Promise<Node> {
+  const chainRecord = journal && (await readChainRecord(journal))
+  const options = chainRecord ? storedOptions(chainRecord, given) : given
   const spec = createSpec(options)
   const events = new Emitter<ChainEvents>()
   const timeline = new Timeline(events, clock)
-  const store = new ChainStore(createGenesis(spec, spec.genesisTimestamp ?? Math.floor(clock.now() / 1000)))
+  const genesis = createGenesis(
+    spec,
+    chainRecord?.genesisTimestamp ?? spec.genesisTimestamp ?? Math.floor(clock.now() / 1000),
+  )
+  const store = new ChainStore(genesis)
+  const restored = journal && chainRecord && (await restoreChain(journal, store, chainRecord, clock.now()))
   const settings = new DevSettings(store.head().hash, clock.now())
   const report: NodeDeps['log'] = (level, message, details) => {
     if (settings.loggingEnabled) log(level, message, details)
@@ -57,7 +80,7 @@ export async function createNode(options: NodeOptions, { clock, log }: NodeDeps)
     isInLiveBlock: (hash) => store.findTransaction(hash)?.block.kind === 'partial',
   })
   const blockHash = (number: number) => store.blockByNumber(number)?.hash
-  const sequencer = await Sequencer.open({
+  const sequencerDeps = {
     spec,
     engine,
     clock,
@@ -65,9 +88,36 @@ export async function createNode(options: NodeOptions, { clock, log }: NodeDeps)
     store,
     pool,
     events,
-    log: (message, details) => report('warn', message, details),
+    log: (message: string, details?: unknown) => report('warn', message, details),
+  }
+  const earlier = restored?.earlier(sequencerDeps)
+  const sequencer = earlier ? await Sequencer.restore(sequencerDeps, earlier) : await Sequencer.open(sequencerDeps)
+  const speed = earlier ? given.speed : options.speed
+  if (speed !== undefined) sequencer.setSpeed(speed)
+  const impersonated = new ImpersonatedAccounts()
+  for (const account of restored?.impersonated.accounts ?? []) impersonated.add(account)
+  impersonated.setAuto(restored?.impersonated.auto ?? false)
+  const storage = new ChainStorage({
+    chain: {
+      clock,
+      store,
+      pool,
+      events,
+      production: () => sequencer.state(),
+      impersonated: () => ({ accounts: impersonated.all(), auto: impersonated.auto }),
+    },
+    record: chainRecord ?? chainRecordOf(options, genesis),
+    journal,
+    written: restored?.written,
+    onTakenOver,
+    onReplaced,
+    async tryOut(other, newChain) {
+      const node = await createNode(newChain ?? {}, { clock, log, journal: other })
+      if (newChain) node.start()
+      await node.close()
+    },
   })
-  if (options.speed !== undefined) sequencer.setSpeed(options.speed)
+  if (restored) pool.reinsert(restored.pooled)
   const callRunner = {
     engine,
     chainId: spec.chainId,
@@ -82,7 +132,7 @@ export async function createNode(options: NodeOptions, { clock, log }: NodeDeps)
       events,
       control: sequencer,
       timeline,
-      impersonated: new ImpersonatedAccounts(),
+      impersonated,
       settings,
       bundles: new CallBundles(),
       submit(submitted) {
@@ -98,14 +148,21 @@ export async function createNode(options: NodeOptions, { clock, log }: NodeDeps)
       call: (request, context) => executeCall(callRunner, request, context),
       estimateGas: (request, context) => estimateGas(callRunner, request, context),
       estimateSequence: (requests, context) => estimateSequence(callRunner, requests, context),
+      storage,
       faucet: (address, wei) => sequencer.edit((state) => addBalance(state, address, wei)),
     },
     (message, details) => report('error', message, details),
   )
   return {
     connect: (push) => endpoint.connect(push),
-    start: () => sequencer.start(),
-    close: () => sequencer.close(),
+    start() {
+      if (!earlier) sequencer.start()
+      else if (earlier.state.running) sequencer.resume()
+    },
+    async close() {
+      await sequencer.close()
+      await storage.close()
+    },
   }
 }
 

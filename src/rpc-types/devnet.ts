@@ -81,3 +81,21 @@ export interface DevnetStatus {
   /** The development accounts, funded at genesis. */
   readonly accounts: readonly Address[]
 }
+
+/** Result of `devnet_getStorage`: where the chain is kept, and how much room it takes. */
+export interface DevnetStorage {
+  /** `memory`: the chain ends with the node. */
+  readonly kind: 'memory' | 'journal'
+  /** Why the last write failed; until one succeeds, nothing that changes the chain is acknowledged. */
+  readonly failure: { readonly code: string; readonly message: string } | null
+  /** `null` in memory. */
+  readonly usedBytes: number | null
+  /** What the host lends; `null` where it sets no limit. */
+  readonly quotaBytes: number | null
+  /** Sealed blocks that can be read, block 0 included. */
+  readonly blocks: number
+  /** The newest blocks whose states are kept. */
+  readonly statesKept: number
+  /** Whether `devnet_importChain` works here. */
+  readonly canImport: boolean
+}

@@ -25,8 +25,14 @@ export const ERROR_CODES = {
   'simulated-block-timestamp': -38021,
   'simulated-initcode-too-large': -38025,
   'simulated-limit-exceeded': -38026,
-  /** EIP-1193: the account is none of those that the node signs for. */
+  /** EIP-1474: a limit on requests is reached. */
+  'limit-exceeded': -32005,
+  /** EIP-1193: the person at the page said no. */
+  'user-rejected': 4001,
+  /** EIP-1193: the account is none of those that the node signs for, or that the dapp may use. */
   unauthorized: 4100,
+  /** EIP-1193: the wallet does not do this. */
+  'unsupported-method': 4200,
   /** EIP-1193: the node is gone; nothing is known of the request's outcome. */
   disconnected: 4900,
   /** EIP-3326: the wallet does not know the chain. */

@@ -1,4 +1,4 @@
-import type { Address, Bytes256, Bytes8, Hash, Hex, Quantity } from '#primitives/hex.ts'
+import type { Address, Bytes8, Bytes256, Hash, Hex, Quantity } from '#primitives/hex.ts'
 
 /** Block of execution-apis with the fields of spec section 2.1; the same shape sealed and pending. Quantities are hex. */
 export interface RpcBlock<Tx extends Hash | RpcTransaction = Hash | RpcTransaction> {
@@ -82,14 +82,21 @@ export type RpcTransaction = RpcTransactionBase &
         readonly accessList: readonly RpcAccessListItem[]
       }
     | {
-        readonly type: '0x2' | '0x4'
+        readonly type: '0x2'
         readonly chainId: Quantity
         readonly yParity: Quantity
         readonly accessList: readonly RpcAccessListItem[]
         readonly maxFeePerGas: Quantity
         readonly maxPriorityFeePerGas: Quantity
-        /** Type 4 only. */
-        readonly authorizationList?: readonly RpcAuthorization[]
+      }
+    | {
+        readonly type: '0x4'
+        readonly chainId: Quantity
+        readonly yParity: Quantity
+        readonly accessList: readonly RpcAccessListItem[]
+        readonly maxFeePerGas: Quantity
+        readonly maxPriorityFeePerGas: Quantity
+        readonly authorizationList: readonly RpcAuthorization[]
       }
   )
 
@@ -155,9 +162,11 @@ export interface RpcFeeHistory {
 }
 
 export type BlockTag = 'latest' | 'pending' | 'safe' | 'finalized' | 'earliest'
-/** EIP-1898. */
+/** A block by its number or its tag. */
+export type BlockNumberOrTag = BlockTag | Quantity
+/** A block by its tag, number or hash, as EIP-1898 has it. */
 export type BlockSelector =
-  | BlockTag
-  | Quantity
+  | BlockNumberOrTag
+  | Hash
   | { readonly blockNumber: Quantity }
   | { readonly blockHash: Hash; readonly requireCanonical?: boolean }

@@ -7,6 +7,21 @@ export interface StateDump {
   readonly accounts: Readonly<Record<Address, DumpedAccount>>
 }
 
+/** A state as anvil dumps it, unpacked, as far as it is read. */
+export interface AnvilStateDump {
+  readonly accounts: Readonly<Record<Address, AnvilDumpedAccount>>
+}
+
+/** Numbers, decimal or hexadecimal text. */
+interface AnvilDumpedAccount {
+  readonly nonce?: number | string
+  /** Wei. */
+  readonly balance?: number | string
+  readonly code?: Hex
+  /** Slot → word. */
+  readonly storage?: Readonly<Record<string, number | string>>
+}
+
 export interface DumpedAccount {
   readonly nonce: Quantity
   /** Wei. */

@@ -1,5 +1,5 @@
-import type { Address, Bytes256, Bytes8, Hash, Quantity } from '#primitives/hex.ts'
-import type { BlockTag, RpcBlock, RpcHeader, RpcLog, RpcReceipt, RpcTransaction } from './objects.ts'
+import type { Address, Bytes8, Bytes256, Hash, Quantity } from '#primitives/hex.ts'
+import type { BlockNumberOrTag, RpcBlock, RpcHeader, RpcLog, RpcReceipt, RpcTransaction } from './objects.ts'
 
 /** Selects logs: any of the addresses, and at each position any of the topics (`null`: whatever). */
 export interface RpcLogFilter {
@@ -10,8 +10,8 @@ export interface RpcLogFilter {
 /** Selects logs of one block by its hash, or of a range whose ends default to `latest`. */
 export interface RpcLogQuery extends RpcLogFilter {
   readonly blockHash?: Hash
-  readonly fromBlock?: BlockTag | Quantity
-  readonly toBlock?: BlockTag | Quantity
+  readonly fromBlock?: BlockNumberOrTag
+  readonly toBlock?: BlockNumberOrTag
 }
 
 /** A pre-confirmed transaction with the outcome of its execution. */
@@ -68,14 +68,22 @@ export interface PartialBlockDiff {
 
 /** Subscription kind → parameters that follow the kind, and the payload of one notification. */
 export interface Subscriptions {
+  /** Newly pre-confirmed transactions: hashes, objects, or those with logs that a filter selects. */
   newPartialBlockTransactions: { params: [mode?: boolean | RpcLogFilter]; payload: Hash | PreconfirmedTransaction }
+  /** Every partial block: what is new in it, or the whole live block. */
   newPartialBlocks: { params: [mode?: 'diff' | 'block']; payload: PartialBlockDiff | RpcBlock<RpcTransaction> }
+  /** Headers of sealed blocks. */
   newHeads: { params: []; payload: RpcHeader }
-  /** Of sealed blocks; with `removed: true` where a block was taken back, in reverse. */
+  /** Logs of sealed blocks; with `removed: true` where a block was taken back, in reverse. */
   logs: { params: [query?: RpcLogQuery]; payload: RpcLog }
-  /** Of newly pre-confirmed transactions. */
+  /** Logs of newly pre-confirmed transactions. */
   pendingLogs: { params: [query?: RpcLogQuery]; payload: RpcLog }
+  /** Transactions that the pool accepts: hashes or objects. */
   newPendingTransactions: { params: [fullTransactions?: boolean]; payload: Hash | RpcTransaction }
+  /** Base's name for `newPartialBlockTransactions`. */
+  newFlashblockTransactions: { params: [mode?: boolean | RpcLogFilter]; payload: Hash | PreconfirmedTransaction }
+  /** Base's name for `newPartialBlocks` with `"block"`. */
+  newFlashblocks: { params: []; payload: RpcBlock<RpcTransaction> }
 }
 
 export type SubscriptionKind = keyof Subscriptions

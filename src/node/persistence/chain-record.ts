@@ -7,6 +7,9 @@ import { type Journal, JournalError } from '../storage/journal.ts'
 import { decodeJson } from './json-record.ts'
 import { type ChainRecord, JOURNAL_FORMAT, META } from './records.ts'
 
+/** The stored chain is another one than was asked for; the message names the option. */
+export class OtherOptionsError extends InvalidOptionError {}
+
 /** What a journal is to say of a new chain. */
 export function chainRecordOf(options: NodeOptions, { header, hash }: SealedBlock): ChainRecord {
   return {
@@ -36,7 +39,7 @@ export async function readChainRecord(journal: Journal): Promise<ChainRecord | u
  * The options of the chain in a journal, with which it goes on.
  *
  * @param given - What is asked for now.
- * @throws {InvalidOptionError} If it asks for something that the chain is not; speed can be changed at any time.
+ * @throws {OtherOptionsError} If it asks for something that the chain is not; speed can be changed at any time.
  */
 export function storedOptions({ options, genesisTimestamp }: ChainRecord, given: NodeOptions): NodeOptions {
   const stored = plain({ ...options, genesisTimestamp })
@@ -46,11 +49,11 @@ export function storedOptions({ options, genesisTimestamp }: ChainRecord, given:
     const merged = plain({ ...options, genesisTimestamp, [name]: given[name] })
     if (merged === stored) continue
     const was = JSON.stringify(options[name]) ?? 'its default'
-    throw new InvalidOptionError(
+    throw new OtherOptionsError(
       `the stored chain was started with ${name} ${was}, not ${JSON.stringify(given[name])}: start another chain for that, or reset this one`,
     )
   }
-  if (asked !== stored) throw new InvalidOptionError('the stored chain was started with other options')
+  if (asked !== stored) throw new OtherOptionsError('the stored chain was started with other options')
   return options
 }
 

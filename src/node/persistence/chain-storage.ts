@@ -1,5 +1,7 @@
 import type { DevnetStorage } from '#rpc-types/devnet.ts'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { createPacer } from '../evm/pacer.ts'
+import { InvalidOptionError } from '../spec/invalid-option-error.ts'
 import { STATES_KEPT } from '../storage/chain-store.ts'
 import { JOURNAL_PARTS, type Journal, type JournalChange, JournalError } from '../storage/journal.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
@@ -19,8 +21,13 @@ export interface ChainStorageDeps {
   readonly onTakenOver: () => void
   /** The journal holds another chain: the node is to be closed and opened again. Without it a chain cannot be imported. */
   readonly onReplaced: (() => void) | undefined
-  /** Opens a journal as a node would, and closes it again. @throws {JournalError | InvalidOptionError} */
-  readonly tryOut: (journal: Journal) => Promise<void>
+  /**
+   * Opens a journal as a node would, and closes it again.
+   *
+   * @param newChain - Options of the chain that is to begin in it; without them it has one.
+   * @throws {JournalError | InvalidOptionError}
+   */
+  readonly tryOut: (journal: Journal, newChain?: NodeOptions) => Promise<void>
 }
 
 /** Where the chain is kept: it is written there as it goes on, and can be taken away or replaced as a whole. */
@@ -76,29 +83,71 @@ export class ChainStorage {
    * @throws {JournalError} If there is no room for it; nothing has changed then.
    */
   async importChain(file: Uint8Array): Promise<void> {
-    const { chain, journal, onReplaced, tryOut } = this.#deps
-    if (!journal || !onReplaced) throw new ChainFileError('this node keeps its chain in memory: it cannot take another')
-    const entries = await decodeChainFile(file, createPacer(chain.clock))
+    this.#requireReplaceable()
+    const entries = await decodeChainFile(file, createPacer(this.#deps.chain.clock))
     const trial = new MemoryJournal()
     await trial.write(entries.map(toChange))
-    try {
-      await tryOut(trial)
-    } catch (error) {
-      if (!(error instanceof JournalError)) throw error
-      throw new ChainFileError(error.message, { cause: error })
-    }
-    await this.#written?.stop()
-    await journal.write(
-      [...JOURNAL_PARTS.map((part): JournalChange => ({ kind: 'clear', part })), ...entries.map(toChange)],
-      'strict',
+    await this.#tryOut(trial)
+    await this.#replace(entries)
+  }
+
+  /**
+   * Puts a new chain in the place of this one, which is lost. The options are checked before anything is replaced.
+   *
+   * @throws {ChainFileError} If no chain can run with the options; nothing has changed then.
+   * @throws {JournalError} If there is no room for it; nothing has changed then.
+   */
+  async startChain(options: NodeOptions): Promise<void> {
+    this.#requireReplaceable()
+    const begun = new MemoryJournal()
+    await this.#tryOut(begun, options)
+    const parts = await Promise.all(
+      JOURNAL_PARTS.map(async (part) => (await begun.readAll(part)).map(([key, value]) => ({ part, key, value }))),
     )
-    onReplaced()
+    await this.#replace(parts.flat())
   }
 
   /** Writes what is left. @throws {JournalError} */
   async close(): Promise<void> {
     await this.#written?.close()
   }
+
+  /** @throws {ChainFileError} If there is no journal in which a chain could be replaced. */
+  #requireReplaceable(): Replaceable {
+    const { journal, onReplaced } = this.#deps
+    if (journal && onReplaced) return { journal, onReplaced }
+    throw new ChainFileError('this node keeps its chain in memory: it cannot take another')
+  }
+
+  /** @throws {ChainFileError} If no node would run on it. */
+  async #tryOut(...trial: Parameters<ChainStorageDeps['tryOut']>): Promise<void> {
+    try {
+      await this.#deps.tryOut(...trial)
+    } catch (error) {
+      if (!(error instanceof JournalError || error instanceof InvalidOptionError)) throw error
+      throw new ChainFileError(error.message, { cause: error })
+    }
+  }
+
+  async #replace(entries: readonly JournalEntry[]): Promise<void> {
+    const { journal, onReplaced } = this.#requireReplaceable()
+    await this.#written?.stop()
+    try {
+      await journal.write(
+        [...JOURNAL_PARTS.map((part): JournalChange => ({ kind: 'clear', part })), ...entries.map(toChange)],
+        'strict',
+      )
+    } finally {
+      // Where it failed, the journal has this chain still, and nobody writes it down any more: it is opened again, too.
+      onReplaced()
+    }
+  }
+}
+
+/** Where a chain can take another's place. */
+interface Replaceable {
+  readonly journal: Journal
+  readonly onReplaced: () => void
 }
 
 function toChange(entry: JournalEntry): JournalChange {

@@ -5,6 +5,7 @@ import type { BlockEnv } from '../evm/block-env.ts'
 import type { CallContext, CallRequest } from '../evm/call.ts'
 import type { CallRunner } from '../evm/execute-call.ts'
 import type { Block } from '../payload/block.ts'
+import type { ChainStorage } from '../persistence/chain-storage.ts'
 import type { SequencerControl } from '../sequencer/control.ts'
 import type { ChainEvents } from '../sequencer/events.ts'
 import type { Timeline } from '../sequencer/timeline.ts'
@@ -56,6 +57,8 @@ export interface NodeContext {
    * @throws {CallFailedError} If one of them fails.
    */
   estimateSequence(requests: readonly CallRequest[], context: CallContext): Promise<readonly bigint[]>
+  /** Where the chain is kept. */
+  readonly storage: ChainStorage
   /** Adds wei to an account; visible at `pending` when it resolves, with the new balance. */
   faucet(address: Address, wei: bigint): Promise<bigint>
 }

@@ -1,12 +1,17 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { PlannedFailure } from '#rpc-types/devnet.ts'
 import type { JsonRpcErrorObject, JsonRpcId } from '#rpc-types/envelope.ts'
+import type { MethodName } from '#rpc-types/methods.ts'
+import { REPEATABLE } from '#rpc-types/repeatable.ts'
 import { createPacer } from '../evm/pacer.ts'
 import type { CallerContext } from './define-method.ts'
 import { INTERNAL_ERROR, RpcRefusedError, refusal, toErrorObject } from './errors.ts'
 import { findMethod } from './method-table.ts'
 import { isObject } from './params/json-type.ts'
 import { PlannedFailureError } from './planned-failures.ts'
+
+/** Those of the methods that can be repeated which change the chain. */
+const SUBMITS: ReadonlySet<MethodName> = new Set(['eth_sendRawTransaction', 'eth_sendRawTransactionSync'])
 
 /** Takes what only a developer of the node needs to know. */
 export type RpcLog = (message: string, details?: unknown) => void
@@ -75,12 +80,23 @@ async function call(method: string, params: unknown, id: JsonRpcId, context: Cal
     if (!found) throw new RpcRefusedError('method-not-found', `the method ${method} does not exist/is not available`)
     const args: unknown = found.takesObject && isObject(params) ? [params] : (params ?? [])
     if (!Array.isArray(args)) throw new RpcRefusedError('invalid-params', 'non-array args')
-    return JSON.stringify({ jsonrpc: '2.0', id, result: await found.run(context, args) })
+    const result = await stored(found.name, context, async () => found.run(context, args))
+    return JSON.stringify({ jsonrpc: '2.0', id, result })
   } catch (error) {
     const expected = toErrorObject(error)
     if (expected) return failure(id, expected)
     log(`internal error in ${method}`, error)
     return failure(id, INTERNAL_ERROR)
+  }
+}
+
+/** Runs a method; what it has changed is durable when it ends, even where it ends with an error. */
+async function stored<Result>(name: MethodName, context: CallerContext, run: () => Promise<Result>): Promise<Result> {
+  if (REPEATABLE[name] && !SUBMITS.has(name)) return run()
+  try {
+    return await run()
+  } finally {
+    await context.storage.settled()
   }
 }
 

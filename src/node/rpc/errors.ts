@@ -2,8 +2,11 @@ import { bytesToHex, type Hex } from '#primitives/hex.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import { ERROR_CODES, type ErrorName } from '#rpc-types/error-codes.ts'
 import { CallFailedError } from '../evm/call.ts'
+import { StatePrunedError } from '../payload/block.ts'
 import { SimulationError, type SimulationFailure } from '../payload/simulation/simulation.ts'
+import { ChainFileError } from '../persistence/chain-file.ts'
 import { ControlRefusedError } from '../sequencer/control-refused.ts'
+import { JournalError } from '../storage/journal.ts'
 import { TxRejectedError } from '../tx/rejection.ts'
 import { PlannedFailureError } from './planned-failures.ts'
 import { decodeRevertReason } from './revert-reason.ts'
@@ -37,6 +40,11 @@ export function toErrorObject(error: unknown): JsonRpcErrorObject | undefined {
   if (error instanceof SimulationError) return { code: SIMULATION_CODES[error.code], message: error.message }
   if (error instanceof ControlRefusedError) return { code: ERROR_CODES['invalid-params'], message: error.message }
   if (error instanceof PlannedFailureError) return error.error
+  if (error instanceof JournalError) {
+    return { code: ERROR_CODES.server, message: `not stored: ${error.message}`, data: { journal: error.code } }
+  }
+  if (error instanceof ChainFileError) return { code: ERROR_CODES['invalid-params'], message: error.message }
+  if (error instanceof StatePrunedError) return { code: ERROR_CODES.server, message: error.message }
   return undefined
 }
 

@@ -22,6 +22,11 @@ export class ImpersonatedAccounts {
     return this.#auto || this.#accounts.has(account)
   }
 
+  /** Whether every account counts as impersonated. */
+  get auto(): boolean {
+    return this.#auto
+  }
+
   /** Those that were added, oldest first. */
   all(): readonly Address[] {
     return [...this.#accounts]

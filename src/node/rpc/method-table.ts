@@ -21,6 +21,7 @@ import {
   devnetStatus,
   devnetTick,
 } from './methods/devnet.ts'
+import { rpcDiscover } from './methods/discover.ts'
 import { ethFeeHistory } from './methods/fee-history.ts'
 import { ethGasPrice, ethMaxPriorityFeePerGas } from './methods/fees.ts'
 import { ethGetProof } from './methods/get-proof.ts'
@@ -40,6 +41,7 @@ const METHODS: MethodTable<MethodName> = {
   ...DEBUG_METHODS,
   ...ACCOUNT_METHODS,
   ...DEVNET_METHODS,
+  rpc_discover: rpcDiscover,
   web3_clientVersion: web3ClientVersion,
   net_version: netVersion,
   eth_chainId: ethChainId,
@@ -75,7 +77,7 @@ const METHODS: MethodTable<MethodName> = {
   txpool_content: txpoolContent,
 }
 
-/** Names that code written for Base, for other wallets or for other development nodes uses. */
+/** Names that code written for Base, for OpenRPC, for other wallets or for other development nodes uses. */
 const ALIASES: Readonly<Record<string, MethodName>> = {
   base_transactionStatus: 'chain_transactionStatus',
   evm_setAccountBalance: 'anvil_setBalance',
@@ -84,6 +86,7 @@ const ALIASES: Readonly<Record<string, MethodName>> = {
   evm_setAccountStorageAt: 'anvil_setStorageAt',
   hardhat_autoImpersonateAccount: 'anvil_autoImpersonateAccount',
   hardhat_dropAllTransactions: 'anvil_dropAllTransactions',
+  'rpc.discover': 'rpc_discover',
   eth_signTypedData: 'eth_signTypedData_v4',
   eth_signTypedData_v3: 'eth_signTypedData_v4',
 }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { METHOD_NAMES } from './method-table.ts'
+import document from './openrpc.json'
 
 const README = path.resolve(import.meta.dirname, '../../../README.md')
 const SECTION = /(<!-- methods: made by `npm run readme` -->\n)([\s\S]*?)(<!-- \/methods -->)/
@@ -9,8 +9,8 @@ const SECTION = /(<!-- methods: made by `npm run readme` -->\n)([\s\S]*?)(<!-- \
 /** One row a namespace, its methods in alphabetical order. */
 function methodTable(): string {
   const namespaces = new Map<string, string[]>()
-  for (const name of [...METHOD_NAMES].toSorted()) {
-    const namespace = name.slice(0, name.indexOf('_'))
+  for (const { name } of document.methods) {
+    const namespace = name.replace(/[._].*/, '')
     namespaces.set(namespace, [...(namespaces.get(namespace) ?? []), name])
   }
   const rows = [...namespaces].map(
@@ -19,7 +19,7 @@ function methodTable(): string {
   return `\n| Namespace | Methods |\n|---|---|\n${rows.join('\n')}\n\n`
 }
 
-test('the README lists the methods that there are', () => {
+test('the README lists the methods of the OpenRPC document', () => {
   const readme = readFileSync(README, 'utf8')
   if (process.env['UPDATE_README'] === '1') writeFileSync(README, readme.replace(SECTION, `$1${methodTable()}$3`))
   const [, , listed] = SECTION.exec(readFileSync(README, 'utf8')) ?? []

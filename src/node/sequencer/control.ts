@@ -81,6 +81,8 @@ export interface SequencerControl {
   revertTo(id: Hex): Promise<boolean>
   /** The snapshots that there are, oldest first: by id, the head at the time. */
   snapshots(): ReadonlyMap<Hex, SealedBlock>
+  /** Forgets every snapshot; resolves with how many there were. */
+  forgetSnapshots(): Promise<number>
   /** Starts over from block 0: no transactions in the pool, no snapshots, faults or wishes, the first timing. */
   reset(): Promise<void>
   /**

@@ -180,9 +180,13 @@ export class Sequencer implements SequencerControl {
     return new Map([...this.#saved].map(([id, { head }]) => [id, head]))
   }
 
+  forgetSnapshots(): Promise<number> {
+    return this.#exclusively(() => this.#forgetAll())
+  }
+
   reset(): Promise<void> {
     return this.#exclusively(async (production) => {
-      for (const key of [...this.#saved.keys()]) this.#forget(key)
+      this.#forgetAll()
       await production.reset()
     })
   }
@@ -242,6 +246,12 @@ export class Sequencer implements SequencerControl {
       live.discard(found, 'dropped on request')
       return found
     })
+  }
+
+  #forgetAll(): number {
+    const ids = [...this.#saved.keys()]
+    for (const id of ids) this.#forget(id)
+    return ids.length
   }
 
   #forget(id: Hex): void {

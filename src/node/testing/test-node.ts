@@ -6,6 +6,8 @@ import type { JsonRpcErrorObject, JsonRpcNotification, JsonRpcResponse } from '#
 import type { MethodName, ResultOf } from '#rpc-types/methods.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { createNode, type Node } from '../node.ts'
+import type { Journal } from '../storage/journal.ts'
+import { ContractWatch } from './contract-watch.ts'
 
 /** A JSON-RPC error as the node answered it. */
 export class RpcError extends Error {
@@ -24,8 +26,15 @@ export interface TestNode {
   readonly notifications: JsonRpcNotification['params'][]
   /** What the node logged, oldest first. */
   readonly logged: string[]
-  /** @throws {RpcError} If the node answers with an error. */
+  /**
+   * Holds parameters, result and notifications against the OpenRPC document.
+   *
+   * @throws {RpcError} If the node answers with an error.
+   * @throws {Error} If the node takes, answers or pushes what the contract does not have.
+   */
   request<Name extends MethodName>(method: Name, params?: readonly unknown[]): Promise<ResultOf<Name>>
+  /** The same with parameters that the node takes, although the contract does not promise it. */
+  requestLoosely<Name extends MethodName>(method: Name, params: readonly unknown[]): Promise<ResultOf<Name>>
   /** The answer to a body as it stands. */
   raw(body: string): Promise<string | undefined>
 }
@@ -37,29 +46,47 @@ export function devAccount(index: number): PrivateKeyAccount {
   return privateKeyToAccount(key.privateKey)
 }
 
+/** What a test may lend to its node. */
+export interface TestNodeDeps {
+  readonly journal?: Journal
+  /** Default one of its own. */
+  readonly clock?: FakeClock
+  readonly onTakenOver?: () => void
+  readonly onReplaced?: () => void
+}
+
 /** Starts a node; by default time moves only by `clock.advance`. */
-export async function createTestNode(options: NodeOptions = {}): Promise<TestNode> {
-  const clock = new FakeClock()
+export async function createTestNode(
+  options: NodeOptions = {},
+  { clock = new FakeClock(), ...deps }: TestNodeDeps = {},
+): Promise<TestNode> {
   const logged: string[] = []
-  const node = await createNode(options, { clock, log: (_level, message) => logged.push(message) })
+  const node = await createNode(options, { ...deps, clock, log: (_level, message) => logged.push(message) })
   node.start()
   const notifications: JsonRpcNotification['params'][] = []
+  const watch = new ContractWatch()
   const connection = node.connect((body) => {
-    notifications.push((JSON.parse(body) as JsonRpcNotification).params)
+    const { params } = JSON.parse(body) as JsonRpcNotification
+    notifications.push(params)
+    watch.pushed(params)
   })
   let id = 0
+  async function call<Name extends MethodName>(method: Name, params: readonly unknown[], loosely: boolean) {
+    const request = JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params })
+    const response = JSON.parse((await connection.handle(request)) ?? 'null') as JsonRpcResponse
+    if ('error' in response) throw new RpcError(response.error)
+    if (!loosely) watch.taken(request)
+    watch.answered(request, response.result)
+    return response.result as ResultOf<Name>
+  }
   return {
     node,
     clock,
     notifications,
     logged,
     raw: (body) => connection.handle(body),
-    async request<Name extends MethodName>(method: Name, params: readonly unknown[] = []) {
-      const body = await connection.handle(JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }))
-      const response = JSON.parse(body ?? 'null') as JsonRpcResponse
-      if ('error' in response) throw new RpcError(response.error)
-      return response.result as ResultOf<Name>
-    },
+    request: (method, params = []) => call(method, params, false),
+    requestLoosely: (method, params) => call(method, params, true),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Address, BytesMax32, Hash, Hex, Quantity } from '#primitives/hex.ts'
 import type { RpcCall } from '#rpc-types/objects.ts'
-import type { StateDump } from '#rpc-types/state-dump.ts'
+import type { AnvilStateDump, StateDump } from '#rpc-types/state-dump.ts'
 
 /**
  * anvil's own names, answered as anvil answers them. A method that edits the state seals the live block with the edit, as
@@ -8,17 +8,19 @@ import type { StateDump } from '#rpc-types/state-dump.ts'
  * header still has the root of its state. Each such call thus adds a block. Quantities may be numbers, decimal or hexadecimal text.
  */
 export interface AnvilMethods {
-  /** Wei. */
+  /** Sets a balance in wei. */
   anvil_setBalance: { params: [account: Address, wei: number | string]; result: null }
-  /** Adds wei. */
+  /** Adds wei to a balance. */
   anvil_addBalance: { params: [account: Address, wei: number | string]; result: null }
   /** Sets the nonce, lower or higher; pooled transactions that no longer fit are dropped. */
   anvil_setNonce: { params: [account: Address, nonce: number | string]; result: null }
+  /** Sets the code. */
   anvil_setCode: { params: [account: Address, code: Hex]; result: null }
   /** Sets one slot to 32 bytes. */
   anvil_setStorageAt: { params: [account: Address, slot: number | BytesMax32, value: BytesMax32]; result: true }
   /** Lets `eth_sendTransaction` send for an account without its key. */
   anvil_impersonateAccount: { params: [account: Address]; result: null }
+  /** Ends what `anvil_impersonateAccount` began. */
   anvil_stopImpersonatingAccount: { params: [account: Address]; result: null }
   /** Whether every account counts as impersonated. */
   anvil_autoImpersonateAccount: { params: [enabled: boolean]; result: null }
@@ -35,15 +37,21 @@ export interface AnvilMethods {
   anvil_setIntervalMining: { params: [seconds: number | Quantity]; result: null }
   /** Seconds from block to block; `null` while the chain is paused. */
   anvil_getIntervalMining: { params: []; result: number | null }
+  /** As `devnet_snapshot`. */
   anvil_snapshot: { params: []; result: Quantity }
+  /** As `devnet_revert`. */
   anvil_revert: { params: [id: number | Quantity]; result: boolean }
+  /** As `evm_increaseTime`. */
   anvil_increaseTime: { params: [seconds: number | Quantity]; result: Quantity }
+  /** As `evm_setNextBlockTimestamp`. */
   anvil_setNextBlockTimestamp: { params: [timestamp: number | Quantity]; result: null }
+  /** As `evm_setTime`. */
   anvil_setTime: { params: [time: number | Quantity]; result: Quantity }
   /** Every block is exactly so many seconds younger than its parent, whatever the time. */
   anvil_setBlockTimestampInterval: { params: [seconds: number | Quantity]; result: null }
   /** Whether there was an interval to remove. */
   anvil_removeBlockTimestampInterval: { params: []; result: boolean }
+  /** As `evm_setBlockGasLimit`. */
   anvil_setBlockGasLimit: { params: [gasLimit: number | Quantity]; result: true }
   /** Wei per gas, of the next block alone. */
   anvil_setNextBlockBaseFeePerGas: { params: [baseFee: number | string]; result: null }
@@ -53,14 +61,17 @@ export interface AnvilMethods {
   anvil_setMinGasPrice: { params: [gasPrice: number | string]; result: null }
   /** Takes a transaction out of the pool; its hash, or `null` if it is not there. What is pre-confirmed stays. */
   anvil_dropTransaction: { params: [hash: Hash]; result: Hash | null }
+  /** Empties the pool. */
   anvil_dropAllTransactions: { params: []; result: null }
   /** Takes the transactions of one sender out of the pool. */
   anvil_removePoolTransactions: { params: [sender: Address]; result: null }
   /** The state at `pending`: the JSON of `devnet_exportState`, as the hexadecimal digits of its characters. */
   anvil_dumpState: { params: [preserveHistoricalStates?: boolean]; result: Hex }
   /** Adds accounts to the state: what `anvil_dumpState` gave, here or, unpacked, at anvil; also as JSON. */
-  anvil_loadState: { params: [state: Hex | StateDump]; result: true }
+  anvil_loadState: { params: [state: Hex | StateDump | AnvilStateDump]; result: true }
+  /** The chain's settings and where it stands. */
   anvil_nodeInfo: { params: []; result: AnvilNodeInfo }
+  /** Which node this is, where its chain stands, and its snapshots. */
   anvil_metadata: { params: []; result: AnvilMetadata }
   /** As `devnet_reset`; refused with the endpoint of another chain, as there are no forks. */
   anvil_reset: { params: [options?: ResetOptions]; result: null }

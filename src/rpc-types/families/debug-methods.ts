@@ -1,5 +1,5 @@
 import type { Hash, Quantity } from '#primitives/hex.ts'
-import type { BlockSelector, BlockTag, RpcAccessListItem, RpcCall } from '#rpc-types/objects.ts'
+import type { BlockNumberOrTag, BlockSelector, RpcAccessListItem, RpcCall } from '#rpc-types/objects.ts'
 import type { RpcBlockOverrides, RpcStateOverrides } from '#rpc-types/overrides.ts'
 import type {
   RpcSimulatedBlock,
@@ -11,16 +11,18 @@ import type {
 
 /** Traces, simulations and access lists. Method → positional parameters and result. */
 export interface DebugMethods {
-  /** Sealed and pre-confirmed transactions. */
+  /** How a sealed or pre-confirmed transaction ran. */
   debug_traceTransaction: { params: [hash: Hash, config?: RpcTraceConfig]; result: RpcTrace }
+  /** All transactions of a block, by its number or tag. */
   debug_traceBlockByNumber: {
-    params: [block: BlockTag | Quantity, config?: RpcTraceConfig]
+    params: [block: BlockNumberOrTag, config?: RpcTraceConfig]
     result: readonly RpcTransactionTrace[]
   }
+  /** All transactions of a sealed block. */
   debug_traceBlockByHash: { params: [hash: Hash, config?: RpcTraceConfig]; result: readonly RpcTransactionTrace[] }
-  /** Unlike geth's, at `pending` as well; without a block, at `latest`. */
+  /** How a call would run. Unlike geth's, at `pending` as well; without a block, at `latest`. */
   debug_traceCall: { params: [call: RpcCall, block?: BlockSelector, config?: RpcTraceCallConfig]; result: RpcTrace }
-  /** Without a price the call is free of fees, as it is for `eth_call`. */
+  /** What a call would touch, and its gas. Without a price the call is free of fees, as it is for `eth_call`. */
   eth_createAccessList: {
     params: [call: RpcCall, block?: BlockSelector, state?: RpcStateOverrides]
     result: { accessList: readonly RpcAccessListItem[]; error?: string; gasUsed: Quantity }

@@ -1,5 +1,6 @@
 import type { Hash, Quantity } from '#primitives/hex.ts'
-import type { PlannedFailure, WithdrawnFate } from '#rpc-types/devnet.ts'
+import type { DevnetStorage, PlannedFailure, WithdrawnFate } from '#rpc-types/devnet.ts'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { StateDump } from '#rpc-types/state-dump.ts'
 import type { AnvilMethods } from './anvil-methods.ts'
 import type { EvmMethods } from './evm-methods.ts'
@@ -46,4 +47,20 @@ export interface DevnetMethods extends EvmMethods, AnvilMethods, HardhatMethods 
    * they know of this chain.
    */
   devnet_importState: { params: [state: StateDump]; result: true }
+  /** Where the chain is kept, and how much room it takes. */
+  devnet_getStorage: { params: []; result: DevnetStorage }
+  /** The whole chain as a file in Base64: blocks, state, pool and live block, but no snapshots. */
+  devnet_exportChain: { params: []; result: string }
+  /**
+   * Puts the chain of a file in the place of this one, which is lost; the file is checked before. The node starts again
+   * with it, so that connections end.
+   */
+  devnet_importChain: { params: [file: string]; result: true }
+  /**
+   * Puts a new chain with these options (default: each its own) in the place of this one, which is lost; the options are
+   * checked before. The node starts again with it, so that connections end.
+   */
+  devnet_startChain: { params: [options?: NodeOptions]; result: true }
+  /** Forgets every snapshot, which frees what only they kept; how many there were. */
+  devnet_forgetSnapshots: { params: []; result: number }
 }

@@ -1,5 +1,5 @@
 import type { Address, BytesMax32, Hash, Hex, Quantity } from '#primitives/hex.ts'
-import type { StateDump } from '#rpc-types/state-dump.ts'
+import type { AnvilStateDump, StateDump } from '#rpc-types/state-dump.ts'
 import type { HardhatMetadata, ResetOptions } from './anvil-methods.ts'
 
 /**
@@ -7,33 +7,45 @@ import type { HardhatMetadata, ResetOptions } from './anvil-methods.ts'
  * are sealed at once, as with anvil's names.
  */
 export interface HardhatMethods {
-  /** Wei. */
+  /** Sets a balance in wei. */
   hardhat_setBalance: { params: [account: Address, wei: number | string]; result: true }
-  /** Refused where the nonce would become lower. */
+  /** Sets the nonce; refused where it would become lower. */
   hardhat_setNonce: { params: [account: Address, nonce: number | string]; result: true }
+  /** Sets the code. */
   hardhat_setCode: { params: [account: Address, code: Hex]; result: true }
+  /** Sets one slot to 32 bytes. */
   hardhat_setStorageAt: { params: [account: Address, slot: number | BytesMax32, value: BytesMax32]; result: true }
+  /** As `anvil_impersonateAccount`. */
   hardhat_impersonateAccount: { params: [account: Address]; result: true }
-  /** Whether it was impersonated. */
+  /** Ends what `hardhat_impersonateAccount` began; whether it was impersonated. */
   hardhat_stopImpersonatingAccount: { params: [account: Address]; result: boolean }
   /** As `anvil_mine`. */
   hardhat_mine: { params: [blocks?: number | Quantity, intervalSeconds?: number | Quantity]; result: true }
+  /** As `anvil_getAutomine`. */
   hardhat_getAutomine: { params: []; result: boolean }
+  /** Wei per gas, of the next block alone. */
   hardhat_setNextBlockBaseFeePerGas: { params: [baseFee: number | string]; result: true }
+  /** Fee recipient of the next block and of all later ones. */
   hardhat_setCoinbase: { params: [account: Address]; result: true }
   /** What PREVRANDAO answers in the next block alone. */
   hardhat_setPrevRandao: { params: [value: Hash]; result: true }
   /** Refused, as by Hardhat: not supported when EIP-1559 is active. */
   hardhat_setMinGasPrice: { params: [gasPrice: number | string]; result: true }
-  /** Whether the transaction was in the pool. */
+  /** Takes a transaction out of the pool; whether it was there. */
   hardhat_dropTransaction: { params: [hash: Hash]; result: boolean }
+  /** Which node this is, and where its chain stands. */
   hardhat_metadata: { params: []; result: HardhatMetadata }
+  /** As `anvil_reset`. */
   hardhat_reset: { params: [options?: ResetOptions]; result: true }
+  /** Whether the node reports to its host's log. */
   hardhat_setLoggingEnabled: { params: [enabled: boolean]; result: true }
+  /** As `anvil_dumpState`. */
   hardhat_dumpState: { params: [preserveHistoricalStates?: boolean]; result: Hex }
-  hardhat_loadState: { params: [state: Hex | StateDump]; result: true }
+  /** As `anvil_loadState`. */
+  hardhat_loadState: { params: [state: Hex | StateDump | AnvilStateDump]; result: true }
   /** As `anvil_setBlockTimestampInterval`, in milliseconds, as viem has it: whole seconds only. */
   hardhat_setBlockTimestampInterval: { params: [ms: number | Quantity]; result: true }
+  /** Whether there was an interval to remove. */
   hardhat_removeBlockTimestampInterval: { params: []; result: boolean }
   /** Refused: the node is nobody's fork. */
   hardhat_setRpcUrl: { params: [url: string]; result: true }

@@ -16,6 +16,13 @@ import {
   devnetRevert,
   devnetSnapshot,
 } from '../methods/devnet-state.ts'
+import {
+  devnetExportChain,
+  devnetForgetSnapshots,
+  devnetGetStorage,
+  devnetImportChain,
+  devnetStartChain,
+} from '../methods/devnet-storage.ts'
 import { ANVIL_METHODS } from './anvil-methods.ts'
 import { EVM_METHODS } from './evm-methods.ts'
 import { HARDHAT_METHODS } from './hardhat-methods.ts'
@@ -37,4 +44,9 @@ export const DEVNET_METHODS: MethodTable<keyof DevnetMethods> = {
   devnet_reset: devnetReset,
   devnet_exportState: devnetExportState,
   devnet_importState: devnetImportState,
+  devnet_getStorage: devnetGetStorage,
+  devnet_exportChain: devnetExportChain,
+  devnet_importChain: devnetImportChain,
+  devnet_startChain: devnetStartChain,
+  devnet_forgetSnapshots: devnetForgetSnapshots,
 }

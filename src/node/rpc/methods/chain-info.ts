@@ -48,6 +48,6 @@ export const web3Sha3 = defineMethod('web3_sha3', [data], (_, bytes) => keccak25
 
 /** `rpc_modules`: the namespaces of the methods that there are. */
 export const rpcModules = defineMethod('rpc_modules', [], ({ methodNames }) => {
-  const namespaces = methodNames.map((name) => name.slice(0, name.indexOf('_')))
+  const namespaces = methodNames.map((name) => name.replace(/[._].*/, ''))
   return Object.fromEntries([...new Set(namespaces)].toSorted().map((namespace) => [namespace, '1.0']))
 })

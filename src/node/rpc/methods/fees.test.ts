@@ -25,7 +25,7 @@ async function chainWithFees() {
 }
 
 test('the fee history quotes each block’s own base fee, and the next one’s at the end', async () => {
-  const { request } = await chainWithFees()
+  const { request, requestLoosely } = await chainWithFees()
   const baseFees: unknown[] = []
   for (const block of ['0x0', '0x1', '0x2', 'pending']) {
     baseFees.push((await request('eth_getBlockByNumber', [block, false]))?.baseFeePerGas)
@@ -43,7 +43,7 @@ test('the fee history quotes each block’s own base fee, and the next one’s a
     oldestBlock: '0x1',
     baseFeePerGas: baseFees.slice(1, 3),
   })
-  const pending = await request('eth_feeHistory', ['2', 'pending'])
+  const pending = await requestLoosely('eth_feeHistory', ['2', 'pending'])
   expect(pending).toMatchObject({ oldestBlock: '0x2', gasUsedRatio: [0.0168, 0.0042] })
   expect(pending.baseFeePerGas.slice(0, 2)).toEqual(baseFees.slice(2))
   await request('devnet_tick', [9])

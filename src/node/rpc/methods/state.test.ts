@@ -23,11 +23,11 @@ test('the count at latest is sealed, at pending it includes what is pre-confirme
 })
 
 test('a slot is 32 bytes, however its key is written', async () => {
-  const { request } = await createTestNode({ mode: 'manual', partialsPerBlock: 1 })
+  const { request, requestLoosely } = await createTestNode({ mode: 'manual', partialsPerBlock: 1 })
   await request('devnet_tick', [3])
   const parent = (await request('eth_getBlockByNumber', ['0x1', false]))?.hash
   for (const key of ['0x1', '0x01', '1', `0x${'1'.padStart(64, '0')}`]) {
-    expect(await request('eth_getStorageAt', [HISTORY, key, 'latest'])).toBe(parent)
+    expect(await requestLoosely('eth_getStorageAt', [HISTORY, key, 'latest'])).toBe(parent)
   }
   expect(await request('eth_getStorageAt', [HISTORY, '0x1fff'])).toBe(`0x${'0'.repeat(64)}`)
 })

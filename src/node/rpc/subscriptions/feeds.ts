@@ -40,20 +40,14 @@ const FEEDS: Readonly<Record<SubscriptionKind, OpenFeed>> = {
   newPendingTransactions: defineFeed(optional(boolean, false), (full) => ({
     accepted: (texts) => [full ? texts.transaction() : texts.hash()],
   })),
+  newFlashblockTransactions: defineFeed(transactionMode(), openPartialBlockTransactions),
+  newFlashblocks: (params) => {
+    readParams([], params, 1)
+    return openPartialBlocks('block')
+  },
 }
 
-const feeds: ReadonlyMap<string, OpenFeed> = new Map<string, OpenFeed>([
-  ...Object.entries(FEEDS),
-  // Names that code written for Base uses.
-  ['newFlashblockTransactions', FEEDS.newPartialBlockTransactions],
-  [
-    'newFlashblocks',
-    (params) => {
-      readParams([], params, 1)
-      return openPartialBlocks('block')
-    },
-  ],
-])
+const feeds: ReadonlyMap<string, OpenFeed> = new Map(Object.entries(FEEDS))
 
 /**
  * The feed of one subscription.

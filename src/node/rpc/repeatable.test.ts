@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { METHOD_NAMES } from './method-table.ts'
+import { REPEATABLE } from '#rpc-types/repeatable.ts'
+
+test('the methods of which it is decided are those of the node; its other names for them are not called twice', () => {
+  expect([...METHOD_NAMES]).toEqual(expect.arrayContaining(Object.keys(REPEATABLE)))
+})
+
+test('no method that moves, edits or breaks the chain may be called twice', () => {
+  const repeatable = Object.keys(REPEATABLE).filter((name) => REPEATABLE[name as keyof typeof REPEATABLE])
+  const verbs =
+    /_(set|send|mine|tick|seal|reset|revert|snapshot|drop|import|load|increase|impersonate|add[A-Z]\w*Balance)/
+  expect(repeatable.filter((name) => verbs.test(name))).toEqual(['eth_sendRawTransaction'])
+})

@@ -1,0 +1,33 @@
+import type { JsonRpcNotification, JsonRpcRequest } from '#rpc-types/envelope.ts'
+import { checkParams, checkPayload, checkResult, checkSubscriptionParams } from './contract-check.ts'
+
+/** Holds what passes over a connection against the OpenRPC document. */
+export class ContractWatch {
+  readonly #kinds = new Map<unknown, string>()
+  /** Not held against anything yet: the first may come before the id of their subscription has been read. */
+  readonly #pushed: JsonRpcNotification['params'][] = []
+
+  /** Notes a notification; {@link answered} holds it against its schema. */
+  pushed(notification: JsonRpcNotification['params']): void {
+    this.#pushed.push(notification)
+  }
+
+  /** @throws {Error} If the parameters of a request that was answered are not those of its method. */
+  taken(body: string): void {
+    const { method, params } = JSON.parse(body) as Required<JsonRpcRequest>
+    checkParams(method, params)
+    if (method === 'eth_subscribe') checkSubscriptionParams(String(params[0]), params.slice(1))
+  }
+
+  /** @throws {Error} If the result of a request, or a notification so far, is not what the contract says. */
+  answered(body: string, result: unknown): void {
+    const { method, params } = JSON.parse(body) as Required<JsonRpcRequest>
+    checkResult(method, result)
+    if (method === 'eth_subscribe') this.#kinds.set(result, String(params[0]))
+    for (const notification of this.#pushed.splice(0)) {
+      const kind = this.#kinds.get(notification.subscription)
+      // The last one of a subscription that is too slow has an error instead.
+      if (kind !== undefined && 'result' in notification) checkPayload(kind, notification.result)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import type { JsonSchema, OpenRpcContent, OpenRpcDocument, OpenRpcMethod } from '#rpc-types/open-rpc.ts'
+import type { Declaration } from './declarations.ts'
+import { FORMATS } from './formats.ts'
+import { type Direction, memberSchema, toJsonSchema } from './json-schema.ts'
+import type { Member, ObjectShape, Shape } from './shape.ts'
+import { ShapeReader } from './shape-reader.ts'
+
+/** What the document is made from. */
+export interface DocumentSource {
+  readonly declarations: ReadonlyMap<string, Declaration>
+  readonly version: string
+  /** Other names of methods, each with the method that it stands for. */
+  readonly aliases: ReadonlyMap<string, string>
+}
+
+/**
+ * The OpenRPC document of the contract: `RpcMethods` and `Subscriptions` with all types that they name.
+ *
+ * @throws {Error} If a type is written in a way that has no schema, or a method has no summary.
+ */
+export function createOpenRpcDocument({ declarations, version, aliases }: DocumentSource): OpenRpcDocument {
+  const reader = new ShapeReader(declarations)
+  const methods = new Map(reader.members('RpcMethods').map((member) => [member.name, describeMethod(member)]))
+  for (const [alias, name] of aliases) {
+    const method = methods.get(name)
+    if (!method) throw new Error(`${alias} stands for ${name}, which is no method`)
+    methods.set(alias, { ...method, name: alias, summary: `The same as \`${name}\`.` })
+  }
+  const subscriptions = reader.members('Subscriptions').map(describeSubscription)
+  return {
+    openrpc: '1.3.2',
+    info: {
+      title: 'Blinknet',
+      version,
+      description:
+        'JSON-RPC of a layer-2 devnet that pre-confirms every transaction. What is optional in parameters may be null.',
+      license: { name: 'MIT' },
+    },
+    methods: [...methods.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    'x-subscriptions': subscriptions,
+    components: { schemas: describeComponents(reader) },
+  }
+}
+
+function describeMethod({ name, doc, shape }: Member): OpenRpcMethod {
+  const { params, result } = partsOf(shape, name, 'result')
+  if (doc === undefined) throw new Error(`${name} has no comment that says what it does`)
+  return {
+    name,
+    ...summaryOf(doc),
+    paramStructure: 'by-position',
+    params: describeParams(params, name),
+    result: { name: 'result', schema: toJsonSchema(result, 'result') },
+  }
+}
+
+function describeSubscription({ name, doc, shape }: Member): OpenRpcDocument['x-subscriptions'][number] {
+  const { params, result } = partsOf(shape, name, 'payload')
+  if (doc === undefined) throw new Error(`${name} has no comment that says what it pushes`)
+  return {
+    name,
+    ...summaryOf(doc),
+    params: describeParams(params, name),
+    payload: { name: 'payload', schema: toJsonSchema(result, 'result') },
+  }
+}
+
+/** The first sentence, and the whole where there is more. */
+function summaryOf(doc: string): { readonly summary: string; readonly description?: string } {
+  const [first = doc] = /^.*?[.](?= |$)/.exec(doc) ?? []
+  return first === doc ? { summary: doc } : { summary: first, description: doc }
+}
+
+function partsOf(shape: Shape, name: string, resultName: string): { readonly params: Shape; readonly result: Shape } {
+  const members: ObjectShape['members'] = shape.kind === 'object' ? shape.members : []
+  const part = (wanted: string) => members.find((member) => member.name === wanted)?.shape
+  const params = part('params')
+  const result = part(resultName)
+  if (!params || !result) throw new Error(`${name} needs params and ${resultName}`)
+  return { params, result }
+}
+
+function describeParams(params: Shape, name: string): readonly OpenRpcContent[] {
+  if (params.kind !== 'tuple') throw new Error(`the params of ${name} are no tuple`)
+  return params.members.map((member) => ({
+    name: member.name,
+    required: !member.optional,
+    schema: memberSchema(member, 'param'),
+  }))
+}
+
+/** All types that methods and subscriptions name, directly or within others. */
+function describeComponents(reader: ShapeReader): Readonly<Record<string, JsonSchema>> {
+  const answered = new Set<string>()
+  const taken = new Set<string>()
+  const contract = [
+    ...reader.members('RpcMethods').map(({ shape, name }) => partsOf(shape, name, 'result')),
+    ...reader.members('Subscriptions').map(({ shape, name }) => partsOf(shape, name, 'payload')),
+  ]
+  for (const { params, result } of contract) {
+    collectNames(params, reader, taken)
+    collectNames(result, reader, answered)
+  }
+  const names = [...new Set([...answered, ...taken])].toSorted()
+  return Object.fromEntries(
+    names.map((name) => [name, describeComponent(name, answered.has(name) ? 'result' : 'param', reader)]),
+  )
+}
+
+function describeComponent(name: string, direction: Direction, reader: ShapeReader): JsonSchema {
+  const format = FORMATS[name]
+  if (format) return { title: name, type: 'string', ...format }
+  const doc = reader.doc(name)
+  return {
+    title: name,
+    ...(doc !== undefined && { description: doc }),
+    ...toJsonSchema(reader.declared(name), direction),
+  }
+}
+
+function collectNames(shape: Shape, reader: ShapeReader, names: Set<string>): void {
+  for (const name of namesIn(shape)) {
+    if (names.has(name)) continue
+    names.add(name)
+    if (!Object.hasOwn(FORMATS, name)) collectNames(reader.declared(name), reader, names)
+  }
+}
+
+function namesIn(shape: Shape): readonly string[] {
+  switch (shape.kind) {
+    case 'named':
+      return [shape.name]
+    case 'list':
+      return namesIn(shape.items)
+    case 'tuple':
+      return shape.members.flatMap((member) => namesIn(member.shape))
+    case 'object':
+      return [
+        ...shape.members.flatMap((member) => namesIn(member.shape)),
+        ...(shape.others ? [...namesIn(shape.others.keys), ...namesIn(shape.others.values)] : []),
+      ]
+    case 'union':
+      return shape.shapes.flatMap(namesIn)
+    case 'unknown':
+    case 'keyword':
+    case 'literal':
+      return []
+  }
+}
