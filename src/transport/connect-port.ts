@@ -1,10 +1,26 @@
 import type { NodeOptions } from '#rpc-types/node-options.ts'
-import { type FromNode, type PortEvent, type PortLike, PROTOCOL, protocolMismatch, type ToNode } from './messages.ts'
+import type { ChainSeat } from './chain-seat.ts'
+import {
+  type FromNode,
+  type NodeFailure,
+  type PortEvent,
+  type PortLike,
+  PROTOCOL,
+  protocolMismatch,
+  type ToNode,
+} from './messages.ts'
 
 /** The node is gone, or its connection is. Nothing is known of the outcome of a call that ends with this. */
 export class DisconnectedError extends Error {
   override readonly name = 'DisconnectedError'
   readonly code = 'disconnected'
+  /** Why there is no node, where a person can do something about it. */
+  readonly failure: NodeFailure | undefined
+
+  constructor(message: string, options?: ErrorOptions & { readonly failure?: NodeFailure | undefined }) {
+    super(message, options)
+    this.failure = options?.failure
+  }
 }
 
 /** What a connection tells its owner. */
@@ -13,13 +29,19 @@ export interface PortListener {
   onNotification(body: string): void
   /** The node runs. Only with {@link ConnectOptions.boot}. */
   onBooted?(): void
+  /** Another tab runs the shared chain, or this one does, since now. Only with {@link ConnectOptions.boot}. */
+  onMoved?(seat: ChainSeat): void
   /** The connection has ended, once and for good. All pending calls have been ended before. */
   onDisconnected?(error: DisconnectedError): void
 }
 
 export interface ConnectOptions extends PortListener {
   /** For the port that owns the worker: boots the node with these options; calls wait until it runs. */
-  readonly boot?: NodeOptions
+  readonly boot?: {
+    readonly options: NodeOptions
+    /** Of the chain that is shared between tabs; without it the node is the worker's own. */
+    readonly chainName: string | undefined
+  }
 }
 
 /** The caller's side of a port. */
@@ -32,6 +54,9 @@ export interface PortConnection {
   request(body: string): Promise<string | undefined>
   /** Hands a transferred port to the node: one more caller. Only on the port that owns the worker. */
   attach(port: PortLike): void
+  /** Says that the page will stand still, or goes on. Only on the port that owns the worker. */
+  suspend(): void
+  resume(): void
   /** Ends the connection and every pending call with `error`. Later calls end with it at once. */
   fail(error: DisconnectedError): void
   /** Tells the node that this caller has gone, and ends the connection. */
@@ -78,7 +103,7 @@ export function connectPort(port: PortLike, options: ConnectOptions): PortConnec
       case 'ready': {
         const mismatch = protocolMismatch(message.protocol)
         if (mismatch) fail(new DisconnectedError(mismatch))
-        else if (options.boot) post({ kind: 'boot', protocol: PROTOCOL, options: options.boot })
+        else if (options.boot) post({ kind: 'boot', protocol: PROTOCOL, ...options.boot })
         return
       }
       case 'booted': {
@@ -88,8 +113,11 @@ export function connectPort(port: PortLike, options: ConnectOptions): PortConnec
         options.onBooted?.()
         return
       }
+      case 'moved':
+        options.onMoved?.(message.seat)
+        return
       case 'failed':
-        fail(new DisconnectedError(message.message))
+        fail(new DisconnectedError(message.message, { failure: message.failure }))
         return
       case 'rpc': {
         const call = pending.get(message.id)
@@ -128,6 +156,12 @@ export function connectPort(port: PortLike, options: ConnectOptions): PortConnec
     attach(caller) {
       if (ended) throw ended
       postWhenRunning({ kind: 'attach', port: caller })
+    },
+    suspend() {
+      if (!ended) postWhenRunning({ kind: 'suspend' })
+    },
+    resume() {
+      if (!ended) postWhenRunning({ kind: 'resume' })
     },
     fail,
     close() {

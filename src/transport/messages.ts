@@ -1,7 +1,8 @@
 import type { NodeOptions } from '#rpc-types/node-options.ts'
+import type { ChainSeat } from './chain-seat.ts'
 
 /** Version of the messages in this file; both sides must speak the same one. */
-export const PROTOCOL = 1
+export const PROTOCOL = 2
 
 /** What every caller's port carries towards the node. Bodies are JSON-RPC text and pass unchanged. */
 export type CallMessage =
@@ -14,11 +15,36 @@ export type CallMessage =
 
 /** Page → node worker. */
 export type ToNode =
-  /** Sent once, in answer to `ready`. */
-  | { readonly kind: 'boot'; readonly protocol: number; readonly options: NodeOptions }
+  /** Sent once, in answer to `ready`. With a `chainName` the node is that of all tabs, else this worker's alone. */
+  | {
+      readonly kind: 'boot'
+      readonly protocol: number
+      readonly options: NodeOptions
+      readonly chainName: string | undefined
+    }
+  /** The page will stand still: another tab shall run the chain. Calls wait. */
+  | { readonly kind: 'suspend' }
+  /** The page goes on. */
+  | { readonly kind: 'resume' }
   /** One more caller, on a transferred port. */
   | { readonly kind: 'attach'; readonly port: PortLike }
   | CallMessage
+
+/** Page → a worker that is to run no node: what becomes of a stored chain that cannot be opened. */
+export type ToStore = {
+  /** `salvage`: hand out what there is of it. `erase`: delete it. */
+  readonly kind: 'salvage' | 'erase'
+  readonly protocol: number
+  readonly chainName: string
+}
+
+/** That worker → page. */
+export type FromStore =
+  | { readonly kind: 'ready'; readonly protocol: number }
+  /** A chain file; nothing in it was checked. */
+  | { readonly kind: 'salvaged'; readonly file: Uint8Array }
+  | { readonly kind: 'erased' }
+  | { readonly kind: 'failed'; readonly message: string }
 
 /** Node worker → page, or → the caller on an attached port. */
 export type FromNode =
@@ -26,12 +52,29 @@ export type FromNode =
   | { readonly kind: 'ready'; readonly protocol: number }
   /** The chain runs; calls may come. */
   | { readonly kind: 'booted' }
+  /** Who runs a shared chain has changed. Subscriptions go on; what happened meanwhile has to be asked for. */
+  | { readonly kind: 'moved'; readonly seat: ChainSeat }
   /** The node is gone; no call will be answered any more. */
-  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string; readonly failure?: NodeFailure }
   /** The answer to the call `id`; no body where JSON-RPC wants no reply. */
   | { readonly kind: 'rpc'; readonly id: number; readonly body: string | undefined }
   /** A subscription's event. */
   | { readonly kind: 'notification'; readonly body: string }
+
+/** Why there is no node, where a person can do something about it. */
+export type NodeFailure =
+  /** The browser gives no access to its storage. */
+  | 'unavailable'
+  /** It has no room left. */
+  | 'quota'
+  /** The stored chain makes no sense. */
+  | 'corrupt'
+  /** It was written by a newer version. */
+  | 'newer'
+  /** It was started with other options than were asked for. */
+  | 'other-options'
+  /** No chain can run with the options that were asked for. */
+  | 'invalid-options'
 
 /** The part of `MessagePort`, `Worker` and a worker's global scope that is used here, in the browser and in Node.js. */
 export interface PortLike {

@@ -1,13 +1,17 @@
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
+import type { ChainSeat } from './chain-seat.ts'
 import {
   errorText,
   type FromNode,
+  type FromStore,
+  type NodeFailure,
   type PortEvent,
   type PortLike,
   PROTOCOL,
   protocolMismatch,
   type ToNode,
+  type ToStore,
 } from './messages.ts'
 import { type ServedCaller, serveCaller, servePort, unknownMessage } from './serve-port.ts'
 
@@ -17,18 +21,52 @@ export interface NodeHost {
   fail(thrown: unknown): void
 }
 
+/** What a host serves: a node, or what stands for it. */
+export interface HostedNode extends RpcEndpoint {
+  /** The page will stand still. */
+  suspend?(): void
+  /** It goes on. */
+  resume?(): void
+}
+
+/** What the page asks for. */
+export interface BootRequest {
+  /** The chain that is shared between tabs; `undefined` for one that nobody else knows. */
+  readonly chainName: string | undefined
+  /** Tells the page who runs the chain. */
+  readonly tell: (seat: ChainSeat) => void
+}
+
+/** Chains that no node runs on. */
+export interface ChainStore {
+  /** What there is of a chain, as a file. */
+  salvage(chainName: string): Promise<Uint8Array>
+  erase(chainName: string): Promise<void>
+}
+
+export interface HostDeps {
+  /** Why there is no node, where a person can do something about it. */
+  readonly failureOf?: (thrown: unknown) => NodeFailure | undefined
+  /** Without it the worker only runs nodes. */
+  readonly store?: ChainStore
+}
+
 /**
  * Says `ready` on `port`, boots the node when told to, and serves it.
  *
  * @param boot - Builds and starts the node; rejects with the reason why it cannot run.
  */
-export function serveHost(port: PortLike, boot: (options: NodeOptions) => Promise<RpcEndpoint>): NodeHost {
+export function serveHost(
+  port: PortLike,
+  boot: (options: NodeOptions, request: BootRequest) => Promise<HostedNode>,
+  { failureOf, store }: HostDeps = {},
+): NodeHost {
   const post = (message: FromNode) => port.postMessage(message)
   /** Attached while the node boots; a port keeps its messages until it is served. */
   const waiting: PortLike[] = []
   const attached: ServedCaller[] = []
   let booting = false
-  let endpoint: RpcEndpoint | undefined
+  let node: HostedNode | undefined
   let page: ServedCaller | undefined
   let failed = false
 
@@ -39,35 +77,61 @@ export function serveHost(port: PortLike, boot: (options: NodeOptions) => Promis
     for (const caller of attached) caller.fail(message)
     const unserved: FromNode = { kind: 'failed', message }
     for (const unservedPort of waiting) unservedPort.postMessage(unserved)
-    if (page) page.fail(message)
-    else post(unserved)
+    const failure = failureOf?.(thrown)
+    page?.end()
+    post({ ...unserved, ...(failure && { failure }) })
   }
 
-  async function start(protocol: number, options: NodeOptions): Promise<void> {
+  /** Does what is asked about a stored chain. */
+  async function keep({ kind, protocol, chainName }: ToStore): Promise<void> {
+    const answer = (message: FromStore) => port.postMessage(message)
+    const mismatch = protocolMismatch(protocol)
+    if (mismatch) return fail(mismatch)
+    if (!store || booting) return fail(`this worker cannot ${kind} a chain`)
+    try {
+      if (kind === 'salvage') return answer({ kind: 'salvaged', file: await store.salvage(chainName) })
+      await store.erase(chainName)
+      answer({ kind: 'erased' })
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  async function start({ protocol, options, chainName }: ToNode & { kind: 'boot' }): Promise<void> {
     const mismatch = protocolMismatch(protocol)
     if (mismatch) return fail(mismatch)
     if (booting) return fail('the node was told to boot twice')
     booting = true
     try {
-      endpoint = await boot(options)
+      node = await boot(options, { chainName, tell: (seat) => post({ kind: 'moved', seat }) })
     } catch (error) {
       return fail(error)
     }
     if (failed) return
-    page = serveCaller(endpoint, port)
-    for (const waitingPort of waiting.splice(0)) attached.push(servePort(endpoint, waitingPort))
+    page = serveCaller(node, port)
+    for (const waitingPort of waiting.splice(0)) attached.push(servePort(node, waitingPort))
     post({ kind: 'booted' })
   }
 
-  port.onmessage = ({ data }: PortEvent<ToNode>) => {
+  port.onmessage = ({ data }: PortEvent<ToNode | ToStore>) => {
     switch (data.kind) {
       case 'boot':
-        void start(data.protocol, data.options)
+        void start(data)
+        return
+      case 'salvage':
+      case 'erase':
+        void keep(data)
         return
       case 'attach':
         if (failed) data.port.postMessage({ kind: 'failed', message: 'the node has stopped' } satisfies FromNode)
-        else if (endpoint) attached.push(servePort(endpoint, data.port))
+        else if (node) attached.push(servePort(node, data.port))
         else waiting.push(data.port)
+        return
+      case 'suspend':
+        node?.suspend?.()
+        return
+      case 'resume':
+        node?.resume?.()
         return
       case 'rpc':
       case 'read':

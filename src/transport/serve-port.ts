@@ -10,18 +10,25 @@ export interface ServedCaller {
   receive(message: CallMessage): void
   /** Tells the caller that no call will be answered any more. */
   fail(message: string): void
+  /** Ends it without a word. */
+  end(): void
 }
 
-/** Answers a caller whose messages the owner of `port` passes on. */
-export function serveCaller(endpoint: RpcEndpoint, port: PortLike): ServedCaller {
+/**
+ * Answers a caller whose messages the owner of `port` passes on.
+ *
+ * @param pushed - Whether the caller takes notifications, and so may subscribe.
+ */
+export function serveCaller(endpoint: RpcEndpoint, port: PortLike, pushed = true): ServedCaller {
   const post = (message: FromNode) => port.postMessage(message)
   let unread = 0
   // A port takes whatever is posted: what waits at its other end is known from what the caller says it has read.
-  const connection = endpoint.connect((body) => {
+  const push = (body: string): boolean => {
     post({ kind: 'notification', body })
     unread += body.length
     return unread <= MAX_UNREAD_CHARACTERS
-  })
+  }
+  const connection = endpoint.connect(pushed ? push : undefined)
 
   async function answer(id: number, body: string): Promise<void> {
     post({ kind: 'rpc', id, body: await connection.handle(body) })
@@ -48,6 +55,7 @@ export function serveCaller(endpoint: RpcEndpoint, port: PortLike): ServedCaller
       connection.close()
       post({ kind: 'failed', message })
     },
+    end: () => connection.close(),
   }
 }
 

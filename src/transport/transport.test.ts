@@ -142,7 +142,7 @@ describe('a connection that fails', () => {
 describe('a host', () => {
   function host(boot: (options: NodeOptions) => Promise<FakeEndpoint>, options: Partial<ConnectOptions> = {}) {
     const { port1, port2 } = channel()
-    const connection = connect(port2, { boot: { seed: 7 }, ...options })
+    const connection = connect(port2, { boot: { options: { seed: 7 }, chainName: undefined }, ...options })
     return { connection, host: serveHost(port1, boot), page: port2 }
   }
 
@@ -174,23 +174,23 @@ describe('a host', () => {
     const messages: unknown[] = []
     port2.onmessage = ({ data }) => messages.push(data)
     serveHost(port1, async () => new FakeEndpoint())
-    port2.postMessage({ kind: 'boot', protocol: PROTOCOL + 1, options: {} })
+    port2.postMessage({ kind: 'boot', protocol: PROTOCOL + 1, options: {}, chainName: undefined })
     await vi.waitFor(() => expect(messages).toHaveLength(2))
     expect(messages).toEqual([
       { kind: 'ready', protocol: PROTOCOL },
       {
         kind: 'failed',
-        message: `the page and the node are of different versions (protocol 1 here, 2 there): reload the page`,
+        message: `the page and the node are of different versions (protocol 2 here, 3 there): reload the page`,
       },
     ])
   })
 
   test('of another protocol version is refused by the page', async () => {
     const { port1, port2 } = channel()
-    const connection = connect(port2, { boot: {} })
+    const connection = connect(port2, { boot: { options: {}, chainName: undefined } })
     const pending = connection.request(call('eth_chainId'))
     port1.postMessage({ kind: 'ready', protocol: 99 })
-    await expect(pending).rejects.toThrow('protocol 1 here, 99 there')
+    await expect(pending).rejects.toThrow('protocol 2 here, 99 there')
   })
 
   test('serves attached ports, those attached while it boots included', async () => {

@@ -1,0 +1,35 @@
+import type { JsonRpcId } from '#rpc-types/envelope.ts'
+
+/** What a body asks for, as far as it can be read. */
+export interface BodyCall {
+  readonly method: string
+  /** Absent on a notification. */
+  readonly id: JsonRpcId | undefined
+  readonly params: unknown
+}
+
+/** The calls of a body, one of them or a batch; what is no call is left out, as the node refuses it whatever it is. */
+export function callsOf(body: string): readonly BodyCall[] {
+  const parsed = parse(body)
+  const members: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed]
+  return members.filter(isCall).map(({ method, id, params }) => ({ method, id, params }))
+}
+
+/** The body's JSON with each of its members replaced; for bodies that are JSON. */
+export function mapMembers(body: string, map: (member: unknown, index: number) => unknown): string {
+  const parsed: unknown = JSON.parse(body)
+  return JSON.stringify(Array.isArray(parsed) ? parsed.map(map) : map(parsed, 0))
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    // The node says what is wrong with it, each time it is asked.
+    return undefined
+  }
+}
+
+function isCall(member: unknown): member is BodyCall {
+  return typeof member === 'object' && member !== null && 'method' in member && typeof member.method === 'string'
+}

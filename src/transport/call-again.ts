@@ -1,0 +1,35 @@
+import type { JsonRpcFailure } from '#rpc-types/envelope.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { MethodName } from '#rpc-types/methods.ts'
+import { REPEATABLE } from '#rpc-types/repeatable.ts'
+import { callsOf } from './bodies.ts'
+
+/** Whether a body does no harm when another node gets it as well: all of its calls read, or are known by their hash. */
+export function mayCallAgain(body: string): boolean {
+  return callsOf(body).every(({ method }) => isRepeatable(method))
+}
+
+/** Says that the node went while the body's calls were under way, and what is known of them. */
+export function underWay(body: string): string {
+  const methods = [...new Set(callsOf(body).map(({ method }) => method))].filter((method) => !isRepeatable(method))
+  const what = methods.join(', ')
+  return `the tab that ran the node has gone while ${what} was under way; whether it took effect is not known`
+}
+
+/** What a body is answered when no node does: code 4900 for each of its calls that wants an answer. */
+export function failedAnswer(body: string, message: string): string | undefined {
+  const error = { code: ERROR_CODES.disconnected, message }
+  const calls = callsOf(body)
+  const failures = calls.flatMap(({ id }): JsonRpcFailure[] =>
+    id === undefined ? [] : [{ jsonrpc: '2.0', id, error }],
+  )
+  const isBatch = body.trimStart().startsWith('[')
+  if (calls.length > 0 && failures.length === 0) return undefined
+  if (isBatch && failures.length > 0) return JSON.stringify(failures)
+  return JSON.stringify(failures[0] ?? { jsonrpc: '2.0', id: null, error })
+}
+
+function isRepeatable(method: string): boolean {
+  // A method that this build has not heard of may be one of the leader's that changes something.
+  return Object.hasOwn(REPEATABLE, method) && REPEATABLE[method as MethodName]
+}

@@ -1,0 +1,103 @@
+import type { Cancel, Clock } from '#primitives/clock.ts'
+import type { RpcEndpoint } from '#rpc-types/connection.ts'
+import type { OpenChannel } from './channel-messages.ts'
+import { followLeader } from './follow-leader.ts'
+import { createRelay } from './relay.ts'
+
+/** So long a chain may be without a leader before its callers are told that there is none. */
+export const PATIENCE_MS = 3_000
+
+/** No tab runs the chain. */
+export class NoNodeError extends Error {
+  override readonly name = 'NoNodeError'
+  readonly code = 'no-node'
+}
+
+export interface ChannelOptions {
+  readonly open: OpenChannel
+  /** As `sharedChainName` makes it. */
+  readonly chainName: string
+  /** Never used by another caller, nor by an earlier run of this one: a random one. */
+  readonly caller: string
+  /** Whether the caller holds the Web Lock of its own channel's name for life, so that the leader sees it go. */
+  readonly present?: boolean
+  readonly clock: Pick<Clock, 'now' | 'schedule'>
+  /** Default {@link PATIENCE_MS}. */
+  readonly patienceMs?: number
+}
+
+/**
+ * The chain's node as a caller sees it who cannot be the node itself. Its connections outlive the leader: their
+ * subscriptions go on at the next one under the same ids, and so do calls that do no harm when they are made twice. All
+ * others end with code 4900, as all do while there is no node.
+ */
+export interface ChannelEndpoint extends RpcEndpoint {
+  /**
+   * Resolves as soon as there is a node to call.
+   *
+   * @throws {NoNodeError} If there is none for so long as the caller has patience.
+   */
+  ready(): Promise<void>
+  /** Ends its connections and pending calls. */
+  close(): void
+}
+
+/** Speaks with whichever tab runs the chain, over its channels. Needs no DOM and no lock. */
+export function connectChannel(options: ChannelOptions): ChannelEndpoint {
+  const { clock, patienceMs = PATIENCE_MS } = options
+  const relay = createRelay()
+  let led = false
+  const waiting: { resolve(): void; reject(error: NoNodeError): void }[] = []
+  let stopWaiting: Cancel | undefined
+
+  function settle(act: (waiter: (typeof waiting)[number]) => void): void {
+    stopWaiting?.()
+    stopWaiting = undefined
+    for (const waiter of waiting.splice(0)) act(waiter)
+  }
+  function giveUp(message: string): void {
+    relay.refuse(message)
+    settle((waiter) => waiter.reject(new NoNodeError(message)))
+  }
+  function wait(): void {
+    stopWaiting ??= clock.schedule(
+      () => giveUp('no tab runs the node: open Blinknet in a tab of this browser'),
+      patienceMs,
+    )
+  }
+  function lose(): void {
+    led = false
+    relay.leave()
+    wait()
+  }
+
+  const watch = followLeader({
+    open: options.open,
+    chainName: options.chainName,
+    caller: options.caller,
+    present: options.present ?? false,
+    clock,
+    onLeader(node) {
+      led = true
+      relay.moveTo(node)
+      settle((waiter) => waiter.resolve())
+    },
+    onGone: lose,
+    onForeign: giveUp,
+    onSilence: () => watch.drop(),
+  })
+  wait()
+
+  return {
+    connect: (push) => relay.connect(push),
+    ready() {
+      if (led) return Promise.resolve()
+      wait()
+      return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
+    },
+    close() {
+      watch.close()
+      giveUp('the connection was closed')
+    },
+  }
+}

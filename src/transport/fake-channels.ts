@@ -1,0 +1,104 @@
+import type { BroadcastChannelLike, OpenChannel } from './channel-messages.ts'
+import type { PortEvent } from './messages.ts'
+
+/** The broadcast channels of an origin, and what went over them. */
+export class FakeChannels {
+  readonly #open = new Set<FakeChannel>()
+  /** Everything that was posted, in order. */
+  readonly posted: { readonly name: string; readonly message: unknown }[] = []
+
+  /** One participant: a worker with all its channels. */
+  participant(): FakeParticipant {
+    return new FakeParticipant((name, owner) => {
+      const channel = new FakeChannel(name, owner, this)
+      this.#open.add(channel)
+      return channel
+    })
+  }
+
+  /** Names of the channels that are open. */
+  get names(): readonly string[] {
+    return [...this.#open].map(({ name }) => name)
+  }
+
+  post(sender: FakeChannel, message: unknown): void {
+    this.posted.push({ name: sender.name, message })
+    for (const channel of this.#open) {
+      if (channel === sender || channel.name !== sender.name) continue
+      const text = JSON.stringify(message)
+      void Promise.resolve().then(() => channel.owner.receive(() => channel.deliver(JSON.parse(text))))
+    }
+  }
+
+  close(channel: FakeChannel): void {
+    this.#open.delete(channel)
+  }
+}
+
+/** A worker as its channels know it: it can be frozen, and it can die. */
+export class FakeParticipant {
+  readonly #openChannel: (name: string, owner: FakeParticipant) => FakeChannel
+  readonly #channels: FakeChannel[] = []
+  /** What arrived while frozen. */
+  #held: (() => void)[] = []
+  frozen = false
+  dead = false
+
+  constructor(openChannel: (name: string, owner: FakeParticipant) => FakeChannel) {
+    this.#openChannel = openChannel
+  }
+
+  readonly open: OpenChannel = (name) => {
+    const channel = this.#openChannel(name, this)
+    this.#channels.push(channel)
+    return channel
+  }
+
+  /** Runs `handle` when the worker can. */
+  receive(handle: () => void): void {
+    if (this.dead) return
+    if (this.frozen) this.#held.push(handle)
+    else handle()
+  }
+
+  thaw(): void {
+    this.frozen = false
+    for (const handle of this.#held.splice(0)) handle()
+  }
+
+  die(): void {
+    this.dead = true
+    for (const channel of this.#channels) channel.close()
+  }
+}
+
+class FakeChannel implements BroadcastChannelLike {
+  readonly name: string
+  readonly owner: FakeParticipant
+  readonly #hub: FakeChannels
+  #closed = false
+  onmessage: ((event: never) => void) | null = null
+  onmessageerror: ((event: never) => void) | null = null
+
+  constructor(name: string, owner: FakeParticipant, hub: FakeChannels) {
+    this.name = name
+    this.owner = owner
+    this.#hub = hub
+  }
+
+  postMessage(message: unknown): void {
+    if (this.owner.dead) return
+    if (this.#closed) throw new Error(`the channel ${this.name} is closed`)
+    this.#hub.post(this, message)
+  }
+
+  deliver(data: unknown): void {
+    const event: PortEvent<unknown> = { data }
+    if (!this.#closed) this.onmessage?.(event as never)
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#hub.close(this)
+  }
+}

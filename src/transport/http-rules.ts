@@ -1,0 +1,24 @@
+/** Bytes of one request's body, over HTTP and over WebSocket. */
+export const MAX_BODY_BYTES = 5 * 1024 * 1024
+
+/** Methods of the JSON-RPC address, as the header `Allow` lists them. */
+export const METHODS = 'POST, GET, HEAD, OPTIONS'
+
+const CONTENT_TYPES = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest'])
+
+/** Why a request does not reach the node: HTTP status → text for people. JSON-RPC's own errors are status 200. */
+export const REFUSALS = {
+  405: `method not allowed: ${METHODS} are\n`,
+  413: `content length too large: the limit is ${MAX_BODY_BYTES} bytes\n`,
+  415: 'invalid content type, only application/json is supported\n',
+} as const
+
+/**
+ * Whether a body of this type is taken for JSON-RPC.
+ *
+ * @param contentType - The header `Content-Type`, if there is one.
+ */
+export function isJsonRpcType(contentType: string | null | undefined): boolean {
+  const mediaType = (contentType ?? '').split(';', 1)[0] ?? ''
+  return CONTENT_TYPES.has(mediaType.trim().toLowerCase())
+}

@@ -1,0 +1,111 @@
+import type { RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
+import type { BroadcastChannelLike, ToLeader } from './channel-messages.ts'
+import { connectPort, DisconnectedError } from './connect-port.ts'
+import type { CallMessage, FromNode, PortEvent, PortLike } from './messages.ts'
+
+export interface LeaderSessionOptions {
+  /** Of the leader; the session closes it. */
+  readonly channel: BroadcastChannelLike
+  readonly caller: string
+  readonly present: boolean
+  /** The leader can be called. */
+  readonly onWelcome: () => void
+  /** The leader has said that it is gone, or nothing of what it says can be understood. */
+  readonly onLost: () => void
+}
+
+interface SessionConnection {
+  readonly port: PortLike
+  end(): void
+}
+
+/** A caller's dealings with one leadership: several connections over one pair of channels. */
+export class LeaderSession implements RpcEndpoint {
+  readonly #options: LeaderSessionOptions
+  readonly #connections = new Map<number, SessionConnection>()
+  #lastConnection = 0
+  #welcomed = false
+
+  constructor(options: LeaderSessionOptions) {
+    this.#options = options
+    this.greet()
+  }
+
+  /** Says `hello`, unless it has been answered: one that came before the other side listened was lost. */
+  greet(): void {
+    const { caller, present } = this.#options
+    if (!this.#welcomed) this.#post({ kind: 'hello', caller, present })
+  }
+
+  welcome(): void {
+    if (this.#welcomed) return
+    this.#welcomed = true
+    this.#options.onWelcome()
+  }
+
+  receive(connection: number, data: FromNode): void {
+    const event: PortEvent<FromNode> = { data }
+    this.#connections.get(connection)?.port.onmessage?.(event as never)
+  }
+
+  connect(push?: (body: string) => unknown): RpcConnection {
+    const number = ++this.#lastConnection
+    const { caller } = this.#options
+    const port: PortLike = {
+      onmessage: null,
+      onmessageerror: null,
+      postMessage: (message) =>
+        this.#post({
+          kind: 'call',
+          caller,
+          connection: number,
+          pushed: push !== undefined,
+          message: message as CallMessage,
+        }),
+    }
+    let ended = false
+    const connection = connectPort(port, {
+      onNotification: (body) => void push?.(body),
+      onDisconnected: () => {
+        this.#connections.delete(number)
+        if (!ended) this.#options.onLost()
+      },
+    })
+    this.#connections.set(number, {
+      port,
+      end() {
+        ended = true
+        connection.fail(new DisconnectedError('the tab that ran the node has gone'))
+      },
+    })
+    return {
+      handle: (body) => untilDisconnected(connection.request(body)),
+      close() {
+        ended = true
+        connection.close()
+      },
+    }
+  }
+
+  /** Ends it here; a leader that still lives is told with `tell`. */
+  end(tell: boolean): void {
+    for (const connection of [...this.#connections.values()]) {
+      if (tell) connection.port.postMessage({ kind: 'close' } satisfies CallMessage)
+      connection.end()
+    }
+    this.#options.channel.close()
+  }
+
+  #post(message: ToLeader): void {
+    this.#options.channel.postMessage(message)
+  }
+}
+
+/** The answer; nothing at all once the leader is gone, for whoever asked asks the next one, or says that there is none. */
+function untilDisconnected(answer: Promise<string | undefined>): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    answer.then(resolve, (error: unknown) => {
+      if (!(error instanceof DisconnectedError)) reject(error)
+    })
+  })
+}

@@ -1,0 +1,259 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { JsonRpcFailure, JsonRpcNotification } from '#rpc-types/envelope.ts'
+import { FakeEndpoint, type FakeMethod } from './fake-endpoint.ts'
+import { createRelay } from './relay.ts'
+
+const call = (method: string, params: readonly unknown[] = [], id: number | string = 1) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params })
+const settle = () => new Promise((resolve) => void setImmediate(resolve))
+const errorOf = (answer: string | undefined) => (JSON.parse(answer ?? '') as JsonRpcFailure).error
+
+/** A node that hands out subscription ids from 0x1 on, like the one before it. */
+function nodeWithSubscriptions(methods: Readonly<Record<string, FakeMethod>> = {}): FakeEndpoint {
+  let last = 0
+  return new FakeEndpoint({ eth_subscribe: () => `0x${++last}`, eth_unsubscribe: () => true, ...methods })
+}
+
+test('calls made before there is a node wait for it', async () => {
+  const relay = createRelay()
+  const answer = relay.connect().handle(call('devnet_tick'))
+  relay.moveTo(new FakeEndpoint({ devnet_tick: () => 'ticked' }))
+  expect(await answer).toBe('{"jsonrpc":"2.0","id":1,"result":"ticked"}')
+})
+
+test('a call that only reads is made again at the next node', async () => {
+  const relay = createRelay()
+  const [dead, next] = [new FakeEndpoint(), new FakeEndpoint({ eth_blockNumber: () => '0x7' })]
+  relay.moveTo(dead)
+  const answer = relay.connect().handle(call('eth_blockNumber'))
+  await settle()
+  expect(dead.received).toHaveLength(1)
+  relay.leave()
+  relay.moveTo(next)
+  expect(await answer).toContain('"0x7"')
+})
+
+test('a call that may have had an effect ends with what is known of it, and is not made again', async () => {
+  const relay = createRelay()
+  const next = new FakeEndpoint()
+  relay.moveTo(new FakeEndpoint())
+  const answer = relay.connect().handle(call('devnet_tick', [], 'seven'))
+  await settle()
+  relay.moveTo(next)
+  expect(JSON.parse((await answer) ?? '')).toEqual({
+    jsonrpc: '2.0',
+    id: 'seven',
+    error: {
+      code: 4900,
+      message:
+        'the tab that ran the node has gone while devnet_tick was under way; whether it took effect is not known',
+    },
+  })
+  expect(next.received).toEqual([])
+})
+
+test('a batch is made again only if all of it may be', async () => {
+  const relay = createRelay()
+  relay.moveTo(new FakeEndpoint())
+  const connection = relay.connect()
+  const reads = `[${call('eth_chainId', [], 1)},${call('eth_blockNumber', [], 2)}]`
+  const mixed = `[${call('eth_chainId', [], 1)},${call('evm_mine', [], 2)},{"jsonrpc":"2.0","method":"eth_chainId"}]`
+  void connection.handle(reads)
+  const answer = connection.handle(mixed)
+  await settle()
+  relay.leave()
+  const failures = JSON.parse((await answer) ?? '') as JsonRpcFailure[]
+  expect(failures.map(({ id, error }) => [id, error.code])).toEqual([
+    [1, 4900],
+    [2, 4900],
+  ])
+  expect(failures[0]?.error.message).toContain('while evm_mine was under way')
+  const received: string[] = []
+  relay.moveTo({
+    connect: () => ({
+      handle: async (body) => {
+        received.push(body)
+        return '[]'
+      },
+      close() {},
+    }),
+  })
+  await settle()
+  expect(received).toEqual([reads])
+})
+
+test('a method that this build does not know is not called twice', async () => {
+  const relay = createRelay()
+  relay.moveTo(new FakeEndpoint())
+  const answer = relay.connect().handle(call('eth_unheardOf'))
+  await settle()
+  relay.leave()
+  expect(errorOf(await answer).code).toBe(4900)
+})
+
+test.each(['already known', 'nonce too low'])(
+  'a transaction sent twice of which the node says “%s” was accepted, if the chain knows it',
+  async (message) => {
+    const relay = createRelay()
+    relay.moveTo(new FakeEndpoint())
+    const answer = relay.connect().handle(call('eth_sendRawTransaction', ['0xf86c']))
+    await settle()
+    relay.moveTo(
+      new FakeEndpoint({
+        eth_sendRawTransaction: () => ({ error: { code: -32000, message } }),
+        web3_sha3: ([raw]) => `hash of ${String(raw)}`,
+        chain_transactionStatus: ([hash]) => ({ status: hash === 'hash of 0xf86c' ? 'Known' : 'Unknown' }),
+      }),
+    )
+    expect(await answer).toBe('{"jsonrpc":"2.0","id":1,"result":"hash of 0xf86c"}')
+  },
+)
+
+test('a transaction sent twice that the chain does not know was refused; one sent once is never looked up', async () => {
+  const relay = createRelay()
+  const refusing = () =>
+    new FakeEndpoint({
+      eth_sendRawTransaction: () => ({ error: { code: -32000, message: 'nonce too low' } }),
+      web3_sha3: () => '0xhash',
+      chain_transactionStatus: () => ({ status: 'Unknown' }),
+    })
+  relay.moveTo(new FakeEndpoint())
+  const twice = relay.connect().handle(call('eth_sendRawTransaction', ['0xf86c']))
+  await settle()
+  const node = refusing()
+  relay.moveTo(node)
+  expect(errorOf(await twice)).toEqual({ code: -32000, message: 'nonce too low' })
+  node.received.length = 0
+  expect(errorOf(await relay.connect().handle(call('eth_sendRawTransaction', ['0x01']))).message).toBe('nonce too low')
+  expect(node.received).toEqual([call('eth_sendRawTransaction', ['0x01'])])
+})
+
+test('subscriptions go on at the next node under their own ids, which are never given twice', async () => {
+  const relay = createRelay()
+  const [first, second] = [nodeWithSubscriptions(), nodeWithSubscriptions()]
+  const seen: unknown[] = []
+  relay.moveTo(first)
+  const connection = relay.connect((body) => seen.push((JSON.parse(body) as JsonRpcNotification).params))
+  const subscribe = async (kind: string) =>
+    (JSON.parse((await connection.handle(call('eth_subscribe', [kind]))) ?? '') as { result: string }).result
+  expect(await subscribe('newHeads')).toBe('0x1')
+  expect(await subscribe('logs')).toBe('0x2')
+  await connection.handle(call('eth_unsubscribe', ['0x1']))
+
+  relay.leave()
+  relay.moveTo(second)
+  await settle()
+  // Only what still runs; at this node it is 0x1, which the caller knew as something else.
+  expect(second.received).toEqual([call('eth_subscribe', ['logs'])])
+  second.notify('0x1', 'a log')
+  expect(seen).toEqual([{ subscription: '0x2', result: 'a log' }])
+  const fresh = await subscribe('newHeads')
+  expect(['0x1', '0x2']).not.toContain(fresh)
+  second.notify('0x2', 'a head')
+  expect(seen.at(-1)).toEqual({ subscription: fresh, result: 'a head' })
+
+  await connection.handle(call('eth_unsubscribe', ['0x2']))
+  expect(second.received.at(-1)).toBe(call('eth_unsubscribe', ['0x1']))
+  second.notify('0x1', 'for nobody')
+  expect(seen).toHaveLength(2)
+})
+
+test('a subscription that the next node refuses ends with its error', async () => {
+  const relay = createRelay()
+  relay.moveTo(nodeWithSubscriptions())
+  const seen: string[] = []
+  const connection = relay.connect((body) => seen.push(body))
+  await connection.handle(call('eth_subscribe', ['newHeads']))
+  relay.moveTo(nodeWithSubscriptions({ eth_subscribe: () => ({ error: { code: -32602, message: 'no such kind' } }) }))
+  await settle()
+  expect(seen.map((body) => JSON.parse(body) as unknown)).toEqual([
+    {
+      jsonrpc: '2.0',
+      method: 'eth_subscription',
+      params: { subscription: '0x1', error: { code: -32602, message: 'no such kind' } },
+    },
+  ])
+})
+
+test('a caller who reads too slowly loses the subscription and is told so once', async () => {
+  const relay = createRelay()
+  const node = nodeWithSubscriptions()
+  relay.moveTo(node)
+  const seen: string[] = []
+  const connection = relay.connect((body) => seen.push(body) < 2)
+  await connection.handle(call('eth_subscribe', ['newHeads']))
+  for (let i = 0; i < 4; i++) node.notify('0x1', i)
+  expect(seen).toHaveLength(3)
+  expect(seen[2]).toContain('its notifications are read too slowly')
+  expect(node.received.at(-1)).toBe(call('eth_unsubscribe', ['0x1']))
+})
+
+test('what is refused is refused with code 4900 until there is a node again', async () => {
+  const relay = createRelay()
+  const connection = relay.connect()
+  const waiting = connection.handle(call('eth_chainId'))
+  relay.refuse('nobody is there')
+  expect(errorOf(await waiting)).toEqual({ code: 4900, message: 'nobody is there' })
+  expect(errorOf(await connection.handle('not JSON'))).toMatchObject({ code: 4900 })
+  expect(await connection.handle('{"jsonrpc":"2.0","method":"eth_chainId"}')).toBeUndefined()
+  expect(errorOf(await relay.connect().handle(call('eth_chainId')))).toMatchObject({ code: 4900 })
+  relay.moveTo(new FakeEndpoint({ eth_chainId: () => '0x1' }))
+  expect(await connection.handle(call('eth_chainId'))).toContain('"0x1"')
+})
+
+test('whatever happens to the nodes, each call ends once, and what has an effect reaches one node at most', async () => {
+  const METHODS = ['eth_blockNumber', 'devnet_tick', 'eth_sendRawTransaction', 'eth_subscribe', 'evm_mine'] as const
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ do: fc.constant('call' as const), method: fc.constantFrom(...METHODS) }) },
+    { weight: 6, arbitrary: fc.record({ do: fc.constant('answer' as const), which: fc.nat(20) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('move' as const, 'leave' as const, 'refuse' as const) }) },
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const relay = createRelay()
+      const connection = relay.connect(() => true)
+      const ends = new Map<number, number>()
+      const reached = new Map<string, Set<number>>()
+      let unanswered: (() => void)[] = []
+      let nodes = 0
+      let calls = 0
+      const node = (patient: boolean) => {
+        const number = ++nodes
+        const run = (params: readonly unknown[]) => {
+          const key = String(params[0])
+          reached.set(key, (reached.get(key) ?? new Set()).add(number))
+          if (!patient) return `0x${number}`
+          return new Promise((resolve) => unanswered.push(() => resolve(`0x${number}`)))
+        }
+        return new FakeEndpoint({
+          ...Object.fromEntries(METHODS.map((method) => [method, run])),
+          web3_sha3: () => '0xhash',
+          chain_transactionStatus: () => ({ status: 'Unknown' }),
+        })
+      }
+      const methodOf = new Map<string, string>()
+      for (const next of steps) {
+        if (next.do === 'call') {
+          const id = ++calls
+          methodOf.set(`call ${id}`, next.method)
+          void connection
+            .handle(call(next.method, [`call ${id}`], id))
+            .then(() => ends.set(id, (ends.get(id) ?? 0) + 1))
+        } else if (next.do === 'answer') unanswered.splice(next.which % (unanswered.length || 1), 1)[0]?.()
+        else if (next.do === 'move') relay.moveTo(node(true))
+        else if (next.do === 'leave') relay.leave()
+        else relay.refuse('nobody is there')
+        await settle()
+      }
+      unanswered = []
+      relay.moveTo(node(false))
+      await settle()
+      expect([...ends.values()]).toEqual(Array.from({ length: calls }, () => 1))
+      for (const [key, by] of reached) {
+        if (methodOf.get(key) === 'devnet_tick' || methodOf.get(key) === 'evm_mine') expect(by.size).toBe(1)
+      }
+    }),
+    { numRuns: 60 },
+  )
+})

@@ -1,0 +1,44 @@
+import type { RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
+import { RelayedConnection } from './relayed-connection.ts'
+
+/** An endpoint whose node changes under its callers. */
+export interface Relay extends RpcEndpoint {
+  /** From here on `node` answers: it gets the subscriptions, the calls that waited, and those that may be made twice. */
+  moveTo(node: RpcEndpoint): void
+  /** The node is gone. Calls that may have had an effect end; the others wait for the next node, as do new ones. */
+  leave(): void
+  /** There is no node, and none is waited for: every call ends with code 4900 and this message until the next node. */
+  refuse(message: string): void
+}
+
+/** A relay without a node. */
+export function createRelay(): Relay {
+  const connections = new Set<RelayedConnection>()
+  let node: RpcEndpoint | undefined
+  let refusal: string | undefined
+
+  return {
+    connect(push): RpcConnection {
+      const connection = new RelayedConnection(push, () => connections.delete(connection))
+      connections.add(connection)
+      if (node) connection.moveTo(node)
+      else if (refusal !== undefined) connection.refuse(refusal)
+      return connection
+    },
+    moveTo(next) {
+      node = next
+      refusal = undefined
+      for (const connection of connections) connection.moveTo(next)
+    },
+    leave() {
+      node = undefined
+      refusal = undefined
+      for (const connection of connections) connection.leave()
+    },
+    refuse(message) {
+      node = undefined
+      refusal = message
+      for (const connection of connections) connection.refuse(message)
+    },
+  }
+}

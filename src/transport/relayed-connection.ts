@@ -1,0 +1,102 @@
+import type { RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
+import { failedAnswer, mayCallAgain, underWay } from './call-again.ts'
+import { RelayedSubscriptions } from './relayed-subscriptions.ts'
+import { settleRepeated } from './settle-repeated.ts'
+
+interface PendingCall {
+  readonly body: string
+  /** Nodes that it was sent to. */
+  sent: number
+  resolve(answer: string | undefined): void
+}
+
+/** One caller's connection, over the nodes that come and go. Each call ends once. */
+export class RelayedConnection implements RpcConnection {
+  readonly #pending = new Set<PendingCall>()
+  readonly #subscriptions: RelayedSubscriptions
+  readonly #onClose: () => void
+  /** To the node that runs. */
+  #link: RpcConnection | undefined
+  /** Whether calls may go there: the subscriptions are there again. */
+  #open = false
+  #refusal: string | undefined
+
+  constructor(push: ((body: string) => unknown) | undefined, onClose: () => void) {
+    this.#subscriptions = new RelayedSubscriptions(push)
+    this.#onClose = onClose
+  }
+
+  handle(body: string): Promise<string | undefined> {
+    if (this.#refusal !== undefined) return Promise.resolve(failedAnswer(body, this.#refusal))
+    return new Promise((resolve) => {
+      const call: PendingCall = { body, sent: 0, resolve }
+      this.#pending.add(call)
+      if (this.#link && this.#open) this.#send(call, this.#link)
+    })
+  }
+
+  moveTo(node: RpcEndpoint): void {
+    this.leave()
+    const link: RpcConnection = this.#subscriptions.wanted
+      ? node.connect((body) => {
+          if (this.#link === link) this.#subscriptions.deliver(body, (unwanted) => void link.handle(unwanted))
+        })
+      : node.connect()
+    this.#link = link
+    void this.#begin(link)
+  }
+
+  leave(): void {
+    this.#refusal = undefined
+    this.#unlink()
+    for (const call of this.#pending) {
+      if (call.sent === 0 || mayCallAgain(call.body)) continue
+      this.#end(call, failedAnswer(call.body, underWay(call.body)))
+    }
+  }
+
+  refuse(message: string): void {
+    this.leave()
+    this.#refusal = message
+    for (const call of this.#pending) this.#end(call, failedAnswer(call.body, message))
+  }
+
+  close(): void {
+    this.#onClose()
+    this.refuse('the connection was closed')
+  }
+
+  #unlink(): void {
+    const link = this.#link
+    this.#link = undefined
+    this.#open = false
+    link?.close()
+  }
+
+  async #begin(link: RpcConnection): Promise<void> {
+    await this.#subscriptions.beginAgain((body) => link.handle(body))
+    if (link !== this.#link) return
+    this.#open = true
+    for (const call of this.#pending) this.#send(call, link)
+  }
+
+  /** The call stays pending until its answer is complete, so that whatever happens to the node before, it ends. */
+  #send(call: PendingCall, link: RpcConnection): void {
+    call.sent++
+    const isCurrent = () => link === this.#link && this.#pending.has(call)
+    const finish = async () => {
+      const answer = await link.handle(this.#subscriptions.toNode(call.body))
+      if (!isCurrent()) return
+      const named = this.#subscriptions.toCaller(call.body, answer)
+      if (call.sent === 1 || named === undefined) return this.#end(call, named)
+      const settled = await settleRepeated(call.body, named, (body) => link.handle(body))
+      if (isCurrent()) this.#end(call, settled)
+    }
+    void finish()
+  }
+
+  #end(call: PendingCall, answer: string | undefined): void {
+    this.#pending.delete(call)
+    call.resolve(answer)
+  }
+}

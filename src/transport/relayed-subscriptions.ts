@@ -1,0 +1,147 @@
+import type { JsonRpcErrorObject, JsonRpcResponse, JsonRpcSubscriptionError } from '#rpc-types/envelope.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import { callsOf, mapMembers } from './bodies.ts'
+
+interface RelayedSubscription {
+  /** The caller's; stays. */
+  readonly id: string
+  /** As in `eth_subscribe`. */
+  readonly params: unknown
+}
+
+/** Bodies that may speak of subscriptions; the name of a method may be written with escapes. */
+const CONCERNED = /_(un)?subscribe|\\u/
+/** At the head of every notification; what follows may be long, and is left as it is. */
+const HEAD = /^(\{"jsonrpc":"2\.0","method":"eth_subscription","params":\{"subscription":")([^"]*)"(,"error")?/
+
+type Ask = (body: string) => Promise<string | undefined>
+
+/**
+ * The subscriptions of one caller, over all nodes. A subscription keeps the id that its first node gave it, or another
+ * where that id was given before; behind it stands the id of the node that runs.
+ */
+export class RelayedSubscriptions {
+  readonly #push: ((body: string) => unknown) | undefined
+  readonly #byId = new Map<string, RelayedSubscription>()
+  readonly #byNodeId = new Map<string, RelayedSubscription>()
+  /** All ids that the caller was ever told. */
+  readonly #given = new Set<string>()
+
+  /** @param push - Takes notifications; `false` where too much waits to be read. */
+  constructor(push: ((body: string) => unknown) | undefined) {
+    this.#push = push
+  }
+
+  /** Whether the caller can be notified at all. */
+  get wanted(): boolean {
+    return this.#push !== undefined
+  }
+
+  /** Subscribes to everything again at a new node; what it refuses ends with an error for its last notification. */
+  async beginAgain(ask: Ask): Promise<void> {
+    this.#byNodeId.clear()
+    const begin = async (subscription: RelayedSubscription) => {
+      const { params } = subscription
+      const answer = await ask(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params }))
+      const response = JSON.parse(answer ?? 'null') as JsonRpcResponse | null
+      if (response && 'result' in response) this.#byNodeId.set(String(response.result), subscription)
+      else if (response) this.#fail(subscription, response.error)
+    }
+    await Promise.all([...this.#byId.values()].map(begin))
+  }
+
+  /** A body as the node must read it: its own ids in `eth_unsubscribe`. */
+  toNode(body: string): string {
+    if (!this.#isConcerned(body) || !callsOf(body).some(({ method }) => method === 'eth_unsubscribe')) return body
+    return mapMembers(body, (member) => {
+      const { method, params } = member as { method?: unknown; params?: unknown }
+      if (method !== 'eth_unsubscribe' || !Array.isArray(params)) return member
+      const [id, ...rest] = params as unknown[]
+      return { ...(member as object), params: [this.#nodeIdOf(id), ...rest] }
+    })
+  }
+
+  /** Takes note of what the answer to a body has begun and ended; the answer with the caller's ids. */
+  toCaller(body: string, answer: string | undefined): string | undefined {
+    if (answer === undefined || !this.#isConcerned(body)) return answer
+    const calls = new Map(callsOf(body).map((call) => [call.id, call]))
+    let changed = false
+    const named = mapMembers(answer, (member) => {
+      const response = member as JsonRpcResponse
+      const call = calls.get(response.id)
+      if (!call || !('result' in response)) return member
+      if (call.method === 'eth_unsubscribe' && response.result === true) this.#forget(call.params)
+      if (call.method !== 'eth_subscribe') return member
+      const id = this.#add(String(response.result), call.params)
+      changed ||= id !== response.result
+      return { ...response, result: id }
+    })
+    return changed ? named : answer
+  }
+
+  /**
+   * Passes a notification of the node on. A caller who reads too slowly loses the subscription, and is told so.
+   *
+   * @param unsubscribe - Sends a body to the node.
+   */
+  deliver(body: string, unsubscribe: (body: string) => void): void {
+    const head = HEAD.exec(body)
+    const [all = '', before = '', nodeId = '', error] = head ?? []
+    const subscription = this.#byNodeId.get(nodeId)
+    // One that has ended, here or at an earlier node.
+    if (!subscription) return
+    const { id } = subscription
+    if (error) this.#end(nodeId, subscription)
+    const text = id === nodeId ? body : `${before}${id}"${error ?? ''}${body.slice(all.length)}`
+    if (this.#push?.(text) !== false || error) return
+    this.#end(nodeId, subscription)
+    unsubscribe(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_unsubscribe', params: [nodeId] }))
+    this.#fail(subscription, {
+      code: ERROR_CODES.server,
+      message: 'subscription closed: its notifications are read too slowly',
+    })
+  }
+
+  #isConcerned(body: string): boolean {
+    return this.wanted && CONCERNED.test(body)
+  }
+
+  #add(nodeId: string, params: unknown): string {
+    let id = nodeId
+    // The quantity that follows it, digit by digit: what a node may give away itself has another length.
+    while (this.#given.has(id)) id = `${id}0`
+    const subscription: RelayedSubscription = { id, params }
+    this.#given.add(id)
+    this.#byId.set(id, subscription)
+    this.#byNodeId.set(nodeId, subscription)
+    return id
+  }
+
+  #nodeIdOf(id: unknown): unknown {
+    for (const [nodeId, subscription] of this.#byNodeId) if (subscription.id === id) return nodeId
+    return id
+  }
+
+  #forget(params: unknown): void {
+    const [id] = Array.isArray(params) ? (params as unknown[]) : []
+    const nodeId = this.#nodeIdOf(id)
+    const subscription = this.#byNodeId.get(String(nodeId))
+    if (subscription) this.#end(String(nodeId), subscription)
+  }
+
+  #end(nodeId: string, { id }: RelayedSubscription): void {
+    this.#byNodeId.delete(nodeId)
+    this.#byId.delete(id)
+  }
+
+  #fail({ id }: RelayedSubscription, error: JsonRpcErrorObject): void {
+    this.#byId.delete(id)
+    this.#push?.(
+      JSON.stringify({
+        jsonrpc: '2.0',
+        method: 'eth_subscription',
+        params: { subscription: id, error },
+      } satisfies JsonRpcSubscriptionError),
+    )
+  }
+}

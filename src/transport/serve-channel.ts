@@ -1,0 +1,145 @@
+import type { Clock } from '#primitives/clock.ts'
+import type { RpcEndpoint } from '#rpc-types/connection.ts'
+import { VERSION } from '#rpc-types/version.ts'
+import type { ChainStorage } from './chain-seat.ts'
+import {
+  type BroadcastChannelLike,
+  type ControlMessage,
+  HEARTBEAT_MS,
+  isLater,
+  type Leadership,
+  type OpenChannel,
+  ownChannelName,
+  type ToCaller,
+  type ToLeader,
+} from './channel-messages.ts'
+import { type CallMessage, type FromNode, type PortEvent, type PortLike, PROTOCOL } from './messages.ts'
+import { type ServedCaller, serveCaller } from './serve-port.ts'
+
+export interface ServeChannelOptions {
+  readonly open: OpenChannel
+  readonly chainName: string
+  readonly leadership: Leadership
+  readonly clock: Pick<Clock, 'schedule'>
+  /** Calls `onGone` when the Web Lock of that name is free, which its holder keeps for life. */
+  readonly watchLock: (name: string, onGone: () => void) => void
+  /** A later leadership was heard of: this one is over. */
+  readonly onSuperseded: () => void
+}
+
+/** A leader's side of the channels. */
+export interface ServedChannel {
+  /** From here on calls are answered. Until then the leader only says that it is there. */
+  serve(node: RpcEndpoint, storage: ChainStorage): void
+  /** Ends everybody's connections, who then look for the next leader. */
+  stop(): void
+}
+
+/** Announces a leadership to all other participants of the chain and answers their calls. */
+export function serveChannel(options: ServeChannelOptions): ServedChannel {
+  const { open, chainName, leadership, clock } = options
+  const common = open(chainName)
+  const own = open(ownChannelName(chainName, leadership.leader))
+  const callers = new Map<string, ChannelCaller>()
+  let announcement: ControlMessage = { kind: 'starting', ...leadership }
+  let node: RpcEndpoint | undefined
+  let stopped = false
+
+  const announce = () => common.postMessage(announcement)
+
+  function beat(): void {
+    if (stopped) return
+    clock.schedule(beat, HEARTBEAT_MS)
+    announce()
+  }
+
+  function greet(name: string, present: boolean): void {
+    if (!node) return
+    callers.get(name)?.end()
+    const channel = open(ownChannelName(chainName, name))
+    const caller = new ChannelCaller(leadership.leader, channel, node)
+    callers.set(name, caller)
+    if (!present) return
+    options.watchLock(ownChannelName(chainName, name), () => {
+      caller.end()
+      if (callers.get(name) === caller) callers.delete(name)
+    })
+  }
+
+  common.onmessage = ({ data }: PortEvent<ControlMessage>) => {
+    if (data.kind === 'who') announce()
+    else if ((data.kind === 'starting' || data.kind === 'leading') && isLater(data, leadership)) options.onSuperseded()
+  }
+  own.onmessage = ({ data }: PortEvent<ToLeader>) => {
+    if (data.kind === 'hello') greet(data.caller, data.present)
+    else callers.get(data.caller)?.receive(data.connection, data.message, data.pushed)
+  }
+  beat()
+
+  return {
+    serve(served, storage) {
+      node = served
+      announcement = { kind: 'leading', ...leadership, protocol: PROTOCOL, version: VERSION, storage }
+      announce()
+    },
+    stop() {
+      if (stopped) return
+      stopped = true
+      for (const caller of callers.values()) caller.end()
+      common.postMessage({ kind: 'left', leader: leadership.leader } satisfies ControlMessage)
+      for (const channel of [common, own]) {
+        channel.onmessage = null
+        channel.close()
+      }
+    },
+  }
+}
+
+/** One caller, with its connections by their numbers. */
+class ChannelCaller {
+  readonly #leader: string
+  readonly #channel: BroadcastChannelLike
+  readonly #node: RpcEndpoint
+  readonly #connections = new Map<number, ServedCaller>()
+  #ended = false
+
+  constructor(leader: string, channel: BroadcastChannelLike, node: RpcEndpoint) {
+    this.#leader = leader
+    this.#channel = channel
+    this.#node = node
+    this.#post({ kind: 'welcome', leader })
+  }
+
+  receive(number: number, message: CallMessage, pushed: boolean): void {
+    const connection = this.#connections.get(number)
+    if (message.kind === 'close') {
+      this.#connections.delete(number)
+      connection?.receive(message)
+    } else if (connection) connection.receive(message)
+    else if (message.kind === 'rpc') this.#begin(number, pushed).receive(message)
+  }
+
+  end(): void {
+    if (this.#ended) return
+    for (const connection of this.#connections.values()) connection.fail('the tab that ran the node has gone')
+    this.#ended = true
+    this.#channel.close()
+  }
+
+  #begin(number: number, pushed: boolean): ServedCaller {
+    const port: PortLike = {
+      postMessage: (message) =>
+        this.#post({ kind: 'answer', leader: this.#leader, connection: number, message: message as FromNode }),
+      onmessage: null,
+      onmessageerror: null,
+    }
+    const connection = serveCaller(this.#node, port, pushed)
+    this.#connections.set(number, connection)
+    return connection
+  }
+
+  /** What a node still says to a caller that has gone is for nobody. */
+  #post(message: ToCaller): void {
+    if (!this.#ended) this.#channel.postMessage(message)
+  }
+}
