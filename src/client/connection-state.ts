@@ -1,9 +1,21 @@
+import type { ChainSeat } from '#transport/chain-seat.ts'
+import type { NodeFailure } from '#transport/messages.ts'
+
+/** Who runs a chain that tabs share, and whether it outlives them. */
+export type Seat = Exclude<ChainSeat, { readonly role: 'blocked' }>
+
+/** What keeps a node from its stored chain. */
+export type StartFailure = NodeFailure
+
 /** How it stands with the node. */
 export type ConnectionState =
   | { readonly status: 'starting' }
-  | { readonly status: 'ready' }
-  /** The node is gone; `message` says what happened. */
-  | { readonly status: 'crashed'; readonly message: string }
+  /** Without a `seat` the node is this page's alone. */
+  | { readonly status: 'ready'; readonly seat?: Seat }
+  /** The tab that runs the chain is of another version; `message` says so. It goes on when another tab runs it. */
+  | { readonly status: 'blocked'; readonly message: string }
+  /** The node is gone; `message` says what happened, `failure` what kept it from its stored chain. */
+  | { readonly status: 'crashed'; readonly message: string; readonly failure?: StartFailure | undefined }
 
 /** A value that can be watched; its functions fit React's `useSyncExternalStore` as they are. */
 export interface Observable<Value> {

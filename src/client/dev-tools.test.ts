@@ -25,6 +25,8 @@ function setUp() {
     devnet_getTransactionTimeline: ([hash]) => timeline && { hash, events: timeline },
     eth_getTransactionReceipt: ([transactionHash]) => ({ transactionHash }),
     devnet_tick: ([n]) => ({ number: '0x2', index: n }),
+    devnet_snapshot: () => '0x1',
+    devnet_revert: ([id]) => id === '0x1',
     devnet_status: () => ({ partialsPerBlock: 10, live: { index: 3 } }),
   })
   const connection = endpoint.connect((body) => handle.receive(body))
@@ -33,7 +35,7 @@ function setUp() {
     provider: handle.provider,
     state: createObservable<ConnectionState>({ status: 'ready' }),
   } as unknown as NodeSession
-  const target: { devnet?: DevTools; ethereum?: unknown } = {}
+  const target: { devnet?: DevTools } = {}
   return {
     tools: installDevTools(session, target),
     session,
@@ -52,14 +54,12 @@ function setUp() {
   }
 }
 
-test('window.ethereum is set, but never in the place of a wallet', () => {
-  const { target, session } = setUp()
-  expect(target.ethereum).toBe(session.provider)
-  const wallet = { isWallet: true }
-  const taken = { ethereum: wallet } as unknown as Window
-  installDevTools(session, taken)
-  expect(taken.ethereum).toBe(wallet)
-  expect(taken.devnet).toBeDefined()
+test('a snapshot is taken and gone back to', async () => {
+  const { tools, target } = setUp()
+  expect(target.devnet).toBe(tools)
+  expect(await tools.snapshot()).toBe('0x1')
+  expect(await tools.revert('0x1')).toBe(true)
+  expect(await tools.revert('0x9')).toBe(false)
 })
 
 test('seal runs just the ticks that are left of the live block', async () => {

@@ -1,4 +1,4 @@
-import type { Hash } from '#primitives/hex.ts'
+import type { Hash, Quantity } from '#primitives/hex.ts'
 import type { ResultOf } from '#rpc-types/methods.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
 import type { BlinknetProvider } from './provider.ts'
@@ -21,6 +21,10 @@ export interface DevTools {
   resume(): Promise<true>
   /** Chain time over real time, above 0 up to 100. */
   setSpeed(factor: number): Promise<true>
+  /** Remembers the chain with its pool and its time; the id for `revert`. */
+  snapshot(): Promise<Quantity>
+  /** Goes back to a snapshot, which is used up, as are later ones; false if there is none with that id. */
+  revert(id: Quantity): Promise<boolean>
   /**
    * The receipt, once the transaction has got so far.
    *
@@ -32,15 +36,15 @@ export interface DevTools {
 declare global {
   interface Window {
     devnet?: DevTools
+    /** The wallet of whoever came first. */
     ethereum?: unknown
   }
 }
 
-/** Sets `window.devnet`, and `window.ethereum` unless a wallet is there already. */
-export function installDevTools(session: NodeSession, target: Pick<Window, 'devnet' | 'ethereum'> = window): DevTools {
+/** Sets `window.devnet`. */
+export function installDevTools(session: NodeSession, target: Pick<Window, 'devnet'> = window): DevTools {
   const tools = createDevTools(session)
   target.devnet = tools
-  target.ethereum ??= session.provider
   return tools
 }
 
@@ -49,7 +53,7 @@ export function createDevTools({ provider, state }: NodeSession): DevTools {
   const ready = new Promise<void>((resolve, reject) => {
     const settle = () => {
       const now = state.get()
-      if (now.status === 'starting') return
+      if (now.status === 'starting' || now.status === 'blocked') return
       stop()
       if (now.status === 'ready') resolve()
       else reject(new Error(now.message))
@@ -72,6 +76,8 @@ export function createDevTools({ provider, state }: NodeSession): DevTools {
     pause: () => provider.request({ method: 'devnet_pause' }),
     resume: () => provider.request({ method: 'devnet_resume' }),
     setSpeed: (factor) => provider.request({ method: 'devnet_setSpeed', params: [factor] }),
+    snapshot: () => provider.request({ method: 'devnet_snapshot' }),
+    revert: (id) => provider.request({ method: 'devnet_revert', params: [id] }),
     waitFor: (hash, stage) => waitForStage(provider, hash, stage),
   }
 }

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { nodeOptionsFromUrl } from './node-options-from-url.ts'
 
 test('an address without options asks for nothing', () => {
-  expect(nodeOptionsFromUrl('')).toEqual({ options: {}, warnings: [] })
-  expect(nodeOptionsFromUrl('?theme=dark&view=embed')).toEqual({ options: {}, warnings: [] })
+  expect(nodeOptionsFromUrl('')).toEqual({ options: {}, chain: 'main', warnings: [] })
+  expect(nodeOptionsFromUrl('?theme=dark&view=embed')).toEqual({ options: {}, chain: 'main', warnings: [] })
 })
 
 test('every option of the address is understood', () => {
@@ -42,6 +42,20 @@ test.each(['1e3', '0x10', '-1', '1.5', '4294967296', 'Infinity', 'NaN', ' 5'])('
   expect(warnings).toHaveLength(1)
 })
 
+test('a chain is chosen by its name, or is the page’s alone', () => {
+  expect(nodeOptionsFromUrl('?chain=shop-2')).toMatchObject({ chain: 'shop-2', warnings: [] })
+  expect(nodeOptionsFromUrl('?storage=off')).toMatchObject({ chain: undefined, warnings: [] })
+  expect(nodeOptionsFromUrl('?storage=off&chain=shop-2')).toMatchObject({ chain: undefined, warnings: [] })
+})
+
+test.each(['', 'Shop', 'a/b', 'a:b', 'x'.repeat(33), '..'])('the chain name %o is refused', (name) => {
+  const { chain, warnings } = nodeOptionsFromUrl(`?chain=${encodeURIComponent(name)}`)
+  expect(chain).toBe('main')
+  expect(warnings).toEqual([
+    `?chain= takes up to 32 lower-case letters, digits and hyphens, not “${name}”. The default is used.`,
+  ])
+})
+
 test('no address makes it throw, and every value is either used or warned of', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (seed, clock) => {
@@ -49,4 +63,14 @@ test('no address makes it throw, and every value is either used or warned of', (
       expect(Object.keys(options).length + warnings.length).toBe(2)
     }),
   )
+})
+
+test('an endpoint is read, and one that is none leaves the built-in chain', () => {
+  expect(nodeOptionsFromUrl('?rpc=ws://localhost:8545').rpc).toMatchObject({ transport: 'webSocket' })
+  const { rpc, warnings } = nodeOptionsFromUrl('?rpc=localhost:8545')
+  expect(rpc).toBeUndefined()
+  expect(warnings).toEqual([
+    '?rpc= takes the address of a chain, not “localhost:8545”: An address begins with http://, https://, ws:// or ' +
+      'wss://. The built-in chain is used.',
+  ])
 })

@@ -1,3 +1,4 @@
+import type { Address, Quantity } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type {
   JsonRpcNotification,
@@ -61,17 +62,30 @@ export interface ProviderHandle {
   /**
    * The node runs: asks for its chain and accounts, and then announces them.
    *
+   * @param known - Its accounts, where they need not be asked for.
    * @throws {ProviderRpcError} If it does not answer.
    */
-  announceConnect(): Promise<void>
+  announceConnect(known?: readonly Address[]): Promise<void>
+  /**
+   * Another node took over, with the subscriptions: announces what is different about it.
+   *
+   * @throws {ProviderRpcError} If it does not answer.
+   */
+  announceMove(): Promise<void>
   announceDisconnect(message: string): void
+}
+
+/** What listeners know of the node. */
+interface Announced {
+  readonly chainId: Quantity
+  readonly accounts: readonly Address[]
 }
 
 /** @param send - Carries a body to the node; rejects with {@link DisconnectedError} if it is gone. */
 export function createProvider(send: (body: string) => Promise<string | undefined>): ProviderHandle {
   const listeners = new ProviderListeners()
   let lastId = 0
-  let announced: { readonly chainId: string; readonly accounts: readonly string[] } | undefined
+  let announced: Announced | undefined
 
   const provider: BlinknetProvider = {
     async request<Name extends string>(args: { readonly method: Name } & Arguments<Name>) {
@@ -109,23 +123,37 @@ export function createProvider(send: (body: string) => Promise<string | undefine
     }
   }
 
+  async function ask(known?: readonly Address[]) {
+    const [chainId, accounts] = await Promise.all([
+      provider.request({ method: 'eth_chainId' }),
+      known ?? provider.request({ method: 'eth_accounts' }),
+    ])
+    const before = announced
+    const now: Announced = { chainId, accounts }
+    announced = now
+    return { before, now }
+  }
+
+  function announceChanges(before: Announced | undefined, { chainId, accounts }: Announced): void {
+    if (!before) return
+    if (before.chainId !== chainId) listeners.emit('chainChanged', chainId)
+    if (before.accounts.join() !== accounts.join()) listeners.emit('accountsChanged', accounts)
+  }
+
   return {
     provider,
     receive(body) {
       const { params } = JSON.parse(body) as JsonRpcNotification | JsonRpcSubscriptionError
       listeners.emit('message', { type: 'eth_subscription', data: params })
     },
-    async announceConnect() {
-      const [chainId, accounts] = await Promise.all([
-        provider.request({ method: 'eth_chainId' }),
-        provider.request({ method: 'eth_accounts' }),
-      ])
-      const before = announced
-      announced = { chainId, accounts }
-      listeners.emit('connect', { chainId })
-      if (!before) return
-      if (before.chainId !== chainId) listeners.emit('chainChanged', chainId)
-      if (before.accounts.join() !== accounts.join()) listeners.emit('accountsChanged', accounts)
+    async announceConnect(known) {
+      const { before, now } = await ask(known)
+      listeners.emit('connect', { chainId: now.chainId })
+      announceChanges(before, now)
+    },
+    async announceMove() {
+      const { before, now } = await ask()
+      announceChanges(before, now)
     },
     announceDisconnect(message) {
       listeners.emit('disconnect', new ProviderRpcError(ERROR_CODES.disconnected, message))

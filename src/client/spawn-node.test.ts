@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { FakeEndpoint, type FakeMethod } from '#transport/fake-endpoint.ts'
-import { type NodeHost, serveHost } from '#transport/serve-host.ts'
+import { type BootRequest, type NodeHost, serveHost } from '#transport/serve-host.ts'
 import { createDevTools } from './dev-tools.ts'
 import { spawnNode, type WorkerLike } from './spawn-node.ts'
 
@@ -9,6 +9,8 @@ import { spawnNode, type WorkerLike } from './spawn-node.ts'
 interface FakeWorker extends WorkerLike {
   readonly host: NodeHost
   readonly options: NodeOptions[]
+  /** What it was told of the chain that tabs share. */
+  readonly requests: BootRequest[]
   terminated: boolean
 }
 
@@ -17,13 +19,16 @@ const workers: FakeWorker[] = []
 function startFakeWorker(methods: Record<string, FakeMethod> = {}): FakeWorker {
   const { port1, port2 } = new MessageChannel()
   const options: NodeOptions[] = []
-  const host = serveHost(port1, async (given) => {
+  const requests: BootRequest[] = []
+  const host = serveHost(port1, async (given, request) => {
     options.push(given)
+    requests.push(request)
     return new FakeEndpoint({ eth_chainId: () => '0x7a69', eth_accounts: () => [], ...methods })
   })
   const worker: FakeWorker = Object.assign(port2 as MessagePort & { onerror: null }, {
     host,
     options,
+    requests,
     onerror: null,
     terminated: false,
     terminate() {
@@ -44,7 +49,7 @@ afterEach(() => {
 })
 
 test('the session goes from starting to ready, and calls made meanwhile are answered', async () => {
-  const session = spawnNode({ seed: 3 }, startFakeWorker)
+  const session = spawnNode({ seed: 3 }, undefined, startFakeWorker)
   expect(session.state.get()).toEqual({ status: 'starting' })
   expect(await session.provider.request({ method: 'eth_chainId' })).toBe('0x7a69')
   await ready(session)
@@ -52,7 +57,7 @@ test('the session goes from starting to ready, and calls made meanwhile are answ
 })
 
 test('a worker that throws ends every pending call with 4900 and the state says what happened', async () => {
-  const session = spawnNode({}, startFakeWorker)
+  const session = spawnNode({}, undefined, startFakeWorker)
   const disconnects: number[] = []
   session.provider.on('disconnect', ({ code }) => disconnects.push(code))
   await ready(session)
@@ -66,7 +71,7 @@ test('a worker that throws ends every pending call with 4900 and the state says 
 })
 
 test('an error event without a message means that the worker could not be loaded', async () => {
-  const session = spawnNode({}, startFakeWorker)
+  const session = spawnNode({}, undefined, startFakeWorker)
   const pending = session.provider.request({ method: 'eth_chainId' })
   latest().onerror?.({} as never)
   await expect(pending).rejects.toMatchObject({ code: 4900 })
@@ -74,7 +79,7 @@ test('an error event without a message means that the worker could not be loaded
 })
 
 test('a message that cannot be read is a crash', async () => {
-  const session = spawnNode({}, startFakeWorker)
+  const session = spawnNode({}, undefined, startFakeWorker)
   await ready(session)
   const pending = session.provider.request({ method: 'eth_blockNumber' })
   latest().onmessageerror?.({} as never)
@@ -83,7 +88,7 @@ test('a message that cannot be read is a crash', async () => {
 })
 
 test('a worker that cannot be started is a crash, not an exception', async () => {
-  const session = spawnNode({}, () => {
+  const session = spawnNode({}, undefined, () => {
     throw new Error('blocked by the policy')
   })
   expect(session.state.get()).toEqual({
@@ -94,7 +99,7 @@ test('a worker that cannot be started is a crash, not an exception', async () =>
 })
 
 test('a restart after a crash gives the same provider a fresh node, with other options if asked', async () => {
-  const session = spawnNode({ seed: 1 }, startFakeWorker)
+  const session = spawnNode({ seed: 1 }, undefined, startFakeWorker)
   await ready(session)
   latest().host.fail('broken')
   await vi.waitFor(() => expect(session.state.get().status).toBe('crashed'))
@@ -110,7 +115,7 @@ test('a restart after a crash gives the same provider a fresh node, with other o
 })
 
 test('a restart of a running node ends its calls and its worker, and is never seen as a crash', async () => {
-  const session = spawnNode({}, startFakeWorker)
+  const session = spawnNode({}, undefined, startFakeWorker)
   await ready(session)
   const seen: string[] = []
   session.state.subscribe(() => seen.push(session.state.get().status))
@@ -124,7 +129,7 @@ test('a restart of a running node ends its calls and its worker, and is never se
 })
 
 test('a node that does not tell its chain id is a crash', async () => {
-  const session = spawnNode({}, () =>
+  const session = spawnNode({}, undefined, () =>
     startFakeWorker({ eth_chainId: () => ({ error: { code: -32603, message: 'internal error' } }) }),
   )
   await vi.waitFor(() =>
@@ -135,9 +140,41 @@ test('a node that does not tell its chain id is a crash', async () => {
   )
 })
 
+test('of a shared chain the page knows who runs it, and that it moved; what is different is announced', async () => {
+  let chainId = '0x7a69'
+  const session = spawnNode({}, 'shop', () => startFakeWorker({ eth_chainId: () => chainId }))
+  await vi.waitFor(() => expect(latest().requests.map(({ chainName }) => chainName)).toEqual(['blinknet:/:shop']))
+  expect(session.state.get()).toEqual({ status: 'starting' })
+  const [request] = latest().requests
+  const events: string[] = []
+  session.provider.on('connect', () => events.push('connect'))
+  session.provider.on('chainChanged', (id) => events.push(`chainChanged ${id}`))
+  const follows = { role: 'follows', epoch: 1, storage: { kind: 'journal' } } as const
+  request?.tell(follows)
+  await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', seat: follows }))
+  request?.tell({ role: 'waits' })
+  await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', seat: { role: 'waits' } }))
+  chainId = '0x1'
+  const leads = { role: 'leads', epoch: 2, storage: { kind: 'memory', reason: 'no room' } } as const
+  request?.tell(leads)
+  await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', seat: leads }))
+  expect(events).toEqual(['connect', 'chainChanged 0x1'])
+})
+
+test('a tab of another version is named, and is forgotten when another one runs the chain', async () => {
+  const session = spawnNode({}, 'main', startFakeWorker)
+  await vi.waitFor(() => expect(latest().requests).toHaveLength(1))
+  const [request] = latest().requests
+  request?.tell({ role: 'blocked', message: 'another version' })
+  await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'blocked', message: 'another version' }))
+  const leads = { role: 'leads', epoch: 2, storage: { kind: 'journal' } } as const
+  request?.tell(leads)
+  await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', seat: leads }))
+})
+
 test('devnet.ready resolves when the node runs and rejects when it cannot', async () => {
-  await expect(createDevTools(spawnNode({}, startFakeWorker)).ready).resolves.toBeUndefined()
-  const broken = spawnNode({}, startFakeWorker)
+  await expect(createDevTools(spawnNode({}, undefined, startFakeWorker)).ready).resolves.toBeUndefined()
+  const broken = spawnNode({}, undefined, startFakeWorker)
   latest().onerror?.({ message: 'no module' } as never)
   await expect(createDevTools(broken).ready).rejects.toThrow('no module')
 })

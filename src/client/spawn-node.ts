@@ -1,8 +1,13 @@
 import type { NodeOptions } from '#rpc-types/node-options.ts'
+import type { ChainSeat } from '#transport/chain-seat.ts'
+import { sharedChainName } from '#transport/channel-messages.ts'
 import { connectPort, DisconnectedError, type PortConnection } from '#transport/connect-port.ts'
 import { errorText, type PortLike } from '#transport/messages.ts'
+import nodeWorkerUrl from '#worker/node-worker.ts?worker&url'
 import { type ConnectionState, createObservable, type Observable } from './connection-state.ts'
 import { type BlinknetProvider, createProvider } from './provider.ts'
+import type { RemoteView } from './remote-view.ts'
+import { trustedScriptUrl } from './trusted-script-url.ts'
 
 /** The part of `Worker` that is used here. */
 export interface WorkerLike extends PortLike {
@@ -15,6 +20,10 @@ export interface NodeSession {
   /** Stays the same over restarts. Calls made while the node starts wait for it. */
   readonly provider: BlinknetProvider
   readonly state: Observable<ConnectionState>
+  /** Only where the chain is not of this origin. */
+  readonly remote?: RemoteView
+  /** Name of the chain, where it is one that tabs share and the browser stores; `undefined` for one of this page alone. */
+  readonly chain?: string | undefined
   /** What the running node was started with. */
   readonly options: () => NodeOptions
   /** Ends the node, if one still runs, and starts a fresh one; by default with the same options. */
@@ -23,14 +32,27 @@ export interface NodeSession {
   close(): void
 }
 
+/** The session of a node that a worker of this page runs, or reaches in another tab. */
+export interface SpawnedNode extends NodeSession {
+  /** The page will stand still: another tab shall run the chain. Calls wait until `resume`. */
+  suspend(): void
+  resume(): void
+}
+
 /**
  * Starts the node worker.
  *
- * @param startWorker - For tests: what to start in place of it.
+ * @param chain - Name of a chain that the tabs of this origin share; `undefined` for one of this page alone.
+ * @param startWorker - For tests: what to start in place of the worker.
  */
-export function spawnNode(options: NodeOptions, startWorker: () => WorkerLike = startNodeWorker): NodeSession {
+export function spawnNode(
+  options: NodeOptions,
+  chain: string | undefined,
+  startWorker: () => WorkerLike = startNodeWorker,
+): SpawnedNode {
   const state = createObservable<ConnectionState>({ status: 'starting' })
   const handle = createProvider((body) => current.request(body))
+  const chainName = chain === undefined ? undefined : sharedChainName(import.meta.env.BASE_URL, chain)
   let running = options
   let restarting = false
   let current: PortConnection = start()
@@ -42,27 +64,43 @@ export function spawnNode(options: NodeOptions, startWorker: () => WorkerLike = 
     } catch (error) {
       return crashedAtOnce(`the worker could not be started: ${errorText(error)}`)
     }
+    let seat: ChainSeat | undefined
     const connection = connectPort(worker, {
-      boot: running,
+      boot: { options: running, chainName },
       onNotification: handle.receive,
-      onBooted: () => void announce(),
+      onBooted() {
+        // The node of a shared chain may be far from running yet, or not understood; its seat tells.
+        if (chainName === undefined) void announce()
+      },
+      onMoved: takeSeat,
       onDisconnected(error) {
         worker.onerror = null
         worker.terminate()
-        if (!restarting) state.set({ status: 'crashed', message: error.message })
+        if (!restarting) state.set({ status: 'crashed', message: error.message, failure: error.failure })
         handle.announceDisconnect(error.message)
       },
     })
     worker.onerror = (event: { readonly message?: string }) =>
       connection.fail(new DisconnectedError(event.message || 'the worker could not be loaded'))
 
+    function takeSeat(taken: ChainSeat): void {
+      seat = taken
+      if (taken.role === 'blocked') state.set({ status: 'blocked', message: taken.message })
+      else if (taken.role !== 'waits') void announce()
+      else if (state.get().status === 'ready') state.set({ status: 'ready', seat: taken })
+    }
+
     async function announce(): Promise<void> {
+      const announced = seat
       try {
-        await handle.announceConnect()
-        if (current === connection) state.set({ status: 'ready' })
+        await (state.get().status === 'ready' ? handle.announceMove() : handle.announceConnect())
       } catch (error) {
-        connection.fail(new DisconnectedError(`the node does not answer: ${errorText(error)}`))
+        // Whatever refused has been replaced meanwhile.
+        if (seat === announced) connection.fail(new DisconnectedError(`the node does not answer: ${errorText(error)}`))
+        return
       }
+      if (current !== connection || seat !== announced) return
+      state.set({ status: 'ready', ...(announced && announced.role !== 'blocked' && { seat: announced }) })
     }
     return connection
   }
@@ -77,6 +115,7 @@ export function spawnNode(options: NodeOptions, startWorker: () => WorkerLike = 
   return {
     provider: handle.provider,
     state,
+    chain,
     options: () => running,
     restart(next = running) {
       restarting = true
@@ -86,10 +125,13 @@ export function spawnNode(options: NodeOptions, startWorker: () => WorkerLike = 
       state.set({ status: 'starting' })
       current = start()
     },
+    suspend: () => current.suspend(),
+    resume: () => current.resume(),
     close: () => current.fail(new DisconnectedError('the node was closed')),
   }
 }
 
-function startNodeWorker(): Worker {
-  return new Worker(new URL('../worker/node-worker.ts', import.meta.url), { type: 'module', name: 'blinknet-node' })
+/** A worker that runs a node, or looks after stored chains, when it is told to. */
+export function startNodeWorker(): Worker {
+  return new Worker(trustedScriptUrl(nodeWorkerUrl), { type: 'module', name: 'blinknet-node' })
 }

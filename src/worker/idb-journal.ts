@@ -29,6 +29,8 @@ export interface StorageShare {
 
 /** The databases of this origin that are journals begin with it. */
 const PREFIX = 'blinknet/'
+/** The database of a chain. */
+export const databaseName = (chain: string) => PREFIX + chain
 /** Rows read by one request: of 100, 250, 1,000 and all 10,000 rows of 3.5 kB, this was the fastest in Chromium. */
 const ROWS_PER_REQUEST = 250
 
@@ -45,7 +47,7 @@ export async function openIdbJournal(
   const loss: Loss = {}
   let database: Database | undefined
   try {
-    database = await openDatabase(PREFIX + chain, loss)
+    database = await openDatabase(databaseName(chain), loss)
     return new IdbJournal(database, loss, await takeOver(database), estimate)
   } catch (error) {
     database?.close()
@@ -62,7 +64,7 @@ export async function deleteIdbJournal(chain: string): Promise<void> {
   requireIndexedDb()
   try {
     // A tab that has it open lets go when it is asked, so the deletion waits for no one for long.
-    await deleteDB(PREFIX + chain)
+    await deleteDB(databaseName(chain))
   } catch (error) {
     throw toJournalError(error)
   }

@@ -1,18 +1,69 @@
-import { createNode } from '#node/node.ts'
+import { createNode, type NodeDeps } from '#node/node.ts'
+import { JournalError } from '#node/storage/journal.ts'
 import { createSystemClock } from '#primitives/system-clock.ts'
 import { serveHost } from '#transport/serve-host.ts'
+import { ChainMember } from './chain-member.ts'
+import { deleteIdbJournal, openIdbJournal } from './idb-journal.ts'
+import { failureOf, runNode } from './run-node.ts'
+import { salvageChain } from './salvage-chain.ts'
 
-// The dedicated module worker in which the chain runs; the page starts it by its URL. Everything that this module
-// imports has been evaluated when `serveHost` says `ready`, so no message of the page is lost to a top-level await.
-const host = serveHost(self, async (options) => {
-  const node = await createNode(options, {
-    clock: createSystemClock(self),
-    log: (level, message, details) =>
-      console[level](`[blinknet] ${message}`, ...(details === undefined ? [] : [details])),
+// The dedicated module worker in which the chain runs, or from which it is reached; the page starts it by its URL.
+// Everything that this module imports has been evaluated when `serveHost` says `ready`, so no message of the page is lost
+// to a top-level await.
+const clock = createSystemClock(self)
+const log: NodeDeps['log'] = (level, message, details) =>
+  console[level](`[blinknet] ${message}`, ...(details === undefined ? [] : [details]))
+let member: ChainMember | undefined
+
+const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, tell }) => {
+  // Without https there are no locks, and so nothing to share.
+  if (chainName === undefined || !('locks' in navigator)) {
+    const node = await createNode(options, { clock, log })
+    node.start()
+    if (chainName === undefined) return node
+    const reason = 'a chain is kept and shared between tabs only over https or on localhost'
+    tell({ role: 'leads', epoch: 1, storage: { kind: 'memory', reason } })
+    return node
+  }
+  member = new ChainMember({
+    chainName,
+    tell,
+    clock,
+    locks: navigator.locks,
+    open: (name) => new BroadcastChannel(name),
+    random: Math.random,
+    newName: () => crypto.randomUUID(),
+    start: ({ goesOn, onTakenOver }) =>
+      runNode(options, {
+        clock,
+        log,
+        goesOn,
+        onTakenOver,
+        // Not at once: whoever asked for it is to get the answer from the node that did it.
+        onReplaced: () => void clock.schedule(() => member?.replaced(), 0),
+        openJournal: () => openIdbJournal(chainName),
+      }),
+    isTakenOver,
+    onFailure: fail,
   })
-  node.start()
-  return node
+  return member
+}
+
+const host = serveHost(self, boot, {
+  failureOf,
+  store: { salvage: salvageChain, erase: deleteIdbJournal },
 })
 
-self.addEventListener('error', (event) => host.fail(event.error ?? event.message))
-self.addEventListener('unhandledrejection', (event) => host.fail(event.reason))
+function isTakenOver(error: unknown): boolean {
+  return error instanceof JournalError && error.code === 'taken-over'
+}
+
+function fail(error: unknown): void {
+  // A write that was refused where nobody waited for it.
+  if (member && isTakenOver(error)) return member.takenOver()
+  member?.abandon()
+  host.fail(error)
+}
+
+self.addEventListener('error', (event) => fail(event.error ?? event.message))
+self.addEventListener('unhandledrejection', (event) => fail(event.reason))

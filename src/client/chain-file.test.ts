@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fromBase64, gunzip, gzip, isGzip, toBase64, UnpackError } from './chain-file.ts'
+
+const bytesOf = async (blob: Blob) => new Uint8Array(await blob.arrayBuffer())
+
+test('bytes come back from Base64 as they were, however many there are', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), fc.constantFrom(0, 24_575, 24_576, 24_577), (tail, zeros) => {
+      const bytes = Uint8Array.from([...new Uint8Array(zeros), ...tail])
+      const text = toBase64(bytes)
+      expect(text).toBe(Buffer.from(bytes).toString('base64'))
+      expect(fromBase64(text)).toEqual(bytes)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('bytes come back from gzip as they were', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 5_000 }), async (given) => {
+      const bytes = new Uint8Array(given)
+      const packed = await bytesOf(await gzip(bytes))
+      expect(isGzip(packed)).toBe(true)
+      expect(await gunzip(packed)).toEqual(bytes)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('gzip that is damaged or cut short is refused in words', async () => {
+  const packed = await bytesOf(await gzip(new TextEncoder().encode('a chain '.repeat(100))))
+  const damaged = packed.slice()
+  damaged[20] = (damaged[20] as number) ^ 0xff
+  for (const bad of [damaged, packed.slice(0, -9), packed.slice(0, 3)]) {
+    await expect(gunzip(bad)).rejects.toThrow(UnpackError)
+  }
+})
+
+test('a small file that grows without end is given up', async () => {
+  const packed = await bytesOf(await gzip(new Uint8Array(3 * 1024 * 1024)))
+  expect(packed.length).toBeLessThan(10_000)
+  await expect(gunzip(packed, 2 * 1024 * 1024)).rejects.toThrow('more than 2 MiB')
+})

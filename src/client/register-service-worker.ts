@@ -1,0 +1,82 @@
+import { DEFAULT_CHAIN } from '#transport/chain-name.ts'
+import { errorText } from '#transport/messages.ts'
+import { createObservable, type Observable } from './connection-state.ts'
+import { trustedScriptUrl } from './trusted-script-url.ts'
+
+/** Whether other scripts of the origin can call the node by `fetch`. */
+export type RpcRoute =
+  | { readonly status: 'starting' }
+  /** They can, at `url`. */
+  | { readonly status: 'ready'; readonly url: string }
+  /** They cannot; `reason` is a sentence for people. The page works without. */
+  | { readonly status: 'unavailable'; readonly reason: string }
+
+const NOT_SHARED = 'The chain of this page is not one that the tabs of this browser share.'
+
+/** The part of a document and its `navigator` that is used here. */
+export interface ServiceWorkerHost {
+  readonly isSecureContext: boolean
+  readonly serviceWorker:
+    | Pick<ServiceWorkerContainer, 'controller' | 'register' | 'ready' | 'addEventListener'>
+    | undefined
+  /** Address of the page's folder, with `/` at its end. */
+  readonly folder: string
+  /** Resolves when the page has loaded what it needs first. */
+  readonly loaded: Promise<void>
+}
+
+/**
+ * Registers the service worker of the page's folder and has it take this page over, without a reload.
+ *
+ * @param chain - The page's, which the tabs share; `undefined` if they do not, and the page is only kept for offline.
+ */
+export function registerServiceWorker(
+  chain: string | undefined,
+  host: ServiceWorkerHost = browserHost(),
+): Observable<RpcRoute> {
+  const route = createObservable<RpcRoute>({ status: 'starting' })
+  const url = new URL('rpc', host.folder)
+  if (chain !== undefined && chain !== DEFAULT_CHAIN) url.searchParams.set('chain', chain)
+  const isShared = chain !== undefined
+  void establish(host).then(
+    () => route.set(isShared ? { status: 'ready', url: url.href } : { status: 'unavailable', reason: NOT_SHARED }),
+    (error: unknown) => route.set({ status: 'unavailable', reason: errorText(error) }),
+  )
+  return route
+}
+
+/** @throws {Error} In a sentence, if there will be no service worker. */
+async function establish({ isSecureContext, serviceWorker, folder, loaded }: ServiceWorkerHost): Promise<void> {
+  if (!isSecureContext) throw new Error('Browsers have service workers only over HTTPS and on localhost.')
+  if (!serviceWorker) throw new Error('This browser has no service workers, or not in a private window.')
+  await loaded
+  const controlled = new Promise<void>((resolve) => {
+    serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true })
+  })
+  try {
+    await serviceWorker.register(trustedScriptUrl(new URL('sw.js', folder).href), {
+      scope: folder,
+      type: import.meta.env.DEV ? 'module' : 'classic',
+      updateViaCache: 'none',
+    })
+  } catch (error) {
+    throw new Error(`The browser refused the service worker: ${errorText(error)}`, { cause: error })
+  }
+  const { active } = await serviceWorker.ready
+  if (serviceWorker.controller) return
+  // After a hard reload nothing else makes the worker take the page over.
+  active?.postMessage({ kind: 'claim' })
+  await controlled
+}
+
+function browserHost(): ServiceWorkerHost {
+  return {
+    isSecureContext,
+    serviceWorker: 'serviceWorker' in navigator ? navigator.serviceWorker : undefined,
+    folder: new URL(import.meta.env.BASE_URL, location.href).href,
+    loaded: new Promise((resolve) => {
+      if (document.readyState === 'complete') resolve()
+      else window.addEventListener('load', () => resolve(), { once: true })
+    }),
+  }
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isMixedContent, parseEndpoint, type RemoteEndpoint } from './remote-endpoint.ts'
+
+const endpoint = (text: string): RemoteEndpoint => {
+  const parsed = parseEndpoint(text)
+  return parsed.ok ? parsed.endpoint : expect.fail(parsed.why)
+}
+
+test('HTTP and WebSocket addresses are endpoints', () => {
+  expect(endpoint(' http://127.0.0.1:8545 ')).toEqual({
+    url: 'http://127.0.0.1:8545/',
+    transport: 'http',
+    host: '127.0.0.1:8545',
+  })
+  expect(endpoint('https://rpc.example/v2/key?a=1#b').url).toBe('https://rpc.example/v2/key?a=1')
+  expect(endpoint('ws://localhost:8546').transport).toBe('webSocket')
+  expect(endpoint('wss://rpc.example').transport).toBe('webSocket')
+})
+
+test.each([
+  ['', 'Enter an address'],
+  ['localhost:8545', 'begins with http://'],
+  ['127.0.0.1:8545', 'Not an address'],
+  ['file:///etc/passwd', 'begins with http://'],
+  ['javascript:alert(1)', 'begins with http://'],
+  ['https://me:secret@rpc.example', 'Leave them out'],
+])('%o is refused', (text, why) => {
+  expect(parseEndpoint(text)).toMatchObject({ ok: false, why: expect.stringContaining(why) as string })
+})
+
+test('whatever is typed is an endpoint of one of the four protocols, or refused', () => {
+  fc.assert(
+    fc.property(fc.constantFrom('', 'http://', 'wss://', 'ftp://', 'HTTP:'), fc.string(), (scheme, rest) => {
+      const parsed = parseEndpoint(scheme + rest)
+      if (parsed.ok) expect(parsed.endpoint.url).toMatch(/^(https?|wss?):/)
+      else expect(parsed.why).not.toBe('')
+    }),
+  )
+})
+
+test('a plain address is mixed content for a page of https, unless it is of this machine', () => {
+  const isMixed = (text: string, page = 'https:') => isMixedContent(endpoint(text), page)
+  expect(isMixed('http://rpc.example')).toBe(true)
+  expect(isMixed('ws://192.168.0.7:8545')).toBe(true)
+  expect(isMixed('https://rpc.example')).toBe(false)
+  expect(isMixed('http://rpc.example', 'http:')).toBe(false)
+  for (const host of ['localhost', 'a.localhost', '127.0.0.1', '[::1]']) expect(isMixed(`http://${host}:1`)).toBe(false)
+})

@@ -1,0 +1,64 @@
+import { DisconnectedError } from '#transport/connect-port.ts'
+
+/** Why there is no chain at the other end. Branch on `code`. */
+export type RemoteProblem =
+  /** Nothing answers there. */
+  | { readonly code: 'unreachable' }
+  /** Something answers, and does not let this origin read what it says. */
+  | { readonly code: 'cross-origin' }
+  /** A plain endpoint from a page that came over HTTPS. */
+  | { readonly code: 'mixed-content' }
+  /** An HTTP status that is no JSON-RPC answer. */
+  | { readonly code: 'http-status'; readonly status: number }
+  /** It answers with something else than JSON-RPC. */
+  | { readonly code: 'no-json-rpc' }
+  /** It did not answer in time. */
+  | { readonly code: 'silent' }
+  /** Ids of EIP-155, as the page's address and the endpoint have them. */
+  | { readonly code: 'wrong-chain'; readonly expected: number; readonly actual: number }
+  /** It refuses what no chain refuses; `message` is its own. */
+  | { readonly code: 'refused'; readonly message: string }
+
+const WORDS: Readonly<Record<RemoteProblem['code'], string>> = {
+  unreachable: 'nothing answers at this address',
+  'cross-origin': 'the server does not let this page read its answers (CORS)',
+  'mixed-content': 'the browser does not let a page of https:// speak with an address of http:// or ws://',
+  'http-status': 'the server answered with an HTTP error',
+  'no-json-rpc': 'what answers is no JSON-RPC endpoint',
+  silent: 'the server did not answer in time',
+  'wrong-chain': 'the endpoint serves another chain',
+  refused: 'the endpoint refused',
+}
+
+/** The problem in a few words, for an error's message. */
+export function problemWords(problem: RemoteProblem): string {
+  const words = WORDS[problem.code]
+  switch (problem.code) {
+    case 'http-status':
+      return `${words} (${problem.status})`
+    case 'wrong-chain':
+      return `${words} (${problem.actual} instead of ${problem.expected})`
+    case 'refused':
+      return `${words}: ${problem.message}`
+    default:
+      return words
+  }
+}
+
+/** A call that ended with a {@link RemoteProblem}. */
+export class RemoteDisconnectedError extends DisconnectedError {
+  readonly problem: RemoteProblem
+
+  constructor(problem: RemoteProblem, options?: ErrorOptions) {
+    super(problemWords(problem), options)
+    this.problem = problem
+  }
+}
+
+/** The problem behind what was thrown; `undefined` if it has another reason. */
+export function problemOf(thrown: unknown): RemoteProblem | undefined {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (error instanceof RemoteDisconnectedError) return error.problem
+  }
+  return undefined
+}

@@ -1,0 +1,57 @@
+import { sharedChainName } from '#transport/channel-messages.ts'
+import { type FromStore, type PortEvent, PROTOCOL, protocolMismatch, type ToStore } from '#transport/messages.ts'
+import { startNodeWorker, type WorkerLike } from './spawn-node.ts'
+
+/** A stored chain could not be read or erased. `message` is for people. */
+export class StoredChainError extends Error {
+  override readonly name = 'StoredChainError'
+}
+
+/**
+ * What the browser stores of a chain as a chain file, whether or not a node can run on it. Nothing in it is checked.
+ *
+ * @param startWorker - For tests: what to start in place of the worker.
+ * @throws {StoredChainError}
+ */
+export async function salvageChain(
+  chain: string,
+  startWorker: () => WorkerLike = startNodeWorker,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const answer = await ask('salvage', chain, startWorker)
+  if (answer.kind === 'salvaged') return new Uint8Array(answer.file)
+  throw unexpected(answer)
+}
+
+/**
+ * Deletes what the browser stores of a chain; a tab that runs it begins it anew.
+ *
+ * @param startWorker - For tests: what to start in place of the worker.
+ * @throws {StoredChainError}
+ */
+export async function eraseChain(chain: string, startWorker: () => WorkerLike = startNodeWorker): Promise<void> {
+  const answer = await ask('erase', chain, startWorker)
+  if (answer.kind !== 'erased') throw unexpected(answer)
+}
+
+/** Has a worker of its own do it, since no other may be able to run. */
+function ask(kind: ToStore['kind'], chain: string, startWorker: () => WorkerLike): Promise<FromStore> {
+  const worker = startWorker()
+  const chainName = sharedChainName(import.meta.env.BASE_URL, chain)
+  const answer = new Promise<FromStore>((resolve, reject) => {
+    const fail = (message: string) => reject(new StoredChainError(message))
+    worker.onmessage = ({ data }: PortEvent<FromStore>) => {
+      if (data.kind === 'failed') return fail(data.message)
+      if (data.kind !== 'ready') return resolve(data)
+      const mismatch = protocolMismatch(data.protocol)
+      if (mismatch) fail(mismatch)
+      else worker.postMessage({ kind, protocol: PROTOCOL, chainName } satisfies ToStore)
+    }
+    worker.onmessageerror = () => fail('a message from the worker could not be read')
+    worker.onerror = (event: { readonly message?: string }) => fail(event.message || 'the worker could not be loaded')
+  })
+  return answer.finally(() => worker.terminate())
+}
+
+function unexpected({ kind }: FromStore): StoredChainError {
+  return new StoredChainError(`the worker sent something else than was asked for: ${kind}`)
+}

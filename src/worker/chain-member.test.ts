@@ -1,0 +1,314 @@
+import fc from 'fast-check'
+import { afterEach, expect, test } from 'vitest'
+import { FakeClock } from '#primitives/fake-clock.ts'
+import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
+import type { ChainSeat } from '#transport/chain-seat.ts'
+import { FakeChannels, type FakeParticipant } from '#transport/fake-channels.ts'
+import { FakeEndpoint } from '#transport/fake-endpoint.ts'
+import { ChainMember } from './chain-member.ts'
+import { FakeLocks } from './fake-locks.ts'
+import type { RunningNode } from './term.ts'
+
+const CHAIN = 'blinknet:/:main'
+const settle = () => new Promise((resolve) => void setImmediate(resolve))
+const call = (method: string, id: number | string = 1) => JSON.stringify({ jsonrpc: '2.0', id, method, params: [] })
+
+class TakenOverError extends Error {}
+
+interface Tab {
+  readonly name: string
+  readonly worker: FakeParticipant
+  readonly member: ChainMember
+  readonly seats: ChainSeat[]
+  readonly failures: unknown[]
+  /** Whether each node that it started still runs. */
+  readonly nodes: { running: boolean }[]
+  onTakenOver: () => void
+}
+
+/** An origin with its tabs. What all nodes share, as they would a journal, is `journal`. */
+function browser(start: (tab: Tab) => Promise<void> = async () => {}) {
+  const clock = new FakeClock()
+  const channels = new FakeChannels()
+  const locks = new FakeLocks()
+  const journal = { owner: undefined as Tab | undefined, counted: 0 }
+  const tabs: Tab[] = []
+  let names = 0
+
+  function open(): Tab {
+    const worker = channels.participant()
+    const tab: Omit<Tab, 'member'> & { member?: ChainMember } = {
+      name: `tab ${tabs.length + 1}`,
+      worker,
+      seats: [],
+      failures: [],
+      nodes: [],
+      onTakenOver: () => {},
+    }
+    const self = tab as Tab
+    const runNode = async ({ onTakenOver }: { onTakenOver: () => void }): Promise<RunningNode> => {
+      await start(self)
+      journal.owner = self
+      self.onTakenOver = onTakenOver
+      const state = { running: true }
+      self.nodes.push(state)
+      const endpoint = new FakeEndpoint({
+        who: () => self.name,
+        eth_blockNumber: () => self.name,
+        evm_mine: () => {
+          if (journal.owner !== self || !state.running) return { error: { code: -32000, message: 'taken over' } }
+          return ++journal.counted
+        },
+        eth_subscribe: () => '0x1',
+      })
+      return {
+        connect: (push) => endpoint.connect(push),
+        storage: { kind: 'journal' },
+        async stop() {
+          await settle()
+          state.running = false
+          if (journal.owner !== self) throw new TakenOverError('taken over')
+        },
+      }
+    }
+    tab.member = new ChainMember({
+      chainName: CHAIN,
+      locks: locks.of(worker),
+      open: worker.open,
+      clock: {
+        now: () => clock.now(),
+        schedule: (callback, ms) => clock.schedule(() => worker.receive(() => void callback()), ms),
+      },
+      random: () => tabs.indexOf(self) / 10,
+      newName: () => `name-${++names}`,
+      start: runNode,
+      isTakenOver: (error) => error instanceof TakenOverError,
+      tell: (seat) => self.seats.push(seat),
+      onFailure: (error) => self.failures.push(error),
+    })
+    tabs.push(self)
+    return self
+  }
+  async function pass(ms: number): Promise<void> {
+    for (let left = ms; left > 0; left -= 100) {
+      await clock.advance(Math.min(100, left))
+      await settle()
+    }
+  }
+  function crash(tab: Tab): void {
+    tab.worker.die()
+    locks.release(tab.worker)
+  }
+  return { open, pass, crash, locks, channels, journal, tabs }
+}
+
+const roleOf = (tab: Tab) => tab.seats.at(-1)?.role
+async function ask(tab: Tab, method: string): Promise<unknown> {
+  const body = await tab.member.connect().handle(call(method))
+  const response = JSON.parse(body ?? '') as JsonRpcResponse
+  return 'error' in response ? response.error.code : response.result
+}
+
+const opened: Tab[] = []
+afterEach(() => {
+  for (const tab of opened.splice(0)) expect(tab.failures).toEqual([])
+})
+function twoTabs(origin: ReturnType<typeof browser>): readonly [Tab, Tab] {
+  const pair = [origin.open(), origin.open()] as const
+  opened.push(...pair)
+  return pair
+}
+
+test('the first tab runs the chain, and the others reach it there', async () => {
+  const origin = browser()
+  const [first, second] = twoTabs(origin)
+  expect(await Promise.all([first, second].map((tab) => ask(tab, 'who')))).toEqual(['tab 1', 'tab 1'])
+  expect([roleOf(first), roleOf(second)]).toEqual(['leads', 'follows'])
+  expect(second.nodes).toEqual([])
+})
+
+test('when the tab that runs the chain crashes, another takes over and answers what waited', async () => {
+  const origin = browser()
+  const [first, second] = twoTabs(origin)
+  await ask(second, 'who')
+  first.worker.frozen = true
+  const [read, edit] = [ask(second, 'eth_blockNumber'), ask(second, 'evm_mine')]
+  await settle()
+  origin.crash(first)
+  expect(await Promise.all([read, edit])).toEqual(['tab 2', 4900])
+  expect(roleOf(second)).toBe('leads')
+  const [before, after] = second.seats.flatMap((seat) => ('epoch' in seat ? [seat.epoch] : []))
+  expect(after).toBeGreaterThan(before ?? 0)
+})
+
+test('a suspended tab gives the chain up after what its node is doing, and follows when it is resumed', async () => {
+  const origin = browser()
+  const [first, second] = twoTabs(origin)
+  await ask(second, 'who')
+  first.member.suspend()
+  // The node is still about to stop.
+  expect(await ask(second, 'who')).toBe('tab 1')
+  await settle()
+  expect(await ask(second, 'who')).toBe('tab 2')
+  expect(first.nodes).toEqual([{ running: false }])
+  // In the back/forward cache a page may hold nothing.
+  expect(origin.locks.namesOf(first.worker)).toEqual([])
+  const waiting = ask(first, 'who')
+  first.member.resume()
+  expect(await waiting).toBe('tab 2')
+  expect(roleOf(first)).toBe('follows')
+})
+
+test('a tab that is suspended while it follows leaves nothing behind, nor does one that never got so far', async () => {
+  const origin = browser()
+  const [first, second] = twoTabs(origin)
+  await ask(second, 'who')
+  const third = origin.open()
+  third.member.suspend()
+  second.member.suspend()
+  await settle()
+  expect([second, third].map((tab) => origin.locks.namesOf(tab.worker))).toEqual([[], []])
+  for (const tab of [second, third, second]) {
+    tab.member.resume()
+    tab.member.suspend()
+    tab.member.resume()
+  }
+  expect(await ask(second, 'who')).toBe('tab 1')
+  expect(await ask(third, 'who')).toBe('tab 1')
+  expect(first.seats.at(-1)).toMatchObject({ role: 'leads' })
+})
+
+test('the lock of a tab that is frozen without warning is stolen by one of the others', async () => {
+  const origin = browser()
+  const [first, second] = twoTabs(origin)
+  const third = origin.open()
+  await Promise.all([ask(second, 'who'), ask(third, 'who')])
+  first.worker.frozen = true
+  await origin.pass(5_000)
+  const leaders = [second, third].filter((tab) => roleOf(tab) === 'leads')
+  expect(leaders).toHaveLength(1)
+  expect(await ask(third, 'who')).toBe(leaders[0]?.name)
+  first.worker.thaw()
+  await settle()
+  await origin.pass(1_000)
+  expect(await ask(first, 'who')).toBe(leaders[0]?.name)
+  expect([roleOf(first), first.nodes]).toEqual(['follows', [{ running: false }]])
+})
+
+test('a leader that is heard keeps its lock, and one that opens a long chain is waited for', async () => {
+  let finish = () => {}
+  const origin = browser(
+    () =>
+      new Promise((resolve) => {
+        finish = resolve
+      }),
+  )
+  const [first, second] = twoTabs(origin)
+  const answer = ask(second, 'who')
+  await settle()
+  // It opens the chain in one go and says nothing meanwhile.
+  first.worker.frozen = true
+  await origin.pass(6_000)
+  first.worker.thaw()
+  finish()
+  await origin.pass(1_000)
+  expect(await answer).toBe('tab 1')
+  await origin.pass(60_000)
+  expect([roleOf(first), roleOf(second), origin.tabs.flatMap((tab) => tab.nodes)]).toEqual([
+    'leads',
+    'follows',
+    [{ running: true }],
+  ])
+})
+
+test('a node that meets another owner of its journal stops, and its tab follows', async () => {
+  const origin = browser()
+  const [first, second] = twoTabs(origin)
+  await ask(second, 'who')
+  origin.journal.owner = second
+  first.onTakenOver()
+  expect(await ask(first, 'who')).toBe('tab 2')
+  expect(await ask(second, 'who')).toBe('tab 2')
+  await settle()
+  expect(first.nodes).toEqual([{ running: false }])
+})
+
+test('a node that cannot be started is a failure of its tab, and leaves the chain to the next one', async () => {
+  const origin = browser(async (tab) => {
+    if (tab.name === 'tab 1') throw new RangeError('no such option')
+  })
+  const [first, second] = [origin.open(), origin.open()]
+  await settle()
+  expect(first.failures).toEqual([new RangeError('no such option')])
+  first.member.abandon()
+  expect(await ask(second, 'who')).toBe('tab 2')
+})
+
+test('subscriptions of a tab live on where the node moves into it', async () => {
+  const origin = browser()
+  const [first, second] = twoTabs(origin)
+  const connection = second.member.connect(() => true)
+  const answer = await connection.handle(call('eth_subscribe'))
+  expect(answer).toContain('0x1')
+  origin.crash(first)
+  expect(await ask(second, 'who')).toBe('tab 2')
+})
+
+test('whatever becomes of the tabs, one runs the chain in the end, and each call has ended once', async () => {
+  const tab = fc.nat(3)
+  const step = fc.oneof(
+    { weight: 5, arbitrary: fc.record({ do: fc.constant('ask' as const), tab, edits: fc.boolean() }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('freeze' as const, 'thaw' as const), tab }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('suspend' as const, 'resume' as const), tab }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('crash' as const, 'open' as const), tab }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('pass' as const), tab, ms: fc.nat(6_000) }) },
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      const origin = browser()
+      for (let i = 0; i < 4; i++) origin.open()
+      const asked: { readonly by: Tab; ends: number; readonly edits: boolean; answer?: JsonRpcResponse }[] = []
+      for (const next of steps) {
+        const at = origin.tabs[next.tab] as Tab
+        if (next.do === 'ask' && !at.worker.frozen && !at.worker.dead) {
+          const entry: (typeof asked)[number] = { by: at, ends: 0, edits: next.edits }
+          asked.push(entry)
+          const connection = at.member.connect()
+          void connection.handle(call(next.edits ? 'evm_mine' : 'eth_blockNumber')).then((body) => {
+            entry.ends++
+            entry.answer = JSON.parse(body ?? '') as JsonRpcResponse
+          })
+        } else if (next.do === 'freeze') at.worker.frozen = true
+        else if (next.do === 'thaw') at.worker.thaw()
+        else if (next.do === 'suspend') at.member.suspend()
+        else if (next.do === 'resume') at.member.resume()
+        else if (next.do === 'crash') origin.crash(at)
+        else if (next.do === 'open') origin.open()
+        else if (next.do === 'pass') await origin.pass(next.ms)
+        if (next.tab % 2 === 0) await settle()
+      }
+      origin.open()
+      const living = origin.tabs.filter(({ worker }) => !worker.dead)
+      for (const { worker, member } of living) {
+        worker.thaw()
+        member.resume()
+      }
+      await origin.pass(20_000)
+
+      expect(living.filter((one) => roleOf(one) === 'leads')).toHaveLength(1)
+      expect(living.filter((one) => roleOf(one) === 'follows')).toHaveLength(living.length - 1)
+      expect(living.flatMap(({ nodes }) => nodes).filter(({ running }) => running)).toHaveLength(1)
+      expect(living.flatMap(({ failures }) => failures)).toEqual([])
+      const answers = await Promise.all(living.map((one) => ask(one, 'who')))
+      expect(new Set(answers).size).toBe(1)
+      for (const { by, ends } of asked) if (!by.worker.dead) expect(ends).toBe(1)
+      // No edit was made twice: as many were counted as were answered, and those of which nothing is known.
+      const edits = asked.filter((entry) => entry.edits)
+      const counted = edits.filter(({ answer }) => answer && 'result' in answer).length
+      const unknown = edits.filter(({ by, answer }) => by.worker.dead || (answer && 'error' in answer)).length
+      expect(origin.journal.counted).toBeGreaterThanOrEqual(counted)
+      expect(origin.journal.counted).toBeLessThanOrEqual(counted + unknown)
+    }),
+    { numRuns: 40 },
+  )
+}, 60_000)

@@ -1,0 +1,227 @@
+import type { Clock } from '#primitives/clock.ts'
+import type { RpcConnection } from '#rpc-types/connection.ts'
+import type { ChainSeat } from '#transport/chain-seat.ts'
+import { type OpenChannel, ownChannelName } from '#transport/channel-messages.ts'
+import { followLeader, type LeaderWatch } from '#transport/follow-leader.ts'
+import { createRelay } from '#transport/relay.ts'
+import type { HostedNode } from '#transport/serve-host.ts'
+import { Candidate, type LocksLike } from './election.ts'
+import { type StartNode, Term } from './term.ts'
+
+/** How long a mute leader is given to show that it lives, before its lock is stolen. */
+const PROBE_MS = 400
+/** Each of those who miss it waits by another time longer, up to this, so that one of them is the first. */
+const PROBE_SPREAD_MS = 200
+
+export interface MemberOptions {
+  readonly chainName: string
+  readonly locks: LocksLike
+  readonly open: OpenChannel
+  readonly clock: Pick<Clock, 'now' | 'schedule'>
+  /** From 0 up to 1. */
+  readonly random: () => number
+  /** A name that nobody has had before. */
+  readonly newName: () => string
+  readonly start: StartNode
+  /** Whether that, or the node, failed because another tab has taken the chain over. */
+  readonly isTakenOver: (error: unknown) => boolean
+  readonly tell: (seat: ChainSeat) => void
+  /** The node cannot be started or stopped, or the browser grants no locks. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/**
+ * One tab's worker among those that share a chain: it runs the node for as long as it holds the lock, and passes calls on
+ * to the one that holds it for as long as it does not.
+ */
+export class ChainMember implements HostedNode {
+  readonly #options: MemberOptions
+  readonly #relay = createRelay()
+  readonly #candidate: Candidate
+  #watch: LeaderWatch | undefined
+  #term: Term | undefined
+  #releasePresence: (() => void) | undefined
+  #suspended = false
+  /** Whether the chain ran while this member was one. */
+  #hasRun = false
+  /** The end of the last term. */
+  #ending: Promise<void> = Promise.resolve()
+  /** Counts the times that the member joined or left. */
+  #round = 0
+
+  constructor(options: MemberOptions) {
+    this.#options = options
+    this.#candidate = new Candidate({
+      locks: options.locks,
+      lockName: options.chainName,
+      onElected: () => this.#lead(),
+      onDeposed: () => this.takenOver(),
+      onFailure: options.onFailure,
+    })
+    this.#join()
+  }
+
+  connect(push?: (body: string) => unknown): RpcConnection {
+    return this.#relay.connect(push)
+  }
+
+  /** Gives up the lock, after the write under way. A page that stands still must not keep the others waiting. */
+  suspend(): void {
+    if (this.#suspended) return
+    this.#suspended = true
+    this.#round++
+    const term = this.#term
+    this.#term = undefined
+    this.#stopFollowing()
+    // Until the node has stopped it goes on to answer.
+    if (term) this.#endWith(term.retire().finally(() => this.#leave()))
+    else this.#leave()
+  }
+
+  resume(): void {
+    if (!this.#suspended) return
+    this.#suspended = false
+    const round = ++this.#round
+    void this.#ending.then(() => {
+      if (round === this.#round) this.#join()
+    })
+  }
+
+  /** Another tab runs the chain: this one's node stops at once, and follows. */
+  takenOver(): void {
+    const term = this.#term
+    if (!term) return
+    this.#term = undefined
+    this.#leave()
+    this.#endWith(term.abort())
+    this.#join()
+  }
+
+  /** The journal holds another chain: the node is opened again on it, in this tab or the next one. */
+  replaced(): void {
+    const term = this.#term
+    if (!term) return
+    this.#term = undefined
+    const round = ++this.#round
+    this.#endWith(
+      // Until the node has stopped it goes on to answer.
+      term.retire().finally(() => {
+        this.#leave()
+        if (round === this.#round) this.#join()
+      }),
+    )
+  }
+
+  /** Leaves for good; what the node is doing does not matter any more. */
+  abandon(): void {
+    const term = this.#term
+    this.#term = undefined
+    this.#suspended = true
+    this.#round++
+    this.#stopFollowing()
+    this.#leave()
+    if (term) this.#endWith(term.abort())
+  }
+
+  #join(): void {
+    const { locks, chainName, newName, onFailure } = this.#options
+    const round = ++this.#round
+    const caller = newName()
+    const hold = () => {
+      if (round !== this.#round || this.#term) return Promise.resolve()
+      this.#follow(caller)
+      return new Promise<void>((resolve) => {
+        this.#releasePresence = resolve
+      })
+    }
+    locks.request(ownChannelName(chainName, caller), {}, hold).catch(onFailure)
+    this.#candidate.stand()
+  }
+
+  #leave(): void {
+    this.#relay.leave()
+    this.#candidate.withdraw()
+    this.#options.tell({ role: 'waits' })
+  }
+
+  #follow(caller: string): void {
+    const { chainName, open, clock, tell } = this.#options
+    let suspecting = false
+    const suspect = async () => {
+      if (suspecting) return
+      suspecting = true
+      const alive = await watch.probe(PROBE_MS + this.#options.random() * PROBE_SPREAD_MS)
+      suspecting = false
+      if (!alive && this.#watch === watch) this.#candidate.steal()
+    }
+    const watch = followLeader({
+      chainName,
+      open,
+      clock,
+      caller,
+      present: true,
+      onLeader: (node, { epoch, storage }) => {
+        this.#hasRun = true
+        this.#relay.moveTo(node)
+        tell({ role: 'follows', epoch, storage })
+      },
+      onGone: () => {
+        this.#relay.leave()
+        tell({ role: 'waits' })
+      },
+      onForeign: (message) => {
+        this.#relay.refuse(message)
+        tell({ role: 'blocked', message })
+      },
+      onSilence: () => void suspect(),
+    })
+    this.#watch = watch
+  }
+
+  #stopFollowing(): void {
+    this.#watch?.close()
+    this.#watch = undefined
+    this.#releasePresence?.()
+    this.#releasePresence = undefined
+  }
+
+  #lead(): void {
+    const { clock, newName, tell, onFailure, isTakenOver } = this.#options
+    const latest = this.#watch?.latest()
+    this.#stopFollowing()
+    this.#relay.leave()
+    tell({ role: 'waits' })
+    // Time alone would do, if no clock were ever set back.
+    const epoch = Math.max(Math.floor(clock.now()), (latest?.epoch ?? 0) + 1)
+    const term = new Term({
+      ...this.#options,
+      leadership: { leader: newName(), epoch },
+      after: this.#ending,
+      goesOn: this.#hasRun,
+      onRunning: (node) => {
+        this.#hasRun = true
+        this.#relay.moveTo(node)
+        tell({ role: 'leads', epoch, storage: node.storage })
+      },
+      onTakenOver: () => {
+        if (this.#term === term) this.takenOver()
+      },
+      onFailure: (error) => {
+        if (isTakenOver(error)) this.takenOver()
+        else onFailure(error)
+      },
+    })
+    this.#term = term
+  }
+
+  #endWith(ended: Promise<void>): void {
+    const { isTakenOver, onFailure } = this.#options
+    this.#ending = Promise.all([this.#ending, ended]).then(
+      () => {},
+      (error: unknown) => {
+        // A node that was taken over cannot finish what it was writing, nor does it have to.
+        if (!isTakenOver(error)) onFailure(error)
+      },
+    )
+  }
+}

@@ -1,0 +1,76 @@
+/** The part of `LockManager` that is used here. */
+export interface LocksLike {
+  request(
+    name: string,
+    options: { readonly signal?: AbortSignal; readonly steal?: boolean },
+    hold: () => Promise<void>,
+  ): Promise<unknown>
+}
+
+export interface CandidateOptions {
+  readonly locks: LocksLike
+  readonly lockName: string
+  /** The lock is held from now on. */
+  readonly onElected: () => void
+  /** It was taken away by somebody who stole it. */
+  readonly onDeposed: () => void
+  /** The browser grants no locks here at all. */
+  readonly onFailure: (error: unknown) => void
+}
+
+interface Attempt {
+  readonly abort: AbortController
+  release?: () => void
+}
+
+/** One of those who want the lock that only one can hold: the holder leads. */
+export class Candidate {
+  readonly #options: CandidateOptions
+  #attempt: Attempt | undefined
+
+  constructor(options: CandidateOptions) {
+    this.#options = options
+  }
+
+  /** Waits for the lock. */
+  stand(): void {
+    this.#request(false)
+  }
+
+  /** Takes the lock from whoever holds it. */
+  steal(): void {
+    this.#request(true)
+  }
+
+  /** Gives the lock back, or waits for it no longer. */
+  withdraw(): void {
+    const attempt = this.#attempt
+    this.#attempt = undefined
+    attempt?.release?.()
+    attempt?.abort.abort()
+  }
+
+  #request(steal: boolean): void {
+    this.withdraw()
+    const attempt: Attempt = { abort: new AbortController() }
+    this.#attempt = attempt
+    const hold = () => {
+      // Granted in the moment in which it was no longer wanted.
+      if (this.#attempt !== attempt) return Promise.resolve()
+      const held = new Promise<void>((resolve) => {
+        attempt.release = resolve
+      })
+      this.#options.onElected()
+      return held
+    }
+    // The browser takes no signal where it steals.
+    const options = steal ? { steal } : { signal: attempt.abort.signal }
+    this.#options.locks.request(this.#options.lockName, options, hold).catch((error: unknown) => {
+      // What was withdrawn has nothing to say any more.
+      if (this.#attempt !== attempt) return
+      this.#attempt = undefined
+      if (attempt.release) this.#options.onDeposed()
+      else this.#options.onFailure(error)
+    })
+  }
+}

@@ -1,0 +1,87 @@
+import {
+  IDBCursor,
+  IDBDatabase,
+  IDBFactory,
+  IDBIndex,
+  IDBKeyRange,
+  IDBObjectStore,
+  IDBRequest,
+  IDBTransaction,
+} from 'fake-indexeddb'
+import { openDB } from 'idb'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { createTestNode } from '#node/testing/test-node.ts'
+import { deleteIdbJournal, listIdbJournals, openIdbJournal } from './idb-journal.ts'
+import { salvageChain } from './salvage-chain.ts'
+
+// idb looks for the browser's classes when it is first used.
+const CLASSES = { IDBCursor, IDBDatabase, IDBIndex, IDBKeyRange, IDBObjectStore, IDBRequest, IDBTransaction }
+for (const [name, value] of Object.entries(CLASSES)) vi.stubGlobal(name, value)
+afterAll(() => vi.unstubAllGlobals())
+
+beforeEach(() => {
+  vi.stubGlobal('indexedDB', new IDBFactory())
+})
+
+const open = (chain = 'main') => openIdbJournal(chain, async () => ({}))
+
+/** Stores a chain of so many blocks; answers the hash of its head. */
+async function store(blocks: number): Promise<string | undefined> {
+  const journal = await open()
+  const { node, request } = await createTestNode({ mode: 'manual' }, { journal })
+  await request('anvil_mine', [`0x${blocks.toString(16)}`])
+  const head = await request('eth_getBlockByNumber', ['latest', false])
+  await node.close()
+  await journal.close()
+  return head?.hash ?? undefined
+}
+
+async function importFile(file: Uint8Array) {
+  const journal = await open('other')
+  const other = await createTestNode({ mode: 'manual', seed: 9 }, { journal, onReplaced: () => {} })
+  await other.request('devnet_importChain', [Buffer.from(file).toString('base64')])
+  await other.node.close()
+  await journal.close()
+  return createTestNode({}, { journal: await open('other') })
+}
+
+test('a whole chain that was salvaged can be imported, and is the same', async () => {
+  const hash = await store(5)
+  const { request } = await importFile(await salvageChain('main'))
+  expect(await request('eth_getBlockByNumber', ['latest', false])).toMatchObject({ hash, number: '0x5' })
+})
+
+test('a chain that cannot be opened is salvaged nevertheless, and stays as it is', async () => {
+  await store(3)
+  const database = await openDB('blinknet/main', 9)
+  await database.clear('diffs')
+  const [key] = await database.getAllKeys('blocks')
+  await database.delete('blocks', key as string)
+  await database.put('meta', 'of another kind', 'text')
+  database.close()
+  await expect(open()).rejects.toMatchObject({ code: 'newer' })
+
+  const file = await salvageChain('main')
+  expect(new TextDecoder().decode(file.subarray(0, 8))).toBe('BLINKNET')
+  await expect(importFile(file)).rejects.toThrow(/does not hold together/)
+  await expect(open()).rejects.toMatchObject({ code: 'newer' })
+})
+
+test('a tab that has the chain open keeps it while a copy is made', async () => {
+  await store(1)
+  const journal = await open()
+  await salvageChain('main')
+  await journal.write([{ kind: 'put', part: 'meta', key: 'a', value: new Uint8Array(1) }], 'relaxed')
+  expect(await journal.read('meta', 'a')).toEqual(new Uint8Array(1))
+})
+
+test('where nothing is stored there is nothing to salvage, and nothing is made', async () => {
+  await expect(salvageChain('main')).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await listIdbJournals()).toEqual([])
+})
+
+test('what was erased is gone', async () => {
+  await store(1)
+  await deleteIdbJournal('main')
+  await expect(salvageChain('main')).rejects.toMatchObject({ code: 'unavailable' })
+})

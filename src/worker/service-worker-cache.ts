@@ -1,0 +1,106 @@
+/** A build of the page: what has to be at hand for it to open without a network. */
+export interface Build {
+  /** Differs wherever a file does. */
+  readonly id: string
+  readonly files: readonly BuildFile[]
+}
+
+export interface BuildFile {
+  /** Relative to the page's folder; empty for the page itself. */
+  readonly path: string
+  /** As in the attribute `integrity`: a file of another build is not taken for this one's. */
+  readonly integrity: string
+}
+
+/** Files in this folder have their content's hash in the name: they never change, and no two builds mix. */
+const HASHED = 'assets/'
+
+/** The browser's storage and network, as far as they are used here. */
+export interface CacheHost {
+  readonly caches: Pick<CacheStorage, 'open' | 'keys' | 'delete' | 'match'>
+  readonly fetch: (request: Request) => Promise<Response>
+}
+
+/** The files of one build and of the one before it. */
+export class BuildCache {
+  readonly #host: CacheHost
+  readonly #scope: URL
+  readonly #build: Build
+  readonly #paths: ReadonlySet<string>
+
+  /** @param scope - Address of the page's folder, with `/` at its end. */
+  constructor(host: CacheHost, scope: string, build: Build) {
+    this.#host = host
+    this.#scope = new URL(scope)
+    this.#build = build
+    this.#paths = new Set(build.files.map(({ path }) => path))
+  }
+
+  /**
+   * Fetches every file of the build.
+   *
+   * @throws {TypeError} If one of them is missing or of another build; nothing is kept then.
+   */
+  async fill(): Promise<void> {
+    const cache = await this.#host.caches.open(this.#name)
+    try {
+      await cache.addAll(
+        this.#build.files.map(
+          ({ path, integrity }) =>
+            new Request(new URL(path, this.#scope), {
+              integrity,
+              cache: path.startsWith(HASHED) ? 'default' : 'no-cache',
+            }),
+        ),
+      )
+    } catch (error) {
+      await this.#host.caches.delete(this.#name)
+      throw error
+    }
+  }
+
+  /** Deletes all builds but this one and the newest before it, whose pages may still be open. */
+  async tidy(): Promise<void> {
+    const names = await this.#host.caches.keys()
+    const others = names.filter((name) => name.startsWith(this.#prefix) && name !== this.#name)
+    await Promise.all(others.slice(0, -1).map((name) => this.#host.caches.delete(name)))
+  }
+
+  /** The answer to a request for a file of the page, or for the page; `undefined` if it is for something else. */
+  answer(request: Request): Promise<Response> | undefined {
+    const { origin, pathname } = new URL(request.url)
+    if (request.method !== 'GET' || origin !== this.#scope.origin) return undefined
+    if (!pathname.startsWith(this.#scope.pathname) || this.#build.files.length === 0) return undefined
+    const path = pathname.slice(this.#scope.pathname.length)
+    if (path.startsWith(HASHED)) return this.#fromCacheFirst(request)
+    if (this.#paths.has(path)) return this.#fromNetworkFirst(request, path)
+    // The page's screens have addresses, and no files, of their own.
+    const isScreen = request.mode === 'navigate' && !/\.[^/]*$/.test(path)
+    return isScreen ? this.#fromNetworkFirst(request, '') : undefined
+  }
+
+  async #fromCacheFirst(request: Request): Promise<Response> {
+    const kept = await this.#host.caches.match(request.url, { ignoreVary: true })
+    return kept ?? this.#host.fetch(request)
+  }
+
+  /** The newest build is the network's, and its page brings its own files; without a network this build is whole. */
+  async #fromNetworkFirst(request: Request, path: string): Promise<Response> {
+    try {
+      return await this.#host.fetch(request)
+    } catch (error) {
+      const cache = await this.#host.caches.open(this.#name)
+      const kept = await cache.match(new URL(path, this.#scope), { ignoreVary: true })
+      if (!kept) throw error
+      return kept
+    }
+  }
+
+  get #prefix(): string {
+    return `blinknet:${this.#scope.pathname}:`
+  }
+
+  get #name(): string {
+    return this.#prefix + this.#build.id
+  }
+}

@@ -1,0 +1,72 @@
+import type { Clock } from '#primitives/clock.ts'
+import { invariant } from '#primitives/invariant.ts'
+import type {
+  JsonRpcErrorObject,
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  JsonRpcSubscriptionError,
+} from '#rpc-types/envelope.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import { NoNodeError } from '#transport/connect-channel.ts'
+import { createEventStream } from './service-worker-event-stream.ts'
+import { json, NO_STORE, plain } from './service-worker-route.ts'
+import { type NodeEndpoint, unavailable } from './service-worker-rpc.ts'
+import { subscriptionOf } from './service-worker-subscription.ts'
+
+/** Default of {@link EventsOptions.maxBytes}: some seconds of full blocks. */
+const MAX_BYTES = 8 * 1024 * 1024
+
+export interface EventsOptions {
+  readonly endpoint: NodeEndpoint
+  readonly clock: Pick<Clock, 'schedule'>
+  /** Bytes that may wait for one reader; default 8 MiB. */
+  readonly maxBytes?: number
+}
+
+/**
+ * Answers `GET rpc/events`: subscribes, and sends each payload as an event that has the kind for its name, until the
+ * reader goes. Where the subscription ends for another reason, the last event is `error`, with a JSON-RPC error object.
+ */
+export async function answerEvents(
+  request: Pick<Request, 'url' | 'method'>,
+  { endpoint, clock, maxBytes = MAX_BYTES }: EventsOptions,
+): Promise<Response> {
+  if (request.method !== 'GET') return plain(405, 'method not allowed: GET is\n', { Allow: 'GET' })
+  const asked = subscriptionOf(new URL(request.url).searchParams)
+  if ('problem' in asked) return refuse({ code: ERROR_CODES['invalid-params'], message: asked.problem })
+  const { kind, params } = asked
+
+  try {
+    await endpoint.ready()
+  } catch (error) {
+    if (!(error instanceof NoNodeError)) throw error
+    return unavailable(error, null)
+  }
+  const stream = createEventStream({
+    clock,
+    maxBytes,
+    alive: () => endpoint.ready(),
+    onEnd: () => connection.close(),
+  })
+  // The connection carries this one subscription, so every notification is its own.
+  const connection = endpoint.connect((body) => {
+    const { params: event } = JSON.parse(body) as JsonRpcNotification | JsonRpcSubscriptionError
+    if ('error' in event) stream.fail(event.error)
+    else stream.send(kind, JSON.stringify(event.result))
+  })
+  const subscribe: JsonRpcRequest = { jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: [kind, ...params] }
+  const body = await connection.handle(JSON.stringify(subscribe))
+  invariant(body !== undefined, 'the node answers a request that has an id')
+  const answer = JSON.parse(body) as JsonRpcResponse
+  if ('error' in answer) {
+    await stream.body.cancel()
+    return refuse(answer.error)
+  }
+  return new Response(stream.body, { headers: { ...NO_STORE, 'Content-Type': 'text/event-stream' } })
+}
+
+/** Status 400: what is asked for cannot be subscribed to. */
+function refuse(error: JsonRpcErrorObject): Response {
+  return json(400, JSON.stringify({ jsonrpc: '2.0', id: null, error }))
+}

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { NoNodeError } from '#transport/connect-channel.ts'
+import { FakeEndpoint } from '#transport/fake-endpoint.ts'
+import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
+import { answerRpc, type NodeEndpoint } from './service-worker-rpc.ts'
+
+const URL_OF_RPC = 'https://dapp.example/rpc'
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const CHAIN_ID = '{"jsonrpc":"2.0","id":7,"method":"eth_chainId"}'
+
+/** A node that answers by `handle`. */
+function nodeThat(handle: (body: string) => Promise<string | undefined>): NodeEndpoint {
+  return { ready: () => Promise.resolve(), connect: () => ({ handle, close() {} }) }
+}
+
+const echo = nodeThat(async (body) => `{"heard":${body}}`)
+const ask = (init: RequestInit, node = echo) => answerRpc(new Request(URL_OF_RPC, init), node)
+const post = (body: BodyInit, node?: NodeEndpoint) => ask({ method: 'POST', headers: JSON_TYPE, body }, node)
+
+test('a body that is posted reaches the node as it is, and the answer comes back as JSON that is not kept', async () => {
+  const response = await post('[1, "Grüße 🚀"]')
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(await response.text()).toBe('{"heard":[1, "Grüße 🚀"]}')
+})
+
+test('a notification is status 200 with an empty body', async () => {
+  const silent = nodeThat(async () => undefined)
+  const response = await post('{"jsonrpc":"2.0","method":"eth_chainId"}', silent)
+  expect(response.status).toBe(200)
+  expect(await response.text()).toBe('')
+})
+
+test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', ''])(
+  'the content type %o is refused with 415',
+  async (type) => {
+    const response = await ask({ method: 'POST', headers: { 'Content-Type': type }, body: CHAIN_ID })
+    expect(response.status).toBe(415)
+    expect(await response.text()).toContain('only application/json is supported')
+  },
+)
+
+test('a body of 5 MiB is taken, and one byte more is refused with 413', async () => {
+  const length = nodeThat(async (body) => String(body.length))
+  expect(await (await post(' '.repeat(MAX_BODY_BYTES), length)).text()).toBe(String(MAX_BODY_BYTES))
+  expect((await post(' '.repeat(MAX_BODY_BYTES + 1), length)).status).toBe(413)
+})
+
+test.each(['PUT', 'DELETE', 'PATCH'])('%s is refused with 405 and the methods that are allowed', async (method) => {
+  const response = await ask({ method })
+  expect(response.status).toBe(405)
+  expect(response.headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS')
+})
+
+test('GET says what is here, HEAD and OPTIONS have no body', async () => {
+  expect(await (await ask({ method: 'GET' })).json()).toHaveProperty('name', 'Blinknet')
+  expect(await (await ask({ method: 'HEAD' })).text()).toBe('')
+  const options = await ask({ method: 'OPTIONS' })
+  expect(options.status).toBe(204)
+  expect(options.headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS')
+})
+
+test.each([
+  [CHAIN_ID, 7],
+  ['{"jsonrpc":"2.0","id":"a","method":"eth_chainId"}', 'a'],
+  [`[${CHAIN_ID}]`, null],
+  ['{"id":{}}', null],
+  ['null', null],
+  ['no JSON', null],
+])('without a node %s is answered 503, by an error with the id %o', async (body, id) => {
+  const absent = { ...echo, ready: () => Promise.reject(new NoNodeError('open the page')) }
+  const response = await post(body, absent)
+  expect(response.status).toBe(503)
+  expect(await response.json()).toEqual({ jsonrpc: '2.0', id, error: { code: 4900, message: 'open the page' } })
+})
+
+test('every request is a connection of its own that takes no notifications, and ends with its answer', async () => {
+  const node = new FakeEndpoint({ eth_chainId: () => '0x7a69' })
+  const events: string[] = []
+  const endpoint: NodeEndpoint = {
+    ready: () => Promise.resolve(),
+    connect(push) {
+      events.push(push ? 'opened for notifications' : 'opened')
+      const { handle } = node.connect()
+      return { handle, close: () => void events.push('closed') }
+    },
+  }
+  expect(await (await post(CHAIN_ID, endpoint)).json()).toHaveProperty('result', '0x7a69')
+  expect(events).toEqual(['opened', 'closed'])
+})

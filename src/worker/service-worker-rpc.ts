@@ -1,0 +1,63 @@
+import type { JsonRpcFailure, JsonRpcId } from '#rpc-types/envelope.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import { type ChannelEndpoint, NoNodeError } from '#transport/connect-channel.ts'
+import { isJsonRpcType, MAX_BODY_BYTES, METHODS } from '#transport/http-rules.ts'
+import { json, plain, refuse } from './service-worker-route.ts'
+
+/** What a GET answers, for people who look. */
+const HINT = {
+  name: 'Blinknet',
+  rpc: 'POST JSON-RPC 2.0 here with Content-Type: application/json',
+  events: 'GET rpc/events?kind=newPartialBlocks for server-sent events',
+} as const
+
+/** Whichever tab runs the node, as far as it is used here. */
+export type NodeEndpoint = Pick<ChannelEndpoint, 'connect' | 'ready'>
+
+/** Answers a request to the JSON-RPC address by the rules of HTTP; errors of JSON-RPC are status 200. */
+export async function answerRpc(request: Request, endpoint: NodeEndpoint): Promise<Response> {
+  switch (request.method) {
+    case 'GET':
+      return json(200, JSON.stringify(HINT))
+    case 'HEAD':
+      return json(200, '')
+    case 'OPTIONS':
+      return plain(204, null, { Allow: METHODS })
+    case 'POST':
+      break
+    default:
+      return refuse(405)
+  }
+  if (!isJsonRpcType(request.headers.get('Content-Type'))) return refuse(415)
+  const blob = await request.blob()
+  if (blob.size > MAX_BODY_BYTES) return refuse(413)
+  const body = await blob.text()
+  try {
+    await endpoint.ready()
+  } catch (error) {
+    if (!(error instanceof NoNodeError)) throw error
+    return unavailable(error, idOf(body))
+  }
+  const connection = endpoint.connect()
+  const answer = await connection.handle(body)
+  connection.close()
+  return json(200, answer ?? '')
+}
+
+/** Status 503: no tab runs a node. */
+export function unavailable({ message }: NoNodeError, id: JsonRpcId): Response {
+  const failure: JsonRpcFailure = { jsonrpc: '2.0', id, error: { code: ERROR_CODES.disconnected, message } }
+  return json(503, JSON.stringify(failure))
+}
+
+/** The id of a single request, to be echoed where the node cannot. */
+function idOf(body: string): JsonRpcId {
+  try {
+    const request = JSON.parse(body) as { readonly id?: unknown } | null
+    const id = request?.id
+    return typeof id === 'string' || typeof id === 'number' ? id : null
+  } catch {
+    // Not JSON, so it has no id; that it is not JSON is for a node to say.
+    return null
+  }
+}

@@ -1,0 +1,26 @@
+/** What `GET rpc/events` asks for: the parameters of `eth_subscribe`. */
+export type AskedSubscription =
+  | { readonly kind: string; readonly params: readonly unknown[] }
+  /** Why the query makes no sense, for people. */
+  | { readonly problem: string }
+
+/**
+ * Reads `?kind=…&mode=…` or `?kind=…&params=…`. `mode` is the second parameter of `eth_subscribe` as a word
+ * (`diff`, `true`), `params` is JSON: an array of all that follow the kind, or the one that does, such as a filter.
+ * Whether the node knows the kind and takes the parameters is for the node to say.
+ */
+export function subscriptionOf(query: URLSearchParams): AskedSubscription {
+  const kind = query.get('kind')
+  const mode = query.get('mode')
+  const params = query.get('params')
+  if (!kind) return { problem: 'missing kind: rpc/events?kind=newPartialBlocks' }
+  if (mode !== null && params !== null) return { problem: 'mode and params exclude each other' }
+  if (mode !== null) return { kind, params: [mode === 'true' || mode === 'false' ? mode === 'true' : mode] }
+  if (params === null) return { kind, params: [] }
+  try {
+    const parsed = JSON.parse(params) as unknown
+    return { kind, params: Array.isArray(parsed) ? (parsed as unknown[]) : [parsed] }
+  } catch (error) {
+    return { problem: `params is not JSON: ${(error as SyntaxError).message}` }
+  }
+}

@@ -1,0 +1,74 @@
+import { createSystemClock } from '#primitives/system-clock.ts'
+import { CHAIN_NAME_RULE, DEFAULT_CHAIN, isChainName } from '#transport/chain-name.ts'
+import { type Build, BuildCache } from './service-worker-cache.ts'
+import { answerEvents } from './service-worker-events.ts'
+import { createNodeFinder } from './service-worker-nodes.ts'
+import { plain, type Route, refuseForeign, routeOf } from './service-worker-route.ts'
+import { answerRpc } from './service-worker-rpc.ts'
+
+declare const self: ServiceWorkerGlobalScope
+/** Set by the build; see `.ci/service-worker-build.mjs`. */
+declare const BLINKNET_BUILD: Build
+
+// The service worker: makes `fetch('rpc')` of any script of the origin a call to the tab that runs the node, and opens
+// the page without a network. What it holds may be lost at any time, for the browser stops it whenever it likes.
+const { scope } = self.registration
+const clock = createSystemClock(globalThis)
+const nodeOf = createNodeFinder(new URL(scope).pathname, {
+  clock,
+  open: (name) => new BroadcastChannel(name),
+  newCaller: () => crypto.randomUUID(),
+  holdLock,
+})
+const build = new BuildCache({ caches: self.caches, fetch: (request) => self.fetch(request) }, scope, BLINKNET_BUILD)
+
+/** Resolves once the lock is taken; the browser frees it when it stops this worker. */
+function holdLock(name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const forLife = new Promise<never>(() => {})
+    const taken = () => {
+      resolve()
+      return forLife
+    }
+    self.navigator.locks.request(name, taken).catch(reject)
+  })
+}
+
+/** Without storage there is no page without a network, yet the node can be called. */
+async function install(): Promise<void> {
+  await build.fill().catch((error: unknown) => console.warn('[blinknet] the page will not open offline:', error))
+  await self.skipWaiting()
+}
+
+async function activate(): Promise<void> {
+  // Pages that were there before this worker are to be served without a reload.
+  await self.clients.claim()
+  await build.tidy()
+}
+
+function answer(request: Request): Promise<Response> | Response | undefined {
+  const route = routeOf(request.url, scope)
+  if (route === undefined) return build.answer(request)
+  const refusal = refuseForeign(request, scope)
+  if (refusal) return refusal
+  return answerFromNode(request, route)
+}
+
+async function answerFromNode(request: Request, route: Route): Promise<Response> {
+  const chain = new URL(request.url).searchParams.get('chain') ?? DEFAULT_CHAIN
+  if (!isChainName(chain)) return plain(400, `?chain= takes ${CHAIN_NAME_RULE}\n`)
+  const endpoint = await nodeOf(chain)
+  return route === 'rpc' ? answerRpc(request, endpoint) : answerEvents(request, { endpoint, clock })
+}
+
+self.addEventListener('install', (event) => event.waitUntil(install()))
+self.addEventListener('activate', (event) => event.waitUntil(activate()))
+self.addEventListener('fetch', (event) => {
+  const response = answer(event.request)
+  if (response) event.respondWith(response)
+})
+self.addEventListener('message', (event) => {
+  // After a hard reload a page has no service worker until it asks to be claimed.
+  const message = event.data as { readonly kind?: unknown } | null
+  if (event.origin === self.origin && message?.kind === 'claim') event.waitUntil(self.clients.claim())
+})
