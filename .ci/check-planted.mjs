@@ -54,6 +54,12 @@ const LAYER_BREACHES = [
     `export const a = new URL('../server/main.ts', import.meta.url)`,
     'may not name a file of src/server',
   ],
+  [
+    'src/client/d.ts',
+    `import url from '#server/main.ts?worker&url'\nexport const a = url`,
+    'may not name a file of src/server',
+  ],
+  ['src/client/e.ts', `import { w } from '#worker/x.ts?raw'\nexport const a = w`, 'may not import src/worker'],
   ['src/ui/a.tsx', `import { node } from '#node/node.ts'\nexport const a = node`, 'may not import src/node'],
   [
     'src/ui/b.ts',
@@ -86,6 +92,7 @@ const LAYER_KEPT = [
     `import http from 'node:http'\nimport { WebSocketServer } from 'ws'\nexport const s = [http, WebSocketServer]`,
   ],
   ['src/client/x.ts', `export const url = new URL('../worker/x.ts', import.meta.url)`],
+  ['src/client/y.ts', `import url from '#worker/x.ts?worker&url'\nexport const a = url`],
   [
     'src/ui/x.tsx',
     `import './x.css'\nimport { url } from '#client/x.ts'\nimport { useState } from 'react'\nexport const u = [url, useState]`,

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 /** kB (1,000 bytes), gzip. */
-const BUDGET_KB = { page: 145, worker: 325, styles: 6 }
+const BUDGET_KB = { page: 160, worker: 325, openrpc: 18, 'service worker': 9.5, 'wallet script': 2.3, styles: 7 }
 
 const root = 'dist/page'
 const assets = path.join(root, 'assets')
@@ -20,11 +20,20 @@ function loadedBy(pattern) {
   return [...html.matchAll(pattern)].map(([, url]) => path.join(root, /** @type {string} */ (url)))
 }
 
+/** Files that others load, by their names. @param {RegExp} pattern */
+function assetsNamed(pattern) {
+  return readdirSync(assets)
+    .filter((file) => pattern.test(file))
+    .map((file) => path.join(assets, file))
+}
+
 const files = {
   page: loadedBy(/<(?:script|link)[^>]+(?:src|href)="([^"]+\.js)"/g),
-  worker: readdirSync(assets)
-    .filter((file) => /worker.*\.js$/.test(file))
-    .map((file) => path.join(assets, file)),
+  worker: assetsNamed(/worker.*\.js$/),
+  // What `rpc_discover` answers: the worker loads it when it is asked for it.
+  openrpc: assetsNamed(/^openrpc.*\.js$/),
+  'service worker': [path.join(root, 'sw.js')],
+  'wallet script': [path.join(root, 'wallet.js')],
   styles: loadedBy(/<link[^>]+href="([^"]+\.css)"/g),
 }
 
@@ -33,6 +42,6 @@ for (const [what, budgetKb] of Object.entries(BUDGET_KB)) {
   if (measured.length === 0) throw new Error(`${root} has no ${what}: the check would measure nothing`)
   const kb = total(measured) / 1000
   const within = kb <= budgetKb
-  console.log(`${within ? 'ok    ' : 'TOO BIG'} ${what.padEnd(6)} ${kb.toFixed(1)} kB of ${budgetKb} kB gzip`)
+  console.log(`${within ? 'ok    ' : 'TOO BIG'} ${what.padEnd(14)} ${kb.toFixed(1)} kB of ${budgetKb} kB gzip`)
   if (!within) process.exitCode = 1
 }

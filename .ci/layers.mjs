@@ -13,7 +13,7 @@ export const ROOMS = {
   'rpc-types': { rooms: ['primitives'], packages: [] },
   node: { rooms: ['primitives', 'rpc-types'], packages: [] },
   transport: { rooms: ['primitives', 'rpc-types'], packages: [] },
-  worker: { rooms: ['primitives', 'rpc-types', 'node', 'transport'], packages: [] },
+  worker: { rooms: ['primitives', 'rpc-types', 'node', 'transport'], packages: ['idb'] },
   server: { rooms: ['primitives', 'rpc-types', 'node', 'transport'], packages: ['ws', 'viem', 'node:*'] },
   client: { rooms: ['primitives', 'rpc-types', 'transport'], packages: ['viem'], names: ['worker'] },
   ui: {
@@ -30,13 +30,21 @@ export const NODE_ROOMS = [
   { name: 'state', packages: ['@ethereumjs/rlp'] },
   {
     name: 'evm',
-    packages: ['@ethereumjs/common', '@ethereumjs/evm', '@ethereumjs/rlp', '@ethereumjs/util', '@noble/curves'],
+    packages: [
+      '@ethereumjs/common',
+      '@ethereumjs/evm',
+      '@ethereumjs/rlp',
+      '@ethereumjs/util',
+      '@noble/curves',
+      '@noble/hashes',
+    ],
   },
   { name: 'txpool', packages: [] },
   { name: 'payload', packages: ['@ethereumjs/rlp'] },
   { name: 'storage', packages: [] },
   { name: 'sequencer', packages: [] },
-  { name: 'rpc', packages: ['viem'] },
+  { name: 'persistence', packages: [] },
+  { name: 'rpc', packages: ['@bitauth/libauth', 'viem'] },
 ]
 
 /**
@@ -45,7 +53,7 @@ export const NODE_ROOMS = [
  */
 
 /**
- * Everything that a source file imports, re-exports or names by URL.
+ * Everything that a source file imports, re-exports or names by URL, which `import url from 'x.ts?worker&url'` does.
  *
  * @param {string} file
  * @param {string} source
@@ -63,7 +71,8 @@ export function references(file, source) {
     if (!('value' in node) || typeof node.value !== 'string') {
       throw new Error(`${file}:${lineOf(node.start)}: an import must name its file literally`)
     }
-    found.push({ kind, specifier: node.value, line: lineOf(node.start) })
+    const [specifier = '', query] = node.value.split('?')
+    found.push({ kind: query === 'worker&url' ? 'url' : kind, specifier, line: lineOf(node.start) })
   }
   new Visitor({
     ImportDeclaration: (node) => add('import', node.source),

@@ -149,6 +149,11 @@ export class Playground {
 export const test = base.extend<{ playground: Playground }>({
   playground: async ({ page }, use) => {
     const playground = new Playground(page)
+    await page.addInitScript(() =>
+      addEventListener('securitypolicyviolation', ({ effectiveDirective, sample, blockedURI }) =>
+        reportError(new Error(`policy violated: ${effectiveDirective} by ${blockedURI} ${sample}`)),
+      ),
+    )
     await use(playground)
     expect(playground.complaints).toEqual([])
   },

@@ -1,26 +1,40 @@
 import { Route, Switch } from 'wouter'
+import type { Observable } from '#client/connection-state.ts'
+import type { RpcRoute } from '#client/register-service-worker.ts'
+import type { WalletRequests } from '#client/wallet-requests.ts'
 import { BlockScreen } from '#ui/screens/block/BlockScreen.tsx'
 import { LiveScreen } from '#ui/screens/live/LiveScreen.tsx'
 import { TransactionScreen } from '#ui/screens/tx/TransactionScreen.tsx'
 import styles from './app.module.css'
+import { WalletDialog } from './connect/WalletDialog.tsx'
 import { useFeed } from './feed/store.ts'
-import { useConnection } from './session.ts'
+import { useConnection, useSession } from './session.ts'
 import { Announcer } from './shell/announcer.tsx'
 import { ConnectionScreen } from './shell/ConnectionScreen.tsx'
 import { Header } from './shell/Header.tsx'
 import { MAIN_ID } from './shell/main-id.ts'
 import { NotFound } from './shell/NotFound.tsx'
+import { RpcEndpoint } from './shell/RpcEndpoint.tsx'
+import { StorageNotice } from './storage/StorageNotice.tsx'
 import { classNames } from './styles/class-names.ts'
 
 const css = classNames(styles)
 
-/** @param warnings - What of the page's address made no sense, in sentences. */
-export function App({ warnings }: { warnings: readonly string[] }) {
+export interface AppProps {
+  /** What of the page's address made no sense, in sentences. */
+  readonly warnings: readonly string[]
+  readonly rpcRoute: Observable<RpcRoute>
+  /** What dapps ask of the person at the page. */
+  readonly walletRequests: WalletRequests
+}
+
+export function App({ warnings, rpcRoute, walletRequests }: AppProps) {
   const running = useConnection().status === 'ready'
+  const { remote } = useSession()
   const following = useFeed((feed) => feed.live !== undefined)
   return (
     <>
-      <a href={`#${MAIN_ID}`} className={css('skip')}>
+      <a href={`#${MAIN_ID}`} className={css('skip')} onClick={skipToContent}>
         Skip to content
       </a>
       <Header />
@@ -30,11 +44,20 @@ export function App({ warnings }: { warnings: readonly string[] }) {
             {warning}
           </p>
         ))}
+        {running && !remote && <StorageNotice />}
         {running && following ? <Screens /> : <ConnectionScreen />}
       </main>
+      {!remote && <RpcEndpoint route={rpcRoute} />}
+      <WalletDialog requests={walletRequests} />
       <Announcer />
     </>
   )
+}
+
+/** Where routes are in the hash, following the link would be a route that there is not. */
+function skipToContent(event: { preventDefault(): void }): void {
+  event.preventDefault()
+  document.getElementById(MAIN_ID)?.focus()
 }
 
 function Screens() {

@@ -1,41 +1,69 @@
-import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { Router } from 'wouter'
+import { useHashLocation } from 'wouter/use-hash-location'
 import { installDevTools } from '#client/dev-tools.ts'
 import { nodeOptionsFromUrl } from '#client/node-options-from-url.ts'
-import { spawnNode } from '#client/spawn-node.ts'
+import { openNode } from '#client/open-node.ts'
+import { registerServiceWorker } from '#client/register-service-worker.ts'
+import { attachRemote } from '#client/remote-session.ts'
+import { hostWallet } from '#client/wallet-host.ts'
+import { createWalletRequests } from '#client/wallet-requests.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { App } from './app.tsx'
+import { entryAddress, isRemotePage } from './connect/endpoint-address.ts'
 import { followNode } from './feed/follow-node.ts'
 import { SessionContext } from './session.ts'
 import { startAppearance } from './shell/appearance.ts'
+import { STORAGE_KEY } from './storage/storage-query.ts'
 import './styles/tokens.css'
 import './styles/base.css'
 
-const { options, warnings } = nodeOptionsFromUrl(location.search)
-const session = spawnNode(options)
-installDevTools(session)
-startAppearance(location.search)
+const { options, chain, rpc, warnings } = nodeOptionsFromUrl(location.search)
 
-// In the same task: a choice that is written to the cache must not jump back for a frame.
-notifyManager.setScheduler(queueMicrotask)
-const queries = new QueryClient({
-  // The node is in this tab: there is no network to come back, and an error will not go away by asking again.
-  defaultOptions: {
-    queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false },
-    mutations: { networkMode: 'always' },
-  },
-})
-followNode(session, () => queries.clear())
+// A policy cannot be widened once it holds: the entry whose policy allows other hosts is another document.
+if ((rpc !== undefined) === isRemotePage(document)) start()
+else location.replace(entryAddress(location, import.meta.env.BASE_URL, rpc ? 'remote' : 'own'))
 
-const root = document.getElementById('root')
-invariant(root, 'index.html has the root element')
-createRoot(root).render(
-  <StrictMode>
-    <SessionContext value={session}>
-      <QueryClientProvider client={queries}>
-        <App warnings={warnings} />
-      </QueryClientProvider>
-    </SessionContext>
-  </StrictMode>,
-)
+function start(): void {
+  const session = rpc
+    ? attachRemote(rpc, { expectedChainId: options.chainId, pageProtocol: location.protocol })
+    : openNode(options, chain)
+  installDevTools(session)
+  const walletRequests = createWalletRequests()
+  hostWallet(window, session.provider, walletRequests)
+  const rpcRoute = registerServiceWorker(rpc ? undefined : chain)
+  startAppearance(location.search)
+
+  // In the same task: a choice that is written to the cache must not jump back for a frame.
+  notifyManager.setScheduler(queueMicrotask)
+  const queries = new QueryClient({
+    // Perhaps it failed since nothing can be written down.
+    mutationCache: new MutationCache({ onError: () => queries.invalidateQueries({ queryKey: [STORAGE_KEY] }) }),
+    // The node is in this tab, or is asked again by its own session: an error will not go away by asking again.
+    defaultOptions: {
+      queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false },
+      mutations: { networkMode: 'always' },
+    },
+  })
+  followNode(session, () => queries.clear())
+
+  // The other entry is one file on every host, so its routes are in the hash, and the set-up stays where it is.
+  const routing = rpc
+    ? { hook: useHashLocation, searchHook: () => '' }
+    : { base: import.meta.env.BASE_URL.replace(/\/$/, '') }
+  const root = document.getElementById('root')
+  invariant(root, 'the page has the root element')
+  createRoot(root).render(
+    <StrictMode>
+      <SessionContext value={session}>
+        <QueryClientProvider client={queries}>
+          <Router {...routing}>
+            <App warnings={warnings} rpcRoute={rpcRoute} walletRequests={walletRequests} />
+          </Router>
+        </QueryClientProvider>
+      </SessionContext>
+    </StrictMode>,
+  )
+}

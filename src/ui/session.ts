@@ -1,6 +1,8 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { ConnectionState } from '#client/connection-state.ts'
 import type { BlinknetProvider } from '#client/provider.ts'
+import { BUILT_IN_CAPABILITIES, type Capabilities, NO_CAPABILITIES } from '#client/remote-capabilities.ts'
+import type { RemoteStatus } from '#client/remote-view.ts'
 import type { NodeSession } from '#client/spawn-node.ts'
 
 export const SessionContext = createContext<NodeSession | undefined>(undefined)
@@ -20,4 +22,20 @@ export function useProvider(): BlinknetProvider {
 export function useConnection(): ConnectionState {
   const { state } = useSession()
   return useSyncExternalStore(state.subscribe, state.get)
+}
+
+const BUILT_IN: RemoteStatus | undefined = undefined
+const NEVER = () => () => {}
+
+/** How it stands with the remote endpoint; `undefined` where the chain is the page's own. */
+export function useRemoteStatus(): RemoteStatus | undefined {
+  const status = useSession().remote?.status
+  return useSyncExternalStore(status?.subscribe ?? NEVER, status?.get ?? (() => BUILT_IN))
+}
+
+/** What the chain can do. What it cannot is left out of the page, with a word of explanation. */
+export function useCapabilities(): Capabilities {
+  const remote = useRemoteStatus()
+  if (!remote) return BUILT_IN_CAPABILITIES
+  return remote.status === 'attached' ? remote.capabilities : NO_CAPABILITIES
 }

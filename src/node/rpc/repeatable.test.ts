@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { METHOD_NAMES } from './method-table.ts'
 import { REPEATABLE } from '#rpc-types/repeatable.ts'
+import { METHOD_NAMES } from './method-table.ts'
 
 test('the methods of which it is decided are those of the node; its other names for them are not called twice', () => {
   expect([...METHOD_NAMES]).toEqual(expect.arrayContaining(Object.keys(REPEATABLE)))

@@ -33,7 +33,7 @@ function fakeNode(clock: 'auto' | 'manual') {
         params: { subscription: `0x${kind.length.toString(16)}`, result },
       }),
     )
-  return { provider: handle.provider, push, known }
+  return { provider: handle.provider, push, known, answers }
 }
 
 const pooled = (id: number) => ({ hash: toWord(id), from: '0x01', to: '0x02', nonce: '0x0', value: '0x1', input: '0x' })
@@ -91,6 +91,24 @@ test('a chain that stands still shows its pending block and its history at once'
   await vi.advanceTimersByTimeAsync(50)
   expect(sink.read().live).toMatchObject({ number: 2, index: 3 })
   expect(sink.read().sealed.map((sealed) => sealed.number)).toEqual([1, 0])
+})
+
+test('blocks that were sealed while nobody told are fetched, and what is in them is sealed', async () => {
+  const { provider, push, answers } = fakeNode('auto')
+  const sink = recordingSink()
+  await connectFeed(provider, sink)
+  const tx = pooled(1)
+  push('newPartialBlocks', partial(2, 0, [tx]))
+  await vi.advanceTimersByTimeAsync(50)
+  answers['eth_blockNumber'] = () => '0x4'
+  answers['eth_getBlockByNumber'] = ([number]) => ({
+    ...block(Number(number)),
+    transactions: Number(number) === 2 ? [tx.hash] : [],
+  })
+  push('newPartialBlocks', partial(5, 3))
+  await vi.advanceTimersByTimeAsync(50)
+  expect(sink.read().sealed.map((sealed) => sealed.number)).toEqual([4, 3, 2, 1, 0])
+  expect(sink.read().transactions.get(tx.hash)).toMatchObject({ stage: 'sealed', blockNumber: 2 })
 })
 
 test('a transaction that waits over two seals and is known no more is shown as dropped', async () => {

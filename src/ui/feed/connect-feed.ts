@@ -31,6 +31,7 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
   let batch: FeedEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   let connected = true
+  let filling = false
 
   function flush(): void {
     clearTimeout(timer)
@@ -45,6 +46,16 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
     const withdrawn = waiting.some((hash) => isIncluded(before.transactions.get(hash)?.stage))
     // They wait again, or are lost, and only the node knows.
     if (withdrawn || after.reorgs !== before.reorgs) lookUp(waiting).catch(ignoreDisconnect)
+    if (hasGap(after) && !filling) fillGap().catch(ignoreDisconnect)
+  }
+  /** Blocks were sealed while nobody told: the node changed, or ended the subscription for a while. */
+  async function fillGap(): Promise<void> {
+    filling = true
+    try {
+      enqueue({ kind: 'history', blocks: await fetchHistory(provider) })
+    } finally {
+      filling = false
+    }
   }
   function enqueue(event: FeedEvent): void {
     batch.push(event)
@@ -88,6 +99,11 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
     clearTimeout(timer)
     for (const subscription of subscriptions) subscription.unsubscribe().catch(ignoreDisconnect)
   }
+}
+
+/** Whether the live block does not follow the newest sealed one. */
+function hasGap({ live, sealed: [head] }: FeedState): boolean {
+  return live !== undefined && head !== undefined && live.number > head.number + 1
 }
 
 function isIncluded(stage: Stage | undefined): boolean {

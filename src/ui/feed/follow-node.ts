@@ -1,8 +1,12 @@
+import type { ConnectionState } from '#client/connection-state.ts'
 import { ProviderRpcError } from '#client/provider.ts'
 import type { NodeSession } from '#client/spawn-node.ts'
+import { toQuantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { forgetOwn } from '#ui/own/own-transactions.ts'
-import { connectFeed } from './connect-feed.ts'
+import { connectFeed, type FeedSink } from './connect-feed.ts'
+import { connectPolledFeed } from './connect-polled-feed.ts'
+import type { SealedSummary } from './feed-state.ts'
 import { commitFeed, useFeed } from './store.ts'
 
 /**
@@ -10,23 +14,88 @@ import { commitFeed, useFeed } from './store.ts'
  *
  * @param onNewChain - Called before the feed of another node begins: what was cached of the old chain is void.
  */
-export function followNode({ provider, state }: NodeSession, onNewChain: () => void): void {
+export function followNode(session: NodeSession, onNewChain: () => void): void {
+  const { state, remote } = session
   let stop: Promise<() => void> | undefined
+  let chain: Chain | undefined
+  /** The newest block when nobody ran the chain. */
+  let newest: SealedSummary | undefined
   function update(): void {
-    const { status } = state.get()
-    if (status === 'ready' && !stop) {
-      stop = connectFeed(provider, { read: useFeed.getState, commit: commitFeed })
-      stop.catch(reportUnlessGone)
+    const connection = state.get()
+    const now = chainOf(connection, chain)
+    if (stop && now !== chain) end(stop)
+    chain = now
+    if (chain === undefined) return
+    if (stop) watchReplacement(connection)
+    else begin()
+  }
+  function begin(): void {
+    stop = connect(session)
+    stop.catch(reportUnlessGone)
+  }
+  /** Somebody may have put another chain in the place of a lasting one: its next node does not know the newest block. */
+  function watchReplacement(connection: ConnectionState): void {
+    const waits = connection.status === 'ready' && connection.seat?.role === 'waits'
+    if (waits) newest ??= useFeed.getState().sealed[0]
+    else if (newest) {
+      const known = newest
+      newest = undefined
+      const before = stop
+      hasBlock(session, known)
+        .then((same) => {
+          if (same || !stop || stop !== before) return
+          end(stop)
+          begin()
+        })
+        .catch(reportUnlessGone)
     }
-    if (status === 'ready' || !stop) return
-    stop.then((end) => end()).catch(reportUnlessGone)
+  }
+  function end(running: Promise<() => void>): void {
+    running.then((endIt) => endIt()).catch(reportUnlessGone)
     stop = undefined
     commitFeed([{ kind: 'reset' }])
-    forgetOwn()
+    // A remote chain is the same one when the connection is back.
+    if (!remote) forgetOwn()
     onNewChain()
   }
   state.subscribe(update)
   update()
+}
+
+async function hasBlock({ provider }: NodeSession, { number, hash }: SealedSummary): Promise<boolean> {
+  const block = await provider.request({ method: 'eth_getBlockByNumber', params: [toQuantity(number), false] })
+  return block?.hash === hash
+}
+
+/** Tells chains apart: in memory each leadership has its own. */
+type Chain = number | 'lasting'
+
+/** The chain that runs, `undefined` if none does. While it changes tabs it is the one from before. */
+function chainOf(connection: ConnectionState, before: Chain | undefined): Chain | undefined {
+  if (connection.status !== 'ready') return undefined
+  const { seat } = connection
+  if (!seat) return 'lasting'
+  if (seat.role === 'waits') return before
+  return seat.storage.kind === 'journal' ? 'lasting' : seat.epoch
+}
+
+const sink: FeedSink = { read: useFeed.getState, commit: commitFeed }
+
+/** Follows the chain in the way that it allows. */
+async function connect({ provider, remote }: NodeSession): Promise<() => void> {
+  const status = remote?.status.get()
+  if (!remote || status?.status !== 'attached') return connectFeed(provider, sink)
+  const { capabilities } = status
+  if (capabilities.partialBlocks !== 'diffs') {
+    return connectPolledFeed(provider, capabilities, sink, remote.giveUp)
+  }
+  try {
+    return await connectFeed(provider, sink)
+  } catch (error) {
+    if (!(error instanceof ProviderRpcError) || error.code === ERROR_CODES.disconnected) throw error
+    remote.giveUp(error.message)
+    return () => {}
+  }
 }
 
 /** The connection state tells of a node that is gone; anything else is a bug and has to surface. */

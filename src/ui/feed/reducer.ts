@@ -1,15 +1,26 @@
 import type { Hash, Hex } from '#primitives/hex.ts'
 import type { RpcBlock, RpcHeader, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
+import { applyBlock, applyPolled, type PolledBlock } from './apply-polled.ts'
+import {
+  addToSlot,
+  applyPooled,
+  type Draft,
+  emptySlots,
+  include,
+  setStage,
+  setTransaction,
+  takeBack,
+  UNKNOWN_PAYLOAD,
+  withoutWithdrawn,
+} from './feed-draft.ts'
 import {
   EMPTY_FEED,
   type FeedState,
   type FeedTransaction,
   type LiveBlock,
-  type PartialSlot,
   SEALED_CAPACITY,
   type SealedSummary,
-  type Stage,
   TRANSACTION_CAPACITY,
 } from './feed-state.ts'
 
@@ -28,17 +39,12 @@ export type FeedEvent =
     }
   | { readonly kind: 'partial'; readonly partial: PartialBlockDiff; readonly arrivedAtMs: number }
   | { readonly kind: 'head'; readonly header: RpcHeader }
+  /** A sealed block with its contents, of a chain whose partial blocks do not say what is in it. */
+  | { readonly kind: 'block'; readonly block: RpcBlock<RpcTransaction> }
+  | PolledBlock
   | { readonly kind: 'pooled'; readonly tx: RpcTransaction }
   /** Transactions that were asked for and found in no pool and no block. */
   | { readonly kind: 'gone'; readonly hashes: readonly Hash[] }
-
-/** A draft of the state: the map is copied once for a whole batch. */
-interface Draft {
-  live: LiveBlock | undefined
-  sealed: readonly SealedSummary[]
-  reorgs: number
-  readonly transactions: Map<Hash, FeedTransaction>
-}
 
 /** The state after a batch of events; the previous one stays as it was. */
 export function reduceFeed(state: FeedState, events: readonly FeedEvent[]): FeedState {
@@ -51,6 +57,7 @@ export function reduceFeed(state: FeedState, events: readonly FeedEvent[]): Feed
         break
       case 'history':
         draft.sealed = mergeHistory(draft.sealed, event.blocks)
+        for (const block of event.blocks) applySealed(draft, block)
         break
       case 'pending':
         applyPending(draft, event)
@@ -60,6 +67,12 @@ export function reduceFeed(state: FeedState, events: readonly FeedEvent[]): Feed
         break
       case 'head':
         applyHead(draft, event.header)
+        break
+      case 'block':
+        applyBlock(draft, event.block)
+        break
+      case 'polled':
+        applyPolled(draft, event)
         break
       case 'pooled':
         applyPooled(draft, event.tx)
@@ -72,9 +85,6 @@ export function reduceFeed(state: FeedState, events: readonly FeedEvent[]): Feed
   trim(draft.transactions)
   return draft
 }
-
-/** Until the first message of the subscription names it. */
-const UNKNOWN_PAYLOAD = '0x'
 
 function applyPending(draft: Draft, { block, receipts, index, arrivedAtMs }: FeedEvent & { kind: 'pending' }) {
   if (draft.live) return
@@ -124,69 +134,8 @@ function applyPartial(draft: Draft, { index, payloadId, base, diff, metadata }: 
   }
 }
 
-/** Undoes what a withdrawal or a reorg took back: blocks from `number` on, and their transactions but those `kept`. */
-function takeBack(draft: Draft, number: number, kept: ReadonlySet<Hash>) {
-  if (draft.sealed.some((block) => block.number >= number)) {
-    draft.sealed = draft.sealed.filter((block) => block.number < number)
-    draft.reorgs++
-  }
-  for (const tx of draft.transactions.values()) {
-    if (tx.blockNumber === undefined || tx.blockNumber < number || kept.has(tx.hash)) continue
-    setTransaction(draft, {
-      ...tx,
-      stage: 'mempool',
-      outcome: undefined,
-      blockNumber: undefined,
-      partialIndex: undefined,
-    })
-  }
-}
-
-/** The partial blocks up to `index` with what is left in them. */
-function withoutWithdrawn(current: LiveBlock | undefined, index: number, left: readonly RpcTransaction[]) {
-  const kept = new Set(left.map((tx) => tx.hash))
-  return current?.slots
-    .filter((slot) => slot.index <= index)
-    .map((slot) => ({ ...slot, transactions: slot.transactions.filter((tx) => kept.has(tx.hash)) }))
-}
-
-/** A partial block may be cut anew at its index, for example after the faucet. */
-function addToSlot(
-  slots: readonly PartialSlot[],
-  index: number,
-  transactions: PartialSlot['transactions'],
-): readonly PartialSlot[] {
-  const last = slots.at(-1)
-  if (last?.index !== index) return [...slots, { index, transactions }]
-  return [...slots.slice(0, -1), { index, transactions: [...last.transactions, ...transactions] }]
-}
-
-/** The partial blocks 0 to `end` − 1, of a block that was empty when this page came to it. */
-function emptySlots(end: number): readonly PartialSlot[] {
-  return Array.from({ length: end }, (_, index) => ({ index, transactions: [] }))
-}
-
 function isSamePayload(live: LiveBlock | undefined, number: number, payloadId: Hex): boolean {
   return live?.number === number && (live.payloadId === payloadId || live.payloadId === UNKNOWN_PAYLOAD)
-}
-
-/** Marks transactions as pre-confirmed; what their partial block shows of them. */
-function include(
-  draft: Draft,
-  transactions: readonly RpcTransaction[],
-  receipts: readonly RpcReceipt[],
-  blockNumber: number,
-  partialIndex: number | undefined,
-): PartialSlot['transactions'] {
-  const failed = new Set(
-    receipts.filter((receipt) => receipt.status === '0x0').map((receipt) => receipt.transactionHash),
-  )
-  return transactions.map((tx) => {
-    const reverted = failed.has(tx.hash)
-    const outcome = reverted ? 'reverted' : 'success'
-    setTransaction(draft, { ...fieldsOf(tx), stage: 'preconfirmed', outcome, blockNumber, partialIndex })
-    return { hash: tx.hash, reverted }
-  })
 }
 
 function applyHead(draft: Draft, header: RpcHeader) {
@@ -213,24 +162,6 @@ function countsByIndex(live: LiveBlock): readonly number[] {
   return counts
 }
 
-function applyPooled(draft: Draft, tx: RpcTransaction) {
-  const known = draft.transactions.get(tx.hash)
-  // What was dropped can be sent again.
-  if (known && known.stage !== 'dropped' && known.stage !== 'replaced') return
-  for (const other of draft.transactions.values()) {
-    if (other.stage === 'mempool' && other.from === tx.from && other.nonce === tx.nonce) {
-      setStage(draft, other.hash, 'replaced')
-    }
-  }
-  setTransaction(draft, {
-    ...fieldsOf(tx),
-    stage: 'mempool',
-    outcome: undefined,
-    blockNumber: undefined,
-    partialIndex: undefined,
-  })
-}
-
 function mergeHistory(sealed: readonly SealedSummary[], blocks: readonly RpcBlock<Hash>[]): readonly SealedSummary[] {
   const known = new Set(sealed.map((block) => block.number))
   const older = blocks
@@ -250,17 +181,12 @@ function mergeHistory(sealed: readonly SealedSummary[], blocks: readonly RpcBloc
   return [...sealed, ...older].toSorted((a, b) => b.number - a.number).slice(0, SEALED_CAPACITY)
 }
 
-function fieldsOf({ hash, from, to, nonce, value, input }: RpcTransaction) {
-  return { hash, from, to, nonce, value: BigInt(value), input }
-}
-
-function setTransaction(draft: Draft, tx: FeedTransaction) {
-  draft.transactions.set(tx.hash, tx)
-}
-
-function setStage(draft: Draft, hash: Hash, stage: Stage) {
-  const tx = draft.transactions.get(hash)
-  if (tx) draft.transactions.set(hash, { ...tx, stage })
+/** Marks what the block has in it; its partial blocks may not have been seen. */
+function applySealed(draft: Draft, block: RpcBlock<Hash>) {
+  for (const hash of block.transactions) {
+    const tx = draft.transactions.get(hash)
+    if (tx) setTransaction(draft, { ...tx, stage: 'sealed', blockNumber: Number(block.number) })
+  }
 }
 
 function trim(transactions: Map<Hash, FeedTransaction>) {

@@ -33,6 +33,10 @@ const CAUSES: readonly (readonly [message: string, why: string])[] = [
     'A transaction with this nonce waits in the pool. To replace it, both fees must rise by at least 10%.',
   ],
   ['txpool is full', 'The pool holds as much as it may. Wait for the next partial blocks, then send again.'],
+  [
+    'not stored',
+    'It could not be written down, so it does not count. Export the chain, make room or start fresh, then try again.',
+  ],
   ['execution reverted', 'The contract refused the call. Check the amount and the recipient.'],
 ]
 

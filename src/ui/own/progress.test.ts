@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TimelineEvent } from '#rpc-types/devnet.ts'
-import { progressOf, stepTimes } from './progress.ts'
+import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
+import { knownProgress, progressByAnswers, progressOf, stepTimes } from './progress.ts'
 
 const RECEIVED: TimelineEvent = { kind: 'received', atMs: 1_000 }
 const PRECONFIRMED: TimelineEvent = {
@@ -43,4 +44,23 @@ test('a partial block that was taken back leaves the transaction waiting, or los
     sealedMs: undefined,
   })
   expect(stepTimes([RECEIVED, PRECONFIRMED, requeued, { ...PRECONFIRMED, atMs: 1_400 }]).preconfirmedMs).toBe(400)
+})
+
+test('a chain without timelines tells the progress by its transaction and its receipt', () => {
+  const waiting = { blockHash: null, blockNumber: null } as RpcTransaction
+  const sealed = { blockHash: '0x01', blockNumber: '0x7' } as unknown as RpcTransaction
+  const receipt = (blockHash: string) => ({ blockHash, blockNumber: '0x7', status: '0x0' }) as unknown as RpcReceipt
+  expect(progressByAnswers(null, null)).toMatchObject({ stage: 'mempool' })
+  expect(progressByAnswers(waiting, null)).toMatchObject({ stage: 'mempool' })
+  expect(progressByAnswers(waiting, receipt('0x00'))).toMatchObject({ stage: 'preconfirmed', outcome: 'reverted' })
+  // It was sealed between the two questions.
+  expect(progressByAnswers(waiting, receipt('0x01'))).toMatchObject({ stage: 'sealed', blockNumber: 7 })
+  expect(progressByAnswers(sealed, null)).toMatchObject({ stage: 'sealed', outcome: undefined, blockNumber: 7 })
+})
+
+test('of one stage the answer knows more, and of two the feed is ahead', () => {
+  const feed = { stage: 'sealed', outcome: undefined, blockNumber: 3, partialIndex: undefined } as const
+  expect(knownProgress(feed, progressOf([RECEIVED, PRECONFIRMED, SEALED]))).toMatchObject({ outcome: 'reverted' })
+  expect(knownProgress(feed, progressOf([RECEIVED]))).toBe(feed)
+  expect(knownProgress(undefined, progressOf([RECEIVED]))).toMatchObject({ stage: 'mempool' })
 })

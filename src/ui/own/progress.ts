@@ -1,4 +1,5 @@
 import type { TimelineEvent } from '#rpc-types/devnet.ts'
+import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import type { FeedTransaction } from '#ui/feed/feed-state.ts'
 
 export type Progress = Pick<FeedTransaction, 'stage' | 'outcome' | 'blockNumber' | 'partialIndex'>
@@ -34,6 +35,24 @@ export function progressOf(events: readonly TimelineEvent[]): Progress {
     }
   }
   return progress
+}
+
+/** How far a transaction came, by what a chain without timelines answers. */
+export function progressByAnswers(tx: RpcTransaction | null, receipt: RpcReceipt | null): Progress {
+  const blockHash = receipt?.blockHash ?? tx?.blockHash
+  if (!blockHash) return WAITING
+  const stage = BigInt(blockHash) === 0n ? 'preconfirmed' : 'sealed'
+  return {
+    stage,
+    outcome: receipt ? (receipt.status === '0x0' ? 'reverted' : 'success') : undefined,
+    blockNumber: Number(receipt?.blockNumber ?? tx?.blockNumber),
+    partialIndex: undefined,
+  }
+}
+
+/** What is known of a transaction: the feed hears first, and an answer of the same stage knows more of it. */
+export function knownProgress(seen: Progress | undefined, answered: Progress): Progress {
+  return seen && seen.stage !== answered.stage ? seen : answered
 }
 
 /** Milliseconds from the node's receipt of a transaction to its next steps; those not taken yet are missing. */

@@ -42,7 +42,8 @@ async function signAndSubmit(provider: BlinknetProvider, { sender, senderName, t
     provider.request({ method: 'eth_getBlockByNumber', params: ['pending', false] }),
   ])
   const maxPriorityFeePerGas = BigInt(tip)
-  const maxFeePerGas = BigInt(pending?.baseFeePerGas ?? '0x0') * FEE_HEADROOM + maxPriorityFeePerGas
+  const block = pending ?? (await provider.request({ method: 'eth_getBlockByNumber', params: ['latest', false] }))
+  const maxFeePerGas = BigInt(block?.baseFeePerGas ?? '0x0') * FEE_HEADROOM + maxPriorityFeePerGas
   assertFunds(BigInt(balance), value, 21_000n * maxFeePerGas, senderName)
   const gas = await provider.request({
     method: 'eth_estimateGas',

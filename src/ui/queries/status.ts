@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import type { BlinknetProvider } from '#client/provider.ts'
 import type { DevnetStatus } from '#rpc-types/devnet.ts'
 import type { Pace } from '#ui/feed/selectors.ts'
-import { useConnection, useProvider } from '#ui/session.ts'
+import { useCapabilities, useConnection, useProvider } from '#ui/session.ts'
 
 /** The clock can also be steered from outside of the page (`window.devnet`), hence the interval. */
 const REFRESH_MS = 1_000
@@ -14,9 +14,10 @@ export const statusQuery = (provider: BlinknetProvider) =>
     refetchInterval: REFRESH_MS,
   })
 
-/** A part of the chain's settings and of where it stands; `undefined` until the node answers. */
+/** A part of the chain's settings and of where it stands; `undefined` until the node answers, and where none would. */
 export function useStatus<Selected>(select: (status: DevnetStatus) => Selected): Selected | undefined {
-  const enabled = useConnection().status === 'ready'
+  const { devnet } = useCapabilities()
+  const enabled = useConnection().status === 'ready' && devnet
   return useQuery({ ...statusQuery(useProvider()), enabled, select }).data
 }
 

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { BlinknetProvider } from '#client/provider.ts'
 import type { Hash } from '#primitives/hex.ts'
 import { useFeed } from '#ui/feed/store.ts'
-import { useProvider } from '#ui/session.ts'
+import { useCapabilities, useProvider } from '#ui/session.ts'
 
 /**
  * A transaction with its receipt and its history.
@@ -22,11 +22,15 @@ export const transactionQuery = (provider: BlinknetProvider, hash: Hash, version
     placeholderData: (previous) => (previous?.tx?.hash === hash ? previous : undefined),
   })
 
-/** When each thing happened to a transaction, measured in the node; `null` if it never came there. */
-export const timelineQuery = (provider: BlinknetProvider, hash: Hash, version: string) =>
+/**
+ * When each thing happened to a transaction, measured in the node; `null` if it never came there.
+ *
+ * @param kept - Whether the node keeps timelines; `null` if it does not.
+ */
+export const timelineQuery = (provider: BlinknetProvider, hash: Hash, version: string, kept: boolean) =>
   queryOptions({
     queryKey: ['devnet_getTransactionTimeline', hash, version],
-    queryFn: () => provider.request({ method: 'devnet_getTransactionTimeline', params: [hash] }),
+    queryFn: () => (kept ? provider.request({ method: 'devnet_getTransactionTimeline', params: [hash] }) : null),
     placeholderData: (previous) => (previous?.hash === hash ? previous : undefined),
   })
 
@@ -43,5 +47,6 @@ export function useTransaction(hash: Hash) {
 }
 
 export function useTimeline(hash: Hash) {
-  return useQuery(timelineQuery(useProvider(), hash, useTransactionVersion(hash)))
+  const { devnet } = useCapabilities()
+  return useQuery(timelineQuery(useProvider(), hash, useTransactionVersion(hash), devnet))
 }

@@ -1,31 +1,55 @@
+import type { Seat } from '#client/connection-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { type ClockState, useClockState } from '#ui/queries/status.ts'
-import { useConnection } from '#ui/session.ts'
+import { useCapabilities, useConnection, useSession } from '#ui/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ChainStatus.module.css'
 
 const css = classNames(styles)
 
-const WORDS: Readonly<Record<ClockState | 'starting' | 'crashed', string>> = {
+const WORDS: Readonly<Record<ClockState | 'attached' | 'starting' | 'blocked' | 'crashed', string>> = {
   running: 'Live',
   paused: 'Paused',
   manual: 'Manual clock',
+  attached: 'Attached',
   starting: 'Starting',
+  blocked: 'Waiting',
   crashed: 'Crashed',
 }
 
-/** How the chain is doing, in words. */
+const SEATS: Readonly<Record<Seat['role'], string>> = {
+  leads: 'run by this tab',
+  follows: 'run by another tab',
+  waits: 'changing tabs',
+}
+
+/** How the chain is doing and who runs it, in words. */
 export function ChainStatus() {
-  const connection = useConnection().status
+  const state = useConnection()
   const clock = useClockState()
   const height = useFeed((feed) => feed.sealed[0]?.number)
-  const state = connection === 'ready' ? (clock ?? 'starting') : connection
+  const seat = state.status === 'ready' ? state.seat : undefined
+  const { devnet } = useCapabilities()
+  const { remote } = useSession()
+  const word = state.status === 'ready' ? (devnet ? (clock ?? 'starting') : 'attached') : state.status
   return (
     <p className={css('status')}>
-      <span className={css('dot', state)} aria-hidden="true" />
+      <span className={css('dot', word)} aria-hidden="true" />
       <span className="visually-hidden">Chain status: </span>
-      {WORDS[state]}
-      {connection === 'ready' && height !== undefined && <span className={css('height')}>sealed to #{height}</span>}
+      {remote && word === 'crashed' ? 'Not attached' : WORDS[word]}
+      {state.status === 'ready' && height !== undefined && <span className={css('more')}>sealed to #{height}</span>}
+      {seat && (
+        <span className={css('more')} title={storageWords(seat)}>
+          {SEATS[seat.role]}
+        </span>
+      )}
     </p>
   )
+}
+
+function storageWords(seat: Seat): string | undefined {
+  if (seat.role === 'waits') return undefined
+  return seat.storage.kind === 'journal'
+    ? 'The chain is written down in this browser.'
+    : `The chain is only in memory: ${seat.storage.reason}.`
 }

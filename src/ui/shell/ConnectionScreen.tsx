@@ -1,6 +1,8 @@
 import { RotateCcw } from 'lucide-react'
 import { Button } from '#ui/components/Button.tsx'
+import { RemoteScreen } from '#ui/connect/RemoteScreen.tsx'
 import { useConnection, useSession } from '#ui/session.ts'
+import { StoredChainScreen } from '#ui/storage/StoredChainScreen.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ConnectionScreen.module.css'
 
@@ -10,6 +12,22 @@ const css = classNames(styles)
 export function ConnectionScreen() {
   const connection = useConnection()
   const session = useSession()
+  if (session.remote && connection.status !== 'ready') return <RemoteScreen remote={session.remote} />
+  if (connection.status === 'blocked') {
+    return (
+      <section className={css('screen')} aria-label="The chain runs in another tab">
+        <h1 className={css('title')}>The chain runs in another tab</h1>
+        <div role="alert" className={css('text')}>
+          <p>That tab cannot be understood by this one, which goes on by itself when another tab runs the chain.</p>
+          <p className={css('reason')}>{connection.message}</p>
+        </div>
+        <Button look="primary" onClick={() => location.reload()}>
+          <RotateCcw size={16} aria-hidden="true" />
+          Reload
+        </Button>
+      </section>
+    )
+  }
   if (connection.status !== 'crashed') {
     return (
       <section className={css('screen')} aria-label="Starting the chain">
@@ -25,18 +43,24 @@ export function ConnectionScreen() {
       </section>
     )
   }
+  const { failure, message } = connection
+  if (failure) return <StoredChainScreen failure={failure} message={message} />
   return (
     <section className={css('screen')} aria-label="The chain has stopped">
       <h1 className={css('title')}>The chain has stopped</h1>
       <div role="alert" className={css('text')}>
-        <p>The node in this tab ended, and its chain with it. Calls that waited for an answer were ended, too.</p>
-        <p className={css('reason')}>{connection.message}</p>
+        <p>The node in this tab ended. Calls that waited for an answer were ended, too.</p>
+        <p className={css('reason')}>{message}</p>
       </div>
       <Button look="primary" onClick={() => session.restart()}>
         <RotateCcw size={16} aria-hidden="true" />
         Restart
       </Button>
-      <p className={css('after')}>A restart begins a new chain at block 0 with the same settings.</p>
+      <p className={css('after')}>
+        {session.chain === undefined
+          ? 'Its chain was only in memory: a restart begins a new one at block 0, with the same settings.'
+          : 'A restart goes on with what is stored of the chain.'}
+      </p>
     </section>
   )
 }

@@ -1,8 +1,11 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { Segmented } from '#ui/components/Segmented.tsx'
+import { EndpointButton } from '#ui/connect/EndpointButton.tsx'
+import { useCapabilities, useSession } from '#ui/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { chooseTheme, useAppearance } from './appearance.ts'
+import { ChainMenu } from './ChainMenu.tsx'
 import { ChainStatus } from './ChainStatus.tsx'
 import { ClockControls } from './ClockControls.tsx'
 import styles from './Header.module.css'
@@ -17,6 +20,8 @@ const THEMES = [
 
 export function Header() {
   const theme = useAppearance((appearance) => appearance.theme)
+  const { devnet } = useCapabilities()
+  const { remote } = useSession()
   return (
     <header className={css('header')}>
       <div className={css('inner')}>
@@ -29,7 +34,8 @@ export function Header() {
         </AppLink>
         <ChainStatus />
         <div className={css('tools')}>
-          <ClockControls />
+          {devnet && <ClockControls />}
+          {remote ? <EndpointButton remote={remote} /> : <ChainMenu />}
           <Segmented legend="Theme" options={THEMES} value={theme} onChange={chooseTheme} />
         </div>
       </div>

@@ -1,11 +1,11 @@
-import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { base64ToBin, binToBase64, isBase64 } from '@bitauth/libauth'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { createPacer } from '../../evm/pacer.ts'
 import { type CallerContext, defineMethod } from '../define-method.ts'
 import { mapInSlices } from '../map-in-slices.ts'
 import { cannotUnmarshal, jsonType } from '../params/json-type.ts'
-import { optional, type Param, ParamError } from '../params/param.ts'
 import { nodeOptions } from '../params/node-options-param.ts'
+import { optional, type Param, ParamError } from '../params/param.ts'
 import { answeringTrue } from './answering.ts'
 
 /** Bytes that become text without a pause; a multiple of 3, so that no padding comes in between. */

@@ -45,6 +45,6 @@ export const nodeOptions: Param<NodeOptions> = {
     if (accounts !== undefined && !(Array.isArray(accounts) && accounts.every(isObject))) {
       throw new ParamError('accounts must be an array of objects')
     }
-    return value as NodeOptions
+    return value
   },
 }

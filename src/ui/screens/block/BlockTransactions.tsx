@@ -8,6 +8,7 @@ import type { PartialSlot } from '#ui/feed/feed-state.ts'
 import { describeCall, shortHex } from '#ui/format/hex.ts'
 import { formatEth, formatInteger } from '#ui/format/numbers.ts'
 import type { FullBlock } from '#ui/queries/blocks.ts'
+import { useCapabilities } from '#ui/session.ts'
 
 /** Rows drawn; a block of thousands would cost more than it tells. */
 const SHOWN = 200
@@ -24,6 +25,7 @@ export function BlockTransactions({
   slots: readonly PartialSlot[] | undefined
   isLive: boolean
 }) {
+  const { preconfirms } = useCapabilities()
   const receiptOf = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
   const partialOf = new Map<Hash, number>()
   for (const slot of slots ?? []) for (const { hash } of slot.transactions) partialOf.set(hash, slot.index)
@@ -46,7 +48,7 @@ export function BlockTransactions({
       >
         {block.transactions.slice(0, SHOWN).map((tx) => {
           const receipt = receiptOf.get(tx.hash)
-          const stage = isLive ? 'preconfirmed' : 'sealed'
+          const stage = isLive ? (preconfirms ? 'preconfirmed' : 'mempool') : 'sealed'
           const partial = partialOf.get(tx.hash)
           return (
             <tr key={tx.hash} data-testid="tx-row" data-hash={tx.hash} data-state={stage} data-partial={partial}>

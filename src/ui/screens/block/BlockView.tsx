@@ -12,7 +12,7 @@ import { useFeed } from '#ui/feed/store.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { blockReceiptsQuery, type FullBlock } from '#ui/queries/blocks.ts'
 import { usePace } from '#ui/queries/status.ts'
-import { useProvider } from '#ui/session.ts'
+import { useCapabilities, useProvider } from '#ui/session.ts'
 import { useTitle } from '#ui/shell/use-title.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { BlockTransactions } from './BlockTransactions.tsx'
@@ -33,6 +33,7 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
   const number = Number(block.number)
   useTitle(`${isLive ? 'Projected block' : 'Block'} ${number}`)
   const { partialsPerBlock } = usePace()
+  const { preconfirms, devnet } = useCapabilities()
   const [notation, setNotation] = useState<Notation>('decimal')
   const provider = useProvider()
   const receipts = useQuery(blockReceiptsQuery(provider, isLive ? 'pending' : block.hash, block.hash))
@@ -51,7 +52,7 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
             {isLive ? 'Projected block' : 'Block'} #{number}
           </h1>
           <p className={css('state')}>
-            <Glyph sign={isLive ? 'preconfirmed' : 'sealed'} size={14} />
+            <Glyph sign={isLive ? (preconfirms ? 'preconfirmed' : 'mempool') : 'sealed'} size={14} />
             {isLive ? 'Pending: not final until it is sealed' : 'Sealed'}
           </p>
         </div>
@@ -69,7 +70,7 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
           )}
         </nav>
       </div>
-      {slots && (
+      {slots && devnet && (
         <Panel
           title="Partial blocks"
           aside={isLive && live ? `newest ${live.index} of 0–${partialsPerBlock - 1}` : 'as they were cut'}

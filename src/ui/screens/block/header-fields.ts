@@ -10,43 +10,52 @@ export interface HeaderField {
   readonly decimal: string | undefined
 }
 
+/** A field as far as the chain has it: not every chain's headers have them all. */
+type MaybeField = readonly [name: string, raw: Hex | null | undefined, decimal?: (raw: Hex) => string]
+
+function present(fields: readonly MaybeField[]): readonly HeaderField[] {
+  return fields.flatMap(([name, raw, decimal]) =>
+    raw === null || raw === undefined ? [] : [{ name, raw, decimal: decimal?.(raw) }],
+  )
+}
+
 const quantity = (raw: Hex) => formatInteger(BigInt(raw))
 
 /** The fields that a person looks for first. */
 export function mainFields(block: RpcBlock): readonly HeaderField[] {
-  return [
-    { name: 'Hash', raw: block.hash, decimal: undefined },
-    { name: 'Parent hash', raw: block.parentHash, decimal: undefined },
-    { name: 'Timestamp', raw: block.timestamp, decimal: formatTimestamp(Number(block.timestamp)) },
-    {
-      name: 'Gas used',
-      raw: block.gasUsed,
-      decimal: `${quantity(block.gasUsed)} (${formatPercent(BigInt(block.gasUsed), BigInt(block.gasLimit))} of the limit)`,
-    },
-    { name: 'Gas limit', raw: block.gasLimit, decimal: quantity(block.gasLimit) },
-    { name: 'Base fee per gas', raw: block.baseFeePerGas, decimal: formatGwei(BigInt(block.baseFeePerGas)) },
-    { name: 'Size', raw: block.size, decimal: `${quantity(block.size)} bytes` },
-    { name: 'State root', raw: block.stateRoot, decimal: undefined },
-    { name: 'Transactions root', raw: block.transactionsRoot, decimal: undefined },
-    { name: 'Receipts root', raw: block.receiptsRoot, decimal: undefined },
-  ]
+  return present([
+    ['Hash', block.hash],
+    ['Parent hash', block.parentHash],
+    ['Timestamp', block.timestamp, (raw) => formatTimestamp(Number(raw))],
+    [
+      'Gas used',
+      block.gasUsed,
+      (raw) => `${quantity(raw)} (${formatPercent(BigInt(raw), BigInt(block.gasLimit))} of the limit)`,
+    ],
+    ['Gas limit', block.gasLimit, quantity],
+    ['Base fee per gas', block.baseFeePerGas, (raw) => formatGwei(BigInt(raw))],
+    ['Size', block.size, (raw) => `${quantity(raw)} bytes`],
+    ['State root', block.stateRoot],
+    ['Transactions root', block.transactionsRoot],
+    ['Receipts root', block.receiptsRoot],
+  ])
 }
 
 /** The rest: fixed, derived or only of use to programs. */
 export function otherFields(block: RpcBlock): readonly HeaderField[] {
-  return [
-    { name: 'Number', raw: block.number, decimal: quantity(block.number) },
-    { name: 'Fee recipient', raw: block.miner, decimal: undefined },
-    { name: 'Extra data', raw: block.extraData, decimal: undefined },
-    { name: 'Mix hash', raw: block.mixHash, decimal: undefined },
-    { name: 'Parent beacon root', raw: block.parentBeaconBlockRoot, decimal: undefined },
-    { name: 'Withdrawals root', raw: block.withdrawalsRoot, decimal: undefined },
-    { name: 'Requests hash', raw: block.requestsHash, decimal: undefined },
-    { name: 'Uncles hash', raw: block.sha3Uncles, decimal: undefined },
-    { name: 'Blob gas used', raw: block.blobGasUsed, decimal: quantity(block.blobGasUsed) },
-    { name: 'Excess blob gas', raw: block.excessBlobGas, decimal: quantity(block.excessBlobGas) },
-    { name: 'Difficulty', raw: block.difficulty, decimal: quantity(block.difficulty) },
-    { name: 'Nonce', raw: block.nonce, decimal: undefined },
-    { name: 'Logs bloom', raw: block.logsBloom, decimal: undefined },
-  ]
+  return present([
+    ['Number', block.number, quantity],
+    ['Fee recipient', block.miner],
+    ['Extra data', block.extraData],
+    ['Mix hash', block.mixHash],
+    ['Parent beacon root', block.parentBeaconBlockRoot],
+    ['Withdrawals root', block.withdrawalsRoot],
+    ['Requests hash', block.requestsHash],
+    ['Uncles hash', block.sha3Uncles],
+    ['Blob gas used', block.blobGasUsed, quantity],
+    ['Excess blob gas', block.excessBlobGas, quantity],
+    ['Difficulty', block.difficulty, quantity],
+    ['Nonce', block.nonce],
+    ['Logs bloom', block.logsBloom],
+  ])
 }

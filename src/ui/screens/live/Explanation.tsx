@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Glyph } from '#ui/components/Glyph.tsx'
 import type { Stage } from '#ui/feed/feed-state.ts'
 import { usePace } from '#ui/queries/status.ts'
+import { useCapabilities } from '#ui/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Explanation.module.css'
 
@@ -10,17 +11,20 @@ const css = classNames(styles)
 /** What the three states mean, in plain words. */
 export function Explanation() {
   const { partialMs, partialsPerBlock } = usePace()
+  const { preconfirms, devnet } = useCapabilities()
   return (
     <section aria-label="What the states mean" className={css('states')}>
       <State sign="mempool" name="In the mempool">
         The node has checked the transaction and holds it. It is in no block yet and has no result.
       </State>
-      <State sign="preconfirmed" name="Pre-confirmed">
-        Executed and placed in the live block at the next tick, every {partialMs} ms. It is an advanced pending, not a
-        confirmation: the result is known, the block is not closed, and its hash still changes.
-      </State>
+      {preconfirms && (
+        <State sign="preconfirmed" name="Pre-confirmed">
+          Executed and placed in the live block{devnet && ` at the next tick, every ${partialMs} ms`}. It is an advanced
+          pending, not a confirmation: the result is known, the block is not closed, and its hash still changes.
+        </State>
+      )}
       <State sign="sealed" name="Sealed">
-        The block is closed after {partialsPerBlock} partial blocks and has its final hash. Only now do{' '}
+        The block is closed{devnet && ` after ${partialsPerBlock} partial blocks`} and has its final hash. Only now do{' '}
         <code>latest</code> and the receipt’s <code>blockHash</code> point to it.
       </State>
     </section>

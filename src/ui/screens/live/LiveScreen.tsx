@@ -1,3 +1,5 @@
+import { MissingFeatures } from '#ui/connect/MissingFeatures.tsx'
+import { useCapabilities, useSession } from '#ui/session.ts'
 import { useTitle } from '#ui/shell/use-title.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { Explanation } from './Explanation.tsx'
@@ -15,27 +17,36 @@ const css = classNames(styles)
 /** The chain at work: mempool, live block and sealed blocks, and a way to send something into it. */
 export function LiveScreen() {
   useTitle('Live')
+  const { remote } = useSession()
+  const { preconfirms, accounts } = useCapabilities()
   return (
     <>
       <div className={css('intro')}>
         <div>
-          <h1 className={css('headline')}>A chain that answers before it confirms</h1>
+          <h1 className={css('headline')}>
+            {preconfirms ? 'A chain that answers before it confirms' : 'A chain as it goes'}
+          </h1>
           <p className={css('lead')}>
-            A complete layer-2 devnet, running in this tab. Send a transaction and watch it enter the live block within
-            200 ms, long before the block is sealed.
+            {remote
+              ? `This page is attached to ${remote.endpoint.host}, in place of the chain that it carries.`
+              : 'A complete layer-2 devnet, running in this tab. Send a transaction and watch it enter the live block ' +
+                'within 200 ms, long before the block is sealed.'}
           </p>
         </div>
-        <SendButton />
+        {accounts.length > 0 && <SendButton />}
       </div>
+      <MissingFeatures />
       <div className={css('ribbon')}>
         <Mempool />
         <LiveBlockPanel />
         <SealedBlocks />
       </div>
-      <div className={css('pair')}>
-        <Race />
-        <SendForm />
-      </div>
+      {accounts.length > 0 && (
+        <div className={css('pair')}>
+          <Race />
+          <SendForm />
+        </div>
+      )}
       <Explanation />
       <TransactionsPanel />
     </>

@@ -9,9 +9,10 @@ import { mediumHex } from '#ui/format/hex.ts'
 import { formatDuration, formatEth } from '#ui/format/numbers.ts'
 import { describeProgress } from '#ui/format/stage.ts'
 import { type OwnTransaction, useOwnTransactions } from '#ui/own/own-transactions.ts'
-import { type Progress, progressOf, stepTimes } from '#ui/own/progress.ts'
+import { knownProgress, type Progress, progressByAnswers, progressOf, stepTimes } from '#ui/own/progress.ts'
 import { useClockState, usePace } from '#ui/queries/status.ts'
-import { useTimeline } from '#ui/queries/transactions.ts'
+import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
+import { useCapabilities } from '#ui/session.ts'
 import { useNow } from '#ui/shell/ticker.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Race.module.css'
@@ -21,10 +22,53 @@ const css = classNames(styles)
 /** The newest own transaction: how long until it was pre-confirmed, how long until it was sealed. */
 export function Race() {
   const newest = useOwnTransactions((state) => state.sent[0])
+  const { devnet } = useCapabilities()
+  if (!devnet) return <Untimed own={newest} />
   return (
     <Panel title="Your last transaction" aside="measured in the node">
       {newest ? <Lane key={newest.hash} own={newest} /> : <Empty />}
     </Panel>
+  )
+}
+
+/** The newest own transaction on a chain that keeps no times. */
+function Untimed({ own }: { own: OwnTransaction | undefined }) {
+  return (
+    <Panel title="Your last transaction" aside="this endpoint keeps no times">
+      {own ? <UntimedTransaction key={own.hash} own={own} /> : <p className={css('lead')}>Nothing sent yet.</p>}
+    </Panel>
+  )
+}
+
+function UntimedTransaction({ own }: { own: OwnTransaction }) {
+  const { data, error } = useTransaction(own.hash)
+  const answered = progressByAnswers(data?.tx ?? null, data?.receipt ?? null)
+  const seen = useFeed((feed) => feed.transactions.get(own.hash))
+  const progress = knownProgress(seen, answered)
+  return (
+    <div className={css('race')}>
+      <What own={own} progress={progress} />
+      {error && <ErrorNote error={error} />}
+    </div>
+  )
+}
+
+/** Which transaction it is, and how far it has come. */
+function What({ own, progress }: { own: OwnTransaction; progress: Progress }) {
+  return (
+    <>
+      <div className={css('what')}>
+        <output aria-live="off" aria-label={`Transaction ${own.hash}: ${describeProgress(progress)}`}>
+          <StateChip stage={progress.stage} outcome={progress.outcome} withOutcome />
+        </output>
+        <AppLink to={`/tx/${own.hash}`} className="mono">
+          {mediumHex(own.hash)}
+        </AppLink>
+      </div>
+      <p className={css('transfer')}>
+        {formatEth(own.value)} from <Address address={own.from} /> to <Address address={own.to} />
+      </p>
+    </>
   )
 }
 
@@ -44,7 +88,7 @@ function Lane({ own }: { own: OwnTransaction }) {
   const { data: timeline, error } = useTimeline(own.hash)
   const events = timeline?.events ?? []
   const seen = useFeed((feed) => feed.transactions.get(own.hash))
-  const progress: Progress = seen ?? progressOf(events)
+  const progress = knownProgress(seen, progressOf(events))
   const times = stepTimes(events)
   const ended = progress.stage === 'dropped' || progress.stage === 'replaced'
   const running = useClockState() === 'running'
@@ -59,17 +103,7 @@ function Lane({ own }: { own: OwnTransaction }) {
   )
   return (
     <div className={css('race')}>
-      <div className={css('what')}>
-        <output aria-live="off" aria-label={`Transaction ${own.hash}: ${describeProgress(progress)}`}>
-          <StateChip stage={progress.stage} outcome={progress.outcome} withOutcome />
-        </output>
-        <AppLink to={`/tx/${own.hash}`} className="mono">
-          {mediumHex(own.hash)}
-        </AppLink>
-      </div>
-      <p className={css('transfer')}>
-        {formatEth(own.value)} from <Address address={own.from} /> to <Address address={own.to} />
-      </p>
+      <What own={own} progress={progress} />
       <div className={css('lane')}>
         {lane('Pre-confirmed', 'preconfirmed', times.preconfirmedMs)}
         {lane('Sealed', 'sealed', times.sealedMs)}

@@ -8,6 +8,7 @@ import { Panel } from '#ui/components/Panel.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { formatEth } from '#ui/format/numbers.ts'
 import { chooseSender, useSender } from '#ui/own/sender.ts'
+import { TEST_KEYS } from '#ui/own/test-keys.ts'
 import { parseTransfer, type TransferInput } from '#ui/own/transfer-form.ts'
 import { quickRecipient, useSend } from '#ui/own/use-send.ts'
 import { balanceQuery } from '#ui/queries/accounts.ts'
@@ -37,7 +38,14 @@ export function SendForm() {
   return (
     <Panel title="Send a transfer" aside="signed in this page">
       <form className={css('form')} onSubmit={submit} noValidate>
-        <Field label="From" hint={<Balance index={sender} />}>
+        <Field
+          label="From"
+          hint={
+            <>
+              <Balance index={sender} />. {TEST_KEYS}
+            </>
+          }
+        >
           {(props) => (
             <select
               {...props}

@@ -6,7 +6,8 @@ import { describeCall } from '#ui/format/hex.ts'
 import { formatEth, formatGwei, formatInteger } from '#ui/format/numbers.ts'
 import type { Progress } from '#ui/own/progress.ts'
 
-const TYPES: Readonly<Record<RpcTransaction['type'], string>> = {
+/** Other chains have other types. */
+const TYPES: Readonly<Record<string, string>> = {
   '0x0': '0, legacy',
   '0x1': '1, access list',
   '0x2': '2, dynamic fee',
@@ -49,7 +50,7 @@ export function Overview({ tx, progress }: { tx: RpcTransaction; progress: Progr
         {formatInteger(BigInt(tx.nonce))}
       </FieldRow>
       <FieldRow name="Type" raw={tx.type}>
-        {TYPES[tx.type]}
+        {TYPES[tx.type] ?? Number(tx.type)}
       </FieldRow>
       <FieldRow name="Gas limit" raw={tx.gas}>
         {formatInteger(BigInt(tx.gas))}

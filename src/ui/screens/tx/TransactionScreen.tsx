@@ -7,8 +7,9 @@ import { useFeed } from '#ui/feed/store.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { describeProgress } from '#ui/format/stage.ts'
-import { progressOf } from '#ui/own/progress.ts'
+import { knownProgress, progressByAnswers, progressOf } from '#ui/own/progress.ts'
 import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
+import { useCapabilities } from '#ui/session.ts'
 import { NotFound } from '#ui/shell/NotFound.tsx'
 import { useTitle } from '#ui/shell/use-title.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -37,15 +38,20 @@ function Transaction({ hash }: { hash: Hash }) {
   const { data, error } = useTransaction(hash)
   const timeline = useTimeline(hash)
   const seen = useFeed((feed) => feed.transactions.get(hash))
+  const { devnet } = useCapabilities()
   if (error ?? timeline.error) return <ErrorNote error={error ?? timeline.error} />
   if (!data || timeline.data === undefined) return <p>Loading the transaction…</p>
   const events = timeline.data?.events ?? []
-  const progress = seen ?? progressOf(events)
+  const progress = knownProgress(seen, devnet ? progressOf(events) : progressByAnswers(data.tx, data.receipt))
   if (!data.tx && events.length === 0) {
     return (
       <NotFound title="No such transaction">
         <p className="mono">{hash}</p>
-        <p>The node has never received it. The chain begins anew when the page is reloaded.</p>
+        <p>
+          {devnet
+            ? 'The node has never received it. The chain begins anew when the page is reloaded.'
+            : 'The endpoint does not know it, or knows it no more.'}
+        </p>
       </NotFound>
     )
   }
@@ -64,9 +70,11 @@ function Transaction({ hash }: { hash: Hash }) {
           <StateChip stage={progress.stage} outcome={progress.outcome} withOutcome />
         </output>
       </div>
-      <Panel title="Timeline" aside="measured in the node">
-        <Steps events={events} progress={progress} />
-      </Panel>
+      {devnet && (
+        <Panel title="Timeline" aside="measured in the node">
+          <Steps events={events} progress={progress} />
+        </Panel>
+      )}
       {data.tx && (
         <Panel title="Overview">
           <Overview tx={data.tx} progress={progress} />

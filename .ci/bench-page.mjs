@@ -1,0 +1,191 @@
+// `npm run bench`, the part that needs a browser: how long a transaction waits for its acknowledgement with and without
+// the journal, how long a chain takes to open again, how long it stands still when its tab closes, and what it takes of
+// the disk. Needs `npm run build`. Medians; compare within one run only.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { chromium } from '@playwright/test'
+import { mnemonicToAccount } from 'viem/accounts'
+import { preview } from 'vite'
+import { findChromium } from './chromium.mjs'
+import { rpc, startServer } from './server.mjs'
+
+const MNEMONIC = 'test test test test test test test test test test test junk'
+const SENDER = `0x${'ab'.repeat(20)}`
+const ACKNOWLEDGEMENTS = 300
+const FAIL_OVERS = 10
+const REOPENINGS = 5
+/** Blocks of ten transfers each. */
+const CHAINS = [100, 1_000, 10_000]
+
+/** @param {number[]} values */
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[sorted.length >> 1] ?? Number.NaN
+}
+
+const ms = (/** @type {number} */ value) => `${value.toFixed(value < 10 ? 2 : 0)} ms`
+
+/** @param {number} count */
+async function signedTransfers(count) {
+  const account = mnemonicToAccount(MNEMONIC)
+  return Promise.all(
+    Array.from({ length: count }, (_, nonce) =>
+      account.signTransaction({
+        type: 'eip1559',
+        chainId: 31337,
+        nonce,
+        to: `0x${'d0'.repeat(20)}`,
+        value: 1n,
+        gas: 21_000n,
+        maxFeePerGas: 20_000_000_000n,
+        maxPriorityFeePerGas: 1_000_000_000n,
+      }),
+    ),
+  )
+}
+
+/**
+ * Chains of ten transfers a block, as the files that the page imports, made by the server on a manual clock.
+ *
+ * @param {readonly number[]} lengths - Blocks, ascending.
+ * @returns {AsyncGenerator<{ blocks: number, file: string }>}
+ */
+async function* chains(lengths) {
+  const server = await startServer(['--clock', 'manual', '--silent'])
+  try {
+    await rpc(server.url, 'devnet_faucet', [SENDER, `0x${(10n ** 26n).toString(16)}`])
+    await rpc(server.url, 'anvil_impersonateAccount', [SENDER])
+    let nonce = 0
+    let built = 0
+    for (const blocks of lengths) {
+      for (; built < blocks; built++) {
+        const batch = Array.from({ length: 10 }, () => {
+          const to = `0x${(nonce * 7919 + 1).toString(16).padStart(40, '0')}`
+          const call = { from: SENDER, to, value: '0x1', gas: '0x5208', gasPrice: '0x4a817c800' }
+          return {
+            jsonrpc: '2.0',
+            id: nonce,
+            method: 'eth_sendTransaction',
+            params: [{ ...call, nonce: `0x${(nonce++).toString(16)}` }],
+          }
+        })
+        await fetch(server.url, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify([...batch, { jsonrpc: '2.0', id: -1, method: 'anvil_mine', params: ['0x1'] }]),
+        })
+      }
+      yield { blocks, file: await rpc(server.url, 'devnet_exportChain') }
+    }
+  } finally {
+    await server.stop()
+  }
+}
+
+const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' })
+const base = server.resolvedUrls?.local[0]
+const profile = mkdtempSync(path.join(tmpdir(), 'blinknet-bench-'))
+const executablePath = findChromium()
+const context = await chromium.launchPersistentContext(profile, {
+  ...(executablePath === undefined ? {} : { executablePath }),
+  args: [
+    '--no-sandbox',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+})
+
+/** @param {string} query */
+async function open(query) {
+  const page = await context.newPage()
+  await page.goto(`${base}?${query}`)
+  await ready(page)
+  return page
+}
+
+/** @param {import('@playwright/test').Page} page */
+async function ready(page) {
+  await page.waitForFunction(() => window.devnet !== undefined)
+  await page.evaluate(() => window.devnet?.ready)
+}
+
+/** @param {string} query */
+async function acknowledgements(query) {
+  const page = await open(query)
+  const times = await page.evaluate(
+    async (raws) => {
+      const waited = []
+      for (const raw of raws) {
+        const began = performance.now()
+        await window.devnet?.request({ method: 'eth_sendRawTransaction', params: [raw] })
+        waited.push(performance.now() - began)
+      }
+      return waited
+    },
+    await signedTransfers(ACKNOWLEDGEMENTS),
+  )
+  await page.close()
+  return times
+}
+
+async function failOvers() {
+  const gaps = []
+  let leader = await open('chain=gap')
+  for (let i = 0; i < FAIL_OVERS; i++) {
+    const follower = await open('chain=gap')
+    const began = performance.now()
+    await leader.close()
+    await follower.evaluate(() => window.devnet?.request({ method: 'eth_blockNumber' }))
+    gaps.push(performance.now() - began)
+    leader = follower
+  }
+  await leader.close()
+  return gaps
+}
+
+/** @param {string} file */
+async function reopenings(file) {
+  const query = 'chain=long&clock=manual'
+  let page = await open(query)
+  await page.evaluate((content) => window.devnet?.request({ method: 'devnet_importChain', params: [content] }), file)
+  await page.close()
+  const times = []
+  let usedBytes = 0
+  for (let i = 0; i < REOPENINGS; i++) {
+    page = await context.newPage()
+    await page.goto(`${base}?${query}`)
+    await page.waitForFunction(() => window.devnet !== undefined)
+    const [answered, storage] = await page.evaluate(async () => {
+      await window.devnet?.request({ method: 'eth_getBalance', params: [`0x${'ab'.repeat(20)}`, 'latest'] })
+      const at = performance.now()
+      return [at, await window.devnet?.request({ method: 'devnet_getStorage', params: [] })]
+    })
+    times.push(answered)
+    usedBytes = storage?.usedBytes ?? 0
+    await page.close()
+  }
+  return { times, usedBytes }
+}
+
+try {
+  console.log('| measured in the page | median | worst |')
+  console.log('|---|---|---|')
+  const row = (/** @type {string} */ what, /** @type {number[]} */ times) =>
+    console.log(`| ${what} | ${ms(median(times))} | ${ms(Math.max(...times))} |`)
+  row('acknowledgement, in memory', await acknowledgements('storage=off'))
+  row('acknowledgement, journal', await acknowledgements('chain=ack'))
+  row('tab closed → the next one answers', await failOvers())
+  for await (const { blocks, file } of chains(CHAINS)) {
+    const { times, usedBytes } = await reopenings(file)
+    row(`address opened → first answer, ${blocks} blocks with ${10 * blocks} transactions`, times)
+    console.log(`| storage of these, a transaction | ${Math.round(usedBytes / (10 * blocks))} bytes | |`)
+  }
+} finally {
+  await context.close()
+  await new Promise((resolve) => server.httpServer.close(resolve))
+  rmSync(profile, { recursive: true, force: true })
+}

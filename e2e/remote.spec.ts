@@ -1,0 +1,169 @@
+import { createServer } from 'node:http'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, expectFailedRequests, freePort, test } from './remote-nodes.ts'
+
+const address = (url: string, more = '') => `/?rpc=${encodeURIComponent(url)}${more}`
+
+for (const transport of ['http', 'webSocket'] as const) {
+  test(`over ${transport} the page shows a Blinknet in Node.js as it shows its own`, async ({
+    playground,
+    page,
+    nodes,
+  }) => {
+    const node = await nodes.blinknet(['--clock', 'manual'])
+    await page.goto(address(node[transport]))
+    await playground.ready()
+    await expect(playground.pendingBlock).toContainText('Block #1')
+
+    const hash = await playground.sendTransfer()
+    expect(await node.rpc('chain_transactionStatus', hash)).toEqual({ status: 'Known' })
+    await playground.stepButton.click()
+    await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 1/)
+    await node.rpc('devnet_tick', 9)
+    await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 1, success/)
+    await expect(playground.pendingBlock).toContainText('Block #2')
+  })
+}
+
+test('on a running clock live blocks arrive by themselves', async ({ playground, page, nodes }) => {
+  const node = await nodes.blinknet()
+  await page.goto(address(node.webSocket))
+  await playground.ready()
+  const live = /#(\d+)/.exec((await playground.pendingBlock.textContent()) ?? '')?.[1]
+  await expect(page.getByRole('link', { name: `Block ${live},` })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'What this endpoint lacks' })).toBeHidden()
+})
+
+for (const transport of ['http', 'webSocket'] as const) {
+  test(`over ${transport} anvil is shown without what it has not, and says so`, async ({ playground, page, nodes }) => {
+    const node = await nodes.anvil()
+    await page.goto(address(node[transport]))
+    await playground.ready()
+    const lacks = page.getByRole('region', { name: 'What this endpoint lacks' })
+    await expect(lacks).toContainText('This endpoint has no pre-confirmations: ')
+    await expect(playground.stepButton).toBeHidden()
+    await expect(playground.pendingBlock).toContainText('Projected')
+
+    const hash = await playground.sendTransfer()
+    await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 1, success/)
+    await node.rpc('evm_mine')
+    await expect(page.getByRole('link', { name: 'Block 2,' })).toBeVisible()
+
+    await playground.openTransaction(hash)
+    await expect(page.getByRole('region', { name: 'Receipt' })).toContainText('success')
+    await expect(page.getByRole('region', { name: 'Timeline' })).toBeHidden()
+    await page.goBack()
+    await playground.openSealedBlock(1)
+    await expect(page.getByRole('heading', { name: 'Block #1' })).toBeVisible()
+  })
+}
+
+test('a chain without development accounts is watched, not sent to', async ({ playground, page, nodes }) => {
+  const node = await nodes.anvil(['--accounts', '0'])
+  await page.goto(address(node.http))
+  await playground.ready()
+  const lacks = page.getByRole('region', { name: 'What this endpoint lacks' })
+  await expect(lacks).toContainText('no development accounts')
+  await expect(playground.sendButton).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Send a transfer' })).toBeHidden()
+})
+
+test('an address that nothing answers at is explained, and can be tried again', async ({ playground, page, nodes }) => {
+  const port = await freePort()
+  await page.goto(address(`http://127.0.0.1:${port}`))
+  await expect(page.getByRole('alert')).toContainText(`No server answers at http://127.0.0.1:${port}/`)
+  await nodes.blinknet([], port)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(playground.pendingBlock).toBeVisible()
+  expectFailedRequests(playground)
+})
+
+test('a WebSocket that does not open is explained', async ({ playground, page }) => {
+  const port = await freePort()
+  await page.goto(address(`ws://127.0.0.1:${port}`))
+  await expect(page.getByRole('alert')).toContainText('No server answers')
+  expectFailedRequests(playground)
+})
+
+test('a server that does not allow this origin is told from one that is not there', async ({ playground, page }) => {
+  const server = createServer((_request, response) => response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}'))
+  const port = await freePort()
+  server.listen(port, '127.0.0.1')
+  await page.goto(address(`http://127.0.0.1:${port}`))
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('CORS')
+  await expect(alert).toContainText(`allow the origin ${new URL(page.url()).origin}`)
+  server.close()
+  expectFailedRequests(playground)
+})
+
+test('another chain than the one that the address asks for is refused', async ({ page, nodes }) => {
+  const node = await nodes.blinknet()
+  await page.goto(address(node.http, '&chainId=1'))
+  await expect(page.getByRole('alert')).toContainText('serves chain 31337; the address of this page asks for chain 1')
+})
+
+test('a connection that is lost comes back by itself', async ({ playground, page, nodes }) => {
+  const port = await freePort()
+  const node = await nodes.blinknet([], port)
+  await page.goto(address(node.webSocket))
+  await expect(playground.pendingBlock).toBeVisible()
+  await node.stop()
+  await expect(page.getByRole('heading', { name: 'The connection was lost' })).toBeVisible()
+  await nodes.blinknet([], port)
+  await expect(playground.pendingBlock).toBeVisible()
+  expectFailedRequests(playground)
+})
+
+test('a wrong address is a warning, and the built-in chain runs', async ({ playground, page }) => {
+  await page.goto('/?rpc=localhost:8545&clock=manual&storage=off')
+  await playground.ready()
+  await expect(page.getByText('?rpc= takes the address of a chain, not “localhost:8545”')).toBeVisible()
+  await expect(playground.pendingBlock).toContainText('Block #1')
+})
+
+test('the page goes to a remote chain and back, on the same screen', async ({ playground, page, nodes }) => {
+  const node = await nodes.blinknet()
+  await playground.open({ path: '/block/0' })
+  await page.getByRole('button', { name: 'Chain: main' }).click()
+  await page.getByRole('button', { name: 'Endpoint…' }).click()
+  await page.getByRole('textbox', { name: 'Address of a node' }).fill('nonsense')
+  await page.getByRole('button', { name: 'Attach' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Not an address')
+  await page.getByRole('textbox', { name: 'Address of a node' }).fill(node.http)
+  await page.getByRole('button', { name: 'Attach' }).click()
+
+  await expect(page).toHaveURL(/\/remote\.html\?.*#\/block\/0$/)
+  await expect(page.getByRole('heading', { name: 'Block #0' })).toBeVisible()
+  await page.getByRole('button', { name: `Endpoint: ${new URL(node.http).host}` }).click()
+  await expect(page.getByRole('dialog')).toContainText('chain 31337, Blinknet')
+  await page.getByRole('button', { name: 'Back to the built-in chain' }).click()
+  await expect(page).toHaveURL(/\/block\/0\?clock=manual/)
+  await playground.ready()
+})
+
+test.describe('axe', () => {
+  // axe is injected as a string, which the page's policy forbids.
+  test.use({ bypassCSP: true })
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`axe finds nothing on the remote screens, ${colorScheme}`, async ({ playground, page, nodes }) => {
+      const findings = async () => {
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        return violations.map(({ id, nodes: found }) => [id, ...found.map(({ html }) => html)])
+      }
+      await page.emulateMedia({ colorScheme })
+      const node = await nodes.anvil()
+      await page.goto(address(node.http))
+      await playground.ready()
+      await playground.sendTransfer()
+      expect(await findings()).toEqual([])
+      await page.getByRole('button', { name: /^Endpoint: / }).click()
+      expect(await findings()).toEqual([])
+      await page.goto(address(`http://127.0.0.1:${await freePort()}`))
+      await expect(page.getByRole('alert')).toBeVisible()
+      expect(await findings()).toEqual([])
+      expectFailedRequests(playground)
+    })
+  }
+})

@@ -1,0 +1,194 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { mnemonicToAccount } from 'viem/accounts'
+import { expect, test } from './playground.ts'
+
+type Hash = `0x${string}`
+
+const MNEMONIC = 'test test test test test test test test test test test junk'
+const CLOSINGS = 20
+const KILLS = 3
+const SENT_A_ROUND = 12
+const AUDIT = path.resolve(import.meta.dirname, '../../shared/checks/audit-chain.mjs')
+
+/** Signed transfers of one development account, each with the next nonce. */
+function transfers() {
+  const account = mnemonicToAccount(MNEMONIC, { addressIndex: 3 })
+  let nonce = 0
+  return (count: number): Promise<Hash[]> =>
+    Promise.all(
+      Array.from({ length: count }, () =>
+        account.signTransaction({
+          type: 'eip1559',
+          chainId: 31337,
+          nonce: nonce++,
+          to: `0x${'d0'.repeat(20)}`,
+          value: 1n,
+          gas: 21_000n,
+          maxFeePerGas: 20_000_000_000n,
+          maxPriorityFeePerGas: 1_000_000_000n,
+        }),
+      ),
+    )
+}
+
+async function openTab(context: BrowserContext, chain: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`/?chain=${chain}`)
+  await page.waitForFunction(() => window.devnet !== undefined)
+  await page.evaluate(() => window.devnet?.ready)
+  return page
+}
+
+/** Sends one after the other from the page, and tells of each acknowledgement at once. */
+function send(page: Page, raws: readonly Hash[]): Promise<void> {
+  return page.evaluate(async (list) => {
+    for (const raw of list) {
+      const hash = await window.devnet?.request({ method: 'eth_sendRawTransaction', params: [raw] })
+      await (window as unknown as { acknowledge: (hash: unknown) => Promise<void> }).acknowledge(hash)
+    }
+  }, raws)
+}
+
+const request = (page: Page, method: string, params: readonly unknown[] = []): Promise<unknown> =>
+  page.evaluate((call) => window.devnet?.request(call), { method, params })
+
+/** How often each transaction is in a sealed block. */
+async function sealedTimes(page: Page): Promise<Map<string, number>> {
+  const head = Number(await request(page, 'eth_blockNumber'))
+  const times = new Map<string, number>()
+  for (let number = 1; number <= head; number++) {
+    const block = (await request(page, 'eth_getBlockByNumber', [`0x${number.toString(16)}`, false])) as {
+      transactions: string[]
+    }
+    for (const hash of block.transactions) times.set(hash, (times.get(hash) ?? 0) + 1)
+  }
+  return times
+}
+
+/** The page's chain over HTTP, for programs that judge it from outside. */
+async function overHttp(page: Page): Promise<{ url: string; server: Server }> {
+  const server = createServer(async (incoming, outgoing) => {
+    let body = ''
+    for await (const part of incoming) body += part
+    const answer = await page.evaluate(
+      async (text) =>
+        (
+          await fetch('/rpc?chain=killed', {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/json' },
+            body: text,
+          })
+        ).text(),
+      body,
+    )
+    outgoing.setHeader('Content-Type', 'application/json').end(answer)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
+}
+
+test('whichever tab is closed under load, every acknowledged transaction is sealed once', async ({ context }) => {
+  test.setTimeout(180_000)
+  const acknowledged: string[] = []
+  await context.exposeFunction('acknowledge', (hash: string) => acknowledged.push(hash))
+  const sign = transfers()
+  let leader = await openTab(context, 'closed')
+  let follower = await openTab(context, 'closed')
+  const gaps: number[] = []
+  for (let round = 0; round < CLOSINGS; round++) {
+    const sent = send(follower, await sign(SENT_A_ROUND))
+    const before = acknowledged.length
+    // In the middle of the load.
+    await expect.poll(() => acknowledged.length, { intervals: [1] }).toBeGreaterThan(before + 2)
+    const closedAt = Date.now()
+    await leader.close()
+    await request(follower, 'eth_blockNumber')
+    gaps.push(Date.now() - closedAt)
+    await sent
+    leader = follower
+    follower = await openTab(context, 'closed')
+  }
+  const last = acknowledged.at(-1) as Hash
+  await leader.evaluate((hash) => window.devnet?.waitFor(hash, 'sealed'), last)
+  const times = await sealedTimes(leader)
+  const lost = acknowledged.filter((hash) => times.get(hash) !== 1)
+  gaps.sort((a, b) => a - b)
+  process.stdout.write(
+    `${CLOSINGS} tabs closed, ${acknowledged.length} transactions acknowledged, ${lost.length} lost or doubled, ` +
+      `median gap ${gaps[gaps.length >> 1]} ms, longest ${gaps.at(-1)} ms\n`,
+  )
+  expect(acknowledged).toHaveLength(CLOSINGS * SENT_A_ROUND)
+  expect(lost).toEqual([])
+})
+
+test('whenever the browser is killed under load, every acknowledged transaction is sealed once', async ({
+  baseURL,
+  launchOptions,
+}) => {
+  test.setTimeout(180_000)
+  const profile = mkdtempSync(path.join(tmpdir(), 'blinknet-profile-'))
+  const acknowledged: string[] = []
+  const sign = transfers()
+  /** Sent, but perhaps not acknowledged: sent again after the kill, as a careful client does. */
+  let unsure: Hash[] = []
+  async function open() {
+    const context = await chromium.launchPersistentContext(profile, { ...launchOptions, ...(baseURL && { baseURL }) })
+    await context.exposeFunction('acknowledge', (hash: string) => acknowledged.push(hash))
+    return { context, page: await openTab(context, 'killed') }
+  }
+  try {
+    for (let round = 0; round < KILLS; round++) {
+      const { context, page } = await open()
+      const before = acknowledged.length
+      const raws = [...unsure, ...(await sign(40))]
+      const sent = send(page, raws).catch(() => {})
+      await expect.poll(() => acknowledged.length, { intervals: [1] }).toBeGreaterThan(before + 15)
+      await killBrowser(profile)
+      await Promise.all([sent, context.close().catch(() => {})])
+      unsure = raws.slice(acknowledged.length - before)
+    }
+    const { context, page } = await open()
+    await send(page, unsure)
+    const last = acknowledged.at(-1) as Hash
+    await page.evaluate((hash) => window.devnet?.waitFor(hash, 'sealed'), last)
+    const times = await sealedTimes(page)
+    const lost = acknowledged.filter((hash) => times.get(hash) !== 1)
+    process.stdout.write(
+      `${KILLS} browsers killed, ${acknowledged.length} transactions acknowledged, ${lost.length} lost or doubled\n`,
+    )
+    expect(lost).toEqual([])
+    if (existsSync(AUDIT)) await audit(page)
+    await context.close()
+  } finally {
+    rmSync(profile, { recursive: true, force: true })
+  }
+})
+
+/** Ends every process of the browser with that profile at once, as a power cut would. */
+async function killBrowser(profile: string): Promise<void> {
+  await once(spawn('pkill', ['-KILL', '-f', profile]), 'exit')
+}
+
+/** Lets the check from outside recompute every block of the page's chain. */
+async function audit(page: Page): Promise<void> {
+  const { url, server } = await overHttp(page)
+  try {
+    const head = Number(await request(page, 'eth_blockNumber'))
+    const child = spawn('node', [AUDIT, url, '0', String(head), '--fork', 'osaka'], { stdio: 'pipe' })
+    let output = ''
+    for await (const part of child.stdout) output += part
+    const code = child.exitCode ?? (await once(child, 'exit'))[0]
+    expect(code, output).toBe(0)
+    process.stdout.write(`audit: ${output.trim().split('\n').at(-1)}\n`)
+  } finally {
+    server.close()
+  }
+}

@@ -1,0 +1,73 @@
+import { expect, type Frame, type Page } from '@playwright/test'
+import { test as base, Playground } from './playground.ts'
+import { type StaticHost, startStaticHost } from './static-host.ts'
+
+/** What came back from the node's address. */
+export interface RpcAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** Fetches as a script of the frame does; the body is read as JSON where it is. */
+export function fetchIn(frame: Page | Frame, path: string, init: RequestInit = {}): Promise<RpcAnswer> {
+  return frame.evaluate(
+    async ([to, options]) => {
+      const response = await fetch(new URL(to, location.href), options)
+      const text = await response.text()
+      const isJson = response.headers.get('content-type')?.includes('json') === true && text !== ''
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: isJson ? (JSON.parse(text) as unknown) : text,
+      }
+    },
+    [path, init] as const,
+  )
+}
+
+/** Calls a method by `POST rpc`. */
+export function callIn(frame: Page | Frame, method: string, params: readonly unknown[] = []): Promise<RpcAnswer> {
+  return fetchIn(frame, 'rpc', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+}
+
+/** What `eth_chainId` comes back as. */
+export const CHAIN_ID = { status: 200, body: { jsonrpc: '2.0', id: 1, result: '0x7a69' } }
+
+/** Opens Blinknet at `url` and waits until other scripts can call its chain. */
+export async function openAt(page: Page, url: string): Promise<Playground> {
+  const playground = new Playground(page)
+  await page.goto(url)
+  await playground.ready()
+  await routeReady(page)
+  return playground
+}
+
+/** The page says that the route is there. */
+export async function routeReady(page: Page): Promise<void> {
+  await expect(page.getByRole('contentinfo', { name: 'RPC endpoint' })).toContainText('POST to')
+}
+
+/** Stops all service workers, as the browser does when it needs memory. */
+export async function stopServiceWorkers(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('ServiceWorker.enable')
+  await session.send('ServiceWorker.stopAllWorkers')
+  await session.detach()
+}
+
+/** `host` serves the built page on an origin of the test's own. */
+export const test = base.extend<{ host: StaticHost }>({
+  // oxlint-disable-next-line no-empty-pattern
+  host: async ({}, use) => {
+    const host = await startStaticHost({ folder: 'dist/page' })
+    await use(host)
+    await host.close()
+  },
+})
+
+export { expect }

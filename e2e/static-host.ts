@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+}
+
+/** A page of somebody else on the same host: `<base>dapp.html`. */
+const DAPP = '<!doctype html><title>A dapp</title><script src="dapp.js"></script>'
+/** Lets the dapp have a worker of its own: `<base>dapp-worker.js`. */
+const DAPP_WORKER = 'onmessage = async ({ data: [url, init] }) => postMessage(await (await fetch(url, init)).json())'
+
+export interface StaticHost {
+  /** Address of the page's folder, with `/` at its end. */
+  readonly url: string
+  /** How often an address under `rpc` came as far as this host. */
+  readonly rpcRequests: () => number
+  /** Puts another build in the place of this one, in which the page's root element has the class `next`. */
+  deployNext(): Promise<void>
+  /** From here on nobody answers. */
+  close(): Promise<void>
+}
+
+export interface StaticHostOptions {
+  /** What to serve. */
+  readonly folder: string
+  /** Where; default `/`. */
+  readonly base?: string
+  /** Files that are missing. */
+  readonly without?: readonly string[]
+}
+
+/** A web server on a port of its own that sends files, and the page for the addresses of its screens. */
+export async function startStaticHost({ folder, base = '/', without = [] }: StaticHostOptions): Promise<StaticHost> {
+  let rpcRequests = 0
+  const deployed = new Map<string, string>()
+
+  async function contentOf(file: string): Promise<Buffer | string | undefined> {
+    if (without.includes(file)) return undefined
+    const next = deployed.get(file)
+    if (next !== undefined) return next
+    if (file === 'dapp.html') return DAPP
+    if (file === 'dapp.js') return ''
+    if (file === 'dapp-worker.js') return DAPP_WORKER
+    return readFile(path.join(folder, file))
+  }
+
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://host')
+    const asked = pathname.startsWith(base) ? pathname.slice(base.length) : '../'
+    if (/^rpc(\/|$)/.test(asked)) rpcRequests++
+    const isScreen = !asked.includes('.') && !asked.startsWith('rpc')
+    const file = isScreen ? 'index.html' : asked
+    const send = (status: number, body: Buffer | string) =>
+      response.writeHead(status, { 'Content-Type': TYPES[path.extname(file)] ?? 'text/plain' }).end(body)
+    contentOf(path.normalize(file)).then(
+      (content) => send(content === undefined ? 404 : 200, content ?? 'not found'),
+      () => send(404, 'not found'),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}${base}`,
+    rpcRequests: () => rpcRequests,
+    async deployNext() {
+      const [page, worker] = await Promise.all(
+        ['index.html', 'sw.js'].map((file) => readFile(path.join(folder, file), 'utf8')),
+      )
+      const nextPage = page?.replace('id="root"', 'id="root" class="next"') ?? ''
+      const nextWorker = worker
+        ?.replace(integrityOf(page ?? ''), integrityOf(nextPage))
+        .replace(/(id:.)[0-9a-f]{16}/, '$1next')
+      deployed.set('index.html', nextPage)
+      deployed.set('sw.js', nextWorker ?? '')
+    },
+    async close() {
+      if (!server.listening) return
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function integrityOf(content: string): string {
+  return `sha256-${createHash('sha256').update(content).digest('base64')}`
+}

@@ -1,0 +1,205 @@
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { expect, Playground, test } from './playground.ts'
+
+const LEADS = 'run by this tab'
+const FOLLOWS = 'run by another tab'
+
+interface TabOptions {
+  readonly chain?: string
+  /** Default `manual`. */
+  readonly clock?: 'auto' | 'manual'
+}
+
+/** Opens one more tab of the same browser. */
+async function openTab(context: BrowserContext, { chain, clock = 'manual' }: TabOptions = {}): Promise<Playground> {
+  const tab = new Playground(await context.newPage())
+  const query = new URLSearchParams({ ...(chain && { chain }), ...(clock === 'manual' && { clock }) })
+  await tab.page.goto(`/?${query}`)
+  await tab.ready()
+  return tab
+}
+
+/** What the page says about who runs the chain. */
+const seat = (tab: Playground) => tab.page.getByRole('banner').getByText(/^(run by|changing tabs)/)
+
+async function block(tab: Playground, tag: 'latest' | 'pending'): Promise<string> {
+  const { number, hash } = (await tab.request('eth_getBlockByNumber', [tag, false])) as Record<string, string>
+  return `${tag} ${number} ${hash}`
+}
+const blocks = (tab: Playground) => Promise.all([block(tab, 'latest'), block(tab, 'pending')])
+
+/** Kills the page's process, as a bug of the browser would. */
+async function crash(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page)
+  const crashed = page.waitForEvent('crash')
+  // It never answers.
+  void cdp.send('Page.crash').catch(() => {})
+  await crashed
+}
+
+test('five tabs show one chain, and what one sends the others see', async ({ context }) => {
+  const tabs = [await openTab(context)]
+  for (let i = 1; i < 5; i++) tabs.push(await openTab(context))
+  const [first, second] = tabs as [Playground, Playground]
+  await expect(seat(first)).toHaveText(LEADS)
+  for (const follower of tabs.slice(1)) await expect(seat(follower)).toHaveText(FOLLOWS)
+  const hash = await second.sendTransfer()
+  await first.tick(3)
+  await expect(second.transaction(hash)).toHaveAccessibleName(/pre-confirmed/)
+  for (const tab of tabs) expect(await blocks(tab)).toEqual(await blocks(first))
+  await second.tick(10)
+  await expect(second.transaction(hash)).toHaveAccessibleName(/sealed in block 1/)
+  for (const tab of tabs) {
+    await expect(tab.page.getByRole('banner')).toContainText('sealed to #1')
+    expect(await blocks(tab)).toEqual(await blocks(first))
+    expect(tab.complaints).toEqual([])
+  }
+})
+
+test('when the tab that runs the chain is closed, another goes on with it and nothing is lost', async ({ context }) => {
+  const leader = await openTab(context)
+  const follower = await openTab(context)
+  const sealed = await follower.sendTransfer()
+  await follower.tick(10)
+  const preconfirmed = await follower.sendTransfer()
+  await follower.tick()
+  await expect(follower.transaction(preconfirmed)).toHaveAccessibleName(/pre-confirmed in block 2/)
+  const before = await blocks(follower)
+
+  await leader.page.close()
+  await expect(seat(follower)).toHaveText(LEADS)
+  expect(await blocks(follower)).toEqual(before)
+  expect(await follower.request('eth_getTransactionReceipt', [sealed])).toMatchObject({ blockNumber: '0x1' })
+  await follower.tick(10)
+  await expect(follower.transaction(preconfirmed)).toHaveAccessibleName(/sealed in block 2/)
+  expect(follower.complaints).toEqual([])
+})
+
+test('calls that wait when the tab of the node crashes are made again, or end with what is known', async ({
+  context,
+}) => {
+  const leader = await openTab(context)
+  const follower = await openTab(context)
+  const hash = await follower.sendTransfer()
+  const methods = ['evm_mine', 'eth_getTransactionByHash']
+  await follower.request('devnet_failNext', [{ methods, delayMs: 60_000, times: 2 }])
+  const edit = follower.refusal('evm_mine', [])
+  const read = follower.request('eth_getTransactionByHash', [hash])
+  // By its answer the two before have reached the node.
+  await follower.request('eth_chainId')
+  await crash(leader.page)
+  expect(await edit).toMatchObject({
+    code: 4900,
+    message: 'the tab that ran the node has gone while evm_mine was under way; whether it took effect is not known',
+  })
+  expect(await read).toMatchObject({ hash })
+  await expect(seat(follower)).toHaveText(LEADS)
+})
+
+test('the chain stands still for less than three seconds however the tab that runs it goes', async ({ context }) => {
+  let leader = await openTab(context, { clock: 'auto' })
+  let follower = await openTab(context, { clock: 'auto' })
+  const ways: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+    closed: (page) => page.close(),
+    reloaded: (page) => page.reload(),
+    crashed: crash,
+    // What Chromium tells a page that it freezes; its own command does so only for pages that nobody sees.
+    frozen: (page) => page.evaluate(() => document.dispatchEvent(new Event('freeze'))),
+  }
+  for (const [how, go] of Object.entries(ways)) {
+    await expect(seat(leader)).toHaveText(LEADS)
+    await expect(seat(follower)).toHaveText(FOLLOWS)
+    const began = Date.now()
+    await go(leader.page)
+    await expect(seat(follower)).toHaveText(LEADS)
+    await follower.request('eth_blockNumber')
+    const gapMs = Date.now() - began
+    process.stdout.write(`tab ${how}: the next one answers after ${gapMs} ms\n`)
+    expect(gapMs).toBeLessThan(3_000)
+    const pending = await block(follower, 'pending')
+    await expect.poll(() => block(follower, 'pending')).not.toBe(pending)
+    const returns = how === 'reloaded' || how === 'frozen'
+    if (how === 'frozen') await leader.page.evaluate(() => document.dispatchEvent(new Event('resume')))
+    const next = returns ? leader : await openTab(context, { clock: 'auto' })
+    leader = follower
+    follower = next
+    await expect(seat(follower)).toHaveText(FOLLOWS)
+    const head = await leader.request('eth_blockNumber')
+    const [ours, theirs] = [leader, follower].map((tab) => tab.request('eth_getBlockByNumber', [head, false]))
+    expect(await ours).toEqual(await theirs)
+  }
+})
+
+test('a node that hangs without a word loses its chain to another tab', async ({ context }) => {
+  const leader = await openTab(context)
+  const follower = await openTab(context)
+  const hash = await follower.sendTransfer()
+  await expect(seat(follower)).toHaveText(FOLLOWS)
+  const [worker] = leader.page.workers()
+  // It never ends, and is not waited for.
+  void worker
+    ?.evaluate(() => {
+      for (;;);
+    })
+    .catch(() => {})
+  expect(await follower.request('eth_getTransactionByHash', [hash])).toMatchObject({ hash })
+  await expect(seat(follower)).toHaveText(LEADS)
+})
+
+test('a crash of the node leaves the chain to another tab, where a restart finds it', async ({ context }) => {
+  const leader = await openTab(context)
+  const follower = await openTab(context)
+  await follower.tick(10)
+  const [worker] = leader.page.workers()
+  await worker?.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('planted by the test')
+    })
+  })
+  await expect(leader.page.getByText(/planted by the test/).first()).toBeVisible()
+  await expect(seat(follower)).toHaveText(LEADS)
+  await follower.tick(10)
+  await leader.page.getByRole('button', { name: /restart/i }).click()
+  await expect(seat(leader)).toHaveText(FOLLOWS)
+  expect(await blocks(leader)).toEqual(await blocks(follower))
+})
+
+test('chains of different names are different chains', async ({ context }) => {
+  const main = await openTab(context)
+  const other = await openTab(context, { chain: 'other' })
+  await main.tick(20)
+  expect([await main.request('eth_blockNumber'), await other.request('eth_blockNumber')]).toEqual(['0x2', '0x0'])
+  await expect(seat(main)).toHaveText(LEADS)
+  await expect(seat(other)).toHaveText(LEADS)
+})
+
+test('a page in the back/forward cache does not run the chain, and joins it again when it is back', async ({
+  baseURL,
+  launchOptions,
+}) => {
+  const browser = await chromium.launch({
+    ...launchOptions,
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  })
+  try {
+    const context = await browser.newContext({ ...(baseURL !== undefined && { baseURL }) })
+    const away = await openTab(context)
+    await away.tick(10)
+    await away.page.evaluate(() =>
+      addEventListener('pageshow', ({ persisted }) => {
+        document.title = persisted ? 'kept aside' : 'loaded'
+      }),
+    )
+    await away.page.goto('/wallet.js')
+    const stays = await openTab(context)
+    await expect(seat(stays)).toHaveText(LEADS)
+    expect(await stays.request('eth_blockNumber')).toBe('0x1')
+    // Nobody is told of a page that comes out of the cache as of one that was loaded.
+    await away.page.evaluate(() => history.back())
+    await expect(seat(away)).toHaveText(FOLLOWS)
+    await expect(away.page).toHaveTitle('kept aside')
+    expect(await blocks(away)).toEqual(await blocks(stays))
+  } finally {
+    await browser.close()
+  }
+})

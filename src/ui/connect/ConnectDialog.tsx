@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import { findDevAccount } from '#client/dev-accounts.ts'
+import type { Address as AddressHex } from '#primitives/hex.ts'
+import { Address } from '#ui/components/Address.tsx'
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { shortHex } from '#ui/format/hex.ts'
+import { formatCount } from '#ui/format/numbers.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { TestKeys, Waiting } from './DialogNotes.tsx'
+import styles from './WalletDialog.module.css'
+
+const css = classNames(styles)
+
+/** Asks which accounts a dapp may see. */
+export function ConnectDialog({
+  dapp,
+  others,
+  accounts,
+  shared,
+  onShare,
+  onRefuse,
+}: {
+  dapp: string
+  others: number
+  accounts: readonly AddressHex[]
+  shared: readonly AddressHex[]
+  onShare: (accounts: readonly AddressHex[]) => void
+  onRefuse: () => void
+}) {
+  const [chosen, setChosen] = useState<ReadonlySet<AddressHex>>(
+    () => new Set(shared.length > 0 ? shared : accounts.slice(0, 1)),
+  )
+
+  function toggle(account: AddressHex): void {
+    const next = new Set(chosen)
+    if (!next.delete(account)) next.add(account)
+    setChosen(next)
+  }
+
+  return (
+    <Dialog
+      title="Share accounts?"
+      onDismiss={onRefuse}
+      actions={
+        <>
+          <Button onClick={onRefuse}>Refuse</Button>
+          <Button
+            look="primary"
+            disabled={chosen.size === 0}
+            onClick={() => onShare(accounts.filter((account) => chosen.has(account)))}
+          >
+            Share {formatCount(chosen.size, 'account')}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <strong className={css('dapp')}>{dapp}</strong> wants to see accounts of this chain, and to ask for their
+        signatures.
+      </p>
+      <fieldset>
+        <legend className="visually-hidden">Accounts to share</legend>
+        <ul className={css('accounts')}>
+          {accounts.map((account) => (
+            <li key={account}>
+              <label className={css('account')}>
+                <input
+                  type="checkbox"
+                  className={css('check')}
+                  checked={chosen.has(account)}
+                  onChange={() => toggle(account)}
+                />
+                <Address address={account} />
+                {findDevAccount(account) && <span className={css('digits')}>{shortHex(account)}</span>}
+              </label>
+            </li>
+          ))}
+        </ul>
+      </fieldset>
+      <TestKeys />
+      <Waiting others={others} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,85 @@
+import { type FormEvent, useId, useState } from 'react'
+import { parseEndpoint } from '#client/remote-endpoint.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { Field, fieldClass } from '#ui/components/Field.tsx'
+import { useRemoteStatus, useSession } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './EndpointDialog.module.css'
+import { goRemote, leaveRemote } from './endpoint-address.ts'
+
+const css = classNames(styles)
+
+/** Attaches the page to a chain that runs elsewhere, or brings it back to its own. */
+export function EndpointDialog({ onClose }: { onClose: () => void }) {
+  const { remote } = useSession()
+  const form = useId()
+  const [url, setUrl] = useState(remote?.endpoint.url ?? 'http://127.0.0.1:8545')
+  const [checked, setChecked] = useState(false)
+  const parsed = parseEndpoint(url)
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    setChecked(true)
+    if (parsed.ok) goRemote(parsed.endpoint.url)
+  }
+
+  return (
+    <Dialog
+      title="Endpoint"
+      onDismiss={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button type="submit" form={form} look="primary">
+            Attach
+          </Button>
+        </>
+      }
+    >
+      <Standing />
+      {remote && (
+        <p>
+          <Button size="small" onClick={leaveRemote}>
+            Back to the built-in chain
+          </Button>
+        </p>
+      )}
+      <form id={form} onSubmit={submit} noValidate>
+        <Field
+          label="Address of a node"
+          hint="HTTP or WebSocket, such as that of npm run node, of anvil, or of any Ethereum chain. It has to allow this page’s origin (CORS)."
+          error={checked && !parsed.ok ? parsed.why : undefined}
+        >
+          {(props) => (
+            <input
+              {...props}
+              className={`${fieldClass} mono`}
+              type="url"
+              inputMode="url"
+              spellCheck={false}
+              autoComplete="off"
+              value={url}
+              onChange={(event) => setUrl(event.target.value)}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Which chain it is now. */
+function Standing() {
+  const { remote } = useSession()
+  const status = useRemoteStatus()
+  if (!remote) return <p className={css('standing')}>This page runs a chain of its own.</p>
+  if (status?.status !== 'attached')
+    return <p className={css('standing')}>Not attached to {remote.endpoint.host} yet.</p>
+  return (
+    <p className={css('standing')}>
+      Attached to {remote.endpoint.host}: chain {status.chainId}
+      {status.clientVersion !== '' && `, ${status.clientVersion}`}.
+    </p>
+  )
+}

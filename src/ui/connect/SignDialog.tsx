@@ -1,0 +1,131 @@
+import { useState } from 'react'
+import type { AskedCall, SigningRequest } from '#client/wallet-requests.ts'
+import { Address } from '#ui/components/Address.tsx'
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { FieldList, FieldRow } from '#ui/components/FieldList.tsx'
+import { formatExactEth } from '#ui/format/exact-eth.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { TestKeys, Waiting } from './DialogNotes.tsx'
+import { describeData } from './describe-data.ts'
+import styles from './WalletDialog.module.css'
+
+const css = classNames(styles)
+
+/** Asks whether an account may sign what a dapp wants signed. */
+export function SignDialog({
+  dapp,
+  others,
+  request,
+  onSign,
+  onRefuse,
+}: {
+  dapp: string
+  others: number
+  request: SigningRequest
+  onSign: (remember: boolean) => void
+  onRefuse: () => void
+}) {
+  const [remember, setRemember] = useState(false)
+  const { title, action, what } = wordsOf(request)
+  return (
+    <Dialog
+      title={title}
+      onDismiss={onRefuse}
+      actions={
+        <>
+          <Button onClick={onRefuse}>Refuse</Button>
+          <Button look="primary" onClick={() => onSign(remember)}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <strong className={css('dapp')}>{dapp}</strong> {what} <Address address={request.account} />.
+      </p>
+      <Content request={request} />
+      <label className={css('remember')}>
+        <input
+          type="checkbox"
+          className={css('check')}
+          checked={remember}
+          onChange={(event) => setRemember(event.target.checked)}
+        />
+        Don’t ask again for this page
+      </label>
+      <TestKeys />
+      <Waiting others={others} />
+    </Dialog>
+  )
+}
+
+function wordsOf(request: SigningRequest): { title: string; action: string; what: string } {
+  if (request.kind === 'message') {
+    return { title: 'Sign a message?', action: 'Sign', what: 'wants this message signed by' }
+  }
+  if (request.kind === 'typed-data') {
+    return { title: 'Sign typed data?', action: 'Sign', what: 'wants this data signed by' }
+  }
+  const one = request.calls.length === 1
+  const noun = one ? 'a transaction' : `${request.calls.length} transactions`
+  if (!request.sent) {
+    return { title: `Sign ${noun}?`, action: 'Sign', what: 'may send what is signed at any time. It is from' }
+  }
+  return { title: `Send ${noun}?`, action: 'Send', what: `wants to send ${one ? 'this' : 'these, one by one,'} from` }
+}
+
+function Content({ request }: { request: SigningRequest }) {
+  switch (request.kind) {
+    case 'message':
+      return <Text name="Message" text={request.message} />
+    case 'typed-data':
+      return <Text name="Typed data" text={JSON.stringify(request.typedData, undefined, 2) ?? ''} />
+    case 'transactions':
+      return (
+        <ol className={css('calls')}>
+          {request.calls.map((call, i) => (
+            // They never change while they are asked about, and may repeat: only their position tells them apart.
+            <li key={i}>
+              <Call call={call} />
+            </li>
+          ))}
+        </ol>
+      )
+  }
+}
+
+/** Whatever a dapp wants signed is text here, never markup. */
+function Text({ name, text }: { name: string; text: string }) {
+  return (
+    // Long texts are scrolled, by keyboard as well.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <pre className={css('text')} role="region" aria-label={name} tabIndex={0}>
+      {text}
+    </pre>
+  )
+}
+
+function Call({ call: { to, value, data } }: { call: AskedCall }) {
+  const known = describeData(to, data)
+  return (
+    <FieldList>
+      {to ? (
+        <FieldRow name="To" raw={to}>
+          <Address address={to} full />
+        </FieldRow>
+      ) : (
+        <FieldRow name="To">a new contract</FieldRow>
+      )}
+      <FieldRow name="Value" raw={String(value)}>
+        {formatExactEth(value)}
+      </FieldRow>
+      {known && <FieldRow name="What">{known}</FieldRow>}
+      {data !== '0x' && (
+        <FieldRow name="Data" raw={data} mono>
+          {data.length > 202 ? `${data.slice(0, 202)}…` : data}
+        </FieldRow>
+      )}
+    </FieldList>
+  )
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { entryAddress } from './endpoint-address.ts'
+
+const at = (pathname: string, search = '', hash = '') => ({ pathname, search, hash })
+
+test('attaching keeps the screen and the set-up', () => {
+  expect(entryAddress(at('/block/7', '?theme=dark'), '/', 'remote', 'http://127.0.0.1:8545/')).toBe(
+    '/remote.html?theme=dark&rpc=http%3A%2F%2F127.0.0.1%3A8545%2F#/block/7',
+  )
+})
+
+test('an address that names an endpoint leads to the other entry as it is', () => {
+  expect(entryAddress(at('/', '?rpc=ws%3A%2F%2Flocalhost'), '/', 'remote')).toBe(
+    '/remote.html?rpc=ws%3A%2F%2Flocalhost#/',
+  )
+})
+
+test('going back keeps the screen and leaves the endpoint', () => {
+  expect(entryAddress(at('/remote.html', '?rpc=x&theme=dark', '#/tx/0x1'), '/', 'own', null)).toBe('/tx/0x1?theme=dark')
+  expect(entryAddress(at('/remote.html', '?rpc=x', ''), '/', 'own', null)).toBe('/')
+})
+
+test('both entries stand in the folder of the app', () => {
+  expect(entryAddress(at('/blinknet/send', ''), '/blinknet/', 'remote', 'wss://a.example/')).toBe(
+    '/blinknet/remote.html?rpc=wss%3A%2F%2Fa.example%2F#/send',
+  )
+  expect(entryAddress(at('/blinknet/remote.html', '?rpc=x', '#/send'), '/blinknet/', 'own', null)).toBe(
+    '/blinknet/send',
+  )
+})
+
+test('a hash that is no route is not taken for one', () => {
+  expect(entryAddress(at('/remote.html', '?rpc=x', '#main'), '/', 'own', null)).toBe('/')
+})

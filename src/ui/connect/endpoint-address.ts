@@ -1,0 +1,50 @@
+/** The parameter of the page's address that names a remote endpoint. */
+const PARAMETER = 'rpc'
+/** The page's other entry: the same page, under a policy that lets it connect to any host. */
+const REMOTE_PAGE = 'remote.html'
+
+/** The part of `location` that says which screen of which entry this is. */
+export type PageLocation = Pick<Location, 'pathname' | 'search' | 'hash'>
+
+/** Whether this document is the entry that may connect to any host. */
+export function isRemotePage(page: Document): boolean {
+  return page.documentElement.dataset['page'] === 'remote'
+}
+
+/**
+ * The same screen with the same set-up on one of the two entries.
+ *
+ * @param base - Path under which the app is served: `/` or `/blinknet/`.
+ * @param url - Replaces the endpoint in the set-up; `null` takes it out.
+ */
+export function entryAddress(
+  { pathname, search, hash }: PageLocation,
+  base: string,
+  entry: 'own' | 'remote',
+  url?: string | null,
+): string {
+  const query = new URLSearchParams(search)
+  if (url === null) query.delete(PARAMETER)
+  else if (url !== undefined) query.set(PARAMETER, url)
+  const text = query.toString()
+  const setUp = text === '' ? '' : `?${text}`
+  const route = routeOf(pathname, hash, base)
+  return entry === 'remote' ? `${base}${REMOTE_PAGE}${setUp}#${route}` : `${base}${route.slice(1)}${setUp}`
+}
+
+/** The screen: the path on the page's own entry; on the other, which is one file, what the hash says. */
+function routeOf(pathname: string, hash: string, base: string): string {
+  const path = pathname.startsWith(base) ? pathname.slice(base.length - 1) : '/'
+  if (path !== `/${REMOTE_PAGE}`) return path
+  return hash.startsWith('#/') ? hash.slice(1) : '/'
+}
+
+/** Attaches the page to a remote endpoint, by loading it anew. */
+export function goRemote(url: string): void {
+  location.assign(entryAddress(location, import.meta.env.BASE_URL, 'remote', url))
+}
+
+/** Goes back to the page's own chain, by loading it anew. */
+export function leaveRemote(): void {
+  location.assign(entryAddress(location, import.meta.env.BASE_URL, 'own', null))
+}

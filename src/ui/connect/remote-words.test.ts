@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { BUILT_IN_CAPABILITIES } from '#client/remote-capabilities.ts'
+import type { RemoteProblem } from '#client/remote-problem.ts'
+import { explainProblem, missingFeatures } from './remote-words.ts'
+
+const ENDPOINT = { url: 'http://node.example:8545/', transport: 'http', host: 'node.example:8545' } as const
+const ORIGIN = 'https://blinknet.example'
+
+test.each([
+  [{ code: 'unreachable' }, 'No server answers at http://node.example:8545/', 'that the node runs'],
+  [{ code: 'cross-origin' }, 'CORS', ORIGIN],
+  [{ code: 'mixed-content' }, 'not encrypted', 'https:// or wss://'],
+  [{ code: 'http-status', status: 401 }, '401', 'a key'],
+  [{ code: 'http-status', status: 429 }, '429', 'too often'],
+  [{ code: 'no-json-rpc' }, 'does not speak JSON-RPC', 'path'],
+  [{ code: 'silent' }, 'did not answer', 'firewall'],
+  [{ code: 'wrong-chain', expected: 31337, actual: 1 }, 'serves chain 1;', 'chainId=31337'],
+  [{ code: 'refused', message: 'not today' }, 'not today', 'another endpoint'],
+] satisfies readonly [RemoteProblem, string, string][])(
+  '%j says what is the case and what to do',
+  (problem, what, remedy) => {
+    const explanation = explainProblem(problem, ENDPOINT, ORIGIN)
+    expect(explanation.what).toContain(what)
+    expect(explanation.remedy).toContain(remedy)
+  },
+)
+
+test('a chain that can do everything lacks nothing', () => {
+  expect(missingFeatures(BUILT_IN_CAPABILITIES)).toEqual([])
+})
+
+test('what a chain lacks is said, a sentence each', () => {
+  const lacking = missingFeatures({ ...BUILT_IN_CAPABILITIES, preconfirms: false, devnet: false, accounts: [] })
+  expect(lacking).toHaveLength(3)
+  expect(lacking[0]).toMatch(/^This endpoint has no pre-confirmations: /)
+  expect(missingFeatures({ ...BUILT_IN_CAPABILITIES, partialBlocks: 'none' })).toEqual([
+    expect.stringContaining('ws:// address'),
+  ])
+})

@@ -1,0 +1,170 @@
+import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
+import type { Capabilities } from '#client/remote-capabilities.ts'
+import { type Subscription, subscribe, subscribeRaw } from '#client/subscribe.ts'
+import { type Hash, toQuantity } from '#primitives/hex.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { RpcBlock, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
+import type { FeedSink } from './connect-feed.ts'
+import type { FeedEvent } from './reducer.ts'
+import { pooledTransactions } from './selectors.ts'
+
+type FullBlock = RpcBlock<RpcTransaction>
+
+/** Sealed blocks fetched from before, and after a gap. */
+const HISTORY = 8
+/** Waiting transactions looked up at a new block: nobody says when one is dropped. */
+const LOOKUPS = 20
+/** Milliseconds between two questions: where partial blocks pass by, where nothing arrives by itself, where blocks do. */
+const INTERVALS_MS = { partials: 250, plain: 1_000, pushed: 4_000 }
+/** An endpoint is asked for at most this share of the time. */
+const BUSY_SHARE = 0.5
+
+/**
+ * Follows a chain that has to be asked into the store: its newest sealed block and what it answers `pending`, at
+ * intervals, and whenever it says by itself that there is something new.
+ *
+ * @param onUseless - The chain refuses to answer; `message` is its own.
+ * @returns Stops following.
+ * @throws {ProviderRpcError} If the connection is lost before the first answers, or the chain refuses them.
+ */
+export async function connectPolledFeed(
+  provider: BlinknetProvider,
+  { preconfirms, partialBlocks, pushes, devnet }: Capabilities,
+  sink: FeedSink,
+  onUseless: (message: string) => void,
+): Promise<() => void> {
+  const intervalMs =
+    preconfirms && partialBlocks === 'none' ? INTERVALS_MS.partials : INTERVALS_MS[pushes ? 'pushed' : 'plain']
+  let connected = true
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let polling = false
+  /** Something has arrived since the last question was put. */
+  let stale = false
+
+  async function poll(): Promise<void> {
+    const [latest, pending, index] = await Promise.all([
+      provider.request({ method: 'eth_getBlockByNumber', params: ['latest', true] }),
+      refusable(provider.request({ method: 'eth_getBlockByNumber', params: ['pending', true] })),
+      devnet ? provider.request({ method: 'devnet_status' }).then(({ live }) => live) : undefined,
+    ])
+    if (!connected || !latest) return
+    const events: FeedEvent[] = (await newBlocks(latest as FullBlock)).map((block) => ({ kind: 'block', block }))
+    const next = pending && Number(pending.number) > Number(latest.number) ? (pending as FullBlock) : undefined
+    const receipts =
+      preconfirms && next && next.transactions.length > 0
+        ? await refusable(provider.request({ method: 'eth_getBlockReceipts', params: ['pending'] }))
+        : undefined
+    events.push({
+      kind: 'polled',
+      block: next ?? emptyBlock(latest as FullBlock),
+      receipts: preconfirms ? receiptsOf(next, receipts) : undefined,
+      index: index && next && Number(index.number) === Number(next.number) ? index.index : undefined,
+      arrivedAtMs: Date.now(),
+    })
+    if (!connected) return
+    const isNew = sink.read().sealed[0]?.hash !== latest.hash
+    sink.commit(events)
+    if (isNew) await findDropped()
+  }
+
+  /** The sealed blocks that the store has not, oldest first. */
+  async function newBlocks(latest: FullBlock): Promise<readonly FullBlock[]> {
+    const head = Number(latest.number)
+    const known = sink.read().sealed[0]
+    if (known?.hash === latest.hash) return []
+    const first = Math.max(0, head - HISTORY + 1, known && known.number < head ? known.number + 1 : 0)
+    const numbers = Array.from({ length: head - first }, (_, i) => first + i)
+    const missed = await Promise.all(
+      numbers.map((number) => provider.request({ method: 'eth_getBlockByNumber', params: [toQuantity(number), true] })),
+    )
+    return [...(missed.filter((block) => block !== null) as readonly FullBlock[]), latest]
+  }
+
+  async function findDropped(): Promise<void> {
+    const live = new Set(sink.read().live?.slots.flatMap((slot) => slot.transactions.map((tx) => tx.hash)))
+    const suspects = pooledTransactions(sink.read().transactions)
+      .map((tx) => tx.hash)
+      .filter((hash) => !live.has(hash))
+      .slice(0, LOOKUPS)
+    const found = await Promise.all(
+      suspects.map((hash) => provider.request({ method: 'eth_getTransactionByHash', params: [hash] })),
+    )
+    const hashes: Hash[] = suspects.filter((_, i) => found[i] === null)
+    if (connected && hashes.length > 0) sink.commit([{ kind: 'gone', hashes }])
+  }
+
+  async function run(): Promise<void> {
+    clearTimeout(timer)
+    stale = polling
+    if (polling || !connected) return
+    polling = true
+    const startedAtMs = Date.now()
+    try {
+      await poll()
+    } catch (error) {
+      if (!(error instanceof ProviderRpcError)) throw error
+      stop()
+      // The session knows of a connection that is lost, and follows anew when there is another.
+      if (error.code !== ERROR_CODES.disconnected) onUseless(error.message)
+      return
+    } finally {
+      polling = false
+    }
+    if (!connected) return
+    const tookMs = Date.now() - startedAtMs
+    timer = setTimeout(() => void run(), stale ? tookMs : Math.max(intervalMs, tookMs / BUSY_SHARE))
+  }
+
+  const subscriptions: Subscription[] = []
+  function stop(): void {
+    connected = false
+    clearTimeout(timer)
+    for (const subscription of subscriptions) {
+      // It fails only where the connection is lost, and the subscription with it.
+      subscription.unsubscribe().catch(() => {})
+    }
+  }
+
+  sink.commit([{ kind: 'reset' }])
+  if (pushes) subscriptions.push(await subscribe(provider, 'newHeads', [], () => void run()))
+  if (partialBlocks === 'blocks') {
+    // When a chain ends it, the intervals remain.
+    subscriptions.push(
+      await subscribeRaw(
+        provider,
+        ['newFlashblocks'],
+        () => void run(),
+        () => {},
+      ),
+    )
+  }
+  await run()
+  return stop
+}
+
+/** The block after `head`, of a chain that does not tell what it would put into it. */
+function emptyBlock(head: FullBlock): FullBlock {
+  return {
+    ...head,
+    number: toQuantity(BigInt(head.number) + 1n),
+    parentHash: head.hash,
+    transactions: [],
+    gasUsed: '0x0',
+  }
+}
+
+/** Of the block's own transactions: it may have gone on between the two questions. */
+function receiptsOf(block: FullBlock | undefined, receipts: readonly RpcReceipt[] | null | undefined) {
+  const own = new Set(block?.transactions.map((tx) => tx.hash))
+  return (receipts ?? []).filter((receipt) => own.has(receipt.transactionHash))
+}
+
+/** The result, or `undefined` if the chain refuses: `pending` is nothing that every chain knows. */
+async function refusable<Result>(call: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof ProviderRpcError && error.code !== ERROR_CODES.disconnected) return undefined
+    throw error
+  }
+}

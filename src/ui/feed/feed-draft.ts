@@ -1,0 +1,121 @@
+import type { Hash } from '#primitives/hex.ts'
+import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
+import type { FeedTransaction, LiveBlock, PartialSlot, SealedSummary, Stage } from './feed-state.ts'
+
+/** A draft of the state: the map is copied once for a whole batch. */
+export interface Draft {
+  live: LiveBlock | undefined
+  sealed: readonly SealedSummary[]
+  reorgs: number
+  readonly transactions: Map<Hash, FeedTransaction>
+}
+
+/** Until the first message of the subscription names it. */
+export const UNKNOWN_PAYLOAD = '0x'
+
+/** Undoes what a withdrawal or a reorg took back: blocks from `number` on, and their transactions but those `kept`. */
+export function takeBack(draft: Draft, number: number, kept: ReadonlySet<Hash>): void {
+  if (draft.sealed.some((block) => block.number >= number)) {
+    draft.sealed = draft.sealed.filter((block) => block.number < number)
+    draft.reorgs++
+  }
+  for (const tx of draft.transactions.values()) {
+    if (tx.blockNumber === undefined || tx.blockNumber < number || kept.has(tx.hash)) continue
+    setTransaction(draft, {
+      ...tx,
+      stage: 'mempool',
+      outcome: undefined,
+      blockNumber: undefined,
+      partialIndex: undefined,
+    })
+  }
+}
+
+/** The partial blocks up to `index` with what is left in them. */
+export function withoutWithdrawn(
+  current: LiveBlock | undefined,
+  index: number,
+  left: readonly RpcTransaction[],
+): readonly PartialSlot[] | undefined {
+  const kept = new Set(left.map((tx) => tx.hash))
+  return current?.slots
+    .filter((slot) => slot.index <= index)
+    .map((slot) => ({ ...slot, transactions: slot.transactions.filter((tx) => kept.has(tx.hash)) }))
+}
+
+/** A partial block may be cut anew at its index, for example after the faucet. */
+export function addToSlot(
+  slots: readonly PartialSlot[],
+  index: number,
+  transactions: PartialSlot['transactions'],
+): readonly PartialSlot[] {
+  const last = slots.at(-1)
+  if (last?.index !== index) return [...slots, { index, transactions }]
+  return [...slots.slice(0, -1), { index, transactions: [...last.transactions, ...transactions] }]
+}
+
+/** The partial blocks 0 to `end` − 1, of a block that was empty when this page came to it. */
+export function emptySlots(end: number): readonly PartialSlot[] {
+  return Array.from({ length: end }, (_, index) => ({ index, transactions: [] }))
+}
+
+/** Marks transactions as pre-confirmed; what their partial block shows of them. */
+export function include(
+  draft: Draft,
+  transactions: readonly RpcTransaction[],
+  receipts: readonly RpcReceipt[],
+  blockNumber: number,
+  partialIndex: number | undefined,
+): PartialSlot['transactions'] {
+  const failed = new Set(
+    receipts.filter((receipt) => receipt.status === '0x0').map((receipt) => receipt.transactionHash),
+  )
+  return transactions.map((tx) => {
+    const reverted = failed.has(tx.hash)
+    const outcome = reverted ? 'reverted' : 'success'
+    setTransaction(draft, { ...fieldsOf(tx), stage: 'preconfirmed', outcome, blockNumber, partialIndex })
+    return { hash: tx.hash, reverted }
+  })
+}
+
+/** Notes a transaction that waits; one that is further already stays where it is. */
+export function applyPooled(draft: Draft, tx: RpcTransaction): void {
+  const known = draft.transactions.get(tx.hash)
+  // What was dropped can be sent again.
+  if (known && known.stage !== 'dropped' && known.stage !== 'replaced') return
+  for (const other of draft.transactions.values()) {
+    if (other.stage === 'mempool' && other.from === tx.from && other.nonce === tx.nonce) {
+      setStage(draft, other.hash, 'replaced')
+    }
+  }
+  setTransaction(draft, {
+    ...fieldsOf(tx),
+    stage: 'mempool',
+    outcome: undefined,
+    blockNumber: undefined,
+    partialIndex: undefined,
+  })
+}
+
+/** What the feed keeps of a transaction's own fields. */
+export function fieldsOf({
+  hash,
+  from,
+  to,
+  nonce,
+  value,
+  input,
+}: RpcTransaction): Pick<FeedTransaction, 'hash' | 'from' | 'to' | 'nonce' | 'value' | 'input'> {
+  return { hash, from, to, nonce, value: BigInt(value), input }
+}
+
+/** Puts a transaction in the place of what was known of it. */
+export function setTransaction(draft: Draft, tx: FeedTransaction): void {
+  draft.transactions.set(tx.hash, tx)
+}
+
+/** Moves a known transaction to another stage. */
+export function setStage(draft: Draft, hash: Hash, stage: Stage): void {
+  const tx = draft.transactions.get(hash)
+  if (tx) draft.transactions.set(hash, { ...tx, stage })
+}

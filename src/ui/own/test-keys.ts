@@ -1,0 +1,2 @@
+/** What the development accounts are worth. */
+export const TEST_KEYS = 'Public test keys: anyone can use them. Never send real money there.'

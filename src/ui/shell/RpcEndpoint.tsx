@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from 'react'
+import type { Observable } from '#client/connection-state.ts'
+import type { RpcRoute } from '#client/register-service-worker.ts'
+import { CopyButton } from '#ui/components/CopyButton.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './RpcEndpoint.module.css'
+
+const css = classNames(styles)
+
+/** Where other scripts of the origin reach the chain, or why they do not. */
+export function RpcEndpoint({ route }: { route: Observable<RpcRoute> }) {
+  const now = useSyncExternalStore(route.subscribe, route.get)
+  return (
+    <footer className={css('footer')} aria-label="RPC endpoint">
+      {now.status === 'ready' ? (
+        <p className={css('line')}>
+          For scripts of this site: POST to <code className={css('url')}>{now.url}</code>
+          <CopyButton value={now.url} label="RPC endpoint" />
+        </p>
+      ) : (
+        <p className={css('line')}>
+          {now.status === 'starting'
+            ? 'Setting up the RPC endpoint for scripts of this site …'
+            : `No RPC endpoint for scripts of this site. ${now.reason}`}
+        </p>
+      )}
+    </footer>
+  )
+}

@@ -1,0 +1,103 @@
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { useFeed } from '#ui/feed/store.ts'
+import { formatCount, formatInteger } from '#ui/format/numbers.ts'
+import { useSession } from '#ui/session.ts'
+import type { ChainAction } from './chain-actions.ts'
+import { formatBytes } from './format-bytes.ts'
+import type { FoundFile } from './sniff-file.ts'
+
+interface Question {
+  readonly title: string
+  /** What will be there. */
+  readonly what: string
+  /** What will not. */
+  readonly lost: string
+  readonly agree: string
+}
+
+/** Asks before something is replaced. */
+export function AskDialog({
+  action,
+  onAgree,
+  onCancel,
+}: {
+  action: ChainAction
+  onAgree: () => void
+  onCancel: () => void
+}) {
+  const { chain } = useSession()
+  const height = useFeed((feed) => feed.sealed[0]?.number)
+  const present = `${chain === undefined ? 'the chain of this page' : `the chain “${chain}”`}${
+    height === undefined ? '' : `, which stands at block ${formatInteger(height)}`
+  }`
+  const { title, what, lost, agree } = questionOf(action, present)
+  return (
+    <Dialog
+      title={title}
+      onDismiss={onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel}>Cancel</Button>
+          <Button look="primary" onClick={onAgree}>
+            {agree}
+          </Button>
+        </>
+      }
+    >
+      <p>{what}</p>
+      <p>{lost}</p>
+    </Dialog>
+  )
+}
+
+function questionOf(action: ChainAction, present: string): Question {
+  if (action.kind === 'import') return questionOfImport(action.found, present)
+  return {
+    title: 'Start fresh?',
+    what: 'A new chain begins at block 0, with the options in the page’s address.',
+    lost: `Lost for good: ${present}. Export it first if you want to keep it.`,
+    agree: 'Erase and start fresh',
+  }
+}
+
+function questionOfImport(found: FoundFile, present: string): Question {
+  switch (found.kind) {
+    case 'chain':
+      return {
+        title: 'Replace the chain?',
+        what: `The file is a chain of Blinknet, ${formatBytes(found.file.length)} unpacked. It is checked block by block before anything is replaced.`,
+        lost: `It replaces ${present}. That chain is lost for good unless you export it first.`,
+        agree: 'Replace the chain',
+      }
+    case 'state':
+      return {
+        title: 'Replace the state?',
+        what: `The file is a state of Blinknet with ${countOf(found.state.accounts)}.`,
+        lost: 'It replaces every account, in the live block. Blocks and transactions stay.',
+        agree: 'Replace the state',
+      }
+    case 'anvil-state':
+      return {
+        title: 'Load anvil’s state?',
+        what: `The file is a state that anvil dumped, with ${countOf(found.state.accounts)}. Its blocks and transactions are not read.`,
+        lost: 'Accounts with the same addresses are replaced. Everything else stays.',
+        agree: 'Load the state',
+      }
+    case 'genesis':
+      return {
+        title: 'Start over from this genesis?',
+        what: `The file is a genesis with ${countOf(found.genesis)}${
+          found.chainId === undefined ? '' : ` for chain id ${found.chainId}`
+        }. They are put over the development accounts and the preinstalled contracts.${
+          found.unused.length === 0 ? '' : ` Not used: ${found.unused.join(', ')}.`
+        }`,
+        lost: `Lost for good: ${present}. Export it first if you want to keep it.`,
+        agree: 'Erase and start over',
+      }
+  }
+}
+
+function countOf(accounts: object): string {
+  return formatCount(Object.keys(accounts).length, 'account')
+}

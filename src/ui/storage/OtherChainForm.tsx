@@ -1,0 +1,47 @@
+import { type FormEvent, useState } from 'react'
+import { CHAIN_NAME_RULE, isChainName } from '#client/node-options-from-url.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { Field, fieldClass } from '#ui/components/Field.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
+import { addressOfChain } from './page-address.ts'
+import styles from './StoredChainScreen.module.css'
+
+const css = classNames(styles)
+
+/** The way to another chain of this browser, by its name; one that there is not is begun. */
+export function OtherChainForm() {
+  const [name, setName] = useState('')
+  const [checked, setChecked] = useState(false)
+  const isName = isChainName(name)
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    setChecked(true)
+    if (isName) location.assign(addressOfChain(location, import.meta.env.BASE_URL, name))
+  }
+
+  return (
+    <form onSubmit={submit} noValidate className={css('other')}>
+      <Field
+        label="Open another chain"
+        hint="Its name; one that does not exist yet is begun."
+        error={checked && !isName ? `A name is ${CHAIN_NAME_RULE}.` : undefined}
+      >
+        {(props) => (
+          <input
+            {...props}
+            className={`${fieldClass} mono`}
+            spellCheck={false}
+            autoCapitalize="none"
+            autoComplete="off"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className={css('open')}>
+        <Button type="submit">Open</Button>
+      </div>
+    </form>
+  )
+}

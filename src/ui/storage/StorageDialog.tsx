@@ -1,0 +1,118 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { useSession } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { AskDialog } from './AskDialog.tsx'
+import type { ChainAction } from './chain-actions.ts'
+import { readFile } from './read-file.ts'
+import styles from './StorageDialog.module.css'
+import { StorageStanding } from './StorageStanding.tsx'
+import { useChainActions } from './use-chain-actions.ts'
+
+const css = classNames(styles)
+
+const DOING: Readonly<Record<ChainAction['kind'], string>> = {
+  export: 'Exporting the chain …',
+  import: 'Checking the file and importing it …',
+  'start-fresh': 'Starting a new chain …',
+  'forget-snapshots': 'Forgetting snapshots …',
+}
+
+/**
+ * Where the chain lives, and what can be done with it as a whole.
+ *
+ * @param asks - What to ask at once, for those who come from elsewhere.
+ */
+export function StorageDialog({ asks, onClose }: { asks?: ChainAction; onClose: () => void }) {
+  const { chain } = useSession()
+  const actions = useChainActions()
+  const [asking, setAsking] = useState(asks)
+  const chooser = useRef<HTMLInputElement>(null)
+  const reading = useMutation({
+    mutationFn: readFile,
+    onSuccess: (found) => setAsking({ kind: 'import', found }),
+  })
+  const busy = actions.isPending || reading.isPending
+
+  function run(action: ChainAction): void {
+    reading.reset()
+    actions.mutate(action)
+  }
+
+  if (asking) {
+    return (
+      <AskDialog
+        action={asking}
+        onCancel={() => setAsking(undefined)}
+        onAgree={() => {
+          setAsking(undefined)
+          run(asking)
+        }}
+      />
+    )
+  }
+  const error = actions.error ?? reading.error
+  const said = actions.isPending
+    ? DOING[actions.variables.kind]
+    : reading.isPending
+      ? 'Reading the file …'
+      : actions.data
+  return (
+    <Dialog title="Chain storage" onDismiss={onClose} actions={<Button onClick={onClose}>Close</Button>}>
+      <StorageStanding />
+      <ul className={css('actions')}>
+        <Action what="Blocks, state, live block and mempool as one file, without snapshots.">
+          <Button size="small" disabled={busy} onClick={() => run({ kind: 'export' })}>
+            Export chain
+          </Button>
+        </Action>
+        <Action what="A chain or state of Blinknet, a state that anvil dumped, or a genesis. You are asked before anything is replaced.">
+          <Button size="small" disabled={busy} onClick={() => chooser.current?.click()}>
+            Import…
+          </Button>
+          <input
+            ref={chooser}
+            type="file"
+            hidden
+            aria-label="File to import"
+            onChange={({ target }) => {
+              const [file] = target.files ?? []
+              // The same file can be chosen again.
+              target.value = ''
+              actions.reset()
+              if (file) reading.mutate(file)
+            }}
+          />
+        </Action>
+        <Action what="Frees what evm_snapshot keeps. Nothing else can shrink: states that are too old go by themselves, blocks stay.">
+          <Button size="small" disabled={busy} onClick={() => run({ kind: 'forget-snapshots' })}>
+            Forget snapshots
+          </Button>
+        </Action>
+        <Action
+          what={`Erases ${chain === undefined ? 'this chain' : `the chain “${chain}”`} and begins a new one at block 0.`}
+        >
+          <Button size="small" disabled={busy} onClick={() => setAsking({ kind: 'start-fresh' })}>
+            Start fresh…
+          </Button>
+        </Action>
+      </ul>
+      <div role="status" className={css('said')}>
+        {said}
+      </div>
+      {error && !busy && <ErrorNote error={error} />}
+    </Dialog>
+  )
+}
+
+function Action({ what, children }: { what: string; children: ReactNode }) {
+  return (
+    <li className={css('action')}>
+      <p className={css('what')}>{what}</p>
+      {children}
+    </li>
+  )
+}

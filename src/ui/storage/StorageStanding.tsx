@@ -1,0 +1,68 @@
+import type { DevnetStorage } from '#rpc-types/devnet.ts'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { ExplainedError } from '#ui/format/explain-error.ts'
+import { formatCount } from '#ui/format/numbers.ts'
+import { useConnection, useSession } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { formatBytes } from './format-bytes.ts'
+import styles from './StorageDialog.module.css'
+import { useStorage } from './storage-query.ts'
+import { memoryReason } from './storage-words.ts'
+
+const css = classNames(styles)
+
+/** Where the chain is kept, and how much room it takes. */
+export function StorageStanding() {
+  const { chain } = useSession()
+  const reason = memoryReason(useConnection(), chain)
+  const storage = useStorage()
+  if (!storage) return <p className={css('place')}>Asking the node where the chain is kept …</p>
+  const { kind, failure, blocks, statesKept } = storage
+  return (
+    <div className={css('standing')}>
+      <p className={css('place')}>
+        {kind === 'journal' ? (
+          <>
+            The chain <strong>{chain}</strong> is stored in this browser. It goes on where it was when the page is
+            opened again, in any tab.
+          </>
+        ) : (
+          <>The chain is only in memory: it ends with its last tab. {reason}</>
+        )}
+      </p>
+      {failure && (
+        <ErrorNote
+          error={
+            new ExplainedError(
+              'The chain could not be written down.',
+              `${failure.message} Until it can, nothing new counts.`,
+            )
+          }
+        />
+      )}
+      <Usage storage={storage} />
+      <p>
+        {formatCount(blocks, 'block')}. What the state was is kept for the newest {statesKept}; older blocks,
+        transactions and receipts stay readable.
+      </p>
+    </div>
+  )
+}
+
+function Usage({ storage: { usedBytes, quotaBytes } }: { storage: DevnetStorage }) {
+  if (usedBytes === null) return null
+  const share = quotaBytes ? Math.min(1, usedBytes / quotaBytes) : undefined
+  return (
+    <div className={css('usage')}>
+      {share !== undefined && (
+        <div className={css('track')} aria-hidden="true">
+          <div className={css('bar')} style={{ width: `${Math.max(share * 100, 0.5)}%` }} />
+        </div>
+      )}
+      <p>
+        {formatBytes(usedBytes)} used by all chains of this site
+        {quotaBytes !== null && `, of ${formatBytes(quotaBytes)} that the browser lends`}.
+      </p>
+    </div>
+  )
+}

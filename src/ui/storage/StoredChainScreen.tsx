@@ -1,0 +1,101 @@
+import { useMutation } from '@tanstack/react-query'
+import { RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import type { StartFailure } from '#client/connection-state.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { useSession } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { eraseAndRestart, saveSalvaged } from './chain-actions.ts'
+import { FAILURE_WORDS } from './failure-words.ts'
+import { OtherChainForm } from './OtherChainForm.tsx'
+import { addressInMemory, addressWithoutOptions } from './page-address.ts'
+import styles from './StoredChainScreen.module.css'
+
+const css = classNames(styles)
+
+/** What is shown in place of a chain that is stored and cannot be opened: why, and the ways out. */
+export function StoredChainScreen({ failure, message }: { failure: StartFailure; message: string }) {
+  const session = useSession()
+  const { chain } = session
+  const { title, what, mayBeStored, byAddress } = FAILURE_WORDS[failure]
+  return (
+    <section className={css('screen')} aria-label={title}>
+      <h1 className={css('title')}>{title}</h1>
+      <div role="alert" className={css('text')}>
+        {chain !== undefined && <p className={css('name')}>Chain “{chain}”</p>}
+        <p>{what}</p>
+        <p className={css('reason')}>{message}</p>
+      </div>
+      <div className={css('actions')}>
+        {byAddress ? (
+          <Button look="primary" onClick={() => location.assign(addressWithoutOptions(location))}>
+            {mayBeStored ? 'Open it as it is' : 'Open without these options'}
+          </Button>
+        ) : (
+          <Button look="primary" onClick={() => location.reload()}>
+            <RotateCcw size={16} aria-hidden="true" />
+            Reload and try again
+          </Button>
+        )}
+        <Button onClick={() => location.assign(addressInMemory(location, import.meta.env.BASE_URL))}>
+          Go on in memory only
+        </Button>
+      </div>
+      {chain !== undefined && mayBeStored && <Rescue chain={chain} />}
+      {chain !== undefined && <OtherChainForm />}
+    </section>
+  )
+}
+
+/** A copy of what is stored, and a new start in its place. */
+function Rescue({ chain }: { chain: string }) {
+  const session = useSession()
+  const [asking, setAsking] = useState(false)
+  const copy = useMutation({ mutationFn: () => saveSalvaged(chain) })
+  const erasing = useMutation({ mutationFn: () => eraseAndRestart(session, chain) })
+  const busy = copy.isPending || erasing.isPending
+  const failed = erasing.error ?? copy.error
+  const doing = copy.isPending ? 'Reading what is stored …' : erasing.isPending ? 'Erasing the chain …' : undefined
+  return (
+    <div className={css('rescue')}>
+      <div className={css('actions')}>
+        <Button disabled={busy} onClick={() => copy.mutate()}>
+          Save a copy
+        </Button>
+        <Button disabled={busy} onClick={() => setAsking(true)}>
+          Start fresh…
+        </Button>
+      </div>
+      <p role="status" className={css('text')}>
+        {doing ?? (failed ? `That did not work: ${failed.message}` : copy.data)}
+      </p>
+      {asking && (
+        <Dialog
+          title="Erase the stored chain?"
+          onDismiss={() => setAsking(false)}
+          actions={
+            <>
+              <Button onClick={() => setAsking(false)}>Cancel</Button>
+              <Button
+                look="primary"
+                onClick={() => {
+                  setAsking(false)
+                  erasing.mutate()
+                }}
+              >
+                Erase and start fresh
+              </Button>
+            </>
+          }
+        >
+          <p>
+            What the browser stores of the chain “{chain}” is deleted for good, and a new chain begins at block 0, with
+            the options in the page’s address.
+          </p>
+          {!copy.isSuccess && <p>No copy of it was saved from this screen yet.</p>}
+        </Dialog>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,136 @@
+import { exportChain, gzip, toBase64 } from '#client/chain-file.ts'
+import { ProviderRpcError } from '#client/provider.ts'
+import type { NodeSession } from '#client/spawn-node.ts'
+import { eraseChain, salvageChain } from '#client/stored-chain.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import { ExplainedError } from '#ui/format/explain-error.ts'
+import { formatCount, formatInteger } from '#ui/format/numbers.ts'
+import { download } from './download.ts'
+import { formatBytes } from './format-bytes.ts'
+import type { FoundFile } from './sniff-file.ts'
+
+/** What a person can do with a chain as a whole. */
+export type ChainAction =
+  | { readonly kind: 'export' }
+  | { readonly kind: 'import'; readonly found: FoundFile }
+  | { readonly kind: 'start-fresh' }
+  | { readonly kind: 'forget-snapshots' }
+
+/**
+ * Does it.
+ *
+ * @returns What was done, for the person.
+ * @throws {ProviderRpcError | ExplainedError} If it was not; nothing has changed then.
+ */
+export function performChainAction(session: NodeSession, action: ChainAction): Promise<string> {
+  switch (action.kind) {
+    case 'export':
+      return saveChain(session)
+    case 'import':
+      return importFile(session, action.found)
+    case 'start-fresh':
+      return startFresh(session)
+    case 'forget-snapshots':
+      return forgetSnapshots(session)
+    default:
+      return unknownAction(action)
+  }
+}
+
+/** Saves what is stored of a chain that no node runs on. @throws {StoredChainError} */
+export async function saveSalvaged(chain: string): Promise<string> {
+  const packed = await gzip(await salvageChain(chain))
+  const name = `blinknet-${chain}-salvaged.blinknet.gz`
+  download(packed, name)
+  return `Saved as ${name}, ${formatBytes(packed.size)}. Nothing in it was checked.`
+}
+
+/** Erases the stored chain and starts a new one in its place. @throws {StoredChainError} */
+export async function eraseAndRestart(session: NodeSession, chain: string): Promise<void> {
+  await eraseChain(chain)
+  session.restart()
+}
+
+async function saveChain({ provider, chain }: NodeSession): Promise<string> {
+  const head = Number(await provider.request({ method: 'eth_blockNumber' }))
+  const packed = await gzip(await exportChain(provider))
+  const name = `blinknet-${chain ?? 'memory'}-${head}.blinknet.gz`
+  download(packed, name)
+  return `Exported up to block ${formatInteger(head)} as ${name}, ${formatBytes(packed.size)}. Snapshots are not in it.`
+}
+
+async function importFile(session: NodeSession, found: FoundFile): Promise<string> {
+  const { provider } = session
+  switch (found.kind) {
+    case 'chain': {
+      await requireStored(session, 'A whole chain can only be imported where one is stored.')
+      await replace(provider.request({ method: 'devnet_importChain', params: [toBase64(found.file)] }))
+      const head = Number(await provider.request({ method: 'eth_blockNumber' }))
+      return `Imported. The chain stands at block ${formatInteger(head)} now.`
+    }
+    case 'state':
+      await provider.request({ method: 'devnet_importState', params: [found.state] })
+      return `Imported ${accountsOf(found.state)}; no other accounts are left.`
+    case 'anvil-state':
+      await provider.request({ method: 'anvil_loadState', params: [found.state] })
+      return `Imported ${accountsOf(found.state)} from anvil’s dump, over those that were there.`
+    case 'genesis': {
+      const { genesis, chainId } = found
+      // What the page's address asks for is what a reload asks for again, so it wins over the file.
+      const options = { ...(chainId !== undefined && { chainId }), ...session.options(), genesis }
+      if (session.chain === undefined) session.restart(options)
+      else {
+        await requireStored(session, 'A genesis can only start a chain over where one is stored, or in one tab alone.')
+        await replace(provider.request({ method: 'devnet_startChain', params: [options] }))
+      }
+      await provider.request({ method: 'eth_blockNumber' })
+      return `A new chain has begun, with ${formatCount(Object.keys(genesis).length, 'account')} of the file in block 0.`
+    }
+    default:
+      return unknownAction(found)
+  }
+}
+
+async function startFresh(session: NodeSession): Promise<string> {
+  const { provider, chain } = session
+  if (chain === undefined) session.restart(session.options())
+  else if ((await provider.request({ method: 'devnet_getStorage' })).canImport) {
+    await replace(provider.request({ method: 'devnet_startChain', params: [session.options()] }))
+  } else await provider.request({ method: 'devnet_reset' })
+  await provider.request({ method: 'eth_blockNumber' })
+  return 'A new chain has begun at block 0.'
+}
+
+async function forgetSnapshots({ provider }: NodeSession): Promise<string> {
+  const forgotten = await provider.request({ method: 'devnet_forgetSnapshots' })
+  return forgotten === 0 ? 'There were no snapshots.' : `Forgot ${formatCount(forgotten, 'snapshot')}.`
+}
+
+async function requireStored({ provider }: NodeSession, why: string): Promise<void> {
+  const { canImport } = await provider.request({ method: 'devnet_getStorage' })
+  if (canImport) return
+  throw new ExplainedError('This chain is only in memory.', `${why} Nothing was changed.`)
+}
+
+/** The answer may be lost with the node that did it, for another one takes its place. */
+async function replace(answer: Promise<unknown>): Promise<void> {
+  try {
+    await answer
+  } catch (error) {
+    if (!(error instanceof ProviderRpcError) || error.code !== ERROR_CODES.disconnected) throw error
+    throw new ExplainedError(
+      'The node went away before it answered.',
+      'Another tab may have taken the chain over. Look at the newest block to see which chain it is, then try again.',
+      { cause: error },
+    )
+  }
+}
+
+function accountsOf({ accounts }: { readonly accounts: object }): string {
+  return formatCount(Object.keys(accounts).length, 'account')
+}
+
+/** Does not compile while a kind is missing. */
+function unknownAction(kind: never): never {
+  throw new TypeError(`there is no action for ${JSON.stringify(kind)}`)
+}

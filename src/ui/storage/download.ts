@@ -1,0 +1,11 @@
+/** How long the browser is given to begin with a download. */
+const KEEP_MS = 60_000
+
+/** Has the browser save a file under that name. */
+export function download(content: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), KEEP_MS)
+}

@@ -1,0 +1,31 @@
+import { NODE_PARAMETERS } from '#client/node-options-from-url.ts'
+
+/** The part of `location` that says which screen of which chain this is. */
+export type PageLocation = Pick<Location, 'pathname' | 'search' | 'hash'>
+
+/** The same screen of the same chain, without what the address asks of the chain. */
+export function addressWithoutOptions(location: PageLocation): string {
+  return withQuery(location, (query) => {
+    for (const parameter of NODE_PARAMETERS) query.delete(parameter)
+  })
+}
+
+/** The live screen of the chain with that name. */
+export function addressOfChain(location: PageLocation, base: string, chain: string): string {
+  return withQuery({ ...location, pathname: base }, (query) => {
+    query.delete('storage')
+    query.set('chain', chain)
+  })
+}
+
+/** The live screen of a chain of this page alone, which ends with it. */
+export function addressInMemory(location: PageLocation, base: string): string {
+  return withQuery({ ...location, pathname: base }, (query) => query.set('storage', 'off'))
+}
+
+function withQuery({ pathname, search, hash }: PageLocation, change: (query: URLSearchParams) => void): string {
+  const query = new URLSearchParams(search)
+  change(query)
+  const text = query.toString()
+  return `${pathname}${text === '' ? '' : `?${text}`}${hash}`
+}

@@ -1,0 +1,133 @@
+import { gunzip, isGzip } from '#client/chain-file.ts'
+import type { GenesisAccountOption } from '#rpc-types/node-options.ts'
+import type { AnvilStateDump, StateDump } from '#rpc-types/state-dump.ts'
+import { ExplainedError } from '#ui/format/explain-error.ts'
+
+/** What a file turned out to be. Only its kind was looked at; the node checks the rest. */
+export type FoundFile =
+  /** A chain that Blinknet exported. */
+  | { readonly kind: 'chain'; readonly file: Uint8Array<ArrayBuffer> }
+  /** A state that `devnet_exportState` answered. */
+  | { readonly kind: 'state'; readonly state: StateDump }
+  /** A state that anvil dumped. */
+  | { readonly kind: 'anvil-state'; readonly state: AnvilStateDump }
+  /** geth's genesis.json, or its accounts alone. */
+  | {
+      readonly kind: 'genesis'
+      readonly genesis: Readonly<Record<string, GenesisAccountOption>>
+      readonly chainId: number | undefined
+      /** Members of the file that mean nothing here. */
+      readonly unused: readonly string[]
+    }
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+const CHAIN_MAGIC = Uint8Array.from('BLINKNET', (character) => character.charCodeAt(0))
+const CAN_READ =
+  'Blinknet reads chains that it exported, its own states (devnet_exportState), anvil’s (--dump-state), and geth’s genesis or alloc files, packed with gzip or not. Nothing was changed.'
+/** Deeper than a dump of a dump is nothing. */
+const MAX_LAYERS = 4
+const NAMES_SHOWN = 5
+
+/**
+ * Finds out what a file is, through gzip and hex.
+ *
+ * @throws {ExplainedError} If it is nothing that can be imported; it says what was found.
+ * @throws {UnpackError} If it is packed and cannot be unpacked.
+ */
+export async function sniffFile(file: Uint8Array<ArrayBuffer>): Promise<FoundFile> {
+  let bytes = file
+  for (let layer = 0; layer < MAX_LAYERS; layer++) {
+    if (isGzip(bytes)) bytes = await gunzip(bytes)
+    if (bytes.length === 0) throw foundInstead('The file is empty.')
+    if (startsWith(bytes, CHAIN_MAGIC)) return { kind: 'chain', file: bytes }
+    const text = decodeText(bytes)
+    const inner = fromHexText(text)
+    if (!inner) return readJson(text)
+    bytes = inner
+  }
+  throw foundInstead('The file is hexadecimal digits within hexadecimal digits.')
+}
+
+function startsWith(bytes: Uint8Array, magic: Uint8Array): boolean {
+  return magic.every((byte, i) => bytes[i] === byte)
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).trim()
+  } catch (error) {
+    throw foundInstead('The file is neither text nor a chain of Blinknet.', error)
+  }
+}
+
+/** The bytes of hex digits such as `anvil_dumpState` answers, in quotes or not; `undefined` for any other text. */
+function fromHexText(text: string): Uint8Array<ArrayBuffer> | undefined {
+  const digits = /^"?0x((?:[0-9a-f]{2})+)"?$/i.exec(text)?.[1]
+  if (digits === undefined) return undefined
+  const bytes = new Uint8Array(digits.length / 2)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16)
+  return bytes
+}
+
+function readJson(text: string): FoundFile {
+  const value = parseJson(text)
+  if (!isObject(value)) throw foundInstead(`The file is JSON, but ${inWords(value)} and no object.`)
+  if (value['format'] !== undefined) return readOwnState(value)
+  if (isObject(value['alloc'])) return readGenesis(value, value['alloc'])
+  // anvil's dump has blocks and more beside them; none of that is read.
+  if (isObject(value['accounts'])) return { kind: 'anvil-state', state: value as unknown as AnvilStateDump }
+  const keys = Object.keys(value)
+  if (keys.length > 0 && keys.every((key) => /^(0x)?[0-9a-f]{40}$/i.test(key))) return readGenesis({}, value)
+  throw foundInstead(`The file is a JSON object with ${namesOf(keys)}.`)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw foundInstead('The file is text, but no JSON.', error)
+  }
+}
+
+function readOwnState(value: JsonObject): FoundFile {
+  const { format, version } = value
+  if (format !== 'blinknet-state') throw foundInstead(`The file says that its format is ${JSON.stringify(format)}.`)
+  if (version !== 1) {
+    throw foundInstead(`The file is a state of version ${JSON.stringify(version)}; this Blinknet reads version 1.`)
+  }
+  return { kind: 'state', state: value as unknown as StateDump }
+}
+
+function readGenesis({ alloc: _alloc, config, ...rest }: JsonObject, accounts: JsonObject): FoundFile {
+  const chainId = isObject(config) ? config['chainId'] : undefined
+  if (chainId !== undefined && typeof chainId !== 'number') {
+    throw foundInstead('The file is a genesis, but its "config.chainId" is no number.')
+  }
+  return {
+    kind: 'genesis',
+    genesis: accounts as Readonly<Record<string, GenesisAccountOption>>,
+    chainId,
+    unused: Object.keys(rest),
+  }
+}
+
+function namesOf(keys: readonly string[]): string {
+  if (keys.length === 0) return 'nothing in it'
+  const shown = keys.slice(0, NAMES_SHOWN).map((key) => JSON.stringify(key.length > 24 ? `${key.slice(0, 24)}…` : key))
+  const rest = keys.length - shown.length
+  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+function inWords(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function foundInstead(what: string, cause?: unknown): ExplainedError {
+  return new ExplainedError(what, CAN_READ, { cause })
+}

@@ -1,0 +1,26 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import type { BlinknetProvider } from '#client/provider.ts'
+import type { DevnetStorage } from '#rpc-types/devnet.ts'
+import { useFeed } from '#ui/feed/store.ts'
+import { useCapabilities, useConnection, useProvider, useSession } from '#ui/session.ts'
+
+/** Begins the keys of what is asked about storage. */
+export const STORAGE_KEY = 'devnet_getStorage'
+
+/** Where the chain is kept; `version` is what changes with each seal, since each is written down. */
+const storageQuery = (provider: BlinknetProvider, version: string) =>
+  queryOptions({
+    queryKey: [STORAGE_KEY, version],
+    queryFn: () => provider.request({ method: 'devnet_getStorage' }),
+    placeholderData: keepPreviousData,
+    gcTime: 5_000,
+  })
+
+/** Where the page's own chain is kept; `undefined` until the node answers, and where the chain runs elsewhere. */
+export function useStorage(): DevnetStorage | undefined {
+  const { remote } = useSession()
+  const { devnet } = useCapabilities()
+  const enabled = useConnection().status === 'ready' && devnet && !remote
+  const version = useFeed((feed) => feed.sealed[0]?.hash)
+  return useQuery({ ...storageQuery(useProvider(), version ?? ''), enabled }).data
+}

@@ -1,0 +1,14 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useSession } from '#ui/session.ts'
+import { type ChainAction, performChainAction } from './chain-actions.ts'
+import { STORAGE_KEY } from './storage-query.ts'
+
+/** Runs actions on the chain as a whole, one at a time; `data` is what the last one has done, in words. */
+export function useChainActions() {
+  const session = useSession()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (action: ChainAction) => performChainAction(session, action),
+    onSettled: () => queries.invalidateQueries({ queryKey: [STORAGE_KEY] }),
+  })
+}
