@@ -109,8 +109,8 @@ async function open(query) {
 
 /** @param {import('@playwright/test').Page} page */
 async function ready(page) {
-  await page.waitForFunction(() => window.devnet !== undefined)
-  await page.evaluate(() => window.devnet?.ready)
+  await page.waitForFunction(() => /** @type {any} */ (window).devnet !== undefined)
+  await page.evaluate(() => /** @type {any} */ (window).devnet?.ready)
 }
 
 /** @param {string} query */
@@ -121,7 +121,7 @@ async function acknowledgements(query) {
       const waited = []
       for (const raw of raws) {
         const began = performance.now()
-        await window.devnet?.request({ method: 'eth_sendRawTransaction', params: [raw] })
+        await /** @type {any} */ (window).devnet?.request({ method: 'eth_sendRawTransaction', params: [raw] })
         waited.push(performance.now() - began)
       }
       return waited
@@ -139,7 +139,7 @@ async function failOvers() {
     const follower = await open('chain=gap')
     const began = performance.now()
     await leader.close()
-    await follower.evaluate(() => window.devnet?.request({ method: 'eth_blockNumber' }))
+    await follower.evaluate(() => /** @type {any} */ (window).devnet?.request({ method: 'eth_blockNumber' }))
     gaps.push(performance.now() - began)
     leader = follower
   }
@@ -151,18 +151,24 @@ async function failOvers() {
 async function reopenings(file) {
   const query = 'chain=long&clock=manual'
   let page = await open(query)
-  await page.evaluate((content) => window.devnet?.request({ method: 'devnet_importChain', params: [content] }), file)
+  await page.evaluate(
+    (content) => /** @type {any} */ (window).devnet?.request({ method: 'devnet_importChain', params: [content] }),
+    file,
+  )
   await page.close()
   const times = []
   let usedBytes = 0
   for (let i = 0; i < REOPENINGS; i++) {
     page = await context.newPage()
     await page.goto(`${base}?${query}`)
-    await page.waitForFunction(() => window.devnet !== undefined)
+    await page.waitForFunction(() => /** @type {any} */ (window).devnet !== undefined)
     const [answered, storage] = await page.evaluate(async () => {
-      await window.devnet?.request({ method: 'eth_getBalance', params: [`0x${'ab'.repeat(20)}`, 'latest'] })
+      await /** @type {any} */ (window).devnet?.request({
+        method: 'eth_getBalance',
+        params: [`0x${'ab'.repeat(20)}`, 'latest'],
+      })
       const at = performance.now()
-      return [at, await window.devnet?.request({ method: 'devnet_getStorage', params: [] })]
+      return [at, await /** @type {any} */ (window).devnet?.request({ method: 'devnet_getStorage', params: [] })]
     })
     times.push(answered)
     usedBytes = storage?.usedBytes ?? 0

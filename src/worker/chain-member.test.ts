@@ -233,6 +233,42 @@ test('a node that meets another owner of its journal stops, and its tab follows'
   expect(first.nodes).toEqual([{ running: false }])
 })
 
+test('where the chain was replaced its node is started again, here or in the next tab, after the answers it owes', async () => {
+  const origin = browser()
+  const [first, second] = twoTabs(origin)
+  await ask(second, 'who')
+  const edit = ask(first, 'evm_mine')
+  first.member.replaced()
+  const read = ask(first, 'who')
+  expect(await edit).toBe(1)
+  expect(await read).toBe('tab 1')
+  await settle()
+  expect(await Promise.all([ask(first, 'who'), ask(second, 'who')])).toEqual(['tab 2', 'tab 2'])
+  expect([first.nodes, second.nodes]).toEqual([[{ running: false }], [{ running: true }]])
+  expect([roleOf(first), roleOf(second)]).toEqual(['follows', 'leads'])
+  // Alone, a tab takes over from itself.
+  origin.crash(first)
+  await origin.pass(1_000)
+  second.member.replaced()
+  await settle()
+  expect(await ask(second, 'who')).toBe('tab 2')
+  expect(second.nodes).toEqual([{ running: false }, { running: true }])
+})
+
+test('a tab that is suspended while its chain is replaced does not take part until it is resumed', async () => {
+  const origin = browser()
+  const tab = origin.open()
+  await ask(tab, 'who')
+  tab.member.replaced()
+  tab.member.suspend()
+  await settle()
+  await origin.pass(1_000)
+  expect(origin.locks.namesOf(tab.worker)).toEqual([])
+  expect(tab.nodes).toEqual([{ running: false }])
+  tab.member.resume()
+  expect(await ask(tab, 'who')).toBe('tab 1')
+})
+
 test('a node that cannot be started is a failure of its tab, and leaves the chain to the next one', async () => {
   const origin = browser(async (tab) => {
     if (tab.name === 'tab 1') throw new RangeError('no such option')

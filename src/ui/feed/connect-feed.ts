@@ -91,14 +91,18 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
       findDropped().catch(ignoreDisconnect)
     }),
   ])
-  const [blocks, pending] = await Promise.all([fetchHistory(provider), fetchStandingBlock(provider)])
-  enqueue({ kind: 'history', blocks })
-  if (pending) enqueue(pending)
+  for (const event of await fetchPresent(provider)) enqueue(event)
   return () => {
     connected = false
     clearTimeout(timer)
     for (const subscription of subscriptions) subscription.unsubscribe().catch(ignoreDisconnect)
   }
+}
+
+/** Where the chain stands, for those who did not hear of it. */
+export async function fetchPresent(provider: BlinknetProvider): Promise<readonly FeedEvent[]> {
+  const [blocks, pending] = await Promise.all([fetchHistory(provider), fetchStandingBlock(provider)])
+  return [{ kind: 'history', blocks }, ...(pending ? [pending] : [])]
 }
 
 /** Whether the live block does not follow the newest sealed one. */

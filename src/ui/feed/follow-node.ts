@@ -4,7 +4,7 @@ import type { NodeSession } from '#client/spawn-node.ts'
 import { toQuantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { forgetOwn } from '#ui/own/own-transactions.ts'
-import { connectFeed, type FeedSink } from './connect-feed.ts'
+import { connectFeed, type FeedSink, fetchPresent } from './connect-feed.ts'
 import { connectPolledFeed } from './connect-polled-feed.ts'
 import type { SealedSummary } from './feed-state.ts'
 import { commitFeed, useFeed } from './store.ts'
@@ -40,15 +40,17 @@ export function followNode(session: NodeSession, onNewChain: () => void): void {
     else if (newest) {
       const known = newest
       newest = undefined
-      const before = stop
-      hasBlock(session, known)
-        .then((same) => {
-          if (same || !stop || stop !== before) return
-          end(stop)
-          begin()
-        })
-        .catch(reportUnlessGone)
+      catchUp(known).catch(reportUnlessGone)
     }
+  }
+  async function catchUp(known: SealedSummary): Promise<void> {
+    const before = stop
+    const isSame = await hasBlock(session, known)
+    const missed = isSame ? await fetchPresent(session.provider) : []
+    if (!stop || stop !== before) return
+    if (isSame) return commitFeed(missed)
+    end(stop)
+    begin()
   }
   function end(running: Promise<() => void>): void {
     running.then((endIt) => endIt()).catch(reportUnlessGone)

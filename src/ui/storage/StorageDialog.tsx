@@ -61,7 +61,19 @@ export function StorageDialog({ asks, onClose }: { asks?: ChainAction; onClose: 
       ? 'Reading the file …'
       : actions.data
   return (
-    <Dialog title="Chain storage" onDismiss={onClose} actions={<Button onClick={onClose}>Close</Button>}>
+    <Dialog
+      title="Chain storage"
+      onDismiss={onClose}
+      actions={
+        <>
+          <div className={css('outcome')}>
+            <p role="status">{said}</p>
+            {error && !busy && <ErrorNote error={error} />}
+          </div>
+          <Button onClick={onClose}>Close</Button>
+        </>
+      }
+    >
       <StorageStanding />
       <ul className={css('actions')}>
         <Action what="Blocks, state, live block and mempool as one file, without snapshots.">
@@ -100,10 +112,6 @@ export function StorageDialog({ asks, onClose }: { asks?: ChainAction; onClose: 
           </Button>
         </Action>
       </ul>
-      <div role="status" className={css('said')}>
-        {said}
-      </div>
-      {error && !busy && <ErrorNote error={error} />}
     </Dialog>
   )
 }

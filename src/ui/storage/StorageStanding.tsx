@@ -14,9 +14,11 @@ const css = classNames(styles)
 /** Where the chain is kept, and how much room it takes. */
 export function StorageStanding() {
   const { chain } = useSession()
-  const reason = memoryReason(useConnection(), chain)
+  const connection = useConnection()
+  const reason = memoryReason(connection, chain)
   const storage = useStorage()
-  if (!storage) return <p className={css('place')}>Asking the node where the chain is kept …</p>
+  if (connection.status === 'crashed') return <p>No node runs now that could be asked about the chain.</p>
+  if (!storage) return <p>Asking the node where the chain is kept …</p>
   const { kind, failure, blocks, statesKept } = storage
   return (
     <div className={css('standing')}>

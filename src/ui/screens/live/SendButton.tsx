@@ -22,7 +22,7 @@ export function SendButton() {
         Send transaction <Kbd>S</Kbd>
       </Button>
       <p className={css('hint')}>
-        {formatEth(QUICK_VALUE, 2)} from Account {sender}
+        {formatEth(QUICK_VALUE, 2)} from Account {sender}, a public test account
       </p>
       {error && <ErrorNote error={error} />}
     </div>

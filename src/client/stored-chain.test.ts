@@ -1,0 +1,100 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { connectPort, type DisconnectedError } from '#transport/connect-port.ts'
+import { FakeEndpoint } from '#transport/fake-endpoint.ts'
+import { type HostDeps, serveHost } from '#transport/serve-host.ts'
+import { spawnNode, type WorkerLike } from './spawn-node.ts'
+import { eraseChain, StoredChainError, salvageChain } from './stored-chain.ts'
+
+class FullError extends Error {}
+
+let ended: (() => void)[] = []
+afterEach(() => {
+  for (const end of ended) end()
+  ended = []
+})
+
+/** A worker on this thread, whose store has one chain. */
+function startWorker(deps: HostDeps = {}) {
+  const { port1, port2 } = new MessageChannel()
+  ended.push(() => port1.close())
+  const stored = new Map([['blinknet:/:main', Uint8Array.of(1, 2, 3)]])
+  const terminate = vi.fn<() => void>()
+  serveHost(
+    port1,
+    async ({ seed }) => {
+      if (seed === 404) throw new FullError('no room')
+      return new FakeEndpoint({ eth_chainId: () => '0x1', eth_accounts: () => [] })
+    },
+    {
+      failureOf: (error) => (error instanceof FullError ? 'quota' : undefined),
+      store: {
+        async salvage(chain) {
+          const file = stored.get(chain)
+          if (!file) throw new Error('nothing is stored')
+          return file
+        },
+        async erase(chain) {
+          stored.delete(chain)
+        },
+      },
+      ...deps,
+    },
+  )
+  const worker: WorkerLike = Object.assign(port2 as MessagePort & { onerror: null }, { onerror: null, terminate })
+  return { worker, stored, terminate, port: port2 }
+}
+
+test('a stored chain is handed out by a worker that runs no node, and that ends with it', async () => {
+  const { worker, terminate } = startWorker()
+  expect(await salvageChain('main', () => worker)).toEqual(Uint8Array.of(1, 2, 3))
+  expect(terminate).toHaveBeenCalledOnce()
+})
+
+test('a stored chain is erased', async () => {
+  const { worker, stored, terminate } = startWorker()
+  await eraseChain('main', () => worker)
+  expect(stored.size).toBe(0)
+  expect(terminate).toHaveBeenCalledOnce()
+})
+
+test('what cannot be handed out is said, and the worker ends all the same', async () => {
+  const { worker, terminate } = startWorker()
+  await expect(salvageChain('other', () => worker)).rejects.toThrow(new StoredChainError('nothing is stored'))
+  expect(terminate).toHaveBeenCalledOnce()
+})
+
+test('a worker that cannot be loaded is said', async () => {
+  const { worker } = startWorker()
+  const asked = eraseChain('main', () => worker)
+  worker.onerror?.({ message: 'no module' } as never)
+  await expect(asked).rejects.toThrow(new StoredChainError('no module'))
+})
+
+test('a worker that only runs nodes does neither', async () => {
+  const { port1, port2 } = new MessageChannel()
+  ended.push(() => port1.close())
+  serveHost(port1, async () => new FakeEndpoint())
+  const worker = Object.assign(port2 as MessagePort & { onerror: null }, { onerror: null, terminate() {} })
+  await expect(eraseChain('main', () => worker)).rejects.toThrow('cannot erase')
+})
+
+test('a worker that runs a node touches no stored chain', async () => {
+  const { port, stored } = startWorker()
+  const lost = new Promise<DisconnectedError>((resolve) => {
+    connectPort(port, {
+      boot: { options: {}, chainName: undefined },
+      onNotification() {},
+      onBooted: () => port.postMessage({ kind: 'erase', protocol: 2, chainName: 'blinknet:/:main' }),
+      onDisconnected: resolve,
+    })
+  })
+  expect((await lost).message).toMatch(/cannot erase|protocol/)
+  expect(stored.size).toBe(1)
+})
+
+test('why a node cannot be started reaches the page as a code', async () => {
+  const session = spawnNode({ seed: 404 }, undefined, () => startWorker().worker)
+  await vi.waitFor(() =>
+    expect(session.state.get()).toEqual({ status: 'crashed', message: 'no room', failure: 'quota' }),
+  )
+})

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { JournalError, type JournalFailure } from '#node/storage/journal.ts'
+import { MemoryJournal } from '#node/storage/memory-journal.ts'
+import { FakeClock } from '#primitives/fake-clock.ts'
+import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { failureOf, type RunOptions, runNode } from './run-node.ts'
+import type { RunningNode } from './term.ts'
+
+const MANUAL = { mode: 'manual' } as const
+const run = (options: NodeOptions, given: Partial<RunOptions> & Pick<RunOptions, 'openJournal'>) =>
+  runNode(options, { clock: new FakeClock(), log: () => {}, goesOn: false, ...given })
+const failing = (code: JournalFailure) => ({
+  openJournal: async () => {
+    throw new JournalError(code, 'not now')
+  },
+})
+
+async function ask(node: RunningNode, method: string, params: readonly unknown[] = []): Promise<unknown> {
+  const body = await node.connect().handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+  const response = JSON.parse(body ?? '') as JsonRpcResponse
+  return 'error' in response ? response.error : response.result
+}
+
+test('without storage a new chain is in memory, and says why', async () => {
+  const node = await run(MANUAL, failing('unavailable'))
+  expect(node.storage).toEqual({ kind: 'memory', reason: 'not now' })
+  expect(await ask(node, 'devnet_getStorage')).toMatchObject({ kind: 'memory', canImport: false })
+})
+
+test.each(['quota', 'corrupt', 'newer'] as const)('a chain that may be there is not passed over: %s', async (code) => {
+  await expect(run(MANUAL, failing(code))).rejects.toMatchObject({ code })
+})
+
+test('a chain that ran in another tab is not passed over when there is no storage any more', async () => {
+  await expect(run(MANUAL, { ...failing('unavailable'), goesOn: true })).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+test('a chain that goes on in another tab keeps its options; one that was erased gets those of the tab', async () => {
+  const journal = new MemoryJournal()
+  const first = await run({ ...MANUAL, seed: 5 }, { openJournal: async () => journal })
+  await first.stop()
+  const again = await run({ ...MANUAL, seed: 6 }, { openJournal: async () => journal.reopen(), goesOn: true })
+  expect(await ask(again, 'devnet_status')).toMatchObject({ seed: 5 })
+  const erased = await run({ ...MANUAL, seed: 6 }, { openJournal: async () => new MemoryJournal(), goesOn: true })
+  expect(await ask(erased, 'devnet_status')).toMatchObject({ seed: 6 })
+})
+
+test('who replaces the chain is told to the host, and the next node has the new one', async () => {
+  const journal = new MemoryJournal()
+  let replaced = 0
+  const node = await run(MANUAL, { openJournal: async () => journal, onReplaced: () => replaced++ })
+  expect(await ask(node, 'devnet_startChain', [{ ...MANUAL, seed: 7 }])).toBe(true)
+  expect(replaced).toBe(1)
+  await node.stop()
+  const next = await run({}, { openJournal: async () => journal.reopen(), goesOn: true })
+  expect(await ask(next, 'devnet_status')).toMatchObject({ seed: 7, mode: 'manual' })
+})
+
+test('each failure that a person can do something about has its code', async () => {
+  const journal = new MemoryJournal()
+  const first = await run({ ...MANUAL, seed: 5 }, { openJournal: async () => journal })
+  await first.stop()
+  const codeOf = async (options: NodeOptions, next: MemoryJournal) =>
+    failureOf(await run(options, { openJournal: async () => next }).catch((error: unknown) => error))
+  expect(await codeOf({ seed: 6 }, journal.reopen())).toBe('other-options')
+  expect(await codeOf({ baseFee: 1, minBaseFee: 2 }, new MemoryJournal())).toBe('invalid-options')
+  expect(failureOf(new JournalError('newer', ''))).toBe('newer')
+  expect(failureOf(new JournalError('taken-over', ''))).toBeUndefined()
+  expect(failureOf(new Error('a bug'))).toBeUndefined()
+})
