@@ -113,3 +113,12 @@ test('options that make no sense are refused before a node runs', async () => {
   const deps = { clock: (await createTestNode()).clock, log: () => {} }
   await expect(createNode({ genesis: { x: {} } }, deps)).rejects.toThrow(InvalidOptionError)
 })
+
+test('the node says the name that it was given, and none that cannot be read', async () => {
+  const request = await nodeWith({ clientVersion: 'anvil/v1.0.0' })
+  expect(await request('web3_clientVersion')).toBe('anvil/v1.0.0')
+  expect((await request('devnet_status')).clientVersion).toBe('anvil/v1.0.0')
+  for (const clientVersion of ['', 'two words', 'x'.repeat(101)]) {
+    await expect(nodeWith({ clientVersion })).rejects.toThrow(InvalidOptionError)
+  }
+})

@@ -3,6 +3,11 @@ import type { ClockMode } from './devnet.ts'
 
 /** How a person starts a chain: from the page's address, the server's command line or a test. JSON, each with a default. */
 export interface NodeOptions {
+  /**
+   * What `web3_clientVersion` answers, 1 to 100 characters of ASCII; default `Blinknet/v…`. Some tools only help nodes
+   * whose name they know.
+   */
+  readonly clientVersion?: string
   /** Default 31337. */
   readonly chainId?: number
   /** Default 1. */

@@ -21,6 +21,7 @@ test('without arguments the node runs on this machine only, with the defaults', 
 const EVERY_OPTION = [
   '--host ::1 --port=0 --data chain --log warn --quiet',
   '--chain-id 1337 --seed 0 --gas-limit 30000000 --safe=3 --finalized 4 --allow-unprotected',
+  '--client-version anvil/v1',
   `--coinbase 0x${'Cb'.repeat(20)}`,
   '--partial-ms=50 --partials 4 --clock manual --speed 0.5 --tick-budget-ms 20',
   '--base-fee 9 --min-base-fee 0 --base-fee-denominator 8 --base-fee-elasticity 2',
@@ -55,6 +56,7 @@ test('every option is understood, in both spellings', () => {
       safeDistance: 3,
       finalizedDistance: 4,
       allowUnprotected: true,
+      clientVersion: 'anvil/v1',
     },
   })
 })

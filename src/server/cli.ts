@@ -101,6 +101,10 @@ function parseRun(values: Values): RunCommand {
   if (mode !== undefined) options.mode = mode
   const coinbase = read(values, 'coinbase', 'an address, 0x and 40 hex digits', parseAddress)
   if (coinbase !== undefined) options.coinbase = coinbase
+  const clientVersion = read(values, 'client-version', '1 to 100 ASCII characters without spaces', (text) =>
+    /^[!-~]{1,100}$/.test(text) ? text : undefined,
+  )
+  if (clientVersion !== undefined) options.clientVersion = clientVersion
   if (values['allow-unprotected']) options.allowUnprotected = true
 
   const data = read(values, 'data', 'the name of a directory', nonEmpty)

@@ -24,6 +24,7 @@ export const FLAG_GROUPS = {
     coinbase: { takes: 'ADDRESS', help: 'who gets the tips (default 0x4200000000000000000000000000000000000011)' },
     safe: { takes: 'N', help: 'blocks from the head back to "safe" (default 32)' },
     finalized: { takes: 'N', help: 'blocks from the head back to "finalized" (default 64)' },
+    'client-version': { takes: 'TEXT', help: 'what web3_clientVersion answers (default Blinknet/v…)' },
     'allow-unprotected': { help: 'accept legacy transactions without a chain id' },
   },
   Time: {

@@ -10,6 +10,9 @@ import { type ChainRecord, JOURNAL_FORMAT, META } from './records.ts'
 /** The stored chain is another one than was asked for; the message names the option. */
 export class OtherOptionsError extends InvalidOptionError {}
 
+/** What can be another with every start. */
+const CHANGEABLE: ReadonlySet<keyof NodeOptions> = new Set(['speed', 'clientVersion'])
+
 /** What a journal is to say of a new chain. */
 export function chainRecordOf(options: NodeOptions, { header, hash }: SealedBlock): ChainRecord {
   return {
@@ -39,12 +42,12 @@ export async function readChainRecord(journal: Journal): Promise<ChainRecord | u
  * The options of the chain in a journal, with which it goes on.
  *
  * @param given - What is asked for now.
- * @throws {OtherOptionsError} If it asks for something that the chain is not; speed can be changed at any time.
+ * @throws {OtherOptionsError} If it asks for something that the chain is not.
  */
 export function storedOptions({ options, genesisTimestamp }: ChainRecord, given: NodeOptions): NodeOptions {
   const stored = plain({ ...options, genesisTimestamp })
   const asked = plain({ ...options, genesisTimestamp, ...given })
-  const names = (Object.keys(given) as (keyof NodeOptions)[]).filter((name) => name !== 'speed')
+  const names = (Object.keys(given) as (keyof NodeOptions)[]).filter((name) => !CHANGEABLE.has(name))
   for (const name of names) {
     const merged = plain({ ...options, genesisTimestamp, [name]: given[name] })
     if (merged === stored) continue
@@ -54,12 +57,12 @@ export function storedOptions({ options, genesisTimestamp }: ChainRecord, given:
     )
   }
   if (asked !== stored) throw new OtherOptionsError('the stored chain was started with other options')
-  return options
+  return given.clientVersion === undefined ? options : { ...options, clientVersion: given.clientVersion }
 }
 
 /** The chain that the options describe, as text. */
 function plain(options: NodeOptions): string {
-  const { speed: _speed, ...lasting } = options
+  const { speed: _speed, clientVersion: _name, ...lasting } = options
   return JSON.stringify(createSpec(lasting), (_key, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value instanceof Uint8Array ? [...value] : value,
   )

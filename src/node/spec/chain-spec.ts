@@ -22,6 +22,8 @@ export interface DevAccount {
 
 /** Everything that makes one chain differ from another. */
 export interface ChainSpec {
+  /** What the node calls itself. */
+  readonly clientVersion: string
   readonly chainId: number
   /** Source of `mixHash` and `parentBeaconBlockRoot`; the same seed and transactions give the same blocks. */
   readonly seed: number

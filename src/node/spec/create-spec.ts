@@ -1,10 +1,11 @@
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { OPTION_RANGES, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
+import { VERSION } from '#rpc-types/version.ts'
 import type { ChainSpec } from './chain-spec.ts'
 import { createDevAccounts } from './dev-accounts.ts'
 import { createGenesisAlloc } from './genesis-alloc.ts'
 import { InvalidOptionError } from './invalid-option-error.ts'
-import { parseAddressOption } from './parse-option.ts'
+import { parseAddressOption, parseNameOption } from './parse-option.ts'
 
 /** 2025-01-01 00:00:00 UTC: a chain on a manual clock starts here, so that its hashes repeat. */
 const MANUAL_GENESIS_TIMESTAMP = 1_735_689_600
@@ -33,6 +34,7 @@ export function createSpec(options: NodeOptions): ChainSpec {
   const [safeDistance, finalizedDistance] = ordered('safeDistance', 32, 'finalizedDistance', 64)
   const accounts = createDevAccounts(options.accounts)
   return {
+    clientVersion: parseNameOption(options.clientVersion ?? `Blinknet/v${VERSION}`, 'clientVersion'),
     chainId: integer('chainId', 31337),
     seed: integer('seed', 1),
     mode,

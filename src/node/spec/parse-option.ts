@@ -15,6 +15,17 @@ export function parseAddressOption(value: unknown, what: string): Address {
 }
 
 /**
+ * 1 to 100 characters of ASCII that can be seen.
+ *
+ * @param what - Names the option in the error.
+ * @throws {InvalidOptionError} If it is not.
+ */
+export function parseNameOption(value: unknown, what: string): string {
+  if (typeof value === 'string' && /^[!-~]{1,100}$/.test(value)) return value
+  throw new InvalidOptionError(`${what} must be 1 to 100 ASCII characters without spaces, not ${quote(value)}`)
+}
+
+/**
  * A whole number: one of JSON that is exact, or a string in decimal or 0x hex.
  *
  * @param what - Names the option in the error.

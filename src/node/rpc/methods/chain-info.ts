@@ -1,15 +1,11 @@
 import { toQuantity } from '#primitives/hex.ts'
-import { VERSION } from '#rpc-types/version.ts'
 import { keccak256Hex } from '../../crypto/keccak.ts'
 import { defineMethod } from '../define-method.ts'
 import { data } from '../params/hex-params.ts'
 import { signingAccounts } from '../signer.ts'
 
-/** Name and version of the node. */
-export const CLIENT_VERSION = `Blinknet/v${VERSION}`
-
 /** `web3_clientVersion`. */
-export const web3ClientVersion = defineMethod('web3_clientVersion', [], () => CLIENT_VERSION)
+export const web3ClientVersion = defineMethod('web3_clientVersion', [], ({ spec }) => spec.clientVersion)
 
 /** `net_version`: the chain id in decimal. */
 export const netVersion = defineMethod('net_version', [], ({ spec }) => String(spec.chainId))

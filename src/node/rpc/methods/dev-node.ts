@@ -9,7 +9,6 @@ import { optional } from '../params/param.ts'
 import { boolean } from '../params/plain-params.ts'
 import { type DumpedAccounts, foreignStateDump } from '../params/state-dump-params.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
-import { CLIENT_VERSION } from './chain-info.ts'
 import { dumpState, putAccounts, resetNode } from './devnet-state.ts'
 import { SUGGESTED_TIP } from './fees.ts'
 
@@ -43,7 +42,7 @@ const loadState = answeringTrue(({ control }, accounts: DumpedAccounts) =>
 function metadata({ chain, settings, spec }: CallerContext) {
   const { header, hash } = chain.head()
   return {
-    clientVersion: CLIENT_VERSION,
+    clientVersion: spec.clientVersion,
     chainId: spec.chainId,
     instanceId: settings.instanceId(),
     latestBlockNumber: header.number,

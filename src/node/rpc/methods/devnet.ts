@@ -4,7 +4,6 @@ import { defineMethod } from '../define-method.ts'
 import { address, hash, parseBig } from '../params/hex-params.ts'
 import { optional, type Param, ParamError } from '../params/param.ts'
 import { integerWithin, numberWithin } from '../params/plain-params.ts'
-import { CLIENT_VERSION } from './chain-info.ts'
 
 /** Ticks of one call. */
 const MAX_TICKS = 100_000
@@ -77,7 +76,7 @@ export const devnetStatus = defineMethod('devnet_status', [], ({ chain, control,
   const time = control.time()
   const { pending, queued } = pool.size()
   return {
-    clientVersion: CLIENT_VERSION,
+    clientVersion: spec.clientVersion,
     chainId: toQuantity(spec.chainId),
     seed: spec.seed,
     mode: spec.mode,

@@ -5,6 +5,7 @@ import { type Param, ParamError } from './param.ts'
 
 /** Does not compile while an option is missing. */
 const NAMES: Readonly<Record<keyof NodeOptions, true>> = {
+  clientVersion: true,
   chainId: true,
   seed: true,
   mode: true,
