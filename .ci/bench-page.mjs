@@ -52,7 +52,7 @@ async function signedTransfers(count) {
  * @returns {AsyncGenerator<{ blocks: number, file: string }>}
  */
 async function* chains(lengths) {
-  const server = await startServer(['--clock', 'manual', '--silent'])
+  const server = await startServer(['--clock', 'manual', '--log', 'error'])
   try {
     await rpc(server.url, 'devnet_faucet', [SENDER, `0x${(10n ** 26n).toString(16)}`])
     await rpc(server.url, 'anvil_impersonateAccount', [SENDER])

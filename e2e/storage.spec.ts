@@ -136,6 +136,8 @@ test('what cannot be imported is named, and changes nothing', async ({ playgroun
   await openStorage(page)
   const { content } = await exportChain(page)
 
+  // As the browser tells of a chooser that was closed.
+  await page.getByLabel('File to import').dispatchEvent('cancel', { bubbles: true })
   await choose(page, garbage)
   await expect(dialog(page).getByRole('alert')).toContainText('The file is text, but no JSON.')
   await choose(page, damage(content))
