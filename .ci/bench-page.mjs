@@ -18,6 +18,15 @@ const REOPENINGS = 5
 /** Blocks of ten transfers each. */
 const CHAINS = [100, 1_000, 10_000]
 
+/**
+ * What the page sets for programs like this one.
+ *
+ * @typedef {{ devnet?: {
+ *   ready: Promise<void>,
+ *   request(call: { method: string, params?: readonly unknown[] }): Promise<any>
+ * } }} PageWindow
+ */
+
 /** @param {number[]} values */
 function median(values) {
   const sorted = values.toSorted((a, b) => a - b)
@@ -109,8 +118,8 @@ async function open(query) {
 
 /** @param {import('@playwright/test').Page} page */
 async function ready(page) {
-  await page.waitForFunction(() => /** @type {any} */ (window).devnet !== undefined)
-  await page.evaluate(() => /** @type {any} */ (window).devnet?.ready)
+  await page.waitForFunction(() => /** @type {PageWindow} */ (/** @type {unknown} */ (globalThis)).devnet !== undefined)
+  await page.evaluate(() => /** @type {PageWindow} */ (/** @type {unknown} */ (globalThis)).devnet?.ready)
 }
 
 /** @param {string} query */
@@ -121,7 +130,10 @@ async function acknowledgements(query) {
       const waited = []
       for (const raw of raws) {
         const began = performance.now()
-        await /** @type {any} */ (window).devnet?.request({ method: 'eth_sendRawTransaction', params: [raw] })
+        await /** @type {PageWindow} */ (/** @type {unknown} */ (globalThis)).devnet?.request({
+          method: 'eth_sendRawTransaction',
+          params: [raw],
+        })
         waited.push(performance.now() - began)
       }
       return waited
@@ -139,7 +151,9 @@ async function failOvers() {
     const follower = await open('chain=gap')
     const began = performance.now()
     await leader.close()
-    await follower.evaluate(() => /** @type {any} */ (window).devnet?.request({ method: 'eth_blockNumber' }))
+    await follower.evaluate(() =>
+      /** @type {PageWindow} */ (/** @type {unknown} */ (globalThis)).devnet?.request({ method: 'eth_blockNumber' }),
+    )
     gaps.push(performance.now() - began)
     leader = follower
   }
@@ -152,7 +166,11 @@ async function reopenings(file) {
   const query = 'chain=long&clock=manual'
   let page = await open(query)
   await page.evaluate(
-    (content) => /** @type {any} */ (window).devnet?.request({ method: 'devnet_importChain', params: [content] }),
+    (content) =>
+      /** @type {PageWindow} */ (/** @type {unknown} */ (globalThis)).devnet?.request({
+        method: 'devnet_importChain',
+        params: [content],
+      }),
     file,
   )
   await page.close()
@@ -161,14 +179,22 @@ async function reopenings(file) {
   for (let i = 0; i < REOPENINGS; i++) {
     page = await context.newPage()
     await page.goto(`${base}?${query}`)
-    await page.waitForFunction(() => /** @type {any} */ (window).devnet !== undefined)
+    await page.waitForFunction(
+      () => /** @type {PageWindow} */ (/** @type {unknown} */ (globalThis)).devnet !== undefined,
+    )
     const [answered, storage] = await page.evaluate(async () => {
-      await /** @type {any} */ (window).devnet?.request({
+      await /** @type {PageWindow} */ (/** @type {unknown} */ (globalThis)).devnet?.request({
         method: 'eth_getBalance',
         params: [`0x${'ab'.repeat(20)}`, 'latest'],
       })
       const at = performance.now()
-      return [at, await /** @type {any} */ (window).devnet?.request({ method: 'devnet_getStorage', params: [] })]
+      return [
+        at,
+        await /** @type {PageWindow} */ (/** @type {unknown} */ (globalThis)).devnet?.request({
+          method: 'devnet_getStorage',
+          params: [],
+        }),
+      ]
     })
     times.push(answered)
     usedBytes = storage?.usedBytes ?? 0

@@ -1,4 +1,4 @@
-import type { Playground } from './playground.ts'
+import { expect, type Playground } from './playground.ts'
 
 /** Every screen of the page and how a person gets there; each leaves the page on it, with something to see. */
 export const SCREENS: readonly { readonly name: string; readonly visit: (playground: Playground) => Promise<void> }[] =
@@ -20,6 +20,14 @@ export const SCREENS: readonly { readonly name: string; readonly visit: (playgro
       visit: async (playground) => {
         await playground.populate()
         await playground.openPendingBlock()
+      },
+    },
+    {
+      name: 'faults in force',
+      visit: async (playground) => {
+        await playground.populate()
+        await playground.request('devnet_stallPartialBlocks', [5])
+        await expect(playground.page.getByRole('region', { name: 'Faults in force' })).toBeVisible()
       },
     },
     {

@@ -77,7 +77,7 @@ export async function createNode(
   const pool = new TxPool({
     limits: spec.pool,
     account: (address) => store.pending().state.account(address) ?? { nonce: 0n, balance: 0n },
-    isInLiveBlock: (hash) => store.findTransaction(hash)?.block.kind === 'partial',
+    isInLiveBlock: (hash) => store.liveTransaction(hash) !== undefined,
   })
   const blockHash = (number: number) => store.blockByNumber(number)?.hash
   const sequencerDeps = {

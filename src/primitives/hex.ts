@@ -15,36 +15,37 @@ export type Bytes65 = Hex
 /** 256 bytes: a bloom filter. */
 export type Bytes256 = Hex
 
-const BYTE_TO_HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-
-/** Bytes from which on their text is put together from pieces: added digit by digit, it would take 16 times its memory. */
-const LONG_BYTES = 1024
-/** Bytes of a piece. */
+/** Bytes of which text is made in one go. */
 const PIECE_BYTES = 4096
 const DIGIT_CODES = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0))
+/** The character codes of a piece; nobody reads them later. */
+const CODES = new Uint8Array(2 + 2 * PIECE_BYTES)
+CODES.set([0x30, 0x78])
 
 /** `0x` and two lower-case digits a byte; `0x` for no bytes. */
 export function bytesToHex(bytes: Uint8Array): Hex {
-  if (bytes.length >= LONG_BYTES) return longBytesToHex(bytes)
-  let hex = '0x'
-  for (let i = 0; i < bytes.length; i++) hex += BYTE_TO_HEX[bytes[i] as number]
-  return hex as Hex
+  if (bytes.length <= PIECE_BYTES) return pieceToHex(bytes, 0) as Hex
+  const pieces: string[] = ['0x']
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    pieces.push(pieceToHex(bytes.subarray(start, start + PIECE_BYTES), 2))
+  }
+  return pieces.join('') as Hex
 }
 
-function longBytesToHex(bytes: Uint8Array): Hex {
-  const codes = new Uint8Array(2 * PIECE_BYTES)
-  const pieces: string[] = []
-  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
-    const piece = bytes.subarray(start, start + PIECE_BYTES)
-    for (let i = 0; i < piece.length; i++) {
-      const byte = piece[i] as number
-      codes[2 * i] = DIGIT_CODES[byte >> 4] as number
-      codes[2 * i + 1] = DIGIT_CODES[byte & 15] as number
-    }
-    // Spread into arguments, it would take five times as long.
-    pieces.push(Reflect.apply(String.fromCharCode, undefined, codes.subarray(0, 2 * piece.length)) as string)
+/**
+ * A text made of character codes is one string: one put together digit by digit would be a tree of strings, which takes
+ * 16 times its memory for as long as it is kept as a key.
+ *
+ * @param from - 0: with `0x` before it, 2: without.
+ */
+function pieceToHex(bytes: Uint8Array, from: 0 | 2): string {
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] as number
+    CODES[2 * i + 2] = DIGIT_CODES[byte >> 4] as number
+    CODES[2 * i + 3] = DIGIT_CODES[byte & 15] as number
   }
-  return `0x${pieces.join('')}`
+  // Spread into arguments, it would take five times as long.
+  return Reflect.apply(String.fromCharCode, undefined, CODES.subarray(from, 2 + 2 * bytes.length)) as string
 }
 
 function nibble(charCode: number): number {

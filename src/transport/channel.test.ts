@@ -189,6 +189,37 @@ test('a leader that hears of a later one knows that it is over; callers keep to 
   expect(next.superseded).toEqual([])
 })
 
+test('what a foreign script posts on the channels does no harm', async () => {
+  const { channels, lead, connect } = setUp()
+  const node = new FakeEndpoint({ eth_chainId: () => '0x1' })
+  const { run, leadership, superseded } = lead(node)
+  run()
+  const caller = connect('caller')
+  await caller.ready()
+  const stranger = channels.participant()
+  const names = [CHAIN, ownChannelName(CHAIN, leadership.leader), ownChannelName(CHAIN, 'caller')]
+  const garbage: unknown[] = [
+    null,
+    'who',
+    7,
+    [],
+    {},
+    { kind: 'leading' },
+    { kind: 'starting', leader: 'x', epoch: 'y' },
+  ]
+  const { leader } = leadership
+  for (const message of [undefined, null, 7, {}, { kind: 'rpc' }, { kind: 'rpc', id: 1, body: 7 }, { kind: 'read' }]) {
+    garbage.push({ kind: 'call', caller: 'caller', connection: 1, pushed: true, message })
+    garbage.push({ kind: 'answer', leader, connection: 1, message })
+  }
+  garbage.push({ kind: 'leading', leader: 'x', epoch: 9, protocol: PROTOCOL, version: '1', storage: null })
+  for (const name of names) for (const message of garbage) stranger.open(name).postMessage(message)
+  await settle()
+  expect(superseded).toEqual([])
+  expect(node.received).toEqual([])
+  expect(await caller.connect().handle(call('eth_chainId'))).toContain('"0x1"')
+})
+
 test('a caller whose lock is free has gone, and its subscriptions with it', async () => {
   const { channels, lead } = setUp()
   const node = new FakeEndpoint({ eth_subscribe: () => '0x1' })
@@ -200,6 +231,7 @@ test('a caller whose lock is free has gone, and its subscriptions with it', asyn
     kind: 'call',
     caller: 'tab',
     connection: 1,
+    pushed: true,
     message: { kind: 'rpc', id: 1, body: call('eth_subscribe', ['newHeads']) },
   })
   await settle()

@@ -1,5 +1,6 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
+import { isControlMessage, isToCaller } from './channel-guards.ts'
 import {
   type ControlMessage,
   HEARTBEAT_MS,
@@ -10,7 +11,6 @@ import {
   ownChannelName,
   SILENCE_MS,
   STARTING_MS,
-  type ToCaller,
 } from './channel-messages.ts'
 import { LeaderSession } from './leader-session.ts'
 import { type PortEvent, protocolMismatch } from './messages.ts'
@@ -102,13 +102,14 @@ export function followLeader(options: FollowOptions): LeaderWatch {
     session = begun
   }
 
-  common.onmessage = ({ data }: PortEvent<ControlMessage>) => {
+  common.onmessage = ({ data }: PortEvent<unknown>) => {
+    if (!isControlMessage(data)) return
     if (data.kind === 'leading') follow(data)
     else if (data.kind === 'starting' && hear(data)) patienceMs = STARTING_MS
     else if (data.kind === 'left' && data.leader === latest?.leader) lose()
   }
-  own.onmessage = ({ data }: PortEvent<ToCaller>) => {
-    if (data.leader !== latest?.leader) return
+  own.onmessage = ({ data }: PortEvent<unknown>) => {
+    if (!isToCaller(data) || data.leader !== latest?.leader) return
     if (data.kind === 'welcome') session?.welcome()
     else session?.receive(data.connection, data.message)
   }

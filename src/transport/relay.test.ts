@@ -53,6 +53,32 @@ test('a call that may have had an effect ends with what is known of it, and is n
   expect(next.received).toEqual([])
 })
 
+test('a node that is held answers what it was asked before; the rest waits for the next one', async () => {
+  const relay = createRelay()
+  let finish = () => {}
+  const slow = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const held = new FakeEndpoint({ devnet_tick: () => 'ticked' })
+  relay.moveTo({
+    connect: (push) => {
+      const connection = held.connect(push)
+      return { ...connection, handle: (body) => slow.then(() => connection.handle(body)) }
+    },
+  })
+  const connection = relay.connect()
+  const before = connection.handle(call('devnet_tick'))
+  await settle()
+  relay.hold()
+  const after = [connection, relay.connect()].map((one) => one.handle(call('eth_blockNumber')))
+  finish()
+  expect(await before).toContain('ticked')
+  relay.leave()
+  relay.moveTo(new FakeEndpoint({ eth_blockNumber: () => '0x7' }))
+  expect(await Promise.all(after)).toEqual(after.map(() => '{"jsonrpc":"2.0","id":1,"result":"0x7"}'))
+  expect(held.received).toHaveLength(1)
+})
+
 test('a batch is made again only if all of it may be', async () => {
   const relay = createRelay()
   relay.moveTo(new FakeEndpoint())

@@ -5,6 +5,8 @@ import { RelayedConnection } from './relayed-connection.ts'
 export interface Relay extends RpcEndpoint {
   /** From here on `node` answers: it gets the subscriptions, the calls that waited, and those that may be made twice. */
   moveTo(node: RpcEndpoint): void
+  /** The node answers what it was asked before; what is asked from here on waits for the next node. */
+  hold(): void
   /** The node is gone. Calls that may have had an effect end; the others wait for the next node, as do new ones. */
   leave(): void
   /** There is no node, and none is waited for: every call ends with code 4900 and this message until the next node. */
@@ -16,28 +18,36 @@ export function createRelay(): Relay {
   const connections = new Set<RelayedConnection>()
   let node: RpcEndpoint | undefined
   let refusal: string | undefined
+  let held = false
 
   return {
     connect(push): RpcConnection {
       const connection = new RelayedConnection(push, () => connections.delete(connection))
       connections.add(connection)
-      if (node) connection.moveTo(node)
+      if (node && !held) connection.moveTo(node)
       else if (refusal !== undefined) connection.refuse(refusal)
       return connection
     },
     moveTo(next) {
       node = next
       refusal = undefined
+      held = false
       for (const connection of connections) connection.moveTo(next)
+    },
+    hold() {
+      held = true
+      for (const connection of connections) connection.hold()
     },
     leave() {
       node = undefined
       refusal = undefined
+      held = false
       for (const connection of connections) connection.leave()
     },
     refuse(message) {
       node = undefined
       refusal = message
+      held = false
       for (const connection of connections) connection.refuse(message)
     },
   }

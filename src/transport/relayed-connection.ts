@@ -19,6 +19,8 @@ export class RelayedConnection implements RpcConnection {
   #link: RpcConnection | undefined
   /** Whether calls may go there: the subscriptions are there again. */
   #open = false
+  /** Whether the node gets no more calls. */
+  #held = false
   #refusal: string | undefined
 
   constructor(push: ((body: string) => unknown) | undefined, onClose: () => void) {
@@ -31,7 +33,7 @@ export class RelayedConnection implements RpcConnection {
     return new Promise((resolve) => {
       const call: PendingCall = { body, sent: 0, resolve }
       this.#pending.add(call)
-      if (this.#link && this.#open) this.#send(call, this.#link)
+      if (this.#link && this.#open && !this.#held) this.#send(call, this.#link)
     })
   }
 
@@ -46,8 +48,14 @@ export class RelayedConnection implements RpcConnection {
     void this.#begin(link)
   }
 
+  /** What comes from here on waits for the next node. */
+  hold(): void {
+    this.#held = true
+  }
+
   leave(): void {
     this.#refusal = undefined
+    this.#held = false
     this.#unlink()
     for (const call of this.#pending) {
       if (call.sent === 0 || mayCallAgain(call.body)) continue
@@ -75,7 +83,7 @@ export class RelayedConnection implements RpcConnection {
 
   async #begin(link: RpcConnection): Promise<void> {
     await this.#subscriptions.beginAgain((body) => link.handle(body))
-    if (link !== this.#link) return
+    if (link !== this.#link || this.#held) return
     this.#open = true
     for (const call of this.#pending) this.#send(call, link)
   }

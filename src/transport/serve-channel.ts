@@ -2,6 +2,7 @@ import type { Clock } from '#primitives/clock.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import { VERSION } from '#rpc-types/version.ts'
 import type { ChainStorage } from './chain-seat.ts'
+import { isControlMessage, isToLeader } from './channel-guards.ts'
 import {
   type BroadcastChannelLike,
   type ControlMessage,
@@ -11,7 +12,6 @@ import {
   type OpenChannel,
   ownChannelName,
   type ToCaller,
-  type ToLeader,
 } from './channel-messages.ts'
 import { type CallMessage, type FromNode, type PortEvent, type PortLike, PROTOCOL } from './messages.ts'
 import { type ServedCaller, serveCaller } from './serve-port.ts'
@@ -31,6 +31,8 @@ export interface ServeChannelOptions {
 export interface ServedChannel {
   /** From here on calls are answered. Until then the leader only says that it is there. */
   serve(node: RpcEndpoint, storage: ChainStorage): void
+  /** Takes no more callers and calls: only what came before is answered. */
+  hold(): void
   /** Ends everybody's connections, who then look for the next leader. */
   stop(): void
 }
@@ -43,6 +45,7 @@ export function serveChannel(options: ServeChannelOptions): ServedChannel {
   const callers = new Map<string, ChannelCaller>()
   let announcement: ControlMessage = { kind: 'starting', ...leadership }
   let node: RpcEndpoint | undefined
+  let held = false
   let stopped = false
 
   const announce = () => common.postMessage(announcement)
@@ -66,11 +69,14 @@ export function serveChannel(options: ServeChannelOptions): ServedChannel {
     })
   }
 
-  common.onmessage = ({ data }: PortEvent<ControlMessage>) => {
+  common.onmessage = ({ data }: PortEvent<unknown>) => {
+    if (!isControlMessage(data)) return
     if (data.kind === 'who') announce()
     else if ((data.kind === 'starting' || data.kind === 'leading') && isLater(data, leadership)) options.onSuperseded()
   }
-  own.onmessage = ({ data }: PortEvent<ToLeader>) => {
+  own.onmessage = ({ data }: PortEvent<unknown>) => {
+    if (!isToLeader(data)) return
+    if (held && (data.kind === 'hello' || data.message.kind === 'rpc')) return
     if (data.kind === 'hello') greet(data.caller, data.present)
     else callers.get(data.caller)?.receive(data.connection, data.message, data.pushed)
   }
@@ -81,6 +87,9 @@ export function serveChannel(options: ServeChannelOptions): ServedChannel {
       node = served
       announcement = { kind: 'leading', ...leadership, protocol: PROTOCOL, version: VERSION, storage }
       announce()
+    },
+    hold() {
+      held = true
     },
     stop() {
       if (stopped) return

@@ -11,6 +11,7 @@ import { useFeed } from './feed/store.ts'
 import { useConnection, useSession } from './session.ts'
 import { Announcer } from './shell/announcer.tsx'
 import { ConnectionScreen } from './shell/ConnectionScreen.tsx'
+import { FaultsNotice } from './shell/FaultsNotice.tsx'
 import { Header } from './shell/Header.tsx'
 import { MAIN_ID } from './shell/main-id.ts'
 import { NotFound } from './shell/NotFound.tsx'
@@ -45,6 +46,7 @@ export function App({ warnings, rpcRoute, walletRequests }: AppProps) {
           </p>
         ))}
         {running && !remote && <StorageNotice />}
+        <FaultsNotice />
         {running && following ? <Screens /> : <ConnectionScreen />}
       </main>
       {!remote && <RpcEndpoint route={rpcRoute} />}

@@ -42,6 +42,8 @@ export class ChainMember implements HostedNode {
   #term: Term | undefined
   #releasePresence: (() => void) | undefined
   #suspended = false
+  /** Whether the node of a term that is over still stops, under the lock. */
+  #retiring = false
   /** Whether the chain ran while this member was one. */
   #hasRun = false
   /** The end of the last term. */
@@ -70,12 +72,10 @@ export class ChainMember implements HostedNode {
     if (this.#suspended) return
     this.#suspended = true
     this.#round++
-    const term = this.#term
-    this.#term = undefined
     this.#stopFollowing()
-    // Until the node has stopped it goes on to answer.
-    if (term) this.#endWith(term.retire().finally(() => this.#leave()))
-    else this.#leave()
+    // Until the node has stopped it goes on to answer, and holds the lock.
+    if (this.#term) this.#retire(this.#term)
+    else if (!this.#retiring) this.#leave()
   }
 
   resume(): void {
@@ -97,19 +97,19 @@ export class ChainMember implements HostedNode {
     this.#join()
   }
 
-  /** The journal holds another chain: the node is opened again on it, in this tab or the next one. */
+  /**
+   * The journal holds another chain: the node is opened again on it, in this tab or the next one. Calls that it had before
+   * are answered, such as the one that did it; those that come now are for the other chain, and wait.
+   */
   replaced(): void {
     const term = this.#term
     if (!term) return
-    this.#term = undefined
-    const round = ++this.#round
-    this.#endWith(
-      // Until the node has stopped it goes on to answer.
-      term.retire().finally(() => {
-        this.#leave()
-        if (round === this.#round) this.#join()
-      }),
-    )
+    this.#relay.hold()
+    term.hold()
+    // Not at once, so that the answers are on their way.
+    this.#options.clock.schedule(() => {
+      if (this.#term === term) this.#retire(term)
+    }, 0)
   }
 
   /** Leaves for good; what the node is doing does not matter any more. */
@@ -121,6 +121,18 @@ export class ChainMember implements HostedNode {
     this.#stopFollowing()
     this.#leave()
     if (term) this.#endWith(term.abort())
+  }
+
+  /** Ends a term in good order. */
+  #retire(term: Term): void {
+    this.#term = undefined
+    this.#retiring = true
+    const leave = () => {
+      this.#retiring = false
+      this.#leave()
+      if (!this.#suspended) this.#join()
+    }
+    this.#endWith(term.retire().finally(leave))
   }
 
   #join(): void {

@@ -39,8 +39,7 @@ const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, tell 
         log,
         goesOn,
         onTakenOver,
-        // Not at once: whoever asked for it is to get the answer from the node that did it.
-        onReplaced: () => void clock.schedule(() => member?.replaced(), 0),
+        onReplaced: () => member?.replaced(),
         openJournal: () => openIdbJournal(chainName),
       }),
     isTakenOver,

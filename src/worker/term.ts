@@ -55,6 +55,11 @@ export class Term {
     this.#started = this.#start(options)
   }
 
+  /** The node is to end what it was asked before, and to do no more: what is asked from here on is for the next one. */
+  hold(): void {
+    this.#channel.hold()
+  }
+
   /** Ends the term when the node has finished what it does; until then it goes on to answer. */
   async retire(): Promise<void> {
     this.#over.abort()

@@ -9,6 +9,12 @@ export function emptyBloom(): Uint8Array {
   return new Uint8Array(BLOOM_BYTES)
 }
 
+/** Whether no bit is set: the bloom of no logs at all. */
+export function isEmptyBloom(bloom: Uint8Array): boolean {
+  for (let i = 0; i < BLOOM_BYTES; i++) if (bloom[i] !== 0) return false
+  return true
+}
+
 /**
  * Bloom filter of logs: three bits for each address and topic.
  *

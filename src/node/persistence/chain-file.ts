@@ -2,14 +2,18 @@ import { ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
 import { ByteWriter } from '#primitives/byte-writer.ts'
 import { equalBytes } from '#primitives/bytes.ts'
 import { bytesToHex } from '#primitives/hex.ts'
+import { InvariantError } from '#primitives/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { ExecutionGuard } from '../evm/engine.ts'
 import { hashHeader } from '../payload/header.ts'
 import { encodeReceipt } from '../payload/receipt.ts'
+import { CodeStore } from '../state/code-store.ts'
 import { OrderedTrie } from '../state/ordered-trie.ts'
+import { readState } from '../state/state-record.ts'
 import { readBlockBody, readBlockHead, readBlockStart } from '../storage/block-record.ts'
 import { JOURNAL_PARTS } from '../storage/journal.ts'
 import { TxRejectedError } from '../tx/rejection.ts'
+import { isCodeKey } from './records.ts'
 import type { JournalEntry } from './whole-chain.ts'
 
 /** The first bytes of every file: BLINKNET. */
@@ -43,8 +47,8 @@ export function encodeChainFile(entries: readonly JournalEntry[]): Uint8Array {
 export async function decodeChainFile(file: Uint8Array, guard: ExecutionGuard): Promise<JournalEntry[]> {
   const entries = readEntries(file)
   for (const { part, key, value } of entries) {
-    if (part !== 'blocks') continue
-    checkBlock(key, value)
+    if (part === 'blocks') checkBlock(key, value)
+    else if (part === 'states' && !isCodeKey(key)) checkState(key, value)
     const pause = guard.checkpoint()
     if (pause) await pause
   }
@@ -72,6 +76,20 @@ function readEntries(file: Uint8Array): JournalEntry[] {
   } catch (error) {
     if (!(error instanceof ByteReaderError)) throw error
     throw new ChainFileError(`the file is damaged: ${error.message}`, { cause: error })
+  }
+}
+
+/** Reads all of a state, each piece of which is checked against its hash when it is read. */
+function checkState(key: string, record: Uint8Array): void {
+  try {
+    const reader = new ByteReader(record)
+    const state = readState(reader, new CodeStore())
+    reader.finish()
+    state.stateRoot()
+    for (const [address] of state.accounts()) for (const _slot of state.slots(address));
+  } catch (error) {
+    if (!(error instanceof ByteReaderError || error instanceof InvariantError)) throw error
+    throw new ChainFileError(`state ${key} of the file cannot be read: ${error.message}`, { cause: error })
   }
 }
 

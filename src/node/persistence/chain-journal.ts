@@ -2,18 +2,21 @@
 import { ByteWriter } from '#primitives/byte-writer.ts'
 import type { Emitter } from '#primitives/emitter.ts'
 import { bytesToHex, type Hash, type Hex } from '#primitives/hex.ts'
+import { createPacer } from '../evm/pacer.ts'
 import { type SealedBlock, StatePrunedError } from '../payload/block.ts'
 import type { SavedProduction } from '../sequencer/block-production.ts'
 import type { ChainEvents } from '../sequencer/events.ts'
 import { stateDifference } from '../state/state-difference.ts'
-import { codesOf, writeDifference, writeState } from '../state/state-record.ts'
+import { codesOf, writeDifference, writeState, writeStateInPieces } from '../state/state-record.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
 import { encodeBlock } from '../storage/block-record.ts'
 import { STATES_KEPT } from '../storage/chain-store.ts'
-import { type Journal, type JournalChange, JournalError, type JournalPart } from '../storage/journal.ts'
+import { JOURNAL_PARTS, type Journal, type JournalChange, JournalError } from '../storage/journal.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { JournaledChain } from './journaled-chain.ts'
 import { encodeJson } from './json-record.ts'
+import { type LeftBlock, LeftBlocks } from './left-blocks.ts'
+import { PendingChanges } from './pending-changes.ts'
 import { recordLive, recordPresent, recordProduction } from './present-record.ts'
 import {
   type BaseRecord,
@@ -37,11 +40,23 @@ export interface Written {
   readonly codes: ReadonlySet<Hash>
   /** Hash of each transaction that waits or is in the live block. */
   readonly transactions: ReadonlySet<Hash>
-  /** Head of each snapshot by its id. */
-  readonly snapshots: ReadonlyMap<Hex, readonly Hash[]>
+  /** Blocks of the chain of which is known what they changed. */
+  readonly differences: ReadonlySet<Hash>
+  /** Blocks that are not on the chain. */
+  readonly left: readonly LeftBlock[]
+  /** Newest sealed block of each snapshot, by the snapshot's id. */
+  readonly snapshots: ReadonlyMap<Hex, Hash>
   readonly snapshotsTaken: number
   /** More than any transaction has. */
   readonly nextArrival: number
+}
+
+/** Somebody who waits for something to be durable. */
+interface Waiter {
+  /** The count of what had happened. */
+  readonly happened: number
+  resolve(): void
+  reject(error: unknown): void
 }
 
 /**
@@ -52,28 +67,36 @@ export class ChainJournal {
   readonly #journal: Journal
   readonly #chain: JournaledChain
   readonly #onTakenOver: () => void
-  /** In the order in which they have to be made. */
-  #changes: JournalChange[] = []
+  readonly #changes = new PendingChanges()
   /** Transactions that may have come to, or gone from, the pool and the live block. */
   readonly #touched = new Set<Hash>()
   readonly #transactions: Set<Hash>
   readonly #codes: Set<Hash>
-  /** Hashes of the blocks that each snapshot stands on, as far as they may be taken from the chain. */
-  readonly #snapshots: Map<Hex, readonly Hash[]>
+  readonly #differences: Set<Hash>
+  readonly #left: LeftBlocks
   #snapshotsTaken: number
   #nextArrival: number
   #base: BaseRecord
   /** Whether the states of newer blocks do not follow from the base. */
   #baseIsLost = false
+  #isPreparing = false
+  /** The base to come. */
+  #prepared: { readonly block: SealedBlock; readonly record: Uint8Array } | undefined
+  #closed = false
+  /** Whether a block was sealed since the last write. */
   #sealed = false
   /** Counts what has happened. */
   #happened = 0
   /** How much of it is durable. */
   #durable = 0
-  /** The write that is under way or about to begin. */
+  #waiters: Waiter[] = []
+  /** Ends when nothing is left to be written, or a write has failed. */
   #writing: Promise<void> | undefined
   #failure: JournalError | undefined
-  #stopped = false
+  /** Why nothing can be written any more, where that is a bug. */
+  #bug: unknown
+  /** Whether the journal holds another chain, or is about to. */
+  #replacement: 'none' | 'under-way' | 'made' = 'none'
 
   private constructor(journal: Journal, chain: JournaledChain, written: Written, onTakenOver: () => void) {
     this.#journal = journal
@@ -82,7 +105,8 @@ export class ChainJournal {
     this.#base = written.base
     this.#codes = new Set(written.codes)
     this.#transactions = new Set(written.transactions)
-    this.#snapshots = new Map(written.snapshots)
+    this.#differences = new Set(written.differences)
+    this.#left = new LeftBlocks(written.left, written.snapshots)
     this.#snapshotsTaken = written.snapshotsTaken
     this.#nextArrival = written.nextArrival
     this.#listen(chain.events)
@@ -107,31 +131,42 @@ export class ChainJournal {
         base: { number: 0, hash: genesis.hash },
         codes: genesisCodes(genesis.state),
         transactions: new Set(),
+        differences: new Set(),
+        left: [],
         snapshots: new Map(),
         snapshotsTaken: 0,
         nextArrival: 0,
       },
       onTakenOver,
     )
-    for (const part of ['blocks', 'diffs', 'states', 'transactions', 'snapshots', 'meta'] as const) {
-      begun.#changes.push({ kind: 'clear', part })
-    }
-    begun.#put('meta', META.chain, encodeJson(record))
-    begun.#put('meta', META.base, encodeJson(begun.#base))
+    for (const part of JOURNAL_PARTS) begun.#changes.clear(part)
+    begun.#changes.put('meta', META.chain, encodeJson(record))
+    begun.#changes.put('meta', META.base, encodeJson(begun.#base))
     begun.#sealed = true
     begun.touch()
     return begun
   }
 
-  /** Snapshots that can be gone back to. */
-  get snapshots(): number {
-    return this.#snapshots.size
-  }
-
-  /** Writes nothing more: the journal is going to hold another chain. */
-  async stop(): Promise<void> {
-    this.#stopped = true
+  /**
+   * Puts another chain in the place of this one, of which nothing is written any more; it counts as durable.
+   *
+   * @throws {JournalError} If it cannot be written; this chain is written down again then.
+   */
+  async replace(changes: readonly JournalChange[]): Promise<void> {
+    this.#replacement = 'under-way'
     await this.#writing
+    try {
+      await this.#journal.write(
+        [...JOURNAL_PARTS.map((part) => ({ kind: 'clear' as const, part })), ...changes],
+        'strict',
+      )
+    } catch (error) {
+      this.#replacement = 'none'
+      this.touch()
+      throw error
+    }
+    this.#replacement = 'made'
+    this.#release(Number.POSITIVE_INFINITY)
   }
 
   /** Why the last write failed; `undefined` where it did not. */
@@ -150,17 +185,20 @@ export class ChainJournal {
    *
    * @throws {JournalError} If it could not be written; it is tried again with what happens next.
    */
-  async settled(): Promise<void> {
+  settled(): Promise<void> {
+    if (this.#bug !== undefined) return Promise.reject(this.#bug)
+    if (this.#replacement === 'made' || this.#durable === this.#happened) return Promise.resolve()
+    if (this.#failure?.code === 'taken-over') return Promise.reject(this.#failure)
     const happened = this.#happened
-    while (this.#durable < happened && !this.#stopped) {
+    return new Promise((resolve, reject) => {
+      this.#waiters.push({ happened, resolve, reject })
       this.#schedule()
-      await this.#writing
-      if (this.#failure) throw this.#failure
-    }
+    })
   }
 
   /** Writes what is left. */
   async close(): Promise<void> {
+    this.#closed = true
     if (this.#failure?.code === 'taken-over') return
     this.touch()
     await this.settled()
@@ -184,7 +222,8 @@ export class ChainJournal {
       this.#touchAll(block.transactions.map(({ tx }) => tx))
     })
     events.on('reorg', ({ removed }) => {
-      for (const block of removed) this.#remove(block)
+      for (const block of removed) this.#leave(block)
+      this.#sweep()
       this.touch()
     })
     events.on('snapshot', ({ id, saved }) => {
@@ -192,9 +231,10 @@ export class ChainJournal {
       this.touch()
     })
     events.on('snapshotUsed', ({ id }) => {
-      this.#snapshots.delete(id)
-      this.#delete('snapshots', snapshotKey(id))
-      this.#delete('states', stateKeys.snapshot(id))
+      this.#left.release(id)
+      this.#sweep()
+      this.#changes.delete('snapshots', snapshotKey(id))
+      this.#changes.delete('states', stateKeys.snapshot(id))
       this.touch()
     })
   }
@@ -205,41 +245,44 @@ export class ChainJournal {
   }
 
   #seal(block: SealedBlock): void {
-    const { store } = this.#chain
-    const key = blockKey(block)
-    this.#put('blocks', key, encodeBlock(block))
+    this.#left.rejoin(block.hash)
+    this.#changes.put('blocks', blockKey(block), encodeBlock(block))
     for (const { difference } of block.edits) this.#putCodes(codesOf(difference))
-    const difference = this.#differenceOf(block)
-    if (difference) {
-      this.#put('diffs', key, difference)
-      const old = store.blockByNumber(block.header.number - STATES_KEPT)
-      if (old) this.#delete('diffs', blockKey(old))
-    } else {
-      this.#baseIsLost = true
-    }
+    if (!this.#putDifference(block)) this.#baseIsLost = true
+    const old = this.#chain.store.blockByNumber(block.header.number - STATES_KEPT)
+    if (old) this.#deleteDifference(old)
     this.#sealed = true
   }
 
-  /** What the block changed, `undefined` where its parent's state is no longer kept. */
-  #differenceOf(block: SealedBlock): Uint8Array | undefined {
+  /** Writes what the block changed; `false` where its parent's state is no longer kept. */
+  #putDifference(block: SealedBlock): boolean {
     const parent = this.#chain.store.blockByNumber(block.header.number - 1)
-    if (!parent) return undefined
+    if (!parent) return false
     try {
       const difference = stateDifference(parent.state, block.state)
       this.#putCodes(codesOf(difference))
       const writer = new ByteWriter()
       writeDifference(writer, difference)
-      return writer.finish()
+      this.#changes.put('diffs', blockKey(block), writer.finish())
+      this.#differences.add(block.hash)
+      return true
     } catch (error) {
-      if (error instanceof StatePrunedError) return undefined
+      if (error instanceof StatePrunedError) return false
       throw error
     }
   }
 
-  #remove(block: SealedBlock): void {
-    for (const hashes of this.#snapshots.values()) if (hashes.includes(block.hash)) return
-    this.#delete('blocks', blockKey(block))
-    this.#delete('diffs', blockKey(block))
+  #deleteDifference(block: SealedBlock): void {
+    if (this.#differences.delete(block.hash)) this.#changes.delete('diffs', blockKey(block))
+  }
+
+  #leave(block: SealedBlock): void {
+    this.#deleteDifference(block)
+    this.#left.leave({ hash: block.hash, parentHash: block.header.parentHash, key: blockKey(block) })
+  }
+
+  #sweep(): void {
+    for (const key of this.#left.sweep()) this.#changes.delete('blocks', key)
   }
 
   #snapshot(id: Hex, saved: SavedProduction): void {
@@ -264,12 +307,9 @@ export class ChainJournal {
     }
     const writer = new ByteWriter()
     writeState(writer, head.state)
-    this.#put('states', stateKeys.snapshot(id), writer.finish())
-    this.#put('snapshots', snapshotKey(id), encodeJson(record))
-    this.#snapshots.set(
-      id,
-      saved.sealed.map(({ hash }) => hash),
-    )
+    this.#changes.put('states', stateKeys.snapshot(id), writer.finish())
+    this.#changes.put('snapshots', snapshotKey(id), encodeJson(record))
+    this.#left.keep(id, head.hash)
     this.#snapshotsTaken = Number(id)
   }
 
@@ -278,12 +318,12 @@ export class ChainJournal {
     for (const hash of hashes) {
       if (this.#codes.has(hash)) continue
       this.#codes.add(hash)
-      this.#put('states', stateKeys.code(hash), codes.get(hash))
+      this.#changes.put('states', stateKeys.code(hash), codes.get(hash))
     }
   }
 
   #schedule(): void {
-    if (this.#stopped || this.#failure?.code === 'taken-over') return
+    if (this.#replacement !== 'none' || this.#failure?.code === 'taken-over') return
     this.#writing ??= this.#write()
   }
 
@@ -291,25 +331,50 @@ export class ChainJournal {
   async #write(): Promise<void> {
     // What is being done in one go is finished first, so that what is written fits together.
     await Promise.resolve()
-    while (this.#durable < this.#happened && !this.#stopped) {
-      const happened = this.#happened
-      const changes = this.#collect()
-      const durability = this.#sealed ? 'strict' : 'relaxed'
-      this.#sealed = false
-      try {
-        await this.#journal.write(changes, durability)
-      } catch (error) {
-        if (!(error instanceof JournalError)) throw error
-        this.#changes = [...changes, ...this.#changes]
-        this.#failure = error
-        this.#writing = undefined
-        if (error.code === 'taken-over') this.#onTakenOver()
-        return
+    try {
+      while (this.#durable < this.#happened && this.#replacement === 'none') {
+        const happened = this.#happened
+        if (!(await this.#writeChanges())) break
+        this.#durable = happened
+        this.#release(happened)
       }
-      this.#failure = undefined
-      this.#durable = happened
+    } catch (error) {
+      this.#bug = error
+      this.#fail(error)
+      throw error
     }
     this.#writing = undefined
+  }
+
+  /** One write of all that has changed. @returns Whether it has succeeded. */
+  async #writeChanges(): Promise<boolean> {
+    const changes = this.#collect()
+    const durability = this.#sealed ? 'strict' : 'relaxed'
+    this.#sealed = false
+    try {
+      await this.#journal.write(changes, durability)
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error
+      this.#changes.giveBack(changes)
+      this.#sealed ||= durability === 'strict'
+      this.#failure = error
+      this.#fail(error)
+      if (error.code === 'taken-over') this.#onTakenOver()
+      return false
+    }
+    this.#failure = undefined
+    return true
+  }
+
+  /** Tells those who wait for no more than `durable`. */
+  #release(durable: number): void {
+    const waiters = this.#waiters
+    this.#waiters = waiters.filter(({ happened }) => happened > durable)
+    for (const { happened, resolve } of waiters) if (happened <= durable) resolve()
+  }
+
+  #fail(error: unknown): void {
+    for (const { reject } of this.#waiters.splice(0)) reject(error)
   }
 
   /** Everything that has changed, down to this moment. */
@@ -318,49 +383,79 @@ export class ChainJournal {
     this.#collectTransactions()
     this.#moveBase()
     const present: PresentRecord = { ...recordPresent(this.#chain), snapshotsTaken: this.#snapshotsTaken }
-    this.#put('meta', META.present, encodeJson(present))
-    const changes = this.#changes
-    this.#changes = []
-    return changes
+    this.#changes.put('meta', META.present, encodeJson(present))
+    return this.#changes.take()
   }
 
   #collectTransactions(): void {
     const { pool, store } = this.#chain
     for (const hash of this.#touched) {
-      const found = store.findTransaction(hash)
-      const tx = pool.get(hash) ?? (found?.block.kind === 'partial' ? found.included.tx : undefined)
+      const tx = pool.get(hash) ?? store.liveTransaction(hash)
       if (tx && !this.#transactions.has(hash)) {
-        this.#put('transactions', hash, encodePooled(tx, this.#nextArrival++))
+        this.#changes.put('transactions', hash, encodePooled(tx, this.#nextArrival++))
         this.#transactions.add(hash)
       } else if (!tx && this.#transactions.delete(hash)) {
-        this.#delete('transactions', hash)
+        this.#changes.delete('transactions', hash)
       }
     }
     this.#touched.clear()
   }
 
-  /** Writes the whole state of the head where the states of the chain do not follow from the base, or not soon. */
+  /** Writes a whole state again where the states of the chain do not follow from the base any more, or not soon. */
   #moveBase(): void {
-    const { store } = this.#chain
-    const head = store.head()
-    const { number, hash } = this.#base
-    const isOnChain = store.blockByNumber(number)?.hash === hash
-    if (isOnChain && !this.#baseIsLost && head.header.number - number < BASE_INTERVAL) return
+    const head = this.#chain.store.head()
+    if (this.#baseIsLost || !this.#isOnChain(this.#base)) {
+      this.#completeDifferences()
+      const writer = new ByteWriter()
+      writeState(writer, head.state)
+      this.#putBase(head, writer.finish())
+    } else if (head.header.number - this.#base.number >= BASE_INTERVAL) {
+      if (!this.#isPreparing) void this.#prepareBase(head)
+    }
+    const prepared = this.#prepared
+    if (!prepared) return
+    this.#prepared = undefined
+    const { block, record } = prepared
+    const { number } = block.header
+    if (number > this.#base.number && this.#isOnChain({ number, hash: block.hash })) this.#putBase(block, record)
+  }
+
+  /** Makes a record of the block's state while the chain goes on. */
+  async #prepareBase(block: SealedBlock): Promise<void> {
+    this.#isPreparing = true
+    const pacer = createPacer(this.#chain.clock)
     const writer = new ByteWriter()
-    writeState(writer, head.state)
-    this.#put('states', stateKeys.base(head.hash), writer.finish())
-    if (hash !== head.hash) this.#delete('states', stateKeys.base(hash))
-    this.#base = { number: head.header.number, hash: head.hash }
-    this.#put('meta', META.base, encodeJson(this.#base))
+    for (const _piece of writeStateInPieces(writer, block.state)) {
+      const pause = pacer.checkpoint()
+      if (pause) await pause
+      if (this.#closed) return
+    }
+    this.#prepared = { block, record: writer.finish() }
+    this.#isPreparing = false
+    this.touch()
+  }
+
+  #isOnChain({ number, hash }: BaseRecord): boolean {
+    return this.#chain.store.blockByNumber(number)?.hash === hash
+  }
+
+  #putBase({ hash, header: { number } }: SealedBlock, record: Uint8Array): void {
+    const before = this.#base
+    this.#base = { number, hash }
+    if (before.hash !== hash) this.#changes.delete('states', stateKeys.base(before.hash))
+    this.#changes.put('states', stateKeys.base(hash), record)
+    this.#changes.put('meta', META.base, encodeJson(this.#base))
     this.#baseIsLost = false
   }
 
-  #put(part: JournalPart, key: string, value: Uint8Array): void {
-    this.#changes.push({ kind: 'put', part, key, value })
-  }
-
-  #delete(part: JournalPart, key: string): void {
-    this.#changes.push({ kind: 'delete', part, key })
+  /** Where the chain went back to a snapshot, it has states again whose differences were deleted. */
+  #completeDifferences(): void {
+    const { store } = this.#chain
+    let { number } = store.head().header
+    for (const oldest = Math.max(1, number - STATES_KEPT + 1); number >= oldest; number--) {
+      const block = store.blockByNumber(number)
+      if (block && !this.#differences.has(block.hash) && !this.#putDifference(block)) return
+    }
   }
 }
 

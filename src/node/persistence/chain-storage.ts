@@ -44,13 +44,17 @@ export class ChainStorage {
       : ChainJournal.begin(journal, chain, record, onTakenOver)
   }
 
+  /** Takes note that something may have changed that no event tells of. */
+  touch(): void {
+    this.#written?.touch()
+  }
+
   /**
    * Resolves when all that has happened so far is durable; at once where the chain is in memory.
    *
    * @throws {JournalError} If it could not be written.
    */
   async settled(): Promise<void> {
-    this.#written?.touch()
     await this.#written?.settled()
   }
 
@@ -114,8 +118,9 @@ export class ChainStorage {
 
   /** @throws {ChainFileError} If there is no journal in which a chain could be replaced. */
   #requireReplaceable(): Replaceable {
-    const { journal, onReplaced } = this.#deps
-    if (journal && onReplaced) return { journal, onReplaced }
+    const { onReplaced } = this.#deps
+    const written = this.#written
+    if (written && onReplaced) return { written, onReplaced }
     throw new ChainFileError('this node keeps its chain in memory: it cannot take another')
   }
 
@@ -130,23 +135,15 @@ export class ChainStorage {
   }
 
   async #replace(entries: readonly JournalEntry[]): Promise<void> {
-    const { journal, onReplaced } = this.#requireReplaceable()
-    await this.#written?.stop()
-    try {
-      await journal.write(
-        [...JOURNAL_PARTS.map((part): JournalChange => ({ kind: 'clear', part })), ...entries.map(toChange)],
-        'strict',
-      )
-    } finally {
-      // Where it failed, the journal has this chain still, and nobody writes it down any more: it is opened again, too.
-      onReplaced()
-    }
+    const { written, onReplaced } = this.#requireReplaceable()
+    await written.replace(entries.map(toChange))
+    onReplaced()
   }
 }
 
 /** Where a chain can take another's place. */
 interface Replaceable {
-  readonly journal: Journal
+  readonly written: ChainJournal
   readonly onReplaced: () => void
 }
 

@@ -6,7 +6,9 @@ export function encodeJson(value: unknown): Uint8Array {
     /[^\0-~]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-  return Uint8Array.from(text, (character) => character.charCodeAt(0))
+  const bytes = new Uint8Array(text.length)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i)
+  return bytes
 }
 
 /** @throws {JournalError} `corrupt`, if the bytes are not JSON. */

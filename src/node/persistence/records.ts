@@ -10,7 +10,7 @@ import type { Transaction } from '../tx/transaction.ts'
 import type { LiveRecord, ProductionRecord } from './present-record.ts'
 
 /** Version of all that this room writes; a journal of another one is not read. */
-export const JOURNAL_FORMAT = 1
+export const JOURNAL_FORMAT = 2
 
 /** Keys in the part `meta`. */
 export const META = { chain: 'chain', present: 'present', base: 'base' } as const
@@ -67,11 +67,24 @@ export function snapshotKey(id: Hex): string {
   return id.slice(2).padStart(8, '0')
 }
 
+/** What the keys of codes begin with. */
+const CODE = 'code-'
+
 /** Keys in the part `states`. */
 export const stateKeys = {
   base: (hash: Hash) => `base-${hash}`,
   snapshot: (id: Hex) => `snapshot-${snapshotKey(id)}`,
-  code: (hash: Hash) => `code-${hash}`,
+  code: (hash: Hash) => `${CODE}${hash}`,
+}
+
+/** Whether an entry of the part `states` is a code. */
+export function isCodeKey(key: string): boolean {
+  return key.startsWith(CODE)
+}
+
+/** The hash of the code that an entry of the part `states` is. */
+export function codeHashOf(key: string): Hash {
+  return key.slice(CODE.length) as Hash
 }
 
 /** @param arrival - Says which came first. */

@@ -17,12 +17,15 @@ import { TxRejectedError } from '../tx/rejection.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { genesisCodes, type Written } from './chain-journal.ts'
 import { decodeJson } from './json-record.ts'
+import type { LeftBlock } from './left-blocks.ts'
 import { readLive, readProduction } from './present-record.ts'
 import {
   type BaseRecord,
   type ChainRecord,
+  codeHashOf,
   decodePooled,
   isCode,
+  isCodeKey,
   META,
   type PresentRecord,
   type SnapshotRecord,
@@ -129,7 +132,9 @@ async function readChain(journal: Journal, store: ChainStore, clockMs: number): 
       base,
       codes,
       transactions: new Set(pool.keys()),
-      snapshots: new Map(records.map(({ id, head }) => [id, sealedTo(head).map(({ start }) => start.hash)])),
+      differences: new Set(chain.filter(({ key }) => diffs.has(key)).map(({ start }) => start.hash)),
+      left: leftOf(kept, chain),
+      snapshots: new Map(records.map(({ id, head }) => [id, head])),
       snapshotsTaken: present.snapshotsTaken,
       nextArrival: Math.max(-1, ...[...pool.values()].map(({ arrival }) => arrival)) + 1,
     },
@@ -159,6 +164,13 @@ function chainTo(kept: ReadonlyMap<Hash, KeptBlock>, head: Hash, genesis: Hash):
   chain.reverse()
   if (chain.some(({ start }, i) => start.number !== i + 1)) throw corrupt('its blocks are not numbered in order')
   return chain
+}
+
+/** The blocks that are not on the chain. */
+function leftOf(kept: ReadonlyMap<Hash, KeptBlock>, chain: readonly KeptBlock[]): LeftBlock[] {
+  const onChain = new Set(chain)
+  const left = [...kept.values()].filter((block) => !onChain.has(block))
+  return left.map(({ key, start: { hash, parentHash } }) => ({ key, hash, parentHash }))
 }
 
 async function readSnapshot(
@@ -199,8 +211,8 @@ function readTransaction([raw, sender]: TransactionRecord): Transaction {
 function restoreCodes(genesis: StateSnapshot, states: ReadonlyMap<string, Uint8Array>): Set<Hash> {
   const known = genesisCodes(genesis)
   for (const [key, code] of states) {
-    if (!key.startsWith('code-')) continue
-    const hash = key.slice('code-'.length) as Hash
+    if (!isCodeKey(key)) continue
+    const hash = codeHashOf(key)
     if (!isCode(hash, code)) throw corrupt(`the code with hash ${hash} is another one`)
     genesis.codes.add(hash, code)
     known.add(hash)

@@ -5,6 +5,7 @@ import type { SealedBlock } from '../payload/block.ts'
 import { stateDifference } from '../state/state-difference.ts'
 import { codesOf, writeDifference, writeState } from '../state/state-record.ts'
 import { encodeBlock } from '../storage/block-record.ts'
+import { keepsState } from '../storage/chain-store.ts'
 import type { JournalPart } from '../storage/journal.ts'
 import { genesisCodes } from './chain-journal.ts'
 import type { JournaledChain } from './journaled-chain.ts'
@@ -54,7 +55,8 @@ export async function entriesOf(
     entries.push({ part: 'blocks', key: blockKey(block), value: encodeBlock(block) })
     for (const { difference } of block.edits) for (const hash of codesOf(difference)) addCode(hash)
     const parent = blocks[number - 1] as SealedBlock
-    if (store.hasState(number - 1) && store.hasState(number) && parent.hash === block.header.parentHash) {
+    // The store may have let go of them meanwhile, or have others again.
+    if (keepsState(parent) && keepsState(block)) {
       const difference = stateDifference(parent.state, block.state)
       for (const { before } of difference) if (before) addCode(before.codeHash)
       const writer = new ByteWriter()

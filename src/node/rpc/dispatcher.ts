@@ -96,6 +96,8 @@ async function stored<Result>(name: MethodName, context: CallerContext, run: () 
   try {
     return await run()
   } finally {
+    // Of a submission an event tells, of other changes perhaps none.
+    if (!SUBMITS.has(name)) context.storage.touch()
     await context.storage.settled()
   }
 }

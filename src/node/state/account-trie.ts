@@ -30,7 +30,7 @@ const EMPTY_CODE_HASH_BYTES = hexToBytes(EMPTY_CODE_HASH)
 const EMPTY_STORAGE_ROOT = createStorageTrie().root()
 
 /** RLP of [nonce, balance, storage root, code hash]. */
-function encodeAccount({ account, storage }: AccountLeaf): Uint8Array {
+export function encodeAccount({ account, storage }: AccountLeaf): Uint8Array {
   const nonce = encodeInteger(account.nonce)
   const balance = encodeInteger(account.balance)
   const payload = nonce.length + balance.length + 66
@@ -49,7 +49,8 @@ function encodeAccount({ account, storage }: AccountLeaf): Uint8Array {
   return rlp
 }
 
-function encodeSlot({ value }: SlotLeaf): Uint8Array {
+/** RLP of the value. */
+export function encodeSlot({ value }: SlotLeaf): Uint8Array {
   return encodeShort(value)
 }
 

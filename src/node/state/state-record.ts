@@ -1,12 +1,14 @@
-import type { ByteReader } from '#primitives/byte-reader.ts'
+import { type ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
 import type { ByteWriter } from '#primitives/byte-writer.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
-import { createAccountTrie, createStorageTrie, type StorageTrie } from './account-trie.ts'
+import { type AccountLeaf, createStorageTrie, encodeAccount, encodeSlot, type SlotLeaf } from './account-trie.ts'
 import type { CodeStore } from './code-store.ts'
 import type { AccountChange, SlotChange, StateDifference } from './state-difference.ts'
 import { type Account, EMPTY_CODE_HASH } from './state-reader.ts'
 import { StateSnapshot } from './state-snapshot.ts'
+import { Trie } from './trie.ts'
 import { addressKey, slotKey } from './trie-keys.ts'
+import type { EntryFormat } from './trie-record.ts'
 
 /** What stands before an account. */
 const MARKS = { absent: 0, withoutCode: 1, withCode: 2 } as const
@@ -54,39 +56,50 @@ export function readDifference(reader: ByteReader): StateDifference {
   )
 }
 
+const SLOTS: EntryFormat<SlotLeaf> = {
+  write: (writer, { slot, value }) => writer.hex(slot).bytes(value),
+  read(reader) {
+    const slot: Hash = reader.hex(32)
+    return [slotKey(slot), { slot, value: reader.bytes() }]
+  },
+}
+
+const ACCOUNTS: EntryFormat<AccountLeaf> = {
+  write(writer, { address, account, storage }) {
+    writeAccount(writer.hex(address), account)
+    finish((storage ?? createStorageTrie()).write(writer, SLOTS))
+  },
+  read(reader) {
+    const address: Address = reader.hex(20)
+    const account = readAccount(reader)
+    if (!account) throw new ByteReaderError('a state has an account that does not exist')
+    const storage = Trie.read(reader, encodeSlot, SLOTS)
+    return [addressKey(address), { address, account, storage: storage.isEmpty ? undefined : storage }]
+  },
+}
+
 /** Writes every account of a state with its storage; codes are not among it. */
 export function writeState(writer: ByteWriter, state: StateSnapshot): void {
-  const accounts = [...state.accounts()]
-  writer.list(accounts, ([address, account]) => {
-    writer.hex(address)
-    writeAccount(writer, account)
-    writer.list([...state.slots(address)], ([slot, value]) => writer.hex(slot).bytes(value))
-  })
+  finish(writeStateInPieces(writer, state))
+}
+
+/** The same piece by piece: a state may be too large to be written in one go. */
+export function writeStateInPieces(writer: ByteWriter, state: StateSnapshot): Generator<void, void> {
+  return state.forkAccounts().write(writer, ACCOUNTS)
 }
 
 /**
- * Reads what {@link writeState} wrote.
+ * Reads what {@link writeState} wrote: most accounts and slots only when they are asked for.
  *
  * @param codes - Has every code that the state names; becomes the state's.
+ * @throws {ByteReaderError} If the bytes are not a state.
  */
 export function readState(reader: ByteReader, codes: CodeStore): StateSnapshot {
-  const accounts = createAccountTrie()
-  reader.list(() => {
-    const address: Address = reader.hex(20)
-    const account = readAccount(reader)
-    const storage = readStorage(reader)
-    if (account) accounts.put(addressKey(address), { address, account, storage })
-  })
-  return new StateSnapshot(accounts, codes)
+  return new StateSnapshot(Trie.read(reader, encodeAccount, ACCOUNTS), codes)
 }
 
-function readStorage(reader: ByteReader): StorageTrie | undefined {
-  const storage = createStorageTrie()
-  reader.list(() => {
-    const slot: Hash = reader.hex(32)
-    storage.put(slotKey(slot), { slot, value: reader.bytes() })
-  })
-  return storage.isEmpty ? undefined : storage
+function finish(pieces: Generator<void, void>): void {
+  while (!pieces.next().done);
 }
 
 /** The codes that the later of two states may name and the earlier does not. */

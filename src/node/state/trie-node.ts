@@ -40,6 +40,35 @@ export interface Branch<V> extends NodeBase {
   readonly children: (TrieNode<V> | undefined)[]
 }
 
+/** A branch of a trie that was stored: what is beneath it is read when somebody asks for it. Nobody edits it in place. */
+export class StoredBranch<V> implements Branch<V> {
+  readonly kind = 'branch'
+  readonly owner: Owner
+  readonly ref: Uint8Array
+  /** What is beneath it, as bytes. */
+  readonly record: Uint8Array
+  readonly #read: () => (TrieNode<V> | undefined)[]
+  #children: (TrieNode<V> | undefined)[] | undefined
+
+  /** @param owner - Nobody's. */
+  constructor(owner: Owner, ref: Uint8Array, record: Uint8Array, read: () => (TrieNode<V> | undefined)[]) {
+    this.owner = owner
+    this.ref = ref
+    this.record = record
+    this.#read = read
+  }
+
+  get children(): (TrieNode<V> | undefined)[] {
+    this.#children ??= this.#read()
+    return this.#children
+  }
+
+  /** Whether somebody has asked for what is beneath. */
+  get isLoaded(): boolean {
+    return this.#children !== undefined
+  }
+}
+
 export function leaf<V>(owner: Owner, key: Uint8Array, value: V): Leaf<V> {
   return { kind: 'leaf', owner, ref: undefined, key, value }
 }

@@ -1,3 +1,5 @@
+import type { ByteReader } from '#primitives/byte-reader.ts'
+import type { ByteWriter } from '#primitives/byte-writer.ts'
 import { equalBytes } from '#primitives/bytes.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
@@ -5,6 +7,7 @@ import { firstDifference, nibbleAt } from './nibbles.ts'
 import { differenceOf, type TrieChange } from './trie-difference.ts'
 import { type EncodeValue, nodeRef, nodeRlp } from './trie-encoding.ts'
 import { branch, editable, extension, keyBeneath, leaf, type Owner, type TrieNode } from './trie-node.ts'
+import { type EntryFormat, type RecordContext, readNode, writeNode } from './trie-record.ts'
 
 /** Root of a trie that holds nothing: keccak256(RLP of the empty string). */
 const EMPTY_ROOT = keccak256(Uint8Array.of(0x80))
@@ -28,6 +31,17 @@ export class Trie<V extends object> {
   /** @param encode - The payload of a leaf; never empty, as an empty value means an absent key. */
   constructor(encode: EncodeValue<V>) {
     this.#encode = encode
+  }
+
+  /**
+   * Reads what {@link write} wrote. Most entries are read when they are asked for, and are checked against their hash then.
+   *
+   * @throws {ByteReaderError} If the bytes are not a trie.
+   */
+  static read<V extends object>(reader: ByteReader, encode: EncodeValue<V>, format: EntryFormat<V>): Trie<V> {
+    const trie = new Trie(encode)
+    trie.#root = readNode(reader, 0, trie.#context(format))
+    return trie
   }
 
   /** Whether the trie holds nothing. */
@@ -132,6 +146,25 @@ export class Trie<V extends object> {
    */
   changesSince(earlier: Trie<V>): Generator<TrieChange<V>, void> {
     return differenceOf(earlier.#root, this.#root)
+  }
+
+  /** Writes the entries and what hashes need not be computed again; piece by piece, and nobody may edit it meanwhile. */
+  write(writer: ByteWriter, format: EntryFormat<V>): Generator<void, void> {
+    return writeNode(writer, this.#root, 0, this.#context(format))
+  }
+
+  #context(format: EntryFormat<V>): RecordContext<V> {
+    const encode = this.#encode
+    return {
+      format,
+      encode,
+      build(entries, depth) {
+        const trie = new Trie(encode)
+        for (const [key, value] of entries) trie.put(key, value)
+        const root = trie.#root
+        return root?.kind === 'extension' && root.end === depth ? root.child : root
+      },
+    }
   }
 
   #put(node: TrieNode<V> | undefined, key: Uint8Array, depth: number, value: V): TrieNode<V> {

@@ -1,6 +1,7 @@
 import type { Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { Block, IncludedTransaction, PartialBlock, SealedBlock } from '../payload/block.ts'
+import type { Transaction } from '../tx/transaction.ts'
 import { encodeBlock } from './block-record.ts'
 import type { ChainReader } from './chain-reader.ts'
 import { StoredBlock } from './stored-block.ts'
@@ -8,13 +9,21 @@ import { StoredBlock } from './stored-block.ts'
 /** The newest blocks whose states are kept, besides block 0; of older ones all else stays readable. */
 export const STATES_KEPT = 256
 
+/** Where a sealed transaction stands. */
+interface Place {
+  readonly number: number
+  readonly index: number
+  /** A nonce that was set back lets the same transaction be sealed once more. */
+  readonly earlier?: Place
+}
+
 /** Sealed blocks and the live one, with the indices that look-ups need. */
 export class ChainStore implements ChainReader {
   readonly #sealed: SealedBlock[]
   /** From here on down to block 1 no block has its state. */
   #prunedUpTo = 0
   readonly #numberByHash = new Map<Hash, number>()
-  readonly #placeByTransaction = new Map<Hash, { readonly number: number; readonly index: number }>()
+  readonly #placeByTransaction = new Map<Hash, Place>()
   /** Position in the live block of its transactions. */
   readonly #live = new Map<Hash, number>()
   #pending: PartialBlock | undefined
@@ -34,12 +43,13 @@ export class ChainStore implements ChainReader {
     invariant(number === this.#sealed.length, 'blocks are restored in order')
     this.#sealed.push(block)
     this.#numberByHash.set(block.hash, number)
-    for (const [index, hash] of transactionHashes.entries()) this.#placeByTransaction.set(hash, { number, index })
+    for (const [index, hash] of transactionHashes.entries()) this.#place(hash, number, index)
   }
 
   /** Whether the state of a sealed block is kept. */
   hasState(number: number): boolean {
-    return number === 0 || (number > this.#prunedUpTo && number < this.#sealed.length)
+    const block = this.#sealed[number]
+    return block !== undefined && keepsState(block)
   }
 
   /** Takes the states that the same blocks of `chain` have and the store has let go of. */
@@ -51,10 +61,10 @@ export class ChainStore implements ChainReader {
     this.#findPruned()
   }
 
-  /** The sealed blocks from `number` on have their states, and the one before has not. */
+  /** Blocks that came back without their states may stand above others that have theirs. */
   #findPruned(): void {
-    let number = this.#sealed.length - 1
-    while (number > 0 && keepsState(this.#sealed[number] as SealedBlock)) number--
+    let number = 0
+    while (number + 1 < this.#sealed.length && !this.hasState(number + 1)) number++
     this.#prunedUpTo = number
   }
 
@@ -81,6 +91,12 @@ export class ChainStore implements ChainReader {
     if (place) return entry(this.#sealed[place.number] as SealedBlock, place.index)
     const index = this.#live.get(hash)
     return index === undefined ? undefined : entry(this.pending(), index)
+  }
+
+  /** A transaction of the live block, whether or not it was sealed before as well. */
+  liveTransaction(hash: Hash): Transaction | undefined {
+    const index = this.#live.get(hash)
+    return index === undefined ? undefined : this.pending().transactions[index]?.tx
   }
 
   /** Makes `partial` what `pending` answers. */
@@ -116,10 +132,9 @@ export class ChainStore implements ChainReader {
     for (const block of removed) {
       this.#numberByHash.delete(block.hash)
       for (const { tx } of block.transactions) {
-        // A nonce that was set back lets the same transaction be sealed twice.
-        if (this.#placeByTransaction.get(tx.hash)?.number === block.header.number) {
-          this.#placeByTransaction.delete(tx.hash)
-        }
+        const earlier = this.#placeByTransaction.get(tx.hash)?.earlier
+        if (earlier) this.#placeByTransaction.set(tx.hash, earlier)
+        else this.#placeByTransaction.delete(tx.hash)
       }
     }
     this.#findPruned()
@@ -145,13 +160,19 @@ export class ChainStore implements ChainReader {
     this.#sealed.push(block)
     this.#numberByHash.set(block.hash, block.header.number)
     for (const { tx, transactionIndex } of block.transactions) {
-      this.#placeByTransaction.set(tx.hash, { number: block.header.number, index: transactionIndex })
+      this.#place(tx.hash, block.header.number, transactionIndex)
     }
     this.#prune()
   }
+
+  #place(hash: Hash, number: number, index: number): void {
+    const earlier = this.#placeByTransaction.get(hash)
+    this.#placeByTransaction.set(hash, earlier ? { number, index, earlier } : { number, index })
+  }
 }
 
-function keepsState(block: SealedBlock): boolean {
+/** Whether the block's state can be asked for. */
+export function keepsState(block: SealedBlock): boolean {
   return block instanceof StoredBlock ? block.keepsState : true
 }
 

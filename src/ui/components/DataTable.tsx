@@ -6,7 +6,7 @@ const css = classNames(styles)
 
 export interface Column {
   readonly name: string
-  /** Right-aligned. */
+  /** Right-aligned; left out on the narrowest phones. */
   readonly numeric?: boolean
   /** Left out where there is little room. */
   readonly detail?: boolean

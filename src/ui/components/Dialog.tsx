@@ -36,6 +36,8 @@ export function Dialog({
       className={css('dialog')}
       aria-labelledby={id}
       onCancel={(event) => {
+        // A file chooser that was closed tells of it by an event of the same name, which bubbles.
+        if (event.target !== event.currentTarget) return
         event.preventDefault()
         onDismiss()
       }}

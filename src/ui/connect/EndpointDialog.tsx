@@ -3,7 +3,8 @@ import { parseEndpoint } from '#client/remote-endpoint.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { Field, fieldClass } from '#ui/components/Field.tsx'
-import { useRemoteStatus, useSession } from '#ui/session.ts'
+import { useConnection, useRemoteStatus, useSession } from '#ui/session.ts'
+import { isUnstored } from '#ui/storage/storage-words.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './EndpointDialog.module.css'
 import { goRemote, leaveRemote } from './endpoint-address.ts'
@@ -71,9 +72,19 @@ export function EndpointDialog({ onClose }: { onClose: () => void }) {
 
 /** Which chain it is now. */
 function Standing() {
-  const { remote } = useSession()
+  const { remote, chain } = useSession()
+  const connection = useConnection()
   const status = useRemoteStatus()
-  if (!remote) return <p className={css('standing')}>This page runs a chain of its own.</p>
+  if (!remote) {
+    return (
+      <p className={css('standing')}>
+        This page shows its own chain.{' '}
+        {chain === undefined || isUnstored(connection)
+          ? 'It is only in memory, and ends with its last tab: export it first if you want to keep it.'
+          : 'It stays stored in this browser while the page is attached to another one.'}
+      </p>
+    )
+  }
   if (status?.status !== 'attached')
     return <p className={css('standing')}>Not attached to {remote.endpoint.host} yet.</p>
   return (

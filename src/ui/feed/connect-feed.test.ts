@@ -9,6 +9,8 @@ import { type FeedEvent, reduceFeed } from './reducer.ts'
 const HEADER = { gasUsed: '0x0', gasLimit: '0x1000', baseFeePerGas: '0x7', timestamp: '0x1' }
 const block = (number: number) => ({ ...HEADER, number: toQuantity(number), hash: toWord(number), transactions: [] })
 
+const NO_FAULTS = { stalledTicks: 0, sealDelayMs: 0, failNext: [] }
+
 /** A node that answers from a table and pushes what the test says. */
 function fakeNode(clock: 'auto' | 'manual') {
   const known = new Set<unknown>()
@@ -18,7 +20,8 @@ function fakeNode(clock: 'auto' | 'manual') {
     eth_blockNumber: () => '0x1',
     eth_getBlockByNumber: ([number]) => block(number === 'pending' ? 2 : Number(number)),
     eth_getBlockReceipts: () => [],
-    devnet_status: () => ({ mode: clock, paused: false, live: { index: 3 } }),
+    devnet_status: () => ({ mode: clock, paused: false, live: { index: 3 }, faults: NO_FAULTS }),
+    txpool_status: () => ({ pending: '0x1', queued: '0x0' }),
     chain_transactionStatus: ([hash]) => ({ status: known.has(hash) ? 'Known' : 'Unknown' }),
   }
   const handle: ProviderHandle = createProvider((body) => {
@@ -93,6 +96,23 @@ test('a chain that stands still shows its pending block and its history at once'
   expect(sink.read().sealed.map((sealed) => sealed.number)).toEqual([1, 0])
 })
 
+test.for([{ stalledTicks: 7 }, { sealDelayMs: 60_000 }])(
+  'a chain that a fault keeps back shows its pending block at once: %o',
+  async (fault) => {
+    const { provider, answers } = fakeNode('auto')
+    answers['devnet_status'] = () => ({
+      mode: 'auto',
+      paused: false,
+      live: { index: 3 },
+      faults: { ...NO_FAULTS, ...fault },
+    })
+    const sink = recordingSink()
+    await connectFeed(provider, sink)
+    await vi.advanceTimersByTimeAsync(50)
+    expect(sink.read().live).toMatchObject({ number: 2, index: 3 })
+  },
+)
+
 test('blocks that were sealed while nobody told are fetched, and what is in them is sealed', async () => {
   const { provider, push, answers } = fakeNode('auto')
   const sink = recordingSink()
@@ -123,6 +143,40 @@ test('a transaction that waits over two seals and is known no more is shown as d
   push('newHeads', block(3))
   await vi.advanceTimersByTimeAsync(50)
   expect(sink.read().transactions.get(toWord(1))?.stage).toBe('dropped')
+})
+
+test('a transaction that the pool dropped is missed at the next partial block', async () => {
+  const { provider, push, known, answers } = fakeNode('auto')
+  const sink = recordingSink()
+  await connectFeed(provider, sink)
+  const [kept, dropped] = [pooled(1), { ...pooled(2), nonce: '0x1' }]
+  push('newPendingTransactions', kept)
+  push('newPendingTransactions', dropped)
+  known.add(kept.hash)
+  known.add(dropped.hash)
+  answers['txpool_status'] = () => ({ pending: '0x1', queued: '0x1' })
+  push('newPartialBlocks', partial(2, 0))
+  await vi.advanceTimersByTimeAsync(50)
+  const stages = () => [kept, dropped].map(({ hash }) => sink.read().transactions.get(hash)?.stage)
+  expect(stages()).toEqual(['mempool', 'mempool'])
+
+  known.delete(dropped.hash)
+  answers['txpool_status'] = () => ({ pending: '0x1', queued: '0x0' })
+  push('newPartialBlocks', partial(2, 1))
+  await vi.advanceTimersByTimeAsync(50)
+  expect(stages()).toEqual(['mempool', 'dropped'])
+})
+
+test('a sealed block whose partial blocks were not seen is asked what is in it', async () => {
+  const { provider, push, answers } = fakeNode('auto')
+  const sink = recordingSink()
+  await connectFeed(provider, sink)
+  await vi.advanceTimersByTimeAsync(50)
+  answers['eth_blockNumber'] = () => '0x2'
+  answers['eth_getBlockByNumber'] = ([number]) => ({ ...block(Number(number)), transactions: [toWord(7), toWord(8)] })
+  push('newHeads', block(2))
+  await vi.advanceTimersByTimeAsync(100)
+  expect(sink.read().sealed[0]).toMatchObject({ number: 2, transactionCount: 2 })
 })
 
 test('of transactions whose partial block is withdrawn, the lost ones are shown as dropped at once', async () => {

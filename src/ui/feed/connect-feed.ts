@@ -12,7 +12,7 @@ import { pooledTransactions } from './selectors.ts'
 const HISTORY = 8
 /** Notices of the pool wait this long for the partial block that they may share a commit with. */
 const POOL_BATCH_MS = 40
-/** Waiting transactions looked up at a seal; the pool says nothing when it drops one. */
+/** Waiting transactions looked up at once, to find those that the pool has dropped. */
 const LOOKUPS = 50
 
 /** The store, as the feed sees it. */
@@ -46,9 +46,11 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
     const withdrawn = waiting.some((hash) => isIncluded(before.transactions.get(hash)?.stage))
     // They wait again, or are lost, and only the node knows.
     if (withdrawn || after.reorgs !== before.reorgs) lookUp(waiting).catch(ignoreDisconnect)
-    if (hasGap(after) && !filling) fillGap().catch(ignoreDisconnect)
+    const isUnseen = events.some(({ kind }) => kind === 'head') && after.sealed[0]?.transactionCount === undefined
+    if ((hasGap(after) || isUnseen) && !filling) fillGap().catch(ignoreDisconnect)
+    if (events.some(({ kind }) => kind === 'partial')) watchPool(waiting).catch(ignoreDisconnect)
   }
-  /** Blocks were sealed while nobody told: the node changed, or ended the subscription for a while. */
+  /** Blocks were sealed while nobody told, or nobody told what is in them: the node changed, or this page is new. */
   async function fillGap(): Promise<void> {
     filling = true
     try {
@@ -63,6 +65,19 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
     else timer ??= setTimeout(flush, POOL_BATCH_MS)
   }
 
+  let counting = false
+  /** The pool says nothing when it drops a transaction, but it then holds fewer than wait here. */
+  async function watchPool(waiting: readonly Hash[]): Promise<void> {
+    if (waiting.length === 0 || counting) return
+    counting = true
+    try {
+      const { pending, queued } = await provider.request({ method: 'txpool_status' })
+      if (Number(pending) + Number(queued) < waiting.length) await lookUp(waiting.slice(0, LOOKUPS))
+    } finally {
+      counting = false
+    }
+  }
+  /** It may also hold some that this page has not heard of; so those that wait for long are looked up. */
   let waitingAtLastSeal = new Set<Hash>()
   async function findDropped(): Promise<void> {
     const waiting = pooledTransactions(sink.read().transactions).map((tx) => tx.hash)
@@ -119,14 +134,15 @@ function ignoreDisconnect(error: unknown): void {
   if (!(error instanceof ProviderRpcError) || error.code !== ERROR_CODES.disconnected) throw error
 }
 
-/** The live block of a chain that does not tick by itself, and so would not show until somebody steps it. */
+/** The live block of a chain whose next partial block may be far away: nobody steps it, or a fault keeps it back. */
 async function fetchStandingBlock(provider: BlinknetProvider): Promise<FeedEvent | undefined> {
-  const [{ mode, paused, live }, block, receipts] = await Promise.all([
+  const [{ mode, paused, live, faults }, block, receipts] = await Promise.all([
     provider.request({ method: 'devnet_status' }),
     provider.request({ method: 'eth_getBlockByNumber', params: ['pending', true] }),
     provider.request({ method: 'eth_getBlockReceipts', params: ['pending'] }),
   ])
-  if ((mode === 'auto' && !paused) || !block) return undefined
+  const ticks = mode === 'auto' && !paused && faults.stalledTicks === 0 && faults.sealDelayMs === 0
+  if (ticks || !block) return undefined
   return {
     kind: 'pending',
     block: block as RpcBlock<RpcTransaction>,

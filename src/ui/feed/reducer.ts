@@ -163,7 +163,8 @@ function countsByIndex(live: LiveBlock): readonly number[] {
 }
 
 function mergeHistory(sealed: readonly SealedSummary[], blocks: readonly RpcBlock<Hash>[]): readonly SealedSummary[] {
-  const known = new Set(sealed.map((block) => block.number))
+  const seen = sealed.filter((block) => block.transactionCount !== undefined)
+  const known = new Set(seen.map((block) => block.number))
   const older = blocks
     .filter((block) => !known.has(Number(block.number)))
     .map(
@@ -178,7 +179,9 @@ function mergeHistory(sealed: readonly SealedSummary[], blocks: readonly RpcBloc
         partials: undefined,
       }),
     )
-  return [...sealed, ...older].toSorted((a, b) => b.number - a.number).slice(0, SEALED_CAPACITY)
+  const told = new Set(older.map((block) => block.number))
+  const unseen = sealed.filter((block) => block.transactionCount === undefined && !told.has(block.number))
+  return [...seen, ...unseen, ...older].toSorted((a, b) => b.number - a.number).slice(0, SEALED_CAPACITY)
 }
 
 /** Marks what the block has in it; its partial blocks may not have been seen. */

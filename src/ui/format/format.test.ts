@@ -25,7 +25,9 @@ test('amounts have fixed decimals, separators and an honest lower bound', () => 
   expect(formatGwei(5_000_000n)).toBe('0.0050 gwei')
 })
 
-test('a share of nothing is zero percent', () => {
+test('a share of nothing is zero percent, and a small one is not', () => {
+  expect(formatPercent(21_000n, 400_000_000n)).toBe('<0.01%')
+  expect(formatPercent(0n, 400_000_000n)).toBe('0.00%')
   expect(formatPercent(1n, 3n)).toBe('33.33%')
   expect(formatPercent(0n, 0n)).toBe('0.00%')
 })

@@ -48,9 +48,10 @@ export function formatGwei(wei: bigint): string {
   return `${formatUnits(wei, 9, 4)} gwei`
 }
 
-/** A share of a whole in percent with two decimals; 0 of 0 is 0. */
+/** A share of a whole in percent with two decimals; 0 of 0 is 0, and what would round to 0 shows as a bound. */
 export function formatPercent(part: bigint, whole: bigint): string {
   if (whole === 0n) return '0.00%'
+  if (part > 0n && part * 10_000n < whole) return '<0.01%'
   return `${formatUnits((part * 10_000n) / whole, 2, 2)}%`
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TimelineEvent } from '#rpc-types/devnet.ts'
 import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
-import { knownProgress, progressByAnswers, progressOf, stepTimes } from './progress.ts'
+import { hasReached, knownProgress, progressByAnswers, progressOf, progressOfAll, stepTimes } from './progress.ts'
 
 const RECEIVED: TimelineEvent = { kind: 'received', atMs: 1_000 }
 const PRECONFIRMED: TimelineEvent = {
@@ -56,6 +56,25 @@ test('a chain without timelines tells the progress by its transaction and its re
   // It was sealed between the two questions.
   expect(progressByAnswers(waiting, receipt('0x01'))).toMatchObject({ stage: 'sealed', blockNumber: 7 })
   expect(progressByAnswers(sealed, null)).toMatchObject({ stage: 'sealed', outcome: undefined, blockNumber: 7 })
+})
+
+test('a node that has started since tells the progress of older transactions by its answers', () => {
+  const tx = { blockHash: '0x01', blockNumber: '0x3' } as unknown as RpcTransaction
+  const receipt = { blockHash: '0x01', blockNumber: '0x3', status: '0x1' } as unknown as RpcReceipt
+  expect(progressOfAll([], tx, receipt)).toMatchObject({ stage: 'sealed', outcome: 'success', blockNumber: 3 })
+  // It was pre-confirmed before, and sealed since.
+  expect(progressOfAll([SEALED], tx, receipt)).toMatchObject({ stage: 'sealed', outcome: 'success', blockNumber: 3 })
+  expect(progressOfAll([RECEIVED, PRECONFIRMED, SEALED], tx, null)).toMatchObject({ partialIndex: 5 })
+  expect(progressOfAll([RECEIVED, { kind: 'dropped', atMs: 1_100, reason: 'evicted' }], null, null).stage).toBe(
+    'dropped',
+  )
+})
+
+test('a step is reached with the stage of its name or a later one', () => {
+  expect(hasReached(progressOf([RECEIVED]), 'preconfirmed')).toBe(false)
+  expect(hasReached(progressOf([RECEIVED, PRECONFIRMED]), 'preconfirmed')).toBe(true)
+  expect(hasReached(progressOf([RECEIVED, PRECONFIRMED]), 'sealed')).toBe(false)
+  expect(hasReached(progressOf([SEALED]), 'preconfirmed')).toBe(true)
 })
 
 test('of one stage the answer knows more, and of two the feed is ahead', () => {

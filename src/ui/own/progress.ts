@@ -37,6 +37,21 @@ export function progressOf(events: readonly TimelineEvent[]): Progress {
   return progress
 }
 
+/**
+ * How far a transaction came, by all that the node answers: its history as far as the node has it, which is not what
+ * happened before the node last started.
+ */
+export function progressOfAll(
+  events: readonly TimelineEvent[],
+  tx: RpcTransaction | null,
+  receipt: RpcReceipt | null,
+): Progress {
+  const answered = progressByAnswers(tx, receipt)
+  if (events.length === 0) return answered
+  const told = progressOf(events)
+  return told.stage === answered.stage ? { ...told, outcome: told.outcome ?? answered.outcome } : told
+}
+
 /** How far a transaction came, by what a chain without timelines answers. */
 export function progressByAnswers(tx: RpcTransaction | null, receipt: RpcReceipt | null): Progress {
   const blockHash = receipt?.blockHash ?? tx?.blockHash
@@ -54,6 +69,14 @@ export function progressByAnswers(tx: RpcTransaction | null, receipt: RpcReceipt
 export function knownProgress(seen: Progress | undefined, answered: Progress): Progress {
   return seen && seen.stage !== answered.stage ? seen : answered
 }
+
+/** Whether a transaction has taken a step; those that were taken back count no more. */
+export function hasReached(progress: Progress, step: 'preconfirmed' | 'sealed'): boolean {
+  return progress.stage === 'sealed' || progress.stage === step
+}
+
+/** Said where steps were taken and their times are not known. */
+export const LOST_TIMES = 'The missing times were known only to the node that ran before this one.'
 
 /** Milliseconds from the node's receipt of a transaction to its next steps; those not taken yet are missing. */
 export interface StepTimes {

@@ -16,9 +16,13 @@ export const statusQuery = (provider: BlinknetProvider) =>
 
 /** A part of the chain's settings and of where it stands; `undefined` until the node answers, and where none would. */
 export function useStatus<Selected>(select: (status: DevnetStatus) => Selected): Selected | undefined {
+  return useStatusQuery(select).data
+}
+
+function useStatusQuery<Selected>(select: (status: DevnetStatus) => Selected) {
   const { devnet } = useCapabilities()
   const enabled = useConnection().status === 'ready' && devnet
-  return useQuery({ ...statusQuery(useProvider()), enabled, select }).data
+  return useQuery({ ...statusQuery(useProvider()), enabled, select })
 }
 
 const DEFAULT_PACE: Pace = { partialMs: 200, partialsPerBlock: 10, speed: 1 }
@@ -36,6 +40,29 @@ export type ClockState = 'running' | 'paused' | 'manual'
 
 export function useClockState(): ClockState | undefined {
   return useStatus((status): ClockState => (status.mode === 'manual' ? 'manual' : status.paused ? 'paused' : 'running'))
+}
+
+/** The seal of a block whose ticks do not tell when it comes. */
+export interface DisturbedSeal {
+  readonly blockNumber: number
+  /** Milliseconds since the Unix epoch. */
+  readonly dueAtMs: number
+  /** Milliseconds of chain time. */
+  readonly delayMs: number
+}
+
+/** When the live block is due while it is stalled or its seal is put off; `undefined` while neither is so. */
+export function useDisturbedSeal(): DisturbedSeal | undefined {
+  const { data, dataUpdatedAt } = useStatusQuery(({ faults, live, chainTimeMs, speed }) =>
+    faults.sealDelayMs > 0 || faults.stalledTicks > 0
+      ? {
+          blockNumber: Number(live.number),
+          leftMs: (live.sealsAtMs - chainTimeMs) / speed,
+          delayMs: faults.sealDelayMs,
+        }
+      : undefined,
+  )
+  return data && { blockNumber: data.blockNumber, dueAtMs: dataUpdatedAt + data.leftMs, delayMs: data.delayMs }
 }
 
 /** The buttons of the chain's clock. `error` is what the node said to the last press. */

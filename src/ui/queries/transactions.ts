@@ -23,7 +23,7 @@ export const transactionQuery = (provider: BlinknetProvider, hash: Hash, version
   })
 
 /**
- * When each thing happened to a transaction, measured in the node; `null` if it never came there.
+ * When each thing happened to a transaction, measured in the node; `null` if it was not there since the node started.
  *
  * @param kept - Whether the node keeps timelines; `null` if it does not.
  */
@@ -42,8 +42,9 @@ export function useTransactionVersion(hash: Hash): string {
   return useFeed(({ transactions, sealed }) => transactions.get(hash)?.stage ?? `head-${sealed[0]?.number ?? 0}`)
 }
 
-export function useTransaction(hash: Hash) {
-  return useQuery(transactionQuery(useProvider(), hash, useTransactionVersion(hash)))
+/** @param enabled - Whether the node is asked at all. */
+export function useTransaction(hash: Hash, enabled = true) {
+  return useQuery({ ...transactionQuery(useProvider(), hash, useTransactionVersion(hash)), enabled })
 }
 
 export function useTimeline(hash: Hash) {

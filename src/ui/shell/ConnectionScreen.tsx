@@ -8,6 +8,12 @@ import styles from './ConnectionScreen.module.css'
 
 const css = classNames(styles)
 
+function opening(chain: string | undefined): string {
+  return chain === undefined
+    ? 'Loading the node into a worker of this tab and making block 0 with ten funded accounts.'
+    : `Loading the node and opening the chain “${chain}”, which goes on where it was, or begins at block 0.`
+}
+
 /** What is shown while there is no chain: how far its start is, or what happened to it. */
 export function ConnectionScreen() {
   const connection = useConnection()
@@ -34,8 +40,8 @@ export function ConnectionScreen() {
         <h1 className={css('title')}>Starting the chain</h1>
         <p className={css('text')}>
           {connection.status === 'starting'
-            ? 'Loading the engine into a worker of this tab and writing block 0 with ten funded accounts.'
-            : 'The node is up. Waiting for its first partial block.'}
+            ? opening(session.chain)
+            : 'The chain runs. Asking it for its newest blocks.'}
         </p>
         <div className={css('track')} aria-hidden="true">
           <div className={css('bar', connection.status === 'ready' && 'near')} />
@@ -49,7 +55,7 @@ export function ConnectionScreen() {
     <section className={css('screen')} aria-label="The chain has stopped">
       <h1 className={css('title')}>The chain has stopped</h1>
       <div role="alert" className={css('text')}>
-        <p>The node in this tab ended. Calls that waited for an answer were ended, too.</p>
+        <p>The worker of this tab has crashed. Calls that waited for an answer got an error.</p>
         <p className={css('reason')}>{message}</p>
       </div>
       <Button look="primary" onClick={() => session.restart()}>

@@ -12,6 +12,7 @@ const log = fc.record({
   topics: fc.array(topic, { maxLength: 4 }),
   data: fc.uint8Array({ maxLength: 3 }),
 })
+const anyLog: Log = { address: `0x${'ab'.repeat(20)}`, topics: [], data: new Uint8Array() }
 const filter = fc.record({
   addresses: fc.array(address, { maxLength: 3 }),
   topics: fc.array(fc.array(topic, { maxLength: 3 }), { maxLength: 4 }),
@@ -38,9 +39,14 @@ test('a selector takes exactly the logs that its filter describes, bloom or not'
   )
 })
 
+test('a block without logs need not be read, whatever the filter', () => {
+  const selector = createLogSelector({ addresses: [], topics: [] })
+  expect(selector.mayMatch(testBlock(1, [[]]).header)).toBe(false)
+})
+
 test('a selector with a range looks at the blocks of the range alone', () => {
   const selector = createLogSelector({ addresses: [], topics: [] }, { from: 2, to: 3 })
-  expect([1, 2, 3, 4].filter((number) => selector.mayMatch(testBlock(number).header))).toEqual([2, 3])
+  expect([1, 2, 3, 4].filter((number) => selector.mayMatch(testBlock(number, [[anyLog]]).header))).toEqual([2, 3])
 })
 
 test('a bloom rules most blocks out', () => {

@@ -1,4 +1,4 @@
-import { bloomBits, hasBloomBits } from '../../evm/bloom.ts'
+import { bloomBits, hasBloomBits, isEmptyBloom } from '../../evm/bloom.ts'
 import type { Block, Header, IncludedTransaction, Log } from '../../payload/block.ts'
 import type { PlacedLog } from '../format/receipt.ts'
 import type { LogFilter } from '../params/log-filter-params.ts'
@@ -24,6 +24,8 @@ export function createLogSelector(filter: LogFilter, range?: Pick<LiveRange, 'fr
   return {
     mayMatch({ number, logsBloom }) {
       if (range && (number < range.from || number > range.to)) return false
+      // Where there is no log, the block need not be read.
+      if (isEmptyBloom(logsBloom)) return false
       return required.every((alternatives) => alternatives.some((bits) => hasBloomBits(logsBloom, bits)))
     },
     matches: (log) => matchesLog(log, filter),

@@ -59,12 +59,12 @@ export function LiveBlockPanel() {
         />
       )}
       <dl className={css('facts')}>
+        <Fact name="Base fee" value={live ? formatGwei(live.baseFeePerGas) : '…'} />
         <Fact name="Transactions" value={live ? formatInteger(live.transactionCount) : '…'} />
         <Fact
           name="Gas used"
           value={live ? `${formatInteger(live.gasUsed)} (${formatPercent(live.gasUsed, live.gasLimit)})` : '…'}
         />
-        <Fact name="Base fee" value={live ? formatGwei(live.baseFeePerGas) : '…'} />
       </dl>
       <p className="visually-hidden">
         {live &&

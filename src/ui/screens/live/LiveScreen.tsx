@@ -24,12 +24,12 @@ export function LiveScreen() {
       <div className={css('intro')}>
         <div>
           <h1 className={css('headline')}>
-            {preconfirms ? 'A chain that answers before it confirms' : 'A chain as it goes'}
+            {preconfirms ? 'A chain that answers before it confirms' : 'A chain, block by block'}
           </h1>
           <p className={css('lead')}>
             {remote
-              ? `This page is attached to ${remote.endpoint.host}, in place of the chain that it carries.`
-              : 'A complete layer-2 devnet, running in this tab. Send a transaction and watch it enter the live block ' +
+              ? `This page shows the chain at ${remote.endpoint.host} instead of its own.`
+              : 'A complete layer-2 devnet, running in your browser. Send a transaction and watch it enter the live block ' +
                 'within 200 ms, long before the block is sealed.'}
           </p>
         </div>

@@ -9,7 +9,15 @@ import { mediumHex } from '#ui/format/hex.ts'
 import { formatDuration, formatEth } from '#ui/format/numbers.ts'
 import { describeProgress } from '#ui/format/stage.ts'
 import { type OwnTransaction, useOwnTransactions } from '#ui/own/own-transactions.ts'
-import { knownProgress, type Progress, progressByAnswers, progressOf, stepTimes } from '#ui/own/progress.ts'
+import {
+  hasReached,
+  knownProgress,
+  LOST_TIMES,
+  type Progress,
+  progressByAnswers,
+  progressOfAll,
+  stepTimes,
+} from '#ui/own/progress.ts'
 import { useClockState, usePace } from '#ui/queries/status.ts'
 import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
 import { useCapabilities } from '#ui/session.ts'
@@ -88,8 +96,11 @@ function Lane({ own }: { own: OwnTransaction }) {
   const { data: timeline, error } = useTimeline(own.hash)
   const events = timeline?.events ?? []
   const seen = useFeed((feed) => feed.transactions.get(own.hash))
-  const progress = knownProgress(seen, progressOf(events))
   const times = stepTimes(events)
+  // Another tab took over the chain: the times stayed with the node before.
+  const timesLost = timeline !== undefined && times.receivedAtMs === undefined
+  const { data } = useTransaction(own.hash, timesLost)
+  const progress = knownProgress(seen, progressOfAll(events, data?.tx ?? null, data?.receipt ?? null))
   const ended = progress.stage === 'dropped' || progress.stage === 'replaced'
   const running = useClockState() === 'running'
   const counting = running && !ended && times.sealedMs === undefined && times.receivedAtMs !== undefined
@@ -115,7 +126,8 @@ function Lane({ own }: { own: OwnTransaction }) {
 
   function lane(name: string, look: 'preconfirmed' | 'sealed', ms: number | undefined) {
     const shown = ms ?? (ended ? undefined : waited)
-    const time = shown === undefined ? (ended ? '–' : 'waiting') : formatDuration(shown)
+    const unknown = ended || timesLost ? '–' : 'waiting'
+    const time = shown === undefined ? unknown : formatDuration(shown)
     return (
       <Step name={name} look={look} time={time} share={Math.min(1, (shown ?? 0) / scale)} measured={ms !== undefined} />
     )
@@ -123,6 +135,7 @@ function Lane({ own }: { own: OwnTransaction }) {
 
   function summary(): string {
     if (ended) return 'It left the mempool without getting into a block.'
+    if (timesLost && hasReached(progress, 'preconfirmed')) return LOST_TIMES
     if (times.preconfirmedMs === undefined) return 'Waiting for the next partial block.'
     if (times.sealedMs === undefined) return 'The result is known; the block is still open.'
     return `The result was known ${formatDuration(times.sealedMs - times.preconfirmedMs)} before the seal.`

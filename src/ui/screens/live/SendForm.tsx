@@ -38,14 +38,7 @@ export function SendForm() {
   return (
     <Panel title="Send a transfer" aside="signed in this page">
       <form className={css('form')} onSubmit={submit} noValidate>
-        <Field
-          label="From"
-          hint={
-            <>
-              <Balance index={sender} />. {TEST_KEYS}
-            </>
-          }
-        >
+        <Field label="From" hint={<Balance index={sender} />}>
           {(props) => (
             <select
               {...props}
@@ -98,10 +91,11 @@ export function SendForm() {
             <ErrorNote error={error} />
           </div>
         )}
-        <div className={css('wide')}>
+        <div className={css('wide', 'submit')}>
           <Button type="submit" disabled={isPending}>
             Sign and send
           </Button>
+          <p className={css('note')}>{TEST_KEYS}</p>
         </div>
       </form>
     </Panel>
@@ -112,5 +106,5 @@ function Balance({ index }: { index: number }) {
   const account = DEV_ACCOUNTS[index]
   const version = useFeed((feed) => feed.live?.hash)
   const { data } = useQuery(balanceQuery(useProvider(), account?.address ?? '0x', version ?? ''))
-  return <>{data === undefined ? 'pending balance …' : `pending balance ${formatEth(data)}`}</>
+  return <>Pending balance {data === undefined ? '…' : formatEth(data)}</>
 }

@@ -30,7 +30,7 @@ export function TransactionsPanel() {
           { name: 'To', detail: true },
           { name: 'Value', numeric: true },
         ]}
-        empty="No transactions yet. Press Send transaction to make the first one."
+        empty="No transactions since this page opened. Those before are in their blocks."
       >
         {recent.map((tx) => (
           <Row key={tx.hash} tx={tx} />

@@ -59,7 +59,7 @@ export function Overview({ tx, progress }: { tx: RpcTransaction; progress: Progr
         {formatGwei(BigInt(tx.gasPrice))}
       </FieldRow>
       {'maxFeePerGas' in tx && (
-        <FieldRow name="Highest fee" raw={tx.maxFeePerGas}>
+        <FieldRow name="Max fee" raw={tx.maxFeePerGas}>
           {formatGwei(BigInt(tx.maxFeePerGas))}, of which at most {formatGwei(BigInt(tx.maxPriorityFeePerGas))} as a tip
         </FieldRow>
       )}

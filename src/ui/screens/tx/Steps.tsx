@@ -4,7 +4,7 @@ import { AppLink } from '#ui/components/AppLink.tsx'
 import { Glyph } from '#ui/components/Glyph.tsx'
 import type { Stage } from '#ui/feed/feed-state.ts'
 import { formatDuration } from '#ui/format/numbers.ts'
-import { type Progress, stepTimes } from '#ui/own/progress.ts'
+import { hasReached, LOST_TIMES, type Progress, stepTimes } from '#ui/own/progress.ts'
 import { useClockState } from '#ui/queries/status.ts'
 import { useNow } from '#ui/shell/ticker.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -21,11 +21,17 @@ interface Step {
   readonly reached: boolean
 }
 
-/** Received, pre-confirmed, sealed: each with the time since the step before; the one that is awaited counts up. */
+/**
+ * Received, pre-confirmed, sealed: each with the time since the step before; the one that is awaited counts up.
+ *
+ * @param progress - As far as the node has answered, so that steps and times come together.
+ */
 export function Steps({ events, progress }: { events: readonly TimelineEvent[]; progress: Progress }) {
   const { receivedAtMs, preconfirmedMs, sealedMs } = stepTimes(events)
+  const isPreconfirmed = hasReached(progress, 'preconfirmed')
+  const isSealed = hasReached(progress, 'sealed')
   const ended = progress.stage === 'dropped' || progress.stage === 'replaced'
-  const counting = useClockState() === 'running' && !ended && sealedMs === undefined && receivedAtMs !== undefined
+  const counting = useClockState() === 'running' && !ended && !isSealed && receivedAtMs !== undefined
   const now = useNow(counting)
   const waited = counting ? Math.max(0, now - receivedAtMs - (preconfirmedMs ?? 0)) : undefined
   const where =
@@ -38,33 +44,33 @@ export function Steps({ events, progress }: { events: readonly TimelineEvent[]; 
       stage: 'mempool',
       name: 'Received',
       detail: 'by the node, into its mempool',
-      tookMs: undefined,
-      reached: receivedAtMs !== undefined,
+      tookMs: receivedAtMs === undefined ? undefined : 0,
+      reached: true,
     },
     {
       stage: 'preconfirmed',
       name: 'Pre-confirmed',
-      detail:
-        preconfirmedMs === undefined ? (
-          'waits for the next partial block'
-        ) : (
-          <>
-            in {where}
-            {progress.partialIndex !== undefined && `, partial block ${progress.partialIndex}`}
-          </>
-        ),
+      detail: isPreconfirmed ? (
+        <>
+          in {where}
+          {progress.partialIndex !== undefined && `, partial block ${progress.partialIndex}`}
+        </>
+      ) : (
+        'waits for the next partial block'
+      ),
       tookMs: preconfirmedMs,
-      reached: preconfirmedMs !== undefined,
+      reached: isPreconfirmed,
     },
     {
       stage: 'sealed',
       name: 'Sealed',
-      detail: sealedMs === undefined ? 'waits for the block to close' : <>in {where}</>,
+      detail: isSealed ? <>in {where}</> : 'waits for the block to close',
       tookMs: sealedMs === undefined ? undefined : sealedMs - (preconfirmedMs ?? 0),
-      reached: sealedMs !== undefined,
+      reached: isSealed,
     },
   ]
   const awaited = steps.findIndex((step) => !step.reached)
+  const timesLost = steps.some((step) => step.reached && step.tookMs === undefined)
   return (
     <>
       <ol className={css('steps')}>
@@ -74,11 +80,12 @@ export function Steps({ events, progress }: { events: readonly TimelineEvent[]; 
               <Glyph sign={step.reached ? step.stage : 'dropped'} size={14} />
               {step.name}
             </span>
-            <span className={css('time')}>{timeOf(step, i === awaited ? waited : undefined)}</span>
+            <span className={css('time')}>{timeOf(step, i, i === awaited ? waited : undefined)}</span>
             <span className={css('detail')}>{ended && !step.reached ? 'did not come' : step.detail}</span>
           </li>
         ))}
       </ol>
+      {timesLost && <p className={css('ending')}>{LOST_TIMES}</p>}
       {withdrawals(events).map(({ inclusion, requeued, atMs }) => (
         <p key={atMs} className={css('ending')}>
           {inclusion.kind === 'sealed' ? 'Sealed' : 'Pre-confirmed'} in block #{Number(inclusion.blockNumber)}, and
@@ -107,8 +114,7 @@ function withdrawals(events: readonly TimelineEvent[]) {
   })
 }
 
-function timeOf(step: Step, waited: number | undefined): string {
-  if (step.tookMs !== undefined) return `+${formatDuration(step.tookMs)}`
-  if (waited !== undefined) return formatDuration(waited)
-  return step.reached ? '0 ms' : '–'
+function timeOf({ tookMs }: Step, position: number, waited: number | undefined): string {
+  if (tookMs !== undefined) return `${position === 0 ? '' : '+'}${formatDuration(tookMs)}`
+  return waited === undefined ? '–' : formatDuration(waited)
 }

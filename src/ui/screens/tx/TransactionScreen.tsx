@@ -7,7 +7,7 @@ import { useFeed } from '#ui/feed/store.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { describeProgress } from '#ui/format/stage.ts'
-import { knownProgress, progressByAnswers, progressOf } from '#ui/own/progress.ts'
+import { knownProgress, progressOfAll } from '#ui/own/progress.ts'
 import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
 import { useCapabilities } from '#ui/session.ts'
 import { NotFound } from '#ui/shell/NotFound.tsx'
@@ -42,14 +42,15 @@ function Transaction({ hash }: { hash: Hash }) {
   if (error ?? timeline.error) return <ErrorNote error={error ?? timeline.error} />
   if (!data || timeline.data === undefined) return <p>Loading the transaction…</p>
   const events = timeline.data?.events ?? []
-  const progress = knownProgress(seen, devnet ? progressOf(events) : progressByAnswers(data.tx, data.receipt))
+  const answered = progressOfAll(events, data.tx, data.receipt)
+  const progress = knownProgress(seen, answered)
   if (!data.tx && events.length === 0) {
     return (
       <NotFound title="No such transaction">
         <p className="mono">{hash}</p>
         <p>
           {devnet
-            ? 'The node has never received it. The chain begins anew when the page is reloaded.'
+            ? 'The node does not know it. What leaves the mempool without a block is remembered only until the node stops.'
             : 'The endpoint does not know it, or knows it no more.'}
         </p>
       </NotFound>
@@ -72,7 +73,7 @@ function Transaction({ hash }: { hash: Hash }) {
       </div>
       {devnet && (
         <Panel title="Timeline" aside="measured in the node">
-          <Steps events={events} progress={progress} />
+          <Steps events={events} progress={answered} />
         </Panel>
       )}
       {data.tx && (

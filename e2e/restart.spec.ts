@@ -1,0 +1,52 @@
+import { expect, test } from './playground.ts'
+
+test('after a reload a transaction is where it was, and only its times are gone', async ({ playground, page }) => {
+  await playground.open()
+  const sealed = await playground.sendTransfer()
+  await playground.tick(10)
+  const preconfirmed = await playground.sendTransfer()
+  await playground.tick()
+  await expect(playground.transaction(preconfirmed)).toHaveAccessibleName(/pre-confirmed in block 2/)
+
+  for (const [hash, name] of [
+    [sealed, 'sealed in block 1, success'],
+    [preconfirmed, 'pre-confirmed in block 2, success'],
+  ] as const) {
+    await page.goto(`/tx/${hash}?clock=manual`)
+    await playground.ready()
+    await expect(playground.transaction(hash)).toHaveAccessibleName(`Transaction ${hash}: ${name}`)
+    await expect(
+      page.getByText('The missing times were known only to the node that ran before this one.'),
+    ).toBeVisible()
+  }
+  await playground.tick(9)
+  await expect(playground.transaction(preconfirmed)).toHaveAccessibleName(/sealed in block 2, success/)
+})
+
+test('a reload in the middle of a block shows what is in the sealed blocks', async ({ playground, page }) => {
+  await playground.open({ clock: 'auto' })
+  const hash = await playground.sendTransfer()
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/in block/)
+  await page.reload()
+  await playground.ready()
+  const sealed = page.getByRole('list', { name: 'Sealed blocks' })
+  await expect(sealed.getByRole('link', { name: /^Block \d+, 1 transaction$/ })).toBeVisible()
+  await expect(sealed.getByRole('link', { name: /contents not seen/ })).toHaveCount(0)
+})
+
+test('a fault is shown as long as it is in force, also to a page that comes later', async ({ playground, page }) => {
+  await playground.open({ clock: 'auto' })
+  await playground.request('devnet_stallPartialBlocks', [10_000])
+  await page.reload()
+  await playground.ready()
+  await playground.request('devnet_delaySeal', [60_000])
+  const faults = page.getByRole('region', { name: 'Faults in force' })
+  await expect(faults).toContainText(/The next [\d,]+ ticks will pre-confirm nothing/)
+  await expect(faults).toContainText('The seal of the live block is put off by 60.0 s.')
+  await expect(playground.pendingBlock).toContainText(/seals in \d\d\.\d s/)
+
+  await faults.getByRole('button', { name: 'End faults' }).click()
+  await expect(faults).toBeHidden()
+  const hash = await playground.sendTransfer()
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block/)
+})

@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest'
+import { FakeClock } from '#primitives/fake-clock.ts'
+import type { Hex } from '#primitives/hex.ts'
+import { type Durability, type JournalChange, JournalError } from '../storage/journal.ts'
+import { MemoryJournal } from '../storage/memory-journal.ts'
+import { createTestNode, devAccount, signTransfer, type TestNode } from '../testing/test-node.ts'
+
+const MANUAL = { mode: 'manual' } as const
+const settle = () => new Promise((resolve) => void setImmediate(resolve))
+
+/** A journal that remembers what it was told to write, and can keep each write waiting by itself. */
+class WatchedJournal extends MemoryJournal {
+  readonly writes: { readonly changes: readonly JournalChange[]; readonly durability: Durability | undefined }[] = []
+  /** Lets the oldest write that waits go on. */
+  readonly waiting: (() => void)[] = []
+  slow = false
+  full = false
+
+  override async write(changes: readonly JournalChange[], durability?: Durability): Promise<void> {
+    this.writes.push({ changes, durability })
+    if (this.full) throw new JournalError('quota', 'there is no room left')
+    if (this.slow) await new Promise<void>((resolve) => this.waiting.push(resolve))
+    await super.write(changes)
+  }
+}
+
+async function open(journal: MemoryJournal): Promise<TestNode> {
+  const node = await createTestNode(MANUAL, { journal })
+  await node.request('devnet_tick')
+  return node
+}
+
+/** Keys of the blocks that are on the chain, without block 0. */
+async function chainKeys({ request }: TestNode): Promise<string[]> {
+  const head = Number(await request('eth_blockNumber'))
+  const keys: string[] = []
+  for (let number = 1; number <= head; number++) {
+    const block = await request('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])
+    keys.push(`${number.toString(16).padStart(8, '0')}-${block?.hash?.slice(2)}`)
+  }
+  return keys
+}
+const keysOf = async (journal: MemoryJournal, part: 'blocks' | 'diffs') =>
+  (await journal.readAll(part)).map(([key]) => key)
+
+test('what is durable is acknowledged although something new is being written', async () => {
+  const journal = new WatchedJournal()
+  const node = await open(journal)
+  journal.slow = true
+  const acknowledged: number[] = []
+  const send = async (nonce: number) => {
+    const raw = await signTransfer(0, nonce)
+    void node.request('eth_sendRawTransaction', [raw]).then(() => acknowledged.push(nonce))
+    await settle()
+  }
+  await send(0)
+  await send(1)
+  expect(journal.waiting).toHaveLength(1)
+  journal.waiting.shift()?.()
+  await settle()
+  expect(journal.waiting).toHaveLength(1)
+  expect(acknowledged).toEqual([0])
+  journal.waiting.shift()?.()
+  await settle()
+  expect(acknowledged).toEqual([0, 1])
+})
+
+test('writes that fail do not add up: the next one has each entry once, and is as durable as a seal needs', async () => {
+  const journal = new WatchedJournal()
+  const node = await open(journal)
+  journal.full = true
+  await expect(node.request('devnet_seal')).rejects.toThrow('not stored')
+  for (let i = 0; i < 3; i++) await expect(node.request('devnet_tick')).rejects.toThrow('not stored')
+  journal.full = false
+  const refused = journal.writes.length
+  await node.request('devnet_tick')
+  const first = journal.writes[refused]
+  const entries = first?.changes.map((change) => `${change.part} ${'key' in change ? change.key : ''}`) ?? []
+  expect(new Set(entries).size).toBe(entries.length)
+  expect(first?.durability).toBe('strict')
+})
+
+test('blocks that a fork leaves behind are deleted as soon as no snapshot stands on them', async () => {
+  const journal = new MemoryJournal()
+  const node = await open(journal)
+  await node.request('anvil_mine', ['0x2'])
+  const outer = await node.request('evm_snapshot')
+  await node.request('anvil_mine', ['0x3'])
+  await node.request('evm_snapshot')
+  await node.request('devnet_reorg', [2])
+  await node.request('anvil_mine', ['0x1'])
+  // Two of those that were taken back are of the inner snapshot.
+  expect(await keysOf(journal, 'blocks')).toHaveLength(4 + 2)
+
+  const again = await createTestNode({}, { journal: journal.reopen() })
+  expect(await again.request('evm_revert', [outer])).toBe(true)
+  expect(await keysOf(journal, 'blocks')).toEqual((await chainKeys(again)).toSorted())
+  for (const key of await keysOf(journal, 'diffs')) expect(await chainKeys(again)).toContain(key)
+})
+
+test('a transaction that is sealed and, its nonce set back, in the live block as well, is kept for both', async () => {
+  const journal = new MemoryJournal()
+  const node = await open(journal)
+  const sender = devAccount(0).address
+  const raw = await signTransfer(0, 0)
+  const hash = await node.request('eth_sendRawTransaction', [raw])
+  await node.request('anvil_mine', ['0x1'])
+  await node.request('anvil_setNonce', [sender, '0x0'])
+  await node.request('eth_sendRawTransaction', [raw])
+  await node.request('devnet_tick')
+  await node.request('eth_sendRawTransaction', [await signTransfer(1, 0)])
+  await node.request('devnet_tick')
+  await node.request('devnet_dropPartialBlocks', [1, 'lose'])
+  const live = await node.request('eth_getBlockByNumber', ['pending', false])
+  expect(live?.transactions).toEqual([hash])
+
+  const again = await createTestNode({}, { journal: journal.reopen() })
+  expect(await again.request('eth_getBlockByNumber', ['pending', false])).toEqual(live)
+  await again.request('anvil_mine', ['0x1'])
+  await again.request('devnet_reorg', [1, 'lose'])
+  expect(Number((await again.request('eth_getTransactionByHash', [hash]))?.blockNumber)).toBe(1)
+})
+
+test('a chain that went back to a snapshot keeps its newest states over a restart', { timeout: 60_000 }, async () => {
+  const journal = new MemoryJournal()
+  const clock = new FakeClock()
+  const node = await createTestNode(MANUAL, { journal, clock })
+  await node.request('anvil_mine', ['0x28'])
+  const id = await node.request('evm_snapshot')
+  await node.request('anvil_mine', ['0x118'])
+  await node.request('evm_revert', [id])
+  const balances = async ({ request }: TestNode) => {
+    const answers: unknown[] = []
+    for (const number of ['0x1', '0x14', '0x28'] as Hex[]) {
+      answers.push(await request('eth_getProof', [devAccount(0).address, [], number]).catch(String))
+    }
+    return answers
+  }
+  const again = await createTestNode({}, { journal: journal.reopen(), clock })
+  expect(await balances(again)).toEqual(await balances(node))
+})
+
+test('a transaction that came while another chain was being written is not lost where there was no room for that', async () => {
+  const journal = new WatchedJournal()
+  const node = await createTestNode(MANUAL, { journal, onReplaced: () => {} })
+  await node.request('devnet_tick')
+  journal.slow = true
+  let acknowledged = false
+  const started = node.request('devnet_startChain')
+  while (journal.waiting.length === 0) await settle()
+  const hash = node.request('eth_sendRawTransaction', [await signTransfer(0, 0)]).then((sent) => {
+    acknowledged = true
+    return sent
+  })
+  await settle()
+  expect(acknowledged).toBe(false)
+  journal.failNext(new JournalError('quota', 'there is no room left'))
+  journal.slow = false
+  for (const go of journal.waiting) go()
+  await expect(started).rejects.toThrow('not stored')
+  const again = async () => createTestNode({}, { journal: journal.afterCrash() })
+  expect(await (await again()).request('chain_transactionStatus', [await hash])).toEqual({ status: 'Known' })
+})

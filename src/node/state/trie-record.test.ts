@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
+import { ByteWriter } from '#primitives/byte-writer.ts'
+import { bytesToHex } from '#primitives/hex.ts'
+import { InvariantError } from '#primitives/invariant.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import { Trie } from './trie.ts'
+import type { EntryFormat } from './trie-record.ts'
+
+interface Entry {
+  readonly id: number
+  readonly value: Uint8Array
+}
+const encode = ({ value }: Entry) => value
+/** Keys are hashes, as in a state. */
+const keyOf = (id: number) => keccak256(Uint8Array.of(id >> 8, id & 255))
+const format: EntryFormat<Entry> = {
+  write: (writer, { id, value }) => writer.uint(id).bytes(value),
+  read(reader) {
+    const id = reader.uint()
+    return [keyOf(id), { id, value: reader.bytes() }]
+  },
+}
+
+function trieOf(entries: readonly Entry[]): Trie<Entry> {
+  const trie = new Trie(encode)
+  for (const entry of entries) trie.put(keyOf(entry.id), entry)
+  return trie
+}
+function recordOf(trie: Trie<Entry>): Uint8Array {
+  const writer = new ByteWriter()
+  for (const _piece of trie.write(writer, format));
+  return writer.finish()
+}
+function read(record: Uint8Array): Trie<Entry> {
+  const reader = new ByteReader(record)
+  const trie = Trie.read(reader, encode, format)
+  reader.finish()
+  return trie
+}
+const root = (trie: Trie<Entry>) => bytesToHex(trie.root())
+const idsOf = (trie: Trie<Entry>) => [...trie.entries()].map(([, { id }]) => id)
+
+const entry = fc.record({ id: fc.nat(2_000), value: fc.uint8Array({ minLength: 1, maxLength: 40 }) })
+const edit = fc.record({ id: fc.nat(2_000), value: fc.option(fc.uint8Array({ minLength: 1, maxLength: 40 })) })
+/** From none to far more than are read together. */
+const entries = fc
+  .integer({ min: 0, max: 600 })
+  .chain((length) => fc.array(entry, { minLength: length, maxLength: length }))
+
+test('a trie that was written and read is the same, whatever is asked first, and goes on as the other one', () => {
+  fc.assert(
+    fc.property(entries, fc.array(edit, { maxLength: 40 }), fc.array(edit, { maxLength: 40 }), (made, edits, later) => {
+      let original = trieOf(made)
+      let copy = read(recordOf(original))
+      for (const changes of [edits, later]) {
+        for (const { id, value } of changes) {
+          expect(copy.get(keyOf(id))?.value).toEqual(original.get(keyOf(id))?.value)
+          for (const trie of [original, copy]) {
+            if (value) trie.put(keyOf(id), { id, value })
+            else trie.delete(keyOf(id))
+          }
+        }
+        expect(root(copy)).toBe(root(original))
+        // What is written of a trie that was edited is what it is, not what it was.
+        original = original.fork()
+        copy = read(recordOf(copy))
+      }
+      expect(root(copy)).toBe(root(original))
+      expect(idsOf(copy)).toEqual(idsOf(original))
+      for (const { id } of made.slice(0, 5)) expect(copy.prove(keyOf(id))).toEqual(original.prove(keyOf(id)))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a trie that was edited after it was written is written as it is', () => {
+  const trie = trieOf(Array.from({ length: 500 }, (_, id) => ({ id, value: Uint8Array.of(1) })))
+  recordOf(trie)
+  trie.put(keyOf(7), { id: 7, value: Uint8Array.of(2) })
+  const copy = read(recordOf(trie))
+  expect(copy.get(keyOf(7))?.value).toEqual(Uint8Array.of(2))
+  expect(root(copy)).toBe(root(trie))
+})
+
+test('bytes that were changed are noticed when they are read', () => {
+  const made = Array.from({ length: 300 }, (_, id) => ({ id, value: keccak256(Uint8Array.of(id & 255)) }))
+  const trie = trieOf(made)
+  const record = recordOf(trie)
+  fc.assert(
+    fc.property(fc.nat(record.length - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
+      const damaged = record.slice()
+      damaged[at] = (damaged[at] as number) ^ by
+      try {
+        const copy = read(damaged)
+        expect([root(copy), idsOf(copy)]).not.toEqual([root(trie), idsOf(trie)])
+      } catch (error) {
+        expect([InvariantError, ByteReaderError]).toContain((error as Error).constructor)
+      }
+    }),
+    { numRuns: 300 },
+  )
+})

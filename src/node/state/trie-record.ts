@@ -1,0 +1,139 @@
+import { ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
+import { ByteWriter } from '#primitives/byte-writer.ts'
+import { equalBytes } from '#primitives/bytes.ts'
+import { invariant } from '#primitives/invariant.ts'
+import { type EncodeValue, nodeRef } from './trie-encoding.ts'
+import { branch, type Owner, StoredBranch, type TrieNode } from './trie-node.ts'
+
+/** Entries beneath a branch, up to which they are read together, when one of them is asked for. */
+const TOGETHER = 64
+/** What stands before a node. */
+const MARKS = { none: 0, entries: 1, stored: 2, open: 3 } as const
+/** Of branches that were read: whoever edits one has to copy it. */
+const NOBODY: Owner = { edits: true }
+
+/** How the entries of a trie are written. */
+export interface EntryFormat<V> {
+  write(writer: ByteWriter, value: V): unknown
+  read(reader: ByteReader): readonly [key: Uint8Array, value: V]
+}
+
+/** What the nodes of one trie have in common. */
+export interface RecordContext<V> {
+  readonly format: EntryFormat<V>
+  readonly encode: EncodeValue<V>
+  /** The node at `depth` that holds the entries. */
+  readonly build: (entries: readonly (readonly [key: Uint8Array, value: V])[], depth: number) => TrieNode<V> | undefined
+}
+
+/** The entries beneath a branch as bytes, as long as the branch has the same reference. */
+const records = new WeakMap<object, { readonly ref: Uint8Array; readonly record: Uint8Array }>()
+
+/**
+ * Writes a node and all beneath it. Yields between pieces of work; nobody may edit the nodes meanwhile.
+ *
+ * @param depth - Nibbles above the node.
+ */
+export function* writeNode<V>(
+  writer: ByteWriter,
+  node: TrieNode<V> | undefined,
+  depth: number,
+  context: RecordContext<V>,
+): Generator<void, void> {
+  if (node === undefined) {
+    writer.uint(MARKS.none)
+    return
+  }
+  const ref = nodeRef(node, depth, context.encode)
+  if (node.kind !== 'branch' || ref.length < 32) {
+    writer.uint(MARKS.entries).fixed(entriesOf(node, context.format))
+  } else if (isSmall(node)) {
+    writer
+      .uint(MARKS.stored)
+      .fixed(ref)
+      .bytes(recordOf(node, ref, context.format))
+    yield
+  } else {
+    const present = node.children.flatMap((child, nibble) => (child ? [nibble] : []))
+    writer.uint(MARKS.open).uint(present.reduce((mask, nibble) => mask | (1 << nibble), 0))
+    for (const nibble of present) yield* writeNode(writer, node.children[nibble], depth + 1, context)
+  }
+}
+
+/** Reads what {@link writeNode} wrote. Entries that stand together are read when one of them is asked for. */
+export function readNode<V>(reader: ByteReader, depth: number, context: RecordContext<V>): TrieNode<V> | undefined {
+  const mark = reader.uint()
+  switch (mark) {
+    case MARKS.none:
+      return undefined
+    case MARKS.entries:
+      return context.build(readEntries(reader, context.format), depth)
+    case MARKS.stored: {
+      const ref = reader.fixed(32)
+      const record = reader.bytes()
+      return new StoredBranch(NOBODY, ref, record, () => storedChildren(record, ref, depth, context))
+    }
+    case MARKS.open: {
+      const mask = reader.uint()
+      const children: (TrieNode<V> | undefined)[] = []
+      for (let nibble = 0; nibble < 16; nibble++) {
+        children.push(mask & (1 << nibble) ? readNode(reader, depth + 1, context) : undefined)
+      }
+      return branch(NOBODY, children)
+    }
+    default:
+      throw new ByteReaderError(`no node of a trie begins with ${mark}`)
+  }
+}
+
+/** @throws {InvariantError} If the entries are not those that the branch had. */
+function storedChildren<V>(record: Uint8Array, ref: Uint8Array, depth: number, context: RecordContext<V>) {
+  const node = context.build(readEntries(new ByteReader(record), context.format), depth)
+  invariant(
+    node?.kind === 'branch' && equalBytes(nodeRef(node, depth, context.encode), ref),
+    'what is stored of the state is not what its hash says',
+  )
+  return node.children
+}
+
+function isSmall<V>(node: TrieNode<V>): boolean {
+  return node instanceof StoredBranch || count(node, TOGETHER + 1) <= TOGETHER
+}
+
+/** The number of entries beneath a node, or `most` if there are as many. */
+function count<V>(node: TrieNode<V>, most: number): number {
+  if (node.kind === 'leaf') return 1
+  if (node.kind === 'extension') return count(node.child, most)
+  // Every branch that was read has two of them at least; it is not read to be counted.
+  if (node instanceof StoredBranch && !node.isLoaded) return most
+  let found = 0
+  for (const child of node.children) {
+    if (child) found += count(child, most - found)
+    if (found >= most) return most
+  }
+  return found
+}
+
+function recordOf<V>(node: TrieNode<V>, ref: Uint8Array, format: EntryFormat<V>): Uint8Array {
+  if (node instanceof StoredBranch) return node.record
+  const known = records.get(node)
+  if (known?.ref === ref) return known.record
+  const record = entriesOf(node, format)
+  records.set(node, { ref, record })
+  return record
+}
+
+function entriesOf<V>(node: TrieNode<V>, format: EntryFormat<V>): Uint8Array {
+  const values = [...valuesOf(node)]
+  return new ByteWriter().list(values, (value, writer) => format.write(writer, value)).finish()
+}
+
+function* valuesOf<V>(node: TrieNode<V>): Generator<V, void> {
+  if (node.kind === 'leaf') yield node.value
+  else if (node.kind === 'extension') yield* valuesOf(node.child)
+  else for (const child of node.children) if (child) yield* valuesOf(child)
+}
+
+function readEntries<V>(reader: ByteReader, format: EntryFormat<V>) {
+  return reader.list(() => format.read(reader))
+}

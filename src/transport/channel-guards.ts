@@ -1,0 +1,77 @@
+import type { ControlMessage, ToCaller, ToLeader } from './channel-messages.ts'
+import { type CallMessage, PROTOCOL } from './messages.ts'
+
+// Any script of the origin can open the channels of a chain and post there whatever it likes. What is none of our messages
+// is for nobody, and must not end the worker that hears it.
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Whether it is a message of the channel that all share. */
+export function isControlMessage(data: unknown): data is ControlMessage {
+  const { kind, leader, epoch, protocol, version, storage } = fieldsOf(data)
+  const isLeadership = typeof leader === 'string' && Number.isSafeInteger(epoch)
+  switch (kind) {
+    case 'who':
+      return true
+    case 'starting':
+      return isLeadership
+    case 'leading':
+      // What another protocol says of its storage is not known here.
+      if (!isLeadership || typeof protocol !== 'number' || typeof version !== 'string') return false
+      return protocol !== PROTOCOL || isStorage(fieldsOf(storage))
+    case 'left':
+      return typeof leader === 'string'
+    default:
+      return false
+  }
+}
+
+/** Whether it is a message of a caller to a leader. */
+export function isToLeader(data: unknown): data is ToLeader {
+  const { kind, caller, present, connection, pushed, message } = fieldsOf(data)
+  if (typeof caller !== 'string') return false
+  if (kind === 'hello') return typeof present === 'boolean'
+  return kind === 'call' && isNumber(connection) && typeof pushed === 'boolean' && isCallMessage(fieldsOf(message))
+}
+
+/** Whether it is a message of a leader to a caller. */
+export function isToCaller(data: unknown): data is ToCaller {
+  const { kind, leader, connection, message } = fieldsOf(data)
+  if (typeof leader !== 'string') return false
+  return kind === 'welcome' || (kind === 'answer' && isNumber(connection) && isAnswer(fieldsOf(message)))
+}
+
+function isCallMessage(message: Fields): message is CallMessage & Fields {
+  switch (message['kind']) {
+    case 'rpc':
+      return isNumber(message['id']) && typeof message['body'] === 'string'
+    case 'read':
+      return isNumber(message['characters'])
+    default:
+      return message['kind'] === 'close'
+  }
+}
+
+/** What a leader sends on a caller's connection. */
+function isAnswer({ kind, id, body, message }: Fields): boolean {
+  switch (kind) {
+    case 'rpc':
+      return isNumber(id) && (body === undefined || typeof body === 'string')
+    case 'notification':
+      return typeof body === 'string'
+    default:
+      return kind === 'failed' && typeof message === 'string'
+  }
+}
+
+function isStorage({ kind, reason }: Fields): boolean {
+  return kind === 'journal' || (kind === 'memory' && typeof reason === 'string')
+}
+
+function isNumber(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}
+
+function fieldsOf(data: unknown): Fields {
+  return typeof data === 'object' && data !== null ? (data as Fields) : {}
+}

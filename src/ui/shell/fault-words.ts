@@ -1,0 +1,23 @@
+import type { DevnetFaults, PlannedFailure } from '#rpc-types/devnet.ts'
+import { formatCount, formatDuration } from '#ui/format/numbers.ts'
+
+/** What somebody has asked the chain to do wrong and is still to come, a sentence each. */
+export function describeFaults({ stalledTicks, sealDelayMs, failNext }: DevnetFaults): readonly string[] {
+  return [
+    ...(stalledTicks > 0 ? [`${next(stalledTicks, 'tick')} will pre-confirm nothing.`] : []),
+    ...(sealDelayMs > 0 ? [`The seal of the live block is put off by ${formatDuration(sealDelayMs)}.`] : []),
+    ...failNext.map(describeFailure),
+  ]
+}
+
+function describeFailure({ methods, error, delayMs = 0, times = 1 }: PlannedFailure): string {
+  const calls = `${next(times, 'call')} of ${methods.join(' or ')}`
+  const late = delayMs > 0 ? ` ${formatDuration(delayMs)} late` : ''
+  return error
+    ? `${calls} will be refused${late} with “${error.message}” (${error.code}).`
+    : `${calls} will be answered${late}.`
+}
+
+function next(count: number, noun: string): string {
+  return count === 1 ? `The next ${noun}` : `The next ${formatCount(count, noun)}`
+}
