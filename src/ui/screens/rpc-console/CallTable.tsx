@@ -85,7 +85,7 @@ const Row = memo(function Row({
           style={{ marginLeft: `${offset * 100}%`, width: `${length * 100}%` }}
         />
       </td>
-      <td className={css('status', outcome.status === 'failed' && 'refused')}>{outcomeWords(outcome)}</td>
+      <td className={css(outcome.status === 'failed' && 'refused')}>{outcomeWords(outcome)}</td>
     </tr>
   )
 })

@@ -69,7 +69,6 @@ export function RequestPanel({
           event.preventDefault()
           submit()
         }}
-        onKeyDown={onKeyDown}
       >
         <p className={css('summary')}>
           {method ? `${method.summary} ${method.description ?? ''}` : 'The endpoint does not describe this method.'}
@@ -90,6 +89,7 @@ export function RequestPanel({
               autoComplete="off"
               autoCapitalize="off"
               onChange={(event) => editParams(event.target.value)}
+              onKeyDown={onKeyDown}
             />
           )}
         </Field>
