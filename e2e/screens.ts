@@ -23,6 +23,16 @@ export const SCREENS: readonly { readonly name: string; readonly visit: (playgro
       },
     },
     {
+      name: 'RPC console',
+      visit: async (playground) => {
+        await playground.populate()
+        await playground.openConsole()
+        await playground.runInConsole('eth_getBlockByNumber')
+        await playground.page.getByRole('button', { name: 'Pin', exact: true }).click()
+        await playground.page.getByRole('table', { name: 'Calls' }).getByRole('button').first().click()
+      },
+    },
+    {
       name: 'unknown transaction',
       visit: (playground) => playground.openNothing(`/tx/0x${'ab'.repeat(32)}`, 'No such transaction'),
     },

@@ -1,6 +1,7 @@
 import type { OpenRpcMethod } from '#rpc-types/open-rpc.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ParameterHelp.module.css'
+import { Prose } from './Prose.tsx'
 import type { SchemaTable } from './resolve-schema.ts'
 import { describeSchema, schemaWords } from './schema-words.ts'
 
@@ -24,7 +25,11 @@ export function ParameterHelp({ method, table }: { method: OpenRpcMethod; table:
                     {schemaWords(schema, table)}, {required === false ? 'optional' : 'required'}
                   </span>
                 </p>
-                {description !== undefined && <p className={css('description')}>{description}</p>}
+                {description !== undefined && (
+                  <p className={css('description')}>
+                    <Prose text={description} />
+                  </p>
+                )}
                 {fields.length > 0 && (
                   <details className={css('fields')}>
                     <summary>Fields of {name}</summary>
@@ -35,7 +40,12 @@ export function ParameterHelp({ method, table }: { method: OpenRpcMethod; table:
                           <span className={css('type')}>
                             {field.words}
                             {field.required && ', required'}
-                            {field.description !== undefined && ` — ${field.description}`}
+                            {field.description !== undefined && (
+                              <>
+                                {': '}
+                                <Prose text={field.description} />
+                              </>
+                            )}
                           </span>
                         </li>
                       ))}

@@ -1,7 +1,7 @@
 import { Pin, Play } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import type { BlinknetProvider } from '#client/provider.ts'
-import type { OpenRpcDocument } from '#rpc-types/open-rpc.ts'
+import type { OpenRpcDocument, OpenRpcMethod } from '#rpc-types/open-rpc.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Field, fieldClass } from '#ui/components/Field.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
@@ -11,6 +11,7 @@ import { checkParams, readParams } from './check-params.ts'
 import { editParams, pin, useConsole } from './console-store.ts'
 import type { SnippetTarget } from './copy-as.ts'
 import { ParameterHelp } from './ParameterHelp.tsx'
+import { Prose } from './Prose.tsx'
 import { isPinnable } from './pinnable.ts'
 import { MAX_PINS } from './pinned-reducer.ts'
 import styles from './RequestPanel.module.css'
@@ -71,7 +72,7 @@ export function RequestPanel({
         }}
       >
         <p className={css('summary')}>
-          {method ? `${method.summary} ${method.description ?? ''}` : 'The endpoint does not describe this method.'}
+          <Prose text={method ? summaryOf(method) : 'The endpoint does not describe this method.'} />
         </p>
         {method && <ParameterHelp method={method} table={table} />}
         <Field
@@ -131,6 +132,10 @@ export function RequestPanel({
       <RunResult outcome={outcome} running={running} />
     </Panel>
   )
+}
+
+function summaryOf({ summary, description }: OpenRpcMethod): string {
+  return description === undefined ? summary : `${summary} ${description}`
 }
 
 function pinTitle(pinnable: boolean, pinned: number): string {
