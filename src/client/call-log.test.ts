@@ -6,7 +6,7 @@ import { tapProvider } from './tap-provider.ts'
 function setUp() {
   let nowMs = 1_000
   const log = createCallLog(() => nowMs)
-  const { provider } = createProvider(async (body) => {
+  const { provider, announceDisconnect } = createProvider(async (body) => {
     nowMs += 5
     const { id, method } = JSON.parse(body) as { id: number; method: string }
     return JSON.stringify(
@@ -15,7 +15,7 @@ function setUp() {
         : { jsonrpc: '2.0', id, error: { code: -32601, message: 'no such method', data: { method } } },
     )
   })
-  return { log, provider }
+  return { log, provider, announceDisconnect }
 }
 
 test('a call is written down when it begins and when it is answered', async () => {
@@ -49,16 +49,19 @@ test('a refusal reaches the caller as it is, and the log', async () => {
 })
 
 test('a tapped provider hears the same events, and each source is told apart', async () => {
-  const { log, provider } = setUp()
+  const { log, provider, announceDisconnect } = setUp()
   const page = tapProvider(provider, 'page', log)
   const heard: string[] = []
-  const listener = () => heard.push('connect')
-  expect(page.on('connect', listener)).toBe(page)
-  expect(page.removeListener('connect', listener)).toBe(page)
+  const listener = ({ message }: Error) => heard.push(message)
+  expect(page.on('disconnect', listener)).toBe(page)
+  announceDisconnect('first')
+  expect(page.removeListener('disconnect', listener)).toBe(page)
+  announceDisconnect('second')
+  expect(heard).toEqual(['first'])
+
   await page.request({ method: 'eth_chainId' })
   await tapProvider(provider, 'script', log).request({ method: 'eth_chainId' })
   expect(log.entries().map(({ source }) => source)).toEqual(['page', 'script'])
-  expect(heard).toEqual([])
 })
 
 test('the oldest calls make room, and what comes of them then is of no interest', () => {

@@ -44,7 +44,7 @@ export function RpcConsoleScreen({ tools, route }: { tools: ConsoleTools; route:
     <>
       <div>
         <h1 className={css('title')}>RPC console</h1>
-        <p className={css('lead')}>Ask the node anything, and see everything that this page asks it.</p>
+        <p className={css('lead')}>Ask the node anything, and see what this page and its scripts ask it.</p>
       </div>
       <div className={css('columns')}>
         {document || error ? (
