@@ -138,6 +138,19 @@ export class Playground {
     await expect(this.page).toHaveURL(/\/block\//)
   }
 
+  async openConsole(): Promise<void> {
+    await this.page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'RPC' }).click()
+    await expect(this.page.getByRole('heading', { level: 1, name: 'RPC console' })).toBeVisible()
+  }
+
+  /** Chooses a method at the RPC console and runs it with the parameters, or with its example. */
+  async runInConsole(method: string, params?: readonly unknown[]): Promise<void> {
+    await this.page.getByRole('option', { name: method, exact: true }).click()
+    if (params) await this.page.getByRole('textbox', { name: 'Parameters' }).fill(JSON.stringify(params))
+    await this.page.getByRole('button', { name: 'Run', exact: true }).click()
+    await expect(this.page.getByRole('status', { name: 'Result of the request' })).toHaveText(new RegExp(`^${method} `))
+  }
+
   private async newestOwnHash(): Promise<Hash | undefined> {
     const status = this.page.getByRole('status', { name: /^Transaction 0x/ })
     if ((await status.count()) === 0) return undefined

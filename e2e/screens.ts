@@ -31,6 +31,20 @@ export const SCREENS: readonly { readonly name: string; readonly visit: (playgro
       },
     },
     {
+      name: 'RPC console',
+      visit: async (playground) => {
+        await playground.populate()
+        await playground.openConsole()
+        const { page } = playground
+        // A few of each: axe takes its time for every method and every row.
+        await page.getByRole('searchbox', { name: 'Search methods' }).fill('eth_get balance')
+        await page.getByRole('searchbox', { name: 'Filter by method or error' }).fill('eth_getBalance')
+        await playground.runInConsole('eth_getBalance')
+        await page.getByRole('button', { name: 'Pin', exact: true }).click()
+        await page.getByRole('table', { name: 'Calls' }).getByRole('button').first().click()
+      },
+    },
+    {
       name: 'unknown transaction',
       visit: (playground) => playground.openNothing(`/tx/0x${'ab'.repeat(32)}`, 'No such transaction'),
     },

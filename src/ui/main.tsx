@@ -3,11 +3,13 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { useHashLocation } from 'wouter/use-hash-location'
+import { createCallLog } from '#client/call-log.ts'
 import { installDevTools } from '#client/dev-tools.ts'
 import { nodeOptionsFromUrl } from '#client/node-options-from-url.ts'
 import { openNode } from '#client/open-node.ts'
 import { registerServiceWorker } from '#client/register-service-worker.ts'
 import { attachRemote } from '#client/remote-session.ts'
+import { tapProvider } from '#client/tap-provider.ts'
 import { hostWallet } from '#client/wallet-host.ts'
 import { createWalletRequests } from '#client/wallet-requests.ts'
 import { invariant } from '#primitives/invariant.ts'
@@ -27,12 +29,19 @@ if ((rpc !== undefined) === isRemotePage(document)) start()
 else location.replace(entryAddress(location, import.meta.env.BASE_URL, rpc ? 'remote' : 'own'))
 
 function start(): void {
-  const session = rpc
+  const node = rpc
     ? attachRemote(rpc, { expectedChainId: options.chainId, pageProtocol: location.protocol })
     : openNode(options, chain)
-  installDevTools(session)
+  const calls = createCallLog()
+  const session = { ...node, provider: tapProvider(node.provider, 'page', calls) }
+  installDevTools({ ...node, provider: tapProvider(node.provider, 'script', calls) })
   const walletRequests = createWalletRequests()
-  hostWallet(window, session.provider, walletRequests)
+  hostWallet(window, tapProvider(node.provider, 'wallet', calls), walletRequests)
+  const consoleTools = {
+    log: calls,
+    provider: tapProvider(node.provider, 'console', calls),
+    quietProvider: node.provider,
+  }
   const rpcRoute = registerServiceWorker(rpc ? undefined : chain)
   startAppearance(location.search)
 
@@ -60,7 +69,7 @@ function start(): void {
       <SessionContext value={session}>
         <QueryClientProvider client={queries}>
           <Router {...routing}>
-            <App warnings={warnings} rpcRoute={rpcRoute} walletRequests={walletRequests} />
+            <App warnings={warnings} rpcRoute={rpcRoute} walletRequests={walletRequests} consoleTools={consoleTools} />
           </Router>
         </QueryClientProvider>
       </SessionContext>

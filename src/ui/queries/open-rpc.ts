@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { BlinknetProvider } from '#client/provider.ts'
+
+/** All methods of the node, with what they take and answer. It does not change while the node runs. */
+export const openRpcQuery = (provider: BlinknetProvider) =>
+  queryOptions({
+    queryKey: ['rpc_discover'],
+    queryFn: () => provider.request({ method: 'rpc_discover' }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })

@@ -1,0 +1,102 @@
+import { Download, Pause, Play, Trash2 } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import type { CallLog, CallSource, LoggedCall } from '#client/call-log.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { fieldClass } from '#ui/components/Field.tsx'
+import { Panel } from '#ui/components/Panel.tsx'
+import { formatInteger } from '#ui/format/numbers.ts'
+import { download } from '#ui/storage/download.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { CallDetail } from './CallDetail.tsx'
+import styles from './CallLogPanel.module.css'
+import { CallTable } from './CallTable.tsx'
+import { filterCalls, SOURCE_WORDS } from './call-filter.ts'
+import { filterLog, selectCall, useConsole } from './console-store.ts'
+import type { SnippetTarget } from './copy-as.ts'
+import { exportCalls } from './export-log.ts'
+import { followCalls } from './follow-calls.ts'
+
+const css = classNames(styles)
+
+/** Rows in sight; the ring holds some more for the filter and for the file. */
+const ROWS = 100
+const SOURCES: readonly (CallSource | 'all')[] = ['all', 'page', 'console', 'script', 'wallet']
+
+/** The calls of this page as they are made, newest first. */
+export function CallLogPanel({ log, target }: { log: CallLog; target: SnippetTarget }) {
+  const [latest, setLatest] = useState<readonly LoggedCall[]>(log.entries)
+  const [held, setHeld] = useState<readonly LoggedCall[]>()
+  useEffect(() => followCalls(log, setLatest), [log])
+  const filter = useConsole((state) => state.filter)
+  const selected = useConsole((state) => state.selected)
+
+  const calls = held ?? latest
+  const matching = useMemo(() => filterCalls(calls, filter), [calls, filter])
+  const shown = useMemo(() => matching.slice(-ROWS), [matching])
+  const open = calls.find(({ id }) => id === selected)
+  const missed = held ? Math.max(0, (latest.at(-1)?.id ?? 0) - (held.at(-1)?.id ?? 0)) : 0
+
+  function clear(): void {
+    log.clear()
+    setHeld(held && [])
+    selectCall(undefined)
+  }
+
+  function save(): void {
+    download(new Blob([exportCalls(matching)], { type: 'application/json' }), 'blinknet-rpc-log.json')
+  }
+
+  return (
+    <Panel
+      title="Call log"
+      aside={`${formatInteger(shown.length)} of ${formatInteger(matching.length)} calls, newest first`}
+    >
+      <div className={css('bar')}>
+        <input
+          type="search"
+          className={`${fieldClass} ${css('search')}`}
+          aria-label="Filter by method or error"
+          placeholder="Filter by method or error"
+          value={filter.text}
+          onChange={(event) => filterLog({ text: event.target.value })}
+        />
+        <select
+          className={`${fieldClass} ${css('source')}`}
+          aria-label="Source"
+          value={filter.source}
+          onChange={(event) => filterLog({ source: SOURCES.find((source) => source === event.target.value) ?? 'all' })}
+        >
+          {SOURCES.map((source) => (
+            <option key={source} value={source}>
+              {source === 'all' ? 'all sources' : SOURCE_WORDS[source]}
+            </option>
+          ))}
+        </select>
+        <label className={css('check')}>
+          <input
+            type="checkbox"
+            checked={filter.failedOnly}
+            onChange={(event) => filterLog({ failedOnly: event.target.checked })}
+          />
+          Errors only
+        </label>
+        <div className={css('actions')}>
+          <Button size="small" aria-pressed={held !== undefined} onClick={() => setHeld(held ? undefined : latest)}>
+            {held ? <Play size={14} aria-hidden="true" /> : <Pause size={14} aria-hidden="true" />}
+            {held ? `Go on${missed > 0 ? `, +${formatInteger(missed)} new` : ''}` : 'Hold'}
+          </Button>
+          <Button size="small" onClick={clear}>
+            <Trash2 size={14} aria-hidden="true" />
+            Clear
+          </Button>
+          <Button size="small" disabled={matching.length === 0} onClick={save}>
+            <Download size={14} aria-hidden="true" />
+            Export
+          </Button>
+        </div>
+      </div>
+      <CallTable calls={shown} selected={open?.id} />
+      {open && <CallDetail key={open.id} call={open} target={target} />}
+    </Panel>
+  )
+}

@@ -1,0 +1,91 @@
+import { memo, useMemo } from 'react'
+import type { LoggedCall } from '#client/call-log.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './CallTable.module.css'
+import { SOURCE_WORDS } from './call-filter.ts'
+import { formatClock, formatTook, outcomeWords } from './call-words.ts'
+import { selectCall } from './console-store.ts'
+import { waterfall } from './waterfall.ts'
+
+const css = classNames(styles)
+
+/** Calls as rows; their bars share one axis. */
+export function CallTable({ calls, selected }: { calls: readonly LoggedCall[]; selected: number | undefined }) {
+  const bars = useMemo(() => waterfall(calls), [calls])
+  return (
+    <div className={css('scroll')}>
+      <table className={css('table')} aria-label="Calls">
+        <thead>
+          <tr>
+            <th scope="col" className={css('time')}>
+              Time
+            </th>
+            <th scope="col">Method</th>
+            <th scope="col" className={css('source')}>
+              Source
+            </th>
+            <th scope="col" className={css('number')}>
+              Took
+            </th>
+            <th scope="col" className={css('waterfall')}>
+              Waterfall
+            </th>
+            <th scope="col">Status</th>
+          </tr>
+        </thead>
+        <tbody>
+          {calls.toReversed().map((call) => {
+            const bar = bars.get(call.id)
+            return (
+              <Row
+                key={call.id}
+                call={call}
+                offset={bar?.offset ?? 0}
+                length={bar?.length ?? 0}
+                selected={call.id === selected}
+              />
+            )
+          })}
+        </tbody>
+      </table>
+      {calls.length === 0 && <p className={css('empty')}>No calls to show. What this page asks appears here.</p>}
+    </div>
+  )
+}
+
+const Row = memo(function Row({
+  call: { id, startedAtMs, method, source, outcome },
+  offset,
+  length,
+  selected,
+}: {
+  call: LoggedCall
+  offset: number
+  length: number
+  selected: boolean
+}) {
+  return (
+    <tr className={css('row', selected && 'selected')}>
+      <td className={css('time')}>{formatClock(startedAtMs)}</td>
+      <td>
+        <button
+          type="button"
+          className={css('method')}
+          aria-expanded={selected}
+          onClick={() => selectCall(selected ? undefined : id)}
+        >
+          {method}
+        </button>
+      </td>
+      <td className={css('source')}>{SOURCE_WORDS[source]}</td>
+      <td className={css('number')}>{outcome.status === 'waiting' ? '…' : formatTook(outcome.tookMs)}</td>
+      <td className={css('waterfall')}>
+        <span
+          className={css('span', outcome.status === 'failed' && 'failed')}
+          style={{ marginLeft: `${offset * 100}%`, width: `${length * 100}%` }}
+        />
+      </td>
+      <td className={css(outcome.status === 'failed' && 'refused')}>{outcomeWords(outcome)}</td>
+    </tr>
+  )
+})

@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { CopyButton } from '#ui/components/CopyButton.tsx'
+import { Segmented } from '#ui/components/Segmented.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './CopyAs.module.css'
+import { type Snippet, type SnippetTarget, snippetsOf } from './copy-as.ts'
+
+const css = classNames(styles)
+
+/** The same request for other programs. */
+export function CopyAs({
+  method,
+  params,
+  target,
+}: {
+  method: string
+  params: readonly unknown[]
+  target: SnippetTarget
+}) {
+  const [name, setName] = useState<Snippet['name']>('curl')
+  const snippets = snippetsOf(method, params, target)
+  const shown = snippets.find((snippet) => snippet.name === name) ?? snippets[0]
+  if (!shown) return undefined
+  return (
+    <details className={css('copy')}>
+      <summary className={css('summary')}>Copy as curl, viem, cast…</summary>
+      <div className={css('head')}>
+        <Segmented
+          legend="Copy as"
+          options={snippets.map((snippet) => ({ value: snippet.name, label: snippet.name }))}
+          value={shown.name}
+          onChange={setName}
+        />
+        <span className={css('note')}>for {shown.note}</span>
+        <CopyButton value={shown.text} label={`${shown.name} snippet`} />
+      </div>
+      <pre className={css('text')}>{shown.text}</pre>
+    </details>
+  )
+}

@@ -1,0 +1,61 @@
+import { useMemo, useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { CopyButton } from '#ui/components/CopyButton.tsx'
+import { formatInteger } from '#ui/format/numbers.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './JsonView.module.css'
+import { type JsonLine, jsonLines } from './json-lines.ts'
+
+const css = classNames(styles)
+
+/** Lines at first, and once somebody has asked for more. */
+const FIRST_LINES = 300
+const MORE_LINES = 3_000
+
+/** A JSON value, written out; hexadecimal numbers say what they are in decimal. */
+export function JsonView({ label, value }: { label: string; value: unknown }) {
+  const [limit, setLimit] = useState(FIRST_LINES)
+  const { lines, cut } = useMemo(() => jsonLines(value, limit), [value, limit])
+  const raw = useMemo(() => JSON.stringify(value, undefined, 2) ?? 'null', [value])
+  return (
+    <div className={css('view')}>
+      <div className={css('copy')}>
+        <CopyButton value={raw} label={label} />
+      </div>
+      {/* What scrolls can be reached by keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <section className={css('scroll')} aria-label={label} tabIndex={0}>
+        <pre className={css('lines')}>
+          {lines.map((line, i) => (
+            // Lines have no other name than their place.
+            <Line key={i} line={line} />
+          ))}
+        </pre>
+        {cut && limit < MORE_LINES && (
+          <Button size="small" onClick={() => setLimit(MORE_LINES)}>
+            Show more
+          </Button>
+        )}
+        {cut && limit >= MORE_LINES && (
+          <p className={css('note')}>
+            The first {formatInteger(MORE_LINES)} lines of {formatInteger(raw.length)} characters; the copy has them
+            all.
+          </p>
+        )}
+      </section>
+    </div>
+  )
+}
+
+function Line({ line: { indent, name, text, kind, hint, comma } }: { line: JsonLine }) {
+  return (
+    <div className={css('line')} style={{ paddingLeft: `${indent * 2 + 2}ch` }}>
+      {name !== undefined && <span className={css('name')}>{JSON.stringify(name)}: </span>}
+      <span className={css(kind, hint !== undefined && 'hinted')} title={hint}>
+        {text}
+      </span>
+      {comma && ','}
+      {hint !== undefined && <span className={css('hint')}> {hint}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,127 @@
+import { type KeyboardEvent, memo, useDeferredValue, useId, useMemo, useRef } from 'react'
+import type { OpenRpcMethod } from '#rpc-types/open-rpc.ts'
+import { Field, fieldClass } from '#ui/components/Field.tsx'
+import { Panel } from '#ui/components/Panel.tsx'
+import { formatCount } from '#ui/format/numbers.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { chooseMethod, searchMethods, useConsole } from './console-store.ts'
+import styles from './MethodPicker.module.css'
+import { groupMethods, type MethodGroup } from './method-groups.ts'
+
+const css = classNames(styles)
+
+/** A name that a node might have a method for. */
+const METHOD_NAME = /^\w+[_.]\w+$/
+
+/** All methods of the node by namespace, to search and to choose from. */
+export function MethodPicker({ methods }: { methods: readonly OpenRpcMethod[] }) {
+  const search = useConsole((state) => state.search)
+  const chosen = useConsole((state) => state.method)
+  const deferred = useDeferredValue(search)
+  const groups = useMemo(() => groupMethods(methods, deferred), [methods, deferred])
+  const list = useRef<HTMLDivElement>(null)
+  const found = groups.reduce((sum, group) => sum + group.methods.length, 0)
+  const typed = search.trim()
+
+  const options = () => [...(list.current?.querySelectorAll<HTMLElement>('[role=option]') ?? [])]
+
+  function onSearchKey(event: KeyboardEvent): void {
+    if (event.key === 'ArrowDown') {
+      event.preventDefault()
+      options()[0]?.focus()
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      const first = groups[0]?.methods[0]
+      if (first) chooseMethod(first.name)
+    }
+  }
+
+  function onListKey(event: KeyboardEvent): void {
+    const all = options()
+    const at = all.indexOf(document.activeElement as HTMLElement)
+    const target = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key]
+    if (target === undefined) return
+    event.preventDefault()
+    all[Math.max(0, Math.min(target, all.length - 1))]?.focus()
+  }
+
+  return (
+    <Panel title="Methods" aside={search.trim() === '' ? formatCount(found, 'method') : `${found} found`}>
+      <div className={css('picker')}>
+        <Field label="Search methods">
+          {(props) => (
+            <input
+              {...props}
+              type="search"
+              className={fieldClass}
+              placeholder="balance, eth_call, snapshot…"
+              value={search}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => searchMethods(event.target.value)}
+              onKeyDown={onSearchKey}
+            />
+          )}
+        </Field>
+        <div ref={list} role="listbox" aria-label="Methods" tabIndex={-1} className={css('list')} onKeyDown={onListKey}>
+          <Groups groups={groups} chosen={chosen} />
+        </div>
+        {found === 0 && (
+          <div className={css('empty')}>
+            <p>No method has this in its name or its summary.</p>
+            {METHOD_NAME.test(typed) && (
+              <button type="button" className={css('anyway')} onClick={() => chooseMethod(typed, [])}>
+                Call <code>{typed}</code> anyway
+              </button>
+            )}
+          </div>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+const Groups = memo(function Groups({
+  groups,
+  chosen,
+}: {
+  groups: readonly MethodGroup<OpenRpcMethod>[]
+  chosen: string
+}) {
+  const inList = groups.some((group) => group.methods.some(({ name }) => name === chosen))
+  const entry = inList ? chosen : groups[0]?.methods[0]?.name
+  return groups.map(({ namespace, methods }) => (
+    <Group key={namespace} namespace={namespace} methods={methods} chosen={chosen} entry={entry} />
+  ))
+})
+
+/** @param entry - The one that Tab leads to. */
+function Group({
+  namespace,
+  methods,
+  chosen,
+  entry,
+}: MethodGroup<OpenRpcMethod> & { chosen: string; entry: string | undefined }) {
+  const id = useId()
+  return (
+    <div role="group" aria-labelledby={id}>
+      <div id={id} role="presentation" className={css('namespace')}>
+        {namespace}
+      </div>
+      {methods.map(({ name, summary }) => (
+        <button
+          key={name}
+          type="button"
+          role="option"
+          aria-selected={name === chosen}
+          tabIndex={name === entry ? 0 : -1}
+          className={css('option')}
+          title={summary}
+          onClick={() => chooseMethod(name)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { X } from 'lucide-react'
+import { useEffect } from 'react'
+import type { BlinknetProvider } from '#client/provider.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { Panel } from '#ui/components/Panel.tsx'
+import { useFeed } from '#ui/feed/store.ts'
+import { formatCount } from '#ui/format/numbers.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { answerPins, chooseMethod, unpin, useConsole } from './console-store.ts'
+import { followPins } from './follow-pins.ts'
+import styles from './PinsPanel.module.css'
+import { answerText, pinWords, valueText } from './pin-words.ts'
+import type { PinnedRequest } from './pinned-reducer.ts'
+
+const css = classNames(styles)
+
+/**
+ * Requests that are asked again at every new partial block; shown only if there are any.
+ *
+ * @param provider - One whose calls are not written down: the log would hold nothing else.
+ */
+export function PinsPanel({ provider }: { provider: BlinknetProvider }) {
+  const pins = useConsole((state) => state.pins)
+  usePinnedAnswers(provider)
+  if (pins.length === 0) return undefined
+  return (
+    <Panel title="Pinned" aside="asked again at every partial block, and left out of the log">
+      <ul className={css('pins')} aria-label="Pinned requests">
+        {pins.map((pinned) => (
+          <PinRow key={pinned.id} pinned={pinned} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function usePinnedAnswers(provider: BlinknetProvider): void {
+  useEffect(
+    () =>
+      followPins({
+        provider,
+        pins: () => useConsole.getState().pins,
+        moment: () => {
+          const { live } = useFeed.getState()
+          return live && { blockNumber: live.number, partialIndex: live.index }
+        },
+        subscribe(listener) {
+          const ofChain = useFeed.subscribe((now, before) => {
+            if (now.live !== before.live) listener()
+          })
+          const ofPins = useConsole.subscribe((now, before) => {
+            if (now.pins.length > before.pins.length) listener()
+          })
+          return () => {
+            ofChain()
+            ofPins()
+          }
+        },
+        commit: answerPins,
+      }),
+    [provider],
+  )
+}
+
+function PinRow({ pinned }: { pinned: PinnedRequest }) {
+  const { id, method, params, answer, lastChange, changedNow } = pinned
+  const request = `${method} ${JSON.stringify(params)}`
+  return (
+    <li className={css('pin', changedNow && 'changed')}>
+      <div className={css('head')}>
+        <button type="button" className={css('request')} title={request} onClick={() => chooseMethod(method, params)}>
+          {request}
+        </button>
+        <Button size="small" aria-label={`Unpin ${method}`} onClick={() => unpin(id)}>
+          <X size={14} aria-hidden="true" />
+        </Button>
+      </div>
+      <p className={css('answer', answer?.ok === false && 'refused')}>{answer ? answerText(answer) : 'Asking…'}</p>
+      <p className={css('words')}>
+        {pinWords(pinned)}
+        {pinned.changes > 0 && ` ${formatCount(pinned.changes, 'change')} in ${formatCount(pinned.runs, 'run')}.`}
+      </p>
+      {lastChange && (
+        <ul className={css('places')} aria-label={`What changed in ${method}`}>
+          {lastChange.places.map(({ path, before, after }) => (
+            <li key={path}>
+              {path !== '' && <code>{path} </code>}
+              {valueText(before)} → {valueText(after)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,145 @@
+import { Pin, Play } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import type { BlinknetProvider } from '#client/provider.ts'
+import type { OpenRpcDocument, OpenRpcMethod } from '#rpc-types/open-rpc.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { Field, fieldClass } from '#ui/components/Field.tsx'
+import { Panel } from '#ui/components/Panel.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
+import { CopyAs } from './CopyAs.tsx'
+import { checkParams, readParams } from './check-params.ts'
+import { editParams, pin, useConsole } from './console-store.ts'
+import type { SnippetTarget } from './copy-as.ts'
+import { ParameterHelp } from './ParameterHelp.tsx'
+import { Prose } from './Prose.tsx'
+import { isPinnable } from './pinnable.ts'
+import { MAX_PINS } from './pinned-reducer.ts'
+import styles from './RequestPanel.module.css'
+import { RunResult } from './RunResult.tsx'
+import { TagChoice } from './TagChoice.tsx'
+import { useExample } from './use-example.ts'
+import { useRun } from './use-run.ts'
+
+const css = classNames(styles)
+
+/** Lines that the editor shows at least and at most. */
+const MIN_ROWS = 4
+const MAX_ROWS = 18
+
+/** The chosen method: what it takes, the editor of its parameters, and what came back. */
+export function RequestPanel({
+  document,
+  provider,
+  target,
+}: {
+  document: OpenRpcDocument | undefined
+  /** Whose calls are written down as the console's. */
+  provider: BlinknetProvider
+  target: SnippetTarget
+}) {
+  const name = useConsole((state) => state.method)
+  const typed = useConsole((state) => state.text)
+  const pinCount = useConsole((state) => state.pins.length)
+  const method = document?.methods.find((known) => known.name === name)
+  const table = document?.components.schemas ?? {}
+  const example = useExample(method, document)
+  const { run, outcome, running } = useRun(provider)
+
+  const text = typed ?? example
+  const read = readParams(text)
+  const params = read.ok ? read.params : undefined
+  const complaints = method && params ? checkParams(method, params, table) : []
+
+  const edit = (next: readonly unknown[]) => editParams(JSON.stringify(next, undefined, 2))
+
+  function submit(): void {
+    if (params && !running) run({ method: name, params })
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
+    event.preventDefault()
+    submit()
+  }
+
+  return (
+    <Panel title={name}>
+      <form
+        className={css('request')}
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <p className={css('summary')}>
+          <Prose text={method ? summaryOf(method) : 'The endpoint does not describe this method.'} />
+        </p>
+        {method && <ParameterHelp method={method} table={table} />}
+        <Field
+          label="Parameters"
+          hint="A JSON list. ⌘ or Ctrl with Enter runs the request."
+          error={read.ok ? undefined : read.why}
+        >
+          {(props) => (
+            <textarea
+              {...props}
+              className={`${fieldClass} ${css('editor')}`}
+              rows={Math.max(MIN_ROWS, Math.min(text.split('\n').length, MAX_ROWS))}
+              value={text}
+              spellCheck={false}
+              autoComplete="off"
+              autoCapitalize="off"
+              onChange={(event) => editParams(event.target.value)}
+              onKeyDown={onKeyDown}
+            />
+          )}
+        </Field>
+        {complaints.length > 0 && (
+          <ul className={css('complaints')} aria-label="What does not fit">
+            {complaints.map((complaint) => (
+              <li key={complaint}>{complaint}</li>
+            ))}
+          </ul>
+        )}
+        {method && <TagChoice method={method} params={params} onChange={edit} />}
+        <div className={css('actions')}>
+          <Button
+            look="primary"
+            type="submit"
+            disabled={!params || running}
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+          >
+            <Play size={15} aria-hidden="true" />
+            Run
+          </Button>
+          <Button
+            disabled={!params || !isPinnable(name) || pinCount >= MAX_PINS}
+            title={pinTitle(isPinnable(name), pinCount)}
+            onClick={() => params && pin(name, params)}
+          >
+            <Pin size={15} aria-hidden="true" />
+            Pin
+          </Button>
+          <Button disabled={!params} onClick={() => params && edit(params)}>
+            Tidy
+          </Button>
+          <Button disabled={typed === undefined} onClick={() => useConsole.setState({ text: undefined })}>
+            Example
+          </Button>
+        </div>
+        {params && <CopyAs method={name} params={params} target={target} />}
+      </form>
+      <RunResult outcome={outcome} running={running} />
+    </Panel>
+  )
+}
+
+function summaryOf({ summary, description }: OpenRpcMethod): string {
+  return description === undefined ? summary : `${summary} ${description}`
+}
+
+function pinTitle(pinnable: boolean, pinned: number): string {
+  if (!pinnable) return 'Only what reads the chain can be pinned'
+  if (pinned >= MAX_PINS) return `${MAX_PINS} requests are pinned already`
+  return 'Runs it again at every new partial block'
+}

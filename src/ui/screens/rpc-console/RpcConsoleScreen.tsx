@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import type { CallLog } from '#client/call-log.ts'
+import type { Observable } from '#client/connection-state.ts'
+import type { BlinknetProvider } from '#client/provider.ts'
+import type { RpcRoute } from '#client/register-service-worker.ts'
+import type { OpenRpcMethod } from '#rpc-types/open-rpc.ts'
+import { Panel } from '#ui/components/Panel.tsx'
+import { openRpcQuery } from '#ui/queries/open-rpc.ts'
+import { useProvider, useSession } from '#ui/session.ts'
+import { useTitle } from '#ui/shell/use-title.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { CallLogPanel } from './CallLogPanel.tsx'
+import { MethodPicker } from './MethodPicker.tsx'
+import { PinsPanel } from './PinsPanel.tsx'
+import { RequestPanel } from './RequestPanel.tsx'
+import styles from './RpcConsoleScreen.module.css'
+
+const css = classNames(styles)
+
+const NONE: readonly OpenRpcMethod[] = []
+
+/** What the console is given by the page that it stands in. */
+export interface ConsoleTools {
+  /** The calls of the page, whoever made them. */
+  readonly log: CallLog
+  /** Whose calls are written down as the console's. */
+  readonly provider: BlinknetProvider
+  /** Whose calls are written down nowhere. */
+  readonly quietProvider: BlinknetProvider
+}
+
+/** Any request to the node by hand, and all that this page asks it. */
+export function RpcConsoleScreen({ tools, route }: { tools: ConsoleTools; route: Observable<RpcRoute> }) {
+  useTitle('RPC console')
+  const { remote } = useSession()
+  const { data: document, error } = useQuery(openRpcQuery(useProvider()))
+  const rpc = useSyncExternalStore(route.subscribe, route.get)
+  const target = {
+    pageUrl: rpc.status === 'ready' && !remote ? rpc.url : undefined,
+    remoteUrl: remote?.endpoint.url,
+  }
+  return (
+    <>
+      <div>
+        <h1 className={css('title')}>RPC console</h1>
+        <p className={css('lead')}>Ask the node anything, and see what this page and its scripts ask it.</p>
+      </div>
+      <div className={css('columns')}>
+        {document || error ? (
+          <div className={css('methods')}>
+            <MethodPicker methods={document?.methods ?? NONE} />
+            {error && (
+              <p className={css('note')}>
+                The node does not describe its methods ({error.message}). Type the name of one to call it.
+              </p>
+            )}
+          </div>
+        ) : (
+          <Panel title="Methods">
+            <p className={css('loading')}>Asking the node which methods it has…</p>
+          </Panel>
+        )}
+        <RequestPanel document={document} provider={tools.provider} target={target} />
+      </div>
+      <PinsPanel provider={tools.quietProvider} />
+      <CallLogPanel log={tools.log} target={target} />
+    </>
+  )
+}

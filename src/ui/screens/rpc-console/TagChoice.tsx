@@ -1,0 +1,49 @@
+import type { OpenRpcMethod } from '#rpc-types/open-rpc.ts'
+import { Segmented } from '#ui/components/Segmented.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
+import { isBlockParam } from './example-params.ts'
+import styles from './RequestPanel.module.css'
+
+const css = classNames(styles)
+
+const TAGS = ['latest', 'pending', 'safe', 'finalized', 'earliest'] as const
+type Tag = (typeof TAGS)[number]
+const OPTIONS = TAGS.map((tag) => ({ value: tag, label: tag }))
+
+/** Sets the block that a method is asked about to one of the tags. */
+export function TagChoice({
+  method,
+  params,
+  onChange,
+}: {
+  method: OpenRpcMethod
+  /** `undefined` while what was typed cannot be read. */
+  params: readonly unknown[] | undefined
+  onChange: (params: readonly unknown[]) => void
+}) {
+  const position = method.params.findIndex(isBlockParam)
+  if (position < 0) return undefined
+  const current = params?.[position]
+
+  function choose(tag: Tag): void {
+    // What is left out before it may be null.
+    const filled: unknown[] = Array.from(
+      { length: Math.max(position, params?.length ?? 0) },
+      (_, i) => params?.[i] ?? null,
+    )
+    filled[position] = tag
+    onChange(filled)
+  }
+
+  return (
+    <div className={css('tags')}>
+      <Segmented
+        legend="Block tag"
+        options={OPTIONS}
+        value={TAGS.find((tag) => tag === current)}
+        onChange={choose}
+        disabled={!params}
+      />
+    </div>
+  )
+}

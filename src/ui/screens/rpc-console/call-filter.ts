@@ -1,0 +1,31 @@
+import type { CallSource, LoggedCall } from '#client/call-log.ts'
+
+/** What of the log is to be seen. */
+export interface CallFilter {
+  readonly source: CallSource | 'all'
+  /** Part of a method's name, or of an error. */
+  readonly text: string
+  readonly failedOnly: boolean
+}
+
+export const NO_FILTER: CallFilter = { source: 'all', text: '', failedOnly: false }
+
+/** What the sources are called. */
+export const SOURCE_WORDS: Readonly<Record<CallSource, string>> = {
+  page: 'page',
+  console: 'console',
+  script: 'window.devnet',
+  wallet: 'wallet',
+}
+
+/** The calls that pass, in their order. */
+export function filterCalls(calls: readonly LoggedCall[], filter: CallFilter): readonly LoggedCall[] {
+  const text = filter.text.trim().toLowerCase()
+  return calls.filter(
+    ({ source, method, outcome }) =>
+      (filter.source === 'all' || source === filter.source) &&
+      (!filter.failedOnly || outcome.status === 'failed') &&
+      (method.toLowerCase().includes(text) ||
+        (outcome.status === 'failed' && outcome.message.toLowerCase().includes(text))),
+  )
+}

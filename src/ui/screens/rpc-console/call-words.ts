@@ -1,0 +1,27 @@
+import type { CallOutcome } from '#client/call-log.ts'
+import { formatDuration } from '#ui/format/numbers.ts'
+
+/** A duration with tenths of a millisecond where they matter. */
+export function formatTook(ms: number): string {
+  return ms < 10 ? `${Math.max(0, ms).toFixed(1)} ms` : formatDuration(ms)
+}
+
+/** The time of day where the person is, to the millisecond. */
+export function formatClock(unixMs: number): string {
+  const date = new Date(unixMs)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')
+  return `${time}.${String(date.getMilliseconds()).padStart(3, '0')}`
+}
+
+/** What came of a call, in a word or two. */
+export function outcomeWords(outcome: CallOutcome): string {
+  switch (outcome.status) {
+    case 'waiting':
+      return 'waiting'
+    case 'answered':
+      return 'ok'
+    case 'failed':
+      return outcome.code === undefined ? 'failed' : `error ${outcome.code}`
+  }
+}

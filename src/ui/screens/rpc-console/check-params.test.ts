@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { OpenRpcMethod } from '#rpc-types/open-rpc.ts'
+import { checkParams, readParams } from './check-params.ts'
+
+const table = {
+  Address: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },
+  BlockTag: { enum: ['latest', 'pending'] },
+  Quantity: { type: 'string', pattern: '^0x(0|[1-9a-f][0-9a-f]*)$' },
+  Call: { type: 'object', properties: { to: { $ref: '#/components/schemas/Address' } }, required: ['to'] },
+}
+const method: OpenRpcMethod = {
+  name: 'eth_call',
+  summary: '',
+  paramStructure: 'by-position',
+  params: [
+    { name: 'call', required: true, schema: { $ref: '#/components/schemas/Call' } },
+    {
+      name: 'block',
+      required: false,
+      schema: { anyOf: [{ $ref: '#/components/schemas/BlockTag' }, { $ref: '#/components/schemas/Quantity' }] },
+    },
+  ],
+  result: { name: 'result', schema: {} },
+}
+const to = `0x${'ab'.repeat(20)}`
+const complaints = (...params: readonly unknown[]) => checkParams(method, params, table)
+
+test('parameters are a JSON list, and nothing is an empty one', () => {
+  expect(readParams('["0x1", {"a": null}]')).toEqual({ ok: true, params: ['0x1', { a: null }] })
+  expect(readParams(' \n')).toEqual({ ok: true, params: [] })
+  expect(readParams('{"a": 1}')).toEqual({ ok: false, why: 'Parameters are a list: put [ and ] around them.' })
+  expect(readParams('[1,')).toMatchObject({ ok: false, why: expect.stringMatching(/^Not JSON yet: /) as string })
+})
+
+test('what fits is not complained about; what is optional may be left out or null', () => {
+  expect(complaints({ to }, 'latest')).toEqual([])
+  expect(complaints({ to })).toEqual([])
+  expect(complaints({ to }, null)).toEqual([])
+})
+
+test('what does not fit is named, with what it should be', () => {
+  expect(complaints()).toEqual(['call is missing: object.'])
+  expect(complaints({})).toEqual(['call.to should be address.'])
+  expect(complaints({ to: '0x12' }, 7)).toEqual([
+    'call.to should be an address: 0x and 40 hexadecimal digits.',
+    'block should be block tag or number in hex.',
+  ])
+  expect(complaints({ to }, 'latest', 1)).toEqual(['eth_call takes at most 2, here are 3.'])
+})

@@ -1,0 +1,69 @@
+import { create } from 'zustand'
+import { type CallFilter, NO_FILTER } from './call-filter.ts'
+import { type Answer, type ChainMoment, MAX_PINS, type PinnedRequest, pinOf, withAnswer } from './pinned-reducer.ts'
+
+/** What the person chose at the console; it stays while they look at other screens. */
+export interface ConsoleState {
+  readonly method: string
+  /** Text of the editor; `undefined` until something is typed: then it is the method's example. */
+  readonly text: string | undefined
+  readonly search: string
+  readonly filter: CallFilter
+  /** The call whose details are open. */
+  readonly selected: number | undefined
+  readonly pins: readonly PinnedRequest[]
+}
+
+export const useConsole = create<ConsoleState>()(() => ({
+  method: 'eth_getBalance',
+  text: undefined,
+  search: '',
+  filter: NO_FILTER,
+  selected: undefined,
+  pins: [],
+}))
+
+/** Opens a method in the editor, with these parameters, or with its example. */
+export function chooseMethod(method: string, params?: readonly unknown[]): void {
+  useConsole.setState({ method, text: params && JSON.stringify(params, undefined, 2) })
+}
+
+export function editParams(text: string): void {
+  useConsole.setState({ text })
+}
+
+export function searchMethods(search: string): void {
+  useConsole.setState({ search })
+}
+
+export function filterLog(change: Partial<CallFilter>): void {
+  useConsole.setState(({ filter }) => ({ filter: { ...filter, ...change } }))
+}
+
+/** Opens a call's details, or closes them. */
+export function selectCall(id: number | undefined): void {
+  useConsole.setState({ selected: id })
+}
+
+let lastPin = 0
+
+/** Pins a request, unless there are enough. */
+export function pin(method: string, params: readonly unknown[]): void {
+  useConsole.setState(({ pins }) =>
+    pins.length >= MAX_PINS ? { pins } : { pins: [...pins, pinOf(++lastPin, method, params)] },
+  )
+}
+
+export function unpin(id: number): void {
+  useConsole.setState(({ pins }) => ({ pins: pins.filter((pinned) => pinned.id !== id) }))
+}
+
+/** Takes in what came of one round, in one commit. */
+export function answerPins(answers: ReadonlyMap<number, Answer>, at: ChainMoment): void {
+  useConsole.setState(({ pins }) => ({
+    pins: pins.map((pinned) => {
+      const answer = answers.get(pinned.id)
+      return answer ? withAnswer(pinned, answer, at) : pinned
+    }),
+  }))
+}

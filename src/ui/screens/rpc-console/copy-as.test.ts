@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { shellQuote, snippetsOf } from './copy-as.ts'
+
+const names = (pageUrl: string | undefined, remoteUrl: string | undefined) =>
+  snippetsOf('eth_call', [], { pageUrl, remoteUrl }).map(({ name }) => name)
+
+test('what works depends on where the chain is', () => {
+  expect(names('http://localhost/rpc', undefined)).toEqual(['fetch', 'curl', 'viem', 'cast'])
+  expect(names(undefined, 'http://127.0.0.1:9')).toEqual(['curl', 'viem', 'cast'])
+  expect(names(undefined, 'ws://127.0.0.1:9')).toEqual(['viem', 'cast'])
+})
+
+test('the request is the same in all of them', () => {
+  const [fetch, curl, viem, cast] = snippetsOf('eth_getBalance', ['0xaa', 'pending'], {
+    pageUrl: 'http://localhost/rpc',
+    remoteUrl: undefined,
+  })
+  const body = '{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["0xaa","pending"]}'
+  expect(fetch?.text).toContain(`fetch("http://localhost/rpc"`)
+  expect(fetch?.text).toContain(`body: ${JSON.stringify(body)}`)
+  expect(curl?.text).toBe(`curl -s 'http://127.0.0.1:8545' -H 'content-type: application/json' --data-raw '${body}'`)
+  expect(viem?.text).toContain(`client.request({ method: "eth_getBalance", params: ["0xaa","pending"] })`)
+  expect(cast?.text).toBe(`cast rpc --rpc-url 'http://127.0.0.1:8545' 'eth_getBalance' --raw '["0xaa","pending"]'`)
+})
+
+test('a WebSocket endpoint is spoken to by WebSocket', () => {
+  const viem = snippetsOf('eth_chainId', [], { pageUrl: undefined, remoteUrl: 'ws://127.0.0.1:9' })[0]
+  expect(viem?.text).toContain(`webSocket("ws://127.0.0.1:9")`)
+})
+
+test('a shell reads every text as one word and unchanged', () => {
+  const text = fc.string({ unit: 'grapheme' }).filter((drawn) => !drawn.includes('\0'))
+  fc.assert(
+    fc.property(text, (drawn) => {
+      expect(execFileSync('sh', ['-c', `printf %s ${shellQuote(drawn)}`], { encoding: 'utf8' })).toBe(drawn)
+    }),
+    { numRuns: 30 },
+  )
+})

@@ -1,0 +1,71 @@
+/** A way to make the same call elsewhere. */
+export interface Snippet {
+  readonly name: 'fetch' | 'curl' | 'viem' | 'cast'
+  /** Where it works. */
+  readonly note: string
+  readonly text: string
+}
+
+/** A Node.js server of one's own, as it starts by default. */
+const DEFAULT_SERVER = 'http://127.0.0.1:8545'
+
+/** What is called, and where it can be reached. */
+export interface SnippetTarget {
+  /** For scripts of this site, through the service worker; `undefined` where there is none. */
+  readonly pageUrl: string | undefined
+  /** The endpoint that the page is attached to; `undefined` where the chain is its own. */
+  readonly remoteUrl: string | undefined
+}
+
+/** The same call for other programs. */
+export function snippetsOf(
+  method: string,
+  params: readonly unknown[],
+  { pageUrl, remoteUrl }: SnippetTarget,
+): readonly Snippet[] {
+  const server = remoteUrl ?? DEFAULT_SERVER
+  const isSocket = /^wss?:/.test(server)
+  const note = remoteUrl ? 'the endpoint of this page' : 'a Blinknet server (npm run node)'
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const snippets: (Snippet | false)[] = [
+    pageUrl !== undefined && { name: 'fetch', note: 'any script of this site', text: fetchSnippet(pageUrl, body) },
+    !isSocket && {
+      name: 'curl',
+      note,
+      text: `curl -s ${shellQuote(server)} -H 'content-type: application/json' --data-raw ${shellQuote(body)}`,
+    },
+    { name: 'viem', note, text: viemSnippet(method, params, server, isSocket) },
+    {
+      name: 'cast',
+      note,
+      text: `cast rpc --rpc-url ${shellQuote(server)} ${shellQuote(method)} --raw ${shellQuote(JSON.stringify(params))}`,
+    },
+  ]
+  return snippets.filter((snippet) => snippet !== false)
+}
+
+function fetchSnippet(url: string, body: string): string {
+  return [
+    `const response = await fetch(${JSON.stringify(url)}, {`,
+    `  method: 'POST',`,
+    `  headers: { 'content-type': 'application/json' },`,
+    `  body: ${JSON.stringify(body)},`,
+    '})',
+    'console.log(await response.json())',
+  ].join('\n')
+}
+
+function viemSnippet(method: string, params: readonly unknown[], url: string, isSocket: boolean): string {
+  const transport = isSocket ? 'webSocket' : 'http'
+  return [
+    `import { createPublicClient, ${transport} } from 'viem'`,
+    '',
+    `const client = createPublicClient({ transport: ${transport}(${JSON.stringify(url)}) })`,
+    `console.log(await client.request({ method: ${JSON.stringify(method)}, params: ${JSON.stringify(params)} }))`,
+  ].join('\n')
+}
+
+/** One word for a POSIX shell, whatever is in it. */
+export function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,49 @@
+import { type Change, changedPaths } from './changed-paths.ts'
+
+/** What the node said to a request. */
+export type Answer = { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly message: string }
+
+/** A moment of the chain, as the page saw it. */
+export interface ChainMoment {
+  readonly blockNumber: number
+  readonly partialIndex: number
+}
+
+/** A request that is asked again at every new partial block. */
+export interface PinnedRequest {
+  readonly id: number
+  readonly method: string
+  readonly params: readonly unknown[]
+  /** Before the first answer there is none. */
+  readonly answer: Answer | undefined
+  /** How often it was answered. */
+  readonly runs: number
+  /** How often the answer was another one than before. */
+  readonly changes: number
+  /** The last time it changed, and what changed then. */
+  readonly lastChange: { readonly at: ChainMoment; readonly places: readonly Change[] } | undefined
+  /** Whether the newest answer was the change. */
+  readonly changedNow: boolean
+}
+
+/** More than a handful would keep the node busy. */
+export const MAX_PINS = 5
+/** Places named for one change. */
+const MAX_PLACES = 4
+
+/** A request that has just been pinned. */
+export function pinOf(id: number, method: string, params: readonly unknown[]): PinnedRequest {
+  return { id, method, params, answer: undefined, runs: 0, changes: 0, lastChange: undefined, changedNow: false }
+}
+
+/** The pinned request after one more answer. */
+export function withAnswer(pin: PinnedRequest, answer: Answer, at: ChainMoment): PinnedRequest {
+  const runs = pin.runs + 1
+  const places = pin.answer ? changedPaths(contentOf(pin.answer), contentOf(answer), MAX_PLACES) : []
+  if (places.length === 0) return { ...pin, answer, runs, changedNow: false }
+  return { ...pin, answer, runs, changes: pin.changes + 1, lastChange: { at, places }, changedNow: true }
+}
+
+function contentOf(answer: Answer): unknown {
+  return answer.ok ? answer.result : { error: answer.message }
+}

@@ -1,0 +1,26 @@
+import { useMutation } from '@tanstack/react-query'
+import type { BlinknetProvider } from '#client/provider.ts'
+
+/** What came of a request that was run. */
+export interface RunOutcome {
+  readonly method: string
+  readonly params: readonly unknown[]
+  readonly tookMs: number
+  readonly end: { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: unknown }
+}
+
+/** Runs requests, one at a time; a refusal is an outcome like any other. */
+export function useRun(provider: BlinknetProvider) {
+  const { mutate, data, isPending } = useMutation({
+    mutationFn: async ({ method, params }: { method: string; params: readonly unknown[] }): Promise<RunOutcome> => {
+      const startedAt = performance.now()
+      const ended = (end: RunOutcome['end']) => ({ method, params, tookMs: performance.now() - startedAt, end })
+      try {
+        return ended({ ok: true, result: await provider.request({ method, params }) })
+      } catch (error) {
+        return ended({ ok: false, error })
+      }
+    },
+  })
+  return { run: mutate, outcome: data, running: isPending }
+}
