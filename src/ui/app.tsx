@@ -1,3 +1,4 @@
+import { lazy } from 'react'
 import { Route, Switch } from 'wouter'
 import type { Observable } from '#client/connection-state.ts'
 import type { RpcRoute } from '#client/register-service-worker.ts'
@@ -12,6 +13,7 @@ import { useConnection, useSession } from './session.ts'
 import { Announcer } from './shell/announcer.tsx'
 import { ConnectionScreen } from './shell/ConnectionScreen.tsx'
 import { Header } from './shell/Header.tsx'
+import { LazyScreen } from './shell/LazyScreen.tsx'
 import { MAIN_ID } from './shell/main-id.ts'
 import { NotFound } from './shell/NotFound.tsx'
 import { RpcEndpoint } from './shell/RpcEndpoint.tsx'
@@ -19,6 +21,8 @@ import { StorageNotice } from './storage/StorageNotice.tsx'
 import { classNames } from './styles/class-names.ts'
 
 const css = classNames(styles)
+
+const SendScreen = lazy(async () => ({ default: (await import('#ui/screens/send/SendScreen.tsx')).SendScreen }))
 
 export interface AppProps {
   /** What of the page's address made no sense, in sentences. */
@@ -66,8 +70,12 @@ function Screens() {
       <Route path="/">
         <LiveScreen />
       </Route>
-      <Route path="/send">
-        <LiveScreen />
+      <Route path="/send/:view?">
+        {({ view }) => (
+          <LazyScreen name="Send">
+            <SendScreen view={view} />
+          </LazyScreen>
+        )}
       </Route>
       <Route path="/block/:id">{({ id }) => <BlockScreen id={id} />}</Route>
       <Route path="/tx/:hash">{({ hash }) => <TransactionScreen hash={hash} />}</Route>

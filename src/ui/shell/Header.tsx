@@ -9,6 +9,7 @@ import { ChainMenu } from './ChainMenu.tsx'
 import { ChainStatus } from './ChainStatus.tsx'
 import { ClockControls } from './ClockControls.tsx'
 import styles from './Header.module.css'
+import { MainNav } from './MainNav.tsx'
 
 const css = classNames(styles)
 
@@ -32,6 +33,7 @@ export function Header() {
           </svg>
           Blinknet
         </AppLink>
+        <MainNav />
         <ChainStatus />
         <div className={css('tools')}>
           {devnet && <ClockControls />}
