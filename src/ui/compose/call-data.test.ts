@@ -19,7 +19,15 @@ test('integers, addresses, booleans and bytes written as text come back from the
       fc.string(),
       (unsigned, signed, flag, text) => {
         const address = `0x${'ab'.repeat(20)}`
-        const texts = [`0x${unsigned.toString(16)}`, String(signed), address, String(flag), '0xABCD', '0x01020304', text]
+        const texts = [
+          `0x${unsigned.toString(16)}`,
+          String(signed),
+          address,
+          String(flag),
+          '0xABCD',
+          '0x01020304',
+          text,
+        ]
         const encoded = encode('f(uint256,int128,address,bool,bytes,bytes4,string)', texts)
         expect(encoded.ok).toBe(true)
         const { args } = decodeFunctionData({ abi, data: encoded.ok ? encoded.data : '0x' })
@@ -65,7 +73,10 @@ test.each([
 
 test('a signature may have the word function, names and returns', () => {
   const parsed = parseSignature(' function approve(address spender, uint256) returns (bool)')
-  expect(parsed).toMatchObject({ ok: true, abi: { name: 'approve', inputs: [{ name: 'spender' }, { type: 'uint256' }] } })
+  expect(parsed).toMatchObject({
+    ok: true,
+    abi: { name: 'approve', inputs: [{ name: 'spender' }, { type: 'uint256' }] },
+  })
   expect(parsed.ok && parsed.abi.inputs.map(parameterLabel)).toEqual([
     'Argument 1: spender, address',
     'Argument 2: uint256',

@@ -32,7 +32,10 @@ describe('the draft that the screen begins with', () => {
 })
 
 test('a nonce, a gas limit and fees that a person chose are taken as they are', () => {
-  const read = readDraft('transfer', draft({ nonce: ' 7 ', gas: '21000', feeCap: '1.5', tip: '.000000001', copies: '3' }))
+  const read = readDraft(
+    'transfer',
+    draft({ nonce: ' 7 ', gas: '21000', feeCap: '1.5', tip: '.000000001', copies: '3' }),
+  )
   expect(read).toMatchObject({
     ok: true,
     composition: { nonce: 7, gas: 21_000n, feeCap: parseGwei('1.5'), tip: 1n, copies: 3 },
@@ -71,7 +74,10 @@ test('a call is encoded by its signature, or taken as bytes', () => {
   const by = { contract: INITIAL.to, signature: 'set(uint256)', args: ['5'], data: '0xAB' }
   const encoded = readDraft('call', draft(by))
   expect(encoded).toMatchObject({ ok: true, composition: { data: `0x60fe47b1${'5'.padStart(64, '0')}` } })
-  expect(readDraft('call', draft({ ...by, dataBy: 'bytes' }))).toMatchObject({ ok: true, composition: { data: '0xab' } })
+  expect(readDraft('call', draft({ ...by, dataBy: 'bytes' }))).toMatchObject({
+    ok: true,
+    composition: { data: '0xab' },
+  })
 })
 
 test('an argument that makes no sense has its error at its own field', () => {
@@ -83,7 +89,9 @@ test('constructor arguments go behind the bytecode, which may not be empty', () 
   const read = readDraft('deploy', draft({ bytecode: '6001', constructorArgs: '0x02 03' }))
   expect(read).toMatchObject({ ok: true, composition: { to: null, data: '0x60010203' } })
   expect(errorsOf(readDraft('deploy', draft({ bytecode: ' ' })))).toEqual({ bytecode: expect.any(String) })
-  expect(errorsOf(readDraft('deploy', draft({ bytecode: '0x6' })))).toEqual({ bytecode: expect.stringMatching(/bytes/) })
+  expect(errorsOf(readDraft('deploy', draft({ bytecode: '0x6' })))).toEqual({
+    bytecode: expect.stringMatching(/bytes/),
+  })
 })
 
 test('pasted bytes may have white space and no prefix', () => {
