@@ -32,8 +32,6 @@ export const SCREENS: readonly { readonly name: string; readonly visit: (playgro
       },
     },
     { name: 'send, call', visit: (playground) => openView(playground, 'Call') },
-    { name: 'send, deploy', visit: (playground) => openView(playground, 'Deploy') },
-    { name: 'send, raw', visit: (playground) => openView(playground, 'Raw') },
     {
       name: 'errors',
       visit: async (playground) => {

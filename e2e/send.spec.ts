@@ -54,7 +54,7 @@ test('a nonce gap and a low fee cap are foretold, and then wait', async ({ playg
   const outlook = page.getByRole('region', { name: 'What will happen' })
   await expect(outlook).toContainText('It goes into the next partial block.')
   await page.getByLabel('Nonce').fill('2')
-  await expect(outlook).toContainText('until the nonces 0 to 1 is filled')
+  await expect(outlook).toContainText('until the nonces 0 to 1 are used')
   await page.getByLabel('Nonce').fill('')
   await page.getByLabel('Fee cap in gwei').fill('0.001')
   await expect(outlook).toContainText('It will wait in the mempool.')

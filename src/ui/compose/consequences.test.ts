@@ -39,8 +39,8 @@ test('a tip that the fee cap leaves no room for is cut', () => {
 
 test('a nonce gap and a fee cap below the base fee wait', () => {
   expect(verdicts({ nonce: 6 })).toEqual(['waits', 'goes', 'goes'])
-  expect(texts({ nonce: 6 })[0]).toContain('until nonce 5 is filled')
-  expect(texts({ nonce: 8 })[0]).toContain('until the nonces 5 to 7 is filled')
+  expect(texts({ nonce: 6 })[0]).toContain('until nonce 5 is used')
+  expect(texts({ nonce: 8 })[0]).toContain('until the nonces 5 to 7 are used')
   expect(verdicts({ feeCap: GWEI - 1n, tip: 0n })).toEqual(['goes', 'waits', 'goes'])
 })
 

@@ -40,10 +40,10 @@ function foreseeNonce(tx: CompleteTransaction, { nextNonce, waiting }: SenderFac
           : `${name} follow each other from the next one on.`,
     }
   }
-  const missing = nonce - 1 === nextNonce ? `nonce ${nextNonce}` : `the nonces ${nextNonce} to ${nonce - 1}`
+  const missing = nonce - 1 === nextNonce ? `nonce ${nextNonce} is` : `the nonces ${nextNonce} to ${nonce - 1} are`
   return {
     verdict: 'waits',
-    text: `${name} leaves a gap: it is accepted, and waits in the mempool until ${missing} is filled.`,
+    text: `${name} leaves a gap: it is accepted, and waits in the mempool until ${missing} used.`,
   }
 }
 

@@ -2,7 +2,7 @@ import { useLocation } from 'wouter'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './MainNav.module.css'
-import { NAV } from './routes.ts'
+import { NAV_ROUTES } from './routes.ts'
 
 const css = classNames(styles)
 
@@ -11,11 +11,16 @@ export function MainNav() {
   const [location] = useLocation()
   return (
     <nav aria-label="Screens" className={css('nav')}>
-      {NAV.map(({ to, label, isAt }) => (
-        <AppLink key={to} to={to} className={css('link')} aria-current={isAt(location) ? 'page' : undefined}>
+      {NAV_ROUTES.map(({ path, label }) => (
+        <AppLink key={path} to={path} className={css('link')} aria-current={isAt(location, path) ? 'page' : undefined}>
           {label}
         </AppLink>
       ))}
     </nav>
   )
+}
+
+/** Whether an address is of a screen, or of a part of it. */
+function isAt(location: string, path: string): boolean {
+  return location === path || (path !== '/' && location.startsWith(`${path}/`))
 }

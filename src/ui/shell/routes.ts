@@ -1,13 +1,11 @@
-/** A screen that the navigation names. */
-export interface NavItem {
-  readonly to: string
+/** A screen that the header leads to. */
+export interface NavRoute {
+  readonly path: string
   readonly label: string
-  /** Whether it is the one at an address. */
-  readonly isAt: (location: string) => boolean
 }
 
-/** The screens of the navigation, in their order. */
-export const NAV: readonly NavItem[] = [
-  { to: '/', label: 'Live', isAt: (location) => location === '/' },
-  { to: '/send', label: 'Send', isAt: (location) => /^\/send(\/|$)/.test(location) },
+/** The header's links, in their order. */
+export const NAV_ROUTES: readonly NavRoute[] = [
+  { path: '/', label: 'Live' },
+  { path: '/send', label: 'Send' },
 ]

@@ -1,9 +1,9 @@
+import { formatGwei } from 'viem'
 import { Segmented } from '#ui/components/Segmented.tsx'
 import { type DraftType, editDraft, useDraft } from '#ui/compose/draft.ts'
 import { type DraftErrors, MAX_COPIES } from '#ui/compose/read-draft.ts'
 import type { Composed } from '#ui/compose/use-composition.ts'
 import { explainError } from '#ui/format/explain-error.ts'
-import { formatGwei } from '#ui/format/numbers.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Composer.module.css'
 import { DraftField } from './DraftField.tsx'
@@ -63,7 +63,7 @@ export function GasFields({ composed, errors }: { composed: Composed; errors: Dr
         name="feeCap"
         label={type === '2' ? 'Fee cap in gwei' : 'Gas price in gwei'}
         look="number"
-        placeholder={tx ? formatGwei(tx.feeCap).replace(/\.?0* gwei$/, '') : ''}
+        placeholder={tx ? formatGwei(tx.feeCap) : ''}
         error={errors.feeCap}
       />
       {type === '2' && (
@@ -71,7 +71,7 @@ export function GasFields({ composed, errors }: { composed: Composed; errors: Dr
           name="tip"
           label="Tip in gwei"
           look="number"
-          placeholder={tx ? formatGwei(tx.tip).replace(/\.?0* gwei$/, '') : ''}
+          placeholder={tx ? formatGwei(tx.tip) : ''}
           error={errors.tip}
         />
       )}
@@ -79,7 +79,7 @@ export function GasFields({ composed, errors }: { composed: Composed; errors: Dr
         name="copies"
         label="Copies"
         look="number"
-        hint={`Up to ${MAX_COPIES}, with consecutive nonces.`}
+        hint={`Up to ${MAX_COPIES}, with consecutive nonces; the bytes shown are those of the first.`}
         error={errors.copies}
       />
     </>
