@@ -113,7 +113,7 @@ test('a contract is deployed, and called by its function', async ({ playground, 
   })
 })
 
-test('bytes that were signed elsewhere are taken apart and sent', async ({ playground, page }) => {
+test('bytes that were signed elsewhere are taken apart and sent', async ({ page }) => {
   const raw = await sender.signTransaction({
     type: 'legacy',
     chainId: 31337,
@@ -146,9 +146,23 @@ test('every error of the gallery comes back as the protocol says, and leaves not
   const triggers = page.getByRole('button', { name: 'Trigger' })
   // Blocks of the default chain have room for any transaction.
   await expect(triggers).toHaveCount(19)
-  for (const trigger of await triggers.all()) await trigger.click()
-  await expect(page.getByText('As the protocol says')).toHaveCount(19, { timeout: 25_000 })
+  for (const card of await cards.all()) {
+    const filling = (await card.getByRole('heading', { name: 'Mempool full' }).count()) > 0
+    if (!filling) for (const trigger of await card.getByRole('button').all()) await trigger.click()
+  }
+  await expect(page.getByText('As the protocol says')).toHaveCount(18)
   await expect(page.getByText(/Not what the protocol says/)).toHaveCount(0)
+  expect(await playground.request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+})
+
+test('a full mempool refuses one more, and is emptied again', async ({ playground, page }) => {
+  // It takes 2,000 transactions, which the node signs, and takes them out again.
+  test.setTimeout(180_000)
+  await page.getByRole('radio', { name: 'Errors' }).check()
+  const card = page.getByRole('article', { name: 'Mempool full' })
+  await card.getByRole('button', { name: 'Trigger' }).click()
+  await expect(card.getByRole('status')).toContainText('-32000 txpool is full', { timeout: 150_000 })
+  await expect(card.getByRole('status')).toContainText('As the protocol says')
   expect(await playground.request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
 })
 

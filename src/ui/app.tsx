@@ -72,7 +72,7 @@ function Screens() {
       </Route>
       <Route path="/send/:view?">
         {({ view }) => (
-          <LazyScreen name="Send">
+          <LazyScreen title="Send a transaction">
             <SendScreen view={view} />
           </LazyScreen>
         )}

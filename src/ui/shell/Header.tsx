@@ -9,7 +9,7 @@ import { ChainMenu } from './ChainMenu.tsx'
 import { ChainStatus } from './ChainStatus.tsx'
 import { ClockControls } from './ClockControls.tsx'
 import styles from './Header.module.css'
-import { MainNav } from './MainNav.tsx'
+import { Nav } from './Nav.tsx'
 
 const css = classNames(styles)
 
@@ -33,7 +33,7 @@ export function Header() {
           </svg>
           Blinknet
         </AppLink>
-        <MainNav />
+        <Nav />
         <ChainStatus />
         <div className={css('tools')}>
           {devnet && <ClockControls />}

@@ -7,18 +7,19 @@ import styles from './ConnectionScreen.module.css'
 const css = classNames(styles)
 
 /** The place of a screen whose code is loaded when it is first visited. */
-export function LazyScreen({ name, children }: { name: string; children: ReactNode }) {
+export function LazyScreen({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <LoadBoundary name={name}>
-      <Suspense fallback={<Loading name={name} />}>{children}</Suspense>
+    // Another screen gets another boundary, without the failure of the one before.
+    <LoadBoundary key={title} title={title}>
+      <Suspense fallback={<Loading title={title} />}>{children}</Suspense>
     </LoadBoundary>
   )
 }
 
-function Loading({ name }: { name: string }) {
+function Loading({ title }: { title: string }) {
   return (
-    <section className={css('screen')} aria-label={`Loading ${name}`}>
-      <h1 className={css('title')}>{name}</h1>
+    <section className={css('screen')} aria-label={`Loading: ${title}`}>
+      <h1 className={css('title')}>{title}</h1>
       <p className={css('text')}>Loading this screen. The chain goes on meanwhile.</p>
       <div className={css('track')} aria-hidden="true">
         <div className={css('bar')} />
@@ -28,7 +29,7 @@ function Loading({ name }: { name: string }) {
 }
 
 interface Props {
-  readonly name: string
+  readonly title: string
   readonly children: ReactNode
 }
 
@@ -44,8 +45,8 @@ class LoadBoundary extends Component<Props, { readonly failure: Error | undefine
     const { failure } = this.state
     if (failure === undefined) return this.props.children
     return (
-      <section className={css('screen')} aria-label={`${this.props.name} does not work`}>
-        <h1 className={css('title')}>{this.props.name} does not work</h1>
+      <section className={css('screen')} aria-label={`${this.props.title} does not work`}>
+        <h1 className={css('title')}>{this.props.title} does not work</h1>
         <div role="alert" className={css('text')}>
           <p>Its code could not be loaded, or failed. The chain and the other screens go on.</p>
           <p className={css('reason')}>{failure.message}</p>

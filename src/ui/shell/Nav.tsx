@@ -1,13 +1,13 @@
 import { useLocation } from 'wouter'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
-import styles from './MainNav.module.css'
+import styles from './Nav.module.css'
 import { NAV_ROUTES } from './routes.ts'
 
 const css = classNames(styles)
 
 /** The ways to the screens. */
-export function MainNav() {
+export function Nav() {
   const [location] = useLocation()
   return (
     <nav aria-label="Screens" className={css('nav')}>
