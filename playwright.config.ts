@@ -1,7 +1,8 @@
 import { defineConfig, devices } from '@playwright/test'
 import { findChromium } from './.ci/chromium.mjs'
 
-const PORT = 4188
+/** Another one for a second checkout on the same machine. */
+const PORT = Number(process.env['PLAYWRIGHT_PORT'] ?? 4188)
 const executablePath = findChromium()
 
 /** The production build, driven as a person drives it. `npm run build:page` first. */

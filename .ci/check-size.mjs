@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib'
 const BUDGET_KB = {
   page: 160,
   'rpc console': 16,
+  send: 25,
   worker: 325,
   openrpc: 18,
   'service worker': 9.5,
@@ -39,6 +40,8 @@ const files = {
   page: loadedBy(/<(?:script|link)[^>]+(?:src|href)="([^"]+\.js)"/g),
   // Screens that load when they are opened.
   'rpc console': assetsNamed(/^RpcConsoleScreen.*\.js$/),
+  // The screen at /send: the page loads it when it is visited.
+  send: assetsNamed(/^SendScreen.*\.js$/),
   worker: assetsNamed(/worker.*\.js$/),
   // What `rpc_discover` answers: the worker loads it when it is asked for it.
   openrpc: assetsNamed(/^openrpc.*\.js$/),

@@ -45,6 +45,35 @@ export const SCREENS: readonly { readonly name: string; readonly visit: (playgro
       },
     },
     {
+      name: 'send',
+      visit: async ({ page }) => {
+        await page.getByRole('link', { name: 'Send', exact: true }).click()
+        await page.getByText('The same with viem').click()
+        await page.getByRole('button', { name: 'Sign & send' }).click()
+        await expect(page.getByRole('region', { name: 'Sent' })).toBeVisible()
+      },
+    },
+    { name: 'send, call', visit: (playground) => openView(playground, 'Call') },
+    {
+      name: 'errors',
+      visit: async (playground) => {
+        await openView(playground, 'Errors')
+        const card = playground.page.getByRole('article', { name: 'Intrinsic gas' })
+        await card.getByRole('button', { name: 'Trigger' }).click()
+        await expect(card.getByText('As the protocol says')).toBeVisible()
+      },
+    },
+    {
+      name: 'waiting transaction',
+      visit: async ({ page }) => {
+        await page.getByRole('link', { name: 'Send', exact: true }).click()
+        await page.getByLabel('Nonce').fill('3')
+        await page.getByRole('button', { name: 'Sign & send' }).click()
+        await page.getByRole('region', { name: 'Sent' }).getByRole('link').click()
+        await expect(page.getByRole('button', { name: 'Speed up' })).toBeEnabled()
+      },
+    },
+    {
       name: 'unknown transaction',
       visit: (playground) => playground.openNothing(`/tx/0x${'ab'.repeat(32)}`, 'No such transaction'),
     },
@@ -54,3 +83,8 @@ export const SCREENS: readonly { readonly name: string; readonly visit: (playgro
     },
     { name: 'no such page', visit: (playground) => playground.openNothing('/nowhere', 'There is no such page') },
   ]
+
+async function openView({ page }: Playground, name: string): Promise<void> {
+  await page.getByRole('link', { name: 'Send', exact: true }).click()
+  await page.getByRole('radio', { name, exact: true }).check()
+}

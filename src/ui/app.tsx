@@ -27,6 +27,7 @@ const css = classNames(styles)
 const RpcConsoleScreen = lazy(async () => ({
   default: (await import('#ui/screens/rpc-console/RpcConsoleScreen.tsx')).RpcConsoleScreen,
 }))
+const SendScreen = lazy(async () => ({ default: (await import('#ui/screens/send/SendScreen.tsx')).SendScreen }))
 
 export interface AppProps {
   /** What of the page's address made no sense, in sentences. */
@@ -76,8 +77,12 @@ function Screens({ rpcRoute, consoleTools }: Pick<AppProps, 'rpcRoute' | 'consol
       <Route path="/">
         <LiveScreen />
       </Route>
-      <Route path="/send">
-        <LiveScreen />
+      <Route path="/send/:view?">
+        {({ view }) => (
+          <LazyScreen title="Send a transaction">
+            <SendScreen view={view} />
+          </LazyScreen>
+        )}
       </Route>
       <Route path="/block/:id">{({ id }) => <BlockScreen id={id} />}</Route>
       <Route path="/tx/:hash">{({ hash }) => <TransactionScreen hash={hash} />}</Route>

@@ -26,7 +26,7 @@ const CAUSES: readonly (readonly [message: string, why: string])[] = [
     'insufficient funds',
     'The account cannot cover the amount, the gas and what it already has waiting. Send less, or from another account.',
   ],
-  ['nonce too low', 'Another transaction of this account took the nonce first. Send again: the next nonce is used.'],
+  ['nonce too low', 'Another transaction of this account took the nonce first. Send again with the next nonce.'],
   ['already known', 'This very transaction is in the pool or in the live block. There is nothing left to do.'],
   [
     'replacement transaction underpriced',

@@ -5,7 +5,8 @@ import type { Address, Hash } from '#primitives/hex.ts'
 export interface OwnTransaction {
   readonly hash: Hash
   readonly from: Address
-  readonly to: Address
+  /** `null` for a new contract. */
+  readonly to: Address | null
   /** Wei. */
   readonly value: bigint
 }

@@ -4,6 +4,7 @@ import type { Address, Hash } from '#primitives/hex.ts'
 import { toQuantity } from '#primitives/hex.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
 import { formatEth } from '#ui/format/numbers.ts'
+import { inTurn } from './in-turn.ts'
 import { rememberOwn } from './own-transactions.ts'
 
 export interface Transfer {
@@ -18,8 +19,6 @@ export interface Transfer {
 /** The base fee may double before the transaction is included. */
 const FEE_HEADROOM = 2n
 
-let previous: Promise<unknown> = Promise.resolve()
-
 /**
  * Signs a transfer in the page and submits it raw, after those before it, so that their nonces do not collide.
  *
@@ -27,9 +26,7 @@ let previous: Promise<unknown> = Promise.resolve()
  * @throws {ProviderRpcError} If the node refuses it.
  */
 export function sendTransfer(provider: BlinknetProvider, transfer: Transfer): Promise<Hash> {
-  const sending = previous.then(() => signAndSubmit(provider, transfer))
-  previous = sending.catch(() => undefined)
-  return sending
+  return inTurn(() => signAndSubmit(provider, transfer))
 }
 
 async function signAndSubmit(provider: BlinknetProvider, { sender, senderName, to, value }: Transfer): Promise<Hash> {

@@ -25,7 +25,8 @@ export function parseTransfer(input: TransferInput): TransferFields {
   }
 }
 
-function parseRecipient(text: string): { ok: true; address: Address } | { ok: false; error: string } {
+/** An address that a person typed, or what is wrong with it. */
+export function parseRecipient(text: string): { ok: true; address: Address } | { ok: false; error: string } {
   if (text === '') return { ok: false, error: 'Enter the address that receives the amount.' }
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) {
     return { ok: false, error: 'Not an address. Enter 0x and 40 hexadecimal digits.' }
@@ -36,7 +37,8 @@ function parseRecipient(text: string): { ok: true; address: Address } | { ok: fa
   return { ok: true, address: text.toLowerCase() as Address }
 }
 
-function parseAmount(text: string): bigint | string {
+/** Wei of an amount in ETH that a person typed, or what is wrong with it. */
+export function parseAmount(text: string): bigint | string {
   if (text === '') return 'Enter an amount in ETH, such as 0.01.'
   if (!AMOUNT.test(text)) return 'Not an amount. Use digits and a point, such as 0.01.'
   if ((text.split('.')[1]?.length ?? 0) > 18) return 'ETH has 18 decimals at most. Shorten the amount.'

@@ -9,7 +9,8 @@ const css = classNames(styles)
 /** A screen whose code comes when it is first opened: what is shown until then, and if it does not come. */
 export function LazyScreen({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <LoadBoundary title={title}>
+    // Another screen gets another boundary, without the failure of the one before.
+    <LoadBoundary key={title} title={title}>
       <Suspense fallback={<Loading title={title} />}>{children}</Suspense>
     </LoadBoundary>
   )

@@ -7,5 +7,6 @@ export interface NavRoute {
 /** The header's links, in their order. */
 export const NAV_ROUTES: readonly NavRoute[] = [
   { path: '/', label: 'Live' },
+  { path: '/send', label: 'Send' },
   { path: '/rpc-console', label: 'RPC' },
 ]

@@ -74,7 +74,8 @@ function What({ own, progress }: { own: OwnTransaction; progress: Progress }) {
         </AppLink>
       </div>
       <p className={css('transfer')}>
-        {formatEth(own.value)} from <Address address={own.from} /> to <Address address={own.to} />
+        {formatEth(own.value)} from <Address address={own.from} /> to{' '}
+        {own.to ? <Address address={own.to} /> : 'a new contract'}
       </p>
     </>
   )

@@ -16,6 +16,7 @@ import { classNames } from '#ui/styles/class-names.ts'
 import { Logs } from './Logs.tsx'
 import { Overview } from './Overview.tsx'
 import { Receipt } from './Receipt.tsx'
+import { ReplacePanel } from './ReplacePanel.tsx'
 import { Steps } from './Steps.tsx'
 import styles from './TransactionScreen.module.css'
 
@@ -76,6 +77,7 @@ function Transaction({ hash }: { hash: Hash }) {
           <Steps events={events} progress={answered} />
         </Panel>
       )}
+      {data.tx && <ReplacePanel tx={data.tx} progress={progress} />}
       {data.tx && (
         <Panel title="Overview">
           <Overview tx={data.tx} progress={progress} />

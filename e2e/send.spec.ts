@@ -1,0 +1,217 @@
+import { parseGwei } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Hash } from '../src/primitives/hex.ts'
+import { DEV_KEYS } from '../src/rpc-types/dev-keys.ts'
+import { expect, type Playground, test } from './playground.ts'
+
+const [{ privateKey }, { address: recipient }] = DEV_KEYS as [(typeof DEV_KEYS)[number], (typeof DEV_KEYS)[number]]
+const sender = privateKeyToAccount(privateKey)
+
+/** The form's **Sign & send**; resolves with the hashes that the page then shows, in the order of their nonces. */
+async function signAndSend({ page }: Playground, count = 1): Promise<readonly Hash[]> {
+  await page.getByRole('button', { name: /^Sign & send/ }).click()
+  const sent = page.getByRole('region', { name: 'Sent' }).getByRole('status', { name: /^Transaction 0x/ })
+  await expect(sent).toHaveCount(count)
+  const names = await sent.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''))
+  return names.map((name) => /0x[0-9a-f]{64}/.exec(name)?.[0] as Hash)
+}
+
+test.beforeEach(async ({ playground, page }) => {
+  await playground.open()
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Send' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Send a transaction' })).toBeVisible()
+})
+
+test('a transfer is shown byte for byte, sent, and followed to its seal', async ({ playground, page }) => {
+  const fields = page.getByRole('table', { name: 'Fields of the transaction' })
+  await expect(fields.getByRole('row', { name: /^Nonce 0/ })).toBeVisible()
+  await expect(fields.getByRole('row', { name: /^To .*Account 1/ })).toContainText(recipient)
+  const shown = (await page.getByLabel('Signed bytes, coloured by field').textContent())?.replaceAll(/\s/g, '')
+
+  const [hash] = (await signAndSend(playground)) as [Hash]
+  expect(await playground.request('eth_getRawTransactionByHash', [hash])).toBe(shown)
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/in the mempool/)
+  await playground.tick()
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 1/)
+  await playground.tick(9)
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 1/)
+})
+
+for (const [type, expected] of [
+  ['Type 0', '0x0'],
+  ['Type 1', '0x1'],
+] as const) {
+  test(`a transaction of ${type.toLowerCase()} is sent as one`, async ({ playground, page }) => {
+    await page.getByRole('radio', { name: type }).check()
+    await page.getByLabel('Gas price in gwei').fill('3')
+    const [hash] = await signAndSend(playground)
+    const tx = await playground.request('eth_getTransactionByHash', [hash])
+    expect(tx).toMatchObject({ type: expected, gasPrice: `0x${parseGwei('3').toString(16)}` })
+  })
+}
+
+test('a nonce gap and a low fee cap are foretold, and then wait', async ({ playground, page }) => {
+  const outlook = page.getByRole('region', { name: 'What will happen' })
+  await expect(outlook).toContainText('It goes into the next partial block.')
+  await page.getByLabel('Nonce').fill('2')
+  await expect(outlook).toContainText('until the nonces 0 to 1 are used')
+  await page.getByLabel('Nonce').fill('')
+  await page.getByLabel('Fee cap in gwei').fill('0.001')
+  await expect(outlook).toContainText('It will wait in the mempool.')
+  await expect(outlook).toContainText('below the base fee')
+
+  const [hash] = (await signAndSend(playground)) as [Hash]
+  await playground.tick(3)
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/in the mempool/)
+})
+
+test('bad input is told at its field, nothing is sent and nothing is lost', async ({ playground, page }) => {
+  const to = page.getByLabel('To', { exact: true })
+  const amount = page.getByLabel('Amount in ETH')
+  await to.fill('0x1234')
+  await amount.fill('many')
+  await page.getByRole('button', { name: 'Sign & send' }).click()
+  await expect(to).toHaveAccessibleDescription('Not an address. Enter 0x and 40 hexadecimal digits.')
+  await expect(to).toBeFocused()
+  await expect(amount).toHaveAccessibleDescription('Not an amount. Use digits and a point, such as 0.01.')
+  expect(await playground.request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+
+  await page.getByRole('radio', { name: 'Deploy' }).check()
+  await expect(page.getByLabel('Bytecode')).toBeVisible()
+  await page.getByRole('link', { name: 'Live', exact: true }).click()
+  await page.goBack()
+  await page.goBack()
+  await expect(to).toHaveValue('0x1234')
+  await expect(amount).toHaveValue('many')
+})
+
+test('copies are sent with consecutive nonces', async ({ playground, page }) => {
+  await page.getByLabel('Copies').fill('4')
+  const hashes = await signAndSend(playground, 4)
+  const nonces = await Promise.all(hashes.map((hash) => playground.request('eth_getTransactionByHash', [hash])))
+  expect(nonces).toMatchObject([{ nonce: '0x0' }, { nonce: '0x1' }, { nonce: '0x2' }, { nonce: '0x3' }])
+})
+
+test('a contract is deployed, and called by its function', async ({ playground, page }) => {
+  await page.getByRole('radio', { name: 'Deploy' }).check()
+  const [deployment] = await signAndSend(playground)
+  await playground.tick()
+  const { contractAddress } = (await playground.request('eth_getTransactionReceipt', [deployment])) as {
+    contractAddress: string
+  }
+  expect(await playground.request('eth_call', [{ to: contractAddress }, 'pending'])).toBe(`0x${'2a'.padStart(64, '0')}`)
+
+  await page.getByRole('radio', { name: 'Call' }).check()
+  await page.getByLabel('Contract').fill(contractAddress)
+  await page.getByLabel('Function', { exact: true }).last().fill('answer(uint256 question)')
+  await page.getByLabel('Argument 1: question, uint256').fill('6')
+  const [call] = await signAndSend(playground)
+  await playground.tick()
+  expect(await playground.request('eth_getTransactionByHash', [call])).toMatchObject({
+    to: contractAddress,
+    input: expect.stringMatching(/^0x[0-9a-f]{8}0{63}6$/),
+  })
+})
+
+test('bytes that were signed elsewhere are taken apart and sent', async ({ page }) => {
+  const raw = await sender.signTransaction({
+    type: 'legacy',
+    chainId: 31337,
+    nonce: 0,
+    to: recipient,
+    value: 5n,
+    gas: 21_000n,
+    gasPrice: parseGwei('3'),
+  })
+  await page.getByRole('radio', { name: 'Raw', exact: true }).check()
+  await page.getByLabel('Signed bytes in hex').fill(raw)
+  await expect(page.getByRole('row', { name: /^Value 5 wei/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  const status = page.getByRole('status', { name: /^Transaction 0x/ })
+  await expect(status).toHaveAccessibleName(/in the mempool/)
+
+  await page.getByLabel('Signed bytes in hex').fill('0x02c0')
+  await expect(page.getByText(/These bytes are no transaction/)).toBeVisible()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('rlp: too few elements for types.DynamicFeeTx')
+})
+
+test('every error of the gallery comes back as the protocol says, and leaves nothing behind', async ({
+  playground,
+  page,
+}) => {
+  await page.getByRole('radio', { name: 'Errors' }).check()
+  const cards = page.getByRole('list', { name: 'Errors of eth_sendRawTransaction' }).getByRole('article')
+  await expect(cards).toHaveCount(20)
+  const triggers = page.getByRole('button', { name: 'Trigger' })
+  // Blocks of the default chain have room for any transaction.
+  await expect(triggers).toHaveCount(19)
+  for (const card of await cards.all()) {
+    const filling = (await card.getByRole('heading', { name: 'Mempool full' }).count()) > 0
+    if (!filling) for (const trigger of await card.getByRole('button').all()) await trigger.click()
+  }
+  await expect(page.getByText('As the protocol says')).toHaveCount(18)
+  await expect(page.getByText(/Not what the protocol says/)).toHaveCount(0)
+  expect(await playground.request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+})
+
+test('a full mempool refuses one more, and is emptied again', async ({ playground, page }) => {
+  // It takes 2,000 transactions, which the node signs, and takes them out again.
+  test.setTimeout(180_000)
+  await page.getByRole('radio', { name: 'Errors' }).check()
+  const card = page.getByRole('article', { name: 'Mempool full' })
+  await card.getByRole('button', { name: 'Trigger' }).click()
+  await expect(card.getByRole('status')).toContainText('-32000 txpool is full', { timeout: 150_000 })
+  await expect(card.getByRole('status')).toContainText('As the protocol says')
+  expect(await playground.request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+})
+
+test('where blocks are small, gas over the block’s is refused, too', async ({ page }) => {
+  await page.goto('/send/errors?clock=manual&gasLimit=15000000&storage=off')
+  const card = page.getByRole('article', { name: 'Gas over the block’s' })
+  await card.getByRole('button', { name: 'Trigger' }).click()
+  await expect(card.getByRole('status')).toContainText('As the protocol says')
+  await expect(card.getByRole('status')).toContainText('-32000 exceeds block gas limit')
+})
+
+/** Sends something that waits and opens its page. */
+async function openWaiting(playground: Playground): Promise<Hash> {
+  const { page } = playground
+  await page.getByLabel('Fee cap in gwei').fill('0.001')
+  const [hash] = (await signAndSend(playground)) as [Hash]
+  await page.getByRole('region', { name: 'Sent' }).getByRole('link').click()
+  await expect(page.getByRole('region', { name: 'Speed up or cancel' })).toContainText('below the base fee')
+  return hash
+}
+
+test('what waits is sped up, and then included', async ({ playground, page }) => {
+  const hash = await openWaiting(playground)
+  await page.getByRole('button', { name: 'Speed up' }).click()
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/replaced/)
+  await page.getByRole('link', { name: 'another transaction with the same nonce' }).click()
+  const successor = page.getByRole('status', { name: /^Transaction 0x/ })
+  await expect(successor).toHaveAccessibleName(/in the mempool/)
+  await playground.tick()
+  await expect(successor).toHaveAccessibleName(/pre-confirmed in block 1.*success/)
+  await expect(page.getByRole('button', { name: /Speed up|Cancel/ })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Speed up or cancel' })).toContainText('its nonce is used up')
+  expect(await playground.request('eth_getBalance', [recipient, 'pending'])).toBe(
+    `0x${(10_000n * 10n ** 18n + 10n ** 16n).toString(16)}`,
+  )
+})
+
+test('what waits is cancelled: its nonce is used up, and nothing is moved', async ({ playground, page }) => {
+  const hash = await openWaiting(playground)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/replaced/)
+  await playground.tick()
+  expect(await playground.request('eth_getTransactionCount', [sender.address, 'pending'])).toBe('0x1')
+  expect(await playground.request('eth_getBalance', [recipient, 'pending'])).toBe(
+    `0x${(10_000n * 10n ** 18n).toString(16)}`,
+  )
+})
+
+test('an address of the screen that leads nowhere says so', async ({ page, playground }) => {
+  await playground.openNothing('/send/nowhere', 'There is no such page')
+  await expect(page.getByRole('link', { name: 'Back to the live chain' })).toBeVisible()
+})

@@ -1,0 +1,107 @@
+import type { AbiParameter } from 'viem'
+import { parseRecipient } from '#ui/own/transfer-form.ts'
+
+export type ArgumentResult =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: string }
+
+const INTEGER = /^-?(\d+|0x[0-9a-fA-F]+)$/
+
+/** Reads the text of one argument as its ABI type; arrays and tuples are JSON, the latter with a member's name or position. */
+export function parseArgument(parameter: AbiParameter, text: string): ArgumentResult {
+  const { type } = parameter
+  if (type === 'string') return { ok: true, value: text }
+  const trimmed = text.trim()
+  if (type.endsWith(']') || type.startsWith('tuple')) return parseCompound(parameter, trimmed)
+  if (trimmed === '') return { ok: false, error: `Enter ${nounOf(type)}.` }
+  if (type === 'address') return parseAddress(trimmed)
+  if (type === 'bool') {
+    if (trimmed === 'true' || trimmed === 'false') return { ok: true, value: trimmed === 'true' }
+    return { ok: false, error: 'Enter true or false.' }
+  }
+  if (/^u?int/.test(type)) return parseInteger(type, trimmed)
+  return parseBytes(type, trimmed)
+}
+
+function nounOf(type: string): string {
+  if (type === 'address') return 'an address: 0x and 40 hexadecimal digits'
+  if (type === 'bool') return 'true or false'
+  if (/^u?int/.test(type)) return 'a whole number'
+  return 'bytes: 0x and two hexadecimal digits for each'
+}
+
+function parseAddress(text: string): ArgumentResult {
+  const parsed = parseRecipient(text)
+  return parsed.ok ? { ok: true, value: parsed.address } : { ok: false, error: parsed.error }
+}
+
+function parseInteger(type: string, text: string): ArgumentResult {
+  if (!INTEGER.test(text)) return { ok: false, error: 'Not a whole number. Use digits, or 0x and hexadecimal digits.' }
+  const negative = text.startsWith('-')
+  const magnitude = BigInt(negative ? text.slice(1) : text)
+  const value = negative ? -magnitude : magnitude
+  const bits = BigInt(type.replace(/\D/g, '') || 256)
+  const signed = type.startsWith('int')
+  const lowest = signed ? -(2n ** (bits - 1n)) : 0n
+  const highest = 2n ** (signed ? bits - 1n : bits) - 1n
+  if (value >= lowest && value <= highest) return { ok: true, value }
+  return {
+    ok: false,
+    error: `${type} goes from ${signed ? `−2^${bits - 1n}` : '0'} to 2^${signed ? bits - 1n : bits} − 1.`,
+  }
+}
+
+function parseBytes(type: string, text: string): ArgumentResult {
+  if (!/^0x([0-9a-fA-F]{2})*$/.test(text)) {
+    return { ok: false, error: 'Not bytes. Enter 0x and two hexadecimal digits for each byte.' }
+  }
+  const size = Number(type.slice('bytes'.length))
+  const length = text.length / 2 - 1
+  if (size === 0 || length === size) return { ok: true, value: text.toLowerCase() }
+  return { ok: false, error: `${type} has ${size} bytes, these are ${length}.` }
+}
+
+function parseCompound(parameter: AbiParameter, text: string): ArgumentResult {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return { ok: false, error: `Not JSON. Enter ${parameter.type} as JSON, with numbers in quotes: ["1", "2"].` }
+  }
+  return fromJson(parameter, json)
+}
+
+function fromJson(parameter: AbiParameter, json: unknown): ArgumentResult {
+  const array = /^(.*)\[(\d*)\]$/.exec(parameter.type)
+  if (array) {
+    if (!Array.isArray(json)) return { ok: false, error: `${parameter.type} needs a JSON array.` }
+    if (array[2] && json.length !== Number(array[2])) {
+      return { ok: false, error: `${parameter.type} has ${array[2]} items, these are ${json.length}.` }
+    }
+    return collect(json.map((item: unknown) => fromJson({ ...parameter, type: array[1] ?? '' }, item)))
+  }
+  if (parameter.type === 'tuple' && 'components' in parameter) {
+    const members = parameter.components
+    if (typeof json !== 'object' || json === null) return { ok: false, error: 'A tuple needs a JSON array or object.' }
+    const items = members.map((member, i) => {
+      const item: unknown = Array.isArray(json) ? json[i] : (json as Record<string, unknown>)[member.name ?? '']
+      return fromJson(member, item)
+    })
+    const collected = collect(items)
+    // The encoder looks for named members by their names.
+    if (!collected.ok || members.some(({ name }) => !name)) return collected
+    const values = collected.value as readonly unknown[]
+    return { ok: true, value: Object.fromEntries(members.map(({ name }, i) => [name, values[i]])) }
+  }
+  if (typeof json === 'string' || typeof json === 'boolean') return parseArgument(parameter, String(json))
+  // Beyond, JSON has lost digits already.
+  if (typeof json === 'number' && Number.isSafeInteger(json)) return parseArgument(parameter, String(json))
+  if (typeof json === 'number') return { ok: false, error: 'Write numbers as large as this in quotes.' }
+  return { ok: false, error: `A ${parameter.type} is missing.` }
+}
+
+function collect(results: readonly ArgumentResult[]): ArgumentResult {
+  const failed = results.find((result) => !result.ok)
+  return failed ?? { ok: true, value: results.map((result) => result.ok && result.value) }
+}

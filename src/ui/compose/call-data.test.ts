@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { decodeFunctionData, encodeFunctionData, parseAbi } from 'viem'
+import { expect, test } from 'vitest'
+import { encodeCall, parameterLabel, parseSignature } from './call-data.ts'
+
+function encode(signature: string, texts: readonly string[]) {
+  const parsed = parseSignature(signature)
+  if (!parsed.ok) throw new Error(parsed.error)
+  return encodeCall(parsed.abi, texts)
+}
+
+test('integers, addresses, booleans and bytes written as text come back from the data', () => {
+  const abi = parseAbi(['function f(uint256, int128, address, bool, bytes, bytes4, string)'])
+  fc.assert(
+    fc.property(
+      fc.bigInt(0n, 2n ** 256n - 1n),
+      fc.bigInt(-(2n ** 127n), 2n ** 127n - 1n),
+      fc.boolean(),
+      fc.string(),
+      (unsigned, signed, flag, text) => {
+        const address = `0x${'ab'.repeat(20)}`
+        const texts = [
+          `0x${unsigned.toString(16)}`,
+          String(signed),
+          address,
+          String(flag),
+          '0xABCD',
+          '0x01020304',
+          text,
+        ]
+        const encoded = encode('f(uint256,int128,address,bool,bytes,bytes4,string)', texts)
+        expect(encoded.ok).toBe(true)
+        const { args } = decodeFunctionData({ abi, data: encoded.ok ? encoded.data : '0x' })
+        const [first, second, third, ...rest] = args
+        expect([first, second, third.toLowerCase(), ...rest]).toEqual([
+          unsigned,
+          signed,
+          address,
+          flag,
+          '0xabcd',
+          '0x01020304',
+          text,
+        ])
+      },
+    ),
+  )
+})
+
+test('arrays and tuples are JSON, with numbers in quotes or small', () => {
+  const abi = parseAbi(['function f((address to, uint256 value)[] calls, uint8[2] pair)'])
+  const to = `0x${'cd'.repeat(20)}` as const
+  const expected = encodeFunctionData({ abi, args: [[{ to, value: 2n ** 100n }], [1, 2]] })
+  const signature = 'f((address to, uint256 value)[] calls, uint8[2] pair)'
+  const named = encode(signature, [`[{"to":"${to}","value":"${2n ** 100n}"}]`, '[1, "2"]'])
+  const positional = encode(signature, [`[["${to}","${2n ** 100n}"]]`, '[1, 2]'])
+  expect(named).toEqual({ ok: true, data: expected })
+  expect(positional).toEqual({ ok: true, data: expected })
+})
+
+test.each([
+  ['f(uint8[2])', '[1]', 'uint8[2] has 2 items, these are 1.'],
+  ['f(uint8[])', '1', 'uint8[] needs a JSON array.'],
+  ['f(uint8[])', '[1', 'Not JSON. Enter uint8[] as JSON, with numbers in quotes: ["1", "2"].'],
+  ['f(uint256[])', '[1e30]', 'Write numbers as large as this in quotes.'],
+  ['f(int8)', '-129', 'int8 goes from −2^7 to 2^7 − 1.'],
+  ['f(uint256)', '1.5', 'Not a whole number. Use digits, or 0x and hexadecimal digits.'],
+  ['f(bytes4)', '0x01', 'bytes4 has 4 bytes, these are 1.'],
+  ['f(bool)', 'yes', 'Enter true or false.'],
+  ['f((uint8 a))', '{}', 'A uint8 is missing.'],
+])('%s with %s says: %s', (signature, text, error) => {
+  expect(encode(signature, [text])).toEqual({ ok: false, argumentErrors: [error] })
+})
+
+test('a signature may have the word function, names and returns', () => {
+  const parsed = parseSignature(' function approve(address spender, uint256) returns (bool)')
+  expect(parsed).toMatchObject({
+    ok: true,
+    abi: { name: 'approve', inputs: [{ name: 'spender' }, { type: 'uint256' }] },
+  })
+  expect(parsed.ok && parsed.abi.inputs.map(parameterLabel)).toEqual([
+    'Argument 1: spender, address',
+    'Argument 2: uint256',
+  ])
+})
+
+test.each(['', 'transfer', 'transfer(', 'transfer(addres)', '0xa9059cbb'])('“%s” is no signature', (text) => {
+  expect(parseSignature(text)).toMatchObject({ ok: false, error: expect.any(String) })
+})

@@ -1,0 +1,47 @@
+import { type AbiFunction, type AbiParameter, encodeFunctionData, parseAbiItem } from 'viem'
+import type { Hex } from '#primitives/hex.ts'
+import { parseArgument } from './abi-argument.ts'
+
+export type SignatureResult =
+  | { readonly ok: true; readonly abi: AbiFunction }
+  | { readonly ok: false; readonly error: string }
+
+/** Reads `transfer(address,uint256)`, with or without the word function, names of parameters and what it returns. */
+export function parseSignature(text: string): SignatureResult {
+  const trimmed = text.trim().replace(/^function\s+/, '')
+  if (trimmed === '') return { ok: false, error: 'Enter a function, such as transfer(address,uint256).' }
+  if (!/^[A-Za-z_$][\w$]*\s*\(.*\)/.test(trimmed)) {
+    return {
+      ok: false,
+      error: 'Not a function. Enter its name and the types in parentheses: transfer(address,uint256).',
+    }
+  }
+  try {
+    const item = parseAbiItem(`function ${trimmed}`) as AbiFunction
+    return { ok: true, abi: item }
+  } catch (error) {
+    // The parser's own words: it knows which part it could not read.
+    const { shortMessage } = error as Error & { shortMessage?: string }
+    if (shortMessage === undefined) throw error
+    return { ok: false, error: `${shortMessage} Check the types in the parentheses.` }
+  }
+}
+
+export type CallDataResult =
+  | { readonly ok: true; readonly data: Hex }
+  | { readonly ok: false; readonly argumentErrors: readonly (string | undefined)[] }
+
+/** The data of a call: the selector and its arguments, one text for each parameter. */
+export function encodeCall(abi: AbiFunction, texts: readonly string[]): CallDataResult {
+  const results = abi.inputs.map((input, i) => parseArgument(input, texts[i] ?? ''))
+  if (results.some((result) => !result.ok)) {
+    return { ok: false, argumentErrors: results.map((result) => (result.ok ? undefined : result.error)) }
+  }
+  const args = results.map((result) => result.ok && result.value)
+  return { ok: true, data: encodeFunctionData({ abi: [abi], functionName: abi.name, args }) }
+}
+
+/** What a parameter is called: `to, address`, or `1, address` where the signature gives it no name. */
+export function parameterLabel(parameter: AbiParameter, position: number): string {
+  return `Argument ${position + 1}: ${parameter.name ? `${parameter.name}, ` : ''}${parameter.type}`
+}

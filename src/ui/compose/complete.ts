@@ -1,0 +1,80 @@
+import type { TransactionSerializable } from 'viem'
+import type { Address } from '#primitives/hex.ts'
+import type { FeeOffer } from '#ui/own/replacement-offer.ts'
+import type { Composition } from './read-draft.ts'
+
+/** What the chain says about a sender and its fees. */
+export interface SenderFacts {
+  readonly chainId: number
+  /** The nonce after what is pre-confirmed and what is ready in the mempool. */
+  readonly nextNonce: number
+  /** Wei, at the newest partial block. */
+  readonly balance: bigint
+  /** Wei per gas of the live block. */
+  readonly baseFee: bigint
+  /** Wei per gas that the node suggests. */
+  readonly tip: bigint
+  /** The sender's transactions in the mempool by nonce; empty where the chain does not say. */
+  readonly waiting: ReadonlyMap<number, FeeOffer>
+}
+
+/** A transaction with nothing left open, ready to be signed. */
+export interface CompleteTransaction extends FeeOffer {
+  readonly to: Address | null
+  readonly value: bigint
+  readonly data: `0x${string}`
+  readonly type: Composition['type']
+  readonly chainId: number
+  readonly nonce: number
+  readonly gas: bigint
+}
+
+/** The base fee may double before the transaction is included. */
+const FEE_HEADROOM = 2n
+
+/** Fills in what a person left to the page. The types 0 and 1 have one price, which counts as fee cap and tip. */
+export function completeTransaction(
+  composition: Composition,
+  facts: Pick<SenderFacts, 'chainId' | 'nextNonce' | 'baseFee' | 'tip'>,
+  gas: bigint,
+): CompleteTransaction {
+  const { to, value, data, type, nonce } = composition
+  const suggestedTip = composition.tip ?? facts.tip
+  const feeCap = composition.feeCap ?? roundUp(facts.baseFee * FEE_HEADROOM + suggestedTip)
+  const tip = type === '2' ? (composition.tip ?? min(facts.tip, feeCap)) : feeCap
+  return {
+    to,
+    value,
+    data,
+    type,
+    chainId: facts.chainId,
+    nonce: nonce ?? facts.nextNonce,
+    gas: composition.gas ?? gas,
+    feeCap,
+    tip,
+  }
+}
+
+/** To two digits, so that a suggestion does not change with every block. */
+export function roundUp(wei: bigint): bigint {
+  const step = 10n ** BigInt(Math.max(0, String(wei).length - 2))
+  return ((wei + step - 1n) / step) * step
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
+
+/** The transaction as viem signs it. */
+export function toViem(tx: CompleteTransaction): TransactionSerializable {
+  const { type, chainId, nonce, value, data, gas, feeCap, tip } = tx
+  const common = { chainId, nonce, gas, value, data, ...(tx.to && { to: tx.to }) }
+  switch (type) {
+    case '0':
+      return { ...common, type: 'legacy', gasPrice: feeCap }
+    case '1':
+      return { ...common, type: 'eip2930', gasPrice: feeCap, accessList: [] }
+    case '2':
+      return { ...common, type: 'eip1559', maxFeePerGas: feeCap, maxPriorityFeePerGas: tip }
+  }
+}

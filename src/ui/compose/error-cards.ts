@@ -1,0 +1,241 @@
+// Longer than most files: the table of section 4 of the protocol, row by row in its order.
+import type { Hex } from '#primitives/hex.ts'
+import { dynamicFeeFields, GWEI, type Offence, type OffenceContext, signDynamicFee, submitWaiting } from './offence.ts'
+import { fillMempool, spendNonce } from './offence-preparations.ts'
+import { envelope, integer, signEnvelope } from './sign-envelope.ts'
+
+/** One message of `eth_sendRawTransaction`, with a way to get it. */
+export interface ErrorCard {
+  /** Row of the table: the order in which the node checks. */
+  readonly check: number
+  readonly title: string
+  /** One sentence. */
+  readonly cause: string
+  /** The message; N, X and the like stand for numbers. */
+  readonly message: string
+  /** What the card does first, where it does. */
+  readonly preparation?: string
+  /** Why it cannot come about on a chain with such blocks; `undefined` if it can. */
+  readonly impossible?: (blockGasLimit: bigint) => string | undefined
+  readonly build: (context: OffenceContext) => Promise<Offence>
+}
+
+const zeros = (count: number): Hex => `0x${'00'.repeat(count)}`
+const sizeOf = (raw: Hex) => raw.length / 2 - 1
+const MAX_NONCE = 2n ** 64n - 1n
+/** EIP-7825. */
+const MAX_GAS = 2n ** 24n
+
+export const ERROR_CARDS: readonly ErrorCard[] = [
+  {
+    check: 1,
+    title: 'Too short',
+    cause: 'One byte, or none, cannot be a transaction.',
+    message: 'typed transaction too short',
+    build: async () => ({ raw: '0x02', message: 'typed transaction too short' }),
+  },
+  {
+    check: 2,
+    title: 'Unknown type',
+    cause: 'Type 3 carries blobs, which this chain does not have; types nobody has defined are refused, too.',
+    message: 'transaction type not supported',
+    build: async () => ({ raw: '0x03c0', message: 'transaction type not supported' }),
+  },
+  {
+    check: 3,
+    title: 'Bad RLP',
+    cause: 'The bytes after the type have to be a list with all the fields of that type.',
+    message: 'rlp: …',
+    build: async () => ({ raw: '0x02c0', message: 'rlp: too few elements for types.DynamicFeeTx' }),
+  },
+  {
+    check: 3,
+    title: 'Bad signature',
+    cause: 'A signature whose r is 0 belongs to no key.',
+    message: 'invalid transaction v, r, s values',
+    build: async (context) => ({
+      raw: envelope(2, [...dynamicFeeFields(context), '0x', '0x', integer(1)]),
+      message: 'invalid transaction v, r, s values',
+    }),
+  },
+  {
+    check: 4,
+    title: 'No replay protection',
+    cause: 'A legacy transaction that names no chain could be repeated on every other one.',
+    message: 'only replay-protected (EIP-155) transactions allowed over RPC',
+    build: async ({ signer, address }) => ({
+      raw: await signer.signTransaction({ type: 'legacy', nonce: 0, to: address, gas: 21_000n, gasPrice: GWEI }),
+      message: 'only replay-protected (EIP-155) transactions allowed over RPC',
+    }),
+  },
+  {
+    check: 5,
+    title: 'Already known',
+    cause: 'The very same transaction waits in the mempool, or is in the live block.',
+    message: 'already known',
+    preparation: 'Sends it once, at a nonce far ahead, so that it waits.',
+    async build(context) {
+      const raw = await signDynamicFee(context)
+      await submitWaiting(context, raw)
+      return { raw, message: 'already known' }
+    },
+  },
+  {
+    check: 6,
+    title: 'Too large',
+    cause: 'A transaction has at most 131,072 bytes, everything included.',
+    message: 'oversized data: transaction size N, limit 131072',
+    async build(context) {
+      const raw = await signDynamicFee(context, { data: zeros(131_072), gas: MAX_GAS })
+      return { raw, message: `oversized data: transaction size ${sizeOf(raw)}, limit 131072` }
+    },
+  },
+  {
+    check: 7,
+    title: 'Too much initcode',
+    cause: 'The code that deploys a contract has at most 49,152 bytes (EIP-3860).',
+    message: 'max initcode size exceeded: code size N limit 49152',
+    build: async (context) => ({
+      raw: await signDynamicFee(context, { to: '0x', data: zeros(49_153), gas: MAX_GAS }),
+      message: 'max initcode size exceeded: code size 49153 limit 49152',
+    }),
+  },
+  {
+    check: 8,
+    title: 'Gas over the cap',
+    cause: 'No transaction may have more than 2^24 gas (EIP-7825).',
+    message: 'transaction gas limit too high (cap: 16777216, tx: N)',
+    build: async (context) => ({
+      raw: await signDynamicFee(context, { gas: MAX_GAS + 1n }),
+      message: 'transaction gas limit too high (cap: 16777216, tx: 16777217)',
+    }),
+  },
+  {
+    check: 9,
+    title: 'Gas over the block’s',
+    cause: 'A transaction cannot have more gas than the whole block.',
+    message: 'exceeds block gas limit',
+    impossible: (blockGasLimit) =>
+      blockGasLimit < MAX_GAS
+        ? undefined
+        : 'Blocks of this chain hold more gas than any transaction may have, so check 8 comes first. It can be seen on a chain with ?gasLimit=15000000 in the address.',
+    build: async (context) => ({
+      raw: await signDynamicFee(context, { gas: MAX_GAS }),
+      message: 'exceeds block gas limit',
+    }),
+  },
+  {
+    check: 10,
+    title: 'Tip over the fee cap',
+    cause: 'The tip is a part of the fee cap, so it cannot be higher.',
+    message: 'max priority fee per gas higher than max fee per gas',
+    build: async (context) => ({
+      raw: await signDynamicFee(context, { tip: 11n * GWEI }),
+      message: 'max priority fee per gas higher than max fee per gas',
+    }),
+  },
+  {
+    check: 11,
+    title: 'Another chain',
+    cause: 'The signature names a chain, and it is not this one.',
+    message: 'invalid sender: invalid chain id for signer: have X want Y',
+    async build(context) {
+      const have = context.chainId + 1
+      const fields = dynamicFeeFields(context, { chainId: have })
+      return {
+        raw: await signEnvelope(context.signer, 2, fields, have),
+        message: `invalid sender: invalid chain id for signer: have ${have} want ${context.chainId}`,
+      }
+    },
+  },
+  {
+    check: 12,
+    title: 'The last nonce',
+    cause: 'The nonce 2^64 − 1 leaves no next one (EIP-2681).',
+    message: 'nonce has max value',
+    build: async (context) => ({
+      raw: await signDynamicFee(context, { nonce: MAX_NONCE }),
+      message: 'nonce has max value',
+    }),
+  },
+  {
+    check: 13,
+    title: 'Intrinsic gas',
+    cause: 'A transaction costs 21,000 gas before it does anything, and more for its data.',
+    message: 'intrinsic gas too low: gas X, minimum needed Y',
+    build: async (context) => ({
+      raw: await signDynamicFee(context, { gas: 20_999n }),
+      message: 'intrinsic gas too low: gas 20999, minimum needed 21000',
+    }),
+  },
+  {
+    check: 13,
+    title: 'Floor for data',
+    cause: 'Data have a price that no saving elsewhere lowers: here 40 gas for each of 1,000 bytes (EIP-7623).',
+    message: 'insufficient gas for floor data gas cost: gas X, minimum needed Y',
+    build: async (context) => ({
+      raw: await signDynamicFee(context, { data: `0x${'11'.repeat(1_000)}`, gas: 40_000n }),
+      message: 'insufficient gas for floor data gas cost: gas 40000, minimum needed 61000',
+    }),
+  },
+  {
+    check: 14,
+    title: 'No authorization',
+    cause: 'A transaction of type 4 sets code by its authorizations, so it needs at least one (EIP-7702).',
+    message: 'set code tx must have at least one authorization tuple',
+    build: async (context) => ({
+      raw: await signEnvelope(context.signer, 4, [...dynamicFeeFields(context), []], context.chainId),
+      message: 'set code tx must have at least one authorization tuple',
+    }),
+  },
+  {
+    check: 15,
+    title: 'Nonce too low',
+    cause: 'Another transaction of the account has this nonce, and is pre-confirmed already.',
+    message: 'nonce too low',
+    preparation: 'If the account has sent nothing yet, it sends itself 0 ETH and waits for the pre-confirmation.',
+    async build(context) {
+      await spendNonce(context)
+      return { raw: await signDynamicFee(context, { nonce: 0n, data: '0x01', gas: 30_000n }), message: 'nonce too low' }
+    },
+  },
+  {
+    check: 16,
+    title: 'Insufficient funds',
+    cause: 'The balance has to cover the value and all of the gas at the fee cap, with what already waits.',
+    message: 'insufficient funds for gas * price + value',
+    async build(context) {
+      const { provider, address } = context
+      const balance = await provider.request({ method: 'eth_getBalance', params: [address, 'pending'] })
+      return {
+        raw: await signDynamicFee(context, { value: BigInt(balance) }),
+        message: 'insufficient funds for gas * price + value',
+      }
+    },
+  },
+  {
+    check: 17,
+    title: 'Mempool full',
+    cause: 'The mempool has room for 2,000 transactions of one account, and for so many behind gaps.',
+    message: 'txpool is full',
+    preparation: 'Has the node sign transactions at nonces far ahead until one is refused; takes them out afterwards.',
+    async build(context) {
+      const nonce = await fillMempool(context)
+      return { raw: await signDynamicFee(context, { nonce, tip: 1n, feeCap: GWEI }), message: 'txpool is full' }
+    },
+  },
+  {
+    check: 18,
+    title: 'Underpriced replacement',
+    cause: 'To take the place of a waiting transaction, fee cap and tip have to rise by at least 10%.',
+    message: 'replacement transaction underpriced',
+    preparation: 'Sends one at a nonce far ahead, so that it waits; the second one offers 9% more.',
+    async build(context) {
+      await submitWaiting(context, await signDynamicFee(context, { feeCap: 100n * GWEI, tip: 100n * GWEI }))
+      return {
+        raw: await signDynamicFee(context, { feeCap: 109n * GWEI, tip: 109n * GWEI }),
+        message: 'replacement transaction underpriced',
+      }
+    },
+  },
+]

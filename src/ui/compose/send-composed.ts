@@ -1,0 +1,64 @@
+import type { PrivateKeyAccount } from 'viem'
+import type { BlinknetProvider } from '#client/provider.ts'
+import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import { inTurn } from '#ui/own/in-turn.ts'
+import { rememberOwn } from '#ui/own/own-transactions.ts'
+import { type CompleteTransaction, toViem } from './complete.ts'
+
+export interface Batch {
+  readonly sender: PrivateKeyAccount
+  /** The first one. */
+  readonly tx: CompleteTransaction
+  /** Whether its nonce is to be the sender's next one at the time of signing. */
+  readonly automaticNonce: boolean
+  /** How many, with consecutive nonces. */
+  readonly copies: number
+}
+
+/** What became of a batch. */
+export interface BatchResult {
+  /** Those that the node accepted, in the order of their nonces. */
+  readonly hashes: readonly Hash[]
+  /** Why it ended before its end; `undefined` if it did not. */
+  readonly failure: unknown
+}
+
+/**
+ * Signs in the page and submits raw, one after the other, until all are accepted or one is not.
+ *
+ * @throws {ProviderRpcError} If the node is gone before anything was sent.
+ */
+export function sendBatch(provider: BlinknetProvider, batch: Batch): Promise<BatchResult> {
+  return inTurn(async () => {
+    const { sender, tx, copies } = batch
+    const from = sender.address.toLowerCase() as Address
+    const first = batch.automaticNonce
+      ? Number(await provider.request({ method: 'eth_getTransactionCount', params: [from, 'pending'] }))
+      : tx.nonce
+    const hashes: Hash[] = []
+    for (let i = 0; i < copies; i++) {
+      const raw = await sender.signTransaction(toViem({ ...tx, nonce: first + i }))
+      try {
+        hashes.push(await submitRaw(provider, raw, { from, to: tx.to, value: tx.value }))
+      } catch (failure) {
+        return { hashes, failure }
+      }
+    }
+    return { hashes, failure: undefined }
+  })
+}
+
+/**
+ * Submits signed bytes; the page then knows the transaction as its own.
+ *
+ * @throws {ProviderRpcError} If the node refuses it.
+ */
+export async function submitRaw(
+  provider: BlinknetProvider,
+  raw: Hex,
+  tx: { readonly from: Address; readonly to: Address | null; readonly value: bigint },
+): Promise<Hash> {
+  const hash = await provider.request({ method: 'eth_sendRawTransaction', params: [raw] })
+  rememberOwn({ hash, ...tx })
+  return hash
+}

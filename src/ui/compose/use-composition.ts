@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { DEV_ACCOUNTS, type DevAccount, devSigner } from '#client/dev-accounts.ts'
+import type { Hex } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import { useFeed } from '#ui/feed/store.ts'
+import { useOwnTransactions } from '#ui/own/own-transactions.ts'
+import { useSender } from '#ui/own/sender.ts'
+import { gasQuery, senderQuery } from '#ui/queries/sender.ts'
+import { useCapabilities, useProvider } from '#ui/session.ts'
+import { type CompleteTransaction, completeTransaction, type SenderFacts, toViem } from './complete.ts'
+import { type DraftKind, useDraft } from './draft.ts'
+import { type Composition, type DraftErrors, readDraft } from './read-draft.ts'
+
+/** What stands in the form, read, completed and signed as far as it goes. */
+export interface Composed {
+  readonly account: DevAccount
+  readonly errors: DraftErrors
+  readonly composition: Composition | undefined
+  readonly facts: SenderFacts | undefined
+  /** Gas that the node estimates. */
+  readonly estimate: bigint | undefined
+  readonly tx: CompleteTransaction | undefined
+  /** The bytes of `tx`, signed. */
+  readonly raw: Hex | undefined
+  /** Why there is no estimate. */
+  readonly estimateError: unknown
+  /** Why the chain said nothing of the sender. */
+  readonly factsError: unknown
+}
+
+const NO_QUESTION = { to: null, value: 0n, data: '0x' } as const
+
+/** Follows the draft: at each change of it or of the sender's account the bytes are made anew. */
+export function useComposition(kind: Exclude<DraftKind, 'raw'>): Composed {
+  const provider = useProvider()
+  const account = DEV_ACCOUNTS[useSender((state) => state.index)]
+  invariant(account, 'the sender is one of the development accounts')
+  const draft = useDraft()
+  const { devnet } = useCapabilities()
+  const liveHash = useFeed((feed) => feed.live?.hash)
+  const liveNumber = useFeed((feed) => feed.live?.number ?? 0)
+  const newest = useOwnTransactions(({ sent }) => sent[0]?.hash)
+  const facts = useQuery(senderQuery(provider, account.address, `${liveHash} ${newest}`, devnet))
+  const read = readDraft(kind, draft)
+  const composition = read.ok ? read.composition : undefined
+  const estimate = useQuery({
+    ...gasQuery(provider, { from: account.address, ...(composition ?? NO_QUESTION) }, liveNumber),
+    enabled: composition !== undefined && composition.gas === undefined,
+  })
+  const gas = composition?.gas ?? (estimate.isError ? undefined : estimate.data)
+  const tx =
+    composition && facts.data && gas !== undefined ? completeTransaction(composition, facts.data, gas) : undefined
+  const key = tx && JSON.stringify(tx, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+  const signed = useQuery({
+    queryKey: ['signed', account.index, key],
+    queryFn: () => {
+      invariant(tx, 'only what is complete is signed')
+      return devSigner(account.index).signTransaction(toViem(tx))
+    },
+    enabled: tx !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 5_000,
+    placeholderData: (previous) => (tx ? previous : undefined),
+  })
+  return {
+    account,
+    errors: read.ok ? {} : read.errors,
+    composition,
+    facts: facts.data,
+    estimate: estimate.data,
+    tx,
+    raw: tx && signed.data,
+    estimateError: composition?.gas === undefined ? estimate.error : null,
+    factsError: facts.error,
+  }
+}

@@ -1,0 +1,43 @@
+import type { DevAccount } from '#client/dev-accounts.ts'
+import type { Hex } from '#primitives/hex.ts'
+import { type CompleteTransaction, toViem } from './complete.ts'
+
+const CLIENT = [
+  '// In this page. Elsewhere: http() with the address of the endpoint.',
+  'const client = createPublicClient({ transport: custom(window.devnet) })',
+]
+
+/** Code for viem that signs and sends the very same bytes. */
+export function viemSnippet(tx: CompleteTransaction, account: DevAccount): string {
+  const fields = Object.entries(toViem(tx)).map(([name, value]) => `  ${name}: ${literal(value)},`)
+  return [
+    "import { createPublicClient, custom } from 'viem'",
+    "import { privateKeyToAccount } from 'viem/accounts'",
+    '',
+    `// ${account.name}: a public test key. Never send anything of value to it.`,
+    `const account = privateKeyToAccount('${account.privateKey}')`,
+    ...CLIENT,
+    'const serializedTransaction = await account.signTransaction({',
+    ...fields,
+    '})',
+    'const hash = await client.sendRawTransaction({ serializedTransaction })',
+    '',
+  ].join('\n')
+}
+
+/** Code for viem that sends bytes signed elsewhere. */
+export function rawSnippet(raw: Hex): string {
+  return [
+    "import { createPublicClient, custom } from 'viem'",
+    '',
+    ...CLIENT,
+    `const hash = await client.sendRawTransaction({ serializedTransaction: '${raw}' })`,
+    '',
+  ].join('\n')
+}
+
+function literal(value: unknown): string {
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value === 'string') return `'${value}'`
+  return JSON.stringify(value)
+}

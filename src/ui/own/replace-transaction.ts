@@ -1,0 +1,70 @@
+import type { PrivateKeyAccount, TransactionSerializable } from 'viem'
+import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
+import type { Hash } from '#primitives/hex.ts'
+import type { RpcTransaction } from '#rpc-types/objects.ts'
+import { ExplainedError } from '#ui/format/explain-error.ts'
+import { rememberOwn } from './own-transactions.ts'
+import type { FeeOffer } from './replacement-offer.ts'
+
+/** `speed-up`: the same for more; `cancel`: nothing, from the sender to itself, so that only the nonce is used up. */
+export type ReplacementKind = 'speed-up' | 'cancel'
+
+/** What takes the place of a waiting transaction: its nonce, with higher fees. */
+export function replacementOf(
+  tx: RpcTransaction,
+  kind: ReplacementKind,
+  { feeCap, tip }: FeeOffer,
+  chainId: number,
+): TransactionSerializable {
+  const target =
+    kind === 'cancel'
+      ? { to: tx.from, value: 0n, gas: 21_000n }
+      : { ...(tx.to && { to: tx.to }), value: BigInt(tx.value), data: tx.input, gas: BigInt(tx.gas) }
+  const common = { ...target, chainId, nonce: Number(tx.nonce) }
+  const accessList = kind === 'speed-up' && 'accessList' in tx ? tx.accessList : []
+  switch (tx.type) {
+    case '0x0':
+      return { ...common, type: 'legacy', gasPrice: feeCap }
+    case '0x1':
+      return { ...common, type: 'eip2930', gasPrice: feeCap, accessList }
+    default:
+      return { ...common, type: 'eip1559', maxFeePerGas: feeCap, maxPriorityFeePerGas: tip, accessList }
+  }
+}
+
+/**
+ * Signs a replacement in the page and submits it raw.
+ *
+ * @throws {ExplainedError} If the transaction has meanwhile been pre-confirmed.
+ * @throws {ProviderRpcError} If the node refuses it otherwise.
+ */
+export async function replaceTransaction(
+  provider: BlinknetProvider,
+  {
+    tx,
+    kind,
+    offer,
+    signer,
+  }: { tx: RpcTransaction; kind: ReplacementKind; offer: FeeOffer; signer: PrivateKeyAccount },
+): Promise<Hash> {
+  const chainId = Number(await provider.request({ method: 'eth_chainId' }))
+  const replacement = replacementOf(tx, kind, offer, chainId)
+  const raw = await signer.signTransaction(replacement)
+  try {
+    const hash = await provider.request({ method: 'eth_sendRawTransaction', params: [raw] })
+    rememberOwn({
+      hash,
+      from: tx.from,
+      to: replacement.to ?? null,
+      value: replacement.value ?? 0n,
+    })
+    return hash
+  } catch (error) {
+    if (!(error instanceof ProviderRpcError && error.message.startsWith('nonce too low'))) throw error
+    throw new ExplainedError(
+      'Too late: the transaction was pre-confirmed first.',
+      'Its nonce is used up, so nothing can take its place. Nothing was sent.',
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,74 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { BlinknetProvider } from '#client/provider.ts'
+import { type Address, type Hex, toQuantity } from '#primitives/hex.ts'
+import type { RpcTransaction } from '#rpc-types/objects.ts'
+import type { SenderFacts } from '#ui/compose/complete.ts'
+import type { FeeOffer } from '#ui/own/replacement-offer.ts'
+
+/**
+ * What the chain says about an account that is to send.
+ *
+ * @param version - What changes whenever there is something new to ask.
+ * @param devnet - Whether the chain tells what of it waits in the mempool.
+ */
+export const senderQuery = (provider: BlinknetProvider, address: Address, version: string, devnet: boolean) =>
+  queryOptions({
+    queryKey: ['sender', address, version],
+    queryFn: async (): Promise<SenderFacts> => {
+      const [chainId, nonce, balance, tip, pending, pool] = await Promise.all([
+        provider.request({ method: 'eth_chainId' }),
+        provider.request({ method: 'eth_getTransactionCount', params: [address, 'pending'] }),
+        provider.request({ method: 'eth_getBalance', params: [address, 'pending'] }),
+        provider.request({ method: 'eth_maxPriorityFeePerGas' }),
+        provider.request({ method: 'eth_getBlockByNumber', params: ['pending', false] }),
+        devnet ? provider.request({ method: 'txpool_contentFrom', params: [address] }) : undefined,
+      ])
+      const block = pending ?? (await provider.request({ method: 'eth_getBlockByNumber', params: ['latest', false] }))
+      const waiting = Object.values({ ...pool?.pending, ...pool?.queued })
+      return {
+        chainId: Number(chainId),
+        nextNonce: Number(nonce),
+        balance: BigInt(balance),
+        baseFee: BigInt(block?.baseFeePerGas ?? '0x0'),
+        tip: BigInt(tip),
+        waiting: new Map(waiting.map((tx) => [Number(tx.nonce), offerOf(tx)])),
+      }
+    },
+    placeholderData: (previous, query) => (query?.queryKey[1] === address ? previous : undefined),
+    gcTime: 5_000,
+  })
+
+/** What a transaction offers, whatever its type. */
+export function offerOf(tx: RpcTransaction): FeeOffer {
+  const { feeCap, tip } =
+    'maxFeePerGas' in tx
+      ? { feeCap: tx.maxFeePerGas, tip: tx.maxPriorityFeePerGas }
+      : { feeCap: tx.gasPrice, tip: tx.gasPrice }
+  return { feeCap: BigInt(feeCap), tip: BigInt(tip) }
+}
+
+/** What a transaction does, as far as its gas depends on it. */
+export interface GasQuestion {
+  readonly from: Address
+  readonly to: Address | null
+  /** Wei. */
+  readonly value: bigint
+  readonly data: Hex
+}
+
+/** Gas that a transaction needs at the newest partial block of a block. */
+export const gasQuery = (provider: BlinknetProvider, question: GasQuestion, blockNumber: number) =>
+  queryOptions({
+    queryKey: ['eth_estimateGas', question.from, question.to, String(question.value), question.data, blockNumber],
+    queryFn: async () => {
+      const { from, to, value, data } = question
+      const call = { from, value: toQuantity(value), input: data, ...(to && { to }) }
+      return BigInt(await provider.request({ method: 'eth_estimateGas', params: [call, 'pending'] }))
+    },
+    placeholderData: (previous, query) => {
+      const same =
+        query?.queryKey.slice(1, 5).join() === [question.from, question.to, question.value, question.data].join()
+      return same ? previous : undefined
+    },
+    gcTime: 5_000,
+  })

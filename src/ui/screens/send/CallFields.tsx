@@ -1,0 +1,83 @@
+import { Segmented } from '#ui/components/Segmented.tsx'
+import { parameterLabel, parseSignature } from '#ui/compose/call-data.ts'
+import { editDraft, useDraft } from '#ui/compose/draft.ts'
+import type { DraftErrors } from '#ui/compose/read-draft.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Composer.module.css'
+import { DraftField, TextField } from './DraftField.tsx'
+
+const css = classNames(styles)
+
+const WAYS = [
+  { value: 'signature', label: 'Function' },
+  { value: 'bytes', label: 'Raw data' },
+] as const
+
+/** The contract, and its function with arguments, or bytes. */
+export function CallFields({ errors }: { errors: DraftErrors }) {
+  const dataBy = useDraft((draft) => draft.dataBy)
+  return (
+    <>
+      <DraftField
+        name="contract"
+        label="Contract"
+        look="address"
+        hint="0x0000…8ba3 is Permit2, which keeps allowances for tokens, and is there from block 0."
+        error={errors.contract}
+      />
+      <div className={css('wide', 'group')}>
+        <span className={css('caption')} aria-hidden="true">
+          Call data by
+        </span>
+        <Segmented
+          legend="Call data by"
+          options={WAYS}
+          value={dataBy}
+          onChange={(value) => editDraft({ dataBy: value })}
+        />
+      </div>
+      {dataBy === 'bytes' ? (
+        <DraftField name="data" label="Data" look="area" hint="Hex; 0x for none." error={errors.data} />
+      ) : (
+        <FunctionFields errors={errors} />
+      )}
+      <DraftField name="callValue" label="Amount in ETH" error={errors.callValue} />
+    </>
+  )
+}
+
+function FunctionFields({ errors }: { errors: DraftErrors }) {
+  const signature = useDraft((draft) => draft.signature)
+  const args = useDraft((draft) => draft.args)
+  const parsed = parseSignature(signature)
+  return (
+    <>
+      <DraftField
+        name="signature"
+        label="Function"
+        look="mono"
+        hint="Its name and the types of its parameters: transfer(address,uint256)."
+        error={errors.signature}
+      />
+      {parsed.ok &&
+        parsed.abi.inputs.map((input, i) => (
+          // A parameter may have no name, and two may have the same one: only the position tells them apart.
+          <TextField
+            key={i}
+            label={parameterLabel(input, i)}
+            look={input.type === 'address' ? 'address' : 'mono'}
+            error={errors.args?.[i]}
+            value={args[i] ?? ''}
+            onChange={(text) => editDraft({ args: replaced(args, i, text) })}
+          />
+        ))}
+    </>
+  )
+}
+
+/** What was typed for later parameters stays, too. */
+function replaced(args: readonly string[], position: number, text: string): readonly string[] {
+  return Array.from({ length: Math.max(args.length, position + 1) }, (_, i) =>
+    i === position ? text : (args[i] ?? ''),
+  )
+}

@@ -1,0 +1,81 @@
+import { type FormEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { Button } from '#ui/components/Button.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { Panel } from '#ui/components/Panel.tsx'
+import type { DraftKind } from '#ui/compose/draft.ts'
+import { useComposition } from '#ui/compose/use-composition.ts'
+import { useSendComposed } from '#ui/compose/use-send-composed.ts'
+import { viemSnippet } from '#ui/compose/viem-snippet.ts'
+import { formatCount } from '#ui/format/numbers.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Composer.module.css'
+import { Consequences } from './Consequences.tsx'
+import { GasFields } from './GasFields.tsx'
+import { SenderField } from './SenderField.tsx'
+import { Sent } from './Sent.tsx'
+import { SignedPreview } from './SignedPreview.tsx'
+import { TargetFields } from './TargetFields.tsx'
+
+const css = classNames(styles)
+
+/** A form for a transaction that the page signs, with the bytes that it makes beside it. */
+export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
+  const composed = useComposition(kind)
+  const { account, errors, composition, facts, tx, raw } = composed
+  const copies = composition?.copies ?? 1
+  const [checked, setChecked] = useState(false)
+  const { mutate, reset, data: sent, error, isPending } = useSendComposed()
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    // At once, so that the first field with an error can be found and gets the focus.
+    flushSync(() => setChecked(true))
+    event.currentTarget.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+    reset()
+    if (tx) mutate(composed)
+  }
+
+  const shown = checked ? errors : {}
+  return (
+    <>
+      <div className={css('pair')}>
+        <Panel title="Transaction" aside="signed in this page">
+          <form className={css('form')} onSubmit={submit} noValidate>
+            <SenderField facts={facts} />
+            <TargetFields kind={kind} errors={shown} />
+            <GasFields composed={composed} errors={shown} />
+            {tx && facts && <Consequences tx={tx} facts={facts} copies={copies} />}
+            {composed.factsError ? <ErrorNote error={composed.factsError} /> : undefined}
+            {error && <ErrorNote error={error} />}
+            <div className={css('wide', 'actions')}>
+              <Button type="submit" look="primary" disabled={isPending}>
+                {isPending ? 'Sending …' : copies > 1 ? `Sign & send ${copies}` : 'Sign & send'}
+              </Button>
+            </div>
+          </form>
+        </Panel>
+        <SignedPreview
+          raw={raw}
+          snippet={tx && viemSnippet(tx, account)}
+          waitingFor={
+            composition
+              ? composed.estimateError
+                ? 'There are bytes to sign once there is a gas limit.'
+                : 'Signing …'
+              : 'There are bytes to sign once every field makes sense.'
+          }
+        />
+      </div>
+      {sent && (
+        <Sent
+          hashes={sent.hashes}
+          failure={sent.failure}
+          failureTitle={
+            sent.hashes.length > 0 ? `${formatCount(sent.hashes.length, 'transaction')} sent, then this:` : undefined
+          }
+        />
+      )}
+    </>
+  )
+}

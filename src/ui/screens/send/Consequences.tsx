@@ -1,0 +1,42 @@
+import { CircleCheck, CircleX, Hourglass } from 'lucide-react'
+import type { CompleteTransaction, SenderFacts } from '#ui/compose/complete.ts'
+import { type Consequence, foresee } from '#ui/compose/consequences.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Consequences.module.css'
+
+const css = classNames(styles)
+
+const ICONS = { goes: CircleCheck, waits: Hourglass, refused: CircleX } as const
+const VERDICTS: Readonly<Record<Consequence['verdict'], string>> = {
+  goes: 'It goes into the next partial block.',
+  waits: 'It will wait in the mempool.',
+  refused: 'The node will refuse it.',
+}
+
+/** What will become of the transaction, and why. */
+export function Consequences({ tx, facts, copies }: { tx: CompleteTransaction; facts: SenderFacts; copies: number }) {
+  const consequences = foresee(tx, facts, copies)
+  const verdict = worstOf(consequences)
+  return (
+    <section className={css('box', verdict)} aria-label="What will happen">
+      <p className={css('verdict')}>{VERDICTS[verdict]}</p>
+      <ul className={css('list')}>
+        {consequences.map(({ verdict: part, text }) => {
+          const Icon = ICONS[part]
+          return (
+            <li key={text} className={css('item')}>
+              <Icon size={15} aria-hidden="true" className={css('icon', part)} />
+              <span>{text}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function worstOf(consequences: readonly Consequence[]): Consequence['verdict'] {
+  const verdicts = consequences.map(({ verdict }) => verdict)
+  if (verdicts.includes('refused')) return 'refused'
+  return verdicts.includes('waits') ? 'waits' : 'goes'
+}

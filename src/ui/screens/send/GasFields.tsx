@@ -1,0 +1,87 @@
+import { formatGwei } from 'viem'
+import { Segmented } from '#ui/components/Segmented.tsx'
+import { type DraftType, editDraft, useDraft } from '#ui/compose/draft.ts'
+import { type DraftErrors, MAX_COPIES } from '#ui/compose/read-draft.ts'
+import type { Composed } from '#ui/compose/use-composition.ts'
+import { explainError } from '#ui/format/explain-error.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Composer.module.css'
+import { DraftField } from './DraftField.tsx'
+
+const css = classNames(styles)
+
+const TYPES = [
+  { value: '2', label: 'Type 2' },
+  { value: '1', label: 'Type 1' },
+  { value: '0', label: 'Type 0' },
+] as const
+
+const TYPE_NOTES: Readonly<Record<DraftType, string>> = {
+  '2': 'Dynamic fee (EIP-1559): a fee cap, and a tip within it.',
+  '1': 'Access list (EIP-2930), an empty one here: one gas price, which counts as fee cap and tip.',
+  '0': 'Legacy: one gas price, which counts as fee cap and tip.',
+}
+
+/** Nonce, gas and fees; what is left empty is as the page suggests, which stands there in grey. */
+export function GasFields({ composed, errors }: { composed: Composed; errors: DraftErrors }) {
+  const type = useDraft((draft) => draft.type)
+  const { facts, estimate, estimateError, tx } = composed
+  const refused = estimateError ? explainError(estimateError).what : undefined
+  return (
+    <>
+      <hr className={css('rule')} />
+      <div className={css('wide', 'group')}>
+        <span className={css('caption')} aria-hidden="true">
+          Type
+        </span>
+        <Segmented
+          legend="Transaction type"
+          options={TYPES}
+          value={type}
+          onChange={(value) => editDraft({ type: value })}
+        />
+        <p className={css('hint')}>{TYPE_NOTES[type]}</p>
+      </div>
+      <DraftField
+        name="nonce"
+        label="Nonce"
+        look="number"
+        placeholder={facts ? `${facts.nextNonce}, the next one` : ''}
+        error={errors.nonce}
+      />
+      <DraftField
+        name="gas"
+        label="Gas limit"
+        look="number"
+        placeholder={estimate === undefined ? '' : `${estimate}, as estimated`}
+        error={
+          errors.gas ??
+          (refused && `The estimate failed. ${refused} With a gas limit of your own it can be sent all the same.`)
+        }
+      />
+      <DraftField
+        name="feeCap"
+        label={type === '2' ? 'Fee cap in gwei' : 'Gas price in gwei'}
+        look="number"
+        placeholder={tx ? formatGwei(tx.feeCap) : ''}
+        error={errors.feeCap}
+      />
+      {type === '2' && (
+        <DraftField
+          name="tip"
+          label="Tip in gwei"
+          look="number"
+          placeholder={tx ? formatGwei(tx.tip) : ''}
+          error={errors.tip}
+        />
+      )}
+      <DraftField
+        name="copies"
+        label="Copies"
+        look="number"
+        hint={`Up to ${MAX_COPIES}, with consecutive nonces; the bytes shown are those of the first.`}
+        error={errors.copies}
+      />
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { parseTransaction, recoverTransactionAddress, type TransactionSerialized } from 'viem'
+import type { Address, Hex } from '#primitives/hex.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { Panel } from '#ui/components/Panel.tsx'
+import { dissectTransaction } from '#ui/compose/dissect.ts'
+import { useDraft } from '#ui/compose/draft.ts'
+import { readPastedBytes } from '#ui/compose/read-draft.ts'
+import { submitRaw } from '#ui/compose/send-composed.ts'
+import { rawSnippet } from '#ui/compose/viem-snippet.ts'
+import { useProvider } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Composer.module.css'
+import { DraftField } from './DraftField.tsx'
+import { Sent } from './Sent.tsx'
+import { SignedPreview } from './SignedPreview.tsx'
+
+const css = classNames(styles)
+
+/** Bytes that were signed elsewhere; the node judges them, whatever they are. */
+export function RawComposer() {
+  const provider = useProvider()
+  const text = useDraft((draft) => draft.raw)
+  const [checked, setChecked] = useState(false)
+  const raw = readPastedBytes(text)
+  const empty = raw === undefined || raw === '0x'
+  const {
+    mutate,
+    reset,
+    data: hash,
+    error,
+    isPending,
+  } = useMutation({
+    mutationFn: async (bytes: Hex) => {
+      if (!dissectTransaction(bytes).ok) {
+        return provider.request({ method: 'eth_sendRawTransaction', params: [bytes] })
+      }
+      const serializedTransaction = bytes as TransactionSerialized
+      const from = (await recoverTransactionAddress({ serializedTransaction })).toLowerCase() as Address
+      const { to, value } = parseTransaction(serializedTransaction)
+      return submitRaw(provider, bytes, { from, to: (to?.toLowerCase() ?? null) as Address | null, value: value ?? 0n })
+    },
+  })
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    setChecked(true)
+    reset()
+    if (raw !== undefined && !empty) mutate(raw)
+  }
+
+  const problem =
+    raw === undefined
+      ? 'Not bytes. Enter 0x and two hexadecimal digits for each byte.'
+      : 'Paste the bytes of a signed transaction.'
+  return (
+    <>
+      <div className={css('pair')}>
+        <Panel title="Transaction" aside="signed elsewhere">
+          <form className={css('form')} onSubmit={submit} noValidate>
+            <DraftField
+              name="raw"
+              label="Signed bytes in hex"
+              look="area"
+              hint="What eth_sendRawTransaction takes. White space does no harm."
+              error={(checked && empty) || raw === undefined ? problem : undefined}
+            />
+            {error && (
+              <div className={css('wide')}>
+                <ErrorNote error={error} />
+              </div>
+            )}
+            <div className={css('wide', 'actions')}>
+              <Button type="submit" look="primary" disabled={isPending}>
+                Send
+              </Button>
+            </div>
+          </form>
+        </Panel>
+        <SignedPreview
+          raw={empty ? undefined : raw}
+          snippet={empty ? undefined : rawSnippet(raw)}
+          waitingFor="Paste bytes to see what they say."
+        />
+      </div>
+      {hash && <Sent hashes={[hash]} failure={undefined} failureTitle={undefined} />}
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { useLocation, useSearch } from 'wouter'
+import { Segmented } from '#ui/components/Segmented.tsx'
+import { useCapabilities } from '#ui/session.ts'
+import { NotFound } from '#ui/shell/NotFound.tsx'
+import { useTitle } from '#ui/shell/use-title.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { Composer } from './Composer.tsx'
+import { ErrorGallery } from './ErrorGallery.tsx'
+import { RawComposer } from './RawComposer.tsx'
+import styles from './SendScreen.module.css'
+import { SEND_VIEWS, type SendView, sendViewOf } from './send-kinds.ts'
+
+const css = classNames(styles)
+
+const LEADS: Readonly<Record<SendView, string>> = {
+  transfer: 'Moves ETH from one account to another.',
+  call: 'Calls a function of a contract.',
+  deploy: 'Makes a new contract of bytecode.',
+  raw: 'Sends bytes that were signed elsewhere.',
+  errors: 'Every way in which a transaction can be refused, to be tried.',
+}
+
+/** Making a transaction by hand, with what it says and what will become of it. */
+export function SendScreen({ view: name }: { view: string | undefined }) {
+  const view = sendViewOf(name)
+  if (view) return <Send view={view} />
+  return (
+    <NotFound title="There is no such page">
+      <p>The address leads nowhere on this page. Transactions are made at /send.</p>
+    </NotFound>
+  )
+}
+
+function Send({ view }: { view: SendView }) {
+  useTitle(view === 'errors' ? 'Errors' : 'Send')
+  const [, navigate] = useLocation()
+  const search = useSearch()
+  const go = (to: SendView) => navigate(`/send/${to}${search ? `?${search}` : ''}`)
+  return (
+    <>
+      <div className={css('head')}>
+        <div>
+          <h1 className={css('headline')}>{view === 'errors' ? 'What the node refuses' : 'Send a transaction'}</h1>
+          <p className={css('lead')}>{LEADS[view]}</p>
+        </div>
+        <Segmented legend="What to send" options={SEND_VIEWS} value={view} onChange={go} />
+      </div>
+      <View view={view} />
+    </>
+  )
+}
+
+function View({ view }: { view: SendView }) {
+  const { accounts, devnet } = useCapabilities()
+  if (view === 'errors') {
+    if (devnet) return <ErrorGallery />
+    return <p>This endpoint lacks the methods that set the errors up, so there is nothing to try here.</p>
+  }
+  if (view === 'raw') return <RawComposer />
+  if (accounts.length > 0) return <Composer key={view} kind={view} />
+  return (
+    <p>
+      This endpoint has none of the development accounts, so the page cannot sign for it. Bytes that were signed
+      elsewhere can be sent under Raw.
+    </p>
+  )
+}

@@ -1,0 +1,97 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type DevAccount, devSigner, findDevAccount } from '#client/dev-accounts.ts'
+import type { RpcTransaction } from '#rpc-types/objects.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { Panel } from '#ui/components/Panel.tsx'
+import type { SenderFacts } from '#ui/compose/complete.ts'
+import { useFeed } from '#ui/feed/store.ts'
+import { formatGwei } from '#ui/format/numbers.ts'
+import type { Progress } from '#ui/own/progress.ts'
+import { type ReplacementKind, replaceTransaction } from '#ui/own/replace-transaction.ts'
+import { replacementOffer } from '#ui/own/replacement-offer.ts'
+import { offerOf, senderQuery } from '#ui/queries/sender.ts'
+import { useCapabilities, useProvider } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './ReplacePanel.module.css'
+
+const css = classNames(styles)
+
+/** What can still be done about a transaction that a development account sent. */
+export function ReplacePanel({ tx, progress }: { tx: RpcTransaction; progress: Progress }) {
+  const { accounts } = useCapabilities()
+  const account = findDevAccount(tx.from)
+  if (!account || !accounts.includes(tx.from)) return null
+  switch (progress.stage) {
+    case 'mempool':
+      return <Waiting tx={tx} account={account} />
+    case 'preconfirmed':
+    case 'sealed':
+      return (
+        <Panel title="Speed up or cancel">
+          <p className={css('text')}>
+            Too late for either: it is {progress.stage === 'sealed' ? 'sealed' : 'pre-confirmed'} in block #
+            {progress.blockNumber}, so its nonce is used up, and nothing can take its place.
+          </p>
+        </Panel>
+      )
+    case 'dropped':
+    case 'replaced':
+      return null
+  }
+}
+
+function Waiting({ tx, account }: { tx: RpcTransaction; account: DevAccount }) {
+  const provider = useProvider()
+  const { devnet } = useCapabilities()
+  const version = useFeed((feed) => feed.live?.hash)
+  const { data: facts, error: factsError } = useQuery(senderQuery(provider, tx.from, version ?? '', devnet))
+  const old = offerOf(tx)
+  const offer = facts && replacementOffer(old, { feeCap: 2n * facts.baseFee + facts.tip, tip: facts.tip })
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: async (kind: ReplacementKind) =>
+      offer && replaceTransaction(provider, { tx, kind, offer, signer: devSigner(account.index) }),
+  })
+  const canRepeat = tx.type !== '0x4'
+  const nonce = Number(tx.nonce)
+  return (
+    <Panel title="Speed up or cancel" aside={`signed by ${account.name}, a public test key`}>
+      <div className={css('text')}>
+        {facts && <p>{whyItWaits(tx, facts)}</p>}
+        {offer && (
+          <p>
+            Either sends another transaction with nonce {nonce}, which takes the place of this one: fee cap{' '}
+            {formatGwei(old.feeCap)} → {formatGwei(offer.feeCap)}, tip {formatGwei(old.tip)} → {formatGwei(offer.tip)}.
+            The node asks for at least 10% more of both.
+          </p>
+        )}
+        <p>
+          {canRepeat
+            ? 'Speed up does the same for more. '
+            : 'Authorizations (type 4) cannot be signed here once more, so this one cannot be sped up. '}
+          Cancel sends 0 ETH from {account.name} to itself: the nonce is used up, and nothing else happens.
+        </p>
+      </div>
+      <div className={css('actions')}>
+        {canRepeat && (
+          <Button disabled={!offer || isPending} onClick={() => mutate('speed-up')}>
+            Speed up
+          </Button>
+        )}
+        <Button disabled={!offer || isPending} onClick={() => mutate('cancel')}>
+          Cancel
+        </Button>
+      </div>
+      {error && <ErrorNote error={error} />}
+      {factsError && <ErrorNote error={factsError} />}
+    </Panel>
+  )
+}
+
+function whyItWaits(tx: RpcTransaction, { nextNonce, baseFee }: SenderFacts): string {
+  if (Number(tx.nonce) > nextNonce) {
+    return `It waits since nonce ${nextNonce} is missing: higher fees alone will not bring it in.`
+  }
+  if (offerOf(tx).feeCap < baseFee) return `It waits since its fee cap is below the base fee of ${formatGwei(baseFee)}.`
+  return 'It waits for the next partial block.'
+}
