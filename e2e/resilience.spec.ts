@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -83,21 +83,19 @@ async function sealedTimes(page: Page): Promise<Map<string, number>> {
 
 /** The page's chain over HTTP, for programs that judge it from outside. */
 async function overHttp(page: Page): Promise<{ url: string; server: Server }> {
-  const server = createServer(async (incoming, outgoing) => {
+  const answer = async (incoming: IncomingMessage): Promise<string> => {
     let body = ''
-    for await (const part of incoming) body += part
-    const answer = await page.evaluate(
-      async (text) =>
-        (
-          await fetch('/rpc?chain=killed', {
-            method: 'POST',
-            headers: { 'Content-Type': 'application/json' },
-            body: text,
-          })
-        ).text(),
-      body,
+    for await (const part of incoming) body += String(part)
+    return page.evaluate(async (text) => {
+      const headers = { 'Content-Type': 'application/json' }
+      return (await fetch('/rpc?chain=killed', { method: 'POST', headers, body: text })).text()
+    }, body)
+  }
+  const server = createServer((incoming, outgoing) => {
+    answer(incoming).then(
+      (body) => outgoing.setHeader('Content-Type', 'application/json').end(body),
+      (error: unknown) => outgoing.destroy(error as Error),
     )
-    outgoing.setHeader('Content-Type', 'application/json').end(answer)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -194,8 +192,8 @@ async function audit(page: Page): Promise<void> {
     const child = spawn('node', [AUDIT, url, '0', String(head), '--fork', 'osaka'], { stdio: 'pipe' })
     let output = ''
     for await (const part of child.stdout) output += part
-    const code = child.exitCode ?? (await once(child, 'exit'))[0]
-    expect(code, output).toBe(0)
+    if (child.exitCode === null) await once(child, 'exit')
+    expect(child.exitCode, output).toBe(0)
     process.stdout.write(`audit: ${output.trim().split('\n').at(-1)}\n`)
   } finally {
     server.close()

@@ -3,6 +3,7 @@ import type { ChainSeat } from '#transport/chain-seat.ts'
 import { sharedChainName } from '#transport/channel-messages.ts'
 import { connectPort, DisconnectedError, type PortConnection } from '#transport/connect-port.ts'
 import { errorText, type PortLike } from '#transport/messages.ts'
+// oxlint-disable-next-line import/default -- Vite makes the module that has it
 import nodeWorkerUrl from '#worker/node-worker.ts?worker&url'
 import { type ConnectionState, createObservable, type Observable } from './connection-state.ts'
 import { type BlinknetProvider, createProvider } from './provider.ts'

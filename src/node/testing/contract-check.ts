@@ -53,7 +53,8 @@ export function checkPayload(kind: string, payload: unknown): void {
 
 function subscriptionIndex(kind: string): number {
   const position = subscriptions.get(kind)
-  if (position === undefined) throw new Error(`no subscription ${kind} in the OpenRPC document: run \`npm run openrpc\``)
+  if (position === undefined)
+    throw new Error(`no subscription ${kind} in the OpenRPC document: run \`npm run openrpc\``)
   return position
 }
 

@@ -23,13 +23,14 @@ async function submittedBy(code: string): Promise<unknown> {
   const client = {
     sendRawTransaction: async (call: { serializedTransaction: unknown }) => (submitted = call.serializedTransaction),
   }
+  // oxlint-disable-next-line typescript/no-implied-eval -- the snippet is there to be run
   const run = new Function(
     'createPublicClient',
     'custom',
     'privateKeyToAccount',
     'window',
     `return (async () => {${body}})()`,
-  )
+  ) as (...args: readonly unknown[]) => Promise<void>
   await run(
     () => client,
     () => undefined,

@@ -24,11 +24,11 @@ const compiled = new Map<object, ValidateFunction>()
 /** Whether somebody else's validator takes the value. */
 function fits(schema: object, value: unknown): boolean {
   const known = compiled.get(schema)
-  if (known) return known(value) as boolean
+  if (known) return known(value)
   const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object
   const validate = ajv.compile(absolute)
   compiled.set(schema, validate)
-  return validate(value) as boolean
+  return validate(value)
 }
 
 function methodOf(name: string): OpenRpcMethod {
