@@ -86,7 +86,7 @@ function checkState(key: string, record: Uint8Array): void {
     const state = readState(reader, new CodeStore())
     reader.finish()
     state.stateRoot()
-    for (const [address] of state.accounts()) for (const _slot of state.slots(address));
+    for (const [address] of state.accounts()) Array.from(state.slots(address))
   } catch (error) {
     if (!(error instanceof ByteReaderError || error instanceof InvariantError)) throw error
     throw new ChainFileError(`state ${key} of the file cannot be read: ${error.message}`, { cause: error })

@@ -55,8 +55,8 @@ export interface Written {
 interface Waiter {
   /** The count of what had happened. */
   readonly happened: number
-  resolve(): void
-  reject(error: unknown): void
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
 }
 
 /**
@@ -334,7 +334,8 @@ export class ChainJournal {
     try {
       while (this.#durable < this.#happened && this.#replacement === 'none') {
         const happened = this.#happened
-        if (!(await this.#writeChanges())) break
+        const failure = await this.#writeChanges()
+        if (failure) return this.#stopWriting(failure)
         this.#durable = happened
         this.#release(happened)
       }
@@ -346,8 +347,8 @@ export class ChainJournal {
     this.#writing = undefined
   }
 
-  /** One write of all that has changed. @returns Whether it has succeeded. */
-  async #writeChanges(): Promise<boolean> {
+  /** One write of all that has changed. @returns Why it has failed. */
+  async #writeChanges(): Promise<JournalError | undefined> {
     const changes = this.#collect()
     const durability = this.#sealed ? 'strict' : 'relaxed'
     this.#sealed = false
@@ -357,13 +358,18 @@ export class ChainJournal {
       if (!(error instanceof JournalError)) throw error
       this.#changes.giveBack(changes)
       this.#sealed ||= durability === 'strict'
-      this.#failure = error
-      this.#fail(error)
-      if (error.code === 'taken-over') this.#onTakenOver()
-      return false
+      return error
     }
     this.#failure = undefined
-    return true
+    return undefined
+  }
+
+  /** In one go: who waits from here on waits for the next attempt. */
+  #stopWriting(failure: JournalError): void {
+    this.#writing = undefined
+    this.#failure = failure
+    this.#fail(failure)
+    if (failure.code === 'taken-over') this.#onTakenOver()
   }
 
   /** Tells those who wait for no more than `durable`. */
@@ -425,7 +431,8 @@ export class ChainJournal {
     this.#isPreparing = true
     const pacer = createPacer(this.#chain.clock)
     const writer = new ByteWriter()
-    for (const _piece of writeStateInPieces(writer, block.state)) {
+    const pieces = writeStateInPieces(writer, block.state)
+    while (!pieces.next().done) {
       const pause = pacer.checkpoint()
       if (pause) await pause
       if (this.#closed) return

@@ -30,7 +30,8 @@ function trieOf(entries: readonly Entry[]): Trie<Entry> {
 }
 function recordOf(trie: Trie<Entry>): Uint8Array {
   const writer = new ByteWriter()
-  for (const _piece of trie.write(writer, format));
+  const pieces = trie.write(writer, format)
+  while (!pieces.next().done);
   return writer.finish()
 }
 function read(record: Uint8Array): Trie<Entry> {

@@ -75,6 +75,7 @@ export function readNode<V>(reader: ByteReader, depth: number, context: RecordCo
     }
     case MARKS.open: {
       const mask = reader.uint()
+      if (mask > 0xffff) throw new ByteReaderError('a branch has more than 16 children')
       const children: (TrieNode<V> | undefined)[] = []
       for (let nibble = 0; nibble < 16; nibble++) {
         children.push(mask & (1 << nibble) ? readNode(reader, depth + 1, context) : undefined)
