@@ -51,9 +51,9 @@ export function storedOptions({ options, genesisTimestamp }: ChainRecord, given:
   for (const name of names) {
     const merged = plain({ ...options, genesisTimestamp, [name]: given[name] })
     if (merged === stored) continue
-    const was = JSON.stringify(options[name]) ?? 'its default'
+    const was = options[name] === undefined ? `the default ${name}` : `${name} ${JSON.stringify(options[name])}`
     throw new OtherOptionsError(
-      `the stored chain was started with ${name} ${was}, not ${JSON.stringify(given[name])}: start another chain for that, or reset this one`,
+      `the stored chain was started with ${was}, not ${JSON.stringify(given[name])}: start another chain for that, or reset this one`,
     )
   }
   if (asked !== stored) throw new OtherOptionsError('the stored chain was started with other options')
