@@ -69,7 +69,7 @@ async function tamper(
       const reading = transaction.objectStore('meta').get('chain')
       reading.addEventListener('success', () => {
         const record = new TextDecoder().decode(reading.result as Uint8Array)
-        const newer = record.replace('"format":1', '"format":9')
+        const newer = record.replace(/"format":\d+/, '"format":99')
         transaction.objectStore('meta').put(new TextEncoder().encode(newer), 'chain')
       })
     }
