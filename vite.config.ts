@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { engineBuild } from './.ci/engine-build.mjs'
 import { serviceWorker } from './.ci/service-worker-build.mjs'
+import { solc } from './.ci/solc-build.mjs'
 import { walletScript } from './.ci/wallet-build.mjs'
 
 /** @param hosts - Besides its own, those that the page may connect to. */
@@ -31,10 +34,38 @@ const REMOTE_PAGE = 'remote.html'
 const contentSecurityPolicy: Plugin = {
   name: 'blinknet-content-security-policy',
   apply: 'build',
-  transformIndexHtml: (_html, { path }) => {
-    const content = path === `/${REMOTE_PAGE}` ? REMOTE_POLICY : PAGE_POLICY
-    return [{ tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content }, injectTo: 'head-prepend' }]
+  transformIndexHtml: (html) => html.replace('<head>', `<head>\n    ${policyElement(PAGE_POLICY)}`),
+}
+
+function policyElement(content: string): string {
+  return `<meta http-equiv="Content-Security-Policy" content="${content}" />`
+}
+
+/** The second entry: the first one's page under the other policy. In dev there is none, so it differs by its mark alone. */
+const remotePage: Plugin = {
+  name: 'blinknet-remote-page',
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      const page = bundle['index.html']
+      const html = page?.type === 'asset' ? String(page.source) : ''
+      if (!html.includes(policyElement(PAGE_POLICY))) throw new Error('the build has no index.html with the policy')
+      const source = markAsRemote(html).replace(policyElement(PAGE_POLICY), policyElement(REMOTE_POLICY))
+      this.emitFile({ type: 'asset', fileName: REMOTE_PAGE, source })
+    },
   },
+  configureServer(server) {
+    server.middlewares.use(`/${REMOTE_PAGE}`, (request, response, next) => {
+      readFile('index.html', 'utf8')
+        .then((html) => server.transformIndexHtml(request.originalUrl ?? '/', markAsRemote(html)))
+        .then((html) => response.setHeader('Content-Type', 'text/html').end(html), next)
+    })
+  },
+}
+
+/** As `isRemotePage` of src/ui/connect/endpoint-address.ts reads it. */
+function markAsRemote(html: string): string {
+  return html.replace('<html', '<html data-page="remote"')
 }
 
 /** Has the preview send each entry its own policy: both a header and the meta element have to allow something. */
@@ -60,15 +91,35 @@ const target = ['chrome123', 'firefox128', 'safari17.5']
 export default defineConfig({
   // Routes are paths (`/block/7`), so assets must not be relative to them. `--base /folder/` wins over the variable.
   base: process.env['BLINKNET_BASE'] ?? '/',
-  plugins: [react(), contentSecurityPolicy, remotePolicyHeader, walletScript(), serviceWorker()],
-  worker: { format: 'es' },
+  plugins: [
+    react(),
+    engineBuild(),
+    contentSecurityPolicy,
+    remotePage,
+    remotePolicyHeader,
+    solc(),
+    walletScript(),
+    serviceWorker(),
+  ],
+  worker: { format: 'es', plugins: () => [engineBuild(), solc()] },
   build: {
     outDir: 'dist/page',
     target,
     cssTarget: target,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: ['index.html', REMOTE_PAGE] },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What is seen first comes as two files, the one that seldom changes by itself. Without this it would be some
+            // forty, since screens that load later share parts of it.
+            { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 1 },
+            { name: 'first-view', tags: ['$initial'] },
+          ],
+        },
+      },
+    },
   },
   preview: {
     headers: {

@@ -5,12 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium } from '@playwright/test'
-import { mnemonicToAccount } from 'viem/accounts'
 import { preview } from 'vite'
-import { findChromium } from './chromium.mjs'
+import { chromiumLaunch } from './chromium.mjs'
 import { rpc, startServer } from './server.mjs'
+import { signedTransfers } from './transfers.mjs'
 
-const MNEMONIC = 'test test test test test test test test test test test junk'
 const SENDER = `0x${'ab'.repeat(20)}`
 const ACKNOWLEDGEMENTS = 300
 const FAIL_OVERS = 10
@@ -18,14 +17,7 @@ const REOPENINGS = 5
 /** Blocks of ten transfers each. */
 const CHAINS = [100, 1_000, 10_000]
 
-/**
- * What the page sets for programs like this one.
- *
- * @typedef {{ devnet?: {
- *   ready: Promise<void>,
- *   request(call: { method: string, params?: readonly unknown[] }): Promise<any>
- * } }} PageWindow
- */
+/** @typedef {import('@playwright/test').Page} Page */
 
 /** @param {number[]} values */
 function median(values) {
@@ -34,25 +26,6 @@ function median(values) {
 }
 
 const ms = (/** @type {number} */ value) => `${value.toFixed(value < 10 ? 2 : 0)} ms`
-
-/** @param {number} count */
-async function signedTransfers(count) {
-  const account = mnemonicToAccount(MNEMONIC)
-  return Promise.all(
-    Array.from({ length: count }, (_, nonce) =>
-      account.signTransaction({
-        type: 'eip1559',
-        chainId: 31337,
-        nonce,
-        to: `0x${'d0'.repeat(20)}`,
-        value: 1n,
-        gas: 21_000n,
-        maxFeePerGas: 20_000_000_000n,
-        maxPriorityFeePerGas: 1_000_000_000n,
-      }),
-    ),
-  )
-}
 
 /**
  * Chains of ten transfers a block, as the files that the page imports, made by the server on a manual clock.
@@ -95,51 +68,44 @@ async function* chains(lengths) {
 const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' })
 const base = server.resolvedUrls?.local[0]
 const profile = mkdtempSync(path.join(tmpdir(), 'blinknet-bench-'))
-const executablePath = findChromium()
-const context = await chromium.launchPersistentContext(profile, {
-  ...(executablePath === undefined ? {} : { executablePath }),
-  args: [
-    '--no-sandbox',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-})
+const context = await chromium.launchPersistentContext(profile, chromiumLaunch())
 
-/** @param {string} query */
+/** A tab that shows a chain; its node need not have answered yet. @param {string} query */
 async function open(query) {
   const page = await context.newPage()
   await page.goto(`${base}?${query}`)
-  await ready(page)
+  await page.waitForFunction(() => devnet !== undefined)
   return page
 }
 
-/** @param {import('@playwright/test').Page} page */
-async function ready(page) {
-  await page.waitForFunction(() => /** @type {PageWindow} */ (/** @type {unknown} */ (globalThis)).devnet !== undefined)
-  await page.evaluate(() => /** @type {PageWindow} */ (/** @type {unknown} */ (globalThis)).devnet?.ready)
+/**
+ * What the page's chain answers, and when: in milliseconds since the call, and since the page's address was opened.
+ *
+ * @param {Page} page
+ * @param {string} method
+ * @param {readonly unknown[]} [params]
+ * @returns {Promise<{ result: any, waited: number, sinceOpened: number }>}
+ */
+function ask(page, method, params = []) {
+  return page.evaluate(
+    async (request) => {
+      const began = performance.now()
+      const result = await devnet?.request(request)
+      const ended = performance.now()
+      return { result, waited: ended - began, sinceOpened: ended }
+    },
+    { method, params },
+  )
 }
 
 /** @param {string} query */
 async function acknowledgements(query) {
   const page = await open(query)
-  const times = await page.evaluate(
-    async (raws) => {
-      const waited = []
-      for (const raw of raws) {
-        const began = performance.now()
-        await /** @type {PageWindow} */ (/** @type {unknown} */ (globalThis)).devnet?.request({
-          method: 'eth_sendRawTransaction',
-          params: [raw],
-        })
-        waited.push(performance.now() - began)
-      }
-      return waited
-    },
-    await signedTransfers(ACKNOWLEDGEMENTS),
-  )
+  await ask(page, 'eth_blockNumber')
+  const times = []
+  for (const raw of await signedTransfers()(ACKNOWLEDGEMENTS)) {
+    times.push((await ask(page, 'eth_sendRawTransaction', [raw])).waited)
+  }
   await page.close()
   return times
 }
@@ -147,13 +113,13 @@ async function acknowledgements(query) {
 async function failOvers() {
   const gaps = []
   let leader = await open('chain=gap')
+  await ask(leader, 'eth_blockNumber')
   for (let i = 0; i < FAIL_OVERS; i++) {
     const follower = await open('chain=gap')
+    await ask(follower, 'eth_blockNumber')
     const began = performance.now()
     await leader.close()
-    await follower.evaluate(() =>
-      /** @type {PageWindow} */ (/** @type {unknown} */ (globalThis)).devnet?.request({ method: 'eth_blockNumber' }),
-    )
+    await ask(follower, 'eth_blockNumber')
     gaps.push(performance.now() - began)
     leader = follower
   }
@@ -164,40 +130,15 @@ async function failOvers() {
 /** @param {string} file */
 async function reopenings(file) {
   const query = 'chain=long&clock=manual'
-  let page = await open(query)
-  await page.evaluate(
-    (content) =>
-      /** @type {PageWindow} */ (/** @type {unknown} */ (globalThis)).devnet?.request({
-        method: 'devnet_importChain',
-        params: [content],
-      }),
-    file,
-  )
-  await page.close()
+  const first = await open(query)
+  await ask(first, 'devnet_importChain', [file])
+  await first.close()
   const times = []
   let usedBytes = 0
   for (let i = 0; i < REOPENINGS; i++) {
-    page = await context.newPage()
-    await page.goto(`${base}?${query}`)
-    await page.waitForFunction(
-      () => /** @type {PageWindow} */ (/** @type {unknown} */ (globalThis)).devnet !== undefined,
-    )
-    const [answered, storage] = await page.evaluate(async () => {
-      await /** @type {PageWindow} */ (/** @type {unknown} */ (globalThis)).devnet?.request({
-        method: 'eth_getBalance',
-        params: [`0x${'ab'.repeat(20)}`, 'latest'],
-      })
-      const at = performance.now()
-      return [
-        at,
-        await /** @type {PageWindow} */ (/** @type {unknown} */ (globalThis)).devnet?.request({
-          method: 'devnet_getStorage',
-          params: [],
-        }),
-      ]
-    })
-    times.push(answered)
-    usedBytes = storage?.usedBytes ?? 0
+    const page = await open(query)
+    times.push((await ask(page, 'eth_getBalance', [SENDER, 'latest'])).sinceOpened)
+    usedBytes = (await ask(page, 'devnet_getStorage')).result.usedBytes
     await page.close()
   }
   return { times, usedBytes }

@@ -41,6 +41,7 @@ const LAYER_BREACHES = [
   ['src/ui/testing.ts', `export * from './testing/x.ts'`, 'is for tests only'],
   ['src/node/nowhere/a.ts', `import '../spec/x.ts'`, 'is no room of the table'],
   ['src/transport/a.ts', `export const a = () => import('#node/node.ts')`, 'may not import src/node'],
+  ['src/compiler/a.ts', `import { app } from '#ui/app.tsx'\nexport const a = app`, 'may not import src/ui'],
   ['src/worker/a.ts', `import { app } from '#ui/app.tsx'\nexport const a = app`, 'may not import src/ui'],
   [
     'src/server/a.ts',

@@ -5,14 +5,31 @@ import { gzipSync } from 'node:zlib'
 
 /** kB (1,000 bytes), gzip. */
 const BUDGET_KB = {
-  page: 170,
+  page: 145,
+  'live tools': 11.5,
+  signer: 20,
   'rpc console': 16,
-  send: 25,
-  worker: 345,
+  send: 16,
+  transaction: 11,
+  account: 7,
+  block: 4.3,
+  contracts: 132,
+  'compiler worker': 11.5,
+  // A package of another project, downloaded when somebody compiles.
+  compiler: 6500,
+  'other scripts': 68,
+  worker: 243,
+  tracing: 19.5,
+  'signing worker': 31,
   openrpc: 19.5,
-  'service worker': 10.5,
+  palette: 24,
+  tour: 7,
+  share: 14,
+  views: 2,
+  settings: 6,
+  'service worker': 15.3,
   'wallet script': 2.3,
-  styles: 8,
+  styles: 7,
 }
 
 const root = 'dist/page'
@@ -36,18 +53,45 @@ function assetsNamed(pattern) {
     .map((file) => path.join(assets, file))
 }
 
-const files = {
+const named = {
   page: loadedBy(/<(?:script|link)[^>]+(?:src|href)="([^"]+\.js)"/g),
+  // What can be done to the chain, below what is seen first.
+  'live tools': assetsNamed(/^(ChainTools|LatencyPanel|SendForm|load-control).*\.js$/),
+  // Signs what a person sends: loaded after what is seen first.
+  signer: assetsNamed(/^dev-signer.*\.js$/),
   // Screens that load when they are opened.
   'rpc console': assetsNamed(/^RpcConsoleScreen.*\.js$/),
   // The screen at /send: the page loads it when it is visited.
   send: assetsNamed(/^SendScreen.*\.js$/),
-  worker: assetsNamed(/worker.*\.js$/),
+  settings: assetsNamed(/^SettingsScreen.*\.js$/),
+  views: assetsNamed(/^ViewScreen.*\.js$/),
+  share: assetsNamed(/^(ShareDialog|ScenarioNotice|replay-scenario).*\.js$/),
+  tour: assetsNamed(/^TourPanel.*\.js$/),
+  // Search and commands, at ⌘K.
+  palette: assetsNamed(/^PaletteDialog.*\.js$/),
+  transaction: assetsNamed(/^TransactionScreen.*\.js$/),
+  block: assetsNamed(/^BlockScreen.*\.js$/),
+  account: assetsNamed(/^AccountScreen.*\.js$/),
+  worker: assetsNamed(/^node-worker.*\.js$/),
+  // The engine that tells of every step: the worker loads it for the first trace.
+  tracing: assetsNamed(/^evm-.*\.js$/),
+  // Signs the load: the page starts it with the load.
+  'signing worker': assetsNamed(/signing-worker.*\.js$/),
+  contracts: assetsNamed(/^ContractsScreen.*\.js$/),
+  'compiler worker': assetsNamed(/^compiler-worker.*\.js$/),
+  compiler: assetsNamed(/^solc-.*\.bin$/),
   // What `rpc_discover` answers: the worker loads it when it is asked for it.
   openrpc: assetsNamed(/^openrpc.*\.js$/),
   'service worker': [path.join(root, 'sw.js')],
   'wallet script': [path.join(root, 'wallet.js')],
   styles: loadedBy(/<link[^>]+href="([^"]+\.css)"/g),
+}
+
+const budgeted = new Set(Object.values(named).flat())
+const files = {
+  ...named,
+  // What screens share, such as the decoder of calls and logs, and small dialogs: no script is without a budget.
+  'other scripts': assetsNamed(/\.js$/).filter((file) => !budgeted.has(file)),
 }
 
 for (const [what, budgetKb] of Object.entries(BUDGET_KB)) {

@@ -11,20 +11,45 @@ import { parseSync, Visitor } from 'oxc-parser'
 export const ROOMS = {
   primitives: { rooms: [], packages: [] },
   'rpc-types': { rooms: ['primitives'], packages: [] },
-  node: { rooms: ['primitives', 'rpc-types'], packages: [] },
+  engine: { rooms: ['primitives'], packages: [] },
+  node: { rooms: ['primitives', 'rpc-types', 'engine'], packages: [] },
   transport: { rooms: ['primitives', 'rpc-types'], packages: [] },
+  compiler: { rooms: ['primitives'], packages: ['viem', 'virtual:solc'] },
   worker: { rooms: ['primitives', 'rpc-types', 'node', 'transport'], packages: ['idb'] },
   server: { rooms: ['primitives', 'rpc-types', 'node', 'transport'], packages: ['ws', 'viem', 'node:*'] },
-  client: { rooms: ['primitives', 'rpc-types', 'transport'], packages: ['viem'], names: ['worker'] },
+  client: {
+    rooms: ['primitives', 'rpc-types', 'transport', 'compiler'],
+    packages: ['viem'],
+    names: ['worker', 'compiler'],
+  },
   ui: {
-    rooms: ['primitives', 'rpc-types', 'client'],
-    packages: ['react', 'react-dom', 'zustand', '@tanstack/react-query', 'wouter', 'lucide-react', 'blo', 'viem'],
+    rooms: ['primitives', 'rpc-types', 'compiler', 'client'],
+    packages: [
+      'react',
+      'react-dom',
+      'zustand',
+      '@tanstack/react-query',
+      '@tanstack/react-virtual',
+      'wouter',
+      'lucide-react',
+      'blo',
+      'cmdk',
+      'qr',
+      'viem',
+      '@codemirror/autocomplete',
+      '@codemirror/commands',
+      '@codemirror/language',
+      '@codemirror/lint',
+      '@codemirror/state',
+      '@codemirror/view',
+      '@replit/codemirror-lang-solidity',
+    ],
   },
 }
 
 /** The rooms inside `src/node`, lowest first: each may import those before it. `node.ts` wires them all. */
 export const NODE_ROOMS = [
-  { name: 'crypto', packages: ['@bitauth/libauth', 'hash-wasm'] },
+  { name: 'crypto', packages: ['@noble/curves', 'hash-wasm'] },
   { name: 'spec', packages: [] },
   { name: 'tx', packages: ['@ethereumjs/rlp'] },
   { name: 'state', packages: ['@ethereumjs/rlp'] },
@@ -44,7 +69,7 @@ export const NODE_ROOMS = [
   { name: 'storage', packages: [] },
   { name: 'sequencer', packages: [] },
   { name: 'persistence', packages: [] },
-  { name: 'rpc', packages: ['@bitauth/libauth', 'viem'] },
+  { name: 'rpc', packages: ['viem'] },
 ]
 
 /**
@@ -145,7 +170,7 @@ function objection(file, { specifier, kind }) {
     return `src/${roomOf(file)} may not name a file of src/${targetRoom}`
   }
   if (!inNode && specifier.startsWith('../')) return `${specifier} climbs; write #${target}`
-  if (!/\.(tsx?|css|json)$/.test(target)) return `${specifier} must be named with its extension`
+  if (!/\.(tsx?|css|json|sol)$/.test(target)) return `${specifier} must be named with its extension`
   if (!isTest && TESTS.test(target)) return `${specifier} is for tests only`
   if (targetRoom !== roomOf(file)) {
     if (isRelative) return `${specifier} leaves its room; write #${target}`

@@ -7,6 +7,8 @@ import { build } from 'vite'
 
 const ENTRY = 'src/worker/service-worker.ts'
 const OUTPUT = 'sw.js'
+/** The compiler, of 5.9 MB: `src/compiler/load-binary.ts` keeps it for those who use it. */
+const KEPT_BY_OTHERS = /^assets\/solc-.*\.bin$/
 
 /**
  * Every file of the built page with what it must contain; the page itself has the empty path, for hosts that send
@@ -18,6 +20,7 @@ function filesOf(folder) {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => statSync(path.join(folder, file)).isFile() && file !== OUTPUT && !file.endsWith('.map'))
     .map((file) => file.split(path.sep).join('/'))
+    .filter((file) => !KEPT_BY_OTHERS.test(file))
     .toSorted()
     .map((file) => {
       const content = readFileSync(path.join(folder, file))

@@ -56,7 +56,8 @@ export class Playground {
 
   async ready(): Promise<void> {
     await this.page.waitForFunction(() => window.devnet !== undefined)
-    await this.page.evaluate(() => window.devnet?.ready)
+    // Chromium can lose sight of a promise that takes long (microsoft/playwright#41826); asking again is harmless.
+    await expect(() => this.page.evaluate(() => window.devnet?.ready)).toPass()
   }
 
   /** Presses **Send transaction**; resolves with the hash once the page shows the transaction. */

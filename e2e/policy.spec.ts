@@ -5,7 +5,7 @@ test('markup and code from text are refused by the page’s policy, and every re
   page,
 }) => {
   await playground.open()
-  const outcomes = await page.evaluate(() => {
+  const [outcomes, reported] = await page.evaluate(() => {
     const attempt = (act: () => unknown) => {
       try {
         act()
@@ -14,8 +14,16 @@ test('markup and code from text are refused by the page’s policy, and every re
         return (error as Error).name
       }
     }
+    // Reports come later than refusals, in tasks of their own: of each, one by the host's policy and one by the page's.
+    const allReported = new Promise<readonly string[]>((resolve) => {
+      const directives: string[] = []
+      addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+        directives.push(effectiveDirective)
+        if (directives.length === 10) resolve(directives)
+      })
+    })
     const trusted = window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }
-    return new Promise((resolve) => {
+    const refused = new Promise((resolve) => {
       // In a task of the page's own: the debugger may evaluate text.
       setTimeout(() =>
         resolve({
@@ -32,6 +40,7 @@ test('markup and code from text are refused by the page’s policy, and every re
         }),
       )
     })
+    return Promise.all([refused, allReported])
   })
   expect(outcomes).toEqual({
     markup: 'TypeError',
@@ -40,8 +49,12 @@ test('markup and code from text are refused by the page’s policy, and every re
     script: 'TypeError',
     policy: 'TypeError',
   })
+  expect(reported.filter((directive) => directive === 'require-trusted-types-for')).toHaveLength(8)
+  expect(reported.filter((directive) => directive === 'trusted-types')).toHaveLength(2)
   for (const directive of ['require-trusted-types-for', 'trusted-types']) {
-    expect(playground.complaints).toContainEqual(expect.stringMatching(`^policy violated: ${directive}`))
+    await expect
+      .poll(() => playground.complaints)
+      .toContainEqual(expect.stringMatching(`^policy violated: ${directive}`))
   }
   playground.complaints.length = 0
 })

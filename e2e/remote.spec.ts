@@ -49,14 +49,59 @@ for (const transport of ['http', 'webSocket'] as const) {
     await node.rpc('evm_mine')
     await expect(page.getByRole('link', { name: 'Block 2,' })).toBeVisible()
 
+    await expect(playground.transactions.getByRole('columnheader', { name: 'Partial' })).toHaveCount(0)
+
     await playground.openTransaction(hash)
-    await expect(page.getByRole('region', { name: 'Receipt' })).toContainText('success')
+    const overview = page.getByRole('tabpanel', { name: 'Overview' })
+    await expect(overview).toContainText('success')
+    await expect(overview).toContainText('for 21,000 gas')
     await expect(page.getByRole('region', { name: 'Timeline' })).toBeHidden()
     await page.goBack()
     await playground.openSealedBlock(1)
     await expect(page.getByRole('heading', { name: 'Block #1' })).toBeVisible()
   })
 }
+
+test('every screen says what an endpoint without Blinknet’s methods lacks, and shows the rest', async ({
+  playground,
+  page,
+  nodes,
+}) => {
+  const node = await nodes.anvil()
+  await page.goto(address(node.http))
+  await playground.ready()
+  const hash = await playground.sendTransfer()
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 1, success/)
+  const go = async (path: string) => {
+    await page.evaluate((to) => {
+      location.hash = to
+    }, path)
+  }
+  await go(`/tx/${hash}/receipt`)
+  const receipt = page.getByRole('table', { name: 'Receipt', exact: true })
+  await expect(receipt.getByRole('row', { name: 'status 0x1' })).toBeVisible()
+  await expect(page.getByText('This chain does not pre-confirm')).toBeVisible()
+  await go(`/tx/${hash}/calls`)
+  await expect(page.getByRole('tabpanel', { name: 'Calls' })).toContainText('21,000 gas')
+
+  await go('/address/0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266/storage')
+  await expect(page.getByText('This endpoint does not list the slots of an account')).toBeVisible()
+  await page.getByRole('button', { name: 'Read' }).click()
+  await expect(page.getByRole('tabpanel', { name: 'Storage' })).toContainText(`0x${'0'.repeat(64)}`)
+
+  await go('/send')
+  const outcome = page.getByRole('region', { name: 'What will happen' })
+  await expect(outcome).toContainText('It goes into the next block.')
+  await page.getByRole('button', { name: 'Sign & send' }).click()
+  const sent = page.getByRole('region', { name: 'Sent', exact: true })
+  await expect(sent).toContainText('this endpoint keeps no times')
+  await expect(sent.getByRole('status', { name: /sealed in block 2, success/ })).toBeVisible()
+
+  await go('/contracts')
+  await expect(page.getByText('Nothing is deployed yet.')).toBeVisible()
+  await go('/settings')
+  await expect(page.getByText('This endpoint is no Blinknet')).toBeVisible()
+})
 
 test('a chain without development accounts is watched, not sent to', async ({ playground, page, nodes }) => {
   const node = await nodes.anvil(['--accounts', '0'])

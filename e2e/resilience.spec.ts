@@ -6,37 +6,15 @@ import { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
-import { mnemonicToAccount } from 'viem/accounts'
+import { signedTransfers } from '../.ci/transfers.mjs'
 import { expect, test } from './playground.ts'
 
 type Hash = `0x${string}`
 
-const MNEMONIC = 'test test test test test test test test test test test junk'
 const CLOSINGS = 20
 const KILLS = 3
 const SENT_A_ROUND = 12
 const AUDIT = path.resolve(import.meta.dirname, '../../shared/checks/audit-chain.mjs')
-
-/** Signed transfers of one development account, each with the next nonce. */
-function transfers() {
-  const account = mnemonicToAccount(MNEMONIC, { addressIndex: 3 })
-  let nonce = 0
-  return (count: number): Promise<Hash[]> =>
-    Promise.all(
-      Array.from({ length: count }, () =>
-        account.signTransaction({
-          type: 'eip1559',
-          chainId: 31337,
-          nonce: nonce++,
-          to: `0x${'d0'.repeat(20)}`,
-          value: 1n,
-          gas: 21_000n,
-          maxFeePerGas: 20_000_000_000n,
-          maxPriorityFeePerGas: 1_000_000_000n,
-        }),
-      ),
-    )
-}
 
 async function openTab(context: BrowserContext, chain: string): Promise<Page> {
   const page = await context.newPage()
@@ -106,7 +84,7 @@ test('whichever tab is closed under load, every acknowledged transaction is seal
   test.setTimeout(300_000)
   const acknowledged: string[] = []
   await context.exposeFunction('acknowledge', (hash: string) => acknowledged.push(hash))
-  const sign = transfers()
+  const sign = signedTransfers(3)
   let leader = await openTab(context, 'closed')
   let follower = await openTab(context, 'closed')
   const gaps: number[] = []
@@ -143,7 +121,7 @@ test('whenever the browser is killed under load, every acknowledged transaction 
   test.setTimeout(300_000)
   const profile = mkdtempSync(path.join(tmpdir(), 'blinknet-profile-'))
   const acknowledged: string[] = []
-  const sign = transfers()
+  const sign = signedTransfers(3)
   /** Sent, but perhaps not acknowledged: sent again after the kill, as a careful client does. */
   let unsure: Hash[] = []
   async function open() {

@@ -1,4 +1,5 @@
 import { expect, type Playground } from './playground.ts'
+import { ALICE, BOB, deployToken, sendFrom, transferData, visit } from './token.ts'
 
 /** Every screen of the page and how a person gets there; each leaves the page on it, with something to see. */
 export const SCREENS: readonly { readonly name: string; readonly visit: (playground: Playground) => Promise<void> }[] =
@@ -7,6 +8,32 @@ export const SCREENS: readonly { readonly name: string; readonly visit: (playgro
     {
       name: 'transaction',
       visit: async (playground) => playground.openTransaction(await playground.populate()),
+    },
+    {
+      name: 'transaction, calls',
+      visit: async (playground) => {
+        const { address } = await deployToken(playground)
+        const call = { from: BOB, to: address, input: transferData(ALICE, 9n), gas: '0x186a0' } as const
+        await visit(playground, `/tx/${await sendFrom(playground, call)}/calls`)
+        await playground.tick()
+        await playground.page.getByText('transfer(to:').click()
+      },
+    },
+    {
+      name: 'account',
+      visit: async (playground) => {
+        await playground.populate()
+        await visit(playground, `/address/${ALICE}`)
+        await expect(playground.page.getByText(/since the first block/)).toBeVisible()
+      },
+    },
+    {
+      name: 'contract, code',
+      visit: async (playground) => {
+        const { address } = await deployToken(playground)
+        await visit(playground, `/address/${address}/code`)
+        await expect(playground.page.getByRole('region', { name: 'Instructions' })).toBeVisible()
+      },
     },
     {
       name: 'sealed block',
@@ -55,6 +82,21 @@ export const SCREENS: readonly { readonly name: string; readonly visit: (playgro
     },
     { name: 'send, call', visit: (playground) => openView(playground, 'Call') },
     {
+      name: 'contracts',
+      visit: async (playground) => {
+        const { page } = playground
+        await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Contracts' }).click()
+        await page.getByRole('button', { name: 'Compile', exact: true }).click()
+        await page.getByRole('button', { name: 'Deploy Counter' }).click({ timeout: 60_000 })
+        await expect(page.getByRole('region', { name: 'Deployment of Counter' })).toBeVisible()
+        await playground.tick()
+        await page.getByRole('button', { name: 'Send increment' }).click()
+        await expect(page.getByRole('article', { name: 'increment' }).getByRole('status')).toBeVisible()
+        await playground.tick()
+        await expect(page.getByRole('list', { name: 'Events' }).getByText('Raised')).toBeVisible()
+      },
+    },
+    {
       name: 'errors',
       visit: async (playground) => {
         await openView(playground, 'Errors')
@@ -71,6 +113,36 @@ export const SCREENS: readonly { readonly name: string; readonly visit: (playgro
         await page.getByRole('button', { name: 'Sign & send' }).click()
         await page.getByRole('region', { name: 'Sent' }).getByRole('link').click()
         await expect(page.getByRole('button', { name: 'Speed up' })).toBeEnabled()
+      },
+    },
+    {
+      name: 'tour',
+      visit: async ({ page }) => {
+        await page.getByRole('button', { name: 'Start the tour' }).click()
+        const tour = page.getByRole('region', { name: 'Guided tour' })
+        await tour.getByRole('button', { name: /^Send/ }).click()
+        await tour.getByRole('button', { name: 'Next: a tick' }).click()
+        await tour.getByRole('button', { name: 'Step' }).click()
+        await tour.getByRole('button', { name: 'Next: its receipt' }).click()
+        await expect(tour.getByRole('table')).toBeVisible()
+        await tour.getByRole('button', { name: 'pending', exact: true }).focus()
+      },
+    },
+    {
+      name: 'settings',
+      visit: async ({ page }) => {
+        await page.getByRole('link', { name: 'Settings' }).click()
+        await page.getByText('Open a chain with other options').click()
+        await page.getByRole('textbox', { name: 'Seed' }).fill('-1')
+        await expect(page.getByText('This takes a whole number from 0 to 4294967295.')).toBeVisible()
+      },
+    },
+    {
+      name: 'palette',
+      visit: async ({ page }) => {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('dialog').getByRole('combobox').fill('1')
+        await expect(page.getByRole('option', { name: 'Block #1 pending' })).toBeVisible()
       },
     },
     {

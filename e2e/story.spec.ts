@@ -75,3 +75,31 @@ test('a reload leads to a page that works', async ({ playground, page }) => {
   await playground.tick()
   await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed/)
 })
+
+test('what happened before a reload is listed and leads on; times that nobody knows any more are not made up', async ({
+  playground,
+  page,
+}) => {
+  await playground.open()
+  const sealed = await playground.sendTransfer()
+  await playground.tick(10)
+  const live = await playground.sendTransfer()
+  await playground.tick()
+  const waiting = await playground.sendTransfer()
+  await page.reload()
+  await playground.ready()
+  const rows = playground.transactions.getByTestId('tx-row')
+  await expect(rows).toHaveCount(3)
+  const found = [
+    [waiting, 'mempool'],
+    [live, 'preconfirmed'],
+    [sealed, 'sealed'],
+  ] as const
+  for (const [i, [hash, state]] of found.entries()) {
+    await expect(rows.nth(i)).toHaveAttribute('data-hash', hash)
+    await expect(rows.nth(i)).toHaveAttribute('data-state', state)
+  }
+  await playground.openTransaction(sealed)
+  await expect(playground.transaction(sealed)).toHaveAccessibleName(/sealed in block 1/)
+  await expect(page.getByText('The missing times were known only to the node that ran before this one.')).toBeVisible()
+})

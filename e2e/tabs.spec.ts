@@ -186,6 +186,8 @@ test('a page in the back/forward cache does not run the chain, and joins it agai
     const context = await browser.newContext({ ...(baseURL !== undefined && { baseURL }) })
     const away = await openTab(context)
     await away.tick(10)
+    // A service worker that takes over a page while it is kept aside ends it.
+    await away.page.waitForFunction(() => navigator.serviceWorker.controller !== null)
     await away.page.evaluate(() =>
       addEventListener('pageshow', ({ persisted }) => {
         document.title = persisted ? 'kept aside' : 'loaded'

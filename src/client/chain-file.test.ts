@@ -1,20 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fromBase64, gunzip, gzip, isGzip, toBase64, UnpackError } from './chain-file.ts'
+import { gunzip, gzip, isGzip } from './chain-file.ts'
+import { UnpackError } from './unpack.ts'
 
 const bytesOf = async (blob: Blob) => new Uint8Array(await blob.arrayBuffer())
-
-test('bytes come back from Base64 as they were, however many there are', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 300 }), fc.constantFrom(0, 24_575, 24_576, 24_577), (tail, zeros) => {
-      const bytes = Uint8Array.from([...new Uint8Array(zeros), ...tail])
-      const text = toBase64(bytes)
-      expect(text).toBe(Buffer.from(bytes).toString('base64'))
-      expect(fromBase64(text)).toEqual(bytes)
-    }),
-    { numRuns: 30 },
-  )
-})
 
 test('bytes come back from gzip as they were', async () => {
   await fc.assert(

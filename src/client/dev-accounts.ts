@@ -1,4 +1,3 @@
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 
@@ -20,24 +19,6 @@ export const DEV_ACCOUNTS: readonly DevAccount[] = DEV_KEYS.map(({ address, priv
   address,
   privateKey,
 }))
-
-const signers = new Map<number, PrivateKeyAccount>()
-
-/**
- * The viem account that signs for a development account; made once, since deriving its public key takes a while.
- *
- * @throws {RangeError} If there is no such account.
- */
-export function devSigner(index: number): PrivateKeyAccount {
-  let signer = signers.get(index)
-  if (!signer) {
-    const account = DEV_ACCOUNTS[index]
-    if (!account) throw new RangeError(`there is no development account ${index}`)
-    signer = privateKeyToAccount(account.privateKey)
-    signers.set(index, signer)
-  }
-  return signer
-}
 
 /** The development account at an address in either case; `undefined` if it is none of them. */
 export function findDevAccount(address: string): DevAccount | undefined {

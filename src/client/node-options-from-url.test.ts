@@ -9,7 +9,7 @@ test('an address without options asks for nothing', () => {
 
 test('every option of the address is understood', () => {
   const { options, warnings } = nodeOptionsFromUrl(
-    '?seed=42&chainId=1337&partialMs=50&partials=5&clock=manual&speed=0.5&gasLimit=30000000&minBaseFee=0&motion=off',
+    '?seed=42&chainId=1337&partialMs=50&partials=5&clock=manual&speed=0.5&gasLimit=30000000&minBaseFee=0&engine=reference&motion=off',
   )
   expect(warnings).toEqual([])
   expect(options).toEqual({
@@ -18,6 +18,7 @@ test('every option of the address is understood', () => {
     partialMs: 50,
     partialsPerBlock: 5,
     mode: 'manual',
+    engine: 'reference',
     speed: 0.5,
     gasLimit: 30_000_000,
     minBaseFee: 0,
@@ -25,7 +26,9 @@ test('every option of the address is understood', () => {
 })
 
 test('each bad value is left out and named in a sentence; the good ones stay', () => {
-  const { options, warnings } = nodeOptionsFromUrl('?seed=0&chainId=0&partialMs=ten&partials=&clock=fast&speed=0')
+  const { options, warnings } = nodeOptionsFromUrl(
+    '?seed=0&chainId=0&partialMs=ten&partials=&clock=fast&speed=0&engine=v8',
+  )
   expect(options).toEqual({ seed: 0 })
   expect(warnings).toEqual([
     '?chainId= takes a whole number from 1 to 4294967295, not “0”. The default is used.',
@@ -33,6 +36,7 @@ test('each bad value is left out and named in a sentence; the good ones stay', (
     '?partials= takes a whole number from 1 to 100, not “”. The default is used.',
     '?speed= takes a number above 0 and up to 100, not “0”. The default is used.',
     '?clock= takes “auto” or “manual”, not “fast”. The default is used.',
+    '?engine= takes “wasm” or “reference”, not “v8”. The default is used.',
   ])
 })
 

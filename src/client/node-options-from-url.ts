@@ -1,5 +1,5 @@
 import type { ClockMode } from '#rpc-types/devnet.ts'
-import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { ENGINE_NAMES, type EngineName, type NodeOptions } from '#rpc-types/node-options.ts'
 import { parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 import { CHAIN_NAME_RULE, DEFAULT_CHAIN, isChainName } from '#transport/chain-name.ts'
 import { parseEndpoint, type RemoteEndpoint } from './remote-endpoint.ts'
@@ -29,18 +29,18 @@ const NUMBERS = [
 ] as const satisfies readonly (readonly [parameter: string, option: RangedOption])[]
 
 /** The parameters of a page's address that say what its chain is. */
-export const NODE_PARAMETERS: readonly string[] = [...NUMBERS.map(([parameter]) => parameter), 'clock']
+export const NODE_PARAMETERS: readonly string[] = [...NUMBERS.map(([parameter]) => parameter), 'clock', 'engine']
 
 /**
  * The node's options in a page's address:
- * `?seed=&chainId=&partialMs=&partials=&clock=auto|manual&speed=&gasLimit=&minBaseFee=`, and the chain:
+ * `?seed=&chainId=&partialMs=&partials=&clock=auto|manual&speed=&gasLimit=&minBaseFee=&engine=wasm|reference`, and the chain:
  * `?chain=` by its name, `?storage=off` for one of this page alone, `?rpc=` for one that runs elsewhere. Never throws; what makes no sense is left at its default and reported.
  *
  * @param search - The address's query, such as `location.search`.
  */
 export function nodeOptionsFromUrl(search: string): OptionsFromUrl {
   const query = new URLSearchParams(search)
-  const options: { -readonly [Name in RangedOption]?: number } & { mode?: ClockMode } = {}
+  const options: { -readonly [Name in RangedOption]?: number } & { mode?: ClockMode; engine?: EngineName } = {}
   const warnings: string[] = []
   for (const [parameter, option] of NUMBERS) {
     const text = query.get(parameter)
@@ -52,6 +52,12 @@ export function nodeOptionsFromUrl(search: string): OptionsFromUrl {
   const clock = query.get('clock')
   if (clock === 'auto' || clock === 'manual') options.mode = clock
   else if (clock !== null) warnings.push(`?clock= takes “auto” or “manual”, not “${clock}”. The default is used.`)
+  const text = query.get('engine')
+  const engine = ENGINE_NAMES.find((name) => name === text)
+  if (engine) options.engine = engine
+  else if (text !== null) {
+    warnings.push(`?engine= takes “${ENGINE_NAMES.join('” or “')}”, not “${text}”. The default is used.`)
+  }
   const chain = chainFrom(query, warnings)
   const rpc = query.get('rpc')
   if (rpc === null) return { options, chain, warnings }

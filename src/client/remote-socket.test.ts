@@ -5,6 +5,7 @@ import { connectSocket, type SocketLike } from './remote-socket.ts'
 class FakeSocket implements SocketLike {
   readonly sent: string[] = []
   closed = false
+  readyState: SocketLike['readyState'] = 1
   onopen: SocketLike['onopen'] = null
   onmessage: SocketLike['onmessage'] = null
   onclose: SocketLike['onclose'] = null
@@ -51,6 +52,15 @@ test('what is asked before the socket is open waits for it, and answers find the
     { error: { code: 1 } },
     { result: 'two' },
   ])
+})
+
+test('nothing is given to a socket that is closing, and the call ends with it', async () => {
+  const { socket, link, drop } = setUp()
+  socket.readyState = 2
+  const call = link.request(request(1))
+  expect(socket.sent).toEqual([])
+  drop()
+  await expect(call).rejects.toThrow('the connection was lost')
 })
 
 test('notifications are passed on', () => {

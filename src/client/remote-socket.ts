@@ -3,7 +3,10 @@ import { ANSWER_MS, answerId, isNotification, type RemoteLink, type RemoteLinkLi
 import { RemoteDisconnectedError } from './remote-problem.ts'
 
 /** The part of `WebSocket` that is used here. */
-export type SocketLike = Pick<WebSocket, 'send' | 'close' | 'onopen' | 'onmessage' | 'onclose'>
+export type SocketLike = Pick<WebSocket, 'send' | 'close' | 'readyState' | 'onopen' | 'onmessage' | 'onclose'>
+
+/** `readyState` of a socket that takes what it is given. */
+const OPEN = 1
 
 interface PendingCall {
   resolve(body: string): void
@@ -70,7 +73,8 @@ export function connectSocket(socket: SocketLike, listener: RemoteLinkListener):
           }
         pending.set(id, { resolve: settle(resolve), reject: settle(reject) })
         if (outbox) outbox.push(body)
-        else socket.send(body)
+        // One that is closing says so in a moment, which ends this call with all the others.
+        else if (socket.readyState === OPEN) socket.send(body)
       })
     },
     close: () => void end(new DisconnectedError('the connection was closed')),

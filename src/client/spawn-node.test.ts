@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { FakeEndpoint, type FakeMethod } from '#transport/fake-endpoint.ts'
+import { gatherPort } from '#transport/gather-port.ts'
 import { type BootRequest, type NodeHost, serveHost } from '#transport/serve-host.ts'
 import { createDevTools } from './dev-tools.ts'
 import { spawnNode, type WorkerLike } from './spawn-node.ts'
@@ -20,7 +21,7 @@ function startFakeWorker(methods: Record<string, FakeMethod> = {}): FakeWorker {
   const { port1, port2 } = new MessageChannel()
   const options: NodeOptions[] = []
   const requests: BootRequest[] = []
-  const host = serveHost(port1, async (given, request) => {
+  const host = serveHost(gatherPort(port1), async (given, request) => {
     options.push(given)
     requests.push(request)
     return new FakeEndpoint({ eth_chainId: () => '0x7a69', eth_accounts: () => [], ...methods })

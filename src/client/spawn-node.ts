@@ -2,6 +2,7 @@ import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { ChainSeat } from '#transport/chain-seat.ts'
 import { sharedChainName } from '#transport/channel-messages.ts'
 import { connectPort, DisconnectedError, type PortConnection } from '#transport/connect-port.ts'
+import { gatherPort } from '#transport/gather-port.ts'
 import { errorText, type PortLike } from '#transport/messages.ts'
 // oxlint-disable-next-line import/default -- Vite makes the module that has it
 import nodeWorkerUrl from '#worker/node-worker.ts?worker&url'
@@ -66,7 +67,7 @@ export function spawnNode(
       return crashedAtOnce(`the worker could not be started: ${errorText(error)}`)
     }
     let seat: ChainSeat | undefined
-    const connection = connectPort(worker, {
+    const connection = connectPort(gatherPort(worker), {
       boot: { options: running, chainName },
       onNotification: handle.receive,
       onBooted() {

@@ -1,4 +1,5 @@
 import { sharedChainName } from '#transport/channel-messages.ts'
+import { gatherPort } from '#transport/gather-port.ts'
 import { type FromStore, type PortEvent, PROTOCOL, protocolMismatch, type ToStore } from '#transport/messages.ts'
 import { startNodeWorker, type WorkerLike } from './spawn-node.ts'
 
@@ -36,17 +37,18 @@ export async function eraseChain(chain: string, startWorker: () => WorkerLike = 
 /** Has a worker of its own do it, since no other may be able to run. */
 function ask(kind: ToStore['kind'], chain: string, startWorker: () => WorkerLike): Promise<FromStore> {
   const worker = startWorker()
+  const port = gatherPort(worker)
   const chainName = sharedChainName(import.meta.env.BASE_URL, chain)
   const answer = new Promise<FromStore>((resolve, reject) => {
     const fail = (message: string) => reject(new StoredChainError(message))
-    worker.onmessage = ({ data }: PortEvent<FromStore>) => {
+    port.onmessage = ({ data }: PortEvent<FromStore>) => {
       if (data.kind === 'failed') return fail(data.message)
       if (data.kind !== 'ready') return resolve(data)
       const mismatch = protocolMismatch(data.protocol)
       if (mismatch) fail(mismatch)
-      else worker.postMessage({ kind, protocol: PROTOCOL, chainName } satisfies ToStore)
+      else port.postMessage({ kind, protocol: PROTOCOL, chainName } satisfies ToStore)
     }
-    worker.onmessageerror = () => fail('a message from the worker could not be read')
+    port.onmessageerror = () => fail('a message from the worker could not be read')
     worker.onerror = (event: { readonly message?: string }) => fail(event.message || 'the worker could not be loaded')
   })
   return answer.finally(() => worker.terminate())

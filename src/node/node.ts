@@ -3,11 +3,11 @@ import { Emitter } from '#primitives/emitter.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { BlockEnv } from './evm/block-env.ts'
+import { createEngine } from './evm/create-engine.ts'
 import { estimateGas } from './evm/estimate-gas.ts'
 import { estimateSequence } from './evm/estimate-sequence.ts'
-import { createEthereumjsEngine } from './evm/ethereumjs-engine.ts'
 import { executeCall } from './evm/execute-call.ts'
-import type { Block } from './payload/block.ts'
+import type { Block, PartialBlock } from './payload/block.ts'
 import { createGenesis } from './payload/genesis.ts'
 import { chainRecordOf, readChainRecord, storedOptions } from './persistence/chain-record.ts'
 import { ChainStorage } from './persistence/chain-storage.ts'
@@ -23,6 +23,7 @@ import { createSpec } from './spec/create-spec.ts'
 import { addBalance } from './state/edit-account.ts'
 import { ChainStore } from './storage/chain-store.ts'
 import type { Journal } from './storage/journal.ts'
+import { TransactionDecoder } from './tx/transaction-decoder.ts'
 import { submitTransaction } from './txpool/submit.ts'
 import { TxPool } from './txpool/txpool.ts'
 
@@ -73,7 +74,7 @@ export async function createNode(
   const report: NodeDeps['log'] = (level, message, details) => {
     if (settings.loggingEnabled) log(level, message, details)
   }
-  const engine = await createEthereumjsEngine(spec.chainId)
+  const engine = await createEngine(spec.chainId, options.engine)
   const pool = new TxPool({
     limits: spec.pool,
     account: (address) => store.pending().state.account(address) ?? { nonce: 0n, balance: 0n },
@@ -88,6 +89,7 @@ export async function createNode(
     store,
     pool,
     events,
+    record: (partial: PartialBlock): Promise<void> => storage.record(partial),
     log: (message: string, details?: unknown) => report('warn', message, details),
   }
   const earlier = restored?.earlier(sequencerDeps)
@@ -135,10 +137,11 @@ export async function createNode(
       impersonated,
       settings,
       bundles: new CallBundles(),
-      submit(submitted) {
+      decoder: new TransactionDecoder(clock),
+      submit(tx) {
         // The gas limit is the live block's, which a development node may have changed.
         const { gasLimit } = store.pending().header
-        const { tx, replaced, evicted } = submitTransaction(submitted, { spec: { ...spec, gasLimit }, pool })
+        const { replaced, evicted } = submitTransaction(tx, { spec: { ...spec, gasLimit }, pool })
         events.emit('accepted', { tx, replaced })
         for (const dropped of evicted) events.emit('dropped', { tx: dropped, reason: 'txpool is full' })
         return tx

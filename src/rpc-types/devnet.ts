@@ -96,6 +96,6 @@ export interface DevnetStorage {
   readonly blocks: number
   /** The newest blocks whose states are kept. */
   readonly statesKept: number
-  /** Whether `devnet_importChain` works here. */
+  /** Whether `devnet_importChain` and `devnet_startChain` work here. */
   readonly canImport: boolean
 }

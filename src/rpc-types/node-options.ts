@@ -18,6 +18,8 @@ export interface NodeOptions {
   readonly partialMs?: number
   /** Default 10. */
   readonly partialsPerBlock?: number
+  /** What executes transactions and calls: default `wasm`. The results are the same. */
+  readonly engine?: EngineName
   /** Chain time over real time; default 1. */
   readonly speed?: number
   /** Gas of a block; default 400,000,000. */
@@ -50,6 +52,11 @@ export interface NodeOptions {
   /** Accounts of block 0 by their address, merged over the development accounts and the preinstalled contracts. */
   readonly genesis?: Readonly<Record<string, GenesisAccountOption>>
 }
+
+/** Blinknet's own in WebAssembly, or @ethereumjs/evm. */
+export type EngineName = 'wasm' | 'reference'
+
+export const ENGINE_NAMES: readonly EngineName[] = ['wasm', 'reference']
 
 /** A development account. */
 export interface AccountOption {

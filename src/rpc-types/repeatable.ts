@@ -46,6 +46,7 @@ export const REPEATABLE: Readonly<Record<MethodName, boolean>> = {
   debug_getRawHeader: true,
   debug_getRawReceipts: true,
   debug_getRawTransaction: true,
+  debug_storageRangeAt: true,
   debug_traceBlockByHash: true,
   debug_traceBlockByNumber: true,
   debug_traceCall: true,

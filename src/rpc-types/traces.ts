@@ -131,3 +131,11 @@ export interface RpcSimulatedCall {
 
 /** A block that `eth_simulateV1` made. */
 export type RpcSimulatedBlock = RpcBlock & { readonly calls: readonly RpcSimulatedCall[] }
+
+/** A part of an account's storage. */
+export interface RpcStorageRange {
+  /** By the keccak256 of the slot, which is its key in the trie; `key` is the slot itself. */
+  readonly storage: Readonly<Record<Hash, { readonly key: Hash; readonly value: Hash }>>
+  /** Where the next part begins; `null` behind the last. */
+  readonly nextKey: Hash | null
+}

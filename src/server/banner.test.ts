@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { JournalError } from '#node/storage/journal.ts'
 import { DEV_KEYS, DEV_MNEMONIC, type DevKey } from '#rpc-types/dev-keys.ts'
 import { VERSION } from '#rpc-types/version.ts'
-import { banner, explainListenError } from './banner.ts'
+import { banner, explainJournalError, explainListenError } from './banner.ts'
 
 test('the banner says where, which chain, and that the keys are public', () => {
   const text = banner('127.0.0.1', 8545, {
@@ -53,6 +54,15 @@ test.each([
   ['EADDRNOTAVAIL', 'has no address ::1'],
 ])('%s is explained', (code, sentence) => {
   expect(explainListenError(Object.assign(new Error(), { code }), '::1', 80)).toContain(sentence)
+})
+
+test.each([
+  ['quota', 'full.', 'full. Make room'],
+  ['corrupt', 'it is damaged', 'it is damaged. Choose another directory with --data, or move ./chain away'],
+  ['newer', 'from the future.', 'from the future. Run that version'],
+  ['unavailable', 'It is open in process 7. Stop that node first.', 'It is open in process 7. Stop that node first.'],
+] as const)('of a directory that cannot be used (%s) it is said what to do', (code, message, sentence) => {
+  expect(explainJournalError(new JournalError(code, message), './chain')).toContain(sentence)
 })
 
 test('an error of another kind is not explained away', () => {

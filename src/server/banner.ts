@@ -1,4 +1,5 @@
 import { createSpec } from '#node/spec/create-spec.ts'
+import type { JournalError } from '#node/storage/journal.ts'
 import { bytesToHex } from '#primitives/hex.ts'
 import { DEV_MNEMONIC } from '#rpc-types/dev-keys.ts'
 import { VERSION } from '#rpc-types/version.ts'
@@ -40,6 +41,22 @@ function formatEth(wei: bigint): string {
     .padStart(WEI_DIGITS, '0')
     .replace(/0+$/, '')
   return `${(wei / unit).toLocaleString('en-US')}${decimals === '' ? '' : `.${decimals}`}`
+}
+
+/** Why the directory of `--data` cannot be used, and what to do. */
+export function explainJournalError({ code, message }: JournalError, directory: string): string {
+  const why = message.endsWith('.') ? message : `${message}.`
+  switch (code) {
+    case 'quota':
+      return `${why} Make room, or choose another directory with --data.`
+    case 'corrupt':
+      return `${why} Choose another directory with --data, or move ${directory} away to begin anew.`
+    case 'newer':
+      return `${why} Run that version, or choose another directory with --data.`
+    case 'unavailable':
+    case 'taken-over':
+      return why
+  }
 }
 
 /** Why the server cannot listen, as a sentence that says what to do; `undefined` if that is not what went wrong. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Address } from '#primitives/hex.ts'
-import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { ENGINE_NAMES, type NodeOptions } from '#rpc-types/node-options.ts'
 import { parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 import { FLAG_GROUPS, type Flag, type FlagName } from './flags.ts'
 
@@ -99,6 +99,8 @@ function parseRun(values: Values): RunCommand {
   }
   const mode = read(values, 'clock', '"auto" or "manual"', oneOf(['auto', 'manual'] as const))
   if (mode !== undefined) options.mode = mode
+  const engine = read(values, 'engine', ENGINE_NAMES.map((name) => `"${name}"`).join(' or '), oneOf(ENGINE_NAMES))
+  if (engine !== undefined) options.engine = engine
   const coinbase = read(values, 'coinbase', 'an address, 0x and 40 hex digits', parseAddress)
   if (coinbase !== undefined) options.coinbase = coinbase
   const clientVersion = read(values, 'client-version', '1 to 100 ASCII characters without spaces', (text) =>

@@ -22,6 +22,7 @@ export const FLAG_GROUPS = {
     seed: { takes: 'N', help: "source of the chain's fixed random fields (default 1)" },
     'gas-limit': { takes: 'N', help: 'gas of a block (default 400000000)' },
     coinbase: { takes: 'ADDRESS', help: 'who gets the tips (default 0x4200000000000000000000000000000000000011)' },
+    engine: { takes: 'NAME', help: 'what executes code: wasm or reference (@ethereumjs/evm) (default wasm)' },
     safe: { takes: 'N', help: 'blocks from the head back to "safe" (default 32)' },
     finalized: { takes: 'N', help: 'blocks from the head back to "finalized" (default 64)' },
     'client-version': { takes: 'TEXT', help: 'what web3_clientVersion answers (default Blinknet/v…)' },

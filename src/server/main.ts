@@ -2,7 +2,7 @@ import { InvalidOptionError } from '#node/spec/invalid-option-error.ts'
 import { JournalError } from '#node/storage/journal.ts'
 import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
 import { VERSION } from '#rpc-types/version.ts'
-import { explainListenError } from './banner.ts'
+import { explainJournalError, explainListenError } from './banner.ts'
 import { LOG_LEVELS, type LogLevel, parseCommand, type RunCommand } from './cli.ts'
 import { helpText } from './flags.ts'
 import { runNode } from './run-node.ts'
@@ -70,7 +70,9 @@ async function main(): Promise<void> {
           return
         }
         const sentence =
-          error instanceof JournalError ? error.message : explainListenError(error, command.host, command.port)
+          error instanceof JournalError
+            ? explainJournalError(error, command.data ?? '')
+            : explainListenError(error, command.host, command.port)
         if (sentence === undefined) throw error
         console.error(sentence)
         process.exitCode = FAILED

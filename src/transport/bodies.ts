@@ -3,7 +3,7 @@ import type { JsonRpcId } from '#rpc-types/envelope.ts'
 /** What a body asks for, as far as it can be read. */
 export interface BodyCall {
   readonly method: string
-  /** Absent on a notification. */
+  /** `undefined` on a notification, `null` where it is none. */
   readonly id: JsonRpcId | undefined
   readonly params: unknown
 }
@@ -12,7 +12,7 @@ export interface BodyCall {
 export function callsOf(body: string): readonly BodyCall[] {
   const parsed = parse(body)
   const members: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed]
-  return members.filter(isCall).map(({ method, id, params }) => ({ method, id, params }))
+  return members.filter(isCall).map(({ method, id, params }) => ({ method, id: readableId(id), params }))
 }
 
 /** The body's JSON with each of its members replaced; for bodies that are JSON. */
@@ -30,6 +30,11 @@ function parse(body: string): unknown {
   }
 }
 
-function isCall(member: unknown): member is BodyCall {
+function isCall(member: unknown): member is { method: string; id?: unknown; params?: unknown } {
   return typeof member === 'object' && member !== null && 'method' in member && typeof member.method === 'string'
+}
+
+/** As the node reads it. */
+function readableId(id: unknown): JsonRpcId | undefined {
+  return id === undefined || typeof id === 'string' || typeof id === 'number' ? id : null
 }

@@ -22,8 +22,6 @@ export interface ChannelOptions {
   /** Whether the caller holds the Web Lock of its own channel's name for life, so that the leader sees it go. */
   readonly present?: boolean
   readonly clock: Pick<Clock, 'now' | 'schedule'>
-  /** Default {@link PATIENCE_MS}. */
-  readonly patienceMs?: number
 }
 
 /**
@@ -44,7 +42,7 @@ export interface ChannelEndpoint extends RpcEndpoint {
 
 /** Speaks with whichever tab runs the chain, over its channels. Needs no DOM and no lock. */
 export function connectChannel(options: ChannelOptions): ChannelEndpoint {
-  const { clock, patienceMs = PATIENCE_MS } = options
+  const { clock } = options
   const relay = createRelay()
   let led = false
   const waiting: { resolve(): void; reject(error: NoNodeError): void }[] = []
@@ -62,7 +60,7 @@ export function connectChannel(options: ChannelOptions): ChannelEndpoint {
   function wait(): void {
     stopWaiting ??= clock.schedule(
       () => giveUp('no tab runs the node: open Blinknet in a tab of this browser'),
-      patienceMs,
+      PATIENCE_MS,
     )
   }
   function lose(): void {

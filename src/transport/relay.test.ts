@@ -202,6 +202,27 @@ test('a subscription that the next node refuses ends with its error', async () =
   ])
 })
 
+test('what a node refuses that was left before it answered goes on at the next one', async () => {
+  const relay = createRelay()
+  relay.moveTo(nodeWithSubscriptions())
+  const seen: string[] = []
+  const connection = relay.connect((body) => seen.push(body))
+  await connection.handle(call('eth_subscribe', ['newHeads']))
+  let refuse = (_refusal: unknown) => {}
+  const refusal = new Promise((resolve) => {
+    refuse = resolve
+  })
+  relay.moveTo(nodeWithSubscriptions({ eth_subscribe: () => refusal }))
+  const next = nodeWithSubscriptions()
+  relay.moveTo(next)
+  refuse({ error: { code: -32000, message: 'the connection is closed' } })
+  await settle()
+  next.notify('0x1', 'a head')
+  expect(seen).toEqual([
+    '{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"0x1","result":"a head"}}',
+  ])
+})
+
 test('a caller who reads too slowly loses the subscription and is told so once', async () => {
   const relay = createRelay()
   const node = nodeWithSubscriptions()

@@ -82,7 +82,11 @@ export class RelayedConnection implements RpcConnection {
   }
 
   async #begin(link: RpcConnection): Promise<void> {
-    await this.#subscriptions.beginAgain((body) => link.handle(body))
+    await this.#subscriptions.beginAgain(async (body) => {
+      const answer = await link.handle(body)
+      // What a node refuses that has been left meanwhile, the next one may grant.
+      return link === this.#link ? answer : undefined
+    })
     if (link !== this.#link || this.#held) return
     this.#open = true
     for (const call of this.#pending) this.#send(call, link)

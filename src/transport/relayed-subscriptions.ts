@@ -37,7 +37,11 @@ export class RelayedSubscriptions {
     return this.#push !== undefined
   }
 
-  /** Subscribes to everything again at a new node; what it refuses ends with an error for its last notification. */
+  /**
+   * Subscribes to everything again at a new node; what it refuses ends with an error for its last notification.
+   *
+   * @param ask - Sends a body to the node; without an answer the subscription waits for the next one.
+   */
   async beginAgain(ask: Ask): Promise<void> {
     this.#byNodeId.clear()
     const begin = async (subscription: RelayedSubscription) => {
@@ -108,7 +112,7 @@ export class RelayedSubscriptions {
 
   #add(nodeId: string, params: unknown): string {
     let id = nodeId
-    // The quantity that follows it, digit by digit: what a node may give away itself has another length.
+    // One digit more: the ids of a node are all of one length, so that it gives none of these away itself.
     while (this.#given.has(id)) id = `${id}0`
     const subscription: RelayedSubscription = { id, params }
     this.#given.add(id)

@@ -1,24 +1,32 @@
-import { lazy } from 'react'
-import { Route, Switch } from 'wouter'
+import { TriangleAlert } from 'lucide-react'
+import { lazy, useMemo } from 'react'
+import { Route, Switch, useLocation } from 'wouter'
 import type { Observable } from '#client/connection-state.ts'
 import type { RpcRoute } from '#client/register-service-worker.ts'
 import type { WalletRequests } from '#client/wallet-requests.ts'
-import { BlockScreen } from '#ui/screens/block/BlockScreen.tsx'
+import { AppLink } from '#ui/components/AppLink.tsx'
+import { Notice } from '#ui/components/Notice.tsx'
 import { LiveScreen } from '#ui/screens/live/LiveScreen.tsx'
 import type { ConsoleTools } from '#ui/screens/rpc-console/RpcConsoleScreen.tsx'
-import { TransactionScreen } from '#ui/screens/tx/TransactionScreen.tsx'
 import styles from './app.module.css'
 import { WalletDialog } from './connect/WalletDialog.tsx'
 import { useFeed } from './feed/store.ts'
+import { Tour } from './learn/Tour.tsx'
+import { TourOffer } from './learn/TourOffer.tsx'
+import { AddressLoad } from './load/AddressLoad.tsx'
 import { useConnection, useSession } from './session.ts'
+import { SharedScenario } from './share/SharedScenario.tsx'
 import { Announcer } from './shell/announcer.tsx'
 import { ConnectionScreen } from './shell/ConnectionScreen.tsx'
 import { FaultsNotice } from './shell/FaultsNotice.tsx'
+import { FloatingNotes } from './shell/FloatingNotes.tsx'
 import { Header } from './shell/Header.tsx'
 import { LazyScreen } from './shell/LazyScreen.tsx'
 import { MAIN_ID } from './shell/main-id.ts'
 import { NotFound } from './shell/NotFound.tsx'
+import { type PageView, parsePageOptions } from './shell/page-options.ts'
 import { RpcEndpoint } from './shell/RpcEndpoint.tsx'
+import { ShellDialogs } from './shell/ShellDialogs.tsx'
 import { StorageNotice } from './storage/StorageNotice.tsx'
 import { classNames } from './styles/class-names.ts'
 
@@ -27,7 +35,21 @@ const css = classNames(styles)
 const RpcConsoleScreen = lazy(async () => ({
   default: (await import('#ui/screens/rpc-console/RpcConsoleScreen.tsx')).RpcConsoleScreen,
 }))
+const AccountScreen = lazy(async () => ({
+  default: (await import('#ui/screens/account/AccountScreen.tsx')).AccountScreen,
+}))
+const BlockScreen = lazy(async () => ({ default: (await import('#ui/screens/block/BlockScreen.tsx')).BlockScreen }))
+const TransactionScreen = lazy(async () => ({
+  default: (await import('#ui/screens/tx/TransactionScreen.tsx')).TransactionScreen,
+}))
+const ContractsScreen = lazy(async () => ({
+  default: (await import('#ui/screens/contracts/ContractsScreen.tsx')).ContractsScreen,
+}))
 const SendScreen = lazy(async () => ({ default: (await import('#ui/screens/send/SendScreen.tsx')).SendScreen }))
+const SettingsScreen = lazy(async () => ({
+  default: (await import('#ui/screens/settings/SettingsScreen.tsx')).SettingsScreen,
+}))
+const ViewScreen = lazy(async () => ({ default: (await import('#ui/screens/views/ViewScreen.tsx')).ViewScreen }))
 
 export interface AppProps {
   /** What of the page's address made no sense, in sentences. */
@@ -42,27 +64,46 @@ export function App({ warnings, rpcRoute, walletRequests, consoleTools }: AppPro
   const running = useConnection().status === 'ready'
   const { remote } = useSession()
   const following = useFeed((feed) => feed.live !== undefined)
+  const { view } = useMemo(() => parsePageOptions(location.search), [])
   return (
     <>
       <a href={`#${MAIN_ID}`} className={css('skip')} onClick={skipToContent}>
         Skip to content
       </a>
-      <Header />
-      <main id={MAIN_ID} tabIndex={-1} className={css('main')}>
-        {warnings.map((warning) => (
-          <p key={warning} className={css('warning')}>
-            {warning}
-          </p>
-        ))}
+      {view === 'page' && <Header />}
+      <main id={MAIN_ID} tabIndex={-1} className={css('main', view !== 'page' && 'bare')}>
+        {view !== 'page' && <BackToLive />}
+        {warnings.length > 0 && (
+          <Notice label="What the page’s address has wrong" icon={TriangleAlert} look="attention">
+            {warnings.map((warning) => (
+              <p key={warning}>{warning}</p>
+            ))}
+          </Notice>
+        )}
         {running && !remote && <StorageNotice />}
         <FaultsNotice />
-        {running && following ? <Screens rpcRoute={rpcRoute} consoleTools={consoleTools} /> : <ConnectionScreen />}
+        {running && <SharedScenario />}
+        {running && following ? (
+          <Screens rpcRoute={rpcRoute} consoleTools={consoleTools} view={view} />
+        ) : (
+          <ConnectionScreen />
+        )}
       </main>
-      {!remote && <RpcEndpoint route={rpcRoute} />}
+      {view === 'page' && !remote && <RpcEndpoint route={rpcRoute} />}
+      <FloatingNotes />
+      <AddressLoad />
+      {running && <Tour />}
+      <ShellDialogs />
       <WalletDialog requests={walletRequests} />
       <Announcer />
     </>
   )
+}
+
+/** The way back where there is no navigation. */
+function BackToLive() {
+  const [path] = useLocation()
+  return path === '/' ? null : <AppLink to="/">Back to the live chain</AppLink>
 }
 
 /** Where routes are in the hash, following the link would be a route that there is not. */
@@ -71,11 +112,24 @@ function skipToContent(event: { preventDefault(): void }): void {
   document.getElementById(MAIN_ID)?.focus()
 }
 
-function Screens({ rpcRoute, consoleTools }: Pick<AppProps, 'rpcRoute' | 'consoleTools'>) {
+function Screens({
+  rpcRoute,
+  consoleTools,
+  view: pageView,
+}: Pick<AppProps, 'rpcRoute' | 'consoleTools'> & { view: PageView }) {
   return (
     <Switch>
       <Route path="/">
-        <LiveScreen />
+        {pageView === 'page' ? (
+          <>
+            <TourOffer />
+            <LiveScreen />
+          </>
+        ) : (
+          <LazyScreen title="Live">
+            <ViewScreen view={pageView} />
+          </LazyScreen>
+        )}
       </Route>
       <Route path="/send/:view?">
         {({ view }) => (
@@ -84,16 +138,48 @@ function Screens({ rpcRoute, consoleTools }: Pick<AppProps, 'rpcRoute' | 'consol
           </LazyScreen>
         )}
       </Route>
-      <Route path="/block/:id">{({ id }) => <BlockScreen id={id} />}</Route>
-      <Route path="/tx/:hash">{({ hash }) => <TransactionScreen hash={hash} />}</Route>
+      <Route path="/contracts">
+        <LazyScreen title="Contracts">
+          <ContractsScreen />
+        </LazyScreen>
+      </Route>
+      <Route path="/block/:id">
+        {({ id }) => (
+          <LazyScreen title="Block">
+            <BlockScreen id={id} />
+          </LazyScreen>
+        )}
+      </Route>
+      <Route path="/tx/:hash/:tab?">
+        {({ hash, tab }) => (
+          <LazyScreen title="Transaction">
+            <TransactionScreen hash={hash} tab={tab} />
+          </LazyScreen>
+        )}
+      </Route>
+      <Route path="/address/:address/:tab?">
+        {({ address, tab }) => (
+          <LazyScreen title="Account">
+            <AccountScreen address={address} tab={tab} />
+          </LazyScreen>
+        )}
+      </Route>
       <Route path="/rpc-console">
         <LazyScreen title="RPC console">
           <RpcConsoleScreen tools={consoleTools} route={rpcRoute} />
         </LazyScreen>
       </Route>
+      <Route path="/settings">
+        <LazyScreen title="Settings">
+          <SettingsScreen route={rpcRoute} />
+        </LazyScreen>
+      </Route>
       <Route>
         <NotFound title="There is no such page">
-          <p>The address leads nowhere on this page. Blocks are at /block/7, transactions at /tx/0x….</p>
+          <p>
+            The address leads nowhere on this page. Blocks are at /block/7, transactions at /tx/0x…, accounts at
+            /address/0x….
+          </p>
         </NotFound>
       </Route>
     </Switch>

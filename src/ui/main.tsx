@@ -8,13 +8,15 @@ import { installDevTools } from '#client/dev-tools.ts'
 import { nodeOptionsFromUrl } from '#client/node-options-from-url.ts'
 import { openNode } from '#client/open-node.ts'
 import { registerServiceWorker } from '#client/register-service-worker.ts'
-import { attachRemote } from '#client/remote-session.ts'
+import type { RemoteEndpoint } from '#client/remote-endpoint.ts'
+import type { NodeSession } from '#client/spawn-node.ts'
 import { tapProvider } from '#client/tap-provider.ts'
 import { hostWallet } from '#client/wallet-host.ts'
 import { createWalletRequests } from '#client/wallet-requests.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { App } from './app.tsx'
 import { entryAddress, isRemotePage } from './connect/endpoint-address.ts'
+import { keepContracts } from './decode/keep-contracts.ts'
 import { followNode } from './feed/follow-node.ts'
 import { SessionContext } from './session.ts'
 import { startAppearance } from './shell/appearance.ts'
@@ -29,9 +31,17 @@ if ((rpc !== undefined) === isRemotePage(document)) start()
 else location.replace(entryAddress(location, import.meta.env.BASE_URL, rpc ? 'remote' : 'own'))
 
 function start(): void {
-  const node = rpc
-    ? attachRemote(rpc, { expectedChainId: options.chainId, pageProtocol: location.protocol })
-    : openNode(options, chain)
+  if (rpc) void attach(rpc).then(show)
+  else show(openNode(options, chain))
+}
+
+/** The code for chains elsewhere is for those who want one. */
+async function attach(endpoint: RemoteEndpoint): Promise<NodeSession> {
+  const { attachRemote } = await import('#client/remote-session.ts')
+  return attachRemote(endpoint, { expectedChainId: options.chainId, pageProtocol: location.protocol })
+}
+
+function show(node: NodeSession): void {
   const calls = createCallLog()
   const session = { ...node, provider: tapProvider(node.provider, 'page', calls) }
   installDevTools({ ...node, provider: tapProvider(node.provider, 'script', calls) })
@@ -56,7 +66,11 @@ function start(): void {
       mutations: { networkMode: 'always' },
     },
   })
-  followNode(session, () => queries.clear())
+  const contracts = keepContracts({ ...session, provider: node.provider })
+  followNode(session, () => {
+    queries.clear()
+    contracts.renew()
+  })
 
   // The other entry is one file on every host, so its routes are in the hash, and the set-up stays where it is.
   const routing = rpc

@@ -1,113 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { FakeClock } from '#primitives/fake-clock.ts'
 import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
-import type { ChainSeat } from '#transport/chain-seat.ts'
-import { FakeChannels, type FakeParticipant } from '#transport/fake-channels.ts'
-import { FakeEndpoint } from '#transport/fake-endpoint.ts'
-import { ChainMember } from './chain-member.ts'
-import { FakeLocks } from './fake-locks.ts'
-import type { RunningNode } from './term.ts'
-
-const CHAIN = 'blinknet:/:main'
-const settle = () => new Promise((resolve) => void setImmediate(resolve))
-const call = (method: string, id: number | string = 1) => JSON.stringify({ jsonrpc: '2.0', id, method, params: [] })
-
-class TakenOverError extends Error {}
-
-interface Tab {
-  readonly name: string
-  readonly worker: FakeParticipant
-  readonly member: ChainMember
-  readonly seats: ChainSeat[]
-  readonly failures: unknown[]
-  /** Whether each node that it started still runs. */
-  readonly nodes: { running: boolean }[]
-  onTakenOver: () => void
-}
-
-/** An origin with its tabs. What all nodes share, as they would a journal, is `journal`. */
-function browser(start: (tab: Tab) => Promise<void> = async () => {}) {
-  const clock = new FakeClock()
-  const channels = new FakeChannels()
-  const locks = new FakeLocks()
-  const journal = { owner: undefined as Tab | undefined, counted: 0 }
-  const tabs: Tab[] = []
-  let names = 0
-
-  function open(): Tab {
-    const worker = channels.participant()
-    const tab: Omit<Tab, 'member'> & { member?: ChainMember } = {
-      name: `tab ${tabs.length + 1}`,
-      worker,
-      seats: [],
-      failures: [],
-      nodes: [],
-      onTakenOver: () => {},
-    }
-    const self = tab as Tab
-    const runNode = async ({ onTakenOver }: { onTakenOver: () => void }): Promise<RunningNode> => {
-      await start(self)
-      journal.owner = self
-      self.onTakenOver = onTakenOver
-      const state = { running: true }
-      self.nodes.push(state)
-      const endpoint = new FakeEndpoint({
-        who: () => self.name,
-        eth_blockNumber: () => self.name,
-        evm_mine: () => {
-          if (journal.owner !== self || !state.running) return { error: { code: -32000, message: 'taken over' } }
-          return ++journal.counted
-        },
-        eth_subscribe: () => '0x1',
-      })
-      return {
-        connect: (push) => endpoint.connect(push),
-        storage: { kind: 'journal' },
-        async stop() {
-          await settle()
-          state.running = false
-          if (journal.owner !== self) throw new TakenOverError('taken over')
-        },
-      }
-    }
-    tab.member = new ChainMember({
-      chainName: CHAIN,
-      locks: locks.of(worker),
-      open: worker.open,
-      clock: {
-        now: () => clock.now(),
-        schedule: (callback, ms) => clock.schedule(() => worker.receive(() => void callback()), ms),
-      },
-      random: () => tabs.indexOf(self) / 10,
-      newName: () => `name-${++names}`,
-      start: runNode,
-      isTakenOver: (error) => error instanceof TakenOverError,
-      tell: (seat) => self.seats.push(seat),
-      onFailure: (error) => self.failures.push(error),
-    })
-    tabs.push(self)
-    return self
-  }
-  async function pass(ms: number): Promise<void> {
-    for (let left = ms; left > 0; left -= 100) {
-      await clock.advance(Math.min(100, left))
-      await settle()
-    }
-  }
-  function crash(tab: Tab): void {
-    tab.worker.die()
-    locks.release(tab.worker)
-  }
-  return { open, pass, crash, locks, channels, journal, tabs }
-}
-
-const roleOf = (tab: Tab) => tab.seats.at(-1)?.role
-async function ask(tab: Tab, method: string): Promise<unknown> {
-  const body = await tab.member.connect().handle(call(method))
-  const response = JSON.parse(body ?? '') as JsonRpcResponse
-  return 'error' in response ? response.error.code : response.result
-}
+import { ask, browser, CHAIN, call, roleOf, settle, type Tab } from './chain-member-fixture.ts'
 
 const opened: Tab[] = []
 afterEach(() => {
@@ -294,14 +188,41 @@ test('a node that cannot be started is a failure of its tab, and leaves the chai
   expect(await ask(second, 'who')).toBe('tab 2')
 })
 
+test('what a node could not open since another tab took the chain over is no failure of its tab', async () => {
+  let fail = (_error: Error) => {}
+  const origin = browser(
+    (tab) =>
+      new Promise((resolve, reject) => {
+        if (tab.name === 'tab 1') fail = reject
+        else resolve()
+      }),
+  )
+  const [first, second] = twoTabs(origin)
+  await settle()
+  first.worker.frozen = true
+  await origin.pass(12_000)
+  expect(await ask(second, 'who')).toBe('tab 2')
+  first.worker.thaw()
+  await settle()
+  // It has read one half before, and one half after the other tab wrote.
+  fail(new Error('the stored chain makes no sense'))
+  await origin.pass(1_000)
+  expect(await ask(first, 'who')).toBe('tab 2')
+  expect([roleOf(first), roleOf(second)]).toEqual(['follows', 'leads'])
+})
+
 test('subscriptions of a tab live on where the node moves into it', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)
-  const connection = second.member.connect(() => true)
-  const answer = await connection.handle(call('eth_subscribe'))
-  expect(answer).toContain('0x1')
+  const heard: string[] = []
+  const connection = second.member.connect((body) => heard.push(body))
+  expect(await connection.handle(call('eth_subscribe'))).toContain('0x1')
+  first.endpoint?.notify('0x1', 'from tab 1')
+  await settle()
   origin.crash(first)
   expect(await ask(second, 'who')).toBe('tab 2')
+  second.endpoint?.notify('0x1', 'from tab 2')
+  expect(heard).toEqual([expect.stringContaining('from tab 1'), expect.stringContaining('from tab 2')])
 })
 
 test('whatever becomes of the tabs, one runs the chain in the end, and each call has ended once', async () => {

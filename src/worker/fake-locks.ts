@@ -13,11 +13,6 @@ export class FakeLocks {
   readonly #held = new Map<string, Request>()
   readonly #waiting = new Map<string, Request[]>()
 
-  /** Whoever holds the lock. */
-  holder(name: string): FakeParticipant | undefined {
-    return this.#held.get(name)?.owner
-  }
-
   /** Names of the locks that a worker holds or waits for. */
   namesOf(owner: FakeParticipant): readonly string[] {
     const held = [...this.#held].filter(([, request]) => request.owner === owner)

@@ -19,6 +19,7 @@ export interface Loss {
 const LAYOUT_VERSION = 1
 /** The key in `owner` under which is counted how often the journal was opened. */
 export const EPOCH = 'epoch'
+
 /** Opens the database, and writes into `loss` when it is gone. */
 export function openDatabase(name: string, loss: Loss): Promise<Database> {
   requireIndexedDb()

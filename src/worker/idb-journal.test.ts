@@ -1,27 +1,11 @@
-import {
-  forceCloseDatabase,
-  IDBCursor,
-  IDBDatabase,
-  IDBFactory,
-  IDBIndex,
-  IDBKeyRange,
-  IDBObjectStore,
-  IDBRequest,
-  IDBTransaction,
-} from 'fake-indexeddb'
+import { forceCloseDatabase, IDBDatabase, IDBFactory, IDBObjectStore } from 'fake-indexeddb'
 import { openDB } from 'idb'
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { failureOf, put, testJournal } from '#node/testing/journal-contract.ts'
+import { installFakeIndexedDb } from './fake-indexed-db.ts'
 import { deleteIdbJournal, listIdbJournals, openIdbJournal } from './idb-journal.ts'
 
-// idb looks for the browser's classes when it is first used.
-const CLASSES = { IDBCursor, IDBDatabase, IDBIndex, IDBKeyRange, IDBObjectStore, IDBRequest, IDBTransaction }
-for (const [name, value] of Object.entries(CLASSES)) vi.stubGlobal(name, value)
-afterAll(() => vi.unstubAllGlobals())
-
-beforeEach(() => {
-  vi.stubGlobal('indexedDB', new IDBFactory())
-})
+installFakeIndexedDb()
 afterEach(() => {
   vi.restoreAllMocks()
 })

@@ -1,6 +1,7 @@
 import { createNode, type NodeDeps } from '#node/node.ts'
 import { JournalError } from '#node/storage/journal.ts'
 import { createSystemClock } from '#primitives/system-clock.ts'
+import { gatherPort } from '#transport/gather-port.ts'
 import { serveHost } from '#transport/serve-host.ts'
 import { ChainMember } from './chain-member.ts'
 import { deleteIdbJournal, openIdbJournal } from './idb-journal.ts'
@@ -48,7 +49,7 @@ const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, tell 
   return member
 }
 
-const host = serveHost(self, boot, {
+const host = serveHost(gatherPort(self), boot, {
   failureOf,
   store: { salvage: salvageChain, erase: deleteIdbJournal },
 })

@@ -1,27 +1,11 @@
-import {
-  IDBCursor,
-  IDBDatabase,
-  IDBFactory,
-  IDBIndex,
-  IDBKeyRange,
-  IDBObjectStore,
-  IDBRequest,
-  IDBTransaction,
-} from 'fake-indexeddb'
 import { openDB } from 'idb'
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createTestNode } from '#node/testing/test-node.ts'
+import { installFakeIndexedDb } from './fake-indexed-db.ts'
 import { deleteIdbJournal, listIdbJournals, openIdbJournal } from './idb-journal.ts'
 import { salvageChain } from './salvage-chain.ts'
 
-// idb looks for the browser's classes when it is first used.
-const CLASSES = { IDBCursor, IDBDatabase, IDBIndex, IDBKeyRange, IDBObjectStore, IDBRequest, IDBTransaction }
-for (const [name, value] of Object.entries(CLASSES)) vi.stubGlobal(name, value)
-afterAll(() => vi.unstubAllGlobals())
-
-beforeEach(() => {
-  vi.stubGlobal('indexedDB', new IDBFactory())
-})
+installFakeIndexedDb()
 
 const open = (chain = 'main') => openIdbJournal(chain, async () => ({}))
 

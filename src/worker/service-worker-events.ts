@@ -41,7 +41,7 @@ export async function answerEvents(
     await endpoint.ready()
   } catch (error) {
     if (!(error instanceof NoNodeError)) throw error
-    return unavailable(error, null)
+    return unavailable(error)
   }
   const stream = createEventStream({
     clock,

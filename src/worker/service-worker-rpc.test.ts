@@ -64,8 +64,8 @@ test('GET says what is here, HEAD and OPTIONS have no body', async () => {
 test.each([
   [CHAIN_ID, 7],
   ['{"jsonrpc":"2.0","id":"a","method":"eth_chainId"}', 'a'],
-  [`[${CHAIN_ID}]`, null],
   ['{"id":{}}', null],
+  ['{"jsonrpc":"2.0","id":{},"method":"eth_chainId"}', null],
   ['null', null],
   ['no JSON', null],
 ])('without a node %s is answered 503, by an error with the id %o', async (body, id) => {
@@ -73,6 +73,13 @@ test.each([
   const response = await post(body, absent)
   expect(response.status).toBe(503)
   expect(await response.json()).toEqual({ jsonrpc: '2.0', id, error: { code: 4900, message: 'open the page' } })
+})
+
+test('without a node each call of a batch that wants an answer gets the error', async () => {
+  const absent = { ...echo, ready: () => Promise.reject(new NoNodeError('open the page')) }
+  const response = await post(`[${CHAIN_ID},{"jsonrpc":"2.0","method":"eth_chainId"}]`, absent)
+  expect(response.status).toBe(503)
+  expect(await response.json()).toEqual([{ jsonrpc: '2.0', id: 7, error: { code: 4900, message: 'open the page' } }])
 })
 
 test('every request is a connection of its own that takes no notifications, and ends with its answer', async () => {

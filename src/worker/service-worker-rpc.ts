@@ -1,5 +1,4 @@
-import type { JsonRpcFailure, JsonRpcId } from '#rpc-types/envelope.ts'
-import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import { failedAnswer } from '#transport/call-again.ts'
 import { type ChannelEndpoint, NoNodeError } from '#transport/connect-channel.ts'
 import { isJsonRpcType, MAX_BODY_BYTES, METHODS } from '#transport/http-rules.ts'
 import { json, plain, refuse } from './service-worker-route.ts'
@@ -36,7 +35,7 @@ export async function answerRpc(request: Request, endpoint: NodeEndpoint): Promi
     await endpoint.ready()
   } catch (error) {
     if (!(error instanceof NoNodeError)) throw error
-    return unavailable(error, idOf(body))
+    return unavailable(error, body)
   }
   const connection = endpoint.connect()
   const answer = await connection.handle(body)
@@ -44,20 +43,11 @@ export async function answerRpc(request: Request, endpoint: NodeEndpoint): Promi
   return json(200, answer ?? '')
 }
 
-/** Status 503: no tab runs a node. */
-export function unavailable({ message }: NoNodeError, id: JsonRpcId): Response {
-  const failure: JsonRpcFailure = { jsonrpc: '2.0', id, error: { code: ERROR_CODES.disconnected, message } }
-  return json(503, JSON.stringify(failure))
-}
-
-/** The id of a single request, to be echoed where the node cannot. */
-function idOf(body: string): JsonRpcId {
-  try {
-    const request = JSON.parse(body) as { readonly id?: unknown } | null
-    const id = request?.id
-    return typeof id === 'string' || typeof id === 'number' ? id : null
-  } catch {
-    // Not JSON, so it has no id; that it is not JSON is for a node to say.
-    return null
-  }
+/**
+ * Status 503: no tab runs a node.
+ *
+ * @param body - What was asked, where that was JSON-RPC.
+ */
+export function unavailable({ message }: NoNodeError, body = ''): Response {
+  return json(503, failedAnswer(body, message) ?? '')
 }

@@ -35,6 +35,7 @@ export interface TermOptions {
   readonly onRunning: (node: RunningNode) => void
   /** Another leadership was heard of, or met at the journal. */
   readonly onTakenOver: () => void
+  /** The node cannot be started, or the browser grants no locks. Not called when the term is over before that. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -90,7 +91,8 @@ export class Term {
       this.#channel.serve(node, node.storage)
       return node
     } catch (error) {
-      onFailure(error)
+      // What a term that is over could not open is for the next one: perhaps somebody else was writing it.
+      if (!this.#over.signal.aborted) onFailure(error)
       return undefined
     }
   }

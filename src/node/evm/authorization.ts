@@ -1,5 +1,5 @@
 import { RLP } from '@ethereumjs/rlp'
-import { bigIntToBytes, concatBytes, padLeft } from '#primitives/bytes.ts'
+import { bigIntToBytes, concatBytes } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, hexToBytes } from '#primitives/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { recoverAddress, SECP256K1_HALF_ORDER, SECP256K1_ORDER } from '../crypto/secp256k1.ts'
@@ -28,8 +28,7 @@ export function delegateOf(code: Uint8Array): Address | undefined {
 export function recoverAuthority({ chainId, address, nonce, yParity, r, s }: Authorization): Address | undefined {
   if (yParity > 1n || s > SECP256K1_HALF_ORDER || s === 0n || r === 0n || r >= SECP256K1_ORDER) return undefined
   const payload = RLP.encode([bigIntToBytes(chainId), hexToBytes(address), bigIntToBytes(nonce)])
-  const compact = concatBytes(padLeft(bigIntToBytes(r), 32), padLeft(bigIntToBytes(s), 32))
-  return recoverAddress(keccak256(concatBytes(MAGIC, payload)), compact, yParity === 1n ? 1 : 0)
+  return recoverAddress(keccak256(concatBytes(MAGIC, payload)), { r, s, yParity: yParity === 1n ? 1 : 0 })
 }
 
 export interface AppliedAuthorizations {

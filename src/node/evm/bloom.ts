@@ -4,6 +4,9 @@ import type { EngineLog } from './engine.ts'
 
 const BLOOM_BYTES = 256
 
+/** That of no logs, which most transactions and many blocks have; nobody may change it. */
+export const EMPTY_BLOOM = new Uint8Array(BLOOM_BYTES)
+
 /** 2,048 bits, none set. */
 export function emptyBloom(): Uint8Array {
   return new Uint8Array(BLOOM_BYTES)
@@ -16,11 +19,12 @@ export function isEmptyBloom(bloom: Uint8Array): boolean {
 }
 
 /**
- * Bloom filter of logs: three bits for each address and topic.
+ * Bloom filter of logs: three bits for each address and topic. Nobody may change it.
  *
  * @see Yellow Paper, section 4.3.1
  */
 export function logsBloom(logs: readonly EngineLog[]): Uint8Array {
+  if (logs.length === 0) return EMPTY_BLOOM
   const bloom = emptyBloom()
   // A transaction can have thousands of logs, mostly of the same few kinds.
   const values = new Set<Hex>()
@@ -34,6 +38,7 @@ export function logsBloom(logs: readonly EngineLog[]): Uint8Array {
 
 /** Sets in `target` every bit that is set in `bloom`. */
 export function mergeBloom(target: Uint8Array, bloom: Uint8Array): void {
+  if (bloom === EMPTY_BLOOM) return
   for (let i = 0; i < BLOOM_BYTES; i++) target[i] = (target[i] as number) | (bloom[i] as number)
 }
 

@@ -10,17 +10,18 @@ import { expect, test } from 'vitest'
 import { FakeClock } from '#primitives/fake-clock.ts'
 import { type Address, bytesToHex, type Hex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
+import { ENGINE_NAMES, type EngineName } from '#rpc-types/node-options.ts'
 import { EMPTY_CODE_HASH, emptyState } from '../state/state-snapshot.ts'
 import { WorldState } from '../state/world-state.ts'
 import { decodeTransaction } from '../tx/decode.ts'
 import { applyTransaction } from './apply-transaction.ts'
 import type { BlockEnv } from './block-env.ts'
 import { logsBloom } from './bloom.ts'
-import { createEthereumjsEngine } from './ethereumjs-engine.ts'
+import { createEngine } from './create-engine.ts'
 import { createPacer } from './pacer.ts'
 
 // What is independent here: transaction processing, fees, refunds, delegations, state, journal, trie and bloom are
-// Blinknet's on one side and @ethereumjs/vm's on the other. The interpreter within is the same.
+// Blinknet's on one side and @ethereumjs/vm's on the other. The interpreter within is the same for the reference engine.
 
 const CHAIN_ID = 31337
 const BASE_FEE = 1_000_000_000n
@@ -204,8 +205,8 @@ async function createOracle() {
   }
 }
 
-async function createSubject() {
-  const engine = await createEthereumjsEngine(CHAIN_ID)
+async function createSubject(name: EngineName) {
+  const engine = await createEngine(CHAIN_ID, name)
   const state = new WorldState(emptyState())
   for (const address of addresses) {
     state.setAccount(address, { nonce: 0n, balance: BALANCE, codeHash: EMPTY_CODE_HASH })
@@ -231,20 +232,24 @@ async function createSubject() {
   }
 }
 
-test('any sequence of transactions leaves the state, gas, logs and contracts that @ethereumjs/vm leaves', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(transaction, { minLength: 1, maxLength: 12 }), async (plans) => {
-      const [oracle, subject] = await Promise.all([createOracle(), createSubject()])
-      for (const plan of plans) {
-        const raw = await sign(plan, subject.nonceOf)
-        let refusal: unknown
-        const ours = await subject.run(raw).catch((error: unknown) => {
-          refusal = error
-        })
-        if (refusal === undefined) expect(ours).toEqual(await oracle.run(raw))
-        else await expect(oracle.run(raw)).rejects.toThrow(/./)
-      }
-    }),
-    { numRuns: 60 },
-  )
-}, 120_000)
+test.each(ENGINE_NAMES)(
+  'with the %s engine, any sequence of transactions leaves what @ethereumjs/vm leaves',
+  async (name) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(transaction, { minLength: 1, maxLength: 12 }), async (plans) => {
+        const [oracle, subject] = await Promise.all([createOracle(), createSubject(name)])
+        for (const plan of plans) {
+          const raw = await sign(plan, subject.nonceOf)
+          let refusal: unknown
+          const ours = await subject.run(raw).catch((error: unknown) => {
+            refusal = error
+          })
+          if (refusal === undefined) expect(ours).toEqual(await oracle.run(raw))
+          else await expect(oracle.run(raw)).rejects.toThrow(/./)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  },
+  120_000,
+)

@@ -1,4 +1,5 @@
 import type { Address, Hash } from '#primitives/hex.ts'
+import type { Fork } from '../spec/rules.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
 import type { Tracer } from './tracer.ts'
@@ -20,6 +21,8 @@ export interface Message {
   readonly warmAddresses: readonly Address[]
   /** Slots that are warm from the start. */
   readonly warmSlots: readonly { readonly address: Address; readonly slot: Hash }[]
+  /** Versioned hashes of the blobs that come with it; none where it is left out. */
+  readonly blobHashes?: readonly Hash[]
   /** Gas that was refunded before; counts in what a tracer sees and not in the result. */
   readonly refund?: bigint
 }
@@ -59,7 +62,7 @@ export interface ExecutionGuard {
   checkpoint(): Promise<void> | undefined
 }
 
-/** An Ethereum virtual machine under Osaka rules. It changes the state and leaves nothing behind in itself. */
+/** An Ethereum virtual machine under the rules of one fork. It changes the state and leaves nothing behind in itself. */
 export interface Engine {
   /**
    * Runs a message and all that comes of it, down to removing what self-destructed and what is empty (EIP-161).
@@ -75,6 +78,7 @@ export interface Engine {
     guard: ExecutionGuard,
     tracer?: Tracer,
   ): Promise<MessageResult>
+  readonly fork: Fork
   /** Addresses of the precompiled contracts. */
   readonly precompiles: readonly Address[]
 }

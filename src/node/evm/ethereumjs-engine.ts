@@ -1,19 +1,17 @@
-import { type Common, createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
+import type { Common } from '@ethereumjs/common'
 import type { EVM, EVMResult, PrecompileFunc } from '@ethereumjs/evm'
-import { Address as EthereumjsAddress, type KZG } from '@ethereumjs/util'
-import { concatBytes, padLeft } from '#primitives/bytes.ts'
+import { Address as EthereumjsAddress } from '@ethereumjs/util'
 import { type Address, bytesToHex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
-import { keccak256 } from '../crypto/keccak.ts'
-import { recoverPublicKey } from '../crypto/secp256k1.ts'
+import { type Fork, NEWEST_FORK } from '../spec/rules.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
 import type { Engine, EngineLog, ExecutionGuard, Message, MessageResult } from './engine.ts'
+import { createCommon } from './ethereumjs-common.ts'
 import { failureOf } from './ethereumjs-failure.ts'
 import { type Pace, PacedSteps, pacedJumpdest } from './ethereumjs-pacing.ts'
 import { EthereumjsState } from './ethereumjs-state.ts'
 import { attachTracer } from './ethereumjs-tracing.ts'
-import { verifyKzgProof } from './kzg.ts'
 import { Deferral } from './precompiles/deferral.ts'
 import { createDeferringEvm } from './precompiles/deferred-curves.ts'
 import { pacedPrecompiles } from './precompiles/paced-precompiles.ts'
@@ -24,13 +22,14 @@ import type { Tracer } from './tracer.ts'
  *
  * @param chainId - What CHAINID answers and authorizations are checked against.
  */
-export async function createEthereumjsEngine(chainId: number): Promise<Engine> {
-  const common = createCommon(chainId)
-  const idle: Machine[] = [await Machine.create(common)]
+export async function createEthereumjsEngine(chainId: number, fork: Fork = NEWEST_FORK): Promise<Engine> {
+  const common = createCommon(chainId, fork)
+  const idle: Machine[] = [await Machine.create(fork, common)]
   return {
+    fork,
     precompiles: (idle[0] as Machine).precompiles,
     async run(state, env, message, guard, tracer) {
-      const machine = idle.pop() ?? (await Machine.create(common))
+      const machine = idle.pop() ?? (await Machine.create(fork, common))
       const result = await machine.run(state, env, message, guard, tracer)
       // A machine that threw is not used again: its journal may hold anything.
       idle.push(machine)
@@ -39,27 +38,9 @@ export async function createEthereumjsEngine(chainId: number): Promise<Engine> {
   }
 }
 
-function createCommon(chainId: number): Common {
-  return createCustomCommon({ chainId, name: 'blinknet' }, Mainnet, {
-    hardfork: Hardfork.Osaka,
-    customCrypto: {
-      keccak256,
-      kzg: kzgVerifier,
-      ecrecover(digest, v, r, s) {
-        const yParity = Number(v) - 27
-        const key = recoverPublicKey(digest, concatBytes(padLeft(r, 32), padLeft(s, 32)), yParity === 0 ? 0 : 1)
-        if (!key || yParity < 0 || yParity > 1) throw new Error('no public key fits the signature')
-        return key
-      },
-    },
-  })
-}
-
-/** This chain has no blobs: of KZG, only the precompile is there. */
-const kzgVerifier = { verifyProof: verifyKzgProof } as KZG
-
 /** One EVM instance with its state adapter. */
 class Machine {
+  readonly #fork: Fork
   readonly #evm: EVM
   readonly #state: EthereumjsState
   readonly #running: Running
@@ -68,7 +49,8 @@ class Machine {
   readonly #precompiles: ReadonlyMap<string, PrecompileFunc>
   readonly precompiles: readonly Address[]
 
-  private constructor(evm: EVM, state: EthereumjsState, running: Running, deferral: Deferral) {
+  private constructor(fork: Fork, evm: EVM, state: EthereumjsState, running: Running, deferral: Deferral) {
+    this.#fork = fork
     this.#evm = evm
     this.#state = state
     this.#running = running
@@ -78,7 +60,7 @@ class Machine {
     this.precompiles = [...evm.precompiles.keys()].map((digits): Address => `0x${digits}`)
   }
 
-  static async create(common: Common): Promise<Machine> {
+  static async create(fork: Fork, common: Common): Promise<Machine> {
     const state = new EthereumjsState()
     const running: Running = { guard: undefined, env: undefined, jumps: 0, gasLeft: 0n }
     const deferral = new Deferral()
@@ -92,7 +74,7 @@ class Machine {
       },
       deferral,
     )
-    return new Machine(evm, state, running, deferral)
+    return new Machine(fork, evm, state, running, deferral)
   }
 
   async run(
@@ -109,7 +91,8 @@ class Machine {
     this.#running.env = env
     this.#running.jumps = 0
     this.#running.gasLeft = message.gas
-    const detachTracer = tracer && attachTracer(evm, { state, guard, refund: message.refund ?? 0n }, tracer)
+    const detachTracer =
+      tracer && attachTracer(evm, { fork: this.#fork, state, guard, refund: message.refund ?? 0n }, tracer)
     if (env.precompiles) this.#movePrecompiles(env.precompiles)
     try {
       for (const address of this.precompiles) evm.journal.addAlwaysWarmAddress(address)
@@ -123,6 +106,7 @@ class Machine {
         gasPrice: message.gasPrice,
         value: message.value,
         data: message.input,
+        ...(message.blobHashes && { blobVersionedHashes: [...message.blobHashes] }),
         skipNonceIncrement: true,
       })
       for (const address of selfDestructed(result)) await evm.journal.deleteAccount(toEthereumjsAddress(address))

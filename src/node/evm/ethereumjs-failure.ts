@@ -11,6 +11,7 @@ const GETH_WORDS: Partial<Record<string, string>> = {
   [errorMessages.CREATE_COLLISION]: 'contract address collision',
   [errorMessages.INSUFFICIENT_BALANCE]: 'insufficient balance for transfer',
   [errorMessages.INITCODE_SIZE_VIOLATION]: 'max initcode size exceeded',
+  [errorMessages.REVERT]: 'invalid input of a precompile',
   [errorMessages.INVALID_BYTECODE_RESULT]: 'invalid code: must not begin with 0xef',
 }
 
@@ -21,10 +22,16 @@ const SSTORE_SENTRY_GAS = 2_300n
 export function failureOf({ exceptionError, runState }: ExecResult): MessageFailure | undefined {
   if (!exceptionError) return undefined
   const { error } = exceptionError
-  if (error === errorMessages.REVERT) return { kind: 'reverted', message: 'execution reverted' }
+  // A precompile says so of input that it does not take; it has no state of a run.
+  if (error === errorMessages.REVERT && runState) return { kind: 'reverted', message: 'execution reverted' }
   // Behind it stands where.
   if (error.startsWith(errorMessages.INVALID_JUMP)) return { kind: 'halted', message: 'invalid jump destination' }
-  return { kind: 'halted', message: (runState && wordsOfStep(error, runState)) ?? GETH_WORDS[error] ?? error }
+  return { kind: 'halted', message: (runState && wordsOfStep(error, runState)) ?? wordsOfError(error) }
+}
+
+/** Geth's words for an error of the EVM, or its own. */
+export function wordsOfError(error: string): string {
+  return GETH_WORDS[error] ?? error
 }
 
 /** What geth says with regard to the step that could not be executed. */

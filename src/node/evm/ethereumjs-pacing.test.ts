@@ -1,25 +1,12 @@
 import { expect, test } from 'vitest'
-import { type Address, hexToBytes, toWord } from '#primitives/hex.ts'
-import { EMPTY_CODE_HASH, emptyState } from '../state/state-snapshot.ts'
+import { type Address, hexToBytes } from '#primitives/hex.ts'
+import { emptyState } from '../state/state-snapshot.ts'
 import { WorldState } from '../state/world-state.ts'
-import type { BlockEnv } from './block-env.ts'
+import { countingGuard } from './counting-guard-fixture.ts'
 import type { ExecutionGuard } from './engine.ts'
 import { createEthereumjsEngine } from './ethereumjs-engine.ts'
 import { ExecutionTimeoutError } from './pacer.ts'
-
-const ENV: BlockEnv = {
-  number: 1,
-  timestamp: 1_700_000_000,
-  coinbase: `0x${'42'.repeat(20)}`,
-  prevRandao: toWord(0),
-  gasLimit: 400_000_000n,
-  baseFee: 0n,
-  blockHash: () => undefined,
-}
-
-const SENDER: Address = `0x${'11'.repeat(20)}`
-
-const CONTRACT: Address = `0x${'22'.repeat(20)}`
+import { CONTRACT, HASH_A_MEGABYTE, send } from './pacing-fixture.ts'
 
 /** Runs the code as initcode. */
 function run(initcode: string, guard: ExecutionGuard) {
@@ -34,60 +21,34 @@ function call(code: string, guard: ExecutionGuard) {
 }
 
 async function execute(state: WorldState, to: Address | null, input: Uint8Array, guard: ExecutionGuard) {
-  const engine = await createEthereumjsEngine(31337)
-  // Its nonce was incremented already.
-  state.setAccount(SENDER, { nonce: 1n, balance: 0n, codeHash: EMPTY_CODE_HASH })
-  const message = {
-    from: SENDER,
-    to,
-    value: 0n,
-    input,
-    gas: 16_000_000n,
-    gasPrice: 0n,
-    warmAddresses: [],
-    warmSlots: [],
-  }
-  return engine.run(state, ENV, message, guard)
+  return send(await createEthereumjsEngine(31337), state, to, input, guard)
 }
 
-function counting() {
-  let looks = 0
-  const guard: ExecutionGuard = {
-    checkpoint() {
-      looks++
-      return Promise.resolve()
-    },
-  }
-  return { guard, looks: () => looks }
-}
-
-/** Hashes a megabyte: 200,000 gas. */
-const HASH_A_MEGABYTE = '620fffff5f2050'
 /** STATICCALL of the precompile that copies, with no data. */
 const CALL_IDENTITY = '5f5f5f5f60045afa50'
 
 test('code without a single jump lets others have their turn', async () => {
-  const { guard, looks } = counting()
+  const { guard, looks } = countingGuard()
   const { failure } = await run(HASH_A_MEGABYTE.repeat(40), guard)
   expect(failure).toBeUndefined()
   expect(looks()).toBeGreaterThanOrEqual(39)
 })
 
 test('there is a pause before each precompile', async () => {
-  const { guard, looks } = counting()
+  const { guard, looks } = countingGuard()
   await run(CALL_IDENTITY.repeat(25), guard)
   expect(looks()).toBeGreaterThanOrEqual(25)
 })
 
 test('there is a pause for each call, as its code is looked through for jump destinations', async () => {
-  const { guard, looks } = counting()
+  const { guard, looks } = countingGuard()
   // STATICCALL of an account without code.
   await run('5f5f5f5f6111115afa50'.repeat(25), guard)
   expect(looks()).toBeGreaterThanOrEqual(25)
 })
 
 test('there are pauses within a long precompile', async () => {
-  const { guard, looks } = counting()
+  const { guard, looks } = countingGuard()
   // STATICCALL of the pairing check on BN254, with a hundred pairs of points at infinity.
   const { failure } = await run(`5f5f614b005f60085afa`, guard)
   expect(failure).toBeUndefined()
@@ -95,7 +56,7 @@ test('there are pauses within a long precompile', async () => {
 })
 
 test('code that is longer than a contract’s has its turns, however cheap and straight it is', async () => {
-  const { guard, looks } = counting()
+  const { guard, looks } = countingGuard()
   // PUSH0, POP: 4 gas.
   const result = await call('5f50'.repeat(100_000), guard)
   expect(result.failure).toBeUndefined()
@@ -120,7 +81,7 @@ test.each([
 
 test('pauses change neither gas nor outcome', async () => {
   const code = `${HASH_A_MEGABYTE.repeat(10)}${CALL_IDENTITY.repeat(10)}60015f5560205ff3`
-  const paused = await run(code, counting().guard)
+  const paused = await run(code, countingGuard().guard)
   const straight = await run(code, { checkpoint: () => undefined })
   expect(paused).toEqual(straight)
   expect(straight.gasUsed).toBeGreaterThan(2_000_000n)

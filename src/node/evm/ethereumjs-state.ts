@@ -6,6 +6,8 @@ import { EMPTY_CODE_HASH } from '../state/state-snapshot.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { ExecutionGuard } from './engine.ts'
 
+/** Anything but the root of an empty trie. */
+const SOME_STORAGE_ROOT = new Uint8Array(32)
 const EMPTY_CODE_HASH_BYTES = hexToBytes(EMPTY_CODE_HASH)
 
 const key = (address: EthereumjsAddress): Address => bytesToHex(address.bytes)
@@ -48,8 +50,11 @@ export class EthereumjsState implements StateManagerInterface {
   async getAccount(address: EthereumjsAddress): Promise<Account | undefined> {
     const account = this.#world.account(key(address))
     if (!account) return undefined
+    // The EVM wants the root only to see whether there is storage where a contract is about to be made (EIP-7610).
+    const mayBeMade = account.nonce === 0n && account.codeHash === EMPTY_CODE_HASH
+    const storageRoot = mayBeMade && this.#world.hasStorage(key(address)) ? SOME_STORAGE_ROOT : undefined
     const codeHash = account.codeHash === EMPTY_CODE_HASH ? EMPTY_CODE_HASH_BYTES : hexToBytes(account.codeHash)
-    return new Account(account.nonce, account.balance, undefined, codeHash)
+    return new Account(account.nonce, account.balance, storageRoot, codeHash)
   }
 
   async putAccount(address: EthereumjsAddress, account?: Account): Promise<void> {

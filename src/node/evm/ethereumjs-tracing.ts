@@ -1,13 +1,24 @@
 import type { EVM, EVMResult, InterpreterStep, Message } from '@ethereumjs/evm'
-import { EMPTY_BYTES } from '#primitives/bytes.ts'
+import { bytesToBigInt, EMPTY_BYTES } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, toWord } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { MAX_INITCODE_BYTES } from '../spec/gas-schedule.ts'
+import type { Fork } from '../spec/rules.ts'
 import type { StateReader } from '../state/state-reader.ts'
 import { create2Address, createdAddress } from './contract-address.ts'
 import type { ExecutionGuard } from './engine.ts'
 import { failureOf } from './ethereumjs-failure.ts'
-import { callsAccount, growsStack, OP, opcodeName, STACK_LIMIT, stackInputs, usesSlot, writesState } from './opcodes.ts'
+import { opcodeName } from './opcode-names.ts'
+import {
+  callsAccount,
+  FRAME_TYPES,
+  growsStack,
+  OP,
+  STACK_LIMIT,
+  stackInputs,
+  usesSlot,
+  writesState,
+} from './opcodes.ts'
 import { addressToCreate, stackAddress, stackMemory, stackWord } from './trace-step.ts'
 import type { FrameType, Tracer, TraceStep } from './tracer.ts'
 
@@ -19,17 +30,9 @@ const BYTES_PER_CHECKPOINT = 1 << 20
 const CALL_DEPTH_LIMIT = 1024
 const CALL_STIPEND = 2_300n
 
-const FRAME_TYPES: ReadonlyMap<number, FrameType> = new Map([
-  [OP.CREATE, 'CREATE'],
-  [OP.CALL, 'CALL'],
-  [OP.CALLCODE, 'CALLCODE'],
-  [OP.DELEGATECALL, 'DELEGATECALL'],
-  [OP.CREATE2, 'CREATE2'],
-  [OP.STATICCALL, 'STATICCALL'],
-])
-
 /** What a tracer needs to know of a message beside what the EVM tells. */
 export interface TracedMessage {
+  readonly fork: Fork
   readonly state: StateReader
   readonly guard: ExecutionGuard
   /** Refund counter at the start, in gas. */
@@ -142,7 +145,7 @@ class Tracing {
   }
 
   #toStep(event: InterpreterStep, { message, returnData }: OpenFrame): Step {
-    const { pc, opcode: info, gasLeft: gas, stack, memory, depth } = event
+    const { pc, opcode: info, gasLeft: gas, stack, depth } = event
     // The EVM knows but one invalid opcode.
     const opcode = info.code === OP.INVALID ? (codeOf(message)[pc] ?? OP.INVALID) : info.code
     const ownCost = info.dynamicFee ?? BigInt(info.fee)
@@ -150,19 +153,20 @@ class Tracing {
     return {
       pc,
       opcode,
-      op: opcodeName(opcode, info.name),
+      op: opcodeName(opcode, this.#traced.fork),
+      loaded: this.#loaded(opcode, event),
       gas,
       gasCost: ownCost + forwarded,
       forwarded,
       depth,
       stack,
-      memory,
+      memory: memoryOf(event),
       returnData,
       refund: this.#traced.refund + event.gasRefund,
       address: bytesToHex(event.address.bytes),
       fails:
         ownCost > gas ||
-        stack.length < stackInputs(opcode) ||
+        (info.code !== OP.INVALID && stack.length < stackInputs(opcode)) ||
         (stack.length === STACK_LIMIT && growsStack(opcode)) ||
         (message.isStatic && writesState(opcode, stack)) ||
         // Its cost is above its fee, unless it could not be computed.
@@ -173,7 +177,7 @@ class Tracing {
   /** Tells of what the step will do and the EVM does not tell. */
   #follow(step: Step, frame: OpenFrame): void {
     const { opcode, address } = step
-    const inner = FRAME_TYPES.get(opcode)
+    const inner = opcode === OP.SELFDESTRUCT ? undefined : FRAME_TYPES.get(opcode)
     if (inner) {
       frame.inner = inner
       frame.returnData = EMPTY_BYTES
@@ -231,13 +235,30 @@ class Tracing {
       returnData: frame.returnData,
       refund: this.#traced.refund + gasRefund,
       address: bytesToHex(runState.env.address.bytes),
+      loaded: undefined,
       fails: false,
     })
+  }
+
+  /** What an SLOAD finds. */
+  #loaded(opcode: number, { stack, address }: InterpreterStep): bigint | undefined {
+    const slot = stack.at(-1)
+    if (opcode !== OP.SLOAD || slot === undefined) return undefined
+    return bytesToBigInt(this.#traced.state.storage(bytesToHex(address.bytes), toWord(slot)))
   }
 
   #balance(address: Address): bigint {
     return this.#traced.state.account(address)?.balance ?? 0n
   }
+}
+
+/** With the zeros at its end that the EVM has not come to write. */
+function memoryOf({ memory, memoryWordCount }: InterpreterStep): Uint8Array {
+  const size = Number(memoryWordCount) * 32
+  if (memory.length >= size) return memory
+  const whole = new Uint8Array(size)
+  whole.set(memory)
+  return whole
 }
 
 /** Precompiles have functions in place of code, and no steps. */

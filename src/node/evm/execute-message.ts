@@ -1,12 +1,16 @@
-import type { Address } from '#primitives/hex.ts'
+import type { Address, Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
+import { BLOB_GAS } from '../spec/gas-schedule.ts'
+import { type Fork, isSince } from '../spec/rules.ts'
 import { EMPTY_CODE_HASH } from '../state/state-snapshot.ts'
 import type { WorldState } from '../state/world-state.ts'
 import { floorGas, intrinsicGas } from '../tx/intrinsic-gas.ts'
 import type { AccessListItem, Authorization } from '../tx/transaction.ts'
 import { applyAuthorizations, delegateOf } from './authorization.ts'
 import type { BlockEnv } from './block-env.ts'
+import { credit } from './credit.ts'
 import type { Engine, EngineLog, ExecutionGuard, MessageFailure } from './engine.ts'
+import { transferPlainly } from './plain-transfer.ts'
 import type { TransactionTracer } from './tracer.ts'
 
 /** What a transaction and a call have in common once they may run. */
@@ -25,6 +29,8 @@ export interface TransactionMessage {
   readonly input: Uint8Array
   readonly accessList: readonly AccessListItem[]
   readonly authorizationList: readonly Authorization[]
+  /** Versioned hashes of the blobs that it pays for; none where it is left out. */
+  readonly blobHashes?: readonly Hash[]
 }
 
 export interface Execution {
@@ -57,40 +63,45 @@ export async function executeMessage(
   guard: ExecutionGuard,
   tracer?: TransactionTracer,
 ): Promise<Execution> {
-  const { from, to, gas, gasPrice } = message
+  const { from, to, gas, gasPrice, blobHashes = [] } = message
+  const blobFee = BigInt(blobHashes.length) * BLOB_GAS * (env.blobBaseFee ?? 1n)
   tracer?.begin?.({ state, env, message })
   state.beginTransaction()
   const sender = state.account(from)
   state.setAccount(from, {
     nonce: (sender?.nonce ?? 0n) + 1n,
-    balance: (sender?.balance ?? 0n) - gas * gasPrice,
+    balance: (sender?.balance ?? 0n) - gas * gasPrice - blobFee,
     codeHash: sender?.codeHash ?? EMPTY_CODE_HASH,
   })
   const authorized = applyAuthorizations(state, message.authorizationList, chainId)
   const intrinsic = intrinsicGas(message)
   invariant(gas >= intrinsic, 'the gas limit does not cover the intrinsic gas')
-  const result = await engine.run(
-    state,
-    env,
-    {
-      from,
-      to,
-      value: message.value,
-      input: message.input,
-      gas: gas - intrinsic,
-      gasPrice,
-      warmAddresses: [...warmAddresses(state, env, message), ...authorized.warm],
-      warmSlots: message.accessList.flatMap(({ address, storageKeys }) =>
-        storageKeys.map((slot) => ({ address, slot })),
-      ),
-      refund: authorized.refund,
-    },
-    guard,
-    tracer,
-  )
+  const plain = tracer ? undefined : transferPlainly(engine, state, env, message)
+  const result =
+    plain ??
+    (await engine.run(
+      state,
+      env,
+      {
+        from,
+        to,
+        value: message.value,
+        input: message.input,
+        gas: gas - intrinsic,
+        gasPrice,
+        warmAddresses: [...warmAddresses(engine.fork, state, env, message), ...authorized.warm],
+        warmSlots: message.accessList.flatMap(({ address, storageKeys }) =>
+          storageKeys.map((slot) => ({ address, slot })),
+        ),
+        blobHashes,
+        refund: authorized.refund,
+      },
+      guard,
+      tracer,
+    ))
   const peakGas = intrinsic + result.gasUsed
   const refund = min(result.refund + authorized.refund, peakGas / MAX_REFUND_QUOTIENT)
-  const gasUsed = max(peakGas - refund, floorGas(message))
+  const gasUsed = max(peakGas - refund, isSince(engine.fork, 'Prague') ? floorGas(message) : 0n)
   credit(state, from, (gas - gasUsed) * gasPrice)
   credit(state, env.coinbase, gasUsed * message.tip)
   const { logs, output, failure, contractAddress } = result
@@ -100,24 +111,18 @@ export async function executeMessage(
 }
 
 /** Addresses that EIP-2929, 2930, 3651 and 7702 warm before the first step. */
-function warmAddresses(state: WorldState, env: BlockEnv, { from, to, accessList }: TransactionMessage): Address[] {
+function warmAddresses(
+  fork: Fork,
+  state: WorldState,
+  env: BlockEnv,
+  { from, to, accessList }: TransactionMessage,
+): Address[] {
   const warm = [from, env.coinbase, ...accessList.map(({ address }) => address)]
   if (to === null) return warm
   warm.push(to)
-  const delegate = delegateOf(state.code(to))
+  const delegate = isSince(fork, 'Prague') ? delegateOf(state.code(to)) : undefined
   if (delegate) warm.push(delegate)
   return warm
-}
-
-/** Adds wei; nothing is created for nothing (EIP-161). */
-function credit(state: WorldState, address: Address, wei: bigint): void {
-  if (wei === 0n) return
-  const account = state.account(address)
-  state.setAccount(address, {
-    nonce: account?.nonce ?? 0n,
-    balance: (account?.balance ?? 0n) + wei,
-    codeHash: account?.codeHash ?? EMPTY_CODE_HASH,
-  })
 }
 
 const min = (a: bigint, b: bigint) => (a < b ? a : b)

@@ -1,18 +1,23 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { FakeClock } from '#primitives/fake-clock.ts'
 import { type Address, toWord } from '#primitives/hex.ts'
 import { EMPTY_CODE_HASH, emptyState } from '../state/state-snapshot.ts'
 import { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
-import type { MessageResult } from './engine.ts'
+import type { Engine, MessageResult } from './engine.ts'
 import { createEthereumjsEngine } from './ethereumjs-engine.ts'
 import { growsStack, stackInputs } from './opcodes.ts'
 import { createPacer } from './pacer.ts'
 import type { Tracer } from './tracer.ts'
+import { createWasmEngine } from './wasm-engine.ts'
 
 const SENDER: Address = `0x${'11'.repeat(20)}`
 const CONTRACT: Address = `0x${'c0'.repeat(20)}`
-const engine = await createEthereumjsEngine(31337)
+const reference = await createEthereumjsEngine(31337)
+const engines: readonly (readonly [string, Engine])[] = [
+  ['reference', reference],
+  ['wasm', await createWasmEngine(31337, reference)],
+]
 const env: BlockEnv = {
   number: 5,
   timestamp: 1_700_000_000,
@@ -23,7 +28,7 @@ const env: BlockEnv = {
   blockHash: () => undefined,
 }
 
-function run(code: readonly number[], tracer?: Tracer): Promise<MessageResult> {
+function run(engine: Engine, code: readonly number[], tracer?: Tracer): Promise<MessageResult> {
   const state = new WorldState(emptyState())
   state.setAccount(SENDER, { nonce: 1n, balance: 0n, codeHash: EMPTY_CODE_HASH })
   state.setCode(CONTRACT, Uint8Array.from(code))
@@ -35,45 +40,47 @@ function run(code: readonly number[], tracer?: Tracer): Promise<MessageResult> {
 const PUSH0 = 0x5f
 const opcodes = Array.from({ length: 256 }, (_, opcode) => opcode)
 
-test('every opcode takes as many words from the stack as the table says', async () => {
-  for (const opcode of opcodes) {
-    const needed = stackInputs(opcode)
-    if (needed === 0) continue
-    const words = Array.from({ length: needed }, () => PUSH0)
-    const short = await run([...words.slice(1), opcode])
-    expect([opcode, short.failure?.message]).toEqual([opcode, `stack underflow (${needed - 1} <=> ${needed})`])
-    const enough = await run([...words, opcode])
-    expect(enough.failure?.message ?? '').not.toMatch(/^stack underflow/)
-  }
-})
-
-test('an opcode that takes nothing from the stack runs on an empty one, or is not defined', async () => {
-  for (const opcode of opcodes) {
-    if (stackInputs(opcode) > 0) continue
-    const { failure } = await run([opcode])
-    expect(failure?.message ?? 'invalid opcode: none').toMatch(/^invalid opcode: /)
-  }
-})
-
-test('an opcode grows the stack by one word exactly where it overflows a full one', async () => {
-  const full = Array.from({ length: 1024 }, () => PUSH0)
-  for (const opcode of opcodes) {
-    const { failure } = await run([...full, opcode])
-    expect([opcode, failure?.message === 'stack limit reached 1024 (1023)']).toEqual([opcode, growsStack(opcode)])
-  }
-})
-
-test('a tracer sees the steps of its own message and no others, even where an execution was aborted', async () => {
-  const seen: string[] = []
-  await run([PUSH0, 0x50], { step: ({ op }) => seen.push(op) })
-  // The STOP behind the end of the code is a step as well.
-  expect(seen).toEqual(['PUSH0', 'POP', 'STOP'])
-  const abort = run([PUSH0, 0x50], {
-    step() {
-      throw new Error('seen enough')
-    },
+describe.each(engines)('the %s engine', (_, engine) => {
+  test('every opcode takes as many words from the stack as the table says', async () => {
+    for (const opcode of opcodes) {
+      const needed = stackInputs(opcode)
+      if (needed === 0) continue
+      const words = Array.from({ length: needed }, () => PUSH0)
+      const short = await run(engine, [...words.slice(1), opcode])
+      expect([opcode, short.failure?.message]).toEqual([opcode, `stack underflow (${needed - 1} <=> ${needed})`])
+      const enough = await run(engine, [...words, opcode])
+      expect(enough.failure?.message ?? '').not.toMatch(/^stack underflow/)
+    }
   })
-  await expect(abort).rejects.toThrow('seen enough')
-  await run([PUSH0, 0x50])
-  expect(seen).toHaveLength(3)
+
+  test('an opcode that takes nothing from the stack runs on an empty one, or is not defined', async () => {
+    for (const opcode of opcodes) {
+      if (stackInputs(opcode) > 0) continue
+      const { failure } = await run(engine, [opcode])
+      expect(failure?.message ?? 'invalid opcode: none').toMatch(/^invalid opcode: /)
+    }
+  })
+
+  test('an opcode grows the stack by one word exactly where it overflows a full one', async () => {
+    const full = Array.from({ length: 1024 }, () => PUSH0)
+    for (const opcode of opcodes) {
+      const { failure } = await run(engine, [...full, opcode])
+      expect([opcode, failure?.message === 'stack limit reached 1024 (1023)']).toEqual([opcode, growsStack(opcode)])
+    }
+  })
+
+  test('a tracer sees the steps of its own message and no others, even where an execution was aborted', async () => {
+    const seen: string[] = []
+    await run(engine, [PUSH0, 0x50], { step: ({ op }) => seen.push(op) })
+    // The STOP behind the end of the code is a step as well.
+    expect(seen).toEqual(['PUSH0', 'POP', 'STOP'])
+    const abort = run(engine, [PUSH0, 0x50], {
+      step() {
+        throw new Error('seen enough')
+      },
+    })
+    await expect(abort).rejects.toThrow('seen enough')
+    await run(engine, [PUSH0, 0x50])
+    expect(seen).toHaveLength(3)
+  })
 })

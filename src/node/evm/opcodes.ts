@@ -1,3 +1,6 @@
+import { undefinedOpcode } from './opcode-names.ts'
+import type { FrameType } from './tracer.ts'
+
 /** The opcodes that tracing has to tell apart. */
 export const OP = {
   STOP: 0x00,
@@ -19,6 +22,17 @@ export const OP = {
   INVALID: 0xfe,
   SELFDESTRUCT: 0xff,
 } as const
+
+/** What kind of frame an opcode begins. */
+export const FRAME_TYPES: ReadonlyMap<number, FrameType> = new Map([
+  [OP.CREATE, 'CREATE'],
+  [OP.CALL, 'CALL'],
+  [OP.CALLCODE, 'CALLCODE'],
+  [OP.DELEGATECALL, 'DELEGATECALL'],
+  [OP.CREATE2, 'CREATE2'],
+  [OP.STATICCALL, 'STATICCALL'],
+  [OP.SELFDESTRUCT, 'SELFDESTRUCT'],
+])
 
 const TSTORE = 0x5d
 
@@ -55,16 +69,6 @@ export function growsStack(opcode: number): boolean {
   if (opcode >= 0x5f && opcode <= 0x8f) return true
   if (opcode >= 0x41 && opcode <= 0x4a) return opcode !== 0x49
   return [0x30, 0x32, 0x33, 0x34, 0x36, 0x38, 0x3a, 0x3d, 0x58, 0x59, 0x5a].includes(opcode)
-}
-
-/** How geth calls an opcode that the engine calls `name`. */
-export function opcodeName(opcode: number, name: string): string {
-  if (opcode === 0x44) return 'DIFFICULTY'
-  return name === 'INVALID' && opcode !== OP.INVALID ? undefinedOpcode(opcode) : name
-}
-
-function undefinedOpcode(opcode: number): string {
-  return `opcode 0x${opcode.toString(16)} not defined`
 }
 
 /** What geth says of an opcode that cannot be executed. */

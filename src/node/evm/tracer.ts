@@ -25,6 +25,8 @@ export interface TraceStep {
   readonly returnData: Uint8Array
   /** Gas. */
   readonly refund: bigint
+  /** What an SLOAD finds; `undefined` of other steps. */
+  readonly loaded: bigint | undefined
   /** Whose storage the code works on. */
   readonly address: Address
   /** Whether it is known already that the step cannot be executed: too little gas, too few words on the stack, … */
@@ -75,7 +77,7 @@ export interface Tracer {
 
 /** What a transaction begins with. */
 export interface TraceStart {
-  /** As the transaction finds it, and changing with it. */
+  /** As the transaction finds it; what code changes comes in with its step or at its end, as the engine has it. */
   readonly state: StateReader
   readonly env: BlockEnv
   readonly message: TransactionMessage

@@ -1,5 +1,5 @@
 import type { AppliedTransaction } from '../evm/apply-transaction.ts'
-import { emptyBloom, logsBloom, mergeBloom } from '../evm/bloom.ts'
+import { EMPTY_BLOOM, emptyBloom, logsBloom, mergeBloom } from '../evm/bloom.ts'
 import { createdAddress } from '../evm/contract-address.ts'
 import { OrderedTrie } from '../state/ordered-trie.ts'
 import type { Transaction } from '../tx/transaction.ts'
@@ -39,9 +39,9 @@ export class BlockBody {
     return this.#receiptsTrie.root()
   }
 
-  /** A copy of the bloom of all logs, 256 bytes. */
+  /** The bloom of all logs so far, 256 bytes, for ever. */
   bloom(): Uint8Array {
-    return this.#bloom.slice()
+    return this.#logCount === 0 ? EMPTY_BLOOM : this.#bloom.slice()
   }
 
   /** A copy of the list. */

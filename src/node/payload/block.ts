@@ -86,14 +86,9 @@ interface BlockBase {
 export class StatePrunedError extends Error {
   override readonly name = 'StatePrunedError'
 
-  constructor({ header, hash }: { readonly header: Pick<Header, 'number' | 'stateRoot'>; readonly hash: Hash }) {
+  constructor({ header }: { readonly header: Pick<Header, 'stateRoot'> }) {
     super(`historical state ${header.stateRoot} is not available: only the newest blocks keep theirs`)
-    this.blockNumber = header.number
-    this.blockHash = hash
   }
-
-  readonly blockNumber: number
-  readonly blockHash: Hash
 }
 
 export interface SealedBlock extends BlockBase {

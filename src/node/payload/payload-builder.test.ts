@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest'
 import { FakeClock } from '#primitives/fake-clock.ts'
 import { type Address, hexToBytes } from '#primitives/hex.ts'
+import { createEngine } from '../evm/create-engine.ts'
 import type { Engine } from '../evm/engine.ts'
-import { createEthereumjsEngine } from '../evm/ethereumjs-engine.ts'
 import { createSpec } from '../spec/create-spec.ts'
 import { signTransfer } from '../testing/test-node.ts'
+import { decodeTransaction } from '../tx/decode.ts'
 import { submitTransaction } from '../txpool/submit.ts'
 import { TxPool } from '../txpool/txpool.ts'
 import { createGenesis } from './genesis.ts'
 import { PayloadBuilder, sealPartial } from './payload-builder.ts'
 
-const FATAL: Address = `0x${'fa'.repeat(20)}`
+/** A precompile, as the engine is not asked for what has no code. */
+const FATAL: Address = `0x${'00'.repeat(19)}04`
 const GAS = 400_000_000n
 
 /** A clock that moves by `stepMs` whenever it is read, as if everything took that long. */
@@ -36,6 +38,7 @@ class CostlyClock extends FakeClock {
 /** The real engine, but with a bug: a message to {@link FATAL} makes it throw. */
 function faulty(engine: Engine): Engine {
   return {
+    fork: engine.fork,
     precompiles: engine.precompiles,
     run: (state, env, message, guard) => {
       if (message.to === FATAL) throw new TypeError('a bug in the engine')
@@ -47,7 +50,7 @@ function faulty(engine: Engine): Engine {
 async function setUp(clock = new FakeClock()) {
   const spec = createSpec({ mode: 'manual' })
   const genesis = createGenesis(spec, 1_700_000_000)
-  const deps = { spec, clock, engine: faulty(await createEthereumjsEngine(spec.chainId)), blockHash: () => undefined }
+  const deps = { spec, clock, engine: faulty(await createEngine(spec.chainId)), blockHash: () => undefined }
   const builder = await PayloadBuilder.open(deps, genesis, { timestamp: 1_700_000_002 })
   let state = builder.cut(0, undefined, 0).state
   const pool = new TxPool({
@@ -59,7 +62,7 @@ async function setUp(clock = new FakeClock()) {
     builder,
     pool,
     submit: async (...transfer: Parameters<typeof signTransfer>) =>
-      submitTransaction(hexToBytes(await signTransfer(...transfer)), { spec, pool }).tx.hash,
+      submitTransaction(decodeTransaction(hexToBytes(await signTransfer(...transfer))), { spec, pool }).tx.hash,
     cut(index: number, previous?: Parameters<typeof builder.cut>[1]) {
       const partial = builder.cut(index, previous, 0)
       state = partial.state

@@ -121,7 +121,7 @@ test('a transaction that is sealed and, its nonce set back, in the live block as
   expect(Number((await again.request('eth_getTransactionByHash', [hash]))?.blockNumber)).toBe(1)
 })
 
-test('a chain that went back to a snapshot keeps its newest states over a restart', { timeout: 60_000 }, async () => {
+test('a chain that went back to a snapshot keeps its newest states over a restart', { timeout: 300_000 }, async () => {
   const journal = new MemoryJournal()
   const clock = new FakeClock()
   const node = await createTestNode(MANUAL, { journal, clock })
@@ -160,4 +160,44 @@ test('a transaction that came while another chain was being written is not lost 
   await expect(started).rejects.toThrow('not stored')
   const again = async () => createTestNode({}, { journal: journal.afterCrash() })
   expect(await (await again()).request('chain_transactionStatus', [await hash])).toEqual({ status: 'Known' })
+})
+
+test('a partial block is told of when it is written, and not before', async () => {
+  const journal = new WatchedJournal()
+  const node = await open(journal)
+  const hash = await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  await node.request('eth_subscribe', ['newPartialBlocks'])
+  journal.slow = true
+  const tick = node.request('devnet_tick')
+  while (journal.waiting.length === 0) await settle()
+  expect(node.notifications).toEqual([])
+  expect(await node.request('eth_getTransactionReceipt', [hash])).toBeNull()
+  const crashed = await createTestNode({}, { journal: journal.afterCrash() })
+  expect(await crashed.request('eth_getBlockTransactionCountByNumber', ['pending'])).toBe('0x0')
+  journal.slow = false
+  journal.waiting.shift()?.()
+  await tick
+  expect(node.notifications).toHaveLength(1)
+  const again = await createTestNode({}, { journal: journal.afterCrash() })
+  expect(await again.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
+})
+
+test('a partial block is told of although there is no room to write it', async () => {
+  const journal = new WatchedJournal()
+  const node = await open(journal)
+  const hash = await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  journal.full = true
+  await expect(node.request('devnet_tick')).rejects.toThrow('not stored')
+  expect(await node.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
+})
+
+test('a partial block of a chain that somebody else has taken over is told to nobody', async () => {
+  const journal = new MemoryJournal()
+  const node = await open(journal)
+  const hash = await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  await node.request('eth_subscribe', ['newPartialBlocks'])
+  journal.reopen()
+  await expect(node.request('devnet_tick')).rejects.toThrow('not stored')
+  expect(node.notifications).toEqual([])
+  expect(await node.request('eth_getTransactionReceipt', [hash])).toBeNull()
 })

@@ -11,7 +11,7 @@ import { type ChainRecord, JOURNAL_FORMAT, META } from './records.ts'
 export class OtherOptionsError extends InvalidOptionError {}
 
 /** What can be another with every start. */
-const CHANGEABLE: ReadonlySet<keyof NodeOptions> = new Set(['speed', 'clientVersion'])
+const CHANGEABLE: ReadonlySet<keyof NodeOptions> = new Set(['speed', 'clientVersion', 'engine'])
 
 /** What a journal is to say of a new chain. */
 export function chainRecordOf(options: NodeOptions, { header, hash }: SealedBlock): ChainRecord {
@@ -57,12 +57,16 @@ export function storedOptions({ options, genesisTimestamp }: ChainRecord, given:
     )
   }
   if (asked !== stored) throw new OtherOptionsError('the stored chain was started with other options')
-  return given.clientVersion === undefined ? options : { ...options, clientVersion: given.clientVersion }
+  return {
+    ...options,
+    ...(given.clientVersion === undefined ? {} : { clientVersion: given.clientVersion }),
+    ...(given.engine === undefined ? {} : { engine: given.engine }),
+  }
 }
 
 /** The chain that the options describe, as text. */
 function plain(options: NodeOptions): string {
-  const { speed: _speed, clientVersion: _name, ...lasting } = options
+  const { speed: _speed, clientVersion: _name, engine: _engine, ...lasting } = options
   return JSON.stringify(createSpec(lasting), (_key, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value instanceof Uint8Array ? [...value] : value,
   )

@@ -1,6 +1,7 @@
 import type { DevnetStorage } from '#rpc-types/devnet.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { createPacer } from '../evm/pacer.ts'
+import type { PartialBlock } from '../payload/block.ts'
 import { InvalidOptionError } from '../spec/invalid-option-error.ts'
 import { STATES_KEPT } from '../storage/chain-store.ts'
 import { JOURNAL_PARTS, type Journal, type JournalChange, JournalError } from '../storage/journal.ts'
@@ -56,6 +57,15 @@ export class ChainStorage {
    */
   async settled(): Promise<void> {
     await this.#written?.settled()
+  }
+
+  /**
+   * Resolves when a partial block that nobody has been told of would outlive the node.
+   *
+   * @throws {JournalError} `taken-over`.
+   */
+  async record(partial: PartialBlock): Promise<void> {
+    await this.#written?.record(partial)
   }
 
   async describe(): Promise<DevnetStorage> {
@@ -116,12 +126,13 @@ export class ChainStorage {
     await this.#written?.close()
   }
 
-  /** @throws {ChainFileError} If there is no journal in which a chain could be replaced. */
+  /** @throws {ChainFileError} If no chain can be replaced here. */
   #requireReplaceable(): Replaceable {
     const { onReplaced } = this.#deps
     const written = this.#written
-    if (written && onReplaced) return { written, onReplaced }
-    throw new ChainFileError('this node keeps its chain in memory: it cannot take another')
+    if (!written) throw new ChainFileError('this node keeps its chain in memory: it cannot take another')
+    if (!onReplaced) throw new ChainFileError('this node keeps to its chain: start another node for another chain')
+    return { written, onReplaced }
   }
 
   /** @throws {ChainFileError} If no node would run on it. */

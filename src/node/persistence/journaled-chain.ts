@@ -1,7 +1,7 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { Emitter } from '#primitives/emitter.ts'
-import type { ProductionState } from '../sequencer/block-production.ts'
 import type { ChainEvents } from '../sequencer/events.ts'
+import type { ProductionState } from '../sequencer/production-state.ts'
 import type { ChainStore } from '../storage/chain-store.ts'
 import type { TxPool } from '../txpool/txpool.ts'
 import type { PresentRecord } from './records.ts'

@@ -3,9 +3,9 @@ import { ByteWriter } from '#primitives/byte-writer.ts'
 import { type Address, bytesToHex, type Hash, type Hex, hexToBytes, toQuantity } from '#primitives/hex.ts'
 import type { PartialBlock, StateEdit } from '../payload/block.ts'
 import type { HeaderWish } from '../payload/payload-builder.ts'
-import type { ProductionState } from '../sequencer/block-production.ts'
 import type { HeaderWishes, NextHeader } from '../sequencer/header-wishes.ts'
-import type { LiveContent } from '../sequencer/live-block.ts'
+import type { ProductionState, TimeState } from '../sequencer/production-state.ts'
+import type { LiveContent } from '../sequencer/rebuild-block.ts'
 import { readDifference, writeDifference } from '../state/state-record.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { JournaledChain } from './journaled-chain.ts'
@@ -22,9 +22,7 @@ type WishRecord = Partial<{
 
 /** What makes the live block again when it is executed once more. JSON. */
 export interface LiveRecord {
-  readonly parentHash: Hash
   readonly hash: Hash
-  readonly index: number
   readonly header: WishRecord
   /** Hashes of its transactions without `0x`, one after the other. */
   readonly transactions: string
@@ -33,26 +31,28 @@ export interface LiveRecord {
   readonly edits: readonly { readonly position: number; readonly partialIndex: number; readonly difference: Hex }[]
 }
 
-/** {@link ProductionState} as JSON. */
-export type ProductionRecord = Omit<ProductionState, 'wishes'> & {
-  readonly wishes: {
-    readonly next: WishRecord
-    readonly live: WishRecord
-    readonly lasting: WishRecord
-    readonly intervalSeconds?: number
-  }
+/** {@link HeaderWishes} as JSON. */
+interface WishesRecord {
+  readonly next: WishRecord
+  readonly live: WishRecord
+  readonly lasting: WishRecord
+  readonly intervalSeconds?: number
 }
 
-/** Where the chain stands; how many snapshots there were is the caller's to add. */
-export function recordPresent({
-  store,
-  clock,
-  production,
-  impersonated,
-}: JournaledChain): Omit<PresentRecord, 'snapshotsTaken'> {
+/** {@link TimeState} as JSON. */
+export type TimeRecord = Omit<TimeState, 'wishes'> & { readonly wishes: WishesRecord }
+
+/** {@link ProductionState} as JSON. */
+export type ProductionRecord = Omit<ProductionState, 'wishes'> & { readonly wishes: WishesRecord }
+
+/** Where the chain stands with that live block; how many snapshots there were is the caller's to add. */
+export function recordPresent(
+  { store, clock, production, impersonated }: JournaledChain,
+  live: PartialBlock,
+): Omit<PresentRecord, 'snapshotsTaken'> {
   return {
     head: store.head().hash,
-    live: recordLive(store.pending()),
+    live: recordLive(live),
     production: recordProduction(production()),
     savedAtMs: clock.now(),
     impersonated: impersonated(),
@@ -64,9 +64,7 @@ export function recordLive(partial: PartialBlock): LiveRecord {
   const counts = Array.from({ length: partial.index + 1 }, () => 0)
   for (const { partialIndex } of transactions) counts[partialIndex] = (counts[partialIndex] ?? 0) + 1
   return {
-    parentHash: header.parentHash,
     hash: partial.hash,
-    index: partial.index,
     header: recordWish({
       timestamp: header.timestamp,
       baseFeePerGas: header.baseFeePerGas,
@@ -100,27 +98,33 @@ export function readLive(record: LiveRecord, find: (hash: Hash) => Transaction):
   }
 }
 
-export function recordProduction({ wishes, ...state }: ProductionState): ProductionRecord {
-  const { next, live, lasting, intervalSeconds } = wishes
-  return {
-    ...state,
-    wishes: {
-      next: recordWish(next),
-      live: recordWish(live),
-      lasting: recordWish(lasting),
-      ...(intervalSeconds !== undefined && { intervalSeconds }),
-    },
-  }
+function recordProduction({ wishes, ...state }: ProductionState): ProductionRecord {
+  return { ...state, wishes: recordWishes(wishes) }
 }
 
 export function readProduction({ wishes, ...state }: ProductionRecord): ProductionState {
-  const read: HeaderWishes = {
-    next: readWish(wishes.next),
-    live: readWish(wishes.live),
-    lasting: readWish(wishes.lasting),
-    intervalSeconds: wishes.intervalSeconds,
+  return { ...state, wishes: readWishes(wishes) }
+}
+
+export function recordTime({ slot, timing, wishes, chainTimeMs, travelledMs }: TimeState): TimeRecord {
+  return { slot, timing, wishes: recordWishes(wishes), chainTimeMs, travelledMs }
+}
+
+export function readTime({ wishes, ...time }: TimeRecord): TimeState {
+  return { ...time, wishes: readWishes(wishes) }
+}
+
+function recordWishes({ next, live, lasting, intervalSeconds }: HeaderWishes): WishesRecord {
+  return {
+    next: recordWish(next),
+    live: recordWish(live),
+    lasting: recordWish(lasting),
+    ...(intervalSeconds !== undefined && { intervalSeconds }),
   }
-  return { ...state, wishes: read }
+}
+
+function readWishes({ next, live, lasting, intervalSeconds }: WishesRecord): HeaderWishes {
+  return { next: readWish(next), live: readWish(live), lasting: readWish(lasting), intervalSeconds }
 }
 
 function recordWish({ baseFeePerGas, gasLimit, ...rest }: NextHeader): WishRecord {

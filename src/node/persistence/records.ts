@@ -4,13 +4,12 @@ import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import type { SealedBlock } from '../payload/block.ts'
-import type { TimeState } from '../sequencer/block-production.ts'
 import { decodeAccepted } from '../tx/decode.ts'
 import type { Transaction } from '../tx/transaction.ts'
-import type { LiveRecord, ProductionRecord } from './present-record.ts'
+import type { LiveRecord, ProductionRecord, TimeRecord } from './present-record.ts'
 
 /** Version of all that this room writes; a journal of another one is not read. */
-export const JOURNAL_FORMAT = 2
+export const JOURNAL_FORMAT = 1
 
 /** Keys in the part `meta`. */
 export const META = { chain: 'chain', present: 'present', base: 'base' } as const
@@ -51,7 +50,7 @@ export interface SnapshotRecord {
   readonly id: Hex
   readonly head: Hash
   readonly live: LiveRecord
-  readonly time: Omit<TimeState, 'wishes'> & Pick<ProductionRecord, 'wishes'>
+  readonly time: TimeRecord
   /** Those of the live block. */
   readonly included: readonly TransactionRecord[]
   readonly pooled: readonly TransactionRecord[]

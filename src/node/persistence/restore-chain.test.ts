@@ -2,143 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FakeClock } from '#primitives/fake-clock.ts'
 import type { Hex } from '#primitives/hex.ts'
-import { JournalError } from '../storage/journal.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
-import { createTestNode, devAccount, RpcError, signTransfer, type TestNode } from '../testing/test-node.ts'
+import { CONTRACT, present, run, step } from '../testing/chain-steps.ts'
+import { createTestNode, type RpcError, signTransfer, type TestNode } from '../testing/test-node.ts'
 
 const MANUAL = { mode: 'manual' } as const
-const EDITED: Hex = `0x${'e2'.repeat(20)}`
-const IMPERSONATED: Hex = `0x${'ab'.repeat(20)}`
-const CONTRACT: Hex = `0x${'c0'.repeat(20)}`
-/** Writes the call's first word into slot 0, and logs it. */
-const STORE_AND_LOG: Hex = '0x5f3580805f5500005f525f60205fa1'
-
-type Step =
-  | { readonly kind: 'send'; readonly sender: number; readonly gap: number }
-  | { readonly kind: 'tick' | 'mine' | 'drop' | 'reorg' | 'travel' | 'revert' | 'store' | 'stall'; readonly n: number }
-  | { readonly kind: 'faucet' | 'code' | 'snapshot' | 'impersonate' | 'pause' | 'baseFee' | 'deploy' }
-
-const counted = (kind: Extract<Step, { n: number }>['kind'], max: number): fc.Arbitrary<Step> =>
-  fc.record({ kind: fc.constant(kind), n: fc.integer({ min: 1, max }) })
-const plain = (kind: 'faucet' | 'code' | 'snapshot' | 'impersonate' | 'pause' | 'baseFee' | 'deploy') =>
-  fc.constant<Step>({ kind })
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({ kind: fc.constant('send' as const), sender: fc.nat(2), gap: fc.constantFrom(0, 0, 0, 1) }),
-  },
-  { weight: 6, arbitrary: counted('tick', 12) },
-  counted('mine', 4),
-  counted('drop', 4),
-  counted('reorg', 3),
-  counted('travel', 100),
-  counted('revert', 3),
-  counted('store', 9),
-  counted('stall', 3),
-  ...(['faucet', 'code', 'snapshot', 'impersonate', 'pause', 'baseFee', 'deploy'] as const).map(plain),
-)
-
-/** Does one step; what the chain refuses (a reorg too deep, a snapshot that is gone) is part of the game. */
-async function run({ request }: TestNode, action: Step): Promise<void> {
-  const nonce = async (account: string) => Number(await request('eth_getTransactionCount', [account, 'pending']))
-  const [sender] = [devAccount(0).address.toLowerCase()]
-  try {
-    switch (action.kind) {
-      case 'send': {
-        const from = devAccount(action.sender).address
-        await request('eth_sendRawTransaction', [await signTransfer(action.sender, (await nonce(from)) + action.gap)])
-        return
-      }
-      case 'tick':
-        await request('devnet_tick', [action.n])
-        return
-      case 'mine':
-        await request('anvil_mine', [`0x${action.n.toString(16)}`])
-        return
-      case 'drop':
-        await request('devnet_dropPartialBlocks', [action.n, action.n % 2 === 0 ? 'requeue' : 'lose'])
-        return
-      case 'reorg':
-        await request('devnet_reorg', [action.n, action.n % 2 === 0 ? 'requeue' : 'lose'])
-        return
-      case 'travel':
-        await request('evm_increaseTime', [action.n])
-        return
-      case 'revert':
-        await request('evm_revert', [`0x${action.n.toString(16)}`])
-        return
-      case 'store':
-        await request('eth_sendTransaction', [
-          { from: sender, to: CONTRACT, input: `0x${action.n.toString(16).padStart(64, '0')}`, gas: '0x30d40' },
-        ])
-        return
-      case 'stall':
-        await request('devnet_stallPartialBlocks', [action.n])
-        return
-      case 'faucet':
-        await request('devnet_faucet', [EDITED, '0x5'])
-        return
-      case 'code':
-        await request('anvil_setCode', [CONTRACT, STORE_AND_LOG])
-        return
-      case 'snapshot':
-        await request('evm_snapshot')
-        return
-      case 'impersonate':
-        await request('anvil_impersonateAccount', [IMPERSONATED])
-        await request('devnet_faucet', [IMPERSONATED, '0xde0b6b3a7640000'])
-        await request('eth_sendTransaction', [{ from: IMPERSONATED, to: EDITED, value: '0x1' }])
-        return
-      case 'pause':
-        await request('devnet_pause')
-        return
-      case 'baseFee':
-        await request('anvil_setNextBlockBaseFeePerGas', ['0x77359400'])
-        return
-      case 'deploy':
-        await request('eth_sendTransaction', [{ from: sender, input: '0x6001600c60003960016000f300', gas: '0x30d40' }])
-        return
-      default:
-        action satisfies never
-    }
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error
-  }
-}
-
-/** All that a node knows of its chain and that its clients may ask for. */
-async function present({ request }: TestNode): Promise<unknown> {
-  const head = Number(await request('eth_blockNumber'))
-  const blocks: unknown[] = []
-  for (let number = 0; number <= head; number++) {
-    const selector = `0x${number.toString(16)}`
-    blocks.push([
-      await request('eth_getBlockByNumber', [selector, true]),
-      await request('eth_getBlockReceipts', [selector]),
-      number > 0 && (await request('debug_traceBlockByNumber', [selector, { tracer: 'prestateTracer' }])),
-      await request('eth_getBalance', [EDITED, selector]),
-      await request('eth_getCode', [CONTRACT, selector]),
-      await request('eth_getProof', [CONTRACT, ['0x0'], selector]),
-    ])
-  }
-  const { chainTimeMs: _now, ...status } = await request('devnet_status')
-  return {
-    blocks,
-    live: await request('eth_getBlockByNumber', ['pending', true]),
-    receipts: await request('eth_getBlockReceipts', ['pending']),
-    state: await request('devnet_exportState'),
-    pool: await request('txpool_content'),
-    logs: await request('eth_getLogs', [{ fromBlock: '0x0', toBlock: 'pending' }]),
-    trace: await request('debug_traceBlockByNumber', ['pending']),
-    status,
-  }
-}
 
 const reopen = (journal: MemoryJournal, clock: FakeClock) => createTestNode({}, { journal: journal.reopen(), clock })
 
 describe('a chain that is opened again', () => {
-  test('is what it was, whatever has happened', { timeout: 60_000 }, async () => {
+  test('is what it was, whatever has happened', { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.array(step, { maxLength: 8 }), async (steps, later) => {
         const journal = new MemoryJournal()
@@ -181,7 +54,7 @@ describe('a chain that is opened again', () => {
     expect(await again.request('evm_snapshot')).not.toBe(id)
   })
 
-  test('loses nothing that was acknowledged, at whatever write it ends', { timeout: 60_000 }, async () => {
+  test('loses nothing that was acknowledged, at whatever write it ends', { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 20 }), async (choices) => {
         const journal = new MemoryJournal()
@@ -208,6 +81,47 @@ describe('a chain that is opened again', () => {
         release()
       }),
       { numRuns: 20 },
+    )
+  })
+
+  test('begins with what was told of as pre-confirmed, wherever it ends', { timeout: 300_000 }, async () => {
+    const choice = fc.constantFrom('send', 'tick', 'seal', 'hold', 'release')
+    await fc.assert(
+      fc.asyncProperty(fc.array(choice, { minLength: 5, maxLength: 30 }), async (choices) => {
+        const journal = new MemoryJournal()
+        const clock = new FakeClock()
+        const node = await createTestNode(MANUAL, { journal, clock })
+        await node.request('eth_subscribe', ['newPartialBlockTransactions'])
+        const releases: (() => void)[] = []
+        const release = () => releases.splice(0).forEach((go) => go())
+        const nonces = [0, 0, 0]
+        const under: Promise<unknown>[] = []
+        for (const [i, what] of choices.entries()) {
+          const sender = i % 3
+          if (what === 'send') {
+            const nonce = nonces[sender] ?? 0
+            nonces[sender] = nonce + 1
+            const raw = await signTransfer(sender, nonce, { tip: BigInt(1 + ((i * 7) % 5)) })
+            under.push(node.request('eth_sendRawTransaction', [raw]))
+          } else if (what === 'tick') under.push(node.request('devnet_tick'))
+          else if (what === 'seal') under.push(node.request('devnet_seal'))
+          else if (what === 'hold') releases.push(journal.hold())
+          else release()
+          await new Promise((resolve) => void setImmediate(resolve))
+
+          const told = node.notifications.map(({ result }) => result)
+          const again = await createTestNode({}, { journal: journal.afterCrash(), clock })
+          const known: unknown[] = []
+          const head = Number(await again.request('eth_blockNumber'))
+          for (const number of [...Array.from({ length: head }, (_, n) => `0x${(n + 1).toString(16)}`), 'pending']) {
+            known.push(...((await again.request('eth_getBlockByNumber', [number, false]))?.transactions ?? []))
+          }
+          expect(known.slice(0, told.length)).toEqual(told)
+        }
+        release()
+        await Promise.all(under)
+      }),
+      { numRuns: 15 },
     )
   })
 
@@ -258,77 +172,5 @@ describe('a chain that is opened again', () => {
     )
     expect((await journal.readAll('diffs')).length).toBeLessThanOrEqual(256)
     expect((await journal.readAll('states')).filter(([key]) => key.startsWith('base')).length).toBe(1)
-  })
-})
-
-describe('a journal', () => {
-  test('is written before a transaction is acknowledged', async () => {
-    const journal = new MemoryJournal()
-    const node = await createTestNode(MANUAL, { journal })
-    await node.request('devnet_tick')
-    const release = journal.hold()
-    let acknowledged = false
-    const sent = node.request('eth_sendRawTransaction', [await signTransfer(0, 0)]).then(() => {
-      acknowledged = true
-    })
-    // Reads do not wait for it.
-    expect((await node.request('txpool_status')).pending).toBe('0x1')
-    expect(acknowledged).toBe(false)
-    release()
-    await sent
-  })
-
-  test('that has no room refuses what cannot be stored, and takes it once there is room', async () => {
-    const journal = new MemoryJournal()
-    const clock = new FakeClock()
-    const node = await createTestNode(MANUAL, { journal, clock })
-    await node.request('devnet_tick')
-    journal.failNext(new JournalError('quota', 'there is no room left'))
-    await expect(node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])).rejects.toMatchObject({
-      error: { code: -32000, message: 'not stored: there is no room left', data: { journal: 'quota' } },
-    })
-    await node.request('devnet_tick')
-    expect(await present(await reopen(journal, clock))).toEqual(await present(node))
-  })
-
-  test('that was taken over is told of, and nothing more is acknowledged', async () => {
-    const journal = new MemoryJournal()
-    let told = 0
-    const node = await createTestNode(MANUAL, { journal, onTakenOver: () => told++ })
-    await node.request('devnet_tick')
-    journal.reopen()
-    await expect(node.request('devnet_tick')).rejects.toThrow('not stored')
-    await expect(node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])).rejects.toThrow('not stored')
-    expect(told).toBe(1)
-    await node.node.close()
-  })
-
-  test('of another format, or that is damaged, is refused in words', async () => {
-    const journal = new MemoryJournal()
-    const node = await createTestNode(MANUAL, { journal })
-    await node.request('anvil_mine', ['0x3'])
-    const [[key] = ['']] = await journal.readAll('blocks')
-    const damaged = journal.afterCrash()
-    await damaged.write([{ kind: 'delete', part: 'blocks', key }])
-    await expect(createTestNode({}, { journal: damaged })).rejects.toMatchObject({ code: 'corrupt' })
-
-    const cut = journal.afterCrash()
-    await cut.write([{ kind: 'put', part: 'blocks', key, value: new Uint8Array(40) }])
-    await expect(createTestNode({}, { journal: cut })).rejects.toMatchObject({ code: 'corrupt' })
-
-    const newer = journal.afterCrash()
-    const format = JSON.stringify({ format: 99, version: '9.9.9', options: {}, genesisTimestamp: 0, genesisHash: '0x' })
-    await newer.write([{ kind: 'put', part: 'meta', key: 'chain', value: new TextEncoder().encode(format) }])
-    await expect(createTestNode({}, { journal: newer })).rejects.toMatchObject({ code: 'newer' })
-  })
-
-  test('goes on only with the options that its chain was started with', async () => {
-    const journal = new MemoryJournal()
-    await createTestNode({ ...MANUAL, seed: 7, chainId: 5 }, { journal })
-    await expect(createTestNode({ seed: 8 }, { journal: journal.reopen() })).rejects.toThrow(
-      'the stored chain was started with seed 7, not 8',
-    )
-    const again = await createTestNode({ seed: 7, mode: 'manual' }, { journal: journal.reopen() })
-    expect(await again.request('eth_chainId')).toBe('0x5')
   })
 })

@@ -2,8 +2,8 @@ import { ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
 import { type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import type { BuilderDeps } from '../payload/payload-builder.ts'
-import type { SavedProduction } from '../sequencer/block-production.ts'
-import { rebuild } from '../sequencer/live-block.ts'
+import type { SavedProduction } from '../sequencer/production-state.ts'
+import { rebuildBlock } from '../sequencer/rebuild-block.ts'
 import type { EarlierRun, SavedChain } from '../sequencer/sequencer.ts'
 import { readState } from '../state/state-record.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
@@ -15,10 +15,11 @@ import { StoredBlock } from '../storage/stored-block.ts'
 import { decodeAccepted } from '../tx/decode.ts'
 import { TxRejectedError } from '../tx/rejection.ts'
 import type { Transaction } from '../tx/transaction.ts'
-import { genesisCodes, type Written } from './chain-journal.ts'
+import type { Written } from './chain-journal.ts'
+import { genesisCodes } from './journaled-states.ts'
 import { decodeJson } from './json-record.ts'
 import type { LeftBlock } from './left-blocks.ts'
-import { readLive, readProduction } from './present-record.ts'
+import { readLive, readProduction, readTime } from './present-record.ts'
 import {
   type BaseRecord,
   type ChainRecord,
@@ -183,22 +184,13 @@ async function readSnapshot(
   const transactions = new Map(included.map(readTransaction).map((tx) => [tx.hash, tx]))
   const content = readLive(live, (hash) => needed(transactions.get(hash), `transaction ${hash}`))
   const older = sealedTo(head).slice(0, -1)
-  const { wishes } = readProduction({
-    ...time,
-    nextTiming: time.timing,
-    running: false,
-    speed: 1,
-    sealDelayMs: 0,
-    stalledTicks: 0,
-  })
   return {
-    ...time,
-    wishes,
+    ...readTime(time),
     sealed:
       parent === genesis
         ? [genesis]
         : [genesis, ...older.map(({ start, record }) => new StoredBlock(start.hash, record)), parent],
-    ...(await rebuild(deps, parent, content, deps.clock.now())),
+    ...(await rebuildBlock(deps, parent, content, deps.clock.now())),
     pooled: pooled.map(readTransaction),
   }
 }

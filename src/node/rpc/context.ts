@@ -12,6 +12,7 @@ import type { Timeline } from '../sequencer/timeline.ts'
 import type { ChainSpec } from '../spec/chain-spec.ts'
 import type { ChainReader } from '../storage/chain-reader.ts'
 import type { Transaction } from '../tx/transaction.ts'
+import type { TransactionDecoder } from '../tx/transaction-decoder.ts'
 import type { TxPool } from '../txpool/txpool.ts'
 import type { CallBundles } from './call-bundles.ts'
 import type { DevSettings } from './dev-settings.ts'
@@ -29,12 +30,13 @@ export interface NodeContext {
   readonly impersonated: ImpersonatedAccounts
   readonly settings: DevSettings
   readonly bundles: CallBundles
+  readonly decoder: TransactionDecoder
   /**
-   * Decodes, validates and pools a transaction: bytes that someone signed, or one that the node made itself.
+   * Validates and pools a transaction.
    *
    * @throws {TxRejectedError} With the message and data of protocol section 4.
    */
-  submit(submitted: Uint8Array | Transaction): Transaction
+  submit(tx: Transaction): Transaction
   /** Executes what is only tried, traced or simulated. */
   readonly runner: CallRunner
   /** The environment that code sees inside `block`. */

@@ -4,7 +4,8 @@ import { Emitter } from '#primitives/emitter.ts'
 import { FakeClock } from '#primitives/fake-clock.ts'
 import { toWord } from '#primitives/hex.ts'
 import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
-import { createTestNode } from '../testing/test-node.ts'
+import { createTestNode, devAccount, signTransfer } from '../testing/test-node.ts'
+import { TransactionDecoder } from '../tx/transaction-decoder.ts'
 import type { NodeContext } from './context.ts'
 import { DevSettings } from './dev-settings.ts'
 import { createRpcEndpoint } from './endpoint.ts'
@@ -111,6 +112,42 @@ test('members of a batch see what those before them did', async () => {
   ])
 })
 
+test('submissions of a batch keep their order, around what is refused and what asks between them', async () => {
+  const { raw } = await createTestNode({ mode: 'manual' })
+  const submissions = await Promise.all(
+    Array.from({ length: 70 }, async (_, nonce) => request('eth_sendRawTransaction', [await signTransfer(0, nonce)])),
+  )
+  const ask = request('eth_getTransactionCount', [devAccount(0).address, 'pending'])
+  const refused = request('eth_sendRawTransaction', ['0x02'])
+  const body = [...submissions.slice(0, 67), ask, refused, ...submissions.slice(67), submissions[0], ask]
+  const answers = JSON.parse((await raw(JSON.stringify(body))) ?? '') as JsonRpcResponse[]
+  expect(answers).toHaveLength(74)
+  expect(answers[67]).toMatchObject({ result: '0x43' })
+  expect(answers[68]).toMatchObject({ error: { message: 'typed transaction too short' } })
+  expect(answers[72]).toMatchObject({ error: { message: 'already known' } })
+  expect(answers[73]).toMatchObject({ result: '0x46' })
+})
+
+test('a failure that is planned meets the first submission of a batch, and no other', async () => {
+  const { raw, request: ask } = await createTestNode({ mode: 'manual' })
+  await ask('devnet_failNext', [{ methods: ['eth_sendRawTransaction'], error: { code: -1, message: 'planned' } }])
+  const body = [
+    request('eth_chainId'),
+    request('eth_sendRawTransaction', [await signTransfer(0, 0)], 2),
+    request('eth_sendRawTransaction', [await signTransfer(0, 0)], 3),
+  ]
+  const answers = JSON.parse((await raw(JSON.stringify(body))) ?? '') as JsonRpcResponse[]
+  expect(answers.map((answer) => 'error' in answer)).toEqual([false, true, false])
+})
+
+test('a question behind a submission that was not waited for sees it', async () => {
+  const { raw } = await createTestNode({ mode: 'manual' })
+  const submitted = raw(JSON.stringify(request('eth_sendRawTransaction', [await signTransfer(0, 0)])))
+  const counted = raw(JSON.stringify(request('eth_getTransactionCount', [devAccount(0).address, 'pending'])))
+  expect(JSON.parse((await counted) ?? '')).toMatchObject({ result: '0x1' })
+  expect(JSON.parse((await submitted) ?? '')).toMatchObject({ result: expect.stringMatching(/^0x/) as string })
+})
+
 test('a batch of notifications is not answered', async () => {
   expect(await answerTo([{ jsonrpc: '2.0', method: 'eth_chainId' }])).toBeUndefined()
 })
@@ -150,6 +187,7 @@ test('a bug is an internal error to the caller, its details go to the log, and t
     events: new Emitter(),
     spec: { chainId: 5 },
     settings: new DevSettings(toWord(0), 0),
+    decoder: new TransactionDecoder(new FakeClock()),
     chain: {
       head() {
         throw bug

@@ -4,13 +4,16 @@ import type { JsonRpcErrorObject, JsonRpcId } from '#rpc-types/envelope.ts'
 import type { MethodName } from '#rpc-types/methods.ts'
 import { REPEATABLE } from '#rpc-types/repeatable.ts'
 import { createPacer } from '../evm/pacer.ts'
+import { MOST_AT_ONCE } from '../tx/transaction-decoder.ts'
 import type { CallerContext } from './define-method.ts'
 import { INTERNAL_ERROR, RpcRefusedError, refusal, toErrorObject } from './errors.ts'
 import { findMethod } from './method-table.ts'
 import { isObject } from './params/json-type.ts'
 import { PlannedFailureError } from './planned-failures.ts'
 
-/** Those of the methods that can be repeated which change the chain. */
+/** What a batch may hold many of. */
+const SUBMISSION = 'eth_sendRawTransaction'
+/** Submissions: they change the chain, whether they can be repeated or not. */
 const SUBMITS: ReadonlySet<MethodName> = new Set(['eth_sendRawTransaction', 'eth_sendRawTransactionSync'])
 
 /** Takes what only a developer of the node needs to know. */
@@ -20,6 +23,14 @@ export type RpcLog = (message: string, details?: unknown) => void
 const MAX_BATCH = 1_000
 /** Characters of a batch's answers, after which the rest is refused, as in geth. */
 const MAX_BATCH_ANSWER = 25_000_000
+
+/** What a call is answered with, once what it has changed is durable. */
+interface Answer {
+  readonly id: JsonRpcId
+  /** JSON; `undefined` for a notification. */
+  readonly text: string | undefined
+  readonly changes: boolean
+}
 
 /**
  * Answers a body: a request, a batch, or whatever else it is.
@@ -35,44 +46,76 @@ export async function handleBody(body: string, context: CallerContext, log: RpcL
     if (!(error instanceof SyntaxError)) throw error
     return failure(null, refusal('parse-error', 'parse error'))
   }
-  if (!Array.isArray(message)) return handleMessage(message, context, log)
+  if (!Array.isArray(message)) {
+    const answer = await handleMessage(message, context, log)
+    return (await whenDurable([answer], context, log))[0]
+  }
   if (message.length === 0) return failure(null, refusal('invalid-request', 'empty batch'))
   if (message.length > MAX_BATCH) return failure(null, refusal('invalid-request', 'batch too large'))
   return handleBatch(message, context, log)
 }
 
-/** One after the other, as each may depend on what the one before did. */
+/** One after the other, as each may depend on what the one before did; what they change is stored together. */
 async function handleBatch(batch: readonly unknown[], context: CallerContext, log: RpcLog) {
   const pacer = createPacer(context.clock)
-  const answers: string[] = []
+  const answers: Answer[] = []
   let length = 0
-  for (const message of batch) {
-    const answer = await handleMessage(message, context, log, length > MAX_BATCH_ANSWER)
-    if (answer !== undefined) answers.push(answer)
-    length += answer?.length ?? 0
+  for (const group of groupsOf(batch, context)) {
+    const refused = length > MAX_BATCH_ANSWER
+    for (const answer of await Promise.all(group.map((message) => handleMessage(message, context, log, refused)))) {
+      answers.push(answer)
+      length += answer.text?.length ?? 0
+    }
     await pacer.checkpoint()
   }
-  return answers.length === 0 ? undefined : `[${answers.join(',')}]`
+  const texts = (await whenDurable(answers, context, log)).filter((text) => text !== undefined)
+  return texts.length === 0 ? undefined : `[${texts.join(',')}]`
+}
+
+/**
+ * The messages of a batch, submissions that follow each other together: they come out of the decoder in their order. What
+ * someone has planned to happen to calls is met one by one.
+ */
+function* groupsOf(batch: readonly unknown[], { settings }: CallerContext): Generator<readonly unknown[]> {
+  let group: unknown[] = []
+  for (const message of batch) {
+    const joins = isObject(message) && message['method'] === SUBMISSION && settings.failures.all().length === 0
+    if (group.length > 0 && (!joins || group.length === MOST_AT_ONCE)) {
+      yield group
+      group = []
+    }
+    if (joins) group.push(message)
+    else yield [message]
+  }
+  if (group.length > 0) yield group
+}
+
+/** The texts of the answers. Where what calls have changed cannot be stored, these have failed. */
+async function whenDurable(answers: readonly Answer[], context: CallerContext, log: RpcLog) {
+  try {
+    if (answers.some(({ changes }) => changes)) await context.storage.settled()
+    return answers.map(({ text }) => text)
+  } catch (error) {
+    const reason = errorObject(error, 'storing what calls have changed', log)
+    return answers.map(({ id, text, changes }) => (changes && text !== undefined ? failure(id, reason) : text))
+  }
 }
 
 /** @param refused - Whether there is no more room for a result. */
-async function handleMessage(
-  message: unknown,
-  context: CallerContext,
-  log: RpcLog,
-  refused = false,
-): Promise<string | undefined> {
+async function handleMessage(message: unknown, context: CallerContext, log: RpcLog, refused = false): Promise<Answer> {
   const { jsonrpc, id, method, params } = isObject(message) ? message : {}
   if (jsonrpc !== '2.0' || (id !== undefined && !isId(id)) || typeof method !== 'string' || method === '') {
-    return failure(isId(id) ? id : null, refusal('invalid-request', 'invalid request'))
+    const text = failure(isId(id) ? id : null, refusal('invalid-request', 'invalid request'))
+    return { id: null, text, changes: false }
   }
-  const answer = refused
-    ? failure(id ?? null, refusal('response-too-large', 'response too large'))
+  const { text, changes } = refused
+    ? { text: failure(id ?? null, refusal('response-too-large', 'response too large')), changes: false }
     : await call(method, params, id ?? null, context, log)
-  return id === undefined ? undefined : answer
+  return { id: id ?? null, text: id === undefined ? undefined : text, changes }
 }
 
 async function call(method: string, params: unknown, id: JsonRpcId, context: CallerContext, log: RpcLog) {
+  let changes = false
   try {
     const planned = context.settings.failures.take(method)
     if (planned) await suffer(planned, context.clock)
@@ -80,26 +123,31 @@ async function call(method: string, params: unknown, id: JsonRpcId, context: Cal
     if (!found) throw new RpcRefusedError('method-not-found', `the method ${method} does not exist/is not available`)
     const args: unknown = found.takesObject && isObject(params) ? [params] : (params ?? [])
     if (!Array.isArray(args)) throw new RpcRefusedError('invalid-params', 'non-array args')
-    const result = await stored(found.name, context, async () => found.run(context, args))
-    return JSON.stringify({ jsonrpc: '2.0', id, result })
+    // Whoever asks after a submission sees what has come of it, even where its answer was not waited for.
+    const underWay = SUBMITS.has(found.name) ? undefined : context.decoder.settled()
+    if (underWay) await underWay
+    changes = !REPEATABLE[found.name] || SUBMITS.has(found.name)
+    const result = await noted(found.name, context, async () => found.run(context, args))
+    return { text: JSON.stringify({ jsonrpc: '2.0', id, result }), changes }
   } catch (error) {
-    const expected = toErrorObject(error)
-    if (expected) return failure(id, expected)
-    log(`internal error in ${method}`, error)
-    return failure(id, INTERNAL_ERROR)
+    return { text: failure(id, errorObject(error, method, log)), changes }
   }
 }
 
-/** Runs a method; what it has changed is durable when it ends, even where it ends with an error. */
-async function stored<Result>(name: MethodName, context: CallerContext, run: () => Promise<Result>): Promise<Result> {
-  if (REPEATABLE[name] && !SUBMITS.has(name)) return run()
+/** Runs a method, and has what it has changed written, even where it ends with an error. */
+async function noted<Result>(name: MethodName, context: CallerContext, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run()
   } finally {
     // Of a submission an event tells, of other changes perhaps none.
-    if (!SUBMITS.has(name)) context.storage.touch()
-    await context.storage.settled()
+    if (!REPEATABLE[name] && !SUBMITS.has(name)) context.storage.touch()
   }
+}
+
+function errorObject(error: unknown, doing: string, log: RpcLog): JsonRpcErrorObject {
+  const expected = toErrorObject(error)
+  if (!expected) log(`internal error in ${doing}`, error)
+  return expected ?? INTERNAL_ERROR
 }
 
 /**

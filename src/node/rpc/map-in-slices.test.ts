@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest'
-import { mapInSlices } from './map-in-slices.ts'
+import { countingGuard } from '../evm/counting-guard-fixture.ts'
+import { mapInSlices, portionsOf } from './map-in-slices.ts'
 
 test('the results are in order, and there may be a pause after each', async () => {
-  let pauses = 0
-  const guard = {
-    async checkpoint() {
-      pauses++
-    },
-  }
-  expect(await mapInSlices(['a', 'b', 'c'], (item, index) => `${item}${index}`, guard)).toEqual(['a0', 'b1', 'c2'])
-  expect(pauses).toBe(3)
+  const { guard, looks } = countingGuard()
+  expect(await mapInSlices(['a', 'b', 'c'], (item) => item.toUpperCase(), guard)).toEqual(['A', 'B', 'C'])
+  expect(looks()).toBe(3)
+})
+
+test.each([
+  ['', []],
+  ['abcd', ['ab', 'cd']],
+  ['abcde', ['ab', 'cd', 'e']],
+])('%j in portions of two is %j', (text, portions) => {
+  expect([...portionsOf(text, 2)]).toEqual(portions)
+  expect([...portionsOf(Array.from(text), 2)]).toEqual(portions.map((portion) => Array.from(portion)))
 })

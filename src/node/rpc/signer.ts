@@ -1,4 +1,4 @@
-import { concatBytes } from '#primitives/bytes.ts'
+import { bigIntToBytes, concatBytes, padLeft } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hex } from '#primitives/hex.ts'
 import { signDigest } from '../crypto/secp256k1.ts'
 import { impersonateTransaction, signTransaction } from '../tx/sign.ts'
@@ -22,9 +22,11 @@ export function signingAccounts({ spec }: Pick<NodeContext, 'spec'>): readonly A
  * @throws {RpcRefusedError} `server`, if the node does not have the key.
  */
 export function signAs(context: Pick<NodeContext, 'spec'>, account: Address, digest: Uint8Array): Hex {
-  const { compact, yParity } = signDigest(digest, keyOf(context, account) ?? refuse())
-  return bytesToHex(concatBytes(compact, Uint8Array.of(27 + yParity)))
+  const { r, s, yParity } = signDigest(digest, keyOf(context, account) ?? refuse())
+  return bytesToHex(concatBytes(wordBytes(r), wordBytes(s), Uint8Array.of(27 + yParity)))
 }
+
+const wordBytes = (value: bigint): Uint8Array => padLeft(bigIntToBytes(value), 32)
 
 /**
  * Signs transactions of a development account.

@@ -3,35 +3,10 @@ import { ChainTime } from './chain-time.ts'
 import type { ChainTimeStatus } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
 import { type HeaderWishes, type NextHeader, NO_WISHES, renewed, takeWish, withoutTimestamp } from './header-wishes.ts'
-import {
-  type ChainSnapshot,
-  LiveBlock,
-  type LiveBlockDeps,
-  type LiveContent,
-  type WithdrawnFate,
-} from './live-block.ts'
+import { LiveBlock, type LiveBlockDeps, type WithdrawnFate } from './live-block.ts'
+import type { ProductionState, SavedProduction, TimeState } from './production-state.ts'
+import type { LiveContent } from './rebuild-block.ts'
 import { blockMs, type LiveSlot, nextOpening, nextTickAtMs, planTick, type Timing, timestampOf } from './schedule.ts'
-
-/** Where a chain stands in its time. */
-export interface TimeState {
-  readonly slot: LiveSlot
-  readonly timing: Timing
-  readonly wishes: HeaderWishes
-  readonly chainTimeMs: number
-  readonly travelledMs: number
-}
-
-/** A chain's present with its time. */
-export interface SavedProduction extends ChainSnapshot, TimeState {}
-
-/** All that a chain needs to go on in another run of the node, apart from its blocks and its pool. */
-export interface ProductionState extends TimeState {
-  readonly nextTiming: Timing
-  readonly running: boolean
-  readonly speed: number
-  readonly sealDelayMs: number
-  readonly stalledTicks: number
-}
 
 /**
  * The live block in chain time: when its ticks and its seal are due, and what the next header is to have. Its owner calls
@@ -74,7 +49,8 @@ export class BlockProduction {
     const live = await LiveBlock.restore(deps, content)
     const time = new ChainTime(deps.clock, state.chainTimeMs, false)
     time.setSpeed(state.speed)
-    const production = new BlockProduction(deps, time, live, state.slot)
+    // What was written may be one index ahead of the time that was written with it.
+    const production = new BlockProduction(deps, time, live, { ...state.slot, index: live.partial.index })
     production.#timing = state.timing
     production.#nextTiming = state.nextTiming
     production.#wishes = state.wishes

@@ -1,7 +1,7 @@
 import type { Hex } from '#primitives/hex.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { Transaction } from '../tx/transaction.ts'
-import type { SavedProduction } from './block-production.ts'
+import type { SavedProduction } from './production-state.ts'
 
 /** What happens on the chain, in the order in which it happens. At a seal `seal` follows the last `partial` of its block. */
 export interface ChainEvents extends Record<string, unknown> {

@@ -1,24 +1,24 @@
 import type { Emitter } from '#primitives/emitter.ts'
-import type { Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
-import {
-  type BuilderDeps,
-  type HeaderWish,
-  type PartialContent,
-  PayloadBuilder,
-  sealPartial,
-} from '../payload/payload-builder.ts'
+import { type BuilderDeps, type HeaderWish, PayloadBuilder, sealPartial } from '../payload/payload-builder.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { ChainStore } from '../storage/chain-store.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { TxPool } from '../txpool/txpool.ts'
 import type { ChainEvents } from './events.ts'
+import { type LiveContent, rebuildBlock } from './rebuild-block.ts'
 
 export interface LiveBlockDeps extends BuilderDeps {
   readonly store: ChainStore
   readonly pool: TxPool
   readonly events: Emitter<ChainEvents>
+  /**
+   * Makes a partial block outlive the node before anyone is told of it.
+   *
+   * @throws {JournalError} `taken-over`, if somebody else has the chain: then nobody may be told.
+   */
+  readonly record: (partial: PartialBlock) => Promise<void>
   /** Takes what only a developer of the node needs to know. */
   readonly log: (message: string, details?: unknown) => void
 }
@@ -30,37 +30,6 @@ export interface ChainSnapshot {
   readonly partial: PartialBlock
   /** What waited in the pool, those of one sender in the order of their nonces. */
   readonly pooled: readonly Transaction[]
-}
-
-/** What a live block is made of. */
-export interface LiveContent {
-  /** Of its newest partial block. */
-  readonly hash: Hash
-  readonly wish: HeaderWish
-  /** What came at each index, from 0 to the newest. */
-  readonly partials: readonly PartialContent[]
-}
-
-/**
- * Builds a block again, partial block by partial block.
- *
- * @throws {InvariantError} If it does not become what it was.
- */
-export async function rebuild(
-  deps: BuilderDeps,
-  parent: SealedBlock,
-  content: LiveContent,
-  startedAtMs: number,
-): Promise<{ readonly builder: PayloadBuilder; readonly partial: PartialBlock }> {
-  const builder = await PayloadBuilder.open(deps, parent, content.wish)
-  let partial: PartialBlock | undefined
-  for (const [index, part] of content.partials.entries()) {
-    await builder.repeat(index, part)
-    partial = builder.cut(index, partial, startedAtMs)
-  }
-  invariant(partial?.hash === content.hash, 'the live block is not what it was')
-  // Whoever follows takes it whole.
-  return { builder, partial: { ...partial, restarts: true, firstNew: partial.transactions.length } }
 }
 
 /** What becomes of transactions whose block or partial block is withdrawn. */
@@ -93,7 +62,7 @@ export class LiveBlock {
    */
   static async restore(deps: LiveBlockDeps, content: LiveContent): Promise<LiveBlock> {
     const startedAt = deps.clock.now()
-    const { builder, partial } = await rebuild(deps, deps.store.head(), content, startedAt)
+    const { builder, partial } = await rebuildBlock(deps, deps.store.head(), content, startedAt)
     deps.store.setPending(partial)
     return new LiveBlock(deps, builder)
   }
@@ -115,10 +84,12 @@ export class LiveBlock {
    * @param budgetMs - Milliseconds after which no further transaction is begun; by default those of a tick.
    */
   async extend(index: number, gasShare: bigint, fresh: boolean, budgetMs?: number): Promise<void> {
-    const { clock, pool, events, log } = this.#deps
+    const { clock, pool, events, log, record } = this.#deps
     const startedAt = clock.now()
     const dropped = await this.#builder.extend(index, gasShare, pool, budgetMs)
-    this.#publish(this.#builder.cut(index, fresh ? undefined : this.partial, startedAt))
+    const partial = this.#builder.cut(index, fresh ? undefined : this.partial, startedAt)
+    await record(partial)
+    this.#publish(partial)
     for (const { tx, reason, cause } of dropped) {
       if (cause !== undefined) log(`transaction ${tx.hash} dropped: ${reason}`, cause)
       events.emit('dropped', { tx, reason })

@@ -18,5 +18,7 @@ export const ACCESS_LIST_ADDRESS_GAS = 2_400n
 export const ACCESS_LIST_KEY_GAS = 1_900n
 /** Gas per authorization tuple, before refunds (EIP-7702). */
 export const AUTHORIZATION_GAS = 25_000n
+/** Blob gas of a blob (EIP-4844). */
+export const BLOB_GAS = 131_072n
 /** Gas limit of a transaction at the most (EIP-7825). */
 export const MAX_TRANSACTION_GAS = 16_777_216n

@@ -29,6 +29,11 @@ export class CodeStore {
     this.#codes.set(codeHash, code)
   }
 
+  /** Its own codes by their hashes; not those of the store that it was forked from. */
+  entries(): IterableIterator<readonly [codeHash: Hash, code: Uint8Array]> {
+    return this.#codes.entries()
+  }
+
   /** A store that has all of these codes, and whose own are nobody else's: for states that are not of the chain. */
   fork(): CodeStore {
     return new CodeStore(this)

@@ -91,10 +91,29 @@ export class StateSnapshot implements StateReader {
     if (storage) for (const [, { slot, value }] of storage.entries()) yield [slot, value]
   }
 
+  /** The same from a key of the trie on, each with its key. @param start - As many bytes of a key as are to be told apart. */
+  *slotsFrom(
+    address: Address,
+    start: Uint8Array,
+  ): Generator<readonly [key: Uint8Array, slot: Hash, value: Uint8Array], void> {
+    const storage = this.#accounts.get(addressKey(address))?.storage
+    let isThere = start.length === 0
+    for (const [key, { slot, value }] of storage?.entries() ?? []) {
+      isThere ||= isAtLeast(key, start)
+      if (isThere) yield [key, slot, value]
+    }
+  }
+
   /** A copy of the state trie, in O(1), for a working state to edit. */
   forkAccounts(): AccountTrie {
     return this.#accounts.fork()
   }
+}
+
+/** Whether bytes come at or after others in the order of dictionaries; `start` is at most as long. */
+function isAtLeast(bytes: Uint8Array, start: Uint8Array): boolean {
+  const differs = start.findIndex((byte, i) => byte !== bytes[i])
+  return differs === -1 || (bytes[differs] ?? 0) > (start[differs] ?? 0)
 }
 
 /** The state without an account: the start of a chain, with a code store of its own. */

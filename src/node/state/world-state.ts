@@ -55,6 +55,12 @@ export class WorldState implements StateReader {
     return this.#read(overlayOf(this.#entry(address)), slot)
   }
 
+  /** Whether any slot of the account is set. */
+  hasStorage(address: Address): boolean {
+    const entry = this.#entry(address)
+    return (entry.storage === undefined ? entry.leaf?.storage : entry.storage.flush()) !== undefined
+  }
+
   /** The value that a slot had at the last {@link beginTransaction}, or in the base before the first. See EIP-2200. */
   originalStorage(address: Address, slot: Hash): Uint8Array {
     const entry = this.#entry(address)

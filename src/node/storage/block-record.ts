@@ -2,7 +2,7 @@ import { ByteReader } from '#primitives/byte-reader.ts'
 import { ByteWriter } from '#primitives/byte-writer.ts'
 import { EMPTY_BYTES } from '#primitives/bytes.ts'
 import type { Hash } from '#primitives/hex.ts'
-import { emptyBloom, logsBloom } from '../evm/bloom.ts'
+import { EMPTY_BLOOM, logsBloom } from '../evm/bloom.ts'
 import { createdAddress } from '../evm/contract-address.ts'
 import type { Header, IncludedTransaction, Log, Receipt, SealedBlock, StateEdit } from '../payload/block.ts'
 import { readDifference, writeDifference } from '../state/state-record.ts'
@@ -92,7 +92,7 @@ function readHead(reader: ByteReader): BlockRecordHead {
   }
   const size = reader.uint()
   const bloom = reader.bytes()
-  return { header: { ...fields, logsBloom: bloom.length === 0 ? emptyBloom() : bloom }, size }
+  return { header: { ...fields, logsBloom: bloom.length === 0 ? EMPTY_BLOOM : bloom }, size }
 }
 
 /** As {@link readStart}, but without making text of every hash. */

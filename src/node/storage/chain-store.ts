@@ -2,9 +2,8 @@ import type { Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { Block, IncludedTransaction, PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { Transaction } from '../tx/transaction.ts'
-import { encodeBlock } from './block-record.ts'
 import type { ChainReader } from './chain-reader.ts'
-import { StoredBlock } from './stored-block.ts'
+import { recordOf, StoredBlock } from './stored-block.ts'
 
 /** The newest blocks whose states are kept, besides block 0; of older ones all else stays readable. */
 export const STATES_KEPT = 256
@@ -148,8 +147,7 @@ export class ChainStore implements ChainReader {
     const last = this.head().header.number - STATES_KEPT
     for (let number = this.#prunedUpTo + 1; number <= last; number++) {
       const block = this.#sealed[number] as SealedBlock
-      this.#sealed[number] =
-        block instanceof StoredBlock ? block.withoutState() : new StoredBlock(block.hash, encodeBlock(block))
+      this.#sealed[number] = new StoredBlock(block.hash, recordOf(block))
       this.#prunedUpTo = number
     }
   }

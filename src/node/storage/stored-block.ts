@@ -8,7 +8,13 @@ import {
 } from '../payload/block.ts'
 import { GenerationalCache } from '../state/generational-cache.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
-import { type BlockRecordBody, type BlockRecordHead, readBlockBody, readBlockHead } from './block-record.ts'
+import {
+  type BlockRecordBody,
+  type BlockRecordHead,
+  encodeBlock,
+  readBlockBody,
+  readBlockHead,
+} from './block-record.ts'
 
 /** Blocks whose parts are remembered after they were read. */
 const DECODED = 128
@@ -20,16 +26,17 @@ const bodies = new GenerationalCache<Uint8Array, BlockRecordBody>(DECODED)
 export class StoredBlock implements SealedBlock {
   readonly kind = 'sealed'
   readonly hash: Hash
-  readonly #record: Uint8Array
+  /** As `encodeBlock` makes it. */
+  readonly record: Uint8Array
   readonly #state: (() => StateSnapshot) | undefined
 
   /**
-   * @param record - As `encodeBlock` makes it; it must not change afterwards.
+   * @param record - Must not change afterwards.
    * @param state - Where its state comes from; left out where it is not kept.
    */
   constructor(hash: Hash, record: Uint8Array, state?: () => StateSnapshot) {
     this.hash = hash
-    this.#record = record
+    this.record = record
     this.#state = state
   }
 
@@ -59,18 +66,18 @@ export class StoredBlock implements SealedBlock {
     return this.#state !== undefined
   }
 
-  /** The same block without its state. */
-  withoutState(): StoredBlock {
-    return new StoredBlock(this.hash, this.#record)
-  }
-
   #head(): BlockRecordHead {
-    return remembered(heads, this.#record, readBlockHead)
+    return remembered(heads, this.record, readBlockHead)
   }
 
   #body(): BlockRecordBody {
-    return remembered(bodies, this.#record, readBlockBody)
+    return remembered(bodies, this.record, readBlockBody)
   }
+}
+
+/** A sealed block as bytes. */
+export function recordOf(block: SealedBlock): Uint8Array {
+  return block instanceof StoredBlock ? block.record : encodeBlock(block)
 }
 
 function remembered<Part>(

@@ -1,4 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv'
+import type { OpenRpcContent } from '#rpc-types/open-rpc.ts'
 import document from '../rpc/openrpc.json'
 import { isObject } from '../rpc/params/json-type.ts'
 
@@ -8,8 +9,51 @@ ajv.addVocabulary(Object.keys(document))
 ajv.addSchema(document, 'openrpc')
 
 const compiled = new Map<string, ValidateFunction>()
-const methods = new Map(document.methods.map(({ name }, i) => [name, i]))
-const subscriptions = new Map(document['x-subscriptions'].map(({ name }, i) => [name, i]))
+
+/** Whether something is called or subscribed to. */
+type Kind = 'methods' | 'x-subscriptions'
+
+interface Entry {
+  /** Where in the document it stands. */
+  readonly pointer: string
+  readonly params: readonly OpenRpcContent[]
+}
+
+/** By name. */
+const entries: Readonly<Record<Kind, ReadonlyMap<string, Entry>>> = {
+  methods: entriesOf('methods'),
+  'x-subscriptions': entriesOf('x-subscriptions'),
+}
+
+function entriesOf(kind: Kind): ReadonlyMap<string, Entry> {
+  return new Map(document[kind].map(({ name, params }, i) => [name, { pointer: `/${kind}/${i}`, params }]))
+}
+
+/** Holds the result of a method against its schema. @throws {Error} If it does not fit. */
+export function checkResult(name: string, result: unknown): void {
+  check(`the result of ${name}`, `${entry('methods', name).pointer}/result/schema`, result)
+}
+
+/** Holds what a subscription pushed against the schema of its kind. @throws {Error} If it does not fit. */
+export function checkPayload(name: string, payload: unknown): void {
+  check(`a payload of ${name}`, `${entry('x-subscriptions', name).pointer}/payload/schema`, payload)
+}
+
+/**
+ * Holds parameters that a method has taken, as JSON, or those that follow the kind of a subscription, against their
+ * schemas.
+ *
+ * @throws {Error} If one does not fit, or is missing.
+ */
+export function checkParams(kind: Kind, name: string, params: unknown): void {
+  const { pointer, params: wanted } = entry(kind, name)
+  const given: readonly unknown[] = Array.isArray(params) ? params : [params]
+  const missing = wanted.findIndex(({ required }, i) => required && (given[i] ?? null) === null)
+  if (missing >= 0) throw new Error(`the contract wants parameter ${missing} of ${name}`)
+  for (const [i, param] of given.entries()) {
+    if (param !== null) check(`parameter ${i} of ${name}`, `${pointer}/params/${i}/schema`, withoutNulls(param))
+  }
+}
 
 /** @param pointer - Of the schema, in the document. */
 function check(what: string, pointer: string, value: unknown): void {
@@ -20,48 +64,10 @@ function check(what: string, pointer: string, value: unknown): void {
   throw new Error(`${what} is not what the contract says: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`)
 }
 
-/** Holds the result of a method against its schema. @throws {Error} If it does not fit. */
-export function checkResult(name: string, result: unknown): void {
-  check(`the result of ${name}`, `/methods/${methodIndex(name)}/result/schema`, result)
-}
-
-/** Holds parameters that a method has taken, as JSON, against their schemas. @throws {Error} If one does not fit. */
-export function checkParams(name: string, params: unknown): void {
-  const position = methodIndex(name)
-  for (const [i, param] of (Array.isArray(params) ? params : [params]).entries()) {
-    if (param === null) continue
-    check(`parameter ${i} of ${name}`, `/methods/${position}/params/${i}/schema`, withoutNulls(param))
-  }
-}
-
-/** Holds what follows the kind of a subscription against its schema. @throws {Error} If it does not fit. */
-export function checkSubscriptionParams(kind: string, params: readonly unknown[]): void {
-  for (const [i, param] of params.entries()) {
-    if (param === null) continue
-    check(
-      `parameter ${i} of ${kind}`,
-      `/x-subscriptions/${subscriptionIndex(kind)}/params/${i}/schema`,
-      withoutNulls(param),
-    )
-  }
-}
-
-/** Holds what a subscription pushed against the schema of its kind. @throws {Error} If it does not fit. */
-export function checkPayload(kind: string, payload: unknown): void {
-  check(`a payload of ${kind}`, `/x-subscriptions/${subscriptionIndex(kind)}/payload/schema`, payload)
-}
-
-function subscriptionIndex(kind: string): number {
-  const position = subscriptions.get(kind)
-  if (position === undefined)
-    throw new Error(`no subscription ${kind} in the OpenRPC document: run \`npm run openrpc\``)
-  return position
-}
-
-function methodIndex(name: string): number {
-  const position = methods.get(name)
-  if (position === undefined) throw new Error(`no method ${name} in the OpenRPC document: run \`npm run openrpc\``)
-  return position
+function entry(kind: Kind, name: string): Entry {
+  const found = entries[kind].get(name)
+  if (!found) throw new Error(`no ${name} in the OpenRPC document: run \`npm run openrpc\``)
+  return found
 }
 
 /** A member of an object that is `null` counts as left out. */

@@ -1,5 +1,5 @@
 import type { JsonRpcNotification, JsonRpcRequest } from '#rpc-types/envelope.ts'
-import { checkParams, checkPayload, checkResult, checkSubscriptionParams } from './contract-check.ts'
+import { checkParams, checkPayload, checkResult } from './contract-check.ts'
 
 /** Holds what passes over a connection against the OpenRPC document. */
 export class ContractWatch {
@@ -15,8 +15,8 @@ export class ContractWatch {
   /** @throws {Error} If the parameters of a request that was answered are not those of its method. */
   taken(body: string): void {
     const { method, params } = JSON.parse(body) as Required<JsonRpcRequest>
-    checkParams(method, params)
-    if (method === 'eth_subscribe') checkSubscriptionParams(String(params[0]), params.slice(1))
+    checkParams('methods', method, params)
+    if (method === 'eth_subscribe') checkParams('x-subscriptions', String(params[0]), params.slice(1))
   }
 
   /** @throws {Error} If the result of a request, or a notification so far, is not what the contract says. */

@@ -32,7 +32,7 @@ export interface TestNode {
    * @throws {RpcError} If the node answers with an error.
    * @throws {Error} If the node takes, answers or pushes what the contract does not have.
    */
-  request<Name extends MethodName>(method: Name, params?: readonly unknown[]): Promise<ResultOf<Name>>
+  readonly request: <Name extends MethodName>(method: Name, params?: readonly unknown[]) => Promise<ResultOf<Name>>
   /** The same with parameters that the node takes, although the contract does not promise it. */
   requestLoosely<Name extends MethodName>(method: Name, params: readonly unknown[]): Promise<ResultOf<Name>>
   /** The answer to a body as it stands. */

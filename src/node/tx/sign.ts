@@ -1,4 +1,3 @@
-import { bytesToBigInt } from '#primitives/bytes.ts'
 import type { Address } from '#primitives/hex.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import { signDigest } from '../crypto/secp256k1.ts'
@@ -12,10 +11,7 @@ import type { Signature, Transaction, UnsignedTransaction } from './transaction.
  * @param privateKey - 32 bytes.
  */
 export function signTransaction(tx: UnsignedTransaction, sender: Address, privateKey: Uint8Array): Transaction {
-  const { compact, yParity } = signDigest(signingDigest(tx), privateKey)
-  const r = bytesToBigInt(compact.subarray(0, 32))
-  const s = bytesToBigInt(compact.subarray(32))
-  return withSignature(tx, sender, { yParity, r, s })
+  return withSignature(tx, sender, signDigest(signingDigest(tx), privateKey))
 }
 
 /**

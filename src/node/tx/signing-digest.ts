@@ -23,8 +23,8 @@ export function legacyDigest(fields: Uint8Array, chainId: bigint | null): Uint8A
   return keccak256(concatBytes(listHeader(fields.length + suffix.length), fields, suffix))
 }
 
-/** @param value - Below 2^256. */
-function encodeInteger(value: bigint): Uint8Array {
+/** RLP of an integer. @param value - Below 2^256. */
+export function encodeInteger(value: bigint): Uint8Array {
   const bytes = bigIntToBytes(value)
   return value > 0n && value < 0x80n ? bytes : concatBytes(Uint8Array.of(0x80 + bytes.length), bytes)
 }

@@ -75,6 +75,20 @@ export interface SetCodeTransaction extends TransactionBase {
   readonly authorizationList: readonly Authorization[]
 }
 
+/** This chain refuses it (there are no blobs here); the official state tests have it. */
+export interface BlobTransaction extends TransactionBase {
+  readonly type: 3
+  readonly chainId: bigint
+  /** Wei per gas. */
+  readonly maxFeePerGas: bigint
+  /** Wei per gas. */
+  readonly maxPriorityFeePerGas: bigint
+  readonly accessList: readonly AccessListItem[]
+  /** Wei per blob gas. */
+  readonly maxFeePerBlobGas: bigint
+  readonly blobHashes: readonly Hash[]
+}
+
 /** A decoded transaction whose signature was recovered. */
 export type Transaction = LegacyTransaction | AccessListTransaction | FeeMarketTransaction | SetCodeTransaction
 
@@ -91,33 +105,31 @@ export function isImpersonated({ s }: Pick<Transaction, 's'>): boolean {
   return s === 0n
 }
 
+type Priced = WithoutSignature<Transaction | BlobTransaction>
+
 /** The most that a unit of gas may cost, in wei. */
-export function feeCap(tx: Transaction): bigint {
-  return tx.type < 2
-    ? (tx as LegacyTransaction | AccessListTransaction).gasPrice
-    : (tx as FeeMarketTransaction).maxFeePerGas
+export function feeCap(tx: Priced): bigint {
+  return 'gasPrice' in tx ? tx.gasPrice : tx.maxFeePerGas
 }
 
 /** The most that the block's builder may get per gas, in wei; a legacy price counts as both. */
-export function tipCap(tx: Transaction): bigint {
-  return tx.type < 2
-    ? (tx as LegacyTransaction | AccessListTransaction).gasPrice
-    : (tx as FeeMarketTransaction).maxPriorityFeePerGas
+export function tipCap(tx: Priced): bigint {
+  return 'gasPrice' in tx ? tx.gasPrice : tx.maxPriorityFeePerGas
 }
 
 /** What the builder gets per gas at that base fee, in wei; negative where the cap does not reach it. */
-export function effectiveTip(tx: Transaction, baseFee: bigint): bigint {
+export function effectiveTip(tx: Priced, baseFee: bigint): bigint {
   const room = feeCap(tx) - baseFee
   const tip = tipCap(tx)
   return tip < room ? tip : room
 }
 
 /** What the sender pays per gas at that base fee, in wei. */
-export function effectiveGasPrice(tx: Transaction, baseFee: bigint): bigint {
+export function effectiveGasPrice(tx: Priced, baseFee: bigint): bigint {
   return baseFee + effectiveTip(tx, baseFee)
 }
 
 /** The most that the transaction can take from its sender: gas at the fee cap plus value, in wei. */
-export function maxCost(tx: Transaction): bigint {
+export function maxCost(tx: Priced): bigint {
   return tx.gas * feeCap(tx) + tx.value
 }

@@ -11,6 +11,7 @@ import {
 import { privateKeyToAccount, sign as signHash } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { type Address, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
+import { decodeTransaction } from '../tx/decode.ts'
 import { TxRejectedError } from '../tx/rejection.ts'
 import type { PoolAccount } from './sender-queue.ts'
 import { submitTransaction } from './submit.ts'
@@ -53,7 +54,7 @@ function setUp({
     isInLiveBlock: (hash) => live.includes(hash),
   })
   const spec = { chainId: 31_337, gasLimit, allowUnprotected }
-  const submit = (raw: Hex) => submitTransaction(hexToBytes(raw), { spec, pool })
+  const submit = (raw: Hex) => submitTransaction(decodeTransaction(hexToBytes(raw)), { spec, pool })
   const refused = (raw: Hex): Pick<TxRejectedError, 'code' | 'message' | 'data'> => {
     try {
       submit(raw)
@@ -403,7 +404,7 @@ function setUpAnyChain(raw: Hex) {
     account: () => ({ nonce: 0n, balance: ETHER }),
     isInLiveBlock: () => false,
   })
-  return submitTransaction(hexToBytes(raw), {
+  return submitTransaction(decodeTransaction(hexToBytes(raw)), {
     spec: { chainId: 1, gasLimit: 30_000_000n, allowUnprotected: false },
     pool,
   })

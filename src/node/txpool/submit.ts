@@ -1,5 +1,4 @@
 import type { ChainSpec } from '../spec/chain-spec.ts'
-import { decodeTransaction } from '../tx/decode.ts'
 import { TxRejectedError } from '../tx/rejection.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { checkReplayProtection, validateTransaction } from '../tx/validate.ts'
@@ -12,17 +11,15 @@ export interface Submission extends Added {
 /**
  * Takes a transaction into the pool, after the checks of `eth_sendRawTransaction` in their order.
  *
- * @param submitted - EIP-2718 envelope or legacy RLP, which must not change afterwards, or what the node made itself.
  * @throws {TxRejectedError} For the first check that fails; the pool is then as it was.
  */
 export function submitTransaction(
-  submitted: Uint8Array | Transaction,
+  tx: Transaction,
   {
     spec,
     pool,
   }: { readonly spec: Pick<ChainSpec, 'chainId' | 'gasLimit' | 'allowUnprotected'>; readonly pool: TxPool },
 ): Submission {
-  const tx = submitted instanceof Uint8Array ? decodeTransaction(submitted) : submitted
   checkReplayProtection(tx, spec)
   if (pool.knows(tx.hash)) throw new TxRejectedError('already-known', 'already known')
   validateTransaction(tx, spec)

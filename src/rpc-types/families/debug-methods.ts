@@ -1,8 +1,9 @@
-import type { Hash, Quantity } from '#primitives/hex.ts'
+import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
 import type { BlockNumberOrTag, BlockSelector, RpcAccessListItem, RpcCall } from '#rpc-types/objects.ts'
 import type { RpcBlockOverrides, RpcStateOverrides } from '#rpc-types/overrides.ts'
 import type {
   RpcSimulatedBlock,
+  RpcStorageRange,
   RpcTrace,
   RpcTraceCallConfig,
   RpcTraceConfig,
@@ -22,6 +23,15 @@ export interface DebugMethods {
   debug_traceBlockByHash: { params: [hash: Hash, config?: RpcTraceConfig]; result: readonly RpcTransactionTrace[] }
   /** How a call would run. Unlike geth's, at `pending` as well; without a block, at `latest`. */
   debug_traceCall: { params: [call: RpcCall, block?: BlockSelector, config?: RpcTraceCallConfig]; result: RpcTrace }
+  /**
+   * Slots of an account that are not 0, in the order of their keys in the trie, from a key on; at most 10,000. The state is
+   * the one that transaction `txIndex` of the block found; unlike geth's, with the number of transactions it is that after
+   * all of them, and the live block is `pending`.
+   */
+  debug_storageRangeAt: {
+    params: [block: BlockSelector, txIndex: number, address: Address, keyStart: Hex, maxResult: number]
+    result: RpcStorageRange
+  }
   /** What a call would touch, and its gas. Without a price the call is free of fees, as it is for `eth_call`. */
   eth_createAccessList: {
     params: [call: RpcCall, block?: BlockSelector, state?: RpcStateOverrides]

@@ -153,6 +153,8 @@ describeWith('cast', 'cast', (binary) => {
 
     test('a proof, an access list and a run of a transaction again', async () => {
       const vault = await deploy(7)
+      // `cast run --quick` runs it on the state before its block, which must have the contract.
+      await cast('rpc', 'evm_mine')
       const { transactionHash } = await send(7, vault, 'spawn(uint256)', '7')
       // cast reads the block of the transaction, so it must be sealed.
       const sealed = async () => (JSON.parse(await cast('tx', '--json', transactionHash)) as RpcTransaction).blockHash

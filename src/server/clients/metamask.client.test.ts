@@ -1,4 +1,12 @@
-import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, multicall3Abi, numberToHex } from 'viem'
+import {
+  type Address,
+  decodeFunctionResult,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  multicall3Abi,
+  numberToHex,
+} from 'viem'
 import { expect, test } from 'vitest'
 import type { RpcBlock, RpcFeeHistory, RpcReceipt } from '#rpc-types/objects.ts'
 import { onEveryNode } from './testing/on-every-node.ts'
@@ -107,6 +115,23 @@ class MetaMask {
   }
 }
 
+/** Creates a vault. */
+const DEPLOYMENT = encodeDeployData({ abi: VAULT_ABI, bytecode: VAULT_BYTECODE, args: [5n] })
+
+/** Deploys a vault with the first transaction of the account; its address. */
+async function deploy(wallet: MetaMask, account: ReturnType<typeof devAccount>, gas: bigint): Promise<Address | null> {
+  const request = {
+    type: 'eip1559',
+    chainId: 31337,
+    data: DEPLOYMENT,
+    gas,
+    nonce: 0,
+    ...(await wallet.fees()),
+  } as const
+  const hash = await wallet.call<Hex>('eth_sendRawTransaction', await account.signTransaction(request))
+  return (await wallet.confirmed(hash)).contractAddress
+}
+
 onEveryNode("MetaMask's calls", (node) => {
   test('a network is added: its id, its version and its latest block', async () => {
     const wallet = new MetaMask(node())
@@ -162,21 +187,18 @@ onEveryNode("MetaMask's calls", (node) => {
   test('a deployment is estimated, also with all the gas of a block, and confirmed', async () => {
     const wallet = new MetaMask(node())
     const account = devAccount(1)
-    const data = `${VAULT_BYTECODE}${'05'.padStart(64, '0')}` as const
-    const gas = BigInt(await wallet.gasFor({ from: account.address, data }))
+    const gas = BigInt(await wallet.gasFor({ from: account.address, data: DEPLOYMENT }))
     // Earlier releases let it have 95% of the block's gas, which is more than a transaction may have.
     const { gasLimit } = await wallet.call<RpcBlock>('eth_getBlockByNumber', 'latest', false)
     const most = numberToHex((BigInt(gasLimit) * 19n) / 20n)
     const estimated = await wallet.call<Hex>('eth_estimateGas', {
       from: account.address,
-      data,
+      data: DEPLOYMENT,
       gas: most,
       value: '0x0',
     })
     expect((BigInt(estimated) * 3n) / 2n).toBe(gas)
-    const request = { type: 'eip1559', chainId: 31337, data, gas, nonce: 0, ...(await wallet.fees()) } as const
-    const hash = await wallet.call<Hex>('eth_sendRawTransaction', await account.signTransaction(request))
-    const { contractAddress } = await wallet.confirmed(hash)
+    const contractAddress = await deploy(wallet, account, gas)
     const number = encodeFunctionData({ abi: VAULT_ABI, functionName: 'number' })
     expect(BigInt(await wallet.call<Hex>('eth_call', { to: contractAddress, data: number }))).toBe(5n)
   })
@@ -184,13 +206,9 @@ onEveryNode("MetaMask's calls", (node) => {
   test('what would revert is said by the estimate, with the reason', async () => {
     const wallet = new MetaMask(node())
     const account = devAccount(2)
-    const data = `${VAULT_BYTECODE}${'05'.padStart(64, '0')}` as const
-    const gas = BigInt(await wallet.gasFor({ from: account.address, data }))
-    const request = { type: 'eip1559', chainId: 31337, data, gas, nonce: 0, ...(await wallet.fees()) } as const
-    const hash = await wallet.call<Hex>('eth_sendRawTransaction', await account.signTransaction(request))
-    const { contractAddress } = await wallet.confirmed(hash)
+    const to = await deploy(wallet, account, BigInt(await wallet.gasFor({ from: account.address, data: DEPLOYMENT })))
     const odd = encodeFunctionData({ abi: VAULT_ABI, functionName: 'needEven', args: [3n] })
-    const estimating = wallet.gasFor({ from: account.address, to: contractAddress, data: odd })
+    const estimating = wallet.gasFor({ from: account.address, to, data: odd })
     await expect(estimating).rejects.toMatchObject({
       code: 3,
       message: expect.stringContaining('number must be even') as unknown,

@@ -1,21 +1,56 @@
-import { blo } from 'blo'
 import { findDevAccount } from '#client/dev-accounts.ts'
 import type { Address as AddressHex } from '#primitives/hex.ts'
+import { useKnownContract } from '#ui/decode/known-contracts.ts'
+import { wellKnownName } from '#ui/decode/known-names.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { TEST_KEYS } from '#ui/own/test-keys.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Address.module.css'
+import { AppLink } from './AppLink.tsx'
+import { avatarOf } from './avatar.ts'
 
 const css = classNames(styles)
 
-/** An address with its avatar and, where it has one, its name. `full` shows every digit. */
-export function Address({ address, full = false }: { address: AddressHex; full?: boolean }) {
-  const name = findDevAccount(address)?.name
-  return (
-    <span className={css('address')} title={name ? `${address}\n${TEST_KEYS}` : address}>
-      <img className={css('avatar')} src={blo(address)} alt="" width={16} height={16} />
+/** What an address is called: a development account, a contract that the page or everybody knows; else `undefined`. */
+export function useAddressName(address: AddressHex): string | undefined {
+  const contract = useKnownContract(address)?.name
+  return findDevAccount(address)?.name ?? contract ?? wellKnownName(address)
+}
+
+/**
+ * An address with its avatar and, where it has one, its name; it leads to what the chain knows of it.
+ *
+ * @param full - Shows every digit.
+ * @param link - Not where it stands in something that is pressed itself.
+ */
+export function Address({
+  address,
+  full = false,
+  link = true,
+}: {
+  address: AddressHex
+  full?: boolean
+  link?: boolean
+}) {
+  const name = useAddressName(address)
+  const title = findDevAccount(address) ? `${address}\n${TEST_KEYS}` : address
+  const content = (
+    <>
+      <img className={css('avatar')} src={avatarOf(address)} alt="" width={16} height={16} />
       {name && <span className={css('name')}>{name}</span>}
       {(full || !name) && <span className={css('digits', full && 'full')}>{full ? address : shortHex(address)}</span>}
-    </span>
+    </>
+  )
+  if (!link) {
+    return (
+      <span className={css('address')} title={title}>
+        {content}
+      </span>
+    )
+  }
+  return (
+    <AppLink to={`/address/${address}`} className={css('address', 'link')} title={title}>
+      {content}
+    </AppLink>
   )
 }

@@ -1,29 +1,35 @@
 import { Check, Copy } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { classNames } from '#ui/styles/class-names.ts'
+import { Button } from './Button.tsx'
 import styles from './CopyButton.module.css'
+import { useCopy } from './use-copy.ts'
 
 const css = classNames(styles)
-const CONFIRM_MS = 1_500
+const FAILED = 'This browser does not let the page copy'
 
 /** Copies the raw value; says so in its own name and sign. */
 export function CopyButton({ value, label }: { value: string; label: string }) {
-  const [result, setResult] = useState<'copied' | 'failed'>()
-  useEffect(() => {
-    if (!result) return undefined
-    const timer = setTimeout(() => setResult(undefined), CONFIRM_MS)
-    return () => clearTimeout(timer)
-  }, [result])
-  const copy = () =>
-    navigator.clipboard.writeText(value).then(
-      () => setResult('copied'),
-      () => setResult('failed'),
-    )
-  const name = { copied: `${label} copied`, failed: 'This browser does not let the page copy' }
+  const { result, copy } = useCopy(value)
+  const name = { copied: `${label} copied`, failed: FAILED }
   const text = result ? name[result] : `Copy ${label.toLowerCase()}`
   return (
-    <button type="button" className={css('button')} aria-label={text} title={text} onClick={() => void copy()}>
-      {result === 'copied' ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />}
+    <button type="button" className={css('button')} aria-label={text} title={text} onClick={copy}>
+      <Sign copied={result === 'copied'} />
     </button>
   )
+}
+
+/** The same with words, for what is not in sight. @param children - What is copied: `viem code`. */
+export function CopyTextButton({ value, children }: { value: string; children: string }) {
+  const { result, copy } = useCopy(value)
+  return (
+    <Button size="small" onClick={copy}>
+      <Sign copied={result === 'copied'} />
+      {result === 'failed' ? FAILED : `${result ? 'Copied' : 'Copy'} ${children}`}
+    </Button>
+  )
+}
+
+function Sign({ copied }: { copied: boolean }) {
+  return copied ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Dialog.module.css'
+import { Modal } from './Modal.tsx'
 
 const css = classNames(styles)
 
@@ -22,34 +23,16 @@ export function Dialog({
   children: ReactNode
 }) {
   const id = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    heading.current?.focus()
-    return () => element?.close()
-  }, [])
+  // After the dialog has been opened.
+  useEffect(() => heading.current?.focus(), [])
   return (
-    <dialog
-      ref={dialog}
-      className={css('dialog')}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        // A file chooser that was closed tells of it by an event of the same name, which bubbles.
-        if (event.target !== event.currentTarget) return
-        event.preventDefault()
-        onDismiss()
-      }}
-      onClose={() => {
-        if (dialog.current?.open === false) onDismiss()
-      }}
-    >
+    <Modal className={css('dialog')} name={{ labelledBy: id }} onDismiss={onDismiss}>
       <h2 ref={heading} id={id} tabIndex={-1} className={css('title')}>
         {title}
       </h2>
       <div className={css('body')}>{children}</div>
       <div className={css('actions')}>{actions}</div>
-    </dialog>
+    </Modal>
   )
 }

@@ -1,19 +1,27 @@
 import { TriangleAlert } from 'lucide-react'
-import { explainError } from '#ui/format/explain-error.ts'
+import { type Explanation, explainError } from '#ui/format/explain-error.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ErrorNote.module.css'
 
 const css = classNames(styles)
 
-/** What failed, why, and what to do. */
+/** What failed, why, and what to do; read out at once. */
 export function ErrorNote({ error }: { error: unknown }) {
-  const { what, why } = explainError(error)
   return (
-    <div role="alert" className={css('note')}>
+    <div role="alert">
+      <FailureNote {...explainError(error)} />
+    </div>
+  )
+}
+
+/** The same for a failure that is explained already, and told of elsewhere. */
+export function FailureNote({ what, why }: Explanation) {
+  return (
+    <div className={css('note')}>
       <TriangleAlert size={16} aria-hidden="true" className={css('icon')} />
       <div>
         <p className={css('what')}>{what}</p>
-        <p className={css('why')}>{why}</p>
+        <p className="muted">{why}</p>
       </div>
     </div>
   )

@@ -40,7 +40,7 @@ export function Field({
         'aria-invalid': error === undefined ? undefined : true,
       })}
       {described && (
-        <p id={note} className={css(error === undefined ? 'hint' : 'error')}>
+        <p id={note} className={error === undefined ? 'note' : css('error')}>
           {error ?? hint}
         </p>
       )}

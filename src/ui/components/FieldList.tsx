@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import type { TermId } from '#ui/learn/glossary.ts'
+import { Term } from '#ui/learn/Term.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import { CopyButton } from './CopyButton.tsx'
 import styles from './FieldList.module.css'
@@ -10,21 +12,26 @@ export function FieldList({ children }: { children: ReactNode }) {
   return <dl className={css('list')}>{children}</dl>
 }
 
-/** @param raw - The value as the node sent it; what the copy button copies. */
+/**
+ * @param term - What the name means, where it has to be said.
+ * @param raw - The value as the node sent it; what the copy button copies.
+ */
 export function FieldRow({
   name,
+  term,
   raw,
   mono = false,
   children,
 }: {
   name: string
+  term?: TermId | undefined
   raw?: string
   mono?: boolean
   children: ReactNode
 }) {
   return (
     <div className={css('row')}>
-      <dt className={css('name')}>{name}</dt>
+      <dt className={css('name')}>{term ? <Term of={term}>{name}</Term> : name}</dt>
       <dd className={css('value')}>
         <span className={css('text', mono && 'mono')}>{children}</span>
         {raw !== undefined && <CopyButton value={raw} label={name} />}

@@ -5,7 +5,7 @@ import styles from './Panel.module.css'
 const css = classNames(styles)
 
 /** A titled part of a screen. */
-export function Panel({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+export function Panel({ title, aside, children }: { title: ReactNode; aside?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (
     <section className={css('panel')} aria-labelledby={id}>

@@ -1,35 +1,61 @@
-import { type CSSProperties, memo, useMemo } from 'react'
-import type { PartialSlot } from '#ui/feed/feed-state.ts'
+import { type CSSProperties, memo, useMemo, useState } from 'react'
+import type { PartialSlot, WithdrawnPartial } from '#ui/feed/feed-state.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './PartialStrip.module.css'
-import { type Square, Squares } from './Squares.tsx'
+import { Squares } from './Squares.tsx'
+import { squareOf } from './square.ts'
 
 const css = classNames(styles)
+
+const COLUMNS = 10
 
 /** The partial blocks of one block: what each brought, which is the newest, which are still to come. */
 export function PartialStrip({
   slots,
   newest,
+  withdrawn = [],
   transactionCount,
   partialsPerBlock,
   sealed = false,
+  block,
+  chosen,
+  onChoose,
 }: {
   slots: readonly PartialSlot[]
   /** The newest index of a block that is not sealed. */
   newest: number | undefined
+  /** What a fault took back. */
+  withdrawn?: readonly WithdrawnPartial[]
   transactionCount: number
   partialsPerBlock: number
   sealed?: boolean
+  /** The block's number, where other blocks stand beside it. */
+  block?: number | undefined
+  /** The partial block that was chosen. */
+  chosen?: number | undefined
+  /** Without it, none can be. */
+  onChoose?: (index: number) => void
 }) {
   const byIndex = new Map(slots.map((slot) => [slot.index, slot]))
-  const columns = { '--columns': Math.min(partialsPerBlock, 10) } as CSSProperties
+  const lost = new Map(withdrawn.map(({ index, count }) => [index, count]))
+  const columns = { '--columns': Math.min(partialsPerBlock, COLUMNS) } as CSSProperties
   return (
     <div data-testid="block-canvas" data-tx-count={transactionCount}>
-      <ol className={css('strip')} aria-label="Partial blocks" style={columns}>
+      <ol className={css('strip', partialsPerBlock > COLUMNS && 'low')} aria-label="Partial blocks" style={columns}>
         {Array.from({ length: partialsPerBlock }, (_, index) => (
-          <Cell key={index} index={index} slot={byIndex.get(index)} newest={newest === index} sealed={sealed} />
+          <Cell
+            key={index}
+            index={index}
+            slot={byIndex.get(index)}
+            lost={lost.get(index)}
+            newest={newest === index}
+            sealed={sealed}
+            block={block}
+            chosen={chosen === index}
+            onChoose={onChoose}
+          />
         ))}
       </ol>
     </div>
@@ -41,41 +67,70 @@ const NO_TRANSACTIONS: PartialSlot['transactions'] = []
 const Cell = memo(function Cell({
   index,
   slot,
+  lost,
   newest,
   sealed,
+  block,
+  chosen,
+  onChoose,
 }: {
   index: number
   slot: PartialSlot | undefined
+  /** Transactions that were withdrawn from it. */
+  lost: number | undefined
   newest: boolean
   sealed: boolean
+  block: number | undefined
+  chosen: boolean
+  onChoose: ((index: number) => void) | undefined
 }) {
-  const own = useOwnTransactions((state) => state.sent)
+  const ownHashes = useOwnTransactions((state) => state.hashes)
   const transactions = slot?.transactions ?? NO_TRANSACTIONS
-  const squares = useMemo(() => {
-    const ownHashes = new Set(own.map((tx) => tx.hash))
-    return transactions.map(
-      ({ hash, reverted }): Square => ({
-        state: reverted ? 'reverted' : sealed ? 'sealed' : 'preconfirmed',
-        own: ownHashes.has(hash),
-      }),
-    )
-  }, [transactions, own, sealed])
-  const label = slot
-    ? `Partial block ${index}: ${formatCount(transactions.length, 'transaction')}`
-    : `Partial block ${index}: ${sealed ? 'no transactions' : 'not cut yet'}`
+  const [beganEmpty] = useState(transactions.length === 0)
+  const squares = useMemo(
+    () => transactions.map((tx) => squareOf(tx, sealed ? 'sealed' : 'preconfirmed', ownHashes)),
+    [transactions, ownHashes, sealed],
+  )
   return (
     <li
-      className={css('cell', (slot || sealed) && 'cut', newest && 'newest')}
-      aria-label={label}
+      className={css(
+        'cell',
+        (slot || sealed) && 'cut',
+        newest && 'newest',
+        lost !== undefined && 'withdrawn',
+        chosen && 'chosen',
+      )}
+      aria-label={`Partial block ${index}: ${describe()}`}
       aria-current={newest ? 'step' : undefined}
     >
-      <span className={css('index')} aria-hidden="true">
-        {index}
-      </span>
-      <div className={css('squares')}>{squares.length > 0 && <Squares squares={squares} />}</div>
+      {onChoose && transactions.length > 0 ? (
+        <button
+          type="button"
+          className={css('index', 'choice')}
+          aria-label={`Only partial block ${index}`}
+          aria-pressed={chosen}
+          onClick={() => onChoose(index)}
+        >
+          {index}
+        </button>
+      ) : (
+        <span className={css('index')} aria-hidden="true">
+          {index}
+        </span>
+      )}
+      {/* An empty canvas would still be a layer that every frame puts together. */}
+      <div className={css('squares')}>
+        {squares.length > 0 && <Squares squares={squares} block={block} arriving={beganEmpty} />}
+      </div>
       <span className={css('count')} aria-hidden="true">
-        {slot && transactions.length > 0 ? transactions.length : ' '}
+        {lost !== undefined ? `−${lost}` : slot && transactions.length > 0 ? transactions.length : ' '}
       </span>
     </li>
   )
+
+  function describe(): string {
+    if (lost !== undefined) return `withdrawn, with ${formatCount(lost, 'transaction')}`
+    if (slot) return formatCount(transactions.length, 'transaction')
+    return sealed ? 'no transactions' : 'not cut yet'
+  }
 })

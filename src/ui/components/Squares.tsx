@@ -1,25 +1,16 @@
-import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { type PointerEvent, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useHighlight } from '#ui/feed/highlight.ts'
 import { useAppearance } from '#ui/shell/appearance.ts'
+import { useGo } from '#ui/shell/use-go.ts'
 import { classNames } from '#ui/styles/class-names.ts'
+import { mayMove } from '#ui/styles/motion.ts'
 import styles from './Squares.module.css'
-import { layoutSquares } from './square-layout.ts'
+import { type HoveredSquare, SquareTooltip } from './SquareTooltip.tsx'
+import type { Square, WantedSquares } from './square.ts'
+import { type Presentation, SquarePainter } from './square-painter.ts'
+import { readColors, type SquareColors } from './square-sprite.ts'
 
 const css = classNames(styles)
-
-export type SquareState = 'mempool' | 'preconfirmed' | 'sealed' | 'reverted'
-
-export interface Square {
-  readonly state: SquareState
-  /** Sent by this page: drawn with a firm outline. */
-  readonly own?: boolean
-}
-
-const COLORS: Readonly<Record<SquareState, string>> = {
-  mempool: '--mempool',
-  preconfirmed: '--preconfirmed',
-  sealed: '--sealed',
-  reverted: '--failed',
-}
 
 const darkMode = window.matchMedia('(prefers-color-scheme: dark)')
 const subscribeDarkMode = (listener: () => void) => {
@@ -28,72 +19,100 @@ const subscribeDarkMode = (listener: () => void) => {
 }
 
 /**
- * Transactions as little squares on a canvas, drawn when they change and not otherwise. Decoration: numbers and
- * tables beside it say the same.
+ * Transactions as little squares on a canvas; pointing at one tells which it is, a click opens it. A shortcut for those
+ * who point: numbers, tables and links beside it say the same.
+ *
+ * @param opens - Whether a click opens the transaction; not inside of a link.
+ * @param arriving - Whether the first of them have only just come, and may be seen to do so.
  */
-export function Squares({ squares, align = 'top' }: { squares: readonly Square[]; align?: 'top' | 'middle' }) {
+export function Squares({
+  squares,
+  align = 'top',
+  opens = true,
+  arriving = false,
+  block,
+}: {
+  squares: readonly Square[]
+  align?: 'top' | 'middle'
+  opens?: boolean
+  arriving?: boolean
+  /** Number of the block that they are in, `null` if they are in none; left out where no other blocks are beside it. */
+  block?: number | null | undefined
+}) {
+  const { ref, painter } = useSquarePainter(squares, { align, wanted: useWanted(block) }, arriving)
+  const go = useGo()
+  const [hovered, setHovered] = useState<HoveredSquare>()
+
+  function squareAt({ clientX, clientY, currentTarget }: PointerEvent): HoveredSquare | undefined {
+    const { left, top } = currentTarget.getBoundingClientRect()
+    const square = painter.current?.at(clientX - left, clientY - top)
+    return square?.tx && { square, tx: square.tx, x: clientX, y: clientY }
+  }
+  return (
+    <>
+      <canvas
+        ref={ref}
+        className={css('canvas', hovered && opens && 'pointed')}
+        aria-hidden="true"
+        onPointerMove={(event) => setHovered(event.pointerType === 'mouse' ? squareAt(event) : undefined)}
+        onPointerLeave={() => setHovered(undefined)}
+        onPointerUp={(event) => {
+          const square = opens ? squareAt(event) : undefined
+          if (square) go(`/tx/${square.tx.hash}`)
+        }}
+      />
+      {hovered && <SquareTooltip hovered={hovered} />}
+    </>
+  )
+}
+
+/** What is looked for among the squares of a block. */
+function useWanted(block: number | null | undefined): WantedSquares | undefined {
+  return useHighlight(({ highlighted }) => {
+    if (typeof highlighted !== 'number') return highlighted
+    if (block === undefined) return undefined
+    return block === highlighted ? 'every' : 'none'
+  })
+}
+
+let known: { readonly appearance: string; readonly colors: SquareColors } | undefined
+
+/** All canvases have the same colours; to read them has the browser work out the styles of the page at once. */
+function colorsOf(canvas: HTMLCanvasElement, appearance: string): SquareColors {
+  if (known?.appearance !== appearance) known = { appearance, colors: readColors(canvas) }
+  return known.colors
+}
+
+/** Keeps a painter on the canvas, and the canvas up to date. */
+function useSquarePainter(squares: readonly Square[], { align, wanted }: Presentation, arriving: boolean) {
   const ref = useRef<HTMLCanvasElement>(null)
+  const painter = useRef<SquarePainter>(undefined)
   const theme = useAppearance((appearance) => appearance.theme)
   const systemIsDark = useSyncExternalStore(subscribeDarkMode, () => darkMode.matches)
   const appearance = `${theme}${systemIsDark}`
+  const begun = useRef(appearance)
   useLayoutEffect(() => {
     const canvas = ref.current
-    if (!canvas || !appearance) return undefined
-    const redraw = () => draw(canvas, squares, align)
-    redraw()
-    const observer = new ResizeObserver(redraw)
+    if (!canvas) return undefined
+    const made = new SquarePainter(canvas, colorsOf(canvas, begun.current))
+    painter.current = made
+    const resize = () => made.resize()
+    resize()
+    const observer = new ResizeObserver(resize)
     observer.observe(canvas)
-    return () => observer.disconnect()
-  }, [squares, align, appearance])
-  return <canvas ref={ref} className={css('canvas')} aria-hidden="true" />
-}
-
-function draw(canvas: HTMLCanvasElement, squares: readonly Square[], align: 'top' | 'middle'): void {
-  const { clientWidth: width, clientHeight: height } = canvas
-  const context = canvas.getContext('2d')
-  if (!context || width === 0 || height === 0) return
-  const scale = window.devicePixelRatio
-  canvas.width = Math.round(width * scale)
-  canvas.height = Math.round(height * scale)
-  context.scale(scale, scale)
-  const computed = getComputedStyle(canvas)
-  const { size, gap, columns, shown } = layoutSquares(squares.length, width, height)
-  const used = Math.ceil(shown / Math.max(1, columns)) * (size + gap) - gap
-  const top = align === 'middle' ? Math.round((height - used) / 2) : 0
-  for (let i = 0; i < shown; i++) {
-    const square = squares[i] as Square
-    const x = (i % columns) * (size + gap)
-    const y = top + Math.floor(i / columns) * (size + gap)
-    context.strokeStyle = context.fillStyle = computed.getPropertyValue(COLORS[square.state])
-    drawSquare(context, square, x, y, size)
-  }
-}
-
-function drawSquare(context: CanvasRenderingContext2D, { state, own }: Square, x: number, y: number, size: number) {
-  if (size < 4 || state === 'sealed' || state === 'reverted') {
-    context.fillRect(x, y, size, size)
-    return
-  }
-  context.lineWidth = 1.25
-  if (state === 'mempool') {
-    context.lineWidth = own ? 2 : 1.25
-    context.beginPath()
-    context.arc(x + size / 2, y + size / 2, size / 2 - 1, 0, 2 * Math.PI)
-    context.stroke()
-    return
-  }
-  context.save()
-  context.globalAlpha = 0.28
-  context.fillRect(x, y, size, size)
-  context.globalAlpha = 1
-  context.beginPath()
-  context.rect(x, y, size, size)
-  context.clip()
-  for (let offset = -size; offset < size; offset += 4) {
-    context.moveTo(x + offset, y + size)
-    context.lineTo(x + offset + size, y)
-  }
-  context.stroke()
-  context.restore()
-  if (own) context.strokeRect(x + 0.6, y + 0.6, size - 1.2, size - 1.2)
+    return () => {
+      observer.disconnect()
+      made.stop()
+      painter.current = undefined
+    }
+  }, [])
+  useLayoutEffect(() => {
+    if (ref.current) painter.current?.recolor(colorsOf(ref.current, appearance))
+  }, [appearance])
+  const mayGrow = useRef(arriving)
+  useLayoutEffect(() => {
+    painter.current?.show(squares, { align, wanted }, mayGrow.current && mayMove())
+    mayGrow.current = true
+  }, [squares, align, wanted])
+  return { ref, painter }
 }

@@ -31,14 +31,24 @@ export type CallDataResult =
   | { readonly ok: true; readonly data: Hex }
   | { readonly ok: false; readonly argumentErrors: readonly (string | undefined)[] }
 
-/** The data of a call: the selector and its arguments, one text for each parameter. */
-export function encodeCall(abi: AbiFunction, texts: readonly string[]): CallDataResult {
-  const results = abi.inputs.map((input, i) => parseArgument(input, texts[i] ?? ''))
+export type ArgumentsResult =
+  | { readonly ok: true; readonly values: readonly unknown[] }
+  | { readonly ok: false; readonly argumentErrors: readonly (string | undefined)[] }
+
+/** Reads arguments, one text for each parameter. */
+export function parseArguments(parameters: readonly AbiParameter[], texts: readonly string[]): ArgumentsResult {
+  const results = parameters.map((parameter, i) => parseArgument(parameter, texts[i] ?? ''))
   if (results.some((result) => !result.ok)) {
     return { ok: false, argumentErrors: results.map((result) => (result.ok ? undefined : result.error)) }
   }
-  const args = results.map((result) => result.ok && result.value)
-  return { ok: true, data: encodeFunctionData({ abi: [abi], functionName: abi.name, args }) }
+  return { ok: true, values: results.map((result) => result.ok && result.value) }
+}
+
+/** The data of a call: the selector and its arguments, one text for each parameter. */
+export function encodeCall(abi: AbiFunction, texts: readonly string[]): CallDataResult {
+  const args = parseArguments(abi.inputs, texts)
+  if (!args.ok) return args
+  return { ok: true, data: encodeFunctionData({ abi: [abi], functionName: abi.name, args: args.values }) }
 }
 
 /** What a parameter is called: `to, address`, or `1, address` where the signature gives it no name. */

@@ -1,19 +1,11 @@
 import type { TransactionSerializable } from 'viem'
 import type { Address } from '#primitives/hex.ts'
+import { type FeeFacts, suggestedFeeCap } from '#ui/own/fee-facts.ts'
 import type { FeeOffer } from '#ui/own/replacement-offer.ts'
 import type { Composition } from './read-draft.ts'
 
-/** What the chain says about a sender and its fees. */
-export interface SenderFacts {
-  readonly chainId: number
-  /** The nonce after what is pre-confirmed and what is ready in the mempool. */
-  readonly nextNonce: number
-  /** Wei, at the newest partial block. */
-  readonly balance: bigint
-  /** Wei per gas of the live block. */
-  readonly baseFee: bigint
-  /** Wei per gas that the node suggests. */
-  readonly tip: bigint
+/** What the chain says about a sender, its fees, and what of it waits. */
+export interface SenderFacts extends FeeFacts {
   /** The sender's transactions in the mempool by nonce; empty where the chain does not say. */
   readonly waiting: ReadonlyMap<number, FeeOffer>
 }
@@ -29,9 +21,6 @@ export interface CompleteTransaction extends FeeOffer {
   readonly gas: bigint
 }
 
-/** The base fee may double before the transaction is included. */
-const FEE_HEADROOM = 2n
-
 /** Fills in what a person left to the page. The types 0 and 1 have one price, which counts as fee cap and tip. */
 export function completeTransaction(
   composition: Composition,
@@ -40,7 +29,7 @@ export function completeTransaction(
 ): CompleteTransaction {
   const { to, value, data, type, nonce } = composition
   const suggestedTip = composition.tip ?? facts.tip
-  const feeCap = composition.feeCap ?? roundUp(facts.baseFee * FEE_HEADROOM + suggestedTip)
+  const feeCap = composition.feeCap ?? roundUp(suggestedFeeCap(facts.baseFee, suggestedTip))
   const tip = type === '2' ? (composition.tip ?? min(facts.tip, feeCap)) : feeCap
   return {
     to,

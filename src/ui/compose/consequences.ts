@@ -1,4 +1,5 @@
 import { formatEth, formatGwei } from '#ui/format/numbers.ts'
+import type { TermId } from '#ui/learn/glossary.ts'
 import { requiredOffer } from '#ui/own/replacement-offer.ts'
 import type { CompleteTransaction, SenderFacts } from './complete.ts'
 
@@ -7,6 +8,8 @@ export interface Consequence {
   /** `waits`: accepted, and left in the mempool; `refused`: the node will say no. */
   readonly verdict: 'goes' | 'waits' | 'refused'
   readonly text: string
+  /** A word that says more. */
+  readonly term?: TermId
 }
 
 /** What the chain will do with a transaction, as far as its nonce, its fees and its cost decide. */
@@ -44,6 +47,7 @@ function foreseeNonce(tx: CompleteTransaction, { nextNonce, waiting }: SenderFac
   return {
     verdict: 'waits',
     text: `${name} leaves a gap: it is accepted, and waits in the mempool until ${missing} used.`,
+    term: 'nonce-gap',
   }
 }
 
@@ -60,7 +64,7 @@ function foreseeFees(tx: CompleteTransaction, { baseFee }: SenderFacts): Consequ
     verdict: 'goes',
     text:
       `It pays the base fee of ${formatGwei(baseFee)} and a tip of ${formatGwei(tip)} per gas. ` +
-      'The tip decides the order within the next tick: the highest goes first.',
+      'Of what waits, the highest tip goes first.',
   }
 }
 

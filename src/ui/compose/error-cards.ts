@@ -11,7 +11,7 @@ export interface ErrorCard {
   readonly title: string
   /** One sentence. */
   readonly cause: string
-  /** The message; N, X and the like stand for numbers. */
+  /** What the node answers; N, X and the like stand for numbers. */
   readonly message: string
   /** What the card does first, where it does. */
   readonly preparation?: string
@@ -32,14 +32,14 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
     title: 'Too short',
     cause: 'One byte, or none, cannot be a transaction.',
     message: 'typed transaction too short',
-    build: async () => ({ raw: '0x02', message: 'typed transaction too short' }),
+    build: async () => ({ raw: '0x02' }),
   },
   {
     check: 2,
     title: 'Unknown type',
     cause: 'Type 3 carries blobs, which this chain does not have; types nobody has defined are refused, too.',
     message: 'transaction type not supported',
-    build: async () => ({ raw: '0x03c0', message: 'transaction type not supported' }),
+    build: async () => ({ raw: '0x03c0' }),
   },
   {
     check: 3,
@@ -55,7 +55,6 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
     message: 'invalid transaction v, r, s values',
     build: async (context) => ({
       raw: envelope(2, [...dynamicFeeFields(context), '0x', '0x', integer(1)]),
-      message: 'invalid transaction v, r, s values',
     }),
   },
   {
@@ -65,7 +64,6 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
     message: 'only replay-protected (EIP-155) transactions allowed over RPC',
     build: async ({ signer, address }) => ({
       raw: await signer.signTransaction({ type: 'legacy', nonce: 0, to: address, gas: 21_000n, gasPrice: GWEI }),
-      message: 'only replay-protected (EIP-155) transactions allowed over RPC',
     }),
   },
   {
@@ -77,7 +75,7 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
     async build(context) {
       const raw = await signDynamicFee(context)
       await submitWaiting(context, raw)
-      return { raw, message: 'already known' }
+      return { raw }
     },
   },
   {
@@ -121,7 +119,6 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
         : 'Blocks of this chain hold more gas than any transaction may have, so check 8 comes first. It can be seen on a chain with ?gasLimit=15000000 in the address.',
     build: async (context) => ({
       raw: await signDynamicFee(context, { gas: MAX_GAS }),
-      message: 'exceeds block gas limit',
     }),
   },
   {
@@ -131,7 +128,6 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
     message: 'max priority fee per gas higher than max fee per gas',
     build: async (context) => ({
       raw: await signDynamicFee(context, { tip: 11n * GWEI }),
-      message: 'max priority fee per gas higher than max fee per gas',
     }),
   },
   {
@@ -155,7 +151,6 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
     message: 'nonce has max value',
     build: async (context) => ({
       raw: await signDynamicFee(context, { nonce: MAX_NONCE }),
-      message: 'nonce has max value',
     }),
   },
   {
@@ -185,7 +180,6 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
     message: 'set code tx must have at least one authorization tuple',
     build: async (context) => ({
       raw: await signEnvelope(context.signer, 4, [...dynamicFeeFields(context), []], context.chainId),
-      message: 'set code tx must have at least one authorization tuple',
     }),
   },
   {
@@ -196,7 +190,7 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
     preparation: 'If the account has sent nothing yet, it sends itself 0 ETH and waits for the pre-confirmation.',
     async build(context) {
       await spendNonce(context)
-      return { raw: await signDynamicFee(context, { nonce: 0n, data: '0x01', gas: 30_000n }), message: 'nonce too low' }
+      return { raw: await signDynamicFee(context, { nonce: 0n, data: '0x01', gas: 30_000n }) }
     },
   },
   {
@@ -209,7 +203,6 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
       const balance = await provider.request({ method: 'eth_getBalance', params: [address, 'pending'] })
       return {
         raw: await signDynamicFee(context, { value: BigInt(balance) }),
-        message: 'insufficient funds for gas * price + value',
       }
     },
   },
@@ -221,7 +214,7 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
     preparation: 'Has the node sign transactions at nonces far ahead until one is refused; takes them out afterwards.',
     async build(context) {
       const nonce = await fillMempool(context)
-      return { raw: await signDynamicFee(context, { nonce, tip: 1n, feeCap: GWEI }), message: 'txpool is full' }
+      return { raw: await signDynamicFee(context, { nonce, tip: 1n, feeCap: GWEI }) }
     },
   },
   {
@@ -234,7 +227,6 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
       await submitWaiting(context, await signDynamicFee(context, { feeCap: 100n * GWEI, tip: 100n * GWEI }))
       return {
         raw: await signDynamicFee(context, { feeCap: 109n * GWEI, tip: 109n * GWEI }),
-        message: 'replacement transaction underpriced',
       }
     },
   },

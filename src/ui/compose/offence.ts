@@ -3,10 +3,11 @@ import type { BlinknetProvider } from '#client/provider.ts'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import { integer, signEnvelope } from './sign-envelope.ts'
 
-/** A raw transaction that breaks one rule, and what the protocol says that the node answers. */
+/** A raw transaction that breaks one rule. */
 export interface Offence {
   readonly raw: Hex
-  readonly message: string
+  /** What the protocol says that the node answers, where the card's message only stands for it. */
+  readonly message?: string
 }
 
 /** What building an offence takes. */

@@ -33,7 +33,8 @@ export type DraftResult =
 export const MAX_COPIES = 100
 
 const BYTES = /^0x([0-9a-fA-F]{2})*$/
-const NOT_BYTES = 'Not bytes. Enter 0x and two hexadecimal digits for each byte.'
+/** What is said of a text that is no bytes. */
+export const NOT_BYTES = 'Not bytes. Enter 0x and two hexadecimal digits for each byte.'
 const MAX_GAS = 2n ** 64n - 1n
 
 /** Reads what a person typed; each error says what is wrong and what to type instead. */

@@ -1,4 +1,4 @@
-import { devSigner } from '#client/dev-accounts.ts'
+import { devSigner } from '#client/dev-signer.ts'
 import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
@@ -39,7 +39,7 @@ export async function runCard(
   const waiting: Hash[] = []
   farNonce += NONCES_A_RUN
   try {
-    const { raw, message } = await card.build({
+    const { raw, message = card.message } = await card.build({
       provider,
       signer,
       address: signer.address.toLowerCase() as Address,

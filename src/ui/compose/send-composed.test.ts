@@ -1,6 +1,6 @@
 import { keccak256, parseTransaction } from 'viem'
 import { beforeEach, expect, test } from 'vitest'
-import { devSigner } from '#client/dev-accounts.ts'
+import { devSigner } from '#client/dev-signer.ts'
 import { createProvider } from '#client/provider.ts'
 import type { Hex } from '#primitives/hex.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'

@@ -1,8 +1,8 @@
 import type { PrivateKeyAccount } from 'viem'
 import type { BlinknetProvider } from '#client/provider.ts'
-import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { Address, Hash } from '#primitives/hex.ts'
 import { inTurn } from '#ui/own/in-turn.ts'
-import { rememberOwn } from '#ui/own/own-transactions.ts'
+import { submitRaw } from '#ui/own/submit-raw.ts'
 import { type CompleteTransaction, toViem } from './complete.ts'
 
 export interface Batch {
@@ -46,19 +46,4 @@ export function sendBatch(provider: BlinknetProvider, batch: Batch): Promise<Bat
     }
     return { hashes, failure: undefined }
   })
-}
-
-/**
- * Submits signed bytes; the page then knows the transaction as its own.
- *
- * @throws {ProviderRpcError} If the node refuses it.
- */
-export async function submitRaw(
-  provider: BlinknetProvider,
-  raw: Hex,
-  tx: { readonly from: Address; readonly to: Address | null; readonly value: bigint },
-): Promise<Hash> {
-  const hash = await provider.request({ method: 'eth_sendRawTransaction', params: [raw] })
-  rememberOwn({ hash, ...tx })
-  return hash
 }

@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
-import { DEV_ACCOUNTS, type DevAccount, devSigner } from '#client/dev-accounts.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { DEV_ACCOUNTS, type DevAccount } from '#client/dev-accounts.ts'
+import { devSigner } from '#client/dev-signer.ts'
 import type { Hex } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { useFeed } from '#ui/feed/store.ts'
@@ -22,6 +23,8 @@ export interface Composed {
   readonly tx: CompleteTransaction | undefined
   /** The bytes of `tx`, signed. */
   readonly raw: Hex | undefined
+  /** `tx`, as soon as the node has said what it lacks. Rejects with the reason if the node refuses. */
+  readonly complete: () => Promise<CompleteTransaction>
   /** Why there is no estimate. */
   readonly estimateError: unknown
   /** Why the chain said nothing of the sender. */
@@ -33,6 +36,7 @@ const NO_QUESTION = { to: null, value: 0n, data: '0x' } as const
 /** Follows the draft: at each change of it or of the sender's account the bytes are made anew. */
 export function useComposition(kind: Exclude<DraftKind, 'raw'>): Composed {
   const provider = useProvider()
+  const client = useQueryClient()
   const account = DEV_ACCOUNTS[useSender((state) => state.index)]
   invariant(account, 'the sender is one of the development accounts')
   const draft = useDraft()
@@ -40,16 +44,29 @@ export function useComposition(kind: Exclude<DraftKind, 'raw'>): Composed {
   const liveHash = useFeed((feed) => feed.live?.hash)
   const liveNumber = useFeed((feed) => feed.live?.number ?? 0)
   const newest = useOwnTransactions(({ sent }) => sent[0]?.hash)
-  const facts = useQuery(senderQuery(provider, account.address, `${liveHash} ${newest}`, devnet))
+  const ofSender = senderQuery(provider, account.address, `${liveHash} ${newest}`, devnet)
+  const facts = useQuery(ofSender)
   const read = readDraft(kind, draft)
   const composition = read.ok ? read.composition : undefined
+  const ofGas = gasQuery(provider, { from: account.address, ...(composition ?? NO_QUESTION) }, liveNumber)
   const estimate = useQuery({
-    ...gasQuery(provider, { from: account.address, ...(composition ?? NO_QUESTION) }, liveNumber),
+    ...ofGas,
     enabled: composition !== undefined && composition.gas === undefined,
   })
   const gas = composition?.gas ?? (estimate.isError ? undefined : estimate.data)
   const tx =
     composition && facts.data && gas !== undefined ? completeTransaction(composition, facts.data, gas) : undefined
+
+  async function complete(): Promise<CompleteTransaction> {
+    if (tx) return tx
+    invariant(composition, 'only what makes sense is completed')
+    const [known, needed] = await Promise.all([
+      client.ensureQueryData(ofSender),
+      composition.gas ?? client.ensureQueryData(ofGas),
+    ])
+    return completeTransaction(composition, known, needed)
+  }
+
   const key = tx && JSON.stringify(tx, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
   const signed = useQuery({
     queryKey: ['signed', account.index, key],
@@ -70,6 +87,7 @@ export function useComposition(kind: Exclude<DraftKind, 'raw'>): Composed {
     estimate: estimate.data,
     tx,
     raw: tx && signed.data,
+    complete,
     estimateError: composition?.gas === undefined ? estimate.error : null,
     factsError: facts.error,
   }

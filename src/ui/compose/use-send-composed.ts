@@ -1,19 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
-import { devSigner } from '#client/dev-accounts.ts'
-import { invariant } from '#primitives/invariant.ts'
+import { devSigner } from '#client/dev-signer.ts'
 import { useProvider } from '#ui/session.ts'
+import type { Composition } from './read-draft.ts'
 import { sendBatch } from './send-composed.ts'
 import type { Composed } from './use-composition.ts'
+
+type Submission = Pick<Composed, 'account' | 'complete'> & { readonly composition: Composition }
 
 /** Signs and sends what stands in the form. */
 export function useSendComposed() {
   const provider = useProvider()
   return useMutation({
-    mutationFn: ({ account, tx, composition }: Pick<Composed, 'account' | 'tx' | 'composition'>) => {
-      invariant(tx && composition, 'only what is complete is sent')
+    mutationFn: async ({ account, composition, complete }: Submission) => {
       return sendBatch(provider, {
         sender: devSigner(account.index),
-        tx,
+        tx: await complete(),
         automaticNonce: composition.nonce === undefined,
         copies: composition.copies,
       })

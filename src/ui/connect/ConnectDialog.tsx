@@ -3,6 +3,7 @@ import { findDevAccount } from '#client/dev-accounts.ts'
 import type { Address as AddressHex } from '#primitives/hex.ts'
 import { Address } from '#ui/components/Address.tsx'
 import { Button } from '#ui/components/Button.tsx'
+import { CheckField } from '#ui/components/CheckField.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { shortHex } from '#ui/format/hex.ts'
 import { formatCount } from '#ui/format/numbers.ts'
@@ -64,16 +65,10 @@ export function ConnectDialog({
         <ul className={css('accounts')}>
           {accounts.map((account) => (
             <li key={account}>
-              <label className={css('account')}>
-                <input
-                  type="checkbox"
-                  className={css('check')}
-                  checked={chosen.has(account)}
-                  onChange={() => toggle(account)}
-                />
-                <Address address={account} />
+              <CheckField checked={chosen.has(account)} onChange={() => toggle(account)}>
+                <Address address={account} link={false} />
                 {findDevAccount(account) && <span className={css('digits')}>{shortHex(account)}</span>}
-              </label>
+              </CheckField>
             </li>
           ))}
         </ul>

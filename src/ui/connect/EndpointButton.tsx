@@ -1,29 +1,24 @@
 import { Plug } from 'lucide-react'
-import { useState } from 'react'
 import type { RemoteView } from '#client/remote-view.ts'
 import { Button } from '#ui/components/Button.tsx'
+import { openDialog } from '#ui/shell/shell-dialog.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './EndpointButton.module.css'
-import { EndpointDialog } from './EndpointDialog.tsx'
 
 const css = classNames(styles)
 
 /** Which remote chain the page is on, and the way to another. */
 export function EndpointButton({ remote: { endpoint } }: { remote: RemoteView }) {
-  const [open, setOpen] = useState(false)
   return (
-    <>
-      <Button
-        size="small"
-        onClick={() => setOpen(true)}
-        aria-haspopup="dialog"
-        aria-label={`Endpoint: ${endpoint.host}`}
-        title={`Attached to ${endpoint.url}`}
-      >
-        <Plug size={14} aria-hidden="true" />
-        <span className={css('name')}>{endpoint.host}</span>
-      </Button>
-      {open && <EndpointDialog onClose={() => setOpen(false)} />}
-    </>
+    <Button
+      size="small"
+      onClick={() => openDialog('endpoint')}
+      aria-haspopup="dialog"
+      aria-label={`Endpoint: ${endpoint.host}`}
+      title={`Attached to ${endpoint.url}`}
+    >
+      <Plug size={14} aria-hidden="true" />
+      <span className={css('name')}>{endpoint.host}</span>
+    </Button>
   )
 }

@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { parseEndpoint } from '#client/remote-endpoint.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
-import { Field, fieldClass } from '#ui/components/Field.tsx'
+import { TextField } from '#ui/components/TextField.tsx'
 import { useConnection, useRemoteStatus, useSession } from '#ui/session.ts'
 import { isUnstored } from '#ui/storage/storage-words.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -47,24 +47,16 @@ export function EndpointDialog({ onClose }: { onClose: () => void }) {
         </p>
       )}
       <form id={form} onSubmit={submit} noValidate>
-        <Field
+        <TextField
           label="Address of a node"
           hint="HTTP or WebSocket, such as that of npm run node, of anvil, or of any Ethereum chain. It has to allow this page’s origin (CORS)."
           error={checked && !parsed.ok ? parsed.why : undefined}
-        >
-          {(props) => (
-            <input
-              {...props}
-              className={`${fieldClass} mono`}
-              type="url"
-              inputMode="url"
-              spellCheck={false}
-              autoComplete="off"
-              value={url}
-              onChange={(event) => setUrl(event.target.value)}
-            />
-          )}
-        </Field>
+          look="mono"
+          type="url"
+          inputMode="url"
+          value={url}
+          onChange={setUrl}
+        />
       </form>
     </Dialog>
   )

@@ -2,6 +2,8 @@ import { useState } from 'react'
 import type { AskedCall, SigningRequest } from '#client/wallet-requests.ts'
 import { Address } from '#ui/components/Address.tsx'
 import { Button } from '#ui/components/Button.tsx'
+import { CheckField } from '#ui/components/CheckField.tsx'
+import { LongText } from '#ui/components/CodeBlock.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { FieldList, FieldRow } from '#ui/components/FieldList.tsx'
 import { formatExactEth } from '#ui/format/exact-eth.ts'
@@ -42,18 +44,12 @@ export function SignDialog({
       }
     >
       <p>
-        <strong className={css('dapp')}>{dapp}</strong> {what} <Address address={request.account} />.
+        <strong className={css('dapp')}>{dapp}</strong> {what} <Address address={request.account} link={false} />.
       </p>
       <Content request={request} />
-      <label className={css('remember')}>
-        <input
-          type="checkbox"
-          className={css('check')}
-          checked={remember}
-          onChange={(event) => setRemember(event.target.checked)}
-        />
+      <CheckField checked={remember} onChange={setRemember}>
         Don’t ask again for this page
-      </label>
+      </CheckField>
       <TestKeys />
       <Waiting others={others} />
     </Dialog>
@@ -76,11 +72,12 @@ function wordsOf(request: SigningRequest): { title: string; action: string; what
 }
 
 function Content({ request }: { request: SigningRequest }) {
+  // Whatever a dapp wants signed is text here, never markup.
   switch (request.kind) {
     case 'message':
-      return <Text name="Message" text={request.message} />
+      return <LongText label="Message">{request.message}</LongText>
     case 'typed-data':
-      return <Text name="Typed data" text={JSON.stringify(request.typedData, undefined, 2) ?? ''} />
+      return <LongText label="Typed data">{JSON.stringify(request.typedData, undefined, 2) ?? ''}</LongText>
     case 'transactions':
       return (
         <ol className={css('calls')}>
@@ -95,24 +92,13 @@ function Content({ request }: { request: SigningRequest }) {
   }
 }
 
-/** Whatever a dapp wants signed is text here, never markup. */
-function Text({ name, text }: { name: string; text: string }) {
-  return (
-    // Long texts are scrolled, by keyboard as well.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <pre className={css('text')} role="region" aria-label={name} tabIndex={0}>
-      {text}
-    </pre>
-  )
-}
-
 function Call({ call: { to, value, data } }: { call: AskedCall }) {
   const known = describeData(to, data)
   return (
     <FieldList>
       {to ? (
         <FieldRow name="To" raw={to}>
-          <Address address={to} full />
+          <Address address={to} full link={false} />
         </FieldRow>
       ) : (
         <FieldRow name="To">a new contract</FieldRow>

@@ -7,6 +7,7 @@ import {
   emptySlots,
   fieldsOf,
   include,
+  includedOf,
   setTransaction,
   takeBack,
   UNKNOWN_PAYLOAD,
@@ -40,7 +41,7 @@ export function applyPolled(draft: Draft, { block, receipts, index: told, arrive
     ? include(draft, fresh, receipts, number, partialIndex)
     : fresh.map((tx) => {
         applyPooled(draft, tx)
-        return { hash: tx.hash, reverted: false }
+        return includedOf(fieldsOf(tx), false)
       })
   draft.live = {
     number,
@@ -51,6 +52,8 @@ export function applyPolled(draft: Draft, { block, receipts, index: told, arrive
     slots: addToSlot(withoutGaps(slots, index), index, transactions),
     transactionCount: block.transactions.length,
     complete: false,
+    change: undefined,
+    withdrawn: [],
     gasUsed: BigInt(block.gasUsed),
     gasLimit: BigInt(block.gasLimit),
     baseFeePerGas: BigInt(block.baseFeePerGas ?? '0x0'),
@@ -85,6 +88,7 @@ export function applyBlock(draft: Draft, block: RpcBlock<RpcTransaction>): void 
     transactionCount: block.transactions.length,
     revertedCount: block.transactions.filter((tx) => draft.transactions.get(tx.hash)?.outcome === 'reverted').length,
     partials: undefined,
+    slots: undefined,
   }
   draft.sealed = [summary, ...draft.sealed.filter((sealed) => sealed.number < number)].slice(0, SEALED_CAPACITY)
 }

@@ -22,6 +22,7 @@ function fakeNode(clock: 'auto' | 'manual') {
     eth_getBlockReceipts: () => [],
     devnet_status: () => ({ mode: clock, paused: false, live: { index: 3 }, faults: NO_FAULTS }),
     txpool_status: () => ({ pending: '0x1', queued: '0x0' }),
+    txpool_content: () => ({ pending: {}, queued: {} }),
     chain_transactionStatus: ([hash]) => ({ status: known.has(hash) ? 'Known' : 'Unknown' }),
   }
   const handle: ProviderHandle = createProvider((body) => {
@@ -69,6 +70,7 @@ test('everything between two partial blocks arrives in one commit with the later
   const sink = recordingSink()
   await connectFeed(provider, sink)
   push('newPartialBlocks', partial(2, 4))
+  await vi.advanceTimersByTimeAsync(100)
   const before = sink.commits.length
   push('newPendingTransactions', pooled(1))
   push('newPendingTransactions', pooled(2))
@@ -94,6 +96,24 @@ test('a chain that stands still shows its pending block and its history at once'
   await vi.advanceTimersByTimeAsync(50)
   expect(sink.read().live).toMatchObject({ number: 2, index: 3 })
   expect(sink.read().sealed.map((sealed) => sealed.number)).toEqual([1, 0])
+})
+
+test('what happened before the page listened is filled in: what is sealed, and what waits', async () => {
+  const { provider, answers } = fakeNode('auto')
+  const [sealed, waiting] = [pooled(1), pooled(2)]
+  answers['eth_getBlockByNumber'] = ([number]) => ({
+    ...block(Number(number)),
+    transactions: number === '0x1' ? [sealed.hash] : [],
+  })
+  answers['eth_getBlockByHash'] = () => ({ ...block(1), transactions: [sealed] })
+  answers['txpool_content'] = () => ({ pending: { '0x01': { '0': waiting } }, queued: {} })
+  const sink = recordingSink()
+  await connectFeed(provider, sink)
+  await vi.advanceTimersByTimeAsync(50)
+  const { transactions } = sink.read()
+  expect(transactions.get(sealed.hash)).toMatchObject({ stage: 'sealed', blockNumber: 1, partialIndex: undefined })
+  expect(transactions.get(waiting.hash)?.stage).toBe('mempool')
+  expect([...transactions.keys()]).toEqual([sealed.hash, waiting.hash])
 })
 
 test.for([{ stalledTicks: 7 }, { sealDelayMs: 60_000 }])(
@@ -190,6 +210,7 @@ test('of transactions whose partial block is withdrawn, the lost ones are shown 
   const stages = () => [lost, requeued].map(({ hash }) => sink.read().transactions.get(hash)?.stage)
   expect(stages()).toEqual(['preconfirmed', 'preconfirmed'])
   known.add(requeued.hash)
+  await vi.advanceTimersByTimeAsync(100)
   push('newPartialBlocks', partial(2, 0))
   await vi.advanceTimersByTimeAsync(50)
   expect(stages()).toEqual(['dropped', 'mempool'])

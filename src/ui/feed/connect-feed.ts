@@ -4,14 +4,14 @@ import { type Hash, toQuantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
 import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
+import { batchEvents, type Sight } from './batch-events.ts'
 import type { FeedState, Stage } from './feed-state.ts'
+import { fetchContents, fetchWaiting } from './fetch-contents.ts'
 import type { FeedEvent } from './reducer.ts'
 import { pooledTransactions } from './selectors.ts'
 
 /** Sealed blocks fetched from before the subscription. */
 const HISTORY = 8
-/** Notices of the pool wait this long for the partial block that they may share a commit with. */
-const POOL_BATCH_MS = 40
 /** Waiting transactions looked up at once, to find those that the pool has dropped. */
 const LOOKUPS = 50
 
@@ -19,26 +19,21 @@ const LOOKUPS = 50
 export interface FeedSink {
   read(): FeedState
   commit(events: readonly FeedEvent[]): void
+  /** Whether anybody can see what is committed; without it, somebody always can. */
+  readonly sight?: Sight
 }
 
 /**
- * Follows the chain into the store: one commit for each partial block.
+ * Follows the chain into the store: at most one commit for each partial block.
  *
  * @returns Stops following.
  * @throws {ProviderRpcError} If a subscription is refused or the node is gone.
  */
 export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): Promise<() => void> {
-  let batch: FeedEvent[] = []
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let connected = true
   let filling = false
+  const { enqueue, stop } = batchEvents(commit, sink.sight)
 
-  function flush(): void {
-    clearTimeout(timer)
-    timer = undefined
-    const events = batch
-    batch = []
-    if (!connected || events.length === 0) return
+  function commit(events: readonly FeedEvent[]): void {
     const before = sink.read()
     sink.commit(events)
     const after = sink.read()
@@ -54,15 +49,23 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
   async function fillGap(): Promise<void> {
     filling = true
     try {
-      enqueue({ kind: 'history', blocks: await fetchHistory(provider) })
+      const blocks = await fetchHistory(provider)
+      enqueue({ kind: 'history', blocks })
+      for (const event of await fetchContents(provider, blocks.filter(isNotDrawn))) enqueue(event)
     } finally {
       filling = false
     }
   }
-  function enqueue(event: FeedEvent): void {
-    batch.push(event)
-    if (event.kind === 'partial') flush()
-    else timer ??= setTimeout(flush, POOL_BATCH_MS)
+
+  /** What happened before this page listened; it is not waited for. */
+  async function fillIn(present: readonly FeedEvent[]): Promise<void> {
+    const blocks = present.flatMap((event) => (event.kind === 'history' ? event.blocks : []))
+    const [contents, waiting] = await Promise.all([fetchContents(provider, blocks), fetchWaiting(provider)])
+    for (const event of [...contents, ...waiting]) enqueue(event)
+  }
+  /** Those that this page followed are drawn as they came. */
+  function isNotDrawn({ hash }: RpcBlock<Hash>): boolean {
+    return !sink.read().sealed.some((block) => block.hash === hash && block.slots)
   }
 
   let counting = false
@@ -106,10 +109,11 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
       findDropped().catch(ignoreDisconnect)
     }),
   ])
-  for (const event of await fetchPresent(provider)) enqueue(event)
+  const present = await fetchPresent(provider)
+  for (const event of present) enqueue(event)
+  fillIn(present).catch(ignoreDisconnect)
   return () => {
-    connected = false
-    clearTimeout(timer)
+    stop()
     for (const subscription of subscriptions) subscription.unsubscribe().catch(ignoreDisconnect)
   }
 }

@@ -1,6 +1,14 @@
 import type { Hash } from '#primitives/hex.ts'
 import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
-import type { FeedTransaction, LiveBlock, PartialSlot, SealedSummary, Stage } from './feed-state.ts'
+import type {
+  FeedTransaction,
+  IncludedTransaction,
+  LiveBlock,
+  PartialSlot,
+  SealedSummary,
+  Stage,
+  WithdrawnPartial,
+} from './feed-state.ts'
 
 /** A draft of the state: the map is copied once for a whole batch. */
 export interface Draft {
@@ -43,6 +51,22 @@ export function withoutWithdrawn(
     .map((slot) => ({ ...slot, transactions: slot.transactions.filter((tx) => kept.has(tx.hash)) }))
 }
 
+/** What was withdrawn and not cut again, now that `index` is the newest and has `slots` beneath it. */
+export function withdrawnOf(
+  before: LiveBlock | undefined,
+  index: number,
+  slots: readonly PartialSlot[],
+): readonly WithdrawnPartial[] {
+  if (!before) return []
+  const left = new Map(slots.map((slot) => [slot.index, slot.transactions.length]))
+  const known = new Map(before.withdrawn.map((partial) => [partial.index, partial.count]))
+  for (const slot of before.slots) {
+    const lost = slot.transactions.length - (left.get(slot.index) ?? 0)
+    if (slot.index > index || lost > 0) known.set(slot.index, lost)
+  }
+  return [...known].map(([at, count]) => ({ index: at, count })).filter((partial) => partial.index >= index)
+}
+
 /** A partial block may be cut anew at its index, for example after the faucet. */
 export function addToSlot(
   slots: readonly PartialSlot[],
@@ -73,9 +97,18 @@ export function include(
   return transactions.map((tx) => {
     const reverted = failed.has(tx.hash)
     const outcome = reverted ? 'reverted' : 'success'
-    setTransaction(draft, { ...fieldsOf(tx), stage: 'preconfirmed', outcome, blockNumber, partialIndex })
-    return { hash: tx.hash, reverted }
+    const fields = fieldsOf(tx)
+    setTransaction(draft, { ...fields, stage: 'preconfirmed', outcome, blockNumber, partialIndex })
+    return includedOf(fields, reverted)
   })
+}
+
+/** What a block shows of a transaction. */
+export function includedOf(
+  { hash, from, to, value }: Pick<FeedTransaction, 'hash' | 'from' | 'to' | 'value'>,
+  reverted: boolean,
+): IncludedTransaction {
+  return { hash, from, to, value, reverted }
 }
 
 /** Notes a transaction that waits; one that is further already stays where it is. */

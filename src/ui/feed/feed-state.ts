@@ -19,10 +19,35 @@ export interface FeedTransaction {
   readonly partialIndex: number | undefined
 }
 
+/** A transaction as its block shows it. */
+export interface IncludedTransaction extends Pick<FeedTransaction, 'hash' | 'from' | 'to' | 'value'> {
+  readonly reverted: boolean
+}
+
 /** What one partial block brought. */
 export interface PartialSlot {
   readonly index: number
-  readonly transactions: readonly { readonly hash: Hash; readonly reverted: boolean }[]
+  readonly transactions: readonly IncludedTransaction[]
+}
+
+/** A partial block that changed the live block. */
+export interface PartialChange {
+  readonly index: number
+  /** Transactions that it brought. */
+  readonly added: number
+  readonly reverted: number
+  /** Milliseconds that its executions and roots took in the node. */
+  readonly tookMs: number
+  readonly hash: Hash
+  /** Hash of the live block before it; `undefined` for the first of its block. */
+  readonly replacedHash: Hash | undefined
+}
+
+/** A partial block that a fault took back. */
+export interface WithdrawnPartial {
+  readonly index: number
+  /** Transactions that it had brought. */
+  readonly count: number
 }
 
 export interface LiveBlock {
@@ -36,6 +61,10 @@ export interface LiveBlock {
   readonly transactionCount: number
   /** Whether every partial block of this block was seen, so that each transaction's index is known. */
   readonly complete: boolean
+  /** The newest partial block that brought transactions, if this page saw it. */
+  readonly change: PartialChange | undefined
+  /** What was withdrawn at each index that has not been cut again. */
+  readonly withdrawn: readonly WithdrawnPartial[]
   readonly gasUsed: bigint
   readonly gasLimit: bigint
   /** Wei per gas. */
@@ -55,6 +84,8 @@ export interface SealedSummary {
   readonly revertedCount: number
   /** Transactions new at each partial block; `undefined` if this page did not see them all. */
   readonly partials: readonly number[] | undefined
+  /** What they brought, for the newest blocks; all at index 0 if this page did not see them come. */
+  readonly slots: readonly PartialSlot[] | undefined
 }
 
 /** The stream of the chain as this page saw it; rings, not a copy of the chain. */
@@ -69,6 +100,8 @@ export interface FeedState {
 }
 
 export const SEALED_CAPACITY = 64
+/** Sealed blocks whose contents are kept to be drawn. */
+export const DRAWN_CAPACITY = 8
 export const TRANSACTION_CAPACITY = 1_000
 
 export const EMPTY_FEED: FeedState = { live: undefined, sealed: [], reorgs: 0, transactions: new Map() }

@@ -5,9 +5,9 @@ import { toQuantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { forgetOwn } from '#ui/own/own-transactions.ts'
 import { connectFeed, type FeedSink, fetchPresent } from './connect-feed.ts'
-import { connectPolledFeed } from './connect-polled-feed.ts'
+import { documentSight } from './document-sight.ts'
 import type { SealedSummary } from './feed-state.ts'
-import { commitFeed, useFeed } from './store.ts'
+import { commitFeed, liveFeed } from './store.ts'
 
 /**
  * Keeps the feed on the node that runs, over restarts.
@@ -36,7 +36,7 @@ export function followNode(session: NodeSession, onNewChain: () => void): void {
   /** Somebody may have put another chain in the place of a lasting one: its next node does not know the newest block. */
   function watchReplacement(connection: ConnectionState): void {
     const waits = connection.status === 'ready' && connection.seat?.role === 'waits'
-    if (waits) newest ??= useFeed.getState().sealed[0]
+    if (waits) newest ??= liveFeed.getState().sealed[0]
     else if (newest) {
       const known = newest
       newest = undefined
@@ -81,7 +81,7 @@ function chainOf(connection: ConnectionState, before: Chain | undefined): Chain 
   return seat.storage.kind === 'journal' ? 'lasting' : seat.epoch
 }
 
-const sink: FeedSink = { read: useFeed.getState, commit: commitFeed }
+const sink: FeedSink = { read: liveFeed.getState, commit: commitFeed, sight: documentSight(document) }
 
 /** Follows the chain in the way that it allows. */
 async function connect({ provider, remote }: NodeSession): Promise<() => void> {
@@ -89,6 +89,7 @@ async function connect({ provider, remote }: NodeSession): Promise<() => void> {
   if (!remote || status?.status !== 'attached') return connectFeed(provider, sink)
   const { capabilities } = status
   if (capabilities.partialBlocks !== 'diffs') {
+    const { connectPolledFeed } = await import('./connect-polled-feed.ts')
     return connectPolledFeed(provider, capabilities, sink, remote.giveUp)
   }
   try {

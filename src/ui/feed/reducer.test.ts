@@ -4,7 +4,7 @@ import type { RpcBlock, RpcHeader, RpcReceipt, RpcTransaction } from '#rpc-types
 import type { PartialBlockBase, PartialBlockDiff } from '#rpc-types/subscriptions.ts'
 import { EMPTY_FEED, type FeedState, SEALED_CAPACITY, TRANSACTION_CAPACITY } from './feed-state.ts'
 import { type FeedEvent, reduceFeed } from './reducer.ts'
-import { msUntilSeal, partialIndexAt, pooledTransactions, recentTransactions } from './selectors.ts'
+import { partialIndexAt, pooledTransactions, recentTransactions, sealDueAtMs } from './selectors.ts'
 
 const ALICE: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
@@ -193,9 +193,8 @@ test('the partial block of a position follows from the counts', () => {
 
 test('the deadline follows the index and the speed', () => {
   const pace = { partialMs: 200, partialsPerBlock: 10, speed: 1 }
-  expect(msUntilSeal({ index: 6, arrivedAtMs: 1_000 }, pace, 1_000)).toBe(800)
-  expect(msUntilSeal({ index: 6, arrivedAtMs: 1_000 }, { ...pace, speed: 0.1 }, 1_500)).toBe(7_500)
-  expect(msUntilSeal({ index: 9, arrivedAtMs: 1_000 }, pace, 9_000)).toBe(0)
+  expect(sealDueAtMs({ index: 6, arrivedAtMs: 1_000 }, pace)).toBe(1_800)
+  expect(sealDueAtMs({ index: 6, arrivedAtMs: 1_000 }, { ...pace, speed: 0.1 })).toBe(9_000)
 })
 
 test('a partial block that is cut anew at its index does not show twice', () => {
@@ -226,4 +225,35 @@ test('a reorg takes sealed blocks back, and their transactions wait again', () =
   expect([before.reorgs, after.reorgs]).toEqual([0, 1])
   expect(after.live).toMatchObject({ number: 1, index: 0 })
   expect(stageOf(after, 7)).toBe('mempool')
+})
+
+test('what a fault took back is told until its index is cut again', () => {
+  const cut = run(partial(1, 0), partial(1, 1, [7]), partial(1, 2, [8], { count: 2 }))
+  expect(cut.live?.withdrawn).toEqual([])
+  const dropped = reduceFeed(cut, [partial(1, 1, [7], { first: true, count: 1 })])
+  expect(dropped.live?.withdrawn).toEqual([{ index: 2, count: 1 }])
+  expect(stageOf(dropped, 8)).toBe('mempool')
+  const again = reduceFeed(dropped, [partial(1, 2, [8], { count: 2 })])
+  expect(again.live?.withdrawn).toEqual([])
+})
+
+test('the newest partial block that brought something is kept, with the hash that it replaced', () => {
+  const state = run(partial(1, 0), partial(1, 1, [7, 8], { reverted: [8] }), partial(1, 2, [], { count: 2 }))
+  expect(state.live?.change).toEqual({
+    index: 1,
+    added: 2,
+    reverted: 1,
+    tookMs: 0,
+    hash: toWord(101),
+    replacedHash: toWord(100),
+  })
+  const dropped = reduceFeed(state, [partial(1, 0, [], { first: true })])
+  expect(dropped.live?.change).toBeUndefined()
+})
+
+test('a sealed block keeps what can be drawn of it, as long as it is among the newest', () => {
+  let state = run(partial(1, 0, [7]), head(1))
+  expect(state.sealed[0]?.slots?.[0]?.transactions[0]).toMatchObject({ hash: toWord(7), reverted: false })
+  for (let number = 2; number <= 9; number++) state = reduceFeed(state, [partial(number, 0), head(number)])
+  expect(state.sealed.at(-1)).toMatchObject({ number: 1, transactionCount: 1, slots: undefined })
 })

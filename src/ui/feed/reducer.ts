@@ -1,6 +1,7 @@
 import type { Hash, Hex } from '#primitives/hex.ts'
 import type { RpcBlock, RpcHeader, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
+import { applyContents, type BlockContents } from './apply-contents.ts'
 import { applyBlock, applyPolled, type PolledBlock } from './apply-polled.ts'
 import {
   addToSlot,
@@ -12,13 +13,17 @@ import {
   setTransaction,
   takeBack,
   UNKNOWN_PAYLOAD,
+  withdrawnOf,
   withoutWithdrawn,
 } from './feed-draft.ts'
 import {
+  DRAWN_CAPACITY,
   EMPTY_FEED,
   type FeedState,
   type FeedTransaction,
   type LiveBlock,
+  type PartialChange,
+  type PartialSlot,
   SEALED_CAPACITY,
   type SealedSummary,
   TRANSACTION_CAPACITY,
@@ -29,6 +34,8 @@ export type FeedEvent =
   | { readonly kind: 'reset' }
   /** Sealed blocks from before the subscription, newest first. */
   | { readonly kind: 'history'; readonly blocks: readonly RpcBlock<Hash>[] }
+  /** What is in some of them. */
+  | { readonly kind: 'contents'; readonly contents: readonly BlockContents[] }
   /** The live block as it stands, for a chain whose next tick may be far away. */
   | {
       readonly kind: 'pending'
@@ -58,6 +65,9 @@ export function reduceFeed(state: FeedState, events: readonly FeedEvent[]): Feed
       case 'history':
         draft.sealed = mergeHistory(draft.sealed, event.blocks)
         for (const block of event.blocks) applySealed(draft, block)
+        break
+      case 'contents':
+        applyContents(draft, event.contents)
         break
       case 'pending':
         applyPending(draft, event)
@@ -101,6 +111,8 @@ function applyPending(draft: Draft, { block, receipts, index, arrivedAtMs }: Fee
     ],
     transactionCount: block.transactions.length,
     complete: index === 0 || block.transactions.length === 0,
+    change: undefined,
+    withdrawn: [],
     gasUsed: BigInt(block.gasUsed),
     gasLimit: BigInt(block.gasLimit),
     baseFeePerGas: BigInt(block.baseFeePerGas),
@@ -115,7 +127,8 @@ function applyPartial(draft: Draft, { index, payloadId, base, diff, metadata }: 
   // With `base` comes everything so far, whatever the index of each; what is missing was withdrawn.
   if (base) takeBack(draft, number, new Set(diff.transactions.map((tx) => tx.hash)))
   const slots = base ? withoutWithdrawn(current, index, diff.transactions) : current?.slots
-  const seen = new Set(slots?.flatMap((slot) => slot.transactions.map((tx) => tx.hash)))
+  const told = base ? slots : slots?.filter((slot) => slot.index === index)
+  const seen = new Set(told?.flatMap((slot) => slot.transactions.map((tx) => tx.hash)))
   const fresh = diff.transactions.filter((tx) => !seen.has(tx.hash))
   const partialIndex = current || index === 0 ? index : undefined
   const transactions = include(draft, fresh, diff.receipts, number, partialIndex)
@@ -127,11 +140,33 @@ function applyPartial(draft: Draft, { index, payloadId, base, diff, metadata }: 
     slots: addToSlot(slots ?? emptySlots(fresh.length === 0 ? index : 0), index, transactions),
     transactionCount: metadata.transactionCount,
     complete: current ? current.complete : index === 0 || fresh.length === 0,
+    change: changeOf(current, { index, transactions }, diff.blockHash, metadata.tookMs),
+    withdrawn: base ? withdrawnOf(current, index, slots ?? []) : stillWithdrawn(current, index),
     gasUsed: BigInt(diff.gasUsed),
     gasLimit: base ? BigInt(base.gasLimit) : (current?.gasLimit ?? 0n),
     baseFeePerGas: base ? BigInt(base.baseFeePerGas) : (current?.baseFeePerGas ?? 0n),
     arrivedAtMs,
   }
+}
+
+/** The partial block that just came, if it brought something; else the one that last did and still stands. */
+function changeOf(
+  current: LiveBlock | undefined,
+  { index, transactions }: PartialSlot,
+  hash: Hash,
+  tookMs: number,
+): PartialChange | undefined {
+  if (transactions.length === 0) {
+    const before = current?.change
+    return before && before.index <= index ? before : undefined
+  }
+  const reverted = transactions.filter((tx) => tx.reverted).length
+  return { index, added: transactions.length, reverted, tookMs, hash, replacedHash: current?.hash }
+}
+
+function stillWithdrawn(current: LiveBlock | undefined, index: number): LiveBlock['withdrawn'] {
+  const { withdrawn = [] } = current ?? {}
+  return withdrawn.length === 0 ? withdrawn : withdrawn.filter((partial) => partial.index > index)
 }
 
 function isSamePayload(live: LiveBlock | undefined, number: number, payloadId: Hex): boolean {
@@ -152,8 +187,11 @@ function applyHead(draft: Draft, header: RpcHeader) {
     revertedCount:
       live?.slots.reduce((sum, slot) => sum + slot.transactions.filter((tx) => tx.reverted).length, 0) ?? 0,
     partials: live?.complete ? countsByIndex(live) : undefined,
+    slots: live?.slots,
   }
-  draft.sealed = [summary, ...draft.sealed.filter((block) => block.number < number)].slice(0, SEALED_CAPACITY)
+  draft.sealed = [summary, ...draft.sealed.filter((block) => block.number < number)]
+    .slice(0, SEALED_CAPACITY)
+    .map((block, i) => (i < DRAWN_CAPACITY || !block.slots ? block : { ...block, slots: undefined }))
 }
 
 function countsByIndex(live: LiveBlock): readonly number[] {
@@ -177,6 +215,7 @@ function mergeHistory(sealed: readonly SealedSummary[], blocks: readonly RpcBloc
         transactionCount: block.transactions.length,
         revertedCount: 0,
         partials: undefined,
+        slots: undefined,
       }),
     )
   const told = new Set(older.map((block) => block.number))

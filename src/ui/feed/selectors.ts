@@ -32,8 +32,13 @@ export interface Pace {
   readonly speed: number
 }
 
-/** Milliseconds of real time, at `nowMs`, until the live block is due to be sealed; not below 0. */
-export function msUntilSeal(live: Pick<LiveBlock, 'index' | 'arrivedAtMs'>, pace: Pace, nowMs: number): number {
+/** When the live block is due to be sealed, in milliseconds since the Unix epoch. */
+export function sealDueAtMs(live: Pick<LiveBlock, 'index' | 'arrivedAtMs'>, pace: Pace): number {
   const ticksLeft = pace.partialsPerBlock - live.index
-  return Math.max(0, live.arrivedAtMs + (ticksLeft * pace.partialMs) / pace.speed - nowMs)
+  return live.arrivedAtMs + (ticksLeft * pace.partialMs) / pace.speed
+}
+
+/** How many blocks were sealed after those that are shown; 0 if blocks were taken back. */
+export function newBlocks(shown: FeedState, live: FeedState): number {
+  return Math.max(0, (live.sealed[0]?.number ?? 0) - (shown.sealed[0]?.number ?? 0))
 }

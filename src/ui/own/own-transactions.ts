@@ -13,13 +13,22 @@ export interface OwnTransaction {
 
 const CAPACITY = 50
 
-/** What this page sent, newest first. */
-export const useOwnTransactions = create<{ readonly sent: readonly OwnTransaction[] }>()(() => ({ sent: [] }))
+interface OwnTransactions {
+  /** Newest first. */
+  readonly sent: readonly OwnTransaction[]
+  readonly hashes: ReadonlySet<Hash>
+}
+
+const NONE: OwnTransactions = { sent: [], hashes: new Set() }
+
+/** What this page sent. */
+export const useOwnTransactions = create<OwnTransactions>()(() => NONE)
 
 export function rememberOwn(tx: OwnTransaction): void {
-  useOwnTransactions.setState(({ sent }) => ({ sent: [tx, ...sent].slice(0, CAPACITY) }))
+  const sent = [tx, ...useOwnTransactions.getState().sent].slice(0, CAPACITY)
+  useOwnTransactions.setState({ sent, hashes: new Set(sent.map(({ hash }) => hash)) })
 }
 
 export function forgetOwn(): void {
-  useOwnTransactions.setState({ sent: [] })
+  useOwnTransactions.setState(NONE)
 }

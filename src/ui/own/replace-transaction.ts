@@ -3,8 +3,8 @@ import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
 import type { Hash } from '#primitives/hex.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
-import { rememberOwn } from './own-transactions.ts'
 import type { FeeOffer } from './replacement-offer.ts'
+import { submitRaw } from './submit-raw.ts'
 
 /** `speed-up`: the same for more; `cancel`: nothing, from the sender to itself, so that only the nonce is used up. */
 export type ReplacementKind = 'speed-up' | 'cancel'
@@ -51,14 +51,11 @@ export async function replaceTransaction(
   const replacement = replacementOf(tx, kind, offer, chainId)
   const raw = await signer.signTransaction(replacement)
   try {
-    const hash = await provider.request({ method: 'eth_sendRawTransaction', params: [raw] })
-    rememberOwn({
-      hash,
+    return await submitRaw(provider, raw, {
       from: tx.from,
       to: replacement.to ?? null,
       value: replacement.value ?? 0n,
     })
-    return hash
   } catch (error) {
     if (!(error instanceof ProviderRpcError && error.message.startsWith('nonce too low'))) throw error
     throw new ExplainedError(

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { DEV_ACCOUNTS, devSigner } from '#client/dev-accounts.ts'
+import { DEV_ACCOUNTS } from '#client/dev-accounts.ts'
 import type { Address } from '#primitives/hex.ts'
 import { useProvider } from '#ui/session.ts'
 import { sendTransfer } from './send-transfer.ts'
@@ -15,12 +15,16 @@ export function quickRecipient(sender: number): Address {
   return recipient.address
 }
 
+/** Signing is half of what the page takes of other projects, so it comes after the first view. */
+export const loadSigner = () => import('#client/dev-signer.ts')
+
 /** Signs and sends transfers from the chosen development account. */
 export function useSend() {
   const provider = useProvider()
   return useMutation({
-    mutationFn: ({ to, value }: { to: Address; value: bigint }) => {
+    mutationFn: async ({ to, value }: { to: Address; value: bigint }) => {
       const { index } = useSender.getState()
+      const { devSigner } = await loadSigner()
       return sendTransfer(provider, { sender: devSigner(index), senderName: `Account ${index}`, to, value })
     },
   })

@@ -3,6 +3,7 @@ import type { BlinknetProvider } from '#client/provider.ts'
 import { type Address, type Hex, toQuantity } from '#primitives/hex.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import type { SenderFacts } from '#ui/compose/complete.ts'
+import { fetchFeeFacts } from '#ui/own/fee-facts.ts'
 import type { FeeOffer } from '#ui/own/replacement-offer.ts'
 
 /**
@@ -15,24 +16,12 @@ export const senderQuery = (provider: BlinknetProvider, address: Address, versio
   queryOptions({
     queryKey: ['sender', address, version],
     queryFn: async (): Promise<SenderFacts> => {
-      const [chainId, nonce, balance, tip, pending, pool] = await Promise.all([
-        provider.request({ method: 'eth_chainId' }),
-        provider.request({ method: 'eth_getTransactionCount', params: [address, 'pending'] }),
-        provider.request({ method: 'eth_getBalance', params: [address, 'pending'] }),
-        provider.request({ method: 'eth_maxPriorityFeePerGas' }),
-        provider.request({ method: 'eth_getBlockByNumber', params: ['pending', false] }),
+      const [facts, pool] = await Promise.all([
+        fetchFeeFacts(provider, address),
         devnet ? provider.request({ method: 'txpool_contentFrom', params: [address] }) : undefined,
       ])
-      const block = pending ?? (await provider.request({ method: 'eth_getBlockByNumber', params: ['latest', false] }))
       const waiting = Object.values({ ...pool?.pending, ...pool?.queued })
-      return {
-        chainId: Number(chainId),
-        nextNonce: Number(nonce),
-        balance: BigInt(balance),
-        baseFee: BigInt(block?.baseFeePerGas ?? '0x0'),
-        tip: BigInt(tip),
-        waiting: new Map(waiting.map((tx) => [Number(tx.nonce), offerOf(tx)])),
-      }
+      return { ...facts, waiting: new Map(waiting.map((tx) => [Number(tx.nonce), offerOf(tx)])) }
     },
     placeholderData: (previous, query) => (query?.queryKey[1] === address ? previous : undefined),
     gcTime: 5_000,

@@ -65,30 +65,42 @@ export function useDisturbedSeal(): DisturbedSeal | undefined {
   return data && { blockNumber: data.blockNumber, dueAtMs: dataUpdatedAt + data.leftMs, delayMs: data.delayMs }
 }
 
+/** What can be done to the chain's clock. */
+export function useClockActions() {
+  const provider = useProvider()
+  const clock = useClockState()
+  return {
+    togglePause: () => provider.request({ method: clock === 'paused' ? 'devnet_resume' : 'devnet_pause' }),
+    /** One tick; a chain that runs is paused first, so that the step can be seen. */
+    step: async () => {
+      if (clock === 'running') await provider.request({ method: 'devnet_pause' })
+      await provider.request({ method: 'devnet_tick', params: [1] })
+    },
+    /** Seals the live block at once. */
+    seal: () => provider.request({ method: 'devnet_seal', params: [1] }),
+    /** @param speed - Chain time over real time. */
+    setSpeed: (speed: number) => provider.request({ method: 'devnet_setSpeed', params: [speed] }),
+  }
+}
+
 /** The buttons of the chain's clock. `error` is what the node said to the last press. */
 export function useClockControls() {
-  const provider = useProvider()
   const client = useQueryClient()
-  const { queryKey } = statusQuery(provider)
-  const clock = useClockState()
+  const { queryKey } = statusQuery(useProvider())
+  const { togglePause, step, seal, setSpeed } = useClockActions()
   const { mutate, error } = useMutation({
     mutationFn: (action: () => Promise<unknown>) => action(),
     onSettled: () => client.invalidateQueries({ queryKey }),
   })
   return {
     error,
-    togglePause: () =>
-      mutate(() => provider.request({ method: clock === 'paused' ? 'devnet_resume' : 'devnet_pause' })),
-    /** One tick; a chain that runs is paused first, so that the step can be seen. */
-    step: () =>
-      mutate(async () => {
-        if (clock === 'running') await provider.request({ method: 'devnet_pause' })
-        await provider.request({ method: 'devnet_tick', params: [1] })
-      }),
+    togglePause: () => mutate(togglePause),
+    step: () => mutate(step),
+    seal: () => mutate(seal),
     setSpeed: (speed: number) => {
       // At once, so that the choice stays where it was made; what the node answers is read again afterwards.
       client.setQueryData(queryKey, (status) => status && { ...status, speed })
-      mutate(() => provider.request({ method: 'devnet_setSpeed', params: [speed] }))
+      mutate(() => setSpeed(speed))
     },
   }
 }

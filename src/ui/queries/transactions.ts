@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { BlinknetProvider } from '#client/provider.ts'
 import type { Hash } from '#primitives/hex.ts'
+import { isPreconfirmed, keepPreconfirmed } from '#ui/feed/preconfirmed-receipts.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useCapabilities, useProvider } from '#ui/session.ts'
 
@@ -17,6 +18,7 @@ export const transactionQuery = (provider: BlinknetProvider, hash: Hash, version
         provider.request({ method: 'eth_getTransactionByHash', params: [hash] }),
         provider.request({ method: 'eth_getTransactionReceipt', params: [hash] }),
       ])
+      if (receipt && isPreconfirmed(receipt)) keepPreconfirmed([receipt])
       return { tx, receipt }
     },
     placeholderData: (previous) => (previous?.tx?.hash === hash ? previous : undefined),

@@ -5,7 +5,8 @@ import { Segmented } from '#ui/components/Segmented.tsx'
 import { useClockControls, useClockState, useStatus } from '#ui/queries/status.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ClockControls.module.css'
-import { useShortcut } from './use-shortcut.ts'
+import { FreezeButton } from './FreezeButton.tsx'
+import { useClockShortcuts } from './use-clock-shortcuts.ts'
 
 const css = classNames(styles)
 
@@ -21,12 +22,7 @@ export function ClockControls() {
   const speed = useStatus((status) => status.speed)
   const { step, togglePause, setSpeed, error } = useClockControls()
   const canPause = clock === 'running' || clock === 'paused'
-  useShortcut('.', () => {
-    if (clock) step()
-  })
-  useShortcut(' ', () => {
-    if (canPause) togglePause()
-  })
+  useClockShortcuts()
   return (
     <div className={css('controls')}>
       {clock !== 'manual' && (
@@ -51,6 +47,7 @@ export function ClockControls() {
         <StepForward size={14} aria-hidden="true" />
         <span className={css('word')}>Step</span>
       </Button>
+      <FreezeButton wordClass={css('word')} />
       {clock !== 'manual' && (
         <Segmented
           legend="Speed"

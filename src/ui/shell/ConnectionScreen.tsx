@@ -1,12 +1,17 @@
-import { RotateCcw } from 'lucide-react'
-import { Button } from '#ui/components/Button.tsx'
-import { RemoteScreen } from '#ui/connect/RemoteScreen.tsx'
+import { lazy } from 'react'
+import { MessageScreen } from '#ui/components/MessageScreen.tsx'
+import { ReloadButton, RetryButton } from '#ui/components/RetryButton.tsx'
 import { useConnection, useSession } from '#ui/session.ts'
-import { StoredChainScreen } from '#ui/storage/StoredChainScreen.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ConnectionScreen.module.css'
+import { LazyScreen } from './LazyScreen.tsx'
 
 const css = classNames(styles)
+
+const RemoteScreen = lazy(async () => ({ default: (await import('#ui/connect/RemoteScreen.tsx')).RemoteScreen }))
+const StoredChainScreen = lazy(async () => ({
+  default: (await import('#ui/storage/StoredChainScreen.tsx')).StoredChainScreen,
+}))
 
 function opening(chain: string | undefined): string {
   return chain === undefined
@@ -18,55 +23,63 @@ function opening(chain: string | undefined): string {
 export function ConnectionScreen() {
   const connection = useConnection()
   const session = useSession()
-  if (session.remote && connection.status !== 'ready') return <RemoteScreen remote={session.remote} />
+  if (session.remote && connection.status !== 'ready') {
+    return (
+      <LazyScreen title="Attaching to a chain">
+        <RemoteScreen remote={session.remote} />
+      </LazyScreen>
+    )
+  }
   if (connection.status === 'blocked') {
     return (
-      <section className={css('screen')} aria-label="The chain runs in another tab">
-        <h1 className={css('title')}>The chain runs in another tab</h1>
-        <div role="alert" className={css('text')}>
-          <p>That tab cannot be understood by this one, which goes on by itself when another tab runs the chain.</p>
-          <p className={css('reason')}>{connection.message}</p>
-        </div>
-        <Button look="primary" onClick={() => location.reload()}>
-          <RotateCcw size={16} aria-hidden="true" />
-          Reload
-        </Button>
-      </section>
+      <MessageScreen
+        title="The chain runs in another tab"
+        failed
+        reason={connection.message}
+        actions={<ReloadButton />}
+      >
+        <p>That tab cannot be understood by this one, which goes on by itself when another tab runs the chain.</p>
+      </MessageScreen>
     )
   }
   if (connection.status !== 'crashed') {
+    const isReady = connection.status === 'ready'
     return (
-      <section className={css('screen')} aria-label="Starting the chain">
-        <h1 className={css('title')}>Starting the chain</h1>
-        <p className={css('text')}>
-          {connection.status === 'starting'
-            ? opening(session.chain)
-            : 'The chain runs. Asking it for its newest blocks.'}
-        </p>
-        <div className={css('track')} aria-hidden="true">
-          <div className={css('bar', connection.status === 'ready' && 'near')} />
-        </div>
-      </section>
+      <MessageScreen
+        title="Starting the chain"
+        more={
+          <div className={css('track')} aria-hidden="true">
+            <div className={css('bar', isReady && 'near')} />
+          </div>
+        }
+      >
+        <p>{isReady ? 'The chain runs. Asking it for its newest blocks.' : opening(session.chain)}</p>
+      </MessageScreen>
     )
   }
   const { failure, message } = connection
-  if (failure) return <StoredChainScreen failure={failure} message={message} />
+  if (failure) {
+    return (
+      <LazyScreen title="The chain could not be opened">
+        <StoredChainScreen failure={failure} message={message} />
+      </LazyScreen>
+    )
+  }
   return (
-    <section className={css('screen')} aria-label="The chain has stopped">
-      <h1 className={css('title')}>The chain has stopped</h1>
-      <div role="alert" className={css('text')}>
-        <p>The worker of this tab has crashed. Calls that waited for an answer got an error.</p>
-        <p className={css('reason')}>{message}</p>
-      </div>
-      <Button look="primary" onClick={() => session.restart()}>
-        <RotateCcw size={16} aria-hidden="true" />
-        Restart
-      </Button>
-      <p className={css('after')}>
-        {session.chain === undefined
-          ? 'Its chain was only in memory: a restart begins a new one at block 0, with the same settings.'
-          : 'A restart goes on with what is stored of the chain.'}
-      </p>
-    </section>
+    <MessageScreen
+      title="The chain has stopped"
+      failed
+      reason={message}
+      actions={<RetryButton onClick={() => session.restart()}>Restart</RetryButton>}
+      more={
+        <p className="note">
+          {session.chain === undefined
+            ? 'Its chain was only in memory: a restart begins a new one at block 0, with the same settings.'
+            : 'A restart goes on with what is stored of the chain.'}
+        </p>
+      }
+    >
+      <p>The worker of this tab has crashed. Calls that waited for an answer got an error.</p>
+    </MessageScreen>
   )
 }

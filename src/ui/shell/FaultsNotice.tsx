@@ -4,13 +4,10 @@ import type { BlinknetProvider } from '#client/provider.ts'
 import type { DevnetFaults } from '#rpc-types/devnet.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { Notice } from '#ui/components/Notice.tsx'
 import { statusQuery, useStatus } from '#ui/queries/status.ts'
 import { useProvider } from '#ui/session.ts'
-import { classNames } from '#ui/styles/class-names.ts'
-import styles from './FaultsNotice.module.css'
 import { describeFaults } from './fault-words.ts'
-
-const css = classNames(styles)
 
 /** Which faults are in force, so that nobody takes them for defects, and the way out of them. */
 export function FaultsNotice() {
@@ -24,20 +21,25 @@ export function FaultsNotice() {
   const sentences = faults ? describeFaults(faults) : []
   if (!faults || sentences.length === 0) return null
   return (
-    <section aria-label="Faults in force" className={css('notice')}>
-      <Zap size={16} aria-hidden="true" className={css('icon')} />
-      <div className={css('words')}>
-        <p className={css('title')}>Faults in force, on request</p>
-        {sentences.map((sentence, i) => (
-          // Two failures may be planned in the same words: only their position tells them apart.
-          <p key={i}>{sentence}</p>
-        ))}
-        {error && <ErrorNote error={error} />}
-      </div>
-      <Button size="small" disabled={isPending} onClick={() => mutate(faults)}>
-        End faults
-      </Button>
-    </section>
+    <Notice
+      label="Faults in force"
+      title="Faults in force, on request"
+      icon={Zap}
+      look="failed"
+      outcome={error && <ErrorNote error={error} />}
+      actions={
+        <Button size="small" disabled={isPending} onClick={() => mutate(faults)}>
+          End faults
+        </Button>
+      }
+    >
+      {sentences.map((sentence, i) => (
+        // Two failures may be planned in the same words: only their position tells them apart.
+        <p key={i} className="muted">
+          {sentence}
+        </p>
+      ))}
+    </Notice>
   )
 }
 

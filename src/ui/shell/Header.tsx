@@ -1,31 +1,26 @@
-import { Monitor, Moon, Sun } from 'lucide-react'
+import { Share2 } from 'lucide-react'
 import { AppLink } from '#ui/components/AppLink.tsx'
-import { Segmented } from '#ui/components/Segmented.tsx'
+import { Button } from '#ui/components/Button.tsx'
 import { EndpointButton } from '#ui/connect/EndpointButton.tsx'
 import { useCapabilities, useSession } from '#ui/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
-import { chooseTheme, useAppearance } from './appearance.ts'
 import { ChainMenu } from './ChainMenu.tsx'
 import { ChainStatus } from './ChainStatus.tsx'
 import { ClockControls } from './ClockControls.tsx'
 import styles from './Header.module.css'
 import { Nav } from './Nav.tsx'
+import { SearchButton } from './SearchButton.tsx'
+import { openDialog } from './shell-dialog.ts'
 
 const css = classNames(styles)
 
-const THEMES = [
-  { value: 'system', label: 'System theme', icon: <Monitor size={15} aria-hidden="true" /> },
-  { value: 'light', label: 'Light theme', icon: <Sun size={15} aria-hidden="true" /> },
-  { value: 'dark', label: 'Dark theme', icon: <Moon size={15} aria-hidden="true" /> },
-] as const
-
+/** Two rows: the page's, with its screens and the search; the chain's, with its state and its clock. */
 export function Header() {
-  const theme = useAppearance((appearance) => appearance.theme)
   const { devnet } = useCapabilities()
   const { remote } = useSession()
   return (
     <header className={css('header')}>
-      <div className={css('inner')}>
+      <div className={css('row', 'page')}>
         <AppLink to="/" className={css('brand')} aria-label="Blinknet, home">
           <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true" className={css('mark')}>
             <circle cx="11" cy="11" r="8.75" fill="none" stroke="currentColor" strokeWidth="2.5" />
@@ -34,11 +29,21 @@ export function Header() {
           Blinknet
         </AppLink>
         <Nav />
+        <div className={css('tools')}>
+          <SearchButton />
+          {!remote && (
+            <Button size="small" aria-haspopup="dialog" onClick={() => openDialog('share')}>
+              <Share2 size={14} aria-hidden="true" />
+              Share
+            </Button>
+          )}
+        </div>
+      </div>
+      <div className={css('row', 'chain')}>
         <ChainStatus />
         <div className={css('tools')}>
           {devnet && <ClockControls />}
           {remote ? <EndpointButton remote={remote} /> : <ChainMenu />}
-          <Segmented legend="Theme" options={THEMES} value={theme} onChange={chooseTheme} />
         </div>
       </div>
     </header>

@@ -6,13 +6,14 @@ import { NAV_ROUTES } from './routes.ts'
 
 const css = classNames(styles)
 
-/** The ways to the screens. */
+/** The ways to the screens; on a phone they stand at the foot of the window, within reach of a thumb. */
 export function Nav() {
   const [location] = useLocation()
   return (
     <nav aria-label="Screens" className={css('nav')}>
-      {NAV_ROUTES.map(({ path, label }) => (
+      {NAV_ROUTES.map(({ path, label, icon: Icon }) => (
         <AppLink key={path} to={path} className={css('link')} aria-current={isAt(location, path) ? 'page' : undefined}>
+          <Icon size={19} aria-hidden="true" className={css('icon')} />
           {label}
         </AppLink>
       ))}

@@ -1,39 +1,47 @@
 import { create } from 'zustand'
-import { isTheme, parsePageOptions, type Theme } from './page-options.ts'
+import { keep, readKept } from './kept-text.ts'
+import { isTheme, type PageOptions, parsePageOptions, type Theme } from './page-options.ts'
 
-const STORAGE_KEY = 'blinknet.theme'
+type Motion = PageOptions['motion']
 
-/** The theme that the person chose. */
-export const useAppearance = create<{ readonly theme: Theme }>()(() => ({ theme: 'system' }))
+const THEME_KEY = 'blinknet.theme'
+const MOTION_KEY = 'blinknet.motion'
+
+/** What the person chose. */
+export const useAppearance = create<{ readonly theme: Theme; readonly motion: Motion }>()(() => ({
+  theme: 'system',
+  motion: 'system',
+}))
 
 /** Applies what the address says, else what was chosen last time. Call before the first render. */
 export function startAppearance(search: string): void {
-  const { theme, motion } = parsePageOptions(search)
-  if (motion === 'off') document.documentElement.dataset['motion'] = 'off'
-  apply(theme ?? storedTheme() ?? 'system')
+  const { theme, motion, view } = parsePageOptions(search)
+  document.documentElement.dataset['view'] = view
+  const stored = readKept(THEME_KEY)
+  applyTheme(theme ?? (isTheme(stored) ? stored : 'system'))
+  applyMotion(motion === 'off' || readKept(MOTION_KEY) === 'off' ? 'off' : 'system')
 }
 
 /** Applies a theme and keeps it for the next visit. */
 export function chooseTheme(theme: Theme): void {
-  apply(theme)
-  try {
-    localStorage.setItem(STORAGE_KEY, theme)
-  } catch {
-    // Storage is off in this browser: the choice lasts as long as the page.
-  }
+  applyTheme(theme)
+  keep(THEME_KEY, theme)
 }
 
-function storedTheme(): Theme | undefined {
-  try {
-    const stored = localStorage.getItem(STORAGE_KEY)
-    return isTheme(stored) ? stored : undefined
-  } catch {
-    return undefined
-  }
+/** Turns motion off, or leaves it to the system; kept for the next visit. */
+export function chooseMotion(motion: Motion): void {
+  applyMotion(motion)
+  keep(MOTION_KEY, motion)
 }
 
-function apply(theme: Theme): void {
+function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme
   useAppearance.setState({ theme })
+}
+
+function applyMotion(motion: Motion): void {
+  if (motion === 'system') delete document.documentElement.dataset['motion']
+  else document.documentElement.dataset['motion'] = 'off'
+  useAppearance.setState({ motion })
 }

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
 import { parsePageOptions } from './page-options.ts'
 
-test('theme and motion come from the address', () => {
-  expect(parsePageOptions('?theme=light&motion=off&seed=4')).toEqual({ theme: 'light', motion: 'off' })
+test('theme, motion and view come from the address', () => {
+  expect(parsePageOptions('?theme=light&motion=off&seed=4&view=embed')).toEqual({
+    theme: 'light',
+    motion: 'off',
+    view: 'embed',
+  })
 })
 
-test('an unknown theme leaves the choice to the person', () => {
-  expect(parsePageOptions('?theme=pink')).toEqual({ theme: undefined, motion: 'system' })
+test('what is unknown is as if it were not there', () => {
+  expect(parsePageOptions('?theme=pink&view=upside-down')).toEqual({ theme: undefined, motion: 'system', view: 'page' })
 })

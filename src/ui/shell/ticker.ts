@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { useFrozenView } from '#ui/feed/store.ts'
 
 const INTERVAL_MS = 50
 
@@ -28,10 +29,13 @@ function subscribe(listener: () => void): () => void {
 const ignore = () => () => undefined
 
 /**
- * The present, in milliseconds since the Unix epoch; everything that counts shares one ticker.
+ * The present, in milliseconds since the Unix epoch; everything that counts shares one ticker, and stands still while
+ * the view is frozen.
  *
  * @param running - False: the component is not woken, and the value is of no use.
  */
 export function useNow(running: boolean): number {
-  return useSyncExternalStore(running ? subscribe : ignore, () => now)
+  const frozenAtMs = useFrozenView((view) => view.sinceMs)
+  const present = useSyncExternalStore(running && frozenAtMs === undefined ? subscribe : ignore, () => now)
+  return frozenAtMs ?? present
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { CHAIN_NAME_RULE, isChainName } from '#client/node-options-from-url.ts'
 import { Button } from '#ui/components/Button.tsx'
-import { Field, fieldClass } from '#ui/components/Field.tsx'
+import { TextField } from '#ui/components/TextField.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import { addressOfChain } from './page-address.ts'
 import styles from './StoredChainScreen.module.css'
@@ -22,23 +22,15 @@ export function OtherChainForm() {
 
   return (
     <form onSubmit={submit} noValidate className={css('other')}>
-      <Field
+      <TextField
         label="Open another chain"
         hint="Its name; one that does not exist yet is begun."
         error={checked && !isName ? `A name is ${CHAIN_NAME_RULE}.` : undefined}
-      >
-        {(props) => (
-          <input
-            {...props}
-            className={`${fieldClass} mono`}
-            spellCheck={false}
-            autoCapitalize="none"
-            autoComplete="off"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+        look="mono"
+        autoCapitalize="none"
+        value={name}
+        onChange={setName}
+      />
       <div className={css('open')}>
         <Button type="submit">Open</Button>
       </div>

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import type { StartFailure } from '#client/connection-state.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
+import { MessageScreen } from '#ui/components/MessageScreen.tsx'
+import { ReloadButton } from '#ui/components/RetryButton.tsx'
 import { useSession } from '#ui/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { eraseAndRestart, saveSalvaged } from './chain-actions.ts'
@@ -16,35 +17,43 @@ const css = classNames(styles)
 
 /** What is shown in place of a chain that is stored and cannot be opened: why, and the ways out. */
 export function StoredChainScreen({ failure, message }: { failure: StartFailure; message: string }) {
-  const session = useSession()
-  const { chain } = session
+  const { chain } = useSession()
   const { title, what, mayBeStored, byAddress } = FAILURE_WORDS[failure]
   return (
-    <section className={css('screen')} aria-label={title}>
-      <h1 className={css('title')}>{title}</h1>
-      <div role="alert" className={css('text')}>
-        {chain !== undefined && <p className={css('name')}>Chain “{chain}”</p>}
-        <p>{what}</p>
-        <p className={css('reason')}>{message}</p>
-      </div>
-      <div className={css('actions')}>
-        {byAddress ? (
-          <Button look="primary" onClick={() => location.assign(addressWithoutOptions(location))}>
-            {mayBeStored ? 'Open it as it is' : 'Open without these options'}
+    <MessageScreen
+      title={title}
+      failed
+      reason={message}
+      actions={
+        <>
+          {byAddress ? (
+            <Button look="primary" onClick={() => location.assign(addressWithoutOptions(location))}>
+              {mayBeStored ? 'Open it as it is' : 'Open without these options'}
+            </Button>
+          ) : (
+            <ReloadButton>Reload and try again</ReloadButton>
+          )}
+          <Button onClick={() => location.assign(addressInMemory(location, import.meta.env.BASE_URL))}>
+            Go on in memory only
           </Button>
-        ) : (
-          <Button look="primary" onClick={() => location.reload()}>
-            <RotateCcw size={16} aria-hidden="true" />
-            Reload and try again
-          </Button>
-        )}
-        <Button onClick={() => location.assign(addressInMemory(location, import.meta.env.BASE_URL))}>
-          Go on in memory only
-        </Button>
-      </div>
-      {chain !== undefined && mayBeStored && <Rescue chain={chain} />}
-      {chain !== undefined && <OtherChainForm />}
-    </section>
+        </>
+      }
+      more={
+        chain !== undefined && (
+          <>
+            {mayBeStored && <Rescue chain={chain} />}
+            <OtherChainForm />
+          </>
+        )
+      }
+    >
+      {chain !== undefined && (
+        <p>
+          <strong>Chain “{chain}”</strong>
+        </p>
+      )}
+      <p>{what}</p>
+    </MessageScreen>
   )
 }
 
@@ -67,7 +76,7 @@ function Rescue({ chain }: { chain: string }) {
           Start fresh…
         </Button>
       </div>
-      <p role="status" className={css('text')}>
+      <p role="status" className="muted">
         {doing ?? (failed ? `That did not work: ${failed.message}` : copy.data)}
       </p>
       {asking && (

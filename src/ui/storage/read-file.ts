@@ -1,4 +1,5 @@
-import { MAX_FILE_BYTES, UnpackError } from '#client/chain-file.ts'
+import { MAX_FILE_BYTES } from '#client/chain-file.ts'
+import { UnpackError } from '#client/unpack.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
 import { formatBytes } from './format-bytes.ts'
 import { type FoundFile, sniffFile } from './sniff-file.ts'

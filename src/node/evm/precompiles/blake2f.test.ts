@@ -1,12 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { concatBytes } from '#primitives/bytes.ts'
-import { hexToBytes, toWord } from '#primitives/hex.ts'
-import { expectSame } from './precompile-fixture.ts'
+import { expectSame, word } from './precompile-fixture.ts'
 
 const BLAKE2F = 9
 
-const word = (value: bigint | number) => hexToBytes(toWord(value))
 const input = (rounds: number, rest: Uint8Array, flag: number) =>
   concatBytes(word(rounds).subarray(28), rest, Uint8Array.of(flag))
 

@@ -1,12 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { concatBytes } from '#primitives/bytes.ts'
-import { hexToBytes, toWord } from '#primitives/hex.ts'
-import { expectSame, isExactPrice } from './precompile-fixture.ts'
+import { expectSame, isExactPrice, word } from './precompile-fixture.ts'
 
 const MODEXP = 5
 
-const word = (value: bigint | number) => hexToBytes(toWord(value))
 const bytes = (maxLength: number) => fc.uint8Array({ maxLength })
 const lengths = (...values: readonly (number | bigint)[]) => concatBytes(...values.map(word))
 

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { concatBytes } from '#primitives/bytes.ts'
-import { hexToBytes, toWord } from '#primitives/hex.ts'
+import { countingGuard } from '../counting-guard-fixture.ts'
 import type { ExecutionGuard } from '../engine.ts'
 import { BLS12_381_POINTS as BLS, BN254_POINTS as BN, cancellingPairs, ORDERS } from './points-fixture.ts'
-import { runPaced } from './precompile-fixture.ts'
+import { runPaced, word } from './precompile-fixture.ts'
 
-const word = (value: bigint | number) => hexToBytes(toWord(value))
 const ONE = word(1)
 
 const long = [
@@ -30,14 +29,9 @@ const long = [
 ]
 
 test.each(long)('$name: others have their turn', async ({ address, data, pauses }) => {
-  let turns = 0
-  const guard: ExecutionGuard = {
-    checkpoint: async () => {
-      turns++
-    },
-  }
+  const { guard, looks } = countingGuard()
   await runPaced(address, data, { guard })
-  expect(turns).toBeGreaterThan(pauses)
+  expect(looks()).toBeGreaterThan(pauses)
 })
 
 test.each(long)('$name: the end comes when the time is up', async ({ address, data, pauses }) => {

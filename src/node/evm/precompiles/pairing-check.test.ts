@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { concatBytes, padLeft } from '#primitives/bytes.ts'
-import { hexToBytes, toWord } from '#primitives/hex.ts'
 import { BLS12_381_POINTS, BN254_POINTS, cancellingPairs, flipped, MODULI, ORDERS } from './points-fixture.ts'
-import { expectSame, isExactPrice } from './precompile-fixture.ts'
+import { expectSame, isExactPrice, word } from './precompile-fixture.ts'
 
-const TRUE = hexToBytes(toWord(1))
-const FALSE = hexToBytes(toWord(0))
+const TRUE = word(1)
+const FALSE = word(0)
 
 describe.each([
   { curve: 'BN254', address: 8, points: BN254_POINTS, order: ORDERS.bn254, modulus: padLeft(MODULI.bn254, 32) },

@@ -1,11 +1,15 @@
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
 import { createEVM, type PrecompileFunc } from '@ethereumjs/evm'
 import { expect } from 'vitest'
+import { hexToBytes, toWord } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { ExecutionGuard } from '../engine.ts'
 import { Deferral } from './deferral.ts'
 import { createDeferringEvm } from './deferred-curves.ts'
 import { pacedPrecompiles } from './paced-precompiles.ts'
+
+/** 32 bytes. */
+export const word = (value: bigint | number) => hexToBytes(toWord(value))
 
 /** What a precompile did. */
 interface Outcome {

@@ -3,7 +3,7 @@ import type { ResetOptions } from '#rpc-types/families/anvil-methods.ts'
 import { createPacer } from '../../evm/pacer.ts'
 import { type CallerContext, defineMethod } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
-import { mapInSlices } from '../map-in-slices.ts'
+import { mapInSlices, portionsOf } from '../map-in-slices.ts'
 import { forkUrl, resetOptions } from '../params/dev-params.ts'
 import { optional } from '../params/param.ts'
 import { boolean } from '../params/plain-params.ts'
@@ -29,9 +29,7 @@ const asciiDigits = (text: string) => bytesToHex(Uint8Array.from(text, (characte
 async function dumpStateAsHex(context: CallerContext, historical: boolean) {
   if (historical) throw new RpcRefusedError('invalid-params', 'only the present state can be dumped')
   const json = JSON.stringify(await dumpState(context))
-  const portions = Array.from({ length: Math.ceil(json.length / CHARACTERS_PER_PORTION) }, (_, i) =>
-    json.slice(i * CHARACTERS_PER_PORTION, (i + 1) * CHARACTERS_PER_PORTION),
-  )
+  const portions = portionsOf(json, CHARACTERS_PER_PORTION)
   return `0x${(await mapInSlices(portions, asciiDigits, createPacer(context.clock))).join('')}` as const
 }
 

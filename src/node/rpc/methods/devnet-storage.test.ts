@@ -57,6 +57,12 @@ test('a chain in memory cannot be replaced', async () => {
   await expect(request('devnet_startChain')).rejects.toThrow('in memory')
 })
 
+test('a node that would not start again keeps its chain, and says so', async () => {
+  const { request } = await createTestNode(MANUAL, { journal: new MemoryJournal() })
+  expect(await request('devnet_getStorage')).toMatchObject({ kind: 'journal', canImport: false })
+  await expect(request('devnet_startChain')).rejects.toThrow('start another node for another chain')
+})
+
 test('where there is no room for the new chain, the one that is there goes on, and is stored', async () => {
   let replaced = 0
   const journal = new MemoryJournal()

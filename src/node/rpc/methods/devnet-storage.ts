@@ -1,8 +1,8 @@
-import { base64ToBin, binToBase64, isBase64 } from '@bitauth/libauth'
+import { fromBase64, isBase64, toBase64 } from '#primitives/base64.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { createPacer } from '../../evm/pacer.ts'
 import { type CallerContext, defineMethod } from '../define-method.ts'
-import { mapInSlices } from '../map-in-slices.ts'
+import { mapInSlices, portionsOf } from '../map-in-slices.ts'
 import { cannotUnmarshal, jsonType } from '../params/json-type.ts'
 import { nodeOptions } from '../params/node-options-param.ts'
 import { optional, type Param, ParamError } from '../params/param.ts'
@@ -15,7 +15,7 @@ const base64: Param<Uint8Array> = {
   parse(value) {
     if (typeof value !== 'string') throw cannotUnmarshal(jsonType(value), 'value of type string')
     if (!isBase64(value)) throw new ParamError('not Base64')
-    return base64ToBin(value)
+    return fromBase64(value)
   },
 }
 
@@ -24,11 +24,8 @@ export const devnetGetStorage = defineMethod('devnet_getStorage', [], ({ storage
 
 /** `devnet_exportChain`: the whole chain as a file. */
 export const devnetExportChain = defineMethod('devnet_exportChain', [], async ({ storage, clock }) => {
-  const file = await storage.exportChain()
-  const portions = Array.from({ length: Math.ceil(file.length / PORTION_BYTES) }, (_, i) =>
-    file.subarray(i * PORTION_BYTES, (i + 1) * PORTION_BYTES),
-  )
-  return (await mapInSlices(portions, binToBase64, createPacer(clock))).join('')
+  const portions = portionsOf(await storage.exportChain(), PORTION_BYTES)
+  return (await mapInSlices(portions, toBase64, createPacer(clock))).join('')
 })
 
 /** `devnet_importChain`: another chain in the place of this one. */

@@ -5,7 +5,7 @@ import { createPacer } from '../../evm/pacer.ts'
 import { EMPTY_CODE_HASH } from '../../state/state-reader.ts'
 import type { StateSnapshot } from '../../state/state-snapshot.ts'
 import { defineMethod } from '../define-method.ts'
-import { mapInSlices } from '../map-in-slices.ts'
+import { mapInSlices, portionsOf } from '../map-in-slices.ts'
 import { blockRef } from '../params/block-params.ts'
 import { address } from '../params/hex-params.ts'
 import { optional } from '../params/param.ts'
@@ -26,11 +26,8 @@ export const ethGetProof = defineMethod(
   async (context, account, keys, ref) => {
     const { state } = requireBlock(context, ref)
     const proof = state.prove(account, [])
-    const portions = Array.from({ length: Math.ceil(keys.length / SLOTS_PER_PORTION) }, (_, i) =>
-      keys.slice(i * SLOTS_PER_PORTION, (i + 1) * SLOTS_PER_PORTION),
-    )
     const storageProof = await mapInSlices(
-      portions,
+      portionsOf(keys, SLOTS_PER_PORTION),
       (portion) => proveSlots(state, account, portion),
       createPacer(context.clock),
     )

@@ -19,6 +19,7 @@ test('the receipt comes with the pre-confirmation, and reads at pending see what
 test('by the clock the receipt comes with the next tick', async () => {
   const { request, clock } = await createTestNode()
   const sent = request('eth_sendRawTransactionSync', [await signTransfer(0, 0)])
+  await pooled(request)
   await clock.advance(200)
   expect(await sent).toMatchObject({ status: '0x1', blockNumber: '0x1' })
 })

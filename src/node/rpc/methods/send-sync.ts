@@ -18,7 +18,7 @@ export const ethSendRawTransactionSync = defineMethod(
   [data, optional(hexOrDecimal, 0n)],
   async (context, raw, wantedMs) => {
     const timeoutMs = wantedMs === 0n || wantedMs > MAX_TIMEOUT_MS ? MAX_TIMEOUT_MS : Number(wantedMs)
-    const { hash } = context.submit(raw)
+    const { hash } = context.submit(await context.decoder.decode(raw))
     const inclusion = await context.inclusions.wait(hash, timeoutMs)
     switch (inclusion.kind) {
       case 'included':

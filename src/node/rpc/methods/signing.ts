@@ -26,15 +26,11 @@ export const personalSign = defineMethod(
 )
 
 /** `personal_ecRecover`: who signed a personal message. */
-export const personalEcRecover = defineMethod(
-  'personal_ecRecover',
-  [message, signature],
-  (_context, bytes, { compact, yParity }) => {
-    const signer = recoverAddress(personalDigest(bytes), compact, yParity)
-    if (signer === undefined) throw new RpcRefusedError('server', 'recovery failed')
-    return signer
-  },
-)
+export const personalEcRecover = defineMethod('personal_ecRecover', [message, signature], (_context, bytes, signed) => {
+  const signer = recoverAddress(personalDigest(bytes), signed)
+  if (signer === undefined) throw new RpcRefusedError('server', 'recovery failed')
+  return signer
+})
 
 /** `eth_signTypedData_v4`: signs typed data of EIP-712. */
 export const ethSignTypedDataV4 = defineMethod(

@@ -1,15 +1,13 @@
 import type { Clock } from '#primitives/clock.ts'
-import { invariant } from '#primitives/invariant.ts'
 import type { RpcTrace, RpcTransactionTrace } from '#rpc-types/traces.ts'
 import { overrideEnv } from '../../evm/block-override.ts'
 import { CallFailedError } from '../../evm/call.ts'
 import type { ExecutionGuard } from '../../evm/engine.ts'
 import { capGas, runCall } from '../../evm/execute-call.ts'
 import { createPacer, ExecutionTimeoutError } from '../../evm/pacer.ts'
-import { applyStateOverride, placesOf, separateCodes } from '../../evm/state-override.ts'
+import { applyStateOverride, placesOf } from '../../evm/state-override.ts'
 import type { Block } from '../../payload/block.ts'
-import { type ReplayedBlock, replayBlock } from '../../payload/replay-block.ts'
-import { WorldState } from '../../state/world-state.ts'
+import { replayBlock } from '../../payload/replay-block.ts'
 import { toCallRequest } from '../call-request.ts'
 import type { NodeContext } from '../context.ts'
 import { defineMethod } from '../define-method.ts'
@@ -20,6 +18,7 @@ import { hash } from '../params/hex-params.ts'
 import { NO_BLOCK_OVERRIDE, NO_STATE_OVERRIDE } from '../params/override-params.ts'
 import { optional } from '../params/param.ts'
 import { type TraceCallConfig, type TraceConfig, traceCallConfig, traceConfig } from '../params/trace-config-params.ts'
+import { replayedBlock, stateBefore } from '../replay.ts'
 import { findBlock, requireBlock } from '../resolve-block.ts'
 import { createTracer } from '../tracers/create-tracer.ts'
 import { TraceBudget } from '../tracers/trace-budget.ts'
@@ -110,28 +109,6 @@ function traceBlock(context: NodeContext, block: Block, config: TraceConfig): Pr
     )
     return block.transactions.map(({ tx }, i) => ({ txHash: tx.hash, result: tracers[i]?.result() as RpcTrace }))
   })
-}
-
-/** The state after the block, or as its transaction `index` finds it. */
-async function stateBefore(
-  context: NodeContext,
-  block: Block,
-  index: number | undefined,
-  guard: ExecutionGuard,
-): Promise<WorldState> {
-  if (index === undefined) return new WorldState(separateCodes(block.state))
-  if (index >= block.transactions.length) {
-    throw new RpcRefusedError('server', `transaction index ${index} out of range for block ${block.hash}`)
-  }
-  return replayBlock({ ...context.runner, guard }, replayedBlock(context, block), index)
-}
-
-function replayedBlock(context: Pick<NodeContext, 'chain' | 'environment'>, block: Block): ReplayedBlock {
-  const { number } = block.header
-  if (number === 0) throw new RpcRefusedError('server', 'genesis is not traceable')
-  const parent = context.chain.blockByNumber(number - 1)
-  invariant(parent?.hash === block.header.parentHash, `block ${number} does not stand on the chain`)
-  return { block, parent, env: context.environment(block) }
 }
 
 /** Runs the work within the time that the caller or the node allows, and says of failures what geth says. */

@@ -7,7 +7,7 @@ import { data, hash } from '../params/hex-params.ts'
 export const ethSendRawTransaction = defineMethod(
   'eth_sendRawTransaction',
   [data],
-  (context, raw) => context.submit(raw).hash,
+  async (context, raw) => context.submit(await context.decoder.decode(raw)).hash,
 )
 
 /** `eth_getTransactionByHash`: sealed, pre-confirmed or in the mempool. */

@@ -1,5 +1,7 @@
 import { stringToBytes } from 'viem/utils'
+import { bytesToBigInt } from '#primitives/bytes.ts'
 import { hexToBytes } from '#primitives/hex.ts'
+import type { RecoverableSignature } from '../../crypto/secp256k1.ts'
 import { parseData } from './hex-params.ts'
 import { cannotUnmarshal, jsonType } from './json-type.ts'
 import { type Param, ParamError } from './param.ts'
@@ -15,12 +17,13 @@ export const message: Param<Uint8Array> = {
 }
 
 /** A signature as wallets make it: r ‖ s ‖ v. */
-export const signature: Param<{ readonly compact: Uint8Array; readonly yParity: 0 | 1 }> = {
+export const signature: Param<RecoverableSignature> = {
   parse(value) {
     const bytes = parseData(value)
     if (bytes.length !== SIGNATURE_BYTES) throw new ParamError(`signature must be ${SIGNATURE_BYTES} bytes long`)
     const v = bytes[SIGNATURE_BYTES - 1]
     if (v !== 27 && v !== 28) throw new ParamError('invalid Ethereum signature (V is not 27 or 28)')
-    return { compact: bytes.subarray(0, SIGNATURE_BYTES - 1), yParity: v === 27 ? 0 : 1 }
+    const [r, s] = [bytesToBigInt(bytes.subarray(0, 32)), bytesToBigInt(bytes.subarray(32, 64))]
+    return { r, s, yParity: v === 27 ? 0 : 1 }
   },
 }

@@ -1,4 +1,4 @@
-import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { ENGINE_NAMES, type NodeOptions } from '#rpc-types/node-options.ts'
 import { OPTION_RANGES, rangeInWords } from '#rpc-types/option-ranges.ts'
 import { cannotUnmarshal, isObject, jsonType } from './json-type.ts'
 import { type Param, ParamError } from './param.ts'
@@ -11,6 +11,7 @@ const NAMES: Readonly<Record<keyof NodeOptions, true>> = {
   mode: true,
   partialMs: true,
   partialsPerBlock: true,
+  engine: true,
   speed: true,
   gasLimit: true,
   baseFee: true,
@@ -34,8 +35,11 @@ export const nodeOptions: Param<NodeOptions> = {
     for (const name of Object.keys(value)) {
       if (!Object.hasOwn(NAMES, name)) throw new ParamError(`there is no option ${JSON.stringify(name)}`)
     }
-    const { mode, speed, allowUnprotected, accounts } = value
+    const { mode, engine, speed, allowUnprotected, accounts } = value
     if (mode !== undefined && mode !== 'auto' && mode !== 'manual') throw new ParamError('mode must be auto or manual')
+    if (engine !== undefined && !ENGINE_NAMES.some((name) => name === engine)) {
+      throw new ParamError(`engine must be ${ENGINE_NAMES.join(' or ')}`)
+    }
     if (allowUnprotected !== undefined && typeof allowUnprotected !== 'boolean') {
       throw new ParamError('allowUnprotected must be true or false')
     }

@@ -4,8 +4,8 @@ import type { RpcPrestate, RpcPrestateDiff, RpcTracedAccount } from '#rpc-types/
 import { delegateOf, recoverAuthority } from '../../evm/authorization.ts'
 import { createdAddress } from '../../evm/contract-address.ts'
 import { callsAccount, looksAtAccount, OP, usesSlot } from '../../evm/opcodes.ts'
-import { addressToCreate, stackAddress, stackWord } from '../../evm/trace-step.ts'
-import type { TraceStart, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
+import { stackAddress, stackWord } from '../../evm/trace-step.ts'
+import type { FrameEntry, TraceStart, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
 import { EMPTY_CODE_HASH, type StateReader } from '../../state/state-reader.ts'
 import type { ResultTracer } from './result-tracer.ts'
 
@@ -69,11 +69,13 @@ class PrestateTracer implements TransactionTracer, ResultTracer<RpcPrestate | Rp
     } else if (callsAccount(opcode)) {
       this.#lookUp(state, stackAddress(step, 1))
       this.#lookUpDelegate(state, stackAddress(step, 1))
-    } else if (opcode === OP.CREATE || opcode === OP.CREATE2) {
-      const created = addressToCreate(step, state)
-      this.#lookUp(state, created)
-      this.#created.add(created)
     }
+  }
+
+  enter({ type, to }: FrameEntry): void {
+    if (!this.#state || (type !== 'CREATE' && type !== 'CREATE2')) return
+    this.#lookUp(this.#state, to)
+    this.#created.add(to)
   }
 
   end(): void {

@@ -1,11 +1,9 @@
-import { bytesToBigInt } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity, toWord } from '#primitives/hex.ts'
 import type { RpcStructLog, RpcStructLogTrace } from '#rpc-types/traces.ts'
 import type { Execution } from '../../evm/execute-message.ts'
 import { OP, usesSlot } from '../../evm/opcodes.ts'
 import { stackWord } from '../../evm/trace-step.ts'
-import type { FrameEntry, FrameExit, TraceStart, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
-import type { StateReader } from '../../state/state-reader.ts'
+import type { FrameEntry, FrameExit, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
 import type { ResultTracer } from './result-tracer.ts'
 import type { TraceBudget } from './trace-budget.ts'
 
@@ -36,16 +34,11 @@ class StructLogger implements TransactionTracer, ResultTracer<RpcStructLogTrace>
   /** The newest step of each open frame. */
   readonly #newest: (Entry | undefined)[] = []
   readonly #budget: TraceBudget
-  #state: StateReader | undefined
   #outcome: Omit<RpcStructLogTrace, 'structLogs'> = { gas: 0, failed: false, returnValue: '0x' }
 
   constructor(config: StructLoggerConfig, budget: TraceBudget) {
     this.#config = config
     this.#budget = budget
-  }
-
-  begin({ state }: TraceStart): void {
-    this.#state = state
   }
 
   enter({ depth }: FrameEntry): void {
@@ -101,13 +94,12 @@ class StructLogger implements TransactionTracer, ResultTracer<RpcStructLogTrace>
 
   /** The slots of the account that were used so far, where the step uses one. */
   #noteStorage(step: TraceStep): Slots {
-    const { opcode, address, stack } = step
+    const { opcode, address, stack, loaded } = step
     if (this.#config.disableStorage || !usesSlot(opcode)) return undefined
     const slots = this.#storage.get(address) ?? new Map<Hash, Hash>()
     this.#storage.set(address, slots)
-    if (opcode === OP.SLOAD && stack.length >= 1 && this.#state) {
-      const slot = toWord(stackWord(step, 0))
-      slots.set(slot, toWord(bytesToBigInt(this.#state.storage(address, slot))))
+    if (loaded !== undefined) {
+      slots.set(toWord(stackWord(step, 0)), toWord(loaded))
     } else if (opcode === OP.SSTORE && stack.length >= 2) {
       slots.set(toWord(stackWord(step, 0)), toWord(stackWord(step, 1)))
     }

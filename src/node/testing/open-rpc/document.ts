@@ -1,4 +1,10 @@
-import type { JsonSchema, OpenRpcContent, OpenRpcDocument, OpenRpcMethod } from '#rpc-types/open-rpc.ts'
+import type {
+  JsonSchema,
+  OpenRpcContent,
+  OpenRpcDocument,
+  OpenRpcMethod,
+  OpenRpcSubscription,
+} from '#rpc-types/open-rpc.ts'
 import type { Declaration } from './declarations.ts'
 import { FORMATS } from './formats.ts'
 import { type Direction, memberSchema, toJsonSchema } from './json-schema.ts'
@@ -42,26 +48,25 @@ export function createOpenRpcDocument({ declarations, version, aliases }: Docume
   }
 }
 
-function describeMethod({ name, doc, shape }: Member): OpenRpcMethod {
-  const { params, result } = partsOf(shape, name, 'result')
+function describeMethod(member: Member): OpenRpcMethod {
+  const { params, result, ...head } = describeMember(member, 'result')
+  return { ...head, paramStructure: 'by-position', params, result }
+}
+
+function describeSubscription(member: Member): OpenRpcSubscription {
+  const { result, ...rest } = describeMember(member, 'payload')
+  return { ...rest, payload: result }
+}
+
+/** @param resultName - What the contract calls that which comes back. */
+function describeMember({ name, doc, shape }: Member, resultName: 'result' | 'payload') {
+  const { params, result } = partsOf(shape, name, resultName)
   if (doc === undefined) throw new Error(`${name} has no comment that says what it does`)
   return {
     name,
     ...summaryOf(doc),
-    paramStructure: 'by-position',
     params: describeParams(params, name),
-    result: { name: 'result', schema: toJsonSchema(result, 'result') },
-  }
-}
-
-function describeSubscription({ name, doc, shape }: Member): OpenRpcDocument['x-subscriptions'][number] {
-  const { params, result } = partsOf(shape, name, 'payload')
-  if (doc === undefined) throw new Error(`${name} has no comment that says what it pushes`)
-  return {
-    name,
-    ...summaryOf(doc),
-    params: describeParams(params, name),
-    payload: { name: 'payload', schema: toJsonSchema(result, 'result') },
+    result: { name: resultName, schema: toJsonSchema(result, 'result') },
   }
 }
 

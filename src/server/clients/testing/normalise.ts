@@ -60,7 +60,7 @@ export function comparableCalls(trace: unknown): Json {
   return outermost
 }
 
-/** What a frame failed of, for the words of anvil and for Blinknet's, which are geth's where the engine lets it know. */
+/** What a frame failed of, for the words of anvil and for Blinknet's, which are geth's. */
 const FAILURES: readonly (readonly [words: RegExp, failure: string])[] = [
   [/^(CreateContractStartingWithEF|invalid code: must not begin with 0xef)$/, 'code begins with 0xef'],
   [/^(CreateContractSizeLimit|max code size exceeded)$/, 'code too long'],
@@ -73,7 +73,8 @@ const FAILURES: readonly (readonly [words: RegExp, failure: string])[] = [
   [/^(CallTooDeep|max call depth exceeded)$/, 'too deep'],
   [/^NotActivated$/, 'invalid opcode'],
   [/^invalid opcode(: opcode .* not defined)?$/, 'invalid opcode'],
-  [/^(OutOfOffset|out of gas|out of gas: .*|contract creation code storage out of gas)$/, 'out of gas'],
+  [/^(OutOfOffset|return data out of bounds)$/, 'return data out of bounds'],
+  [/^(out of gas|out of gas: .*|contract creation code storage out of gas)$/, 'out of gas'],
 ]
 
 const PRECOMPILED = /^0x0{36}(00(0[1-9a-f]|1[01])|0100)$/

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Hash } from '#primitives/hex.ts'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import type { LiveBlock } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { blockQuery } from '#ui/queries/blocks.ts'
 import { useProvider } from '#ui/session.ts'
@@ -31,7 +32,7 @@ function ParsedBlock({ id }: { id: BlockId }) {
   const isLive = live !== undefined && wanted === live.number
   const isFuture = typeof wanted === 'number' && wanted > (live?.number ?? head)
   const { data: block, error } = useQuery({
-    ...blockQuery(provider, wanted ?? head, isLive ? `${live.hash}:${live.index}` : undefined, reorgs),
+    ...blockQuery(provider, wanted ?? head, isLive ? versionOf(live) : undefined, reorgs),
     enabled: !isFuture,
   })
   if (error) return <ErrorNote error={error} />
@@ -47,7 +48,16 @@ function ParsedBlock({ id }: { id: BlockId }) {
       <NoBlock number={wanted} head={head} />
     )
   }
-  return <BlockView block={block} isLive={isLive} />
+  return <BlockView key={block.number} block={block} isLive={isLive} />
+}
+
+/** Transactions from which on a live block is a large one. */
+const LARGE = 500
+/** Of a large one only every so many partial blocks are asked for: whole, it is megabytes. */
+const EVERY = 5
+
+function versionOf({ hash, index, transactionCount }: LiveBlock): string {
+  return transactionCount > LARGE ? `large:${index - (index % EVERY)}` : `${hash}:${index}`
 }
 
 function NoBlock({ number, head }: { number: number | Hash | undefined; head: number }) {

@@ -2,14 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { AppLink } from '#ui/components/AppLink.tsx'
+import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { FieldList, FieldRow } from '#ui/components/FieldList.tsx'
 import { Glyph } from '#ui/components/Glyph.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
 import { PartialStrip } from '#ui/components/PartialStrip.tsx'
+import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
 import { Segmented } from '#ui/components/Segmented.tsx'
 import { useFeed } from '#ui/feed/store.ts'
-import { formatCount } from '#ui/format/numbers.ts'
+import { formatCount, formatInteger } from '#ui/format/numbers.ts'
+import { Term } from '#ui/learn/Term.tsx'
 import { blockReceiptsQuery, type FullBlock } from '#ui/queries/blocks.ts'
 import { usePace } from '#ui/queries/status.ts'
 import { useCapabilities, useProvider } from '#ui/session.ts'
@@ -17,6 +20,7 @@ import { useTitle } from '#ui/shell/use-title.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { BlockTransactions } from './BlockTransactions.tsx'
 import styles from './BlockView.module.css'
+import { GasBar } from './GasBar.tsx'
 import { type HeaderField, mainFields, otherFields } from './header-fields.ts'
 import { slotsOf } from './slots.ts'
 
@@ -40,22 +44,28 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
   const live = useFeed((feed) => (isLive ? feed.live : undefined))
   const summary = useFeed((feed) => feed.sealed.find((sealed) => sealed.number === number))
   const newestNumber = useFeed((feed) => feed.live?.number ?? 0)
+  const [chosen, setChosen] = useState<number>()
   const slots = useMemo(
     () => (isLive ? live?.slots : slotsOf(block, receipts.data ?? [], summary?.partials)),
     [isLive, live, block, receipts.data, summary],
   )
   return (
     <>
-      <div className={css('head')}>
-        <div className={css('heading')}>
-          <h1 className={css('title')}>
-            {isLive ? 'Projected block' : 'Block'} #{number}
-          </h1>
-          <p className={css('state')}>
+      <ScreenHeading
+        title={`${isLive ? 'Projected block' : 'Block'} #${number}`}
+        lead={
+          <span className={css('state')}>
             <Glyph sign={isLive ? (preconfirms ? 'preconfirmed' : 'mempool') : 'sealed'} size={14} />
-            {isLive ? 'Pending: not final until it is sealed' : 'Sealed'}
-          </p>
-        </div>
+            {isLive ? (
+              <span>
+                <Term of="pending">Pending</Term>: not final until it is sealed
+              </span>
+            ) : (
+              <Term of="sealed">Sealed</Term>
+            )}
+          </span>
+        }
+      >
         <nav aria-label="Neighbouring blocks" className={css('neighbours')}>
           {number > 0 && (
             <AppLink to={`/block/${number - 1}`} className={css('neighbour')}>
@@ -69,10 +79,14 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
             </AppLink>
           )}
         </nav>
-      </div>
+      </ScreenHeading>
       {slots && devnet && (
         <Panel
-          title="Partial blocks"
+          title={
+            <>
+              <Term of="partial-block">Partial</Term> blocks
+            </>
+          }
           aside={isLive && live ? `newest ${live.index} of 0–${partialsPerBlock - 1}` : 'as they were cut'}
         >
           <PartialStrip
@@ -81,6 +95,8 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
             transactionCount={block.transactions.length}
             partialsPerBlock={Math.max(partialsPerBlock, summary?.partials?.length ?? 0)}
             sealed={!isLive}
+            chosen={chosen}
+            onChoose={(index) => setChosen(index === chosen ? undefined : index)}
           />
         </Panel>
       )}
@@ -88,6 +104,7 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
         title="Header"
         aside={<Segmented legend="Numbers as" options={NOTATIONS} value={notation} onChange={setNotation} />}
       >
+        <GasBar used={BigInt(block.gasUsed)} limit={BigInt(block.gasLimit)} />
         <FieldList>
           {mainFields(block).map((field) => (
             <Field key={field.name} field={field} notation={notation} />
@@ -103,17 +120,31 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
         </details>
       </Panel>
       {receipts.error && <ErrorNote error={receipts.error} />}
-      <Panel title="Transactions" aside={formatCount(block.transactions.length, 'transaction')}>
-        <BlockTransactions block={block} receipts={receipts.data ?? []} slots={slots} isLive={isLive} />
+      <Panel
+        title="Transactions"
+        aside={
+          chosen === undefined ? (
+            formatCount(block.transactions.length, 'transaction')
+          ) : (
+            <span className={css('chosen')}>
+              only of partial block {chosen}
+              <Button size="small" onClick={() => setChosen(undefined)}>
+                Show all {formatInteger(block.transactions.length)}
+              </Button>
+            </span>
+          )
+        }
+      >
+        <BlockTransactions block={block} receipts={receipts.data ?? []} slots={slots} isLive={isLive} only={chosen} />
       </Panel>
     </>
   )
 }
 
-function Field({ field: { name, raw, decimal }, notation }: { field: HeaderField; notation: Notation }) {
+function Field({ field: { name, raw, decimal, term }, notation }: { field: HeaderField; notation: Notation }) {
   const asDecimal = notation === 'decimal' ? decimal : undefined
   return (
-    <FieldRow name={name} raw={raw} mono={asDecimal === undefined}>
+    <FieldRow name={name} term={term} raw={raw} mono={asDecimal === undefined}>
       {asDecimal ?? raw}
     </FieldRow>
   )

@@ -1,6 +1,7 @@
 import type { Hex } from '#primitives/hex.ts'
 import type { RpcBlock } from '#rpc-types/objects.ts'
 import { formatGwei, formatInteger, formatPercent, formatTimestamp } from '#ui/format/numbers.ts'
+import type { TermId } from '#ui/learn/glossary.ts'
 
 /** One field of a header: the node's own hex, and the same for people where that differs. */
 export interface HeaderField {
@@ -8,14 +9,15 @@ export interface HeaderField {
   readonly raw: Hex
   /** Decimal, with its unit; `undefined` for what is no number. */
   readonly decimal: string | undefined
+  readonly term?: TermId | undefined
 }
 
 /** A field as far as the chain has it: not every chain's headers have them all. */
-type MaybeField = readonly [name: string, raw: Hex | null | undefined, decimal?: (raw: Hex) => string]
+type MaybeField = readonly [name: string, raw: Hex | null | undefined, decimal?: (raw: Hex) => string, term?: TermId]
 
 function present(fields: readonly MaybeField[]): readonly HeaderField[] {
-  return fields.flatMap(([name, raw, decimal]) =>
-    raw === null || raw === undefined ? [] : [{ name, raw, decimal: decimal?.(raw) }],
+  return fields.flatMap(([name, raw, decimal, term]) =>
+    raw === null || raw === undefined ? [] : [{ name, raw, decimal: decimal?.(raw), term }],
   )
 }
 
@@ -31,9 +33,10 @@ export function mainFields(block: RpcBlock): readonly HeaderField[] {
       'Gas used',
       block.gasUsed,
       (raw) => `${quantity(raw)} (${formatPercent(BigInt(raw), BigInt(block.gasLimit))} of the limit)`,
+      'gas',
     ],
     ['Gas limit', block.gasLimit, quantity],
-    ['Base fee per gas', block.baseFeePerGas, (raw) => formatGwei(BigInt(raw))],
+    ['Base fee per gas', block.baseFeePerGas, (raw) => formatGwei(BigInt(raw)), 'base-fee'],
     ['Size', block.size, (raw) => `${quantity(raw)} bytes`],
     ['State root', block.stateRoot],
     ['Transactions root', block.transactionsRoot],

@@ -3,18 +3,21 @@ import { toWord } from '#primitives/hex.ts'
 import type { FullBlock } from '#ui/queries/blocks.ts'
 import { slotsOf } from './slots.ts'
 
-const block = { transactions: [1, 2, 3].map((id) => ({ hash: toWord(id) })) } as unknown as FullBlock
+const FIELDS = { from: '0x01', to: null, value: 5n }
+const block = {
+  transactions: [1, 2, 3].map((id) => ({ hash: toWord(id), from: '0x01', to: null, value: '0x5' })),
+} as unknown as FullBlock
 
 test('transactions are dealt to the partial blocks that brought them', () => {
   const receipts = [{ transactionHash: toWord(3), status: '0x0' as const }]
   expect(slotsOf(block, receipts, [1, 0, 2])).toEqual([
-    { index: 0, transactions: [{ hash: toWord(1), reverted: false }] },
+    { index: 0, transactions: [{ ...FIELDS, hash: toWord(1), reverted: false }] },
     { index: 1, transactions: [] },
     {
       index: 2,
       transactions: [
-        { hash: toWord(2), reverted: false },
-        { hash: toWord(3), reverted: true },
+        { ...FIELDS, hash: toWord(2), reverted: false },
+        { ...FIELDS, hash: toWord(3), reverted: true },
       ],
     },
   ])

@@ -20,7 +20,7 @@ export function slotsOf(
   return partials.map((count, index) => {
     const transactions = block.transactions
       .slice(start, start + count)
-      .map(({ hash }) => ({ hash, reverted: failed.has(hash) }))
+      .map(({ hash, from, to, value }) => ({ hash, from, to, value: BigInt(value), reverted: failed.has(hash) }))
     start += count
     return { index, transactions }
   })

@@ -1,12 +1,11 @@
-import type { CSSProperties } from 'react'
-import type { LiveBlock } from '#ui/feed/feed-state.ts'
-import { msUntilSeal } from '#ui/feed/selectors.ts'
-import { useFeed } from '#ui/feed/store.ts'
+import { sealDueAtMs } from '#ui/feed/selectors.ts'
+import { useFeed, useFrozenView } from '#ui/feed/store.ts'
 import { formatSeconds } from '#ui/format/numbers.ts'
 import { useClockState, useDisturbedSeal, usePace } from '#ui/queries/status.ts'
 import { useNow } from '#ui/shell/ticker.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Deadline.module.css'
+import { useDeadlineBar } from './use-deadline-bar.ts'
 
 const css = classNames(styles)
 
@@ -17,24 +16,23 @@ export function Deadline() {
   const pace = usePace()
   const running = clock === 'running' && live !== undefined
   const now = useNow(running)
+  const frozen = useFrozenView((view) => view.sinceMs !== undefined)
   const seal = useDisturbedSeal()
   const disturbed = seal?.blockNumber === live?.number ? seal : undefined
-  const total = (pace.partialsPerBlock * pace.partialMs + (disturbed?.delayMs ?? 0)) / pace.speed
+  const totalMs = (pace.partialsPerBlock * pace.partialMs + (disturbed?.delayMs ?? 0)) / pace.speed
   const ticksLeft = live ? pace.partialsPerBlock - live.index : pace.partialsPerBlock
-  const left = running ? leftMs(live) / total : ticksLeft / pace.partialsPerBlock
-  const share = { '--done': Math.min(1, Math.max(0, 1 - left)) } as CSSProperties
+  const dueAtMs = live && (disturbed?.dueAtMs ?? sealDueAtMs(live, pace))
+  const leftMs = running && dueAtMs !== undefined ? Math.max(0, dueAtMs - now) : undefined
+  const left = leftMs === undefined ? ticksLeft / pace.partialsPerBlock : leftMs / totalMs
+  const bar = useDeadlineBar({ done: 1 - left, dueAtMs: running && !frozen ? dueAtMs : undefined, totalMs })
   return (
     <>
       <p className={css('words')}>{words()}</p>
       <div className={css('track')} aria-hidden="true">
-        <div className={css('bar')} style={share} />
+        <div ref={bar} className={css('bar')} />
       </div>
     </>
   )
-
-  function leftMs(block: LiveBlock): number {
-    return disturbed ? Math.max(0, disturbed.dueAtMs - now) : msUntilSeal(block, pace, now)
-  }
 
   function words() {
     if (!live || !clock) return '…'
@@ -42,7 +40,7 @@ export function Deadline() {
     if (clock === 'paused') return `paused, ${ticksLeft} ${ticksLeft === 1 ? 'tick' : 'ticks'} before the seal`
     return (
       <>
-        seals in <strong className={css('seconds')}>{formatSeconds(leftMs(live))}</strong>
+        seals in <strong className={css('seconds')}>{formatSeconds(leftMs ?? 0)}</strong>
       </>
     )
   }

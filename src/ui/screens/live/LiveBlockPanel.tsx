@@ -1,38 +1,44 @@
-import { useMemo } from 'react'
+import { type ReactNode, type RefObject, useMemo } from 'react'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { Glyph } from '#ui/components/Glyph.tsx'
 import { PartialStrip } from '#ui/components/PartialStrip.tsx'
-import { type Square, Squares } from '#ui/components/Squares.tsx'
+import { Squares } from '#ui/components/Squares.tsx'
+import { squareOf } from '#ui/components/square.ts'
 import type { LiveBlock } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { formatCount, formatGwei, formatInteger, formatPercent } from '#ui/format/numbers.ts'
+import { Term } from '#ui/learn/Term.tsx'
+import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { usePace } from '#ui/queries/status.ts'
 import { useCapabilities } from '#ui/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { Deadline } from './Deadline.tsx'
+import { describeChange } from './describe-change.ts'
 import styles from './LiveBlockPanel.module.css'
 
 const css = classNames(styles)
 
 /** The live block: what `pending` answers, filling up partial block by partial block. */
-export function LiveBlockPanel() {
+export function LiveBlockPanel({ ref }: { ref: RefObject<HTMLElement | null> }) {
   const live = useFeed((feed) => feed.live)
   const { partialsPerBlock } = usePace()
   const { preconfirms, devnet } = useCapabilities()
   return (
-    <section className={css('panel')} aria-label="Pending block">
+    <section ref={ref} className={css('panel')} aria-label="Pending block">
       <div className={css('head')}>
         <h2 className={css('title')}>
-          {live ? (
-            <AppLink to={`/block/${live.number}`} className={css('number')}>
-              Block #{live.number}
-            </AppLink>
-          ) : (
-            <span className={css('number')}>Block #…</span>
-          )}
+          <span className={css('numberBox')} data-morph="number">
+            {live ? (
+              <AppLink to={`/block/${live.number}`} className={css('number')}>
+                Block #{live.number}
+              </AppLink>
+            ) : (
+              <span className={css('number')}>Block #…</span>
+            )}
+          </span>
           <span className={css('state')}>
             <Glyph sign={preconfirms ? 'preconfirmed' : 'mempool'} size={13} />
-            {preconfirms ? 'Pending' : 'Projected'}
+            {preconfirms ? <Term of="pending">Pending</Term> : 'Projected'}
           </span>
         </h2>
         <p className={css('progress')}>
@@ -40,7 +46,8 @@ export function LiveBlockPanel() {
             'as the endpoint answers pending'
           ) : live ? (
             <>
-              partial block <strong className={css('index')}>{live.index}</strong> of 0–{partialsPerBlock - 1}
+              <Term of="partial-block">partial block</Term> <strong className={css('index')}>{live.index}</strong> of 0–
+              {partialsPerBlock - 1}
             </>
           ) : (
             'waiting for the first partial block'
@@ -50,22 +57,30 @@ export function LiveBlockPanel() {
       </div>
       {!devnet && <Contents live={live} />}
       {devnet && (
-        <PartialStrip
-          key={live?.number}
-          slots={live?.slots ?? []}
-          newest={live?.index}
-          transactionCount={live?.transactionCount ?? 0}
-          partialsPerBlock={partialsPerBlock}
-        />
+        <div className={css('strip')} data-morph="squares">
+          <PartialStrip
+            slots={live?.slots ?? []}
+            newest={live?.index}
+            transactionCount={live?.transactionCount ?? 0}
+            withdrawn={live?.withdrawn ?? []}
+            block={live?.number}
+            partialsPerBlock={partialsPerBlock}
+          />
+        </div>
       )}
       <dl className={css('facts')}>
-        <Fact name="Base fee" value={live ? formatGwei(live.baseFeePerGas) : '…'} />
+        <Fact name={<Term of="base-fee">Base fee</Term>} value={live ? formatGwei(live.baseFeePerGas) : '…'} />
         <Fact name="Transactions" value={live ? formatInteger(live.transactionCount) : '…'} />
         <Fact
-          name="Gas used"
+          name={
+            <>
+              <Term of="gas">Gas</Term> used
+            </>
+          }
           value={live ? `${formatInteger(live.gasUsed)} (${formatPercent(live.gasUsed, live.gasLimit)})` : '…'}
         />
       </dl>
+      {devnet && <LastChange />}
       <p className="visually-hidden">
         {live &&
           `${formatCount(live.transactionCount, 'transaction')} ${preconfirms ? 'pre-confirmed' : 'projected'} in block ${live.number} so far.`}
@@ -74,27 +89,31 @@ export function LiveBlockPanel() {
   )
 }
 
+/** What just happened, in words. */
+function LastChange() {
+  const live = useFeed((feed) => feed.live)
+  const sealed = useFeed((feed) => feed.sealed[0])
+  return <p className={css('change')}>{live && describeChange(live, sealed)}</p>
+}
+
 /** What is in the live block of a chain that does not say in which order it came. */
 function Contents({ live }: { live: LiveBlock | undefined }) {
   const { preconfirms } = useCapabilities()
+  const ownHashes = useOwnTransactions((state) => state.hashes)
+  const stage = preconfirms ? 'preconfirmed' : 'mempool'
   const squares = useMemo(
-    () =>
-      (live?.slots ?? []).flatMap((slot) =>
-        slot.transactions.map(
-          ({ reverted }): Square => ({ state: reverted ? 'reverted' : preconfirms ? 'preconfirmed' : 'mempool' }),
-        ),
-      ),
-    [live, preconfirms],
+    () => (live?.slots ?? []).flatMap((slot) => slot.transactions.map((tx) => squareOf(tx, stage, ownHashes))),
+    [live, stage, ownHashes],
   )
   if (squares.length === 0) return <p className={css('progress')}>No transactions in it so far.</p>
   return (
     <div className={css('contents')}>
-      <Squares squares={squares} />
+      <Squares squares={squares} block={live?.number} />
     </div>
   )
 }
 
-function Fact({ name, value }: { name: string; value: string }) {
+function Fact({ name, value }: { name: ReactNode; value: string }) {
   return (
     <div className={css('fact')}>
       <dt>{name}</dt>

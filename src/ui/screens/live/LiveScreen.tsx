@@ -1,54 +1,92 @@
-import { MissingFeatures } from '#ui/connect/MissingFeatures.tsx'
+import { lazy, type ReactNode } from 'react'
+import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
 import { useCapabilities, useSession } from '#ui/session.ts'
+import { LoadBoundary } from '#ui/shell/LoadBoundary.tsx'
 import { useTitle } from '#ui/shell/use-title.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { Explanation } from './Explanation.tsx'
-import { LiveBlockPanel } from './LiveBlockPanel.tsx'
 import styles from './LiveScreen.module.css'
-import { Mempool } from './Mempool.tsx'
 import { Race } from './Race.tsx'
-import { SealedBlocks } from './SealedBlocks.tsx'
+import { Ribbon } from './Ribbon.tsx'
 import { SendButton } from './SendButton.tsx'
-import { SendForm } from './SendForm.tsx'
 import { TransactionsPanel } from './TransactionsPanel.tsx'
 
 const css = classNames(styles)
 
-/** The chain at work: mempool, live block and sealed blocks, and a way to send something into it. */
+const ChainTools = lazy(async () => ({ default: (await import('./ChainTools.tsx')).ChainTools }))
+
+const SendForm = lazy(async () => ({ default: (await import('./SendForm.tsx')).SendForm }))
+const MissingFeatures = lazy(async () => ({
+  default: (await import('#ui/connect/MissingFeatures.tsx')).MissingFeatures,
+}))
+const LatencyPanel = lazy(async () => ({ default: (await import('./LatencyPanel.tsx')).LatencyPanel }))
+
+/** The chain at work: mempool, live block and sealed blocks, and what one can do to it. */
 export function LiveScreen() {
   useTitle('Live')
   const { remote } = useSession()
-  const { preconfirms, accounts } = useCapabilities()
+  const { preconfirms, accounts, devnet } = useCapabilities()
   return (
     <>
-      <div className={css('intro')}>
-        <div>
-          <h1 className={css('headline')}>
-            {preconfirms ? 'A chain that answers before it confirms' : 'A chain, block by block'}
-          </h1>
-          <p className={css('lead')}>
-            {remote
-              ? `This page shows the chain at ${remote.endpoint.host} instead of its own.`
-              : 'A complete layer-2 devnet, running in your browser. Send a transaction and watch it enter the live block ' +
-                'within 200 ms, long before the block is sealed.'}
-          </p>
-        </div>
+      <ScreenHeading
+        title={preconfirms ? 'A chain that answers before it confirms' : 'A chain, block by block'}
+        lead={
+          remote
+            ? `This page shows the chain at ${remote.endpoint.host} instead of its own.`
+            : 'A complete layer-2 devnet, running in your browser. Send a transaction and watch it enter the live block ' +
+              'within 200 ms, long before the block is sealed.'
+        }
+      >
         {accounts.length > 0 && <SendButton />}
-      </div>
-      <MissingFeatures />
-      <div className={css('ribbon')}>
-        <Mempool />
-        <LiveBlockPanel />
-        <SealedBlocks />
-      </div>
+      </ScreenHeading>
+      {remote && (
+        <Later waiting={null}>
+          <MissingFeatures />
+        </Later>
+      )}
+      <Ribbon />
       {accounts.length > 0 && (
         <div className={css('pair')}>
-          <Race />
-          <SendForm />
+          <div className={css('stack')}>
+            <Race />
+            {devnet && (
+              <Later>
+                <LatencyPanel />
+              </Later>
+            )}
+            <Later>
+              <SendForm />
+            </Later>
+          </div>
+          <div className={css('stack')}>
+            {devnet && (
+              <Later>
+                <ChainTools />
+              </Later>
+            )}
+          </div>
         </div>
       )}
       <Explanation />
       <TransactionsPanel />
     </>
+  )
+}
+
+/** Around what is loaded after what is seen first. */
+function Later({
+  waiting = <div className={css('waiting')} aria-hidden="true" />,
+  children,
+}: {
+  waiting?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <LoadBoundary
+      waiting={waiting}
+      renderFailure={(error) => <p className="note">A part of this screen could not be loaded: {error.message}</p>}
+    >
+      {children}
+    </LoadBoundary>
   )
 }

@@ -1,23 +1,15 @@
-import type { CSSProperties } from 'react'
+import { Undo2 } from 'lucide-react'
+import type { CSSProperties, ReactNode } from 'react'
 import { Address } from '#ui/components/Address.tsx'
-import { AppLink } from '#ui/components/AppLink.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
-import { StateChip } from '#ui/components/StateChip.tsx'
+import { TransactionLine } from '#ui/components/TransactionStatus.tsx'
 import { useFeed } from '#ui/feed/store.ts'
-import { mediumHex } from '#ui/format/hex.ts'
 import { formatDuration, formatEth } from '#ui/format/numbers.ts'
-import { describeProgress } from '#ui/format/stage.ts'
+import { Term } from '#ui/learn/Term.tsx'
 import { type OwnTransaction, useOwnTransactions } from '#ui/own/own-transactions.ts'
-import {
-  hasReached,
-  knownProgress,
-  LOST_TIMES,
-  type Progress,
-  progressByAnswers,
-  progressOfAll,
-  stepTimes,
-} from '#ui/own/progress.ts'
+import { hasReached, knownProgress, LOST_TIMES, type Progress, progressOfAll, stepTimes } from '#ui/own/progress.ts'
+import { type Withdrawal, withdrawalsOf, withdrawalWords } from '#ui/own/withdrawals.ts'
 import { useClockState, usePace } from '#ui/queries/status.ts'
 import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
 import { useCapabilities } from '#ui/session.ts'
@@ -43,16 +35,15 @@ export function Race() {
 function Untimed({ own }: { own: OwnTransaction | undefined }) {
   return (
     <Panel title="Your last transaction" aside="this endpoint keeps no times">
-      {own ? <UntimedTransaction key={own.hash} own={own} /> : <p className={css('lead')}>Nothing sent yet.</p>}
+      {own ? <UntimedTransaction key={own.hash} own={own} /> : <p className="muted">Nothing sent yet.</p>}
     </Panel>
   )
 }
 
 function UntimedTransaction({ own }: { own: OwnTransaction }) {
   const { data, error } = useTransaction(own.hash)
-  const answered = progressByAnswers(data?.tx ?? null, data?.receipt ?? null)
   const seen = useFeed((feed) => feed.transactions.get(own.hash))
-  const progress = knownProgress(seen, answered)
+  const progress = knownProgress(seen, progressOfAll([], data?.tx ?? null, data?.receipt ?? null))
   return (
     <div className={css('race')}>
       <What own={own} progress={progress} />
@@ -65,14 +56,7 @@ function UntimedTransaction({ own }: { own: OwnTransaction }) {
 function What({ own, progress }: { own: OwnTransaction; progress: Progress }) {
   return (
     <>
-      <div className={css('what')}>
-        <output aria-live="off" aria-label={`Transaction ${own.hash}: ${describeProgress(progress)}`}>
-          <StateChip stage={progress.stage} outcome={progress.outcome} withOutcome />
-        </output>
-        <AppLink to={`/tx/${own.hash}`} className="mono">
-          {mediumHex(own.hash)}
-        </AppLink>
-      </div>
+      <TransactionLine hash={own.hash} progress={progress} />
       <p className={css('transfer')}>
         {formatEth(own.value)} from <Address address={own.from} /> to{' '}
         {own.to ? <Address address={own.to} /> : 'a new contract'}
@@ -108,30 +92,49 @@ function Lane({ own }: { own: OwnTransaction }) {
   const now = useNow(counting)
   const waited = counting && times.receivedAtMs !== undefined ? Math.max(0, now - times.receivedAtMs) : undefined
   const { partialMs, partialsPerBlock, speed } = usePace()
+  const branches = withdrawalsOf(events)
   const scale = Math.max(
     (partialMs * (partialsPerBlock + 1)) / speed,
     times.sealedMs ?? times.preconfirmedMs ?? 0,
     waited ?? 0,
+    ...branches.map(sinceReceived),
   )
   return (
     <div className={css('race')}>
       <What own={own} progress={progress} />
       <div className={css('lane')}>
-        {lane('Pre-confirmed', 'preconfirmed', times.preconfirmedMs)}
+        {lane(PRECONFIRMED, 'preconfirmed', times.preconfirmedMs)}
         {lane('Sealed', 'sealed', times.sealedMs)}
       </div>
-      <p className={css('lead')}>{summary()}</p>
+      <p className="muted">{summary()}</p>
+      {branches.map((branch) => (
+        <p key={branch.withdrawnAtMs} className={css('branch')}>
+          <Undo2 size={14} aria-hidden="true" />
+          {withdrawalWords(branch)}
+        </p>
+      ))}
       {error && <ErrorNote error={error} />}
     </div>
   )
 
-  function lane(name: string, look: 'preconfirmed' | 'sealed', ms: number | undefined) {
+  function lane(name: ReactNode, look: 'preconfirmed' | 'sealed', ms: number | undefined) {
     const shown = ms ?? (ended ? undefined : waited)
     const unknown = ended || timesLost ? '–' : 'waiting'
     const time = shown === undefined ? unknown : formatDuration(shown)
     return (
-      <Step name={name} look={look} time={time} share={Math.min(1, (shown ?? 0) / scale)} measured={ms !== undefined} />
+      <Step
+        name={name}
+        look={look}
+        time={time}
+        share={Math.min(1, (shown ?? 0) / scale)}
+        undone={branches.filter(({ step }) => step === look).map((branch) => sinceReceived(branch) / scale)}
+        measured={ms !== undefined}
+      />
     )
+  }
+
+  function sinceReceived({ tookPlaceAtMs }: Withdrawal): number {
+    return times.receivedAtMs === undefined ? 0 : Math.max(0, tookPlaceAtMs - times.receivedAtMs)
   }
 
   function summary(): string {
@@ -143,18 +146,25 @@ function Lane({ own }: { own: OwnTransaction }) {
   }
 }
 
+const PRECONFIRMED = <Term of="preconfirmed">Pre-confirmed</Term>
+
+const NOTHING_UNDONE: readonly number[] = []
+
 function Step({
   name,
   look,
   time,
   share,
+  undone = NOTHING_UNDONE,
   measured = false,
 }: {
-  name: string
+  name: ReactNode
   look: 'preconfirmed' | 'sealed'
   time: string
   /** Of the track, 0 to 1. */
   share: number
+  /** Where on the track the step was taken before, and taken back. */
+  undone?: readonly number[]
   measured?: boolean
 }) {
   return (
@@ -162,6 +172,9 @@ function Step({
       <span>{name}</span>
       <span className={css('track')} aria-hidden="true">
         <span className={css('bar', look, !measured && 'waiting')} style={{ '--share': share } as CSSProperties} />
+        {undone.map((at) => (
+          <span key={at} className={css('undone')} style={{ '--share': at } as CSSProperties} />
+        ))}
       </span>
       <span className={css('time', measured && 'measured')}>{time}</span>
     </div>

@@ -1,24 +1,41 @@
-import { memo, useMemo } from 'react'
+import { memo, type RefObject, useMemo, useRef } from 'react'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { Glyph } from '#ui/components/Glyph.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
-import { type Square, Squares } from '#ui/components/Squares.tsx'
+import { Squares } from '#ui/components/Squares.tsx'
+import { type Square, squareOf } from '#ui/components/square.ts'
 import type { SealedSummary } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { formatCount } from '#ui/format/numbers.ts'
+import { Term } from '#ui/learn/Term.tsx'
+import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './SealedBlocks.module.css'
+import { useSealMorph } from './use-seal-morph.ts'
 
 const css = classNames(styles)
 
 const SHOWN = 5
 
-/** The newest sealed blocks, newest first. */
-export function SealedBlocks() {
+/**
+ * The newest sealed blocks, newest first.
+ *
+ * @param livePanel - Where the newest one stood until it was sealed.
+ */
+export function SealedBlocks({ livePanel }: { livePanel: RefObject<HTMLElement | null> }) {
   const sealed = useFeed((feed) => feed.sealed)
+  const list = useRef<HTMLOListElement>(null)
+  useSealMorph(list, livePanel, sealed[0]?.number)
   return (
-    <Panel title="Sealed blocks" aside="newest first">
-      <ol className={css('list')} aria-label="Sealed blocks">
+    <Panel
+      title={
+        <>
+          <Term of="sealed">Sealed</Term> blocks
+        </>
+      }
+      aside="newest first"
+    >
+      <ol ref={list} className={css('list')} aria-label="Sealed blocks">
         {sealed.slice(0, SHOWN).map((block) => (
           <Row key={block.hash} block={block} />
         ))}
@@ -28,31 +45,43 @@ export function SealedBlocks() {
 }
 
 const Row = memo(function Row({ block }: { block: SealedSummary }) {
-  const squares = useMemo(() => {
-    const count = block.transactionCount ?? 0
-    return Array.from(
-      { length: count },
-      (_, i): Square => ({
-        state: i >= count - block.revertedCount ? 'reverted' : 'sealed',
-      }),
-    )
-  }, [block])
+  const ownHashes = useOwnTransactions((state) => state.hashes)
+  const squares = useMemo(() => squaresOf(block, ownHashes), [block, ownHashes])
   const transactions =
     block.transactionCount === undefined ? 'contents not seen' : formatCount(block.transactionCount, 'transaction')
   return (
-    <li>
+    <li className={css('item')}>
+      <span className={css('frame')} data-morph="frame" aria-hidden="true" />
       <AppLink
         to={`/block/${block.number}`}
         className={css('row')}
         aria-label={`Block ${block.number}, ${transactions}`}
       >
         <Glyph sign="sealed" size={11} />
-        <span className={css('number')}>#{block.number}</span>
-        <span className={css('squares')}>{squares.length > 0 && <Squares squares={squares} align="middle" />}</span>
-        <span className={css('count')}>
+        <span className={css('number')} data-morph="number">
+          #{block.number}
+        </span>
+        <span className={css('squares')} data-morph="squares">
+          {squares.length > 0 && <Squares squares={squares} align="middle" opens={false} block={block.number} />}
+        </span>
+        <span className={css('count')} data-morph="count">
           {block.transactionCount === undefined ? '– txs' : formatCount(block.transactionCount, 'tx')}
         </span>
       </AppLink>
     </li>
   )
 })
+
+/** In the order of the block where it was seen; else the reverted ones last. */
+function squaresOf(block: SealedSummary, ownHashes: Parameters<typeof squareOf>[2]): readonly Square[] {
+  if (block.slots) {
+    return block.slots.flatMap((slot) => slot.transactions.map((tx) => squareOf(tx, 'sealed', ownHashes)))
+  }
+  const count = block.transactionCount ?? 0
+  return Array.from({ length: count }, (_, i) => ({
+    stage: 'sealed',
+    reverted: i >= count - block.revertedCount,
+    own: false,
+    tx: undefined,
+  }))
+}

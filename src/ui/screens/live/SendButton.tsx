@@ -1,9 +1,10 @@
+import { useEffect } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Kbd } from '#ui/components/Kbd.tsx'
 import { formatEth } from '#ui/format/numbers.ts'
 import { useSender } from '#ui/own/sender.ts'
-import { QUICK_VALUE, quickRecipient, useSend } from '#ui/own/use-send.ts'
+import { loadSigner, QUICK_VALUE, quickRecipient, useSend } from '#ui/own/use-send.ts'
 import { useShortcut } from '#ui/shell/use-shortcut.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './SendButton.module.css'
@@ -16,12 +17,16 @@ export function SendButton() {
   const sender = useSender((state) => state.index)
   const send = () => mutate({ to: quickRecipient(sender), value: QUICK_VALUE })
   useShortcut('s', send)
+  useEffect(() => {
+    // So that the first press need not wait for it. If it does not come, the press asks again, and says what is wrong.
+    loadSigner().catch(() => {})
+  }, [])
   return (
     <div className={css('action')}>
       <Button look="primary" size="large" onClick={send} aria-keyshortcuts="s">
         Send transaction <Kbd>S</Kbd>
       </Button>
-      <p className={css('hint')}>
+      <p className={`${css('hint')} note`}>
         {formatEth(QUICK_VALUE, 2)} from Account {sender}, a public test account
       </p>
       {error && <ErrorNote error={error} />}

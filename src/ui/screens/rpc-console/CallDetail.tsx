@@ -28,7 +28,7 @@ export function CallDetail({ call, target }: { call: LoggedCall; target: Snippet
     <section className={css('detail')} aria-label={`Call ${id}`}>
       <div className={css('head')}>
         <h3 className={css('title')}>{method}</h3>
-        <span className={css('meta')}>
+        <span className="note">
           from {SOURCE_WORDS[source]} at {formatClock(startedAtMs)}, {outcomeWords(outcome)}
           {took}
         </span>
@@ -51,7 +51,7 @@ export function CallDetail({ call, target }: { call: LoggedCall; target: Snippet
 function Response({ call: { outcome } }: { call: LoggedCall }) {
   switch (outcome.status) {
     case 'waiting':
-      return <p className={css('meta')}>There is no answer yet.</p>
+      return <p className="note">There is no answer yet.</p>
     case 'answered':
       return <KeptValue label="Response" kept={outcome.result} />
     case 'failed':
@@ -68,5 +68,5 @@ function Response({ call: { outcome } }: { call: LoggedCall }) {
 
 function KeptValue({ label, kept }: { label: string; kept: Kept }) {
   if (kept.kept) return <JsonView label={label} value={kept.value} />
-  return <p className={css('meta')}>Too large to be kept in the log. Run the request at the console to see it.</p>
+  return <p className="note">Too large to be kept in the log. Run the request at the console to see it.</p>
 }

@@ -2,6 +2,7 @@ import { Download, Pause, Play, Trash2 } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import type { CallLog, CallSource, LoggedCall } from '#client/call-log.ts'
 import { Button } from '#ui/components/Button.tsx'
+import { CheckField } from '#ui/components/CheckField.tsx'
 import { fieldClass } from '#ui/components/Field.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
 import { formatInteger } from '#ui/format/numbers.ts'
@@ -72,14 +73,9 @@ export function CallLogPanel({ log, target }: { log: CallLog; target: SnippetTar
             </option>
           ))}
         </select>
-        <label className={css('check')}>
-          <input
-            type="checkbox"
-            checked={filter.failedOnly}
-            onChange={(event) => filterLog({ failedOnly: event.target.checked })}
-          />
+        <CheckField checked={filter.failedOnly} onChange={(failedOnly) => filterLog({ failedOnly })}>
           Errors only
-        </label>
+        </CheckField>
         <div className={css('actions')}>
           <Button size="small" aria-pressed={held !== undefined} onClick={() => setHeld(held ? undefined : latest)}>
             {held ? <Play size={14} aria-hidden="true" /> : <Pause size={14} aria-hidden="true" />}

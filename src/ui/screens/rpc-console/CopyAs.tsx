@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { CodeBlock } from '#ui/components/CodeBlock.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { Segmented } from '#ui/components/Segmented.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -31,10 +32,10 @@ export function CopyAs({
           value={shown.name}
           onChange={setName}
         />
-        <span className={css('note')}>for {shown.note}</span>
+        <span className="note">for {shown.note}</span>
         <CopyButton value={shown.text} label={`${shown.name} snippet`} />
       </div>
-      <pre className={css('text')}>{shown.text}</pre>
+      <CodeBlock>{shown.text}</CodeBlock>
     </details>
   )
 }

@@ -37,7 +37,7 @@ export function JsonView({ label, value }: { label: string; value: unknown }) {
           </Button>
         )}
         {cut && limit >= MORE_LINES && (
-          <p className={css('note')}>
+          <p className={`${css('note')} note`}>
             The first {formatInteger(MORE_LINES)} lines of {formatInteger(raw.length)} characters; the copy has them
             all.
           </p>

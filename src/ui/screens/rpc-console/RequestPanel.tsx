@@ -8,7 +8,7 @@ import { Panel } from '#ui/components/Panel.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import { CopyAs } from './CopyAs.tsx'
 import { checkParams, readParams } from './check-params.ts'
-import { editParams, pin, useConsole } from './console-store.ts'
+import { chooseMethod, editParams, pin, useConsole } from './console-store.ts'
 import type { SnippetTarget } from './copy-as.ts'
 import { ParameterHelp } from './ParameterHelp.tsx'
 import { Prose } from './Prose.tsx'
@@ -123,7 +123,7 @@ export function RequestPanel({
           <Button disabled={!params} onClick={() => params && edit(params)}>
             Tidy
           </Button>
-          <Button disabled={typed === undefined} onClick={() => useConsole.setState({ text: undefined })}>
+          <Button disabled={typed === undefined} onClick={() => chooseMethod(name)}>
             Example
           </Button>
         </div>

@@ -6,6 +6,7 @@ import type { BlinknetProvider } from '#client/provider.ts'
 import type { RpcRoute } from '#client/register-service-worker.ts'
 import type { OpenRpcMethod } from '#rpc-types/open-rpc.ts'
 import { Panel } from '#ui/components/Panel.tsx'
+import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
 import { openRpcQuery } from '#ui/queries/open-rpc.ts'
 import { useProvider, useSession } from '#ui/session.ts'
 import { useTitle } from '#ui/shell/use-title.ts'
@@ -42,16 +43,13 @@ export function RpcConsoleScreen({ tools, route }: { tools: ConsoleTools; route:
   }
   return (
     <>
-      <div>
-        <h1 className={css('title')}>RPC console</h1>
-        <p className={css('lead')}>Ask the node anything, and see what this page and its scripts ask it.</p>
-      </div>
+      <ScreenHeading title="RPC console" lead="Ask the node anything, and see what this page and its scripts ask it." />
       <div className={css('columns')}>
         {document || error ? (
           <div className={css('methods')}>
             <MethodPicker methods={document?.methods ?? NONE} />
             {error && (
-              <p className={css('note')}>
+              <p className="note">
                 The node does not describe its methods ({error.message}). Type the name of one to call it.
               </p>
             )}

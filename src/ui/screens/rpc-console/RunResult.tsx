@@ -1,5 +1,5 @@
-import { TriangleAlert } from 'lucide-react'
 import { ProviderRpcError } from '#client/provider.ts'
+import { FailureNote } from '#ui/components/ErrorNote.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import { formatTook } from './call-words.ts'
 import { explainRefusal } from './explain-refusal.ts'
@@ -13,7 +13,7 @@ const css = classNames(styles)
 export function RunResult({ outcome, running }: { outcome: RunOutcome | undefined; running: boolean }) {
   return (
     <div className={css('result')}>
-      <output className={css('status')} aria-label="Result of the request">
+      <output className="note" aria-label="Result of the request">
         {running ? 'Waiting for the answer…' : outcome ? statusWords(outcome) : 'Nothing has been run yet.'}
       </output>
       {outcome?.end.ok && <JsonView label="Result" value={outcome.end.result} />}
@@ -27,17 +27,10 @@ function statusWords({ method, tookMs, end }: RunOutcome): string {
 }
 
 function Refusal({ error }: { error: unknown }) {
-  const { what, why } = explainRefusal(error)
   const data = error instanceof ProviderRpcError ? error.data : undefined
   return (
     <>
-      <div className={css('refusal')}>
-        <TriangleAlert size={16} aria-hidden="true" className={css('icon')} />
-        <div>
-          <p className={css('what')}>{what}</p>
-          <p className={css('why')}>{why}</p>
-        </div>
-      </div>
+      <FailureNote {...explainRefusal(error)} />
       {data !== undefined && <JsonView label="Error data" value={data} />}
     </>
   )

@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shellQuote, snippetsOf } from './copy-as.ts'
+import { snippetsOf } from './copy-as.ts'
 
 const names = (pageUrl: string | undefined, remoteUrl: string | undefined) =>
   snippetsOf('eth_call', [], { pageUrl, remoteUrl }).map(({ name }) => name)
@@ -28,14 +26,4 @@ test('the request is the same in all of them', () => {
 test('a WebSocket endpoint is spoken to by WebSocket', () => {
   const viem = snippetsOf('eth_chainId', [], { pageUrl: undefined, remoteUrl: 'ws://127.0.0.1:9' })[0]
   expect(viem?.text).toContain(`webSocket("ws://127.0.0.1:9")`)
-})
-
-test('a shell reads every text as one word and unchanged', () => {
-  const text = fc.string({ unit: 'grapheme' }).filter((drawn) => !drawn.includes('\0'))
-  fc.assert(
-    fc.property(text, (drawn) => {
-      expect(execFileSync('sh', ['-c', `printf %s ${shellQuote(drawn)}`], { encoding: 'utf8' })).toBe(drawn)
-    }),
-    { numRuns: 30 },
-  )
 })

@@ -1,3 +1,5 @@
+import { DEFAULT_SERVER, shellQuote } from '#ui/format/elsewhere.ts'
+
 /** A way to make the same call elsewhere. */
 export interface Snippet {
   readonly name: 'fetch' | 'curl' | 'viem' | 'cast'
@@ -5,9 +7,6 @@ export interface Snippet {
   readonly note: string
   readonly text: string
 }
-
-/** A Node.js server of one's own, as it starts by default. */
-const DEFAULT_SERVER = 'http://127.0.0.1:8545'
 
 /** What is called, and where it can be reached. */
 export interface SnippetTarget {
@@ -63,9 +62,4 @@ function viemSnippet(method: string, params: readonly unknown[], url: string, is
     `const client = createPublicClient({ transport: ${transport}(${JSON.stringify(url)}) })`,
     `console.log(await client.request({ method: ${JSON.stringify(method)}, params: ${JSON.stringify(params)} }))`,
   ].join('\n')
-}
-
-/** One word for a POSIX shell, whatever is in it. */
-export function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }

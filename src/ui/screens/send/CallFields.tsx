@@ -1,10 +1,11 @@
 import { Segmented } from '#ui/components/Segmented.tsx'
+import { TextField } from '#ui/components/TextField.tsx'
 import { parameterLabel, parseSignature } from '#ui/compose/call-data.ts'
 import { editDraft, useDraft } from '#ui/compose/draft.ts'
 import type { DraftErrors } from '#ui/compose/read-draft.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Composer.module.css'
-import { DraftField, TextField } from './DraftField.tsx'
+import { DraftField } from './DraftField.tsx'
 
 const css = classNames(styles)
 
@@ -62,14 +63,15 @@ function FunctionFields({ errors }: { errors: DraftErrors }) {
       {parsed.ok &&
         parsed.abi.inputs.map((input, i) => (
           // A parameter may have no name, and two may have the same one: only the position tells them apart.
-          <TextField
-            key={i}
-            label={parameterLabel(input, i)}
-            look={input.type === 'address' ? 'address' : 'mono'}
-            error={errors.args?.[i]}
-            value={args[i] ?? ''}
-            onChange={(text) => editDraft({ args: replaced(args, i, text) })}
-          />
+          <div key={i} className={css('wide')}>
+            <TextField
+              label={parameterLabel(input, i)}
+              look={input.type === 'address' ? 'address' : 'mono'}
+              error={errors.args?.[i]}
+              value={args[i] ?? ''}
+              onChange={(text) => editDraft({ args: replaced(args, i, text) })}
+            />
+          </div>
         ))}
     </>
   )

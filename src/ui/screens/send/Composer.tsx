@@ -7,12 +7,13 @@ import type { DraftKind } from '#ui/compose/draft.ts'
 import { useComposition } from '#ui/compose/use-composition.ts'
 import { useSendComposed } from '#ui/compose/use-send-composed.ts'
 import { viemSnippet } from '#ui/compose/viem-snippet.ts'
-import { formatCount } from '#ui/format/numbers.ts'
+import { formatCount, formatEth } from '#ui/format/numbers.ts'
+import { SenderField } from '#ui/own/SenderField.tsx'
+import { TEST_KEYS } from '#ui/own/test-keys.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Composer.module.css'
 import { Consequences } from './Consequences.tsx'
 import { GasFields } from './GasFields.tsx'
-import { SenderField } from './SenderField.tsx'
 import { Sent } from './Sent.tsx'
 import { SignedPreview } from './SignedPreview.tsx'
 import { TargetFields } from './TargetFields.tsx'
@@ -33,21 +34,27 @@ export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
     flushSync(() => setChecked(true))
     event.currentTarget.querySelector<HTMLElement>('[aria-invalid]')?.focus()
     reset()
-    if (tx) mutate(composed)
+    if (composition && !composed.estimateError) mutate({ account, composition, complete: composed.complete })
   }
 
   const shown = checked ? errors : {}
+  const problem = composed.factsError ?? error
   return (
     <>
       <div className={css('pair')}>
         <Panel title="Transaction" aside="signed in this page">
           <form className={css('form')} onSubmit={submit} noValidate>
-            <SenderField facts={facts} />
+            <div className={css('wide')}>
+              <SenderField hint={`Pending balance ${facts ? formatEth(facts.balance) : '…'}. ${TEST_KEYS}`} />
+            </div>
             <TargetFields kind={kind} errors={shown} />
             <GasFields composed={composed} errors={shown} />
             {tx && facts && <Consequences tx={tx} facts={facts} copies={copies} />}
-            {composed.factsError ? <ErrorNote error={composed.factsError} /> : undefined}
-            {error && <ErrorNote error={error} />}
+            {problem ? (
+              <div className={css('wide')}>
+                <ErrorNote error={problem} />
+              </div>
+            ) : undefined}
             <div className={css('wide', 'actions')}>
               <Button type="submit" look="primary" disabled={isPending}>
                 {isPending ? 'Sending …' : copies > 1 ? `Sign & send ${copies}` : 'Sign & send'}

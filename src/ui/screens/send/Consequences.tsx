@@ -1,6 +1,9 @@
 import { CircleCheck, CircleX, Hourglass } from 'lucide-react'
 import type { CompleteTransaction, SenderFacts } from '#ui/compose/complete.ts'
 import { type Consequence, foresee } from '#ui/compose/consequences.ts'
+import { GLOSSARY } from '#ui/learn/glossary.ts'
+import { Term } from '#ui/learn/Term.tsx'
+import { useCapabilities } from '#ui/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Consequences.module.css'
 
@@ -17,16 +20,21 @@ const VERDICTS: Readonly<Record<Consequence['verdict'], string>> = {
 export function Consequences({ tx, facts, copies }: { tx: CompleteTransaction; facts: SenderFacts; copies: number }) {
   const consequences = foresee(tx, facts, copies)
   const verdict = worstOf(consequences)
+  const { preconfirms } = useCapabilities()
   return (
     <section className={css('box', verdict)} aria-label="What will happen">
-      <p className={css('verdict')}>{VERDICTS[verdict]}</p>
+      <p className={css('verdict')}>
+        {verdict === 'goes' && !preconfirms ? 'It goes into the next block.' : VERDICTS[verdict]}
+      </p>
       <ul className={css('list')}>
-        {consequences.map(({ verdict: part, text }) => {
+        {consequences.map(({ verdict: part, text, term }) => {
           const Icon = ICONS[part]
           return (
             <li key={text} className={css('item')}>
               <Icon size={15} aria-hidden="true" className={css('icon', part)} />
-              <span>{text}</span>
+              <span>
+                {text} {term && <Term of={term}>{GLOSSARY[term].word}</Term>}
+              </span>
             </li>
           )
         })}

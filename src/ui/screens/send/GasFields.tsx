@@ -4,6 +4,7 @@ import { type DraftType, editDraft, useDraft } from '#ui/compose/draft.ts'
 import { type DraftErrors, MAX_COPIES } from '#ui/compose/read-draft.ts'
 import type { Composed } from '#ui/compose/use-composition.ts'
 import { explainError } from '#ui/format/explain-error.ts'
+import { Term } from '#ui/learn/Term.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Composer.module.css'
 import { DraftField } from './DraftField.tsx'
@@ -40,8 +41,12 @@ export function GasFields({ composed, errors }: { composed: Composed; errors: Dr
           value={type}
           onChange={(value) => editDraft({ type: value })}
         />
-        <p className={css('hint')}>{TYPE_NOTES[type]}</p>
+        <p className="note">{TYPE_NOTES[type]}</p>
       </div>
+      <p className={`${css('wide')} note`}>
+        What is left empty is as it stands there in grey: the next <Term of="nonce">nonce</Term>, the{' '}
+        <Term of="gas">gas</Term> that was estimated, and room for twice the <Term of="base-fee">base fee</Term>.
+      </p>
       <DraftField
         name="nonce"
         label="Nonce"

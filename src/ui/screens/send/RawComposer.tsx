@@ -1,15 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { parseTransaction, recoverTransactionAddress, type TransactionSerialized } from 'viem'
-import type { Address, Hex } from '#primitives/hex.ts'
+import type { Hex } from '#primitives/hex.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
-import { dissectTransaction } from '#ui/compose/dissect.ts'
 import { useDraft } from '#ui/compose/draft.ts'
-import { readPastedBytes } from '#ui/compose/read-draft.ts'
-import { submitRaw } from '#ui/compose/send-composed.ts'
+import { NOT_BYTES, readPastedBytes } from '#ui/compose/read-draft.ts'
 import { rawSnippet } from '#ui/compose/viem-snippet.ts'
+import { submitForeign } from '#ui/own/submit-raw.ts'
 import { useProvider } from '#ui/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Composer.module.css'
@@ -33,15 +31,7 @@ export function RawComposer() {
     error,
     isPending,
   } = useMutation({
-    mutationFn: async (bytes: Hex) => {
-      if (!dissectTransaction(bytes).ok) {
-        return provider.request({ method: 'eth_sendRawTransaction', params: [bytes] })
-      }
-      const serializedTransaction = bytes as TransactionSerialized
-      const from = (await recoverTransactionAddress({ serializedTransaction })).toLowerCase() as Address
-      const { to, value } = parseTransaction(serializedTransaction)
-      return submitRaw(provider, bytes, { from, to: (to?.toLowerCase() ?? null) as Address | null, value: value ?? 0n })
-    },
+    mutationFn: (bytes: Hex) => submitForeign(provider, bytes),
   })
 
   function submit(event: FormEvent): void {
@@ -51,10 +41,7 @@ export function RawComposer() {
     if (raw !== undefined && !empty) mutate(raw)
   }
 
-  const problem =
-    raw === undefined
-      ? 'Not bytes. Enter 0x and two hexadecimal digits for each byte.'
-      : 'Paste the bytes of a signed transaction.'
+  const problem = raw === undefined ? NOT_BYTES : 'Paste the bytes of a signed transaction.'
   return (
     <>
       <div className={css('pair')}>

@@ -1,16 +1,13 @@
 import { useLocation, useSearch } from 'wouter'
+import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
 import { Segmented } from '#ui/components/Segmented.tsx'
 import { useCapabilities } from '#ui/session.ts'
 import { NotFound } from '#ui/shell/NotFound.tsx'
 import { useTitle } from '#ui/shell/use-title.ts'
-import { classNames } from '#ui/styles/class-names.ts'
 import { Composer } from './Composer.tsx'
 import { ErrorGallery } from './ErrorGallery.tsx'
 import { RawComposer } from './RawComposer.tsx'
-import styles from './SendScreen.module.css'
 import { SEND_VIEWS, type SendView, sendViewOf } from './send-kinds.ts'
-
-const css = classNames(styles)
 
 const LEADS: Readonly<Record<SendView, string>> = {
   transfer: 'Moves ETH from one account to another.',
@@ -38,13 +35,9 @@ function Send({ view }: { view: SendView }) {
   const go = (to: SendView) => navigate(`/send/${to}${search ? `?${search}` : ''}`)
   return (
     <>
-      <div className={css('head')}>
-        <div>
-          <h1 className={css('headline')}>{view === 'errors' ? 'What the node refuses' : 'Send a transaction'}</h1>
-          <p className={css('lead')}>{LEADS[view]}</p>
-        </div>
+      <ScreenHeading title={view === 'errors' ? 'What the node refuses' : 'Send a transaction'} lead={LEADS[view]}>
         <Segmented legend="What to send" options={SEND_VIEWS} value={view} onChange={go} />
-      </div>
+      </ScreenHeading>
       <View view={view} />
     </>
   )

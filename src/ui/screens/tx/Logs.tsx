@@ -1,34 +1,34 @@
+import { useState } from 'react'
 import type { RpcLog } from '#rpc-types/objects.ts'
-import { Address } from '#ui/components/Address.tsx'
-import { FieldList, FieldRow } from '#ui/components/FieldList.tsx'
-import { classNames } from '#ui/styles/class-names.ts'
-import styles from './Logs.module.css'
+import { Button } from '#ui/components/Button.tsx'
+import { LogList } from '#ui/decode/LogList.tsx'
+import { formatInteger } from '#ui/format/numbers.ts'
+import type { PartProps } from './part-props.ts'
 
-const css = classNames(styles)
+/** Logs that are drawn at once. */
+const SHOWN = 50
 
-/** Logs as the contract wrote them. */
-export function Logs({ logs }: { logs: readonly RpcLog[] }) {
-  if (logs.length === 0) return <p className={css('empty')}>This transaction wrote no logs.</p>
+/** Everything that contracts wrote into the receipt, in its order. */
+export function Logs({ receipt }: PartProps) {
+  if (!receipt) return <p className="empty">Logs are written when the transaction is executed, and it still waits.</p>
+  if (receipt.status === '0x0') {
+    return <p className="empty">A reverted transaction leaves no logs: they were undone with everything else.</p>
+  }
+  if (receipt.logs.length === 0) return <p className="empty">This transaction wrote no logs.</p>
+  return <SomeLogs logs={receipt.logs} />
+}
+
+function SomeLogs({ logs }: { logs: readonly RpcLog[] }) {
+  const [shown, setShown] = useState(SHOWN)
+  const left = logs.length - shown
   return (
-    <ol className={css('logs')}>
-      {logs.map((log) => (
-        <li key={log.logIndex} className={css('log')}>
-          <FieldList>
-            <FieldRow name={`Log ${Number(log.logIndex)}`} raw={log.address}>
-              <Address address={log.address} full />
-            </FieldRow>
-            {log.topics.map((topic, i) => (
-              // A log's topics never change and may repeat: only their position tells them apart.
-              <FieldRow key={i} name={`Topic ${i}`} raw={topic} mono>
-                {topic}
-              </FieldRow>
-            ))}
-            <FieldRow name="Data" raw={log.data} mono>
-              {log.data}
-            </FieldRow>
-          </FieldList>
-        </li>
-      ))}
-    </ol>
+    <>
+      <LogList logs={logs.slice(0, shown)} />
+      {left > 0 && (
+        <div>
+          <Button onClick={() => setShown(shown + 4 * SHOWN)}>Show more of {formatInteger(left)} left</Button>
+        </div>
+      )}
+    </>
   )
 }

@@ -1,10 +1,25 @@
-import type { RpcTransaction } from '#rpc-types/objects.ts'
+import { useQuery } from '@tanstack/react-query'
 import { Address } from '#ui/components/Address.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
+import { LongText } from '#ui/components/CodeBlock.tsx'
+import { CopyTextButton } from '#ui/components/CopyButton.tsx'
 import { FieldList, FieldRow } from '#ui/components/FieldList.tsx'
+import { Glyph } from '#ui/components/Glyph.tsx'
+import { callSnippets } from '#ui/decode/call-snippets.ts'
+import { DecodedView } from '#ui/decode/DecodedView.tsx'
+import { decodeCall } from '#ui/decode/decode-call.ts'
+import { decodeFailure } from '#ui/decode/decode-revert.ts'
+import { useContracts } from '#ui/decode/known-contracts.ts'
+import { RevertView } from '#ui/decode/RevertView.tsx'
 import { describeCall } from '#ui/format/hex.ts'
 import { formatEth, formatGwei, formatInteger } from '#ui/format/numbers.ts'
-import type { Progress } from '#ui/own/progress.ts'
+import { traceQuery } from '#ui/queries/traces.ts'
+import { useProvider, useSession } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Overview.module.css'
+import type { PartProps } from './part-props.ts'
+
+const css = classNames(styles)
 
 /** Other chains have other types. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -14,58 +29,128 @@ const TYPES: Readonly<Record<string, string>> = {
   '0x4': '4, set code',
 }
 
-/** What a transaction says of itself. */
-export function Overview({ tx, progress }: { tx: RpcTransaction; progress: Progress }) {
+/** What a transaction says of itself, and what came of it in short. */
+export function Overview({ tx, receipt, progress }: PartProps) {
   return (
-    <FieldList>
-      <FieldRow name="Hash" raw={tx.hash} mono>
-        {tx.hash}
-      </FieldRow>
-      <FieldRow name="Block">
-        {progress.blockNumber === undefined ? (
-          'none yet'
-        ) : (
-          <>
-            <AppLink to={`/block/${progress.blockNumber}`}>#{progress.blockNumber}</AppLink>
-            {progress.partialIndex !== undefined && `, partial block ${progress.partialIndex}`}
-            {tx.transactionIndex && `, position ${Number(tx.transactionIndex)}`}
-          </>
+    <>
+      <FieldList>
+        <FieldRow name="Hash" raw={tx.hash} mono>
+          {tx.hash}
+        </FieldRow>
+        {receipt && (
+          <FieldRow name="Outcome">
+            {receipt.status === '0x1' ? 'success' : <Reverted tx={tx} receipt={receipt} progress={progress} />}
+          </FieldRow>
         )}
-      </FieldRow>
-      <FieldRow name="From" raw={tx.from}>
-        <Address address={tx.from} full />
-      </FieldRow>
-      {tx.to ? (
-        <FieldRow name="To" raw={tx.to}>
-          <Address address={tx.to} full />
+        <FieldRow name="Block">
+          {progress.blockNumber === undefined ? (
+            'none yet'
+          ) : (
+            <>
+              <AppLink to={`/block/${progress.blockNumber}`}>#{progress.blockNumber}</AppLink>
+              {progress.partialIndex !== undefined && `, partial block ${progress.partialIndex}`}
+              {tx.transactionIndex && `, position ${Number(tx.transactionIndex)}`}
+            </>
+          )}
         </FieldRow>
-      ) : (
-        <FieldRow name="To">a new contract</FieldRow>
-      )}
-      <FieldRow name="Value" raw={tx.value}>
-        <span title={`${BigInt(tx.value)} wei`}>{formatEth(BigInt(tx.value), 6)}</span>
-      </FieldRow>
-      <FieldRow name="Method">{describeCall(tx)}</FieldRow>
-      <FieldRow name="Nonce" raw={tx.nonce}>
-        {formatInteger(BigInt(tx.nonce))}
-      </FieldRow>
-      <FieldRow name="Type" raw={tx.type}>
-        {TYPES[tx.type] ?? Number(tx.type)}
-      </FieldRow>
-      <FieldRow name="Gas limit" raw={tx.gas}>
-        {formatInteger(BigInt(tx.gas))}
-      </FieldRow>
-      <FieldRow name="Gas price" raw={tx.gasPrice}>
-        {formatGwei(BigInt(tx.gasPrice))}
-      </FieldRow>
-      {'maxFeePerGas' in tx && (
-        <FieldRow name="Max fee" raw={tx.maxFeePerGas}>
-          {formatGwei(BigInt(tx.maxFeePerGas))}, of which at most {formatGwei(BigInt(tx.maxPriorityFeePerGas))} as a tip
+        <FieldRow name="From" raw={tx.from}>
+          <Address address={tx.from} full />
         </FieldRow>
-      )}
-      <FieldRow name="Input" raw={tx.input} mono>
-        {tx.input}
-      </FieldRow>
-    </FieldList>
+        {tx.to ? (
+          <FieldRow name="To" raw={tx.to}>
+            <Address address={tx.to} full />
+          </FieldRow>
+        ) : (
+          <FieldRow name="To">
+            a new contract
+            {receipt?.contractAddress && (
+              <>
+                {' at '}
+                <Address address={receipt.contractAddress} full />
+              </>
+            )}
+          </FieldRow>
+        )}
+        <FieldRow name="Value" raw={tx.value}>
+          <span title={`${BigInt(tx.value)} wei`}>{formatEth(BigInt(tx.value), 6)}</span>
+        </FieldRow>
+        <FieldRow name="Method">
+          <Method tx={tx} />
+        </FieldRow>
+        {receipt && (
+          <FieldRow name="Fee paid">
+            <span title={`${BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice)} wei`}>
+              {formatEth(BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice), 9)}
+            </span>
+            {`, for ${formatInteger(BigInt(receipt.gasUsed))} gas`}
+          </FieldRow>
+        )}
+        <FieldRow name="Nonce" term="nonce" raw={tx.nonce}>
+          {formatInteger(BigInt(tx.nonce))}
+        </FieldRow>
+        <FieldRow name="Type" raw={tx.type}>
+          {TYPES[tx.type] ?? Number(tx.type)}
+        </FieldRow>
+        <FieldRow name="Gas limit" term="gas" raw={tx.gas}>
+          {formatInteger(BigInt(tx.gas))}
+        </FieldRow>
+        <FieldRow name="Gas price" raw={tx.gasPrice}>
+          {formatGwei(BigInt(tx.gasPrice))}
+        </FieldRow>
+        {'maxFeePerGas' in tx && (
+          <FieldRow name="Max fee" raw={tx.maxFeePerGas}>
+            {formatGwei(BigInt(tx.maxFeePerGas))}, of which at most {formatGwei(BigInt(tx.maxPriorityFeePerGas))} as a
+            tip
+          </FieldRow>
+        )}
+        <FieldRow name="Input" raw={tx.input} mono>
+          {tx.input.length > 600 ? <LongText label="Input">{tx.input}</LongText> : tx.input}
+        </FieldRow>
+      </FieldList>
+      <CopyCall tx={tx} />
+    </>
+  )
+}
+
+function Method({ tx }: Pick<PartProps, 'tx'>) {
+  const contracts = useContracts()
+  const call = tx.to && decodeCall(contracts, tx.to, tx.input)
+  if (!call) return describeCall(tx)
+  return (
+    <>
+      <DecodedView decoded={call} />
+      {!call.exact && <p className="note">The data have more in them than these arguments.</p>}
+    </>
+  )
+}
+
+/** The reason is not in the receipt: the transaction has to be run once more to hear it. */
+function Reverted({ tx, receipt }: PartProps) {
+  const contracts = useContracts()
+  const trace = useQuery(traceQuery(useProvider(), tx.hash, receipt?.blockHash ?? ''))
+  return (
+    <div className={css('reverted')}>
+      <p>
+        <Glyph sign="reverted" /> reverted: its effects were undone, its gas was paid
+      </p>
+      {trace.data && <RevertView revert={decodeFailure(contracts, trace.data)} />}
+    </div>
+  )
+}
+
+function CopyCall({ tx }: Pick<PartProps, 'tx'>) {
+  const contracts = useContracts()
+  const { remote } = useSession()
+  const { viem, cast } = callSnippets(
+    tx,
+    tx.to ? decodeCall(contracts, tx.to, tx.input) : undefined,
+    remote?.endpoint.url,
+  )
+  return (
+    <div className={css('copies')}>
+      <CopyTextButton value={viem}>viem code</CopyTextButton>
+      <CopyTextButton value={cast}>cast command</CopyTextButton>
+      <span className="note">make the same call without a transaction</span>
+    </div>
   )
 }

@@ -1,5 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type DevAccount, devSigner, findDevAccount } from '#client/dev-accounts.ts'
+import type { ReactNode } from 'react'
+import { type DevAccount, findDevAccount } from '#client/dev-accounts.ts'
+import { devSigner } from '#client/dev-signer.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
@@ -7,6 +9,7 @@ import { Panel } from '#ui/components/Panel.tsx'
 import type { SenderFacts } from '#ui/compose/complete.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { formatGwei } from '#ui/format/numbers.ts'
+import { Term } from '#ui/learn/Term.tsx'
 import type { Progress } from '#ui/own/progress.ts'
 import { type ReplacementKind, replaceTransaction } from '#ui/own/replace-transaction.ts'
 import { replacementOffer } from '#ui/own/replacement-offer.ts'
@@ -88,9 +91,14 @@ function Waiting({ tx, account }: { tx: RpcTransaction; account: DevAccount }) {
   )
 }
 
-function whyItWaits(tx: RpcTransaction, { nextNonce, baseFee }: SenderFacts): string {
+function whyItWaits(tx: RpcTransaction, { nextNonce, baseFee }: SenderFacts): ReactNode {
   if (Number(tx.nonce) > nextNonce) {
-    return `It waits since nonce ${nextNonce} is missing: higher fees alone will not bring it in.`
+    return (
+      <>
+        It waits since nonce {nextNonce} is missing, a <Term of="nonce-gap">gap</Term>: higher fees alone will not bring
+        it in.
+      </>
+    )
   }
   if (offerOf(tx).feeCap < baseFee) return `It waits since its fee cap is below the base fee of ${formatGwei(baseFee)}.`
   return 'It waits for the next partial block.'

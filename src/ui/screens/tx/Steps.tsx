@@ -4,7 +4,9 @@ import { AppLink } from '#ui/components/AppLink.tsx'
 import { Glyph } from '#ui/components/Glyph.tsx'
 import type { Stage } from '#ui/feed/feed-state.ts'
 import { formatDuration } from '#ui/format/numbers.ts'
+import { Term } from '#ui/learn/Term.tsx'
 import { hasReached, LOST_TIMES, type Progress, stepTimes } from '#ui/own/progress.ts'
+import { withdrawalsOf, withdrawalWords } from '#ui/own/withdrawals.ts'
 import { useClockState } from '#ui/queries/status.ts'
 import { useNow } from '#ui/shell/ticker.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -14,7 +16,7 @@ const css = classNames(styles)
 
 interface Step {
   readonly stage: Stage
-  readonly name: string
+  readonly name: ReactNode
   readonly detail: ReactNode
   /** Milliseconds since the step before; `undefined` while it has not come. */
   readonly tookMs: number | undefined
@@ -43,27 +45,31 @@ export function Steps({ events, progress }: { events: readonly TimelineEvent[]; 
     {
       stage: 'mempool',
       name: 'Received',
-      detail: 'by the node, into its mempool',
+      detail: (
+        <>
+          by the node, into its <Term of="mempool">mempool</Term>
+        </>
+      ),
       tookMs: receivedAtMs === undefined ? undefined : 0,
       reached: true,
     },
     {
       stage: 'preconfirmed',
-      name: 'Pre-confirmed',
+      name: <Term of="preconfirmed">Pre-confirmed</Term>,
       detail: isPreconfirmed ? (
         <>
           in {where}
           {progress.partialIndex !== undefined && `, partial block ${progress.partialIndex}`}
         </>
       ) : (
-        'waits for the next partial block'
+        'waits for a partial block to take it'
       ),
       tookMs: preconfirmedMs,
       reached: isPreconfirmed,
     },
     {
       stage: 'sealed',
-      name: 'Sealed',
+      name: <Term of="sealed">Sealed</Term>,
       detail: isSealed ? <>in {where}</> : 'waits for the block to close',
       tookMs: sealedMs === undefined ? undefined : sealedMs - (preconfirmedMs ?? 0),
       reached: isSealed,
@@ -86,11 +92,9 @@ export function Steps({ events, progress }: { events: readonly TimelineEvent[]; 
         ))}
       </ol>
       {timesLost && <p className={css('ending')}>{LOST_TIMES}</p>}
-      {withdrawals(events).map(({ inclusion, requeued, atMs }) => (
-        <p key={atMs} className={css('ending')}>
-          {inclusion.kind === 'sealed' ? 'Sealed' : 'Pre-confirmed'} in block #{Number(inclusion.blockNumber)}, and
-          taken back after {formatDuration(atMs - inclusion.atMs)}:{' '}
-          {requeued ? 'it went back to the mempool.' : 'the transaction was lost.'}
+      {withdrawalsOf(events).map((withdrawal) => (
+        <p key={withdrawal.withdrawnAtMs} className={css('ending')}>
+          {withdrawalWords(withdrawal)}
         </p>
       ))}
       {ending?.kind === 'dropped' && <p className={css('ending')}>Dropped from the mempool: {ending.reason}.</p>}
@@ -101,17 +105,6 @@ export function Steps({ events, progress }: { events: readonly TimelineEvent[]; 
       )}
     </>
   )
-}
-
-/** The branches of a history: what was taken back, each with the step that it undid. */
-function withdrawals(events: readonly TimelineEvent[]) {
-  return events.flatMap((event, i) => {
-    if (event.kind !== 'withdrawn') return []
-    const inclusion = events
-      .slice(0, i)
-      .findLast((before) => before.kind === 'preconfirmed' || before.kind === 'sealed')
-    return inclusion ? [{ inclusion, requeued: event.requeued, atMs: event.atMs }] : []
-  })
 }
 
 function timeOf({ tookMs }: Step, position: number, waited: number | undefined): string {

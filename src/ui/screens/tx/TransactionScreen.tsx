@@ -2,28 +2,33 @@ import type { Hash } from '#primitives/hex.ts'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
-import { StateChip } from '#ui/components/StateChip.tsx'
+import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
+import { Tabs, tabOf } from '#ui/components/Tabs.tsx'
+import { TransactionStatus } from '#ui/components/TransactionStatus.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { shortHex } from '#ui/format/hex.ts'
-import { formatCount } from '#ui/format/numbers.ts'
-import { describeProgress } from '#ui/format/stage.ts'
 import { knownProgress, progressOfAll } from '#ui/own/progress.ts'
 import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
 import { useCapabilities } from '#ui/session.ts'
 import { NotFound } from '#ui/shell/NotFound.tsx'
 import { useTitle } from '#ui/shell/use-title.ts'
 import { classNames } from '#ui/styles/class-names.ts'
+import { Calls } from './Calls.tsx'
 import { Logs } from './Logs.tsx'
 import { Overview } from './Overview.tsx'
-import { Receipt } from './Receipt.tsx'
+import type { PartProps } from './part-props.ts'
+import { Raw } from './Raw.tsx'
+import { ReceiptTab } from './ReceiptTab.tsx'
 import { ReplacePanel } from './ReplacePanel.tsx'
 import { Steps } from './Steps.tsx'
 import styles from './TransactionScreen.module.css'
+import { type TransactionTab, transactionTabs } from './tabs.ts'
 
 const css = classNames(styles)
 
-/** One transaction: how far it has come and what came of it. */
-export function TransactionScreen({ hash: text }: { hash: string }) {
+/** One transaction: how far it has come and what came of it. @param tab - The end of the address. */
+export function TransactionScreen({ hash: text, tab: name }: { hash: string; tab: string | undefined }) {
+  const tab = tabOf(transactionTabs(undefined), name)
   if (!/^0x[0-9a-f]{64}$/i.test(text)) {
     return (
       <NotFound title="This is not a transaction hash">
@@ -31,10 +36,17 @@ export function TransactionScreen({ hash: text }: { hash: string }) {
       </NotFound>
     )
   }
-  return <Transaction hash={text.toLowerCase() as Hash} />
+  if (!tab) {
+    return (
+      <NotFound title="There is no such page">
+        <p>A transaction has an overview, logs, calls, raw bytes and a receipt, but no “{name}”.</p>
+      </NotFound>
+    )
+  }
+  return <Transaction hash={text.toLowerCase() as Hash} tab={tab} />
 }
 
-function Transaction({ hash }: { hash: Hash }) {
+function Transaction({ hash, tab }: { hash: Hash; tab: TransactionTab }) {
   useTitle(`Transaction ${shortHex(hash)}`)
   const { data, error } = useTransaction(hash)
   const timeline = useTimeline(hash)
@@ -59,40 +71,43 @@ function Transaction({ hash }: { hash: Hash }) {
   }
   return (
     <>
-      <div className={css('head')}>
-        <h1 className={css('title')}>
-          Transaction <span className={css('hash')}>{shortHex(hash)}</span>
-          <CopyButton value={hash} label="Transaction hash" />
-        </h1>
-        <output
-          aria-live="off"
-          aria-label={`Transaction ${hash}: ${describeProgress(progress)}`}
-          className={css('state')}
-        >
-          <StateChip stage={progress.stage} outcome={progress.outcome} withOutcome />
-        </output>
-      </div>
+      <ScreenHeading
+        title={
+          <>
+            Transaction <span className={css('hash')}>{shortHex(hash)}</span>
+            <CopyButton value={hash} label="Transaction hash" />
+          </>
+        }
+      >
+        <TransactionStatus hash={hash} progress={progress} />
+      </ScreenHeading>
       {devnet && (
         <Panel title="Timeline" aside="measured in the node">
           <Steps events={events} progress={answered} />
         </Panel>
       )}
-      {data.tx && <ReplacePanel tx={data.tx} progress={progress} />}
+      {data.tx && progress.stage === 'mempool' && <ReplacePanel tx={data.tx} progress={progress} />}
       {data.tx && (
-        <Panel title="Overview">
-          <Overview tx={data.tx} progress={progress} />
-        </Panel>
+        <Tabs label="About the transaction" base={`/tx/${hash}`} tabs={transactionTabs(data.receipt)} current={tab}>
+          <Part tab={tab} tx={data.tx} receipt={data.receipt} progress={progress} />
+        </Tabs>
       )}
-      {data.receipt && (
-        <Panel title="Receipt" aside={progress.stage === 'sealed' ? 'sealed' : 'pre-confirmed, not final'}>
-          <Receipt receipt={data.receipt} />
-        </Panel>
-      )}
-      {data.receipt && (
-        <Panel title="Logs" aside={formatCount(data.receipt.logs.length, 'log')}>
-          <Logs logs={data.receipt.logs} />
-        </Panel>
-      )}
+      {data.tx && progress.stage !== 'mempool' && <ReplacePanel tx={data.tx} progress={progress} />}
     </>
   )
+}
+
+function Part({ tab, ...props }: PartProps & { tab: TransactionTab }) {
+  switch (tab) {
+    case 'overview':
+      return <Overview {...props} />
+    case 'logs':
+      return <Logs {...props} />
+    case 'calls':
+      return <Calls {...props} />
+    case 'raw':
+      return <Raw {...props} />
+    case 'receipt':
+      return <ReceiptTab {...props} />
+  }
 }

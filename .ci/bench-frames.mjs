@@ -1,0 +1,116 @@
+// `npm run bench`, the part that looks at the page itself: the times of its frames, tasks over 50 ms on its thread, and
+// what that thread does, at rest, under a load, and with thousands of transactions in the live block. Needs
+// `npm run build`. Headless Chromium has no graphics card: it puts frames together on the same processor as all the rest,
+// so the processor time of the page's own thread says more of the page than the frames do.
+import { chromium } from '@playwright/test'
+import { preview } from 'vite'
+import { chromiumLaunch } from './chromium.mjs'
+import { watchPage } from './page-trace.mjs'
+
+/** Blocks of 60 s, so that one of them takes in thousands of transactions and stands for a while with them. */
+const ADDRESS = 'storage=off&partials=100&partialMs=600&gasLimit=4000000000'
+const RATE = 500
+const TRANSACTIONS = 5_000
+const MEASURED_MS = 8_000
+const GIVEN_UP_MS = 40_000
+const FRAME_MS = 1_000 / 60
+const LONG_MS = 50
+
+/**
+ * @typedef {{ devnet?: { ready: Promise<void> } }} PageWindow
+ * @typedef {import('./page-trace.mjs').PageCost} PageCost
+ */
+
+/** @param {readonly number[]} values @param {number} share */
+function percentile(values, share) {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+}
+
+/** Runs in the page: milliseconds from frame to frame. @param {number} durationMs @returns {Promise<number[]>} */
+function measureFrames(durationMs) {
+  return new Promise((resolve) => {
+    /** @type {number[]} */
+    const frames = []
+    const endsAt = performance.now() + durationMs
+    let before = performance.now()
+    /** @param {number} now */
+    function onFrame(now) {
+      frames.push(now - before)
+      before = now
+      if (now < endsAt) requestAnimationFrame(onFrame)
+      else resolve(frames.slice(1))
+    }
+    requestAnimationFrame(onFrame)
+  })
+}
+
+/** @type {{ what: string, frames: number[], cost: PageCost }[]} */
+const measured = []
+
+function report() {
+  const ms = (/** @type {number} */ value) => `${value.toFixed(1)} ms`
+  console.log(
+    '| the live screen, frames | p50 | p95 | p99 | dropped | tasks over 50 ms | by processor time | longest |',
+  )
+  console.log('|---|---|---|---|---|---|---|---|')
+  for (const { what, frames, cost } of measured) {
+    const dropped = frames.reduce((sum, time) => sum + Math.max(0, Math.round(time / FRAME_MS) - 1), 0)
+    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => ms(percentile(frames, share)))
+    const long = (/** @type {'wall' | 'cpu'} */ by) => cost.tasks.filter((task) => task[by] > LONG_MS).length
+    const longest = (/** @type {'wall' | 'cpu'} */ by) => ms(Math.max(0, ...cost.tasks.map((task) => task[by])))
+    console.log(
+      `| ${what} | ${p50} | ${p95} | ${p99} | ${dropped} of ${frames.length + dropped} | ${long('wall')} | ` +
+        `${long('cpu')} | ${longest('wall')}, ${longest('cpu')} by processor time |`,
+    )
+  }
+  console.log(
+    '\n| processor time, ms a second | page: script | layout | paint | rest | workers, raster | Chromium’s others | other programs |',
+  )
+  console.log('|---|---|---|---|---|---|---|---|')
+  for (const { what, cost } of measured) {
+    const { script, layout, paint, rest } = cost.parts
+    const { renderer = 0, ...processes } = cost.processes
+    const elsewhere = Object.values(processes).reduce((sum, value) => sum + value, 0)
+    const columns = [script, layout, paint, rest, renderer - script - layout - paint - rest, elsewhere, cost.others]
+    console.log(`| ${[what, ...columns.map((value) => Math.round(value))].join(' | ')} |`)
+  }
+}
+
+const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' })
+const browser = await chromium.launch(chromiumLaunch())
+
+try {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const count = async () => Number(await page.getByTestId('block-canvas').getAttribute('data-tx-count'))
+  /** @param {string} what */
+  async function measure(what) {
+    const { result: frames, cost } = await watchPage(page, () => page.evaluate(measureFrames, MEASURED_MS))
+    measured.push({ what, frames, cost })
+  }
+  /** @param {string} address */
+  async function open(address) {
+    await page.goto(`${server.resolvedUrls?.local[0]}?${address}`)
+    await page.waitForFunction(
+      () => /** @type {PageWindow} */ (/** @type {unknown} */ (globalThis)).devnet !== undefined,
+    )
+    await page.waitForTimeout(2_000)
+  }
+  await open('storage=off')
+  await measure('a chain at rest')
+  await open(`${ADDRESS}&load=${RATE}`)
+  await measure(`a load of ${RATE} a second`)
+  const givenUpAt = Date.now() + GIVEN_UP_MS
+  for (let before = 0, now = await count(); now < TRANSACTIONS; before = now, now = await count()) {
+    if (now < before || Date.now() > givenUpAt) throw new Error(`the live block had ${before} transactions at most`)
+    await page.waitForTimeout(100)
+  }
+  await measure(`the same, from ${await count()} in the live block on`)
+  await page.getByRole('button', { name: 'Stop load' }).click()
+  await page.waitForTimeout(1_000)
+  await measure(`${await count()} in the live block, no load`)
+  report()
+} finally {
+  await browser.close()
+  await new Promise((resolve) => server.httpServer.close(resolve))
+}

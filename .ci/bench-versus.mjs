@@ -1,0 +1,77 @@
+// `npm run bench`, the part that compares: Blinknet in a browser’s worker and in Node.js beside anvil and ethereumjs, in one run on
+// one machine. Needs `npm run build`. Figures are medians; compare them within one run only. `--long` measures the memory of
+// ten times as many transfers, `--write` puts the table into the README.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { cpus } from 'node:os'
+import { openWorker, startBrowser } from './bench/browser.mjs'
+import { startAnvil, startBlinknet } from './bench/chains.mjs'
+import { measureEthereumjs } from './bench/ethereumjs.mjs'
+import { reportExecution } from './bench/execution.mjs'
+import { Report } from './bench/figures.mjs'
+import { reportLatency } from './bench/latency.mjs'
+import { reportMemory } from './bench/memory.mjs'
+import { reportPendingReads } from './bench/pending.mjs'
+import { reportRoundTrip } from './bench/round-trip.mjs'
+import { reportStartUp } from './bench/start-up.mjs'
+import { reportThroughput } from './bench/throughput.mjs'
+import { Signer } from './bench/transactions.mjs'
+
+const WARM_UP = 200
+const README = new URL('../README.md', import.meta.url)
+/** @type {string} */
+const anvilVersion = createRequire(import.meta.url)('@foundry-rs/anvil/package.json').version
+const MARKERS = /<!-- versus: made by `node .ci\/bench-versus.mjs --write` -->[^]*<!-- \/versus -->/
+
+/** @param {string} table */
+function writeReadme(table) {
+  const readme = readFileSync(README, 'utf8')
+  if (!MARKERS.test(readme)) throw new Error('the README has no place for the table')
+  const date = new Date().toISOString().slice(0, 10)
+  const intro = `${date}, ${cpus().length} cores, Chromium headless, Node.js ${process.version}, anvil ${anvilVersion}.`
+  const block = `<!-- versus: made by \`node .ci/bench-versus.mjs --write\` -->\n\n${intro}\n\n${table}\n\n<!-- /versus -->`
+  writeFileSync(
+    README,
+    readme.replace(MARKERS, () => block),
+  )
+}
+
+const host = await startBrowser()
+const running = []
+try {
+  const worker = await openWorker(host)
+  running.push(worker)
+  const node = await startBlinknet()
+  running.push(node)
+  const anvil = await startAnvil()
+  running.push(anvil)
+  const chains = [worker, node, anvil]
+
+  const signer = new Signer()
+  const preparing = await signer.preparations()
+  const first = {
+    transfer: await signer.next('transfer', WARM_UP),
+    erc20: await signer.next('erc20', WARM_UP),
+  }
+  const ethereumjs = await measureEthereumjs(preparing, first)
+  for (const chain of chains) {
+    for (const lanes of [[preparing], first.transfer, first.erc20]) {
+      await chain.submit(lanes, 10)
+      await chain.call('evm_mine')
+    }
+  }
+
+  const report = new Report(['worker', 'node', 'anvil', 'ethereumjs'])
+  await reportThroughput(report, chains, signer, ethereumjs.perSecond)
+  await reportExecution(report, chains, ethereumjs.execution)
+  await reportRoundTrip(report, chains, host)
+  await reportPendingReads(report, chains, signer)
+  await reportLatency(report)
+  await reportStartUp(report)
+  await reportMemory(report, process.argv.includes('--long') ? 100_000 : 10_000)
+  if (process.argv.includes('--write')) writeReadme(report.text())
+} finally {
+  for (const chain of running) await chain.stop()
+  await host.stop()
+}

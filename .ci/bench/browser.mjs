@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import path from 'node:path'
+import { chromium } from '@playwright/test'
+import { preview } from 'vite'
+import { chromiumLaunch } from '../chromium.mjs'
+import { bodyOf, portions, submission } from './chains.mjs'
+
+const ASSETS = path.resolve(import.meta.dirname, '../../dist/page/assets')
+const SCRIPTS = readdirSync(ASSETS).filter((file) => file.endsWith('.js'))
+
+/** @typedef {Awaited<ReturnType<typeof startBrowser>>} Host */
+
+/** What {@link openWorker} sets up in a page. @typedef {{ send: (body: string) => Promise<string> }} WorkerPort */
+
+/**
+ * A Chromium; the built page, served as always; and an empty page that has the scripts of the build without its policy, so
+ * that the node's worker can be spoken to directly, and other chains can be fetched from.
+ */
+export async function startBrowser() {
+  const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' })
+  const plain = createServer((request, response) => {
+    const script = SCRIPTS.find((file) => request.url === `/assets/${file}`)
+    response.setHeader('Content-Type', script === undefined ? 'text/html' : 'text/javascript')
+    response.end(script === undefined ? '<!doctype html>' : readFileSync(path.join(ASSETS, script)))
+  })
+  await new Promise((resolve) => plain.listen(0, '127.0.0.1', () => resolve(undefined)))
+  const address = plain.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
+  const browser = await chromium.launch(chromiumLaunch())
+  return {
+    /** Where the page is. */
+    base: server.resolvedUrls?.local[0] ?? '',
+    /** Where the empty page is. */
+    plain: `http://127.0.0.1:${address.port}/`,
+    browser,
+    async stop() {
+      await browser.close()
+      await new Promise((resolve) => server.httpServer.close(resolve))
+      await new Promise((resolve) => plain.close(resolve))
+    },
+  }
+}
+
+/**
+ * The node in its worker, asked over its port as the page does, with nothing beside it in the page.
+ *
+ * @param {Host} host
+ * @returns {Promise<import('./chains.mjs').Chain>}
+ */
+export async function openWorker({ browser, plain }) {
+  const script = SCRIPTS.find((file) => file.startsWith('node-worker-'))
+  if (script === undefined) throw new Error('the build has no worker')
+  const page = await browser.newPage()
+  await page.goto(plain)
+  const port = await page.evaluateHandle(
+    ({ source, options }) =>
+      new Promise((resolve, reject) => {
+        const worker = new Worker(source, { type: 'module' })
+        /** @type {Map<number, (body: string) => void>} */
+        const waiting = new Map()
+        let last = 0
+        /** @type {WorkerPort} */
+        const ends = {
+          send: (body) =>
+            new Promise((answered) => {
+              last += 1
+              waiting.set(last, answered)
+              worker.postMessage({ kind: 'rpc', id: last, body })
+            }),
+        }
+        worker.onmessage = ({ data }) => {
+          if (data.kind === 'ready') worker.postMessage({ kind: 'boot', protocol: data.protocol, options })
+          if (data.kind === 'booted') resolve(ends)
+          if (data.kind === 'failed') reject(new Error(data.message))
+          if (data.kind === 'rpc') {
+            waiting.get(data.id)?.(data.body)
+            waiting.delete(data.id)
+          }
+        }
+      }),
+    { source: `assets/${script}`, options: { mode: 'manual', engine: 'wasm' } },
+  )
+  const node = /** @type {import('@playwright/test').JSHandle<WorkerPort>} */ (port)
+  return {
+    name: 'worker',
+    pid: undefined,
+    url: undefined,
+    async call(method, params = []) {
+      const answer = await node.evaluate(({ send }, body) => send(body), JSON.stringify(bodyOf(method, params)))
+      const { result, error } = JSON.parse(answer)
+      if (error) throw new Error(`worker, ${method}: ${error.code} ${error.message}`)
+      return result
+    },
+    submit: (lanes, size) =>
+      node.evaluate(
+        async ({ send }, bodies) => {
+          const began = performance.now()
+          await Promise.all(
+            bodies.map(async (lane) => {
+              for (const body of lane) {
+                const answer = await send(body)
+                if (answer.includes('"error"')) throw new Error(answer.slice(0, 500))
+              }
+            }),
+          )
+          return performance.now() - began
+        },
+        lanes.map((lane) => portions(lane, size).map(submission)),
+      ),
+    time: (method, params, rounds, perRound) =>
+      node.evaluate(
+        async ({ send }, { body, howOften, each }) => {
+          const all = []
+          for (let round = 0; round < howOften; round++) {
+            const began = performance.now()
+            for (let i = 0; i < each; i++) await send(body)
+            all.push((performance.now() - began) / each)
+          }
+          return all
+        },
+        { body: JSON.stringify(bodyOf(method, params)), howOften: rounds, each: perRound },
+      ),
+    stop: () => page.close(),
+  }
+}
+
+/** The page, once its chain answers. @param {Host} host @param {string} query */
+export async function openPage({ base, browser }, query) {
+  const page = await browser.newPage()
+  await page.goto(`${base}?engine=wasm&${query}`)
+  await page.waitForFunction(() => devnet !== undefined)
+  await page.evaluate(() => devnet?.request({ method: 'eth_blockNumber' }))
+  return page
+}

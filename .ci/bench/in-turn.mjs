@@ -1,0 +1,21 @@
+import { median } from './figures.mjs'
+
+/**
+ * Times a call on each chain, one round of each after the other, so that what else the machine does meets all of them.
+ *
+ * @param {readonly import('./chains.mjs').Chain[]} chains
+ * @param {string} method
+ * @param {readonly unknown[]} params
+ * @param {number} rounds - After as many that do not count, but three at the most.
+ * @param {number} perRound
+ * @returns {Promise<Partial<Record<import('./figures.mjs').System, number>>>} Milliseconds, medians.
+ */
+export async function inTurn(chains, method, params, rounds, perRound) {
+  /** @type {Map<import('./figures.mjs').System, number[]>} */
+  const taken = new Map(chains.map(({ name }) => [name, []]))
+  for (const chain of chains) await chain.time(method, params, Math.min(rounds, 3), perRound)
+  for (let round = 0; round < rounds; round++) {
+    for (const chain of chains) taken.get(chain.name)?.push(...(await chain.time(method, params, 1, perRound)))
+  }
+  return Object.fromEntries([...taken].map(([name, all]) => [name, median(all)]))
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { WebSocket } from 'ws'
+import { startAnvil, startBlinknet } from './chains.mjs'
+import { addresses } from './transactions.mjs'
+
+const PER_BLOCK = 1_000
+const EMPTY_BLOCKS = 10_000
+/** Of Blinknet, in MB. */
+const MOST = { perHundredThousand: 150, emptyBlocks: 20 }
+
+const mb = (/** @type {number} */ value) => `${value.toFixed(value < 10 ? 1 : 0)} MB`
+
+/** What the operating system counts for a process, in MB. @param {number | undefined} pid */
+const residentMb = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
+  return address.port
+}
+
+/** What a Node.js that listens for an inspector holds once its garbage is collected, in MB. @param {number} port */
+async function liveMb(port) {
+  const [target] = await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()
+  const socket = new WebSocket(target.webSocketDebuggerUrl)
+  await once(socket, 'open')
+  const ask = async (/** @type {number} */ id, /** @type {string} */ method) => {
+    socket.send(JSON.stringify({ id, method }))
+    for (;;) {
+      const [message] = await once(socket, 'message')
+      const answer = JSON.parse(String(message))
+      if (answer.id === id) return answer.result
+    }
+  }
+  await ask(1, 'HeapProfiler.collectGarbage')
+  const { usedSize, backingStorageSize } = await ask(2, 'Runtime.getHeapUsage')
+  socket.close()
+  return (usedSize + backingStorageSize) / 2 ** 20
+}
+
+/** By accounts that the chain signs for, one after the other. @param {import('./chains.mjs').Chain} chain @param {number} count */
+async function sendTransfers(chain, count) {
+  for (let sent = 0; sent < count; sent += PER_BLOCK) {
+    await Promise.all(
+      addresses.map(async (from, sender) => {
+        for (let i = sender; i < PER_BLOCK; i += addresses.length) {
+          const to = `0x${(0x1000_0000 + sent + i).toString(16).padStart(40, '0')}`
+          await chain.call('eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208' }])
+        }
+      }),
+    )
+    await chain.call('evm_mine')
+  }
+}
+
+/**
+ * What a chain keeps: of Blinknet what is live, of anvil what the system counts.
+ *
+ * @param {import('./figures.mjs').Report} report
+ * @param {number} transfers - How many to send, each to another account.
+ */
+export async function reportMemory(report, transfers) {
+  const port = await freePort()
+  const node = await startBlinknet(['--clock', 'manual'], [`--inspect=127.0.0.1:${port}`, '--inspect-publish-uid=http'])
+  const anvil = await startAnvil()
+  try {
+    const measure = async () => ({ node: await liveMb(port), anvil: residentMb(anvil.pid) })
+    const start = await measure()
+    for (const chain of [node, anvil]) await chain.call('anvil_mine', [`0x${EMPTY_BLOCKS.toString(16)}`])
+    const mined = await measure()
+    for (const chain of [node, anvil]) await sendTransfers(chain, transfers)
+    const sent = await measure()
+    const blocks = { node: mined.node - start.node, anvil: mined.anvil - start.anvil }
+    report.row(`memory of ${EMPTY_BLOCKS.toLocaleString('en')} empty blocks`, blocks, {
+      format: mb,
+      goal: `≤ ${MOST.emptyBlocks} MB`,
+      met: blocks.node <= MOST.emptyBlocks,
+    })
+    const most = (MOST.perHundredThousand * transfers) / 100_000
+    const transferred = { node: sent.node - mined.node, anvil: sent.anvil - mined.anvil }
+    report.row(`memory of ${transfers.toLocaleString('en')} transfers to as many accounts`, transferred, {
+      format: mb,
+      goal: `≤ ${most} MB`,
+      met: transferred.node <= most,
+    })
+  } finally {
+    await node.stop()
+    await anvil.stop()
+  }
+}

@@ -1,0 +1,138 @@
+// `npm run pictures`: the README's picture, and the short film of a pre-confirmation. Needs `npm run build:page`.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { chromium } from '@playwright/test'
+import { decode } from 'fast-png'
+import gifenc from 'gifenc'
+import { preview } from 'vite'
+import { chromiumLaunch } from './chromium.mjs'
+
+const FOLDER = '.github'
+/** Of the picture: in each partial block. */
+const TRANSACTIONS = [4, 9, 2, 12, 7, 3, 15, 6, 8, 5, 3, 11, 6, 2, 9, 14, 4, 8, 12, 7, 5, 8, 13, 4, 9, 3, 6]
+/** Of the film: from before a transaction is sent until its block is sealed. */
+const FILM = { width: 1200, height: 720 }
+const FRAME_MS = 100
+const FILM_MS = 4_500
+const SENT_AT_MS = 700
+/** How long the end can be looked at. */
+const LAST_FRAME_MS = 2_000
+const COLOURS = 127
+
+/** @typedef {import('@playwright/test').Page} Page */
+
+mkdirSync(FOLDER, { recursive: true })
+const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' })
+const base = server.resolvedUrls?.local[0]
+const browser = await chromium.launch(chromiumLaunch())
+
+/** @param {{ width: number, height: number }} viewport @param {string} query */
+async function open(viewport, query) {
+  const page = await browser.newPage({ viewport, colorScheme: 'dark' })
+  await page.goto(`${base}?storage=off&seed=42&${query}`)
+  await page.waitForFunction(() => devnet !== undefined)
+  await ask(page, 'eth_blockNumber')
+  return page
+}
+
+/** @param {Page} page */
+const sendButton = (page) => page.getByRole('button', { name: 'Send transaction', exact: true })
+
+/** Sealed blocks, and a live one in which an own transaction is pre-confirmed. */
+async function takePicture() {
+  const page = await open({ width: 1440, height: 900 }, 'clock=manual')
+  const accounts = await ask(page, 'eth_accounts')
+  for (const [partial, count] of TRANSACTIONS.entries()) {
+    for (let i = 0; i < count; i++) {
+      const [from, to] = [accounts[1 + (i % 8)], accounts[9]]
+      await ask(page, 'eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208' }])
+    }
+    if (partial === TRANSACTIONS.length - 2) await sendButton(page).click()
+    await ask(page, 'devnet_tick')
+  }
+  await page.getByText('The result is known; the block is still open.').waitFor()
+  await page.screenshot({ path: `${FOLDER}/screenshot.png` })
+  await page.close()
+}
+
+/** @param {Page} page @param {string} method @param {readonly unknown[]} [params] @returns {Promise<any>} */
+function ask(page, method, params = []) {
+  return page.evaluate((call) => devnet?.request(call), { method, params })
+}
+
+/** In the time that it takes. */
+async function takeFilm() {
+  const page = await open(FILM, '')
+  await sendButton(page).click()
+  await page.waitForTimeout(2_500)
+  /** @type {{ atMs: number, png: Buffer }[]} */
+  const frames = []
+  const began = performance.now()
+  let isSent = false
+  for (;;) {
+    const atMs = performance.now() - began
+    if (atMs > FILM_MS) break
+    if (!isSent && atMs >= SENT_AT_MS) {
+      isSent = true
+      await sendButton(page).click()
+    }
+    frames.push({ atMs, png: await page.screenshot() })
+    await page.waitForTimeout(Math.max(0, FRAME_MS - (performance.now() - began - atMs)))
+  }
+  await page.close()
+  writeFileSync(`${FOLDER}/preconfirmation.gif`, encode(frames))
+  console.log(`${frames.length} frames in ${FILM_MS} ms`)
+}
+
+/**
+ * One palette for all frames, and of each frame only what differs from the one before: nothing flickers, and the file is
+ * small.
+ *
+ * @param {readonly { atMs: number, png: Buffer }[]} frames
+ */
+function encode(frames) {
+  const pictures = frames.map(({ png }) => toRgba(png))
+  const palette = gifenc.quantize(Uint8Array.from([...samples(pictures)]), COLOURS)
+  const transparentIndex = palette.length
+  const gif = gifenc.GIFEncoder()
+  /** @type {Uint8Array | undefined} */
+  let before
+  for (const [i, rgba] of pictures.entries()) {
+    const indices = gifenc.applyPalette(rgba, palette)
+    const changed = indices.map((index, pixel) => (index === before?.[pixel] ? transparentIndex : index))
+    const atMs = frames[i]?.atMs ?? 0
+    gif.writeFrame(changed, FILM.width, FILM.height, {
+      delay: (frames[i + 1]?.atMs ?? atMs + LAST_FRAME_MS) - atMs,
+      transparent: true,
+      transparentIndex,
+      dispose: 1,
+      ...(i === 0 && { palette: [...palette, [0, 0, 0]] }),
+    })
+    before = indices
+  }
+  gif.finish()
+  return gif.bytes()
+}
+
+/** A few frames stand for all: the first, those of the transaction on its way, and the last. @param {Uint8Array[]} pictures */
+function* samples(pictures) {
+  for (const at of [0, 0.25, 0.5, 0.75, 1]) yield* pictures[Math.round(at * (pictures.length - 1))] ?? []
+}
+
+/** @param {Buffer} png */
+function toRgba(png) {
+  const { data, width, height } = decode(png)
+  const channels = data.length / (width * height)
+  const rgba = new Uint8Array(width * height * 4).fill(255)
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    for (let channel = 0; channel < 3; channel++) rgba[pixel * 4 + channel] = data[pixel * channels + channel] ?? 0
+  }
+  return rgba
+}
+
+try {
+  await takePicture()
+  await takeFilm()
+} finally {
+  await browser.close()
+  await new Promise((resolve) => server.httpServer.close(resolve))
+}

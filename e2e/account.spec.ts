@@ -1,0 +1,104 @@
+import { expect, type Playground, test } from './playground.ts'
+import { ALICE, BOB, deployToken, sendFrom, transferData, visit } from './token.ts'
+
+const CHECKSUMMED_BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+/** The figure of which this is said. */
+const figure = ({ page }: Playground, said: RegExp) => page.getByRole('definition').filter({ hasText: said })
+
+test('sealed and pending balance and nonce stand side by side, and move with each partial block', async ({
+  playground,
+  page,
+}) => {
+  await playground.open()
+  await playground.openTransaction(await playground.sendTransfer())
+  await page
+    .getByRole('tabpanel')
+    .getByRole('link', { name: /^Account 0/ })
+    .click()
+  await expect(page).toHaveURL(new RegExp(`/address/${ALICE}\\?clock=manual`))
+  await expect(page.getByRole('heading', { level: 1, name: 'Account 0' })).toBeVisible()
+  await expect(figure(playground, /no change/)).toContainText('10,000.000000 ETH')
+  await expect(figure(playground, /on the way/)).toHaveText('0+1 transaction on the way')
+
+  await playground.tick()
+  await expect(figure(playground, /−0\.01/)).toContainText('9,999.98')
+  await expect(figure(playground, /on the way/)).toHaveText('0+1 transaction on the way')
+
+  await playground.tick(9)
+  await expect(figure(playground, /no change/)).toContainText('9,999.98')
+  await expect(figure(playground, /on the way/)).toHaveText('1nothing on the way')
+})
+
+test('the faucet fills an account, and from here and to here lead to a form that is filled in', async ({
+  playground,
+  page,
+}) => {
+  await playground.open({ path: `/address/${CHECKSUMMED_BOB}` })
+  await page.getByRole('button', { name: 'Faucet: +100 ETH' }).click()
+  await expect(figure(playground, /\+100\.0/)).toContainText('10,100.000000 ETH')
+  await page.getByRole('button', { name: 'Send to here' }).click()
+  await expect(page.getByLabel('To', { exact: true })).toHaveValue(BOB)
+  await page.goBack()
+  await page.getByRole('button', { name: 'Send from here' }).click()
+  await expect(page.getByLabel('From')).toHaveValue('1')
+})
+
+test('a contract shows its logs, code and storage', async ({ playground, page }) => {
+  await playground.open()
+  const { address } = await deployToken(playground)
+  await sendFrom(playground, { from: ALICE, to: address, input: transferData(BOB, 5n) })
+  await playground.tick()
+  await visit(playground, `/address/${address}`)
+  await expect(playground.transactions.getByRole('row')).toHaveCount(2)
+
+  await page.getByRole('tab', { name: 'Logs' }).click()
+  const logs = page.getByRole('list', { name: 'Logs' }).getByRole('listitem')
+  await expect(logs).toHaveCount(2)
+  await expect(logs.first()).toContainText('pre-confirmed in #1')
+  await expect(logs.first()).toContainText('Account 1')
+  await playground.tick(8)
+  await expect(logs.first()).toContainText('sealed in #1')
+
+  await page.getByRole('tab', { name: 'Code' }).click()
+  await expect(page.getByRole('region', { name: 'Instructions' })).toContainText('0000PUSH10x80')
+
+  await page.getByRole('tab', { name: 'Storage' }).click()
+  const slots = page.getByRole('table', { name: 'Storage slots' })
+  await expect(slots.getByRole('row')).toHaveCount(3)
+  await expect(slots).toContainText('995')
+  await page.getByRole('button', { name: 'Read', exact: true }).click()
+  await expect(page.getByRole('definition').filter({ hasText: /^0x0{64}/ })).toBeVisible()
+})
+
+test('older transactions of an account are found in its blocks, after a reload as well', async ({
+  playground,
+  page,
+}) => {
+  await playground.open()
+  await playground.sendTransfer()
+  await playground.request('devnet_seal', [120])
+  await page.goto(`/address/${ALICE}?clock=manual`)
+  await playground.ready()
+  await expect(page.getByText(/^0 transactions since block #21\./)).toBeVisible()
+  await page.getByRole('button', { name: 'Load older' }).click()
+  await expect(page.getByText(/^1 transaction since the first block\./)).toBeVisible()
+  await expect(playground.transactions.getByRole('row')).toHaveCount(2)
+  await expect(page.getByRole('button', { name: 'Load older' })).toBeHidden()
+})
+
+test('an account that borrows code says whose', async ({ playground, page }) => {
+  await playground.open()
+  await playground.request('anvil_setCode', [BOB, `0xef0100${'ca'.repeat(20)}`])
+  await visit(playground, `/address/${BOB}/code`)
+  await expect(page.getByRole('tabpanel')).toContainText(`borrowed the code of0x${'ca'.repeat(20)}`)
+  await visit(playground, `/address/${ALICE}/code`)
+  await expect(page.getByRole('tabpanel')).toContainText('belongs to whoever has its key')
+})
+
+test('what is no address, or has a wrong checksum, says so', async ({ playground }) => {
+  await playground.open()
+  await playground.openNothing('/address/0x12', 'This is not an address')
+  await playground.openNothing(`/address/${CHECKSUMMED_BOB.replace('C8', 'c8')}`, 'This is not an address')
+  await playground.openNothing(`/address/${BOB}/nothing`, 'There is no such page')
+})

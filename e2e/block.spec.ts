@@ -1,0 +1,95 @@
+import { expect, type Playground, test } from './playground.ts'
+import { ALICE, BOB, visit } from './token.ts'
+
+/** Sends transfers from Alice's account, and pre-confirms them all. */
+async function fillBlock({ page }: Playground, count: number): Promise<void> {
+  await page.evaluate(
+    async ([from, to, number]) => {
+      const tx = { from, to, value: '0x1', gas: '0x5208' } as const
+      for (let i = 0; i < number; i++) await window.devnet?.request({ method: 'eth_sendTransaction', params: [tx] })
+      await window.devnet?.tick(1)
+    },
+    [ALICE, BOB, count] as const,
+  )
+}
+
+test('a partial block of the strip filters the transactions of its block', async ({ playground, page }) => {
+  await playground.open()
+  for (const count of [1, 2]) await fillBlock(playground, count)
+  await visit(playground, '/block/1')
+  await expect(playground.transactions.getByRole('row')).toHaveCount(4)
+  const choice = page.getByRole('button', { name: 'Only partial block 2' })
+  await choice.click()
+  await expect(choice).toHaveAttribute('aria-pressed', 'true')
+  await expect(playground.transactions.getByRole('row')).toHaveCount(3)
+  await page.getByRole('button', { name: 'Show all 3' }).click()
+  await expect(playground.transactions.getByRole('row')).toHaveCount(4)
+})
+
+test('the projected block becomes the sealed one where it stands', async ({ playground, page }) => {
+  await playground.open()
+  await fillBlock(playground, 1)
+  await visit(playground, '/block/1')
+  await expect(page.getByRole('heading', { level: 1, name: 'Projected block #1' })).toBeVisible()
+  const meter = page.getByRole('meter', { name: 'Gas used' })
+  await expect(meter).toHaveAttribute('aria-valuetext', /^21,000 of /)
+  await playground.tick(9)
+  await expect(page.getByRole('heading', { level: 1, name: 'Block #1', exact: true })).toBeVisible()
+  await expect(meter).toHaveAttribute('aria-valuetext', /^21,000 of /)
+  await page.getByRole('link', { name: '#0' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Block #0' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Block #1', exact: true })).toBeVisible()
+})
+
+test('a block of hundreds is drawn as far as it is in sight, walked by j and k, and come back to', async ({
+  playground,
+  page,
+}) => {
+  await playground.open()
+  await fillBlock(playground, 300)
+  await playground.tick(9)
+  await visit(playground, '/block/1')
+  const rows = playground.transactions.getByRole('row')
+  await expect(playground.transactions).toHaveAttribute('aria-rowcount', '301')
+  expect(await rows.count()).toBeLessThan(100)
+
+  for (let i = 0; i < 3; i++) await page.keyboard.press('j')
+  await page.keyboard.press('k')
+  const third = playground.transactions.locator('[aria-rowindex="3"]').getByRole('link').first()
+  await expect(third).toBeFocused()
+
+  await page.mouse.wheel(0, 100_000)
+  const last = playground.transactions.locator('[aria-rowindex="301"]')
+  await expect(last).toBeInViewport()
+  // The row that had the focus is not drawn any more: the walk goes on from there.
+  await page.keyboard.press('j')
+  await expect(playground.transactions.locator('[aria-rowindex="4"]').getByRole('link').first()).toBeFocused()
+
+  await page.mouse.wheel(0, 100_000)
+  await last.getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/tx\/0x/)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+  await page.goBack()
+  await expect(last).toBeInViewport()
+})
+
+test('Enter opens the transaction that was walked to', async ({ playground, page }) => {
+  await playground.open()
+  await fillBlock(playground, 1)
+  await visit(playground, '/block/pending')
+  await expect(playground.transactions.getByRole('row')).toHaveCount(2)
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/tx\/0x/)
+})
+
+test('a key that is held walks on', async ({ playground, page }) => {
+  await playground.open()
+  await fillBlock(playground, 5)
+  await visit(playground, '/block/pending')
+  await expect(playground.transactions.getByRole('row')).toHaveCount(6)
+  for (let i = 0; i < 4; i++) await page.keyboard.down('j')
+  await page.keyboard.up('j')
+  await expect(playground.transactions.getByRole('row').nth(4).getByRole('link').first()).toBeFocused()
+})

@@ -1,0 +1,170 @@
+import { COMPILE_MS, compile, deploy, editor, openContracts, write } from './contracts.ts'
+import { expect, test } from './playground.ts'
+
+test.beforeEach(async ({ playground }) => {
+  test.slow()
+  await playground.open()
+  await openContracts(playground)
+})
+
+test('an error of the compiler is shown at its line, and leads there', async ({ page }) => {
+  await write(page, '// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n\ncontract A {\n    uint256 x = ü;\n}')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  const problems = page.getByRole('list', { name: 'Problems' })
+  await expect(problems.getByRole('listitem')).toContainText('Error', { timeout: COMPILE_MS })
+  await expect(page.getByText('1 error: nothing was made.')).toBeVisible()
+  await expect(page.getByText('There is nothing to deploy')).toBeVisible()
+  await problems.getByRole('button', { name: 'line 5, column 17' }).click()
+  await expect(editor(page)).toBeFocused()
+
+  await page.keyboard.press('Delete')
+  await page.keyboard.type('7')
+  await expect(problems).toBeHidden()
+  await compile(page)
+  await expect(page.getByRole('button', { name: 'Deploy A' })).toBeVisible()
+})
+
+test('a counter is compiled, deployed, raised and read, and its event is pre-confirmed before it is sealed', async ({
+  playground,
+  page,
+}) => {
+  await deploy(playground, 'Counter')
+  const count = page.getByLabel('count answers')
+  await expect(count).toHaveText('0')
+  await page.getByRole('button', { name: 'Send increment' }).click()
+  const outcome = page.getByRole('article', { name: 'increment' }).getByRole('status', { name: /^Transaction/ })
+  await expect(outcome).toHaveAccessibleName(/in the mempool/)
+  await expect(count).toHaveText('0')
+
+  await playground.tick()
+  await expect(count).toHaveText('1')
+  await expect(outcome).toHaveAccessibleName(/pre-confirmed in block 1, partial block 2, success/)
+  const event = page.getByRole('list', { name: 'Events' }).getByRole('listitem').filter({ hasText: 'Raised' })
+  await expect(event).toContainText('Pre-confirmed')
+  await expect(event).toContainText('Account 0')
+  await playground.tick(8)
+  await expect(event).toContainText('Sealed')
+  await expect(event).toHaveCount(1)
+  await expect(outcome).toHaveAccessibleName(/sealed in block 1/)
+})
+
+test('the source and the contract are there after a reload', async ({ playground, page }) => {
+  await deploy(playground, 'Counter')
+  await playground.tick(10)
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type('// my own counter')
+  await expect(page.getByLabel('Begin with')).toHaveValue('')
+  // Written once typing pauses.
+  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('my own counter')
+  await page.reload()
+  await playground.ready()
+  await expect(editor(page)).toContainText('// my own counter')
+  await expect(page.getByLabel('Deployed contracts')).toContainText('Counter')
+  await expect(page.getByLabel('count answers')).toHaveText('0')
+  await page.getByText('Its source, as it was compiled').click()
+  await expect(page.getByRole('region', { name: 'Source', exact: true })).toContainText('contract Counter')
+  await page.getByRole('button', { name: 'Forget' }).click()
+  await expect(page.getByText('Nothing is deployed yet.')).toBeVisible()
+})
+
+test('a deployment that no block has yet is waited for after a reload', async ({ playground, page }) => {
+  await page.getByLabel('Begin with').selectOption('Counter')
+  await compile(page)
+  await page.getByRole('button', { name: 'Deploy Counter' }).click()
+  const waiting = page.getByRole('list', { name: 'Contracts that wait for inclusion' })
+  await expect(waiting.getByRole('listitem')).toContainText('Counter waits for inclusion')
+  await page.reload()
+  await playground.ready()
+  await expect(waiting.getByRole('listitem')).toContainText('Counter waits for inclusion')
+  await playground.tick()
+  await expect(page.getByLabel('Deployed contracts')).toContainText('Counter')
+  await expect(waiting).toBeHidden()
+  await expect(page.getByLabel('count answers')).toHaveText('0')
+})
+
+test('a chain that was started fresh does not know the contracts of the one before', async ({ playground, page }) => {
+  await deploy(playground, 'Counter')
+  await playground.tick(10)
+  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('Counter')
+  await playground.request('devnet_startChain', [{}])
+  await expect(page.getByText('Nothing is deployed yet.')).toBeVisible()
+})
+
+test('an error with values is decoded before anything is sent, and in what was sent all the same', async ({
+  playground,
+  page,
+}) => {
+  await deploy(playground, 'Refusals')
+  const spend = page.getByRole('article', { name: 'spend' })
+  await spend.getByLabel('Argument 1: amount, uint256').fill('101')
+  await spend.getByRole('button', { name: 'Send spend' }).click()
+  await expect(spend.getByRole('alert')).toContainText('OverBudget')
+  await expect(spend.getByRole('alert')).toContainText('101')
+  expect(await playground.request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+
+  await spend.getByRole('button', { name: 'Send all the same' }).click()
+  const outcome = spend.getByRole('status', { name: /^Transaction/ })
+  await expect(outcome).toHaveAccessibleName(/in the mempool/)
+  await playground.tick()
+  await expect(outcome).toHaveAccessibleName(/pre-confirmed in block 1, partial block 2, reverted/)
+  await expect(spend).toContainText('OverBudget')
+
+  const share = page.getByRole('article', { name: 'share' })
+  await share.getByLabel('Argument 1: people, uint256').fill('0')
+  await share.getByRole('button', { name: 'Ask: share' }).click()
+  await expect(share.getByRole('alert')).toContainText('a division by zero')
+  await share.getByLabel('Argument 1: people, uint256').fill('4')
+  await share.getByRole('button', { name: 'Ask again: share' }).click()
+  await expect(page.getByLabel('share answers')).toHaveText('25')
+})
+
+test('a contract that is on the chain already is used by its address and its ABI', async ({ playground, page }) => {
+  await page.getByRole('button', { name: 'At address…' }).click()
+  const form = page.getByRole('form', { name: 'Contract at an address' })
+  await form.getByRole('button', { name: 'Add' }).click()
+  await expect(form.getByLabel('Address of the contract')).toHaveAccessibleDescription(/Enter the address/)
+  await form.getByLabel('Address of the contract').fill('0xca11bde05977b3631167028862be2a173976ca11')
+  await form.getByLabel('Name').fill('Multicall3')
+  const abi = [
+    { type: 'function', name: 'getBlockNumber', inputs: [], outputs: [{ type: 'uint256' }], stateMutability: 'view' },
+  ]
+  await form.getByLabel('ABI as JSON').fill(JSON.stringify(abi))
+  await form.getByRole('button', { name: 'Add' }).click()
+  await expect(page.getByLabel('getBlockNumber answers')).toHaveText('1')
+  await playground.tick(10)
+  await expect(page.getByLabel('getBlockNumber answers')).toHaveText('2')
+})
+
+test('everything works from the keyboard, and the keys of the page are left alone in the editor', async ({
+  playground,
+  page,
+}) => {
+  await editor(page).focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('pragma solidity ^0.8.20; contract B { uint256 public three = 3; }')
+  await expect(editor(page)).toContainText('pragma solidity ^0.8.20; contract B { uint256 public three = 3; }')
+  await page.keyboard.press('Tab')
+  await expect(editor(page)).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(page.getByText(/^Made 1 contract in/)).toBeVisible({ timeout: COMPILE_MS })
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  await expect(editor(page)).not.toBeFocused()
+  await page.getByRole('button', { name: 'Deploy B' }).press('Enter')
+  await expect(page.getByRole('region', { name: 'Deployment of B' }).getByText('In the mempool')).toBeVisible()
+  await playground.tick()
+  await expect(page.getByLabel('three answers')).toHaveText('3')
+})
+
+test('the compiler is there without a network once it was used', async ({ playground, page, context }) => {
+  await compile(page)
+  await expect(page.getByText(/kept in this browser/)).toBeVisible()
+  await page.reload()
+  await context.setOffline(true)
+  await expect(editor(page)).toBeVisible()
+  await compile(page)
+  // The browser says so itself where it looks for a newer service worker meanwhile.
+  const others = playground.complaints.filter((complaint) => !complaint.endsWith('net::ERR_INTERNET_DISCONNECTED'))
+  playground.complaints.splice(0, playground.complaints.length, ...others)
+})

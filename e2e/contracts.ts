@@ -1,0 +1,40 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, type Playground } from './playground.ts'
+
+/** The compiler takes its time to come and to start. */
+export const COMPILE_MS = 90_000
+
+export function editor(page: Page): Locator {
+  return page.getByRole('textbox', { name: 'Solidity source' })
+}
+
+export async function openContracts({ page }: Playground): Promise<void> {
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Contracts' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Contracts' })).toBeVisible()
+  await expect(editor(page)).toBeVisible()
+}
+
+/** Puts a text in the place of what stands in the editor, as pasting does. */
+export async function write(page: Page, source: string): Promise<void> {
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText(source)
+}
+
+export async function compile(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Compile', exact: true }).click()
+  await expect(page.getByText(/^Made 1 contract in/)).toBeVisible({ timeout: COMPILE_MS })
+}
+
+/** Compiles an example and deploys it; it is pre-confirmed then, and shown to be used. */
+export async function deploy(playground: Playground, example: string, name = example): Promise<void> {
+  const { page } = playground
+  await page.getByLabel('Begin with').selectOption(example)
+  await compile(page)
+  await page.getByRole('button', { name: `Deploy ${name}` }).click()
+  const deployment = page.getByRole('region', { name: `Deployment of ${name}` })
+  await expect(deployment.getByText('In the mempool')).toBeVisible()
+  await playground.tick()
+  await expect(deployment.getByText('Its address:')).toBeVisible()
+  await expect(page.getByLabel('Deployed contracts')).toContainText(name)
+}

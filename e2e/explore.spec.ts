@@ -1,0 +1,113 @@
+import { encodeFunctionData, multicall3Abi } from 'viem'
+import { expect, test } from './playground.ts'
+import { ALICE, BOB, deployToken, MULTICALL3, sendFrom, transferData, visit } from './token.ts'
+
+test('calls, logs and errors of contracts that nobody told the page of are decoded by the standards', async ({
+  playground,
+  page,
+}) => {
+  await playground.open()
+  const { address } = await deployToken(playground)
+  const hash = await sendFrom(playground, { from: ALICE, to: address, input: transferData(BOB, 5n) })
+  await playground.tick()
+  await visit(playground, `/tx/${hash}`)
+  const panel = page.getByRole('tabpanel')
+  await expect(panel).toContainText('transfer')
+  await expect(panel).toContainText('a guess: the bytes are as ERC-20 has them')
+
+  await page.getByRole('tab', { name: 'Logs 1' }).click()
+  await expect(page).toHaveURL(new RegExp(`/tx/${hash}/logs\\?clock=manual`))
+  await expect(panel.getByRole('listitem')).toContainText('Transfer')
+  await expect(panel.getByRole('listitem').getByRole('link', { name: 'Account 1' })).toBeVisible()
+
+  const failed = await sendFrom(playground, {
+    from: BOB,
+    to: address,
+    input: transferData(ALICE, 99n),
+    gas: '0x186a0',
+  })
+  await playground.tick()
+  await visit(playground, `/tx/${failed}`)
+  await expect(panel).toContainText('ERC20InsufficientBalance')
+  await expect(panel).toContainText('ERC-6093')
+  await page.getByRole('tab', { name: 'Logs' }).click()
+  await expect(panel).toContainText('A reverted transaction leaves no logs')
+})
+
+test('the calls of a transaction are a tree that opens and closes by keyboard', async ({ playground, page }) => {
+  await playground.open()
+  const { address } = await deployToken(playground)
+  const input = encodeFunctionData({
+    abi: multicall3Abi,
+    functionName: 'aggregate3',
+    args: [
+      [
+        { target: address, allowFailure: true, callData: transferData(BOB, 0n) },
+        { target: address, allowFailure: true, callData: transferData(BOB, 1n) },
+      ],
+    ],
+  })
+  const hash = await sendFrom(playground, { from: ALICE, to: MULTICALL3, input })
+  await playground.tick()
+  await visit(playground, `/tx/${hash}/calls`)
+  const calls = page.getByRole('list', { name: 'Calls' })
+  await expect(calls).toContainText('aggregate3(calls: [')
+  await expect(calls).toContainText('transfer(to: 0x7099…79c8, amount: 1)')
+  await expect(calls).toContainText('reverted ERC20InsufficientBalance(sender: 0xca11…ca11, balance: 0, needed: 1)')
+  await expect(calls.getByRole('listitem')).toHaveCount(4)
+
+  const toggle = calls.getByRole('button', { name: 'What happened in call CALL at depth 0' })
+  await toggle.focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false')
+  await expect(calls.getByRole('listitem')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(calls.getByRole('listitem')).toHaveCount(4)
+
+  await page.getByRole('button', { name: 'Replay' }).click()
+  await expect(page.getByText(/^Ran again on the state before it, .* as its receipt says\.$/)).toBeVisible()
+})
+
+test('the tabs of a transaction are walked by the arrow keys and by the way back', async ({ playground, page }) => {
+  await playground.open()
+  const hash = await playground.populate()
+  await playground.openTransaction(hash)
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true })
+  await tab('Raw').click()
+  await expect(page.getByRole('table', { name: 'Fields of the transaction' })).toContainText('Nonce')
+  await page.keyboard.press('ArrowRight')
+  await expect(tab('Receipt')).toBeFocused()
+  await expect(tab('Receipt')).toHaveAttribute('aria-selected', 'true')
+  await page.goBack()
+  await expect(tab('Overview')).toHaveAttribute('aria-selected', 'true')
+  await page.goForward()
+  await expect(tab('Receipt')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('the sealed receipt stands beside the pre-confirmed one, and only the block hash is new', async ({
+  playground,
+  page,
+}) => {
+  await playground.open()
+  const { hash } = await deployToken(playground)
+  await visit(playground, `/tx/${hash}/receipt`)
+  const table = page.getByRole('table', { name: 'Receipt, pre-confirmed and sealed' })
+  await expect(table.getByRole('row', { name: /^blockHash/ })).toContainText('not sealed yet')
+  await playground.tick(9)
+  await expect(page.getByText('23 of 25 fields are as they were pre-confirmed.')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Only what changed' }).check()
+  await expect(table.getByRole('row')).toHaveText([/^Field/, /^blockHashchanged/, /^logs\[0\]\.blockHashchanged/])
+
+  await page.reload()
+  await playground.ready()
+  await expect(page.getByText('The pre-confirmed one was not seen by this page')).toBeVisible()
+})
+
+test('a transaction that waits can be tried before it is executed', async ({ playground, page }) => {
+  await playground.open()
+  const hash = await playground.sendTransfer()
+  await playground.openTransaction(hash)
+  await page.getByRole('tab', { name: 'Calls' }).click()
+  await page.getByRole('button', { name: 'Try' }).click()
+  await expect(page.getByRole('list', { name: 'Calls' })).toContainText('0.01 ETH')
+})

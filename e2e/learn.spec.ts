@@ -1,0 +1,205 @@
+import type { Page } from '@playwright/test'
+import { expect, Playground, test } from './playground.ts'
+
+const tour = (page: Page) => page.getByRole('region', { name: 'Guided tour' })
+const press = (page: Page, name: string | RegExp) => tour(page).getByRole('button', { name }).click()
+const said = (page: Page) => tour(page).getByRole('status')
+const titled = (page: Page, name: string) => tour(page).getByRole('heading', { name })
+
+async function startTour(page: Page): Promise<void> {
+  await page.getByRole('region', { name: 'Tour', exact: true }).getByRole('button', { name: 'Start the tour' }).click()
+  await expect(titled(page, 'A transaction is sent')).toBeFocused()
+}
+
+async function statusOf(playground: Playground): Promise<{ paused: boolean; speed: number }> {
+  const { paused, speed } = (await playground.request('devnet_status')) as { paused: boolean; speed: number }
+  return { paused, speed }
+}
+
+test('the tour follows one transaction to its seal and back, on a manual clock', async ({ playground, page }) => {
+  await playground.open()
+  await startTour(page)
+  await press(page, /^Send/)
+
+  await expect(titled(page, 'It waits in the mempool')).toBeFocused()
+  await press(page, 'Next: a tick')
+  await expect(said(page)).toHaveText('Waiting for the next tick.')
+  await press(page, 'Step')
+  await expect(said(page)).toHaveText(
+    /^Partial block 1 of block #1 carries it, [\d,.]+ m?s after the node had received it\.$/,
+  )
+
+  await press(page, 'Next: its receipt')
+  const answers = tour(page).getByRole('table', { name: 'What the node answers' })
+  await expect(answers.getByRole('row', { name: 'Outcome success' })).toBeVisible()
+  await expect(answers.getByRole('row', { name: 'Block hash zeros: none yet' })).toBeVisible()
+  await expect(answers.getByRole('row', { name: 'Account 1 at pending 10,000.0100 ETH' })).toBeVisible()
+  await expect(answers.getByRole('row', { name: 'Account 1 at latest 10,000.0000 ETH' })).toBeVisible()
+
+  await press(page, 'Next: the seal')
+  await expect(said(page)).toHaveText('Waiting for the tick that seals the block.')
+  await press(page, 'Seal now')
+  await expect(said(page)).toHaveText('Block #1 is sealed, with your transaction in it.')
+  await expect(answers.getByRole('row', { name: 'Outcome success success', exact: true })).toBeVisible()
+  await expect(
+    answers.getByRole('row', { name: /^Block hash zeros: none yet 0x\w{4}…\w{4} \(changed\)$/ }),
+  ).toBeVisible()
+  await expect(answers.getByRole('row', { name: /^Latest block #0 #1 \(changed\)$/ })).toBeVisible()
+
+  await press(page, 'Next: what could undo it')
+  await press(page, 'Take the block back')
+  await expect(said(page)).toHaveText(/^The block is gone, and the transaction waits in the mempool again/)
+  expect(await playground.request('eth_blockNumber')).toBe('0x0')
+  await press(page, 'Finish')
+  await expect(tour(page)).toBeHidden()
+})
+
+test('on a running clock it waits for real ticks, slowly, and gives the clock back at its end', async ({
+  playground,
+  page,
+}) => {
+  await playground.open({ clock: 'auto' })
+  await startTour(page)
+  expect(await statusOf(playground)).toMatchObject({ paused: true })
+  await press(page, /^Send/)
+  await press(page, 'Next: a tick')
+  await expect(said(page)).toHaveText(/carries it/)
+  await expect.poll(() => statusOf(playground)).toEqual({ paused: true, speed: 0.1 })
+  await press(page, 'Next: its receipt')
+  await press(page, 'Next: the seal')
+  await expect(said(page)).toHaveText(/^Block #\d+ is sealed/)
+  await expect.poll(() => statusOf(playground)).toEqual({ paused: true, speed: 0.5 })
+  await press(page, 'Next: what could undo it')
+  await press(page, 'Finish')
+  await expect(tour(page)).toBeHidden()
+  expect(await statusOf(playground)).toEqual({ paused: false, speed: 1 })
+})
+
+test('Esc leaves it with the clock as it was, and the palette resumes it where it was left', async ({
+  playground,
+  page,
+}) => {
+  await playground.open({ clock: 'auto' })
+  await startTour(page)
+  await press(page, /^Send/)
+  await expect(titled(page, 'It waits in the mempool')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(tour(page)).toBeHidden()
+  expect(await statusOf(playground)).toEqual({ paused: false, speed: 1 })
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('resume the tour')
+  await page.keyboard.press('Enter')
+  await expect(titled(page, 'It waits in the mempool')).toBeFocused()
+})
+
+test('a tour that is begun anew, here or in another tab, gives back the clock as it was before the first', async ({
+  playground,
+  page,
+  context,
+}) => {
+  await playground.open({ clock: 'auto' })
+  await startTour(page)
+  const begin = async (where: Page) => {
+    await where.keyboard.press('Control+k')
+    await where.getByRole('dialog').getByRole('combobox').fill('start the tour')
+    await where.keyboard.press('Enter')
+    await expect(where.getByRole('dialog')).toBeHidden()
+  }
+  await begin(page)
+  await page.keyboard.press('Escape')
+  await expect(tour(page)).toBeHidden()
+  expect(await statusOf(playground)).toEqual({ paused: false, speed: 1 })
+
+  await begin(page)
+  const other = new Playground(await context.newPage())
+  await other.open({ clock: 'auto' })
+  await begin(other.page)
+  await press(page, 'Leave the tour')
+  await press(other.page, 'Leave the tour')
+  await expect(tour(other.page)).toBeHidden()
+  expect(await statusOf(playground)).toEqual({ paused: false, speed: 1 })
+})
+
+test('a page that is closed in the middle of it leaves no chain that stands still', async ({ playground, page }) => {
+  await playground.open({ clock: 'auto' })
+  await startTour(page)
+  expect(await statusOf(playground)).toMatchObject({ paused: true })
+  await page.reload()
+  await playground.ready()
+  await expect.poll(() => statusOf(playground)).toEqual({ paused: false, speed: 1 })
+})
+
+test('the offer comes once', async ({ playground, page }) => {
+  await playground.open()
+  const offer = page.getByRole('region', { name: 'Tour', exact: true })
+  await offer.getByRole('button', { name: 'No, thanks' }).click()
+  await expect(offer).toBeHidden()
+  await page.reload()
+  await playground.ready()
+  await expect(playground.pendingBlock).toBeVisible()
+  await expect(offer).toBeHidden()
+})
+
+test('a word says what it means to the pointer, to the keyboard and to a screen reader', async ({
+  playground,
+  page,
+}) => {
+  await playground.open()
+  await startTour(page)
+  const word = tour(page).getByRole('button', { name: 'tick' })
+  await expect(word).toHaveAccessibleDescription(/^The beat of the chain/)
+  const meaning = page.getByText(/^TickThe beat of the chain/)
+  await word.hover()
+  await expect(meaning).toBeVisible()
+  await page.mouse.move(5, 5)
+  await expect(meaning).toBeHidden()
+
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Shift+Tab')
+  await word.focus()
+  await expect(meaning).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(meaning).toBeHidden()
+  await expect(tour(page)).toBeVisible()
+})
+
+test('the words of the screens say what they mean, there where they stand', async ({ playground, page }) => {
+  await playground.open()
+  await playground.sendTransfer()
+  const word = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).first()
+  for (const [name, meaning] of [
+    ['Mempool', /waiting room/],
+    ['Pending', /Not sealed yet/],
+    ['partial block', /What one tick adds/],
+    ['Base fee', /What each unit of gas costs/],
+    ['Gas', /measure of a transaction’s work/],
+    ['Sealed', /In a block that is closed/],
+    ['Pre-confirmed', /Executed and placed/],
+  ] as const) {
+    await expect(word(name)).toHaveAccessibleDescription(meaning)
+  }
+  await word('Mempool').hover()
+  await expect(page.getByText(/^MempoolThe node’s waiting room/)).toBeVisible()
+
+  await page.goto('/send?clock=manual')
+  await page.getByLabel('Nonce').fill('7')
+  const gap = page.getByRole('region', { name: 'What will happen' }).getByRole('button', { name: 'Nonce gap' })
+  await expect(gap).toHaveAccessibleDescription(/until somebody fills the gap/)
+})
+
+test.describe('by touch', () => {
+  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
+
+  test('a word that is tapped says what it means, and no more once something else is tapped', async ({
+    playground,
+    page,
+  }) => {
+    await playground.open()
+    await page.getByRole('main').getByRole('button', { name: 'Mempool', exact: true }).tap()
+    const meaning = page.getByText(/^MempoolThe node’s waiting room/)
+    await expect(meaning).toBeVisible()
+    await playground.pendingBlock.tap({ position: { x: 4, y: 4 } })
+    await expect(meaning).toBeHidden()
+  })
+})

@@ -1,0 +1,198 @@
+import type { Page } from '@playwright/test'
+import { expect, type Playground, test } from './playground.ts'
+
+/** Where the first square of a partial block is drawn, in CSS pixels of the window. */
+async function firstSquare({ partialBlocks }: Playground, index: number): Promise<{ x: number; y: number }> {
+  const box = await partialBlocks.getByRole('listitem', { name: `Partial block ${index}:` }).boundingBox()
+  if (!box) throw new Error(`partial block ${index} is not in sight`)
+  return { x: box.x + 16, y: box.y + 38 }
+}
+
+/** Animations that the page has begun with a script, which is how it plays the seal. */
+const scriptedAnimations = (page: Page) =>
+  page.evaluate(
+    () =>
+      document
+        .getAnimations()
+        .filter((animation) => !(animation instanceof CSSAnimation || animation instanceof CSSTransition)).length,
+  )
+
+test('pointing at a square tells its transaction, and a click opens it', async ({ playground, page }) => {
+  await playground.open()
+  const hash = await playground.sendTransfer()
+  await playground.tick()
+  await expect(page.getByTestId('block-canvas')).toHaveAttribute('data-tx-count', '1')
+  const { x, y } = await firstSquare(playground, 1)
+  await page.mouse.move(x, y)
+  await expect(page.getByText(hash.slice(0, 12), { exact: false }).last()).toBeVisible()
+  await expect(page.getByText('0.0100 ETH Account 0 → Account 1')).toBeVisible()
+  await page.mouse.click(x, y)
+  await expect(page).toHaveURL(new RegExp(`/tx/${hash}`))
+})
+
+test('a seal is one movement that ends, and none where motion is off', async ({ playground, page }) => {
+  await playground.open()
+  await playground.sendTransfer()
+  await playground.tick(9)
+  await expect(page.getByTestId('block-canvas')).toHaveAttribute('data-tx-count', '1')
+  const moved = page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const look = () => {
+          const { length } = document.getAnimations()
+          if (length > 0) resolve(length)
+          else requestAnimationFrame(look)
+        }
+        look()
+      }),
+  )
+  await playground.tick()
+  expect(await moved).toBeGreaterThan(0)
+  await expect.poll(() => scriptedAnimations(page)).toBe(0)
+  await expect(page.getByRole('list', { name: 'Sealed blocks' }).getByRole('link').first()).toHaveAccessibleName(
+    'Block 1, 1 transaction',
+  )
+
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.evaluate(() => {
+    Element.prototype.animate = () => {
+      throw new Error('something moved')
+    }
+  })
+  await playground.tick(10)
+  await expect(playground.pendingBlock).toContainText('Block #3')
+})
+
+test('a frozen view stands still while the chain goes on', async ({ playground, page }) => {
+  await playground.open()
+  await playground.sendTransfer()
+  await page.keyboard.press('f')
+  const note = page.getByRole('region', { name: 'Frozen view' })
+  await expect(note).toContainText('View frozen at block 1')
+  await playground.tick(20)
+  await expect(note).toContainText('+2 new blocks')
+  await expect(playground.pendingBlock).toContainText('Block #1')
+  await expect(playground.transactions).toContainText('In the mempool')
+
+  await note.getByRole('button', { name: 'Follow again' }).click()
+  await expect(playground.pendingBlock).toContainText('Block #3')
+  await expect(playground.transactions).toContainText('Sealed')
+  await expect(note).toBeHidden()
+
+  await page.getByRole('button', { name: 'Freeze view' }).click()
+  await expect(page.getByRole('button', { name: 'Freeze view' })).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('f')
+  await expect(note).toBeHidden()
+})
+
+test('a view that is frozen on a running clock shows no time going by', async ({ playground, page }) => {
+  await playground.open({ clock: 'auto' })
+  await expect(playground.pendingBlock).toBeVisible()
+  await page.keyboard.press('f')
+  const note = page.getByRole('region', { name: 'Frozen view' })
+  await expect(note).toBeVisible()
+  const before = await playground.pendingBlock.innerText()
+  await expect(note).toContainText(/\+[1-9]\d* new block/)
+  expect(await playground.pendingBlock.innerText()).toBe(before)
+})
+
+const faults = (page: Page) => page.getByRole('region', { name: 'Faults', exact: true })
+const report = (page: Page) => page.getByRole('status', { name: 'What the fault did' })
+
+test('a dropped partial block is seen in the strip and in the race, and comes again', async ({ playground, page }) => {
+  await playground.open()
+  const hash = await playground.sendTransfer()
+  await playground.tick()
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 1/)
+  await faults(page).getByRole('button', { name: 'Drop newest partial' }).click()
+  await expect(report(page)).toContainText(
+    'Partial block 1 of block 1 was withdrawn. Its transaction waits in the mempool',
+  )
+  await expect(report(page).getByRole('link')).toHaveText(new RegExp(`^${hash.slice(0, 6)}`))
+  const cell = playground.partialBlocks.getByRole('listitem', {
+    name: 'Partial block 1: withdrawn, with 1 transaction',
+  })
+  await expect(cell).toBeVisible()
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/in the mempool/)
+  const race = page.getByRole('region', { name: 'Your last transaction' })
+  await expect(race).toContainText(/Pre-confirmed in block #1, and taken back after [\d,.]+ m?s: it went back/)
+
+  await playground.tick()
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 1/)
+  await expect(playground.partialBlocks.getByRole('listitem', { name: 'Partial block 1: 1 transaction' })).toBeVisible()
+})
+
+test('a reorg takes a sealed block back, with what was in it if that is asked for', async ({ playground, page }) => {
+  await playground.open()
+  const hash = await playground.sendTransfer()
+  await playground.tick(10)
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 1/)
+  await page.getByRole('radio', { name: 'are lost' }).check()
+  await faults(page).getByRole('button', { name: 'Reorg 1 block' }).click()
+  await expect(report(page)).toContainText('Block 1 was taken back')
+  await expect(report(page)).toContainText('Its transaction is lost')
+  await expect(playground.pendingBlock).toContainText('Block #1')
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/dropped/)
+  await expect(page.getByRole('list', { name: 'Sealed blocks' }).getByRole('listitem')).toHaveCount(1)
+})
+
+test('stalled ticks, a late seal and refused sends are said and shown', async ({ playground, page }) => {
+  await playground.open()
+  await faults(page).getByRole('button', { name: 'Stall 5 ticks' }).click()
+  await expect(report(page)).toContainText('The next 5 ticks pre-confirm nothing.')
+  const hash = await playground.sendTransfer()
+  await playground.tick(5)
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/in the mempool/)
+  await playground.tick()
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed/)
+
+  await faults(page).getByRole('button', { name: 'Delay seal 2 s' }).click()
+  await expect(report(page)).toContainText('The seal of block 1 is put off by 2,000 ms.')
+  await expect(page.getByRole('region', { name: 'Faults in force' })).toContainText('put off by 2,000 ms')
+
+  await faults(page).getByRole('button', { name: 'Refuse 3 sends' }).click()
+  await expect(report(page)).toContainText('The next 3 transactions that anybody sends are refused')
+  await playground.sendButton.click()
+  await expect(page.getByRole('alert').getByText(/out of order, on request/)).toBeVisible()
+})
+
+test('a load is sent, pre-confirmed and sealed, and ends by one click', async ({ playground, page }) => {
+  await playground.open({ clock: 'auto' })
+  const load = page.getByRole('region', { name: 'Load', exact: true })
+  const slider = load.getByRole('slider', { name: 'Transactions a second' })
+  await slider.fill('5')
+  await expect(slider).toHaveAttribute('aria-valuetext', '20 transactions a second')
+  await expect(load).toContainText('running')
+  for (const name of ['Sent', 'Pre-confirmed', 'Sealed']) {
+    await expect(load).toContainText(new RegExp(`${name}\\s*[1-9]\\d*/s`))
+  }
+  await load.getByRole('radio', { name: 'Reverting' }).check()
+  await expect(load).toContainText(/Reverted\s*[1-9]\d*\/s/)
+  await load.getByRole('button', { name: 'Stop load' }).click()
+  await expect(slider).toHaveValue('0')
+  await expect(load).toContainText('off')
+})
+
+test('the address may ask for a load; it ends with the reason when the chain refuses', async ({ playground, page }) => {
+  await page.goto('/?load=10&storage=off')
+  await playground.ready()
+  const load = page.getByRole('region', { name: 'Load', exact: true })
+  await expect(load.getByRole('slider')).toHaveAttribute('aria-valuetext', '10 transactions a second')
+  await expect(load).toContainText(/Sealed\s*[1-9]\d*\/s/)
+  await faults(page).getByRole('button', { name: 'Refuse 3 sends' }).click()
+  await expect(load.getByRole('alert')).toContainText('out of order, on request')
+  await expect(load.getByRole('slider')).toHaveValue('0')
+})
+
+test('the screen says what just happened, and how long it took', async ({ playground, page }) => {
+  await playground.open()
+  await expect(playground.pendingBlock).toContainText('Block 1 is open')
+  await playground.sendTransfer()
+  await playground.tick()
+  await expect(playground.pendingBlock).toContainText(/Partial block 1 of block 1 added 1 transaction, in \d+ ms; /)
+  await playground.tick(9)
+  await expect(playground.pendingBlock).toContainText('Block 1 was sealed with 1 transaction')
+  const times = page.getByRole('region', { name: 'How long it takes' })
+  await expect(times).toContainText('1 sample')
+  await expect(times).toContainText(/p50\s*[\d,.]+ m?s\s*p95\s*[\d,.]+ m?s/)
+})

@@ -1,0 +1,173 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './playground.ts'
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Search and commands' })
+const field = (page: Page) => palette(page).getByRole('combobox')
+const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
+
+async function search(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await field(page).fill(text)
+}
+
+test('a number, a hash and an address lead to what they name', async ({ playground, page }) => {
+  await playground.open()
+  const hash = await playground.sendTransfer()
+  await playground.tick(10)
+
+  await search(page, hash)
+  await expect(option(page, /^Transaction/)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/tx/${hash}\\?clock=manual`))
+  await expect(page.getByRole('main')).toBeFocused()
+
+  const { hash: blockHash } = (await playground.request('eth_getBlockByNumber', ['0x1', false])) as { hash: string }
+  await search(page, blockHash)
+  await option(page, /^Block #1/).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Block #1' })).toBeVisible()
+
+  await search(page, '#2')
+  await expect(option(page, 'Block #2 pending')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Projected block #2' })).toBeVisible()
+
+  await search(page, 'account 3')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/address\/0x90f79bf6eb2c4f870365e785982e1f101e93b906/)
+})
+
+test('what is looked for stands out among the squares, while it is typed and once it was chosen', async ({
+  playground,
+  page,
+}) => {
+  await playground.open()
+  const hash = await playground.sendTransfer()
+  await playground.sendTransfer()
+  await playground.tick(10)
+  const note = page.getByRole('region', { name: 'Highlighted' })
+  // The dialog covers the page for those who listen to it.
+  const covered = page.getByText(`${hash.slice(0, 6)}…${hash.slice(-4)} stands out`)
+  await search(page, hash)
+  await expect(covered).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(covered).toBeHidden()
+
+  await search(page, hash)
+  await expect(option(page, /^Transaction/)).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Transaction' })).toBeVisible()
+  await expect(note).toBeHidden()
+  await page.getByRole('link', { name: 'Blinknet, home' }).click()
+  await expect(note).toContainText('stands out')
+  await expect(note).toContainText('1 transaction')
+
+  await search(page, '#1')
+  await expect(page.getByText('Block #1 stands out')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(covered).toBeVisible()
+  await note.getByRole('button', { name: 'Clear' }).click()
+  await expect(note).toBeHidden()
+})
+
+test.describe('while its code is on the way', () => {
+  // The service worker would fetch it past the route.
+  test.use({ serviceWorkers: 'block' })
+
+  test('what is typed is kept, and no key does anything else', async ({ playground, page }) => {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/PaletteDialog*.js', async (route) => {
+      await released
+      await route.continue()
+    })
+    await playground.open()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('ff settings')
+    await page.keyboard.press('Home')
+    await expect(page.getByRole('region', { name: 'Frozen view' })).toBeHidden()
+    release()
+    await expect(field(page)).toHaveValue('ff settings')
+  })
+})
+
+test('what is not found is said, with the reason', async ({ playground, page }) => {
+  await playground.open()
+  const said = palette(page).getByRole('status')
+  await search(page, '99')
+  await expect(said).toHaveText('There is no block #99 yet: the chain is sealed to #0.')
+  await field(page).fill(`0x${'ab'.repeat(32)}`)
+  await expect(said).toHaveText(/The node knows no transaction and no sealed block with this hash/)
+  await field(page).fill('0xdeadbeefdeadbeef')
+  await expect(said).toHaveText('An address has 40 hexadecimal digits, a hash has 64. This has 16 digits.')
+  await field(page).fill('holiday')
+  await expect(said).toHaveText(/Nothing here is called “holiday”/)
+})
+
+test('screens are opened and things done by name, and what came of it is told', async ({ playground, page }) => {
+  await playground.open()
+  await search(page, 'rpc')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'RPC console' })).toBeVisible()
+
+  await search(page, 'seal')
+  await option(page, /^Seal the live block/).click()
+  await expect(palette(page)).toBeHidden()
+  expect(await playground.request('eth_blockNumber')).toBe('0x1')
+
+  await search(page, 'faucet')
+  await page.keyboard.press('Enter')
+  await expect(palette(page).getByRole('status')).toHaveText(
+    /^Account 0 has 10,\d{3}\.\d\d ETH now, in the live block #2\.$/,
+  )
+
+  await field(page).fill('light')
+  await page.keyboard.press('Enter')
+  await expect(page.locator(':root')).toHaveAttribute('data-theme', 'light')
+})
+
+test('the running chain is paused and slowed down from the palette', async ({ playground, page }) => {
+  await playground.open({ clock: 'auto' })
+  await search(page, 'speed 0.1')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('radio', { name: '0.1×' })).toBeChecked()
+  await search(page, 'pause')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible()
+  await expect(page.getByText('Chain status: Paused')).toBeVisible()
+})
+
+test('it opens by key and by button, and closes by Esc, outside of it, and on its button', async ({
+  playground,
+  page,
+}) => {
+  await playground.open()
+  const button = page.getByRole('button', { name: /^Search/ })
+  await button.click()
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toBeHidden()
+  await expect(button).toBeFocused()
+
+  await page.keyboard.press('/')
+  await page.mouse.click(10, 500)
+  await expect(palette(page)).toBeHidden()
+
+  await page.keyboard.press('Control+k')
+  await palette(page).getByRole('button', { name: /close/ }).click()
+  await expect(palette(page)).toBeHidden()
+})
+
+test('a question mark lists the keys; what is typed into a field stays there', async ({ playground, page }) => {
+  await playground.open()
+  await page.keyboard.press('?')
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  for (const what of ['Search, or run a command', 'Pause or resume the chain', 'Send a transaction']) {
+    await expect(list.getByRole('definition').filter({ hasText: what })).toBeVisible()
+  }
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox', { name: 'To' }).press('/')
+  await expect(palette(page)).toBeHidden()
+  await expect(page.getByRole('combobox', { name: 'To' })).toHaveValue(/^\/0x/)
+})

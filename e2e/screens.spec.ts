@@ -1,0 +1,46 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page, TestInfo } from '@playwright/test'
+import { expect, test } from './playground.ts'
+import { SCREENS } from './screens.ts'
+
+// axe is injected as a string, which the page's policy forbids.
+test.use({ bypassCSP: true })
+
+const SIZES = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
+const THEMES = ['light', 'dark'] as const
+/** `SCREENSHOTS=1` keeps a picture of every screen in every mode in `test-results`, to be looked at. */
+const KEEPS_PICTURES = process.env['SCREENSHOTS'] === '1'
+
+for (const { name, visit } of SCREENS) {
+  test(`the screen “${name}” fits on desktop and phone, and axe finds nothing on it`, async ({
+    playground,
+    page,
+  }, testInfo) => {
+    await playground.open()
+    await visit(playground)
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'no-preference' })
+      await page.setViewportSize(SIZES.desktop)
+      await expectToFit(page, testInfo, `desktop, ${colorScheme}`)
+      await expectNoFindings(page, `desktop, ${colorScheme}`)
+      await page.setViewportSize(SIZES.phone)
+      await expectToFit(page, testInfo, `phone, ${colorScheme}`)
+    }
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    await expectNoFindings(page, 'phone, reduced motion, dark')
+  })
+}
+
+async function expectToFit(page: Page, testInfo: TestInfo, mode: string): Promise<void> {
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect.soft(overflow, `pixels too wide: ${mode}`).toBeLessThanOrEqual(0)
+  if (!KEEPS_PICTURES) return
+  const body = await page.screenshot({ fullPage: true, path: testInfo.outputPath(`${mode}.png`) })
+  await testInfo.attach(mode, { body, contentType: 'image/png' })
+}
+
+async function expectNoFindings(page: Page, mode: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const findings = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
+  expect.soft(findings, `axe, ${mode}`).toEqual([])
+}

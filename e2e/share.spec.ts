@@ -1,0 +1,66 @@
+import { expect, Playground, test } from './playground.ts'
+
+const block = (playground: Playground, number: number) =>
+  playground.request('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])
+
+async function sharedAddress(playground: Playground): Promise<string> {
+  const { page } = playground
+  await page.getByRole('button', { name: 'Share' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share this chain' })
+  await expect(dialog.getByRole('status')).toHaveText(/^(Whoever opens this address|This address opens)/)
+  const text = await dialog.getByText(/^http:\/\//).textContent()
+  return text ?? ''
+}
+
+test('whoever opens the shared address has the same blocks with the same hashes', async ({ playground, context }) => {
+  await playground.open({ seed: 7 })
+  await playground.sendTransfer()
+  await playground.tick(3)
+  await playground.sendTransfer()
+  await playground.tick(12)
+  const address = await sharedAddress(playground)
+  await expect(playground.page.getByRole('dialog').getByRole('status')).toHaveText(
+    /the same blocks with the same hashes/,
+  )
+  await expect(playground.page.getByRole('img', { name: 'QR code of the address' })).toBeVisible()
+  expect(address).toMatch(/\?storage=off&seed=7&clock=manual#s=[\w-]+$/)
+
+  const other = new Playground(await context.newPage())
+  await other.page.goto(address)
+  await other.ready()
+  await expect(other.page.getByRole('region', { name: 'Shared chain' })).toContainText(
+    /2 transactions repeated, up to block #1\. The block has the hash that was shared/,
+  )
+  expect(await block(other, 1)).toEqual(await block(playground, 1))
+})
+
+test('a chain that cannot be repeated says why, and shares its set-up', async ({ playground, page }) => {
+  await playground.open({ seed: 7 })
+  await playground.request('devnet_faucet', ['0x90f79bf6eb2c4f870365e785982e1f101e93b906'])
+  await playground.tick(10)
+  expect(await sharedAddress(playground)).toMatch(/\?storage=off&seed=7&clock=manual$/)
+  await expect(page.getByRole('dialog')).toContainText('This chain cannot be repeated by its transactions alone.')
+})
+
+test('on a chain that is not fresh nothing is done, and another is offered', async ({ playground, page }) => {
+  await playground.open({ seed: 7 })
+  await playground.sendTransfer()
+  await playground.tick(10)
+  const address = new URL(await sharedAddress(playground))
+  await page.goto(`/?clock=manual&seed=7${address.hash}`)
+  await page.reload()
+  await playground.ready()
+  const notice = page.getByRole('region', { name: 'Shared chain' })
+  await expect(notice).toContainText('Nothing was done to it.')
+  await notice.getByRole('button', { name: 'Open them on a chain of their own' }).click()
+  await expect(page).toHaveURL(/storage=off/)
+  await expect(notice).toContainText('1 transaction repeated, up to block #1.')
+})
+
+test('an address whose scenario is damaged says so', async ({ playground, page }) => {
+  await page.goto('/?storage=off&clock=manual#s=notascenario')
+  await playground.ready()
+  await expect(page.getByRole('region', { name: 'Shared chain' })).toContainText(
+    /What this address carries cannot be read/,
+  )
+})

@@ -1,0 +1,45 @@
+/** What was packed is longer than it may be, or its compression makes no sense. `message` is for people. */
+export class UnpackError extends Error {
+  override readonly name = 'UnpackError'
+  readonly code: 'too-long' | 'damaged'
+  constructor(code: UnpackError['code'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/**
+ * Unpacks compressed bytes, and gives up as soon as they are too many: a small file that grows without end is given up.
+ *
+ * @throws {UnpackError} If they cannot be unpacked, or are more than `maxBytes`.
+ */
+export async function unpack(
+  packed: Uint8Array<ArrayBuffer>,
+  format: CompressionFormat,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let length = 0
+  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream(format)).getReader()
+  for (;;) {
+    const { done, value } = await readPacked(reader)
+    if (done) break
+    length += value.length
+    if (length > maxBytes) {
+      await reader.cancel()
+      const limit = Math.floor(maxBytes / 1024 / 1024)
+      throw new UnpackError('too-long', `it holds more than ${limit} MiB when it is unpacked`)
+    }
+    chunks.push(value)
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer())
+}
+
+async function readPacked(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>) {
+  try {
+    return await reader.read()
+  } catch (error) {
+    // Browsers and Node.js have different errors for it, and none says more.
+    throw new UnpackError('damaged', 'it is damaged or cut short', { cause: error })
+  }
+}

@@ -1,0 +1,90 @@
+/** A file of the page that is large, downloaded when it is first needed and then kept. */
+export interface BinaryFile {
+  readonly url: string
+  /** Its size, as it is downloaded. */
+  readonly bytes: number
+}
+
+/** The browser's network and storage, as far as they are used here. */
+export interface BinaryHost {
+  readonly fetch: (url: string) => Promise<Response>
+  /** Missing where the page is not served securely. */
+  readonly caches: Pick<CacheStorage, 'open'> | undefined
+}
+
+export interface LoadedBinary {
+  /** Unpacked. */
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly kept: boolean
+}
+
+/** Not the name of a build's cache (`service-worker-cache.ts`): builds come and go, the compiler stays the same. */
+const CACHE = 'blinknet-compiler'
+
+/** The file did not come, or not all of it. */
+export class DownloadError extends Error {
+  override readonly name = 'DownloadError'
+}
+
+/**
+ * The file's content, from the browser's cache or from the network.
+ *
+ * @param file - A gzip file whose name has its content's hash.
+ * @param onProgress - Told how many bytes have come.
+ * @throws {DownloadError}
+ */
+export async function loadBinary(
+  { url, bytes }: BinaryFile,
+  { fetch, caches }: BinaryHost,
+  onProgress: (loadedBytes: number) => void,
+): Promise<LoadedBinary> {
+  const cache = await caches?.open(CACHE).catch(() => undefined)
+  const kept = await cache?.match(url)
+  if (kept) return { bytes: await unpack(await kept.blob()), kept: true }
+  const packed = await download(url, bytes, fetch, onProgress)
+  return { bytes: await unpack(packed), kept: cache !== undefined && (await keep(cache, url, packed)) }
+}
+
+async function download(
+  url: string,
+  bytes: number,
+  fetch: BinaryHost['fetch'],
+  onProgress: (loadedBytes: number) => void,
+): Promise<Blob> {
+  const response = await fetch(url).catch((cause: unknown) => {
+    throw new DownloadError('there was no answer', { cause })
+  })
+  if (!response.ok || !response.body) throw new DownloadError(`the server answered ${response.status}`)
+  let loaded = 0
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(chunk, controller) {
+        loaded += chunk.byteLength
+        onProgress(loaded)
+        controller.enqueue(chunk)
+      },
+    }),
+  )
+  const packed = await new Response(counted).blob().catch((cause: unknown) => {
+    throw new DownloadError(`it broke off after ${loaded} bytes`, { cause })
+  })
+  if (packed.size !== bytes) throw new DownloadError(`${packed.size} bytes came, of ${bytes}`)
+  return packed
+}
+
+/** Whether there was room for it; what was kept before is of another version. */
+async function keep(cache: Cache, url: string, packed: Blob): Promise<boolean> {
+  try {
+    const others = await cache.keys()
+    await Promise.all(others.map((request) => cache.delete(request)))
+    await cache.put(url, new Response(packed))
+    return true
+  } catch {
+    // The browser's quota: the next visit downloads it again, and the page says so.
+    return false
+  }
+}
+
+async function unpack(packed: Blob): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await new Response(packed.stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer())
+}

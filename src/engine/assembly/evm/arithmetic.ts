@@ -1,0 +1,153 @@
+/**
+ * Sums and products of words. An operation reads its operands upwards from `sp`, the top of the stack, and puts the
+ * result where the last of them was.
+ */
+import { setSmall, setWord } from './word.ts'
+
+/** The upper half of a 128-bit product, from four 32-bit ones. */
+// @inline
+export function multiplyHigh(a: u64, b: u64): u64 {
+  const aLow = a & 0xffffffff
+  const aHigh = a >> 32
+  const bLow = b & 0xffffffff
+  const bHigh = b >> 32
+  const middle = aHigh * bLow + ((aLow * bLow) >> 32)
+  return aHigh * bHigh + (middle >> 32) + ((aLow * bHigh + (middle & 0xffffffff)) >> 32)
+}
+
+/** `to = a + b`, any of which may be the same. @returns The carry, 0 or 1. */
+// @inline
+export function addTo(to: usize, a: usize, b: usize): u64 {
+  const a0 = load<u64>(a)
+  const a1 = load<u64>(a, 8)
+  const a2 = load<u64>(a, 16)
+  const a3 = load<u64>(a, 24)
+  const r0 = a0 + load<u64>(b)
+  const c0 = (r0 < a0) as u64
+  const s1 = a1 + load<u64>(b, 8)
+  const r1 = s1 + c0
+  const c1 = (s1 < a1 || r1 < s1) as u64
+  const s2 = a2 + load<u64>(b, 16)
+  const r2 = s2 + c1
+  const c2 = (s2 < a2 || r2 < s2) as u64
+  const s3 = a3 + load<u64>(b, 24)
+  const r3 = s3 + c2
+  setWord(to, r0, r1, r2, r3)
+  return (s3 < a3 || r3 < s3) as u64
+}
+
+/** `to = a - b`, any of which may be the same. @returns The borrow, 0 or 1. */
+// @inline
+export function subtractTo(to: usize, a: usize, b: usize): u64 {
+  const a0 = load<u64>(a)
+  const a1 = load<u64>(a, 8)
+  const a2 = load<u64>(a, 16)
+  const a3 = load<u64>(a, 24)
+  const b0 = load<u64>(b)
+  const b1 = load<u64>(b, 8)
+  const b2 = load<u64>(b, 16)
+  const b3 = load<u64>(b, 24)
+  const c0 = (a0 < b0) as u64
+  const s1 = a1 - b1
+  const c1 = (a1 < b1 || s1 < c0) as u64
+  const s2 = a2 - b2
+  const c2 = (a2 < b2 || s2 < c1) as u64
+  const s3 = a3 - b3
+  setWord(to, a0 - b0, s1 - c0, s2 - c1, s3 - c2)
+  return (a3 < b3 || s3 < c2) as u64
+}
+
+export function add(sp: usize): void {
+  addTo(sp + 32, sp, sp + 32)
+}
+
+export function sub(sp: usize): void {
+  subtractTo(sp + 32, sp, sp + 32)
+}
+
+export function mul(sp: usize): void {
+  multiplyTo(sp + 32, sp, sp + 32)
+}
+
+/** `to = a · b` modulo 2^256, any of which may be the same. */
+export function multiplyTo(to: usize, a: usize, b: usize): void {
+  const a0 = load<u64>(a)
+  const a1 = load<u64>(a, 8)
+  const a2 = load<u64>(a, 16)
+  const a3 = load<u64>(a, 24)
+  const b0 = load<u64>(b)
+  const b1 = load<u64>(b, 8)
+  const b2 = load<u64>(b, 16)
+  const b3 = load<u64>(b, 24)
+  if ((a1 | a2 | a3 | b1 | b2 | b3) == 0) {
+    setWord(to, a0 * b0, (a0 | b0) >> 32 == 0 ? 0 : multiplyHigh(a0, b0), 0, 0)
+    return
+  }
+  // Column by column; what is carried beyond the fourth is lost.
+  let r1 = multiplyHigh(a0, b0)
+  let p = a0 * b1
+  r1 += p
+  let r2 = multiplyHigh(a0, b1) + ((r1 < p) as u64)
+  p = a1 * b0
+  r1 += p
+  const h = multiplyHigh(a1, b0) + ((r1 < p) as u64)
+  r2 += h
+  let r3 = (r2 < h) as u64
+  p = a0 * b2
+  r2 += p
+  r3 += (r2 < p) as u64
+  p = a1 * b1
+  r2 += p
+  r3 += (r2 < p) as u64
+  p = a2 * b0
+  r2 += p
+  r3 += (r2 < p) as u64
+  r3 += multiplyHigh(a0, b2) + multiplyHigh(a1, b1) + multiplyHigh(a2, b0)
+  r3 += a0 * b3 + a1 * b2 + a2 * b1 + a3 * b0
+  setWord(to, a0 * b0, r1, r2, r3)
+}
+
+/** The 64 bytes of `a · b` in full; `to` is neither of them. */
+export function multiplyWide(to: usize, a: usize, b: usize): void {
+  memory.fill(to, 0, 64)
+  for (let i: usize = 0; i < 32; i += 8) {
+    const x = load<u64>(a + i)
+    if (x == 0) continue
+    let carry: u64 = 0
+    for (let j: usize = 0; j < 32; j += 8) {
+      const y = load<u64>(b + j)
+      const low = x * y
+      const before = load<u64>(to + i + j)
+      const sum = before + low
+      const total = sum + carry
+      carry = multiplyHigh(x, y) + ((sum < low) as u64) + ((total < sum) as u64)
+      store<u64>(to + i + j, total)
+    }
+    store<u64>(to + i + 32, carry)
+  }
+}
+
+const BASE: usize = memory.data(32, 8)
+const POWER: usize = memory.data(32, 8)
+
+/** Base on top, exponent below it: square and multiply, from the highest bit of the exponent on. */
+export function exp(sp: usize): void {
+  setWord(BASE, load<u64>(sp), load<u64>(sp, 8), load<u64>(sp, 16), load<u64>(sp, 24))
+  setSmall(POWER, 1)
+  const exponent = sp + 32
+  for (let bit = bitLength(exponent) - 1; bit >= 0; bit--) {
+    multiplyTo(POWER, POWER, POWER)
+    const limb = load<u64>(exponent + (((bit >> 6) as usize) << 3))
+    if (((limb >> ((bit & 63) as u64)) & 1) != 0) multiplyTo(POWER, POWER, BASE)
+  }
+  setWord(exponent, load<u64>(POWER), load<u64>(POWER, 8), load<u64>(POWER, 16), load<u64>(POWER, 24))
+}
+
+/** Bits up to the highest that is set. */
+export function bitLength(word: usize): i32 {
+  for (let limb: i32 = 3; limb >= 0; limb--) {
+    const bits = load<u64>(word + ((limb as usize) << 3))
+    if (bits != 0) return 64 * limb + 64 - (clz<u64>(bits) as i32)
+  }
+  return 0
+}

@@ -1,0 +1,76 @@
+/** What a message has changed, written out in one pass for the host to take. */
+import {
+  Account,
+  balanceOf,
+  CHANGED,
+  CODE_CHANGED,
+  CREATED,
+  codeOf,
+  DESTROYED,
+  has,
+  isEmpty,
+  newestAccount,
+  TOUCHED,
+} from './account.ts'
+import { append, Output, resetOutput } from './output.ts'
+import { newestSlot, originalOf, Slot, valueOf } from './storage.ts'
+import { Entry } from './table.ts'
+import { copyWord, equalWords, storeBigEndian } from './word.ts'
+
+/** What becomes of an account. */
+const REMOVED: u32 = 1
+const HAS_NEW_CODE: u32 = 2
+/** It was there before it was made: what it had in storage is gone. */
+const STORAGE_CLEARED: u32 = 4
+
+/** For each account: address (a word), balance (a word), nonce (8 bytes), what becomes of it, code and its size (4 bytes each). */
+export const CHANGED_ACCOUNTS: Output = changetype<Output>(memory.data(offsetof<Output>(), 8))
+/** For each slot: address (a word), key and value (32 bytes each). */
+export const CHANGED_SLOTS: Output = changetype<Output>(memory.data(offsetof<Output>(), 8))
+
+export function resetChanges(): void {
+  resetOutput(CHANGED_ACCOUNTS)
+  resetOutput(CHANGED_SLOTS)
+}
+
+export function collectChanges(): void {
+  for (let at = newestAccount(); at != 0; at = changetype<Entry>(at).older) {
+    const account = changetype<Account>(at)
+    if (has(account, TOUCHED | CHANGED | CODE_CHANGED)) collectAccount(account)
+  }
+  for (let at = newestSlot(); at != 0; at = changetype<Entry>(at).older) {
+    const slot = changetype<Slot>(at)
+    if (slot.isLoaded) collectSlot(slot)
+  }
+}
+
+function isGone(account: Account): bool {
+  return has(account, DESTROYED) || (has(account, TOUCHED) && isEmpty(account))
+}
+
+function collectAccount(account: Account): void {
+  const isRemoved = isGone(account)
+  // What is not there cannot go, and what was only looked at stays.
+  if (isRemoved ? !account.existed : !has(account, CHANGED | CODE_CHANGED)) return
+  const at = append(CHANGED_ACCOUNTS, 88)
+  copyWord(at, changetype<usize>(account))
+  copyWord(at + 32, balanceOf(account))
+  store<u64>(at, account.nonce, 64)
+  const code = has(account, CODE_CHANGED) ? codeOf(account) : null
+  let fate: u32 = isRemoved ? REMOVED : 0
+  if (code) fate |= HAS_NEW_CODE
+  if (account.existed && has(account, CREATED)) fate |= STORAGE_CLEARED
+  store<u32>(at, fate, 72)
+  store<u32>(at, code ? (code.start as u32) : 0, 76)
+  store<u32>(at, code ? code.size : 0, 80)
+}
+
+function collectSlot(slot: Slot): void {
+  const account = changetype<Account>(slot.owner)
+  const isCleared = has(account, CREATED)
+  if (isGone(account) || (!isCleared && equalWords(valueOf(slot), originalOf(slot)))) return
+  const at = append(CHANGED_SLOTS, 96)
+  copyWord(at, slot.owner)
+  storeBigEndian(at + 32, changetype<usize>(slot))
+  storeBigEndian(at + 64, valueOf(slot))
+}

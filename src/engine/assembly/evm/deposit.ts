@@ -1,0 +1,27 @@
+/** What a creation leaves: the code of the new account. */
+import { setCode } from './account.ts'
+import { Frame } from './frame.ts'
+import { CODE_BYTE_GAS } from './gas.ts'
+import { CODE_BEGINS_WITH_EF, CODE_DEPOSIT_OUT_OF_GAS, CODE_TOO_LONG, setHalt } from './halt.ts'
+import { keccak256 } from './keccak.ts'
+
+/** Bytes that code has at the most (EIP-170). */
+const MAX_CODE_BYTES: usize = 24_576
+const HASH: usize = memory.data(32, 8)
+
+/** Makes the output the code of the new account. @returns Whether it may be, and is paid for. */
+export function deposit(ended: Frame, output: usize, size: usize): bool {
+  if (size > MAX_CODE_BYTES) return refuse(CODE_TOO_LONG)
+  if (size != 0 && load<u8>(output) == 0xef) return refuse(CODE_BEGINS_WITH_EF)
+  ended.gas -= (size as i64) * CODE_BYTE_GAS
+  if (ended.gas < 0) return refuse(CODE_DEPOSIT_OUT_OF_GAS)
+  if (size == 0) return true
+  keccak256(output, size, HASH)
+  setCode(ended.account, output, size, HASH)
+  return true
+}
+
+function refuse(reason: u32): bool {
+  setHalt(reason)
+  return false
+}

@@ -1,0 +1,273 @@
+/**
+ * Quotients and remainders of words, by Knuth's algorithm D on 64-bit limbs. WebAssembly divides 64 bits by 64 only, so that
+ * a limb of the quotient is found by multiplying by a reciprocal.
+ */
+import { addTo, multiplyHigh, multiplyWide, subtractTo } from './arithmetic.ts'
+import { copyWord, isBelow, isZero, setSmall, setWord } from './word.ts'
+
+/** What is divided, up to 512 bits and one limb more; in the end the remainder. */
+const DIVIDEND: usize = memory.data(80, 8)
+/** What it is divided by, shifted so that its highest bit is set. */
+const DIVISOR: usize = memory.data(40, 8)
+const QUOTIENT: usize = memory.data(72, 8)
+const LEFT: usize = memory.data(32, 8)
+const RIGHT: usize = memory.data(32, 8)
+
+export function div(sp: usize): void {
+  if (!divideSmall(sp, true)) divide(sp + 32, sp, true)
+}
+
+export function mod(sp: usize): void {
+  if (!divideSmall(sp, false)) divide(sp + 32, sp, false)
+}
+
+/** Divides where that takes one instruction, or none. @returns Whether it has. */
+function divideSmall(sp: usize, wantsQuotient: bool): bool {
+  const b0 = load<u64>(sp, 32)
+  if ((load<u64>(sp, 40) | load<u64>(sp, 48) | load<u64>(sp, 56)) != 0) return false
+  if (b0 == 0) {
+    setSmall(sp + 32, 0)
+    return true
+  }
+  if ((load<u64>(sp, 8) | load<u64>(sp, 16) | load<u64>(sp, 24)) != 0) return false
+  const a0 = load<u64>(sp)
+  setSmall(sp + 32, wantsQuotient ? a0 / b0 : a0 % b0)
+  return true
+}
+
+/** Divides `dividend` by the word at `to`, and puts the result there. */
+function divide(to: usize, dividend: usize, wantsQuotient: bool): void {
+  copyWord(DIVIDEND, dividend)
+  const divisor = to
+  divideLimbs(4, divisor)
+  copyWord(to, wantsQuotient ? QUOTIENT : DIVIDEND)
+}
+
+export function sdiv(sp: usize): void {
+  const isNegative = (load<i64>(sp, 24) ^ load<i64>(sp, 56)) < 0
+  takeSign(sp)
+  takeSign(sp + 32)
+  div(sp)
+  if (isNegative) negate(sp + 32)
+}
+
+/** Has the sign of what is divided. */
+export function smod(sp: usize): void {
+  const isNegative = load<i64>(sp, 24) < 0
+  takeSign(sp)
+  takeSign(sp + 32)
+  mod(sp)
+  if (isNegative) negate(sp + 32)
+}
+
+function takeSign(word: usize): void {
+  if (load<i64>(word, 24) < 0) negate(word)
+}
+
+function negate(word: usize): void {
+  setSmall(LEFT, 0)
+  subtractTo(word, LEFT, word)
+}
+
+export function addmod(sp: usize): void {
+  const modulus = sp + 64
+  if (isZero(modulus)) return
+  if (isBelow(sp, modulus) && isBelow(sp + 32, modulus)) {
+    // The sum is below twice the modulus.
+    const carry = addTo(LEFT, sp, sp + 32)
+    if (carry != 0 || !isBelow(LEFT, modulus)) subtractTo(modulus, LEFT, modulus)
+    else copyWord(modulus, LEFT)
+    return
+  }
+  const carry = addTo(DIVIDEND, sp, sp + 32)
+  store<u64>(DIVIDEND, carry, 32)
+  divideLimbs(5, modulus)
+  copyWord(modulus, DIVIDEND)
+}
+
+export function mulmod(sp: usize): void {
+  const modulus = sp + 64
+  if (isZero(modulus)) return
+  copyWord(RIGHT, sp + 32)
+  multiplyWide(DIVIDEND, sp, RIGHT)
+  divideLimbs(8, modulus)
+  copyWord(modulus, DIVIDEND)
+}
+
+function limb(at: usize, index: i32): u64 {
+  return load<u64>(at + ((index as usize) << 3))
+}
+
+function setLimb(at: usize, index: i32, value: u64): void {
+  store<u64>(at + ((index as usize) << 3), value)
+}
+
+/**
+ * Divides {@link DIVIDEND}, of so many limbs, by a word that is not 0. {@link QUOTIENT} then begins with the lowest 256
+ * bits of the quotient, {@link DIVIDEND} with the remainder.
+ */
+function divideLimbs(limbs: i32, divisor: usize): void {
+  let size: i32 = 4
+  while (limb(divisor, size - 1) == 0) size--
+  while (limbs > 0 && limb(DIVIDEND, limbs - 1) == 0) limbs--
+  setWord(QUOTIENT, 0, 0, 0, 0)
+  if (limbs >= size) {
+    const shift = clz<u64>(limb(divisor, size - 1))
+    shiftLeft(DIVISOR, divisor, size, shift)
+    shiftLeft(DIVIDEND, DIVIDEND, limbs, shift)
+    if (size == 1) divideByLimb(limbs)
+    else divideByLimbs(limbs, size)
+    shiftRight(DIVIDEND, size, shift)
+  }
+  for (let i = min<i32>(limbs, size); i < 4; i++) setLimb(DIVIDEND, i, 0)
+}
+
+/** The remainder of {@link divideTwo}. */
+let rest: u64 = 0
+
+/**
+ * ⌊(2^128 − 1) / d⌋ − 2^64 for a divisor whose highest bit is set: two digits of 32 bits, one after the other.
+ *
+ * @see {@link https://gmplib.org/~tege/division-paper.pdf | Möller and Granlund, Improved division by invariant integers}
+ */
+function reciprocalOf(d: u64): u64 {
+  const dHigh = d >> 32
+  const dLow = d & 0xffffffff
+  const high = ~d
+  let q1 = high / dHigh
+  let r = high - q1 * dHigh
+  while (q1 >> 32 != 0 || q1 * dLow > ((r << 32) | 0xffffffff)) {
+    q1--
+    r += dHigh
+    if (r >> 32 != 0) break
+  }
+  const middle = ((high << 32) | 0xffffffff) - q1 * d
+  let q0 = middle / dHigh
+  r = middle - q0 * dHigh
+  while (q0 >> 32 != 0 || q0 * dLow > ((r << 32) | 0xffffffff)) {
+    q0--
+    r += dHigh
+    if (r >> 32 != 0) break
+  }
+  return (q1 << 32) + q0
+}
+
+/** Divides two limbs, of which the upper is below `d`, by `d`. @param v - Its reciprocal. @returns The quotient. */
+function divideTwo(high: u64, low: u64, d: u64, v: u64): u64 {
+  const product = v * high
+  const fraction = product + low
+  let q = multiplyHigh(v, high) + high + ((fraction < low) as u64) + 1
+  let r = low - q * d
+  if (r > fraction) {
+    q--
+    r += d
+  }
+  if (r >= d) {
+    q++
+    r -= d
+  }
+  rest = r
+  return q
+}
+
+function divideByLimb(limbs: i32): void {
+  const d = limb(DIVISOR, 0)
+  const v = reciprocalOf(d)
+  rest = limb(DIVIDEND, limbs)
+  for (let i = limbs - 1; i >= 0; i--) {
+    const q = divideTwo(rest, limb(DIVIDEND, i), d, v)
+    if (i < 4) setLimb(QUOTIENT, i, q)
+  }
+  setLimb(DIVIDEND, 0, rest)
+  setLimb(DIVIDEND, 1, 0)
+}
+
+function divideByLimbs(limbs: i32, size: i32): void {
+  const highest = limb(DIVISOR, size - 1)
+  const second = limb(DIVISOR, size - 2)
+  const v = reciprocalOf(highest)
+  for (let j = limbs - size; j >= 0; j--) {
+    const part = DIVIDEND + ((j as usize) << 3)
+    const q = divideStep(part, size, highest, second, v)
+    if (j < 4) setLimb(QUOTIENT, j, q)
+  }
+}
+
+/** Takes the divisor from a part of the dividend as often as that goes. @returns How often. */
+function divideStep(part: usize, size: i32, highest: u64, second: u64, v: u64): u64 {
+  const top = limb(part, size)
+  let q: u64 = u64.MAX_VALUE
+  if (top < highest) {
+    // From the highest limbs, at most two too high; the next limb shows nearly all of that.
+    q = divideTwo(top, limb(part, size - 1), highest, v)
+    const next = limb(part, size - 2)
+    let low = q * second
+    let high = multiplyHigh(q, second)
+    while (high > rest || (high == rest && low > next)) {
+      q--
+      high -= (low < second) as u64
+      low -= second
+      rest += highest
+      if (rest < highest) break
+    }
+  }
+  if (subtractProduct(part, q, size)) {
+    q--
+    // The top limb of a quotient that was set to the most there is may be two too high.
+    if (addBack(part, size) == 0) {
+      q--
+      addBack(part, size)
+    }
+  }
+  return q
+}
+
+/** By less than a limb, into one limb more. */
+function shiftLeft(to: usize, from: usize, limbs: i32, shift: u64): void {
+  let carry: u64 = 0
+  for (let i: i32 = 0; i < limbs; i++) {
+    const value = limb(from, i)
+    setLimb(to, i, (value << shift) | carry)
+    carry = shift == 0 ? 0 : value >> (64 - shift)
+  }
+  setLimb(to, limbs, carry)
+}
+
+/** Back, from one limb more. */
+function shiftRight(at: usize, limbs: i32, shift: u64): void {
+  if (shift == 0) return
+  for (let i: i32 = 0; i < limbs; i++) {
+    setLimb(at, i, (limb(at, i) >> shift) | (limb(at, i + 1) << (64 - shift)))
+  }
+}
+
+/** `part -= factor · DIVISOR`. @returns Whether that was too much. */
+function subtractProduct(part: usize, factor: u64, limbs: i32): bool {
+  let carry: u64 = 0
+  for (let i: i32 = 0; i < limbs; i++) {
+    const d = limb(DIVISOR, i)
+    const low = factor * d + carry
+    carry = multiplyHigh(factor, d) + ((low < carry) as u64)
+    const value = limb(part, i)
+    setLimb(part, i, value - low)
+    carry += (value < low) as u64
+  }
+  const top = limb(part, limbs)
+  setLimb(part, limbs, top - carry)
+  return top < carry
+}
+
+/** @returns The carry: 0 if there is still too much taken off. */
+function addBack(part: usize, limbs: i32): u64 {
+  let carry: u64 = 0
+  for (let i: i32 = 0; i < limbs; i++) {
+    const value = limb(part, i)
+    const sum = value + limb(DIVISOR, i)
+    const total = sum + carry
+    carry = ((sum < value) as u64) + ((total < sum) as u64)
+    setLimb(part, i, total)
+  }
+  const top = limb(part, limbs)
+  setLimb(part, limbs, top + carry)
+  return (top + carry < top) as u64
+}

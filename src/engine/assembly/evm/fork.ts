@@ -1,0 +1,10 @@
+/** Forks whose rules hold, in their order; the oldest that is known here is Cancun, 0. */
+export const PRAGUE: u32 = 1
+export const OSAKA: u32 = 2
+
+export let fork: u32 = 2
+
+/** Between messages only. */
+export function useFork(rules: u32): void {
+  fork = rules
+}

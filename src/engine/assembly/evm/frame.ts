@@ -1,0 +1,71 @@
+/** The calls and creations that are under way, each on top of the one that waits for it. */
+import { Account } from './account.ts'
+import { Code } from './code.ts'
+
+/** Frames below the first, at the most. */
+export const DEPTH_LIMIT: u32 = 1024
+export const STACK_WORDS: usize = 1024
+/** The stack grows downwards: its first word lies at the end of its block. */
+export const STACK_BYTES: usize = STACK_WORDS * 32
+
+@unmanaged
+export class Frame {
+  /** Whose storage the code works on, whose address it sees. */
+  account: Account
+  /** The word with the caller's address. */
+  caller: usize
+  value0: u64
+  value1: u64
+  value2: u64
+  value3: u64
+  code: Code
+  /** The next step, the top of the stack and its block. */
+  pc: usize
+  sp: usize
+  stack: usize
+  gas: i64
+  input: usize
+  inputSize: usize
+  /** What the caller's memory takes of the output. */
+  outputAt: usize
+  outputSize: usize
+  /** Of this frame, while another one runs above it. */
+  memoryAt: usize
+  memorySize: usize
+  isStatic: bool
+  isCreation: bool
+  /** The precompile that runs in place of code; 0 for none. */
+  precompile: u32
+  /** What is left of journal, logs and refund if the frame fails. */
+  journalMark: usize
+  logMark: usize
+  refundMark: i64
+}
+
+const FRAMES: usize = memory.data(1025 * offsetof<Frame>(), 8)
+
+/** The frame that runs, and how many it stands on. */
+export let frame: Frame = changetype<Frame>(FRAMES)
+export let depth: u32 = 0
+
+export function firstFrame(): Frame {
+  depth = 0
+  frame = changetype<Frame>(FRAMES)
+  return frame
+}
+
+export function pushFrame(): Frame {
+  depth++
+  frame = changetype<Frame>(changetype<usize>(frame) + offsetof<Frame>())
+  return frame
+}
+
+export function popFrame(): Frame {
+  depth--
+  frame = changetype<Frame>(changetype<usize>(frame) - offsetof<Frame>())
+  return frame
+}
+
+export function valueOfFrame(owner: Frame): usize {
+  return changetype<usize>(owner) + offsetof<Frame>('value0')
+}

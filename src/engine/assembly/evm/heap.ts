@@ -1,0 +1,86 @@
+/**
+ * Memory for one message: all of it is given back at once when the next begins. Blocks that come and go within a message
+ * (stacks, memories of frames, tables that grow) are powers of two, and wait in a list for the next who wants one.
+ */
+
+/** Bytes before a block: its order, then the next free one. */
+const HEADER: usize = 16
+const SMALLEST_ORDER: u32 = 7
+const FREE_LISTS: usize = memory.data(128, 8)
+const PAGE_BITS: usize = 16
+/** Memory is asked for in pieces of 1 MiB. */
+const PAGES_AT_ONCE: usize = 16
+
+let start: usize = 0
+let next: usize = 0
+
+/** Where the memory of messages begins; what is below stays. */
+export function startHeap(at: usize): void {
+  start = at
+  resetHeap()
+}
+
+export function resetHeap(): void {
+  next = start
+  memory.fill(FREE_LISTS, 0, 128)
+}
+
+/** Memory that is not given back before the message ends; filled with zeros. */
+export function allocate(size: usize): usize {
+  const at = take(size)
+  memory.fill(at, 0, size)
+  return at
+}
+
+/** A block of at least `size` bytes, whatever they hold. */
+export function allocateBlock(size: usize): usize {
+  const order = orderOf(size + HEADER)
+  const list = FREE_LISTS + ((order as usize) << 2)
+  let block = load<u32>(list) as usize
+  if (block != 0) store<u32>(list, load<u32>(block, 4))
+  else block = take((1 as usize) << order)
+  store<u32>(block, order)
+  return block + HEADER
+}
+
+/** @param at - From {@link allocateBlock}, or 0. */
+export function freeBlock(at: usize): void {
+  if (at == 0) return
+  const block = at - HEADER
+  const list = FREE_LISTS + ((load<u32>(block) as usize) << 2)
+  store<u32>(block, load<u32>(list), 4)
+  store<u32>(list, block as u32)
+}
+
+/** Bytes in a block. @param at - From {@link allocateBlock}, or 0. */
+export function blockSize(at: usize): usize {
+  return at == 0 ? 0 : ((1 as usize) << load<u32>(at - HEADER)) - HEADER
+}
+
+/** A block of at least `size` bytes that begins with the first `used` of the given one, which is freed. */
+export function growBlock(at: usize, used: usize, size: usize): usize {
+  if (size <= blockSize(at)) return at
+  const grown = allocateBlock(size)
+  memory.copy(grown, at, used)
+  freeBlock(at)
+  return grown
+}
+
+function orderOf(size: usize): u32 {
+  const order = (32 as u32) - clz<u32>((size as u32) - 1)
+  return order < SMALLEST_ORDER ? SMALLEST_ORDER : order
+}
+
+function take(size: usize): usize {
+  const at = next
+  const end = at + ((size + 15) & ~15)
+  const there = (memory.size() as usize) << PAGE_BITS
+  // An address that overflows is as far as any out of reach.
+  if (end < at) unreachable()
+  if (end > there) {
+    const pages = (end - there + 0xffff) >> PAGE_BITS
+    if (memory.grow((pages > PAGES_AT_ONCE ? pages : PAGES_AT_ONCE) as i32) < 0) unreachable()
+  }
+  next = end
+  return at
+}

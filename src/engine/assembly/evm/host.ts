@@ -1,0 +1,23 @@
+/** What the engine asks of whoever runs it, where it meets a name for the first time in a message. Addresses and slots are words. */
+
+/** Writes nonce, balance and code hash to {@link ACCOUNT}. @returns What there is, as flags and a number. */
+export declare function loadAccount(address: usize): u32
+/** Writes the value as a word. */
+export declare function loadSlot(address: usize, slot: usize, to: usize): void
+/** @returns The size of the account's code, which {@link copyCode} then writes. */
+export declare function loadCode(address: usize): u32
+export declare function copyCode(to: usize): void
+/** Writes the hash of an earlier block as a word. */
+export declare function loadBlockHash(number: f64, to: usize): void
+
+/** Of what {@link loadAccount} answers: the account exists. */
+export const EXISTS: u32 = 1
+/** It has code. */
+export const HAS_CODE: u32 = 2
+/** Slots of it are set. Only said of an account that might yet be made: without nonce and code. */
+export const HAS_STORAGE: u32 = 4
+/** Above it stands the number of the precompile that answers at the address, 0 for none. */
+export const PRECOMPILE_SHIFT: u32 = 3
+
+/** Nonce (8 bytes), balance (a word) and code hash (32 bytes, as they are) of the account that was loaded last. */
+export const ACCOUNT: usize = memory.data(72, 8)

@@ -1,0 +1,661 @@
+/**
+ * The loop that executes code. The next step, the top of the stack and the gas are its locals; they are written to the
+ * frame before anything that may begin or end one. It is one function, so that they can stay in registers, and the
+ * file is as long as there are opcodes.
+ */
+import { balance, extcodecopy, extcodehash, extcodesize, sload, sstore } from './access.ts'
+import { balanceOf } from './account.ts'
+import { add, bitLength, exp, mul, sub } from './arithmetic.ts'
+import { and, byte, clzWord, eq, gt, iszero, lt, not, or, sar, sgt, shl, shr, signextend, slt, xor } from './bits.ts'
+import { callStep, runIdentity } from './calls.ts'
+import { analyze, mayJumpTo } from './code.ts'
+import { createStep } from './creations.ts'
+import { selfdestruct } from './destroy.ts'
+import { addmod, div, mod, mulmod, sdiv, smod } from './division.ts'
+import {
+  BASE_FEE,
+  BLOB_BASE_FEE,
+  CHAIN_ID,
+  COINBASE,
+  GAS_LIMIT,
+  GAS_PRICE,
+  NUMBER,
+  ORIGIN,
+  PREVRANDAO,
+  TIMESTAMP,
+} from './environment.ts'
+import { fork, OSAKA } from './fork.ts'
+import { frame, STACK_BYTES, valueOfFrame } from './frame.ts'
+import { EXP_BYTE_GAS, SENTRY_GAS, STEPS } from './gas.ts'
+import {
+  haltReason,
+  INVALID_JUMP,
+  INVALID_OPCODE,
+  OUT_OF_GAS,
+  REENTRANCY_SENTRY,
+  RETURN_DATA_OUT_OF_BOUNDS,
+  STACK_OVERFLOW,
+  STACK_UNDERFLOW,
+  setHalt,
+  setHaltStep,
+  WRITE_PROTECTION,
+} from './halt.ts'
+import { HALTED, leave, REVERTED, SUCCEEDED } from './lifecycle.ts'
+import { extend, memoryAt, memorySize, returnAt, returnSize, toSize } from './memory.ts'
+import {
+  blobhash,
+  blockhash,
+  calldataload,
+  copyToMemory,
+  hash,
+  isWithinReturnData,
+  log,
+  mcopy,
+  mload,
+  mstore,
+  mstore8,
+  pushBytes,
+  swapWords,
+  tstore,
+} from './steps.ts'
+import { transientAt } from './storage.ts'
+import { TRACING, tellPause, tellSettled, tellStep } from './tracing.ts'
+import { copyWord, isZero, loadBigEndian, setSmall } from './word.ts'
+
+/** The precompile that copies its input, which is done here. */
+const IDENTITY: u32 = 4
+
+/** What {@link run} answers: the message is over, its time is up for now, or the host has a precompile to run. */
+export const DONE: u32 = 0
+export const PAUSED: u32 = 1
+export const PRECOMPILE: u32 = 2
+
+/** Instead of how a frame ends: another one may run now. */
+const SWITCHED: u32 = 3
+
+/** Gas that beginning and ending a frame counts for the pause, beside what is spent in it. */
+const FRAME_BUDGET: i64 = 1000
+
+/**
+ * Executes from where the uppermost frame stands.
+ *
+ * @param budget - Gas after which it pauses; more than any opcode takes by itself.
+ */
+export function run(budget: i64): u32 {
+  let pauseAt = frame.gas - budget
+  while (true) {
+    if (frame.precompile != 0 && frame.precompile != IDENTITY) return PRECOMPILE
+    if (frame.precompile == IDENTITY) {
+      const left = frame.gas - pauseAt - FRAME_BUDGET
+      if (!runIdentity()) return DONE
+      pauseAt = frame.gas - left
+      continue
+    }
+    const code = frame.code
+    analyze(code)
+    const floor = frame.stack
+    const top = floor + STACK_BYTES
+    let pc = frame.pc
+    let sp = frame.sp
+    let gas = frame.gas
+    let opcode: u32 = 0
+    let reason = OUT_OF_GAS
+    let ending = HALTED
+    let output: usize = 0
+    let outputSize: usize = 0
+    // One comparison finds that the gas is gone, and that it is time to pause.
+    const stopAt = max<i64>(pauseAt, 0)
+    while (true) {
+      opcode = load<u8>(pc++)
+      if (TRACING && tellStep(opcode, pc - 1 - code.start, gas, sp)) {
+        frame.pc = pc - 1
+        frame.sp = sp
+        frame.gas = gas
+        return PAUSED
+      }
+      const step = STEPS + ((opcode as usize) << 3)
+      const cost = load<u32>(step) as i64
+      gas -= cost
+      if (top - sp < (load<u16>(step, 4) as usize)) {
+        reason = STACK_UNDERFLOW
+        break
+      }
+      if (sp - floor < (load<u16>(step, 6) as usize)) {
+        reason = STACK_OVERFLOW
+        break
+      }
+      if (gas < stopAt) {
+        if (gas < 0) break
+        if (TRACING) tellPause()
+        frame.pc = pc - 1
+        frame.sp = sp
+        frame.gas = gas + cost
+        return PAUSED
+      }
+      switch (opcode) {
+        case 0x00: // STOP
+          ending = SUCCEEDED
+          break
+        case 0x01: // ADD
+          add(sp)
+          sp += 32
+          continue
+        case 0x02: // MUL
+          mul(sp)
+          sp += 32
+          continue
+        case 0x03: // SUB
+          sub(sp)
+          sp += 32
+          continue
+        case 0x04: // DIV
+          div(sp)
+          sp += 32
+          continue
+        case 0x05: // SDIV
+          sdiv(sp)
+          sp += 32
+          continue
+        case 0x06: // MOD
+          mod(sp)
+          sp += 32
+          continue
+        case 0x07: // SMOD
+          smod(sp)
+          sp += 32
+          continue
+        case 0x08: // ADDMOD
+          addmod(sp)
+          sp += 64
+          continue
+        case 0x09: // MULMOD
+          mulmod(sp)
+          sp += 64
+          continue
+        case 0x0a: // EXP
+          gas -= EXP_BYTE_GAS * (((bitLength(sp + 32) + 7) >> 3) as i64)
+          if (gas < 0) break
+          exp(sp)
+          sp += 32
+          continue
+        case 0x0b: // SIGNEXTEND
+          signextend(sp)
+          sp += 32
+          continue
+        case 0x10: // LT
+          lt(sp)
+          sp += 32
+          continue
+        case 0x11: // GT
+          gt(sp)
+          sp += 32
+          continue
+        case 0x12: // SLT
+          slt(sp)
+          sp += 32
+          continue
+        case 0x13: // SGT
+          sgt(sp)
+          sp += 32
+          continue
+        case 0x14: // EQ
+          eq(sp)
+          sp += 32
+          continue
+        case 0x15: // ISZERO
+          iszero(sp)
+          continue
+        case 0x16: // AND
+          and(sp)
+          sp += 32
+          continue
+        case 0x17: // OR
+          or(sp)
+          sp += 32
+          continue
+        case 0x18: // XOR
+          xor(sp)
+          sp += 32
+          continue
+        case 0x19: // NOT
+          not(sp)
+          continue
+        case 0x1a: // BYTE
+          byte(sp)
+          sp += 32
+          continue
+        case 0x1b: // SHL
+          shl(sp)
+          sp += 32
+          continue
+        case 0x1c: // SHR
+          shr(sp)
+          sp += 32
+          continue
+        case 0x1d: // SAR
+          sar(sp)
+          sp += 32
+          continue
+        case 0x1e: // CLZ
+          if (fork < OSAKA) {
+            reason = INVALID_OPCODE
+            break
+          }
+          clzWord(sp)
+          continue
+        case 0x20: // KECCAK256
+          gas = hash(gas, sp)
+          sp += 32
+          if (gas < 0) break
+          continue
+        case 0x30: // ADDRESS
+          sp -= 32
+          copyWord(sp, changetype<usize>(frame.account))
+          continue
+        case 0x31: // BALANCE
+          gas = balance(gas, sp)
+          if (gas < 0) break
+          continue
+        case 0x32: // ORIGIN
+          sp -= 32
+          copyWord(sp, ORIGIN)
+          continue
+        case 0x33: // CALLER
+          sp -= 32
+          copyWord(sp, frame.caller)
+          continue
+        case 0x34: // CALLVALUE
+          sp -= 32
+          copyWord(sp, valueOfFrame(frame))
+          continue
+        case 0x35: // CALLDATALOAD
+          calldataload(sp, frame)
+          continue
+        case 0x36: // CALLDATASIZE
+          sp -= 32
+          setSmall(sp, frame.inputSize as u64)
+          continue
+        case 0x37: // CALLDATACOPY
+          gas = copyToMemory(gas, sp, frame.input, frame.inputSize as u64)
+          sp += 96
+          if (gas < 0) break
+          continue
+        case 0x38: // CODESIZE
+          sp -= 32
+          setSmall(sp, code.size as u64)
+          continue
+        case 0x39: // CODECOPY
+          gas = copyToMemory(gas, sp, code.start, code.size as u64)
+          sp += 96
+          if (gas < 0) break
+          continue
+        case 0x3a: // GASPRICE
+          sp -= 32
+          copyWord(sp, GAS_PRICE)
+          continue
+        case 0x3b: // EXTCODESIZE
+          gas = extcodesize(gas, sp)
+          if (gas < 0) break
+          continue
+        case 0x3c: // EXTCODECOPY
+          gas = extcodecopy(gas, sp)
+          sp += 128
+          if (gas < 0) break
+          continue
+        case 0x3d: // RETURNDATASIZE
+          sp -= 32
+          setSmall(sp, returnSize as u64)
+          continue
+        case 0x3e: // RETURNDATACOPY
+          if (!isWithinReturnData(sp)) {
+            reason = RETURN_DATA_OUT_OF_BOUNDS
+            break
+          }
+          gas = copyToMemory(gas, sp, returnAt, returnSize as u64)
+          sp += 96
+          if (gas < 0) break
+          continue
+        case 0x3f: // EXTCODEHASH
+          gas = extcodehash(gas, sp)
+          if (gas < 0) break
+          continue
+        case 0x40: // BLOCKHASH
+          blockhash(sp)
+          continue
+        case 0x41: // COINBASE
+          sp -= 32
+          copyWord(sp, COINBASE)
+          continue
+        case 0x42: // TIMESTAMP
+          sp -= 32
+          copyWord(sp, TIMESTAMP)
+          continue
+        case 0x43: // NUMBER
+          sp -= 32
+          copyWord(sp, NUMBER)
+          continue
+        case 0x44: // PREVRANDAO
+          sp -= 32
+          copyWord(sp, PREVRANDAO)
+          continue
+        case 0x45: // GASLIMIT
+          sp -= 32
+          copyWord(sp, GAS_LIMIT)
+          continue
+        case 0x46: // CHAINID
+          sp -= 32
+          copyWord(sp, CHAIN_ID)
+          continue
+        case 0x47: // SELFBALANCE
+          sp -= 32
+          copyWord(sp, balanceOf(frame.account))
+          continue
+        case 0x48: // BASEFEE
+          sp -= 32
+          copyWord(sp, BASE_FEE)
+          continue
+        case 0x49: // BLOBHASH
+          blobhash(sp)
+          continue
+        case 0x4a: // BLOBBASEFEE
+          sp -= 32
+          copyWord(sp, BLOB_BASE_FEE)
+          continue
+        case 0x50: // POP
+          sp += 32
+          continue
+        case 0x51: // MLOAD
+          gas = mload(gas, sp)
+          if (gas < 0) break
+          continue
+        case 0x52: // MSTORE
+          gas = mstore(gas, sp)
+          sp += 64
+          if (gas < 0) break
+          continue
+        case 0x53: // MSTORE8
+          gas = mstore8(gas, sp)
+          sp += 64
+          if (gas < 0) break
+          continue
+        case 0x54: // SLOAD
+          gas = sload(gas, sp, frame.account)
+          if (gas < 0) break
+          continue
+        case 0x55: // SSTORE
+          if (gas <= SENTRY_GAS) {
+            reason = REENTRANCY_SENTRY
+            break
+          }
+          if (frame.isStatic) {
+            reason = WRITE_PROTECTION
+            break
+          }
+          gas = sstore(gas, sp, frame)
+          sp += 64
+          if (gas < 0) break
+          continue
+        case 0x56: // JUMP
+          if (!mayJumpTo(code, sp)) {
+            reason = INVALID_JUMP
+            break
+          }
+          pc = code.start + (load<u64>(sp) as usize)
+          sp += 32
+          continue
+        case 0x57: // JUMPI
+          sp += 64
+          if (isZero(sp - 32)) continue
+          if (!mayJumpTo(code, sp - 64)) {
+            reason = INVALID_JUMP
+            break
+          }
+          pc = code.start + (load<u64>(sp - 64) as usize)
+          continue
+        case 0x58: // PC
+          sp -= 32
+          setSmall(sp, (pc - 1 - code.start) as u64)
+          continue
+        case 0x59: // MSIZE
+          sp -= 32
+          setSmall(sp, memorySize as u64)
+          continue
+        case 0x5a: // GAS
+          sp -= 32
+          setSmall(sp, gas as u64)
+          continue
+        case 0x5b: // JUMPDEST
+          continue
+        case 0x5c: // TLOAD
+          copyWord(sp, transientAt(frame.account, sp))
+          continue
+        case 0x5d: // TSTORE
+          if (frame.isStatic) {
+            reason = WRITE_PROTECTION
+            break
+          }
+          tstore(sp, frame.account)
+          sp += 64
+          continue
+        case 0x5e: // MCOPY
+          gas = mcopy(gas, sp)
+          sp += 96
+          if (gas < 0) break
+          continue
+        case 0x5f: // PUSH0
+          sp -= 32
+          setSmall(sp, 0)
+          continue
+        case 0x60: // PUSH1
+          sp -= 32
+          setSmall(sp, load<u8>(pc) as u64)
+          pc++
+          continue
+        case 0x61: // PUSH2
+          sp -= 32
+          setSmall(sp, bswap<u16>(load<u16>(pc)) as u64)
+          pc += 2
+          continue
+        case 0x63: // PUSH4
+          sp -= 32
+          setSmall(sp, bswap<u32>(load<u32>(pc)) as u64)
+          pc += 4
+          continue
+        case 0x7f: // PUSH32
+          sp -= 32
+          loadBigEndian(sp, pc)
+          pc += 32
+          continue
+        case 0x80: // DUP1
+          sp -= 32
+          copyWord(sp, sp + 32)
+          continue
+        case 0x81: // DUP2
+          sp -= 32
+          copyWord(sp, sp + 64)
+          continue
+        case 0x82: // DUP3
+          sp -= 32
+          copyWord(sp, sp + 96)
+          continue
+        case 0x83: // DUP4
+          sp -= 32
+          copyWord(sp, sp + 128)
+          continue
+        case 0x84: // DUP5
+          sp -= 32
+          copyWord(sp, sp + 160)
+          continue
+        case 0x85: // DUP6
+          sp -= 32
+          copyWord(sp, sp + 192)
+          continue
+        case 0x86: // DUP7
+          sp -= 32
+          copyWord(sp, sp + 224)
+          continue
+        case 0x87: // DUP8
+          sp -= 32
+          copyWord(sp, sp + 256)
+          continue
+        case 0x88: // DUP9
+          sp -= 32
+          copyWord(sp, sp + 288)
+          continue
+        case 0x89: // DUP10
+          sp -= 32
+          copyWord(sp, sp + 320)
+          continue
+        case 0x8a: // DUP11
+          sp -= 32
+          copyWord(sp, sp + 352)
+          continue
+        case 0x8b: // DUP12
+          sp -= 32
+          copyWord(sp, sp + 384)
+          continue
+        case 0x8c: // DUP13
+          sp -= 32
+          copyWord(sp, sp + 416)
+          continue
+        case 0x8d: // DUP14
+          sp -= 32
+          copyWord(sp, sp + 448)
+          continue
+        case 0x8e: // DUP15
+          sp -= 32
+          copyWord(sp, sp + 480)
+          continue
+        case 0x8f: // DUP16
+          sp -= 32
+          copyWord(sp, sp + 512)
+          continue
+        case 0x90: // SWAP1
+          swapWords(sp, sp + 32)
+          continue
+        case 0x91: // SWAP2
+          swapWords(sp, sp + 64)
+          continue
+        case 0x92: // SWAP3
+          swapWords(sp, sp + 96)
+          continue
+        case 0x93: // SWAP4
+          swapWords(sp, sp + 128)
+          continue
+        case 0x94: // SWAP5
+          swapWords(sp, sp + 160)
+          continue
+        case 0x95: // SWAP6
+          swapWords(sp, sp + 192)
+          continue
+        case 0x96: // SWAP7
+          swapWords(sp, sp + 224)
+          continue
+        case 0x97: // SWAP8
+          swapWords(sp, sp + 256)
+          continue
+        case 0x98: // SWAP9
+          swapWords(sp, sp + 288)
+          continue
+        case 0x99: // SWAP10
+          swapWords(sp, sp + 320)
+          continue
+        case 0x9a: // SWAP11
+          swapWords(sp, sp + 352)
+          continue
+        case 0x9b: // SWAP12
+          swapWords(sp, sp + 384)
+          continue
+        case 0x9c: // SWAP13
+          swapWords(sp, sp + 416)
+          continue
+        case 0x9d: // SWAP14
+          swapWords(sp, sp + 448)
+          continue
+        case 0x9e: // SWAP15
+          swapWords(sp, sp + 480)
+          continue
+        case 0x9f: // SWAP16
+          swapWords(sp, sp + 512)
+          continue
+        case 0xa0: // LOG0
+        case 0xa1: // LOG1
+        case 0xa2: // LOG2
+        case 0xa3: // LOG3
+        case 0xa4: // LOG4
+          if (frame.isStatic) {
+            reason = WRITE_PROTECTION
+            break
+          }
+          gas = log(gas, sp, (opcode - 0xa0) as usize, frame.account)
+          sp += ((opcode - 0x9e) << 5) as usize
+          if (gas < 0) break
+          continue
+        case 0xf0: // CREATE
+        case 0xf5: // CREATE2
+          frame.pc = pc
+          frame.sp = sp
+          frame.gas = gas
+          if (createStep(opcode)) {
+            ending = SWITCHED
+            break
+          }
+          reason = haltReason
+          gas = frame.gas
+          break
+        case 0xf1: // CALL
+        case 0xf2: // CALLCODE
+        case 0xf4: // DELEGATECALL
+        case 0xfa: // STATICCALL
+          frame.sp = sp
+          frame.gas = gas
+          frame.pc = pc
+          if (callStep(opcode)) {
+            ending = SWITCHED
+            break
+          }
+          reason = haltReason
+          gas = frame.gas
+          break
+        case 0xf3: // RETURN
+        case 0xfd: // REVERT
+          gas = extend(gas, toSize(sp), toSize(sp + 32))
+          if (gas < 0) break
+          output = memoryAt + (toSize(sp) as usize)
+          outputSize = toSize(sp + 32) as usize
+          ending = opcode == 0xf3 ? SUCCEEDED : REVERTED
+          break
+        case 0xff: // SELFDESTRUCT
+          if (frame.isStatic) {
+            reason = WRITE_PROTECTION
+            break
+          }
+          gas = selfdestruct(gas, sp, frame)
+          if (gas >= 0) ending = SUCCEEDED
+          break
+        default:
+          if (opcode > 0x60 && opcode < 0x7f) {
+            sp -= 32
+            pushBytes(sp, pc, (opcode - 0x5f) as usize)
+            pc += (opcode - 0x5f) as usize
+            continue
+          }
+          reason = INVALID_OPCODE
+      }
+      break
+    }
+    // What is left of the budget counts on from the gas of the frame that runs next.
+    const left = (gas < 0 ? 0 : gas) - pauseAt - FRAME_BUDGET
+    if (ending != SWITCHED) {
+      if (TRACING) tellSettled(gas, ending == HALTED ? reason : 0)
+      frame.gas = gas
+      if (ending == HALTED) {
+        setHalt(reason)
+        setHaltStep(opcode, ((top - sp) >> 5) as u32)
+      }
+      if (!leave(ending, output, outputSize)) return DONE
+    }
+    if (left < 0) return PAUSED
+    pauseAt = frame.gas - left
+  }
+}

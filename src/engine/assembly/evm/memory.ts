@@ -1,0 +1,93 @@
+/** The memory of the frame that runs, and the data that the last call returned. */
+import { blockSize, freeBlock, growBlock } from './heap.ts'
+import { clamp } from './word.ts'
+
+/** Where it is, and how much of it is paid for: a multiple of 32. What is behind that holds anything. */
+export let memoryAt: usize = 0
+export let memorySize: usize = 0
+
+/** What the last call or creation of this frame returned. */
+export let returnAt: usize = 0
+export let returnSize: usize = 0
+
+/** More bytes than any gas pays for. */
+export const OUT_OF_REACH: u64 = 0x80000000
+
+export function resetMemory(): void {
+  memoryAt = 0
+  memorySize = 0
+  returnAt = 0
+  returnSize = 0
+}
+
+/** Has another frame's memory in use. */
+export function useMemory(at: usize, size: usize): void {
+  memoryAt = at
+  memorySize = size
+}
+
+export function dropMemory(): void {
+  freeBlock(memoryAt)
+}
+
+/** Keeps bytes as the data that was returned; they may stand in the memory of a frame that ends. */
+export function setReturnData(from: usize, size: usize): void {
+  const to = reserveReturnData(size)
+  // No bytes may come from anywhere, also from where there is no memory.
+  if (size != 0) memory.copy(to, from, size)
+}
+
+/** @returns Where so many bytes of return data go. */
+export function reserveReturnData(size: usize): usize {
+  returnAt = growBlock(returnAt, 0, size)
+  returnSize = size
+  return returnAt
+}
+
+/** Gas for each word of 32 bytes that is begun. */
+export function perWord(size: u64, gas: u64): i64 {
+  return (((size + 31) >> 5) * gas) as i64
+}
+
+/** The offset or length in a word, or {@link OUT_OF_REACH}. */
+export function toSize(word: usize): u64 {
+  return clamp(word, OUT_OF_REACH)
+}
+
+/**
+ * Makes the memory reach to `offset + size`, if the gas is enough; for no bytes it need not.
+ *
+ * @returns The gas that is left, below 0 if it is not enough.
+ */
+export function extend(gas: i64, offset: u64, size: u64): i64 {
+  if (size == 0) return gas
+  const end = offset + size
+  return end <= (memorySize as u64) ? gas : grow(gas, end)
+}
+
+function grow(gas: i64, end: u64): i64 {
+  if (end > OUT_OF_REACH) return -1
+  const words = (end + 31) >> 5
+  const left = gas - (costOf(words) - costOf((memorySize as u64) >> 5))
+  if (left < 0) return left
+  const size = (words as usize) << 5
+  if (size > blockSize(memoryAt)) memoryAt = growBlock(memoryAt, memorySize, size < 1024 ? 1024 : size)
+  memory.fill(memoryAt + memorySize, 0, size - memorySize)
+  memorySize = size
+  return left
+}
+
+function costOf(words: u64): i64 {
+  return (3 * words + ((words * words) >> 9)) as i64
+}
+
+/**
+ * Copies bytes that may end early, with zeros behind them, into memory that is there.
+ *
+ * @param offset - In the source, of `available` bytes.
+ */
+export function copyPadded(to: usize, from: usize, available: u64, offset: u64, size: u64): void {
+  const there = offset < available ? min<u64>(available - offset, size) : 0
+  if (there != 0) memory.copy(to, from + (offset as usize), there as usize)
+  memory.fill(to + (there as usize), 0, (size - there) as usize)
+}

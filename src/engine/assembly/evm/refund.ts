@@ -1,0 +1,10 @@
+/** Gas that is given back when the transaction is over (EIP-3529). */
+export let refunded: i64 = 0
+
+export function setRefund(gas: i64): void {
+  refunded = gas
+}
+
+export function refund(gas: i64): void {
+  refunded += gas
+}

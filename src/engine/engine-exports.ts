@@ -1,0 +1,71 @@
+import type { WasmMemory } from './web-assembly.ts'
+
+/** What the compiled engine offers; see `assembly/evm/index.ts`. Places and sizes are in bytes. */
+export interface EngineExports {
+  readonly memory: WasmMemory
+  setFork(fork: number): void
+  environmentAt(): number
+  accountFieldsAt(): number
+  targetAt(): number
+  slotKeyAt(): number
+  /** Of an instance that is watched: whether to tell of steps. */
+  startTelling(steps: number): void
+  slotValueAt(account: number, key: number): number
+  prepare(inputSize: number): number
+  reserveBlobHashes(count: number): number
+  warmTarget(): void
+  warmTargetSlot(): void
+  call(input: number, inputSize: number, gas: bigint): number
+  create(input: number, inputSize: number, gas: bigint): number
+  run(budget: bigint): number
+  gasLeft(): bigint
+  precompile(): number
+  precompileInputAt(): number
+  precompileInputSize(): number
+  reserveReturnData(size: number): number
+  endPrecompile(isSuccess: number, gas: bigint): number
+  outcome(): number
+  reason(): number
+  failedOpcode(): number
+  failedHeight(): number
+  refund(): bigint
+  outputAt(): number
+  outputSize(): number
+  createdAddressAt(): number
+  logsAt(): number
+  logsSize(): number
+  collect(): void
+  changedAccountsAt(): number
+  changedAccountsSize(): number
+  changedSlotsAt(): number
+  changedSlotsSize(): number
+}
+
+/** What `setFork` takes. */
+export const FORK = { Cancun: 0, Prague: 1, Osaka: 2 } as const
+
+/** What `run` answers. */
+export const RUN = { done: 0, paused: 1, precompile: 2 } as const
+
+/** What `outcome` answers. */
+export const OUTCOME = { succeeded: 0, reverted: 1, halted: 2 } as const
+
+/** What `reason` answers where the message has failed, unless it reverted. */
+export const HALT = {
+  outOfGas: 1,
+  invalidOpcode: 2,
+  stackUnderflow: 3,
+  stackOverflow: 4,
+  invalidJump: 5,
+  writeProtection: 6,
+  returnDataOutOfBounds: 7,
+  initcodeTooLong: 8,
+  codeTooLong: 9,
+  codeBeginsWithEf: 10,
+  codeDepositOutOfGas: 11,
+  addressTaken: 12,
+  insufficientBalance: 13,
+  precompileFailed: 14,
+  reentrancySentry: 15,
+  tooDeep: 16,
+} as const

@@ -1,0 +1,199 @@
+import { type Address, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
+import { wasm } from './assembly/evm/index.ts?wasm'
+import { type EngineExports, FORK } from './engine-exports.ts'
+import { LinearMemory } from './linear-memory.ts'
+import { compileWasm, instantiateWasm, type WasmModule } from './web-assembly.ts'
+
+/** What a message can see of the world before it changes any of it; asked at most once a message for each name. */
+export interface EngineHost {
+  /** `undefined` where no account exists. */
+  account(address: Address): HostAccount | undefined
+  /** Whether any slot is set; asked of accounts that have neither nonce nor code. */
+  hasStorage(address: Address): boolean
+  code(address: Address): Uint8Array
+  /** Big-endian without leading zeros. */
+  storage(address: Address, slot: Hash): Uint8Array
+  /** `undefined` where nobody knows. */
+  blockHash(number: number): Hash | undefined
+  /** The number of the precompile that answers at an address, 0 for none. */
+  precompileAt(address: Address): number
+}
+
+interface HostAccount {
+  readonly nonce: bigint
+  readonly balance: bigint
+  readonly codeHash: Hash
+}
+
+/** What the same message sees wherever it is; wei, gas, seconds. */
+export interface EngineEnvironment {
+  readonly origin: Address
+  readonly gasPrice: bigint
+  readonly coinbase: Address
+  readonly timestamp: number
+  readonly number: number
+  readonly prevRandao: Hash
+  readonly gasLimit: bigint
+  readonly chainId: number
+  readonly baseFee: bigint
+  readonly blobBaseFee: bigint
+  /** Versioned hashes of the transaction's blobs. */
+  readonly blobHashes: readonly Hash[]
+  /** That comes with the message. */
+  readonly value: bigint
+}
+
+const EMPTY_CODE_HASH: Hash = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
+
+/** Flags of what the host answers for an account; see `assembly/evm/host.ts`. */
+const EXISTS = 1
+const HAS_CODE = 2
+const HAS_STORAGE = 4
+const PRECOMPILE_SHIFT = 3
+const BALANCE_OFFSET = 8
+const CODE_HASH_OFFSET = 40
+
+/** What an instance that is watched tells of: see `assembly/evm/tracing.ts`. Places and sizes are in bytes. */
+export interface EngineWatcher {
+  /** @returns 1 to pause before the step. */
+  step(
+    opcode: number,
+    pc: number,
+    gas: bigint,
+    stackTop: number,
+    stackBottom: number,
+    account: number,
+    memory: number,
+    memorySize: number,
+    returned: number,
+    returnedSize: number,
+  ): number
+  settle(gas: bigint, reason: number): void
+  enter(opcode: number, from: number, to: number, value: number, gas: bigint, input: number, inputSize: number): void
+  exit(status: number, reason: number, gas: bigint, output: number, outputSize: number): void
+  log(at: number): void
+}
+
+let compiled: Promise<WasmModule> | undefined
+let compiledWatched: Promise<WasmModule> | undefined
+
+/** The compiled engine with a memory of its own, for one message at a time. */
+export class EngineInstance {
+  readonly exports: EngineExports
+  readonly memory: LinearMemory
+  #host: EngineHost | undefined
+  #watcher: EngineWatcher | undefined
+  /** Asked for by its size, and then for itself. */
+  #code: Uint8Array | undefined
+  readonly #fieldsAt: number
+
+  private constructor(module: WasmModule) {
+    this.exports = instantiateWasm(module, {
+      tracing: {
+        step: (...values) => this.#watching.step(...values),
+        settle: (...values) => this.#watching.settle(...values),
+        enter: (...values) => this.#watching.enter(...values),
+        exit: (...values) => this.#watching.exit(...values),
+        log: (...values) => this.#watching.log(...values),
+      } satisfies EngineWatcher,
+      host: {
+        loadAccount: (address) => this.#loadAccount(address),
+        loadSlot: (address, slot, to) => this.#loadSlot(address, slot, to),
+        loadCode: (address) => this.#loadCode(address),
+        copyCode: (to) => this.memory.bytes.set(this.#code as Uint8Array, to),
+        loadBlockHash: (number, to) => this.#loadBlockHash(number, to),
+      },
+    }) as EngineExports
+    this.memory = new LinearMemory(this.exports.memory)
+    this.#fieldsAt = this.exports.accountFieldsAt()
+  }
+
+  /** @param fork - Whose rules hold. */
+  static async create(fork: keyof typeof FORK): Promise<EngineInstance> {
+    compiled ??= compileWasm(wasm)
+    const instance = new EngineInstance(await compiled)
+    instance.exports.setFork(FORK[fork])
+    return instance
+  }
+
+  /** An instance that tells of what it does, to {@link watcher}; slower than one that does not. */
+  static async createWatched(fork: keyof typeof FORK): Promise<EngineInstance> {
+    compiledWatched ??= import('./assembly/evm/index.ts?traced-wasm').then((module) => compileWasm(module.wasm))
+    const instance = new EngineInstance(await compiledWatched)
+    instance.exports.setFork(FORK[fork])
+    return instance
+  }
+
+  set watcher(watcher: EngineWatcher) {
+    this.#watcher = watcher
+  }
+
+  /** Whom the engine asks from now on. */
+  set host(host: EngineHost) {
+    this.#host = host
+  }
+
+  /** In the order of `assembly/evm/environment.ts`. */
+  writeEnvironment(environment: EngineEnvironment): void {
+    const { memory } = this
+    let at = this.exports.environmentAt()
+    const put = (value: bigint | Hex) => {
+      if (typeof value === 'bigint') memory.writeWord(at, value)
+      else memory.writeHex(at, value)
+      at += 32
+    }
+    put(environment.origin)
+    put(environment.gasPrice)
+    put(environment.coinbase)
+    put(BigInt(environment.timestamp))
+    put(BigInt(environment.number))
+    put(environment.prevRandao)
+    put(environment.gasLimit)
+    put(BigInt(environment.chainId))
+    put(environment.baseFee)
+    put(environment.blobBaseFee)
+    put(environment.value)
+    at = this.exports.reserveBlobHashes(environment.blobHashes.length)
+    for (const hash of environment.blobHashes) put(hash)
+  }
+
+  get #watching(): EngineWatcher {
+    if (!this.#watcher) throw new Error('nobody watches the engine')
+    return this.#watcher
+  }
+
+  get #asked(): EngineHost {
+    if (!this.#host) throw new Error('the engine has no host')
+    return this.#host
+  }
+
+  #loadAccount(at: number): number {
+    const { memory } = this
+    const address = memory.readAddress(at)
+    const precompile = this.#asked.precompileAt(address) << PRECOMPILE_SHIFT
+    const account = this.#asked.account(address)
+    if (!account) return precompile
+    memory.view.setBigUint64(this.#fieldsAt, account.nonce, true)
+    memory.writeWord(this.#fieldsAt + BALANCE_OFFSET, account.balance)
+    if (account.codeHash === EMPTY_CODE_HASH) {
+      const hasStorage = account.nonce === 0n && this.#asked.hasStorage(address)
+      return precompile | EXISTS | (hasStorage ? HAS_STORAGE : 0)
+    }
+    memory.bytes.set(hexToBytes(account.codeHash), this.#fieldsAt + CODE_HASH_OFFSET)
+    return precompile | EXISTS | HAS_CODE
+  }
+
+  #loadSlot(addressAt: number, slotAt: number, to: number): void {
+    const { memory } = this
+    memory.writeBigEndian(to, this.#asked.storage(memory.readAddress(addressAt), memory.readKey(slotAt)))
+  }
+
+  #loadCode(at: number): number {
+    this.#code = this.#asked.code(this.memory.readAddress(at))
+    return this.#code.length
+  }
+
+  #loadBlockHash(number: number, to: number): void {
+    this.memory.writeHex(to, this.#asked.blockHash(number) ?? '0x')
+  }
+}

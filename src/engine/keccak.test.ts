@@ -1,0 +1,21 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { expect, test } from 'vitest'
+import { wasm } from './assembly/evm/keccak.ts?wasm'
+import { wordMachine } from './word-fixture.ts'
+
+const { functions, memory, scratch } = await wordMachine(wasm)
+
+function hash(bytes: Uint8Array): Uint8Array {
+  memory.bytes.set(bytes, scratch + 32)
+  functions['keccak256']?.(scratch + 32, bytes.length, scratch)
+  return memory.slice(scratch, 32)
+}
+
+const bytesOf = (length: number) => Uint8Array.from({ length }, (_, i) => (i * 167 + length) & 0xff)
+
+test('keccak-256 of every length up to 300, and of long inputs, is what @noble/hashes says', () => {
+  for (const length of [...Array.from({ length: 301 }, (_, i) => i), 1_000, 13_600, 65_537, 100_000]) {
+    const bytes = bytesOf(length)
+    expect(hash(bytes), `${length} bytes`).toEqual(keccak_256(bytes))
+  }
+})

@@ -1,0 +1,102 @@
+import { type Address, bytesToHex, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
+import type { WasmMemory } from './web-assembly.ts'
+
+/** Words in memory are four limbs of 64 bits, the lowest first. */
+const WORD_BYTES = 32
+const LIMB_BITS = 64n
+const LOW_LIMB = (1n << LIMB_BITS) - 1n
+
+/** Reads and writes what the engine keeps in its memory. */
+export class LinearMemory {
+  readonly #memory: WasmMemory
+  #view: DataView
+  #bytes: Uint8Array
+  /** A word the other way round. */
+  readonly #reversed = new Uint8Array(WORD_BYTES)
+
+  constructor(memory: WasmMemory) {
+    this.#memory = memory
+    this.#view = new DataView(memory.buffer)
+    this.#bytes = new Uint8Array(memory.buffer)
+  }
+
+  /** All that there is, until the memory grows. */
+  get bytes(): Uint8Array {
+    this.#renew()
+    return this.#bytes
+  }
+
+  /** Likewise. */
+  get view(): DataView {
+    this.#renew()
+    return this.#view
+  }
+
+  #renew(): void {
+    if (this.#view.buffer === this.#memory.buffer) return
+    this.#view = new DataView(this.#memory.buffer)
+    this.#bytes = new Uint8Array(this.#memory.buffer)
+  }
+
+  /** A copy of bytes. */
+  slice(at: number, size: number): Uint8Array {
+    return this.bytes.slice(at, at + size)
+  }
+
+  readWord(at: number): bigint {
+    const { view } = this
+    const low = view.getBigUint64(at, true)
+    const second = view.getBigUint64(at + 8, true)
+    const third = view.getBigUint64(at + 16, true)
+    const high = view.getBigUint64(at + 24, true)
+    if ((second | third | high) === 0n) return low
+    return (high << 192n) | (third << 128n) | (second << 64n) | low
+  }
+
+  writeWord(at: number, value: bigint): void {
+    const { view } = this
+    if (value <= LOW_LIMB) {
+      view.setBigUint64(at, value, true)
+      this.#bytes.fill(0, at + 8, at + WORD_BYTES)
+      return
+    }
+    // A limb is what is left modulo 2^64.
+    view.setBigUint64(at, value, true)
+    view.setBigUint64(at + 8, value >> LIMB_BITS, true)
+    view.setBigUint64(at + 16, value >> (2n * LIMB_BITS), true)
+    view.setBigUint64(at + 24, value >> (3n * LIMB_BITS), true)
+  }
+
+  readAddress(at: number): Address {
+    return bytesToHex(this.#reverse(at).subarray(12))
+  }
+
+  /** A word as a slot is named. */
+  readKey(at: number): Hash {
+    return bytesToHex(this.#reverse(at))
+  }
+
+  /** 32 bytes as they are. */
+  readHash(at: number): Hash {
+    return bytesToHex(this.bytes.subarray(at, at + WORD_BYTES))
+  }
+
+  #reverse(at: number): Uint8Array {
+    const { bytes } = this
+    for (let i = 0; i < WORD_BYTES; i++) this.#reversed[WORD_BYTES - 1 - i] = bytes[at + i] as number
+    return this.#reversed
+  }
+
+  /** Writes what is spelled by up to 32 bytes, the highest first, as a word. */
+  writeBigEndian(at: number, value: Uint8Array): void {
+    const { bytes } = this
+    const { length } = value
+    for (let i = 0; i < length; i++) bytes[at + i] = value[length - 1 - i] as number
+    bytes.fill(0, at + length, at + WORD_BYTES)
+  }
+
+  /** Writes an address or a hash as a word. */
+  writeHex(at: number, hex: Hex): void {
+    this.writeBigEndian(at, hexToBytes(hex))
+  }
+}

@@ -1,0 +1,27 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { bench, describe } from 'vitest'
+import { bigIntToBytes } from '#primitives/bytes.ts'
+import { recoverKeys } from './recover-keys.ts'
+
+const key = bigIntToBytes(0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80n)
+const signatures = Array.from({ length: 128 }, (_, i) => {
+  const digest = new Uint8Array(32).fill(i + 1)
+  const bytes = secp256k1.sign(digest, key, { prehash: false, format: 'recovered' })
+  const { r, s, recovery } = secp256k1.Signature.fromBytes(bytes, 'recovered')
+  return { digest, r, s, yParity: recovery as 0 | 1 }
+})
+const none = () => undefined
+
+describe('128 public keys from signatures', () => {
+  bench('one batch', () => {
+    recoverKeys(signatures, none)
+  })
+  bench('one by one', () => {
+    for (const signature of signatures) recoverKeys([signature], none)
+  })
+  bench('@noble/curves', () => {
+    for (const { digest, r, s, yParity } of signatures) {
+      new secp256k1.Signature(r, s, yParity).recoverPublicKey(digest).toBytes(false)
+    }
+  })
+})

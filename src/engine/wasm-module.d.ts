@@ -1,0 +1,9 @@
+/** AssemblyScript, compiled by `.ci/engine-build.mjs`. */
+declare module '*.ts?wasm' {
+  export const wasm: Uint8Array<ArrayBuffer>
+}
+
+/** The same, telling its host of every step. */
+declare module '*.ts?traced-wasm' {
+  export const wasm: Uint8Array<ArrayBuffer>
+}

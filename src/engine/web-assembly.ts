@@ -1,0 +1,30 @@
+/** The part of WebAssembly's interface that the engine needs; the library of types for the node has none of it. */
+interface WebAssemblyApi {
+  compile(bytes: Uint8Array<ArrayBuffer>): Promise<WasmModule>
+  readonly Instance: new (module: WasmModule, imports: WasmImports) => { readonly exports: unknown }
+}
+
+/** Compiled code, for any number of instances. */
+export interface WasmModule {
+  readonly compiled?: never
+}
+
+export interface WasmMemory {
+  /** Another one each time that it grows. */
+  readonly buffer: ArrayBuffer
+  /** By pages of 64 KiB. */
+  grow(pages: number): number
+}
+
+export type WasmImports = Readonly<Record<string, Readonly<Record<string, (...values: never[]) => number | void>>>>
+
+const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }
+
+export function compileWasm(bytes: Uint8Array<ArrayBuffer>): Promise<WasmModule> {
+  return WebAssembly.compile(bytes)
+}
+
+/** @returns What the module exports. */
+export function instantiateWasm(module: WasmModule, imports: WasmImports): unknown {
+  return new WebAssembly.Instance(module, imports).exports
+}

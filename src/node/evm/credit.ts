@@ -1,0 +1,22 @@
+import type { Address } from '#primitives/hex.ts'
+import type { Account } from '../state/state-reader.ts'
+import { EMPTY_CODE_HASH } from '../state/state-snapshot.ts'
+import type { WorldState } from '../state/world-state.ts'
+
+/** Adds wei, however little; an account that is empty nonetheless is not made, and goes if it was there (EIP-161). */
+export function credit(state: WorldState, address: Address, wei: bigint): void {
+  const account = state.account(address)
+  if (wei === 0n) {
+    if (account && isEmpty(account)) state.setAccount(address, undefined)
+    return
+  }
+  state.setAccount(address, {
+    nonce: account?.nonce ?? 0n,
+    balance: (account?.balance ?? 0n) + wei,
+    codeHash: account?.codeHash ?? EMPTY_CODE_HASH,
+  })
+}
+
+function isEmpty({ nonce, balance, codeHash }: Account): boolean {
+  return nonce === 0n && balance === 0n && codeHash === EMPTY_CODE_HASH
+}

@@ -1,0 +1,34 @@
+import { type Address, toWord } from '#primitives/hex.ts'
+import { EMPTY_CODE_HASH } from '../state/state-snapshot.ts'
+import type { WorldState } from '../state/world-state.ts'
+import type { BlockEnv } from './block-env.ts'
+import type { Engine, ExecutionGuard, MessageResult } from './engine.ts'
+
+const ENV: BlockEnv = {
+  number: 1,
+  timestamp: 1_700_000_000,
+  coinbase: `0x${'42'.repeat(20)}`,
+  prevRandao: toWord(0),
+  gasLimit: 400_000_000n,
+  baseFee: 0n,
+  blockHash: () => undefined,
+}
+const SENDER: Address = `0x${'11'.repeat(20)}`
+export const CONTRACT: Address = `0x${'22'.repeat(20)}`
+
+/** Hashes a megabyte: 200,000 gas. */
+export const HASH_A_MEGABYTE = '620fffff5f2050'
+
+/** Sends a message with much gas. */
+export function send(
+  engine: Engine,
+  state: WorldState,
+  to: Address | null,
+  input: Uint8Array,
+  guard: ExecutionGuard,
+): Promise<MessageResult> {
+  // Its nonce was incremented already.
+  state.setAccount(SENDER, { nonce: 1n, balance: 0n, codeHash: EMPTY_CODE_HASH })
+  const message = { from: SENDER, to, value: 0n, input, gas: 16_000_000n, gasPrice: 0n }
+  return engine.run(state, ENV, { ...message, warmAddresses: [], warmSlots: [] }, guard)
+}

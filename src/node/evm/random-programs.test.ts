@@ -1,0 +1,232 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { bigIntToBytes } from '#primitives/bytes.ts'
+import { type Address, bytesToHex, type Hex, hexToBytes, toWord } from '#primitives/hex.ts'
+import { type Fork, NEWEST_FORK } from '../spec/rules.ts'
+import { EMPTY_CODE_HASH, emptyState, type StateSnapshot } from '../state/state-snapshot.ts'
+import { WorldState } from '../state/world-state.ts'
+import type { BlockEnv } from './block-env.ts'
+import type { Engine, EngineLog, Message } from './engine.ts'
+import { createEthereumjsEngine } from './ethereumjs-engine.ts'
+import { CONTRACTS, DELEGATIONS, designator, EMPTY, RICH, type Scenario, SENDER, scenario } from './program-fixture.ts'
+import type { FrameEntry, FrameExit, Tracer, TraceStep } from './tracer.ts'
+import { createWasmEngine } from './wasm-engine.ts'
+
+/** How many programs; `PROGRAMS=100000 npx vitest run random-programs` for a long run. */
+const RUNS = Number(process.env['PROGRAMS'] ?? 300)
+
+const reference: Readonly<Record<Fork, Engine>> = {
+  Cancun: await createEthereumjsEngine(31337, 'Cancun'),
+  Prague: await createEthereumjsEngine(31337, 'Prague'),
+  Osaka: await createEthereumjsEngine(31337, 'Osaka'),
+}
+const wasm: typeof reference = {
+  Cancun: await createWasmEngine(31337, reference.Cancun),
+  Prague: await createWasmEngine(31337, reference.Prague),
+  Osaka: await createWasmEngine(31337, reference.Osaka),
+}
+const guard = { checkpoint: () => undefined }
+const env: BlockEnv = {
+  number: 500,
+  timestamp: 1_700_000_000,
+  coinbase: '0x4200000000000000000000000000000000000011',
+  prevRandao: toWord(99),
+  gasLimit: 400_000_000n,
+  baseFee: 1_000_000_000n,
+  blockHash: (number) => (number >= 244 && number < 500 ? toWord(number + 1_000) : undefined),
+}
+
+function worldOf({ codes, slots }: Scenario): StateSnapshot {
+  const state = new WorldState(emptyState())
+  state.setAccount(SENDER, { nonce: 8n, balance: 10n ** 21n, codeHash: EMPTY_CODE_HASH })
+  state.setAccount(RICH, { nonce: 0n, balance: 10n ** 18n, codeHash: EMPTY_CODE_HASH })
+  state.setAccount(EMPTY, { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH })
+  CONTRACTS.forEach((address, i) => {
+    state.setAccount(address, { nonce: 1n, balance: BigInt(i) * 1_000n, codeHash: EMPTY_CODE_HASH })
+    state.setCode(address, codes[i] ?? new Uint8Array(0))
+  })
+  for (const [address, delegate] of DELEGATIONS) {
+    state.setAccount(address, { nonce: 1n, balance: 5n, codeHash: EMPTY_CODE_HASH })
+    state.setCode(address, designator(delegate))
+  }
+  for (const [contract, slot, value] of slots) {
+    state.setStorage(CONTRACTS[contract] as `0x${string}`, toWord(slot), bigIntToBytes(value))
+  }
+  return state.snapshot()
+}
+
+async function outcomeOf(engines: typeof reference, base: StateSnapshot, plan: Scenario, tracer?: Tracer) {
+  const state = new WorldState(base)
+  state.beginTransaction()
+  const message: Message = {
+    from: SENDER,
+    to: plan.to,
+    value: plan.value,
+    input: plan.input,
+    gas: plan.gas,
+    gasPrice: 2_000_000_000n,
+    warmAddresses: [SENDER, env.coinbase, ...(plan.to ? [plan.to] : []), ...plan.warmAddresses],
+    blobHashes: plan.blobHashes,
+    warmSlots: plan.warmSlots.map(([address, slot]) => ({ address, slot: toWord(slot) })),
+  }
+  const { output, logs, ...rest } = await engines[plan.fork].run(state, env, message, guard, tracer)
+  return {
+    ...rest,
+    output: bytesToHex(output),
+    logs: logs.map(({ address, topics, data }) => ({ address, topics, data: bytesToHex(data) })),
+    stateRoot: state.snapshot().stateRoot(),
+  }
+}
+
+type Outcome = Awaited<ReturnType<typeof outcomeOf>>
+
+/** Where something else fails together with the gas, the reference engine, unlike geth, says that it was the gas. */
+function inTheSameWords(ours: Outcome, theirs: Outcome): Outcome {
+  const { failure } = theirs
+  const isVague = failure?.message === 'out of gas' && ours.failure?.kind === failure.kind
+  return isVague ? { ...theirs, failure: ours.failure } : theirs
+}
+
+/**
+ * Whether the reference takes revert data for code: it refuses a creation that reverts with data that begins with 0xef, and
+ * keeps all of its gas. EIP-3541 is about code that would be deployed, and geth looks at nothing else.
+ */
+async function isReferenceWrong(base: StateSnapshot, plan: Scenario): Promise<boolean> {
+  const last: number[] = []
+  let found = false
+  await outcomeOf(reference, base, plan, {
+    step({ depth, opcode }) {
+      last[depth] = opcode
+    },
+    exit({ depth, failure }) {
+      if (failure?.message === 'invalid code: must not begin with 0xef' && last[depth] === 0xfd) found = true
+    },
+  })
+  return found
+}
+
+/** Both outcomes, made comparable. */
+async function bothOutcomes(plan: Scenario): Promise<readonly [ours: Outcome, theirs: Outcome]> {
+  const base = worldOf(plan)
+  const ours = await outcomeOf(wasm, base, plan)
+  const theirs = inTheSameWords(ours, await outcomeOf(reference, base, plan))
+  if (isDeepStrictEqual(ours, theirs) || !(await isReferenceWrong(base, plan))) return [ours, theirs]
+  return [ours, ours]
+}
+
+type ExitEvent = Omit<FrameExit, 'output'> & { readonly output: Hex }
+type TraceEvent =
+  | (ReturnType<typeof pick> & { readonly memory: Hex; readonly returnData: Hex })
+  | (Omit<FrameEntry, 'input'> & { readonly input: Hex })
+  | ExitEvent
+  | (Omit<EngineLog, 'data'> & { readonly data: Hex })
+
+/** Without what the reference adds for itself. */
+function pick(step: Omit<TraceStep, 'memory' | 'returnData'>) {
+  const { pc, opcode, op, gas, gasCost, depth, stack, refund, loaded, address, fails } = step
+  return { pc, opcode, op, gas, gasCost, depth, stack: [...stack], refund, loaded, address, fails }
+}
+
+/** All that a tracer is told, made comparable. */
+async function traceOf(engines: typeof reference, base: StateSnapshot, plan: Scenario) {
+  const events: TraceEvent[] = []
+  const outcome = await outcomeOf(engines, base, plan, {
+    step: ({ memory, returnData, ...step }) =>
+      events.push({ ...pick(step), memory: bytesToHex(memory), returnData: bytesToHex(returnData) }),
+    enter: (frame) => events.push({ ...frame, input: bytesToHex(frame.input) }),
+    exit: (frame) => events.push({ ...frame, output: bytesToHex(frame.output) }),
+    log: (log) => events.push({ ...log, data: bytesToHex(log.data) }),
+  })
+  return { events, outcome }
+}
+
+/** The reference throws where it is watched and a REVERT names bytes far away. */
+async function canBeTraced(base: StateSnapshot, plan: Scenario): Promise<boolean> {
+  try {
+    return !(await isReferenceWrong(base, plan))
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+/** What the reference says of a failure where geth, and the other engine, may have something else to say. */
+const VAGUE = ['out of gas', 'write protection', 'contract creation code storage out of gas']
+
+/**
+ * Events without what is known to differ: what a step would have cost that fails, and the step itself where that is a
+ * REVERT that misses its words; and why a frame failed, where the reference is {@link VAGUE}.
+ */
+function comparable(events: readonly TraceEvent[], ours: readonly TraceEvent[] = []): readonly unknown[] {
+  const exits = ours.filter(isHalt)
+  return events
+    .filter((event) => !('fails' in event && event.fails && event.op === 'REVERT' && event.stack.length < 2))
+    .map((event) => {
+      if ('fails' in event && event.fails) return { ...event, gasCost: undefined }
+      if (!isHalt(event)) return event
+      const other = exits.shift()
+      return other && VAGUE.includes(event.failure?.message ?? '') ? { ...event, failure: other.failure } : event
+    })
+}
+
+function isHalt(event: TraceEvent): event is ExitEvent {
+  return 'failure' in event && event.failure?.kind === 'halted'
+}
+
+/** What such a run has found once. */
+const FOUND: readonly (readonly [what: string, plan: Partial<Scenario>])[] = [
+  ['no bytes are returned from beyond the memory', { to: null, input: hexToBytes('0x5f62520001f3') }],
+  ['initcode may revert with what code must not begin with', { input: hexToBytes('0x60ef5f5360015ffd') }],
+  ['code must not begin with 0xef', { input: hexToBytes('0x60ef5f5360015ff3') }],
+  [
+    'the delegate of the target is warm',
+    {
+      to: DELEGATIONS[1]?.[0] as Address,
+      codes: [CONTRACTS[0], CONTRACTS[1]].map((at) => hexToBytes(`0x73${at?.slice(2)}31`)),
+    },
+  ],
+]
+
+test.each(FOUND)('on both engines, %s', async (_, plan) => {
+  const none = new Uint8Array(0)
+  const [ours, theirs] = await bothOutcomes({
+    fork: NEWEST_FORK,
+    blobHashes: [],
+    codes: CONTRACTS.map(() => none),
+    slots: [],
+    to: null,
+    input: none,
+    value: 0n,
+    gas: 300_000n,
+    warmSlots: [],
+    warmAddresses: [],
+    ...plan,
+  })
+  expect(ours).toEqual(theirs)
+})
+
+test(`${RUNS} random programs leave the same results, logs and state on both engines`, async () => {
+  await fc.assert(
+    fc.asyncProperty(scenario, async (plan) => {
+      const [ours, theirs] = await bothOutcomes(plan)
+      expect(ours).toEqual(theirs)
+    }),
+    { numRuns: RUNS },
+  )
+}, 3_600_000)
+
+test(`${RUNS} random programs tell a tracer the same on both engines, and leave what they leave unwatched`, async () => {
+  await fc.assert(
+    fc.asyncProperty(scenario, async (plan) => {
+      const base = worldOf(plan)
+      const ours = await traceOf(wasm, base, plan)
+      expect(ours.outcome).toEqual(await outcomeOf(wasm, base, plan))
+      const isComparable = await canBeTraced(base, plan)
+      fc.pre(isComparable)
+      const theirs = await traceOf(reference, base, plan)
+      expect(comparable(ours.events)).toEqual(comparable(theirs.events, ours.events))
+    }),
+    { numRuns: RUNS },
+  )
+}, 3_600_000)

@@ -1,0 +1,78 @@
+import { RLP } from '@ethereumjs/rlp'
+import { type Hash, hexToBytes } from '#primitives/hex.ts'
+import { keccak256Hex } from '../../crypto/keccak.ts'
+import { TxRejectedError } from '../../tx/rejection.ts'
+import { effectiveGasPrice, effectiveTip } from '../../tx/transaction.ts'
+import { createEngine } from '../create-engine.ts'
+import type { Engine, EngineLog } from '../engine.ts'
+import { executeMessage, type TransactionMessage } from '../execute-message.ts'
+import { checkTransaction } from './check-transaction.ts'
+import type { StateTest, StateTestResult, TransactionException } from './fixture.ts'
+import { decodeTested, readFields, type TestedTransaction } from './read-transaction.ts'
+import { readAlloc, readEnv } from './read-world.ts'
+
+const NO_PAUSE = { checkpoint: () => undefined }
+const engines = new Map<string, Promise<Engine>>()
+
+/**
+ * Runs a case of the official Ethereum state tests (the GeneralStateTests of ethereum/tests, the state tests of
+ * ethereum/execution-spec-tests) under the rules of its fork.
+ *
+ * @throws {Error} If the fixture makes no sense, or the engine fails.
+ * @see {@link https://eest.ethereum.org/main/running_tests/test_formats/state_test/ | The format}
+ */
+export async function runTx(test: StateTest): Promise<StateTestResult> {
+  const { fork, chainId, pre } = test
+  const state = readAlloc(pre)
+  const env = readEnv(fork, test.env)
+  const tx = readTransaction(test)
+  const exception = typeof tx === 'string' ? tx : checkTransaction(fork, BigInt(chainId), state, env, tx)
+  let logs: readonly EngineLog[] = []
+  if (typeof tx !== 'string' && exception === null) {
+    const message = toMessage(tx, env.baseFee)
+    logs = (await executeMessage(await engineFor(test), state, env, message, chainId, NO_PAUSE)).logs
+  }
+  return { stateRoot: state.snapshot().stateRoot(), logsHash: hashLogs(logs), exception }
+}
+
+function engineFor({ fork, chainId, engine: name }: StateTest): Promise<Engine> {
+  const key = `${name} ${fork} ${chainId}`
+  const known = engines.get(key)
+  if (known) return known
+  const engine = createEngine(chainId, name, fork)
+  engines.set(key, engine)
+  return engine
+}
+
+function readTransaction({ tx, chainId }: StateTest): TestedTransaction | TransactionException {
+  if (typeof tx !== 'string') return readFields(tx, BigInt(chainId)) ?? 'TransactionException.RLP_INVALID_VALUE'
+  try {
+    return decodeTested(hexToBytes(tx))
+  } catch (error) {
+    if (!(error instanceof TxRejectedError)) throw error
+    if (error.code === 'type-not-supported') return 'TransactionException.TYPE_NOT_SUPPORTED'
+    if (error.code === 'invalid-signature') return 'TransactionException.INVALID_SIGNATURE_VRS'
+    return 'TransactionException.RLP_INVALID_VALUE'
+  }
+}
+
+function toMessage(tx: TestedTransaction, baseFee: bigint): TransactionMessage {
+  return {
+    from: tx.sender,
+    to: tx.to,
+    gas: tx.gas,
+    gasPrice: effectiveGasPrice(tx, baseFee),
+    tip: effectiveTip(tx, baseFee),
+    value: tx.value,
+    input: tx.input,
+    accessList: tx.type === 0 ? [] : tx.accessList,
+    authorizationList: tx.type === 4 ? tx.authorizationList : [],
+    blobHashes: tx.type === 3 ? tx.blobHashes : [],
+  }
+}
+
+function hashLogs(logs: readonly EngineLog[]): Hash {
+  return keccak256Hex(
+    RLP.encode(logs.map(({ address, topics, data }) => [hexToBytes(address), topics.map(hexToBytes), data])),
+  )
+}

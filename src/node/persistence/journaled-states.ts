@@ -1,0 +1,170 @@
+import { ByteWriter } from '#primitives/byte-writer.ts'
+import type { Hash } from '#primitives/hex.ts'
+import { createPacer } from '../evm/pacer.ts'
+import { type SealedBlock, type StateEdit, StatePrunedError } from '../payload/block.ts'
+import { type StateDifference, stateDifference } from '../state/state-difference.ts'
+import { codesOf, writeDifference, writeState, writeStateInPieces } from '../state/state-record.ts'
+import type { StateSnapshot } from '../state/state-snapshot.ts'
+import { STATES_KEPT } from '../storage/chain-store.ts'
+import type { JournaledChain } from './journaled-chain.ts'
+import { encodeJson } from './json-record.ts'
+import type { PendingChanges } from './pending-changes.ts'
+import { type BaseRecord, blockKey, META, stateKeys } from './records.ts'
+
+/** Blocks after which a whole state is written again. */
+const BASE_INTERVAL = 64
+
+/** What of the states the journal has already. */
+export interface WrittenStates {
+  readonly base: BaseRecord
+  readonly codes: ReadonlySet<Hash>
+  /** Blocks of the chain of which is known what they changed. */
+  readonly differences: ReadonlySet<Hash>
+}
+
+/**
+ * The states of a chain as its journal has them: that of one block as a whole, the base, and of the newest blocks what
+ * each has changed, so that the others follow from it; and every code.
+ */
+export class JournaledStates {
+  readonly #chain: Pick<JournaledChain, 'clock' | 'store'>
+  readonly #changes: PendingChanges
+  /** Called when something more is to be written. */
+  readonly #onReady: () => void
+  readonly #codes: Set<Hash>
+  readonly #differences: Set<Hash>
+  #base: BaseRecord
+  /** Whether the states of newer blocks do not follow from the base. */
+  #baseIsLost = false
+  #isPreparing = false
+  /** The base to come. */
+  #prepared: { readonly block: SealedBlock; readonly record: Uint8Array } | undefined
+  #closed = false
+
+  constructor(
+    chain: Pick<JournaledChain, 'clock' | 'store'>,
+    changes: PendingChanges,
+    { base, codes, differences }: WrittenStates,
+    onReady: () => void,
+  ) {
+    this.#chain = chain
+    this.#changes = changes
+    this.#onReady = onReady
+    this.#base = base
+    this.#codes = new Set(codes)
+    this.#differences = new Set(differences)
+  }
+
+  /** A block was sealed. */
+  seal(block: SealedBlock): void {
+    this.putCodesOf(block.edits)
+    if (!this.#putDifference(block)) this.#baseIsLost = true
+    const old = this.#chain.store.blockByNumber(block.header.number - STATES_KEPT)
+    if (old) this.leave(old)
+  }
+
+  /** The block's state is not kept any more. */
+  leave(block: SealedBlock): void {
+    if (this.#differences.delete(block.hash)) this.#changes.delete('diffs', blockKey(block))
+  }
+
+  /** Writes the codes that edits have brought. */
+  putCodesOf(edits: readonly StateEdit[]): void {
+    for (const { difference } of edits) this.#putCodes(difference)
+  }
+
+  /** Brings the base in line with the chain, before a write: it must be on the chain, and not too old. */
+  update(): void {
+    const head = this.#chain.store.head()
+    if (this.#baseIsLost || !this.#isOnChain(this.#base)) {
+      this.#completeDifferences()
+      const writer = new ByteWriter()
+      writeState(writer, head.state)
+      this.#putBase(head, writer.finish())
+    } else if (head.header.number - this.#base.number >= BASE_INTERVAL && !this.#isPreparing) {
+      void this.#prepareBase(head)
+    }
+    const prepared = this.#prepared
+    if (!prepared) return
+    this.#prepared = undefined
+    const { block, record } = prepared
+    const { number } = block.header
+    if (number > this.#base.number && this.#isOnChain({ number, hash: block.hash })) this.#putBase(block, record)
+  }
+
+  /** Nothing more is made ready. */
+  close(): void {
+    this.#closed = true
+  }
+
+  /** Writes what the block changed; `false` where its parent's state is no longer kept. */
+  #putDifference(block: SealedBlock): boolean {
+    const parent = this.#chain.store.blockByNumber(block.header.number - 1)
+    if (!parent) return false
+    try {
+      const difference = stateDifference(parent.state, block.state)
+      this.#putCodes(difference)
+      const writer = new ByteWriter()
+      writeDifference(writer, difference)
+      this.#changes.put('diffs', blockKey(block), writer.finish())
+      this.#differences.add(block.hash)
+      return true
+    } catch (error) {
+      if (error instanceof StatePrunedError) return false
+      throw error
+    }
+  }
+
+  #putCodes(difference: StateDifference): void {
+    const { codes } = this.#chain.store.head().state
+    for (const hash of codesOf(difference)) {
+      if (this.#codes.has(hash)) continue
+      this.#codes.add(hash)
+      this.#changes.put('states', stateKeys.code(hash), codes.get(hash))
+    }
+  }
+
+  /** Makes a record of the block's state while the chain goes on. */
+  async #prepareBase(block: SealedBlock): Promise<void> {
+    this.#isPreparing = true
+    const pacer = createPacer(this.#chain.clock)
+    const writer = new ByteWriter()
+    const pieces = writeStateInPieces(writer, block.state)
+    while (!pieces.next().done) {
+      const pause = pacer.checkpoint()
+      if (pause) await pause
+      if (this.#closed) return
+    }
+    this.#prepared = { block, record: writer.finish() }
+    this.#isPreparing = false
+    this.#onReady()
+  }
+
+  #isOnChain({ number, hash }: BaseRecord): boolean {
+    return this.#chain.store.blockByNumber(number)?.hash === hash
+  }
+
+  #putBase({ hash, header: { number } }: SealedBlock, record: Uint8Array): void {
+    const before = this.#base
+    this.#base = { number, hash }
+    if (before.hash !== hash) this.#changes.delete('states', stateKeys.base(before.hash))
+    this.#changes.put('states', stateKeys.base(hash), record)
+    this.#changes.put('meta', META.base, encodeJson(this.#base))
+    this.#baseIsLost = false
+  }
+
+  /** Where the chain went back to a snapshot, it has states again whose differences were deleted. */
+  #completeDifferences(): void {
+    const { store } = this.#chain
+    let { number } = store.head().header
+    for (const oldest = Math.max(1, number - STATES_KEPT + 1); number >= oldest; number--) {
+      const block = store.blockByNumber(number)
+      if (block && !this.#differences.has(block.hash) && !this.#putDifference(block)) return
+    }
+  }
+}
+
+/** Hashes of the codes that block 0 brings, which every run makes again. */
+export function genesisCodes(state: StateSnapshot): Set<Hash> {
+  return new Set([...state.accounts()].map(([, { codeHash }]) => codeHash))
+}

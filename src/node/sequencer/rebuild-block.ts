@@ -1,0 +1,35 @@
+import type { Hash } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import type { PartialBlock, SealedBlock } from '../payload/block.ts'
+import { type BuilderDeps, type HeaderWish, type PartialContent, PayloadBuilder } from '../payload/payload-builder.ts'
+
+/** What a live block is made of. */
+export interface LiveContent {
+  /** Of its newest partial block. */
+  readonly hash: Hash
+  readonly wish: HeaderWish
+  /** What came at each index, from 0 to the newest. */
+  readonly partials: readonly PartialContent[]
+}
+
+/**
+ * Builds a block again, partial block by partial block.
+ *
+ * @throws {InvariantError} If it does not become what it was.
+ */
+export async function rebuildBlock(
+  deps: BuilderDeps,
+  parent: SealedBlock,
+  content: LiveContent,
+  startedAtMs: number,
+): Promise<{ readonly builder: PayloadBuilder; readonly partial: PartialBlock }> {
+  const builder = await PayloadBuilder.open(deps, parent, content.wish)
+  let partial: PartialBlock | undefined
+  for (const [index, part] of content.partials.entries()) {
+    await builder.repeat(index, part)
+    partial = builder.cut(index, partial, startedAtMs)
+  }
+  invariant(partial?.hash === content.hash, 'the live block is not what it was')
+  // Whoever follows takes it whole.
+  return { builder, partial: { ...partial, restarts: true, firstNew: partial.transactions.length } }
+}

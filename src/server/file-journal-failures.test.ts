@@ -1,0 +1,196 @@
+import { cp, type FileHandle, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import fc from 'fast-check'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { failureOf, put } from '#node/testing/journal-contract.ts'
+import { openFileJournal } from './file-journal.ts'
+import { createDirectory, directoryOfEachTest, fileOf, noWarning, overwrite } from './file-journal-fixture.ts'
+
+const { directory, openJournal, copyAsAfterCrash } = directoryOfEachTest()
+
+describe('after a crash', () => {
+  test('a last write that is cut short anywhere is as if it had never begun', async () => {
+    const journal = await openJournal()
+    await journal.write([put('blocks', '1', 1), put('meta', 'head', 1)], 'strict')
+    await journal.write([put('blocks', '2', 2)], 'relaxed')
+    const { size: before } = await stat(fileOf(directory()))
+    await journal.write([put('blocks', '3', 3), { kind: 'delete', part: 'blocks', key: '1' }], 'relaxed')
+    const { size: after } = await stat(fileOf(directory()))
+    expect(after).toBeGreaterThan(before + 20)
+    for (let size = before; size <= after; size++) {
+      const copy = await copyAsAfterCrash()
+      await truncate(fileOf(copy), size)
+      const found = await openFileJournal(copy, { onWarning: noWarning })
+      expect(found.cutBytes).toBe(size === after ? 0 : size - before)
+      const keys = (await found.readAll('blocks')).map(([key]) => key)
+      expect(keys).toEqual(size === after ? ['2', '3'] : ['1', '2'])
+      // What is written next takes the place of what was cut off.
+      await found.write([put('blocks', '4', 4)], 'relaxed')
+      await found.close()
+      const again = await openFileJournal(copy, { onWarning: noWarning })
+      expect(again.cutBytes).toBe(0)
+      expect(await again.readAll('blocks')).toHaveLength(3)
+      await again.close()
+    }
+  })
+
+  test('a last write with a wrong byte anywhere is cut off', async () => {
+    const journal = await openJournal()
+    await journal.write([put('blocks', '1', 1)], 'strict')
+    const { size: before } = await stat(fileOf(directory()))
+    await journal.write([put('blocks', '2', 2)], 'strict')
+    const bytes = await readFile(fileOf(directory()))
+    for (let at = before; at < bytes.length; at++) {
+      const copy = await copyAsAfterCrash()
+      const damaged = Buffer.from(bytes)
+      damaged[at] = (damaged[at] as number) ^ 0x10
+      await writeFile(fileOf(copy), damaged)
+      const found = await openFileJournal(copy, { onWarning: noWarning })
+      expect(found.cutBytes).toBe(bytes.length - before)
+      expect(await found.readAll('blocks')).toEqual([['1', Uint8Array.of(1)]])
+      await found.close()
+    }
+  })
+
+  test('zeros that the file system left at the end are cut off', async () => {
+    const journal = await openJournal()
+    await journal.write([put('blocks', '1', 1)], 'strict')
+    const copy = await copyAsAfterCrash()
+    const { size } = await stat(fileOf(copy))
+    await truncate(fileOf(copy), size + 3_000_000)
+    const found = await openJournal(copy)
+    expect(found.cutBytes).toBe(3_000_000)
+    expect(await found.readAll('blocks')).toHaveLength(1)
+  })
+
+  test('relaxed writes of which the machine lost one in the middle are cut off from there', async () => {
+    const journal = await openJournal()
+    await journal.write([put('blocks', '1', 1)], 'strict')
+    const { size } = await stat(fileOf(directory()))
+    await journal.write([put('blocks', '2', 2)], 'relaxed')
+    await journal.write([put('blocks', '3', 3)], 'relaxed')
+    const copy = await copyAsAfterCrash()
+    await overwrite(fileOf(copy), size, Buffer.alloc(30))
+    const found = await openJournal(copy)
+    expect(await found.readAll('blocks')).toEqual([['1', Uint8Array.of(1)]])
+  })
+
+  test('what was a value of a write that is cut off is not taken for a write behind it', async () => {
+    const other = path.join(directory(), 'other')
+    const inner = await openJournal(other)
+    for (let value = 0; value < 2; value++) await inner.write([put('blocks', '1', new Uint8Array(5_000))], 'strict')
+    const journal = await openJournal()
+    await journal.write([put('blocks', '1', 1)], 'strict')
+    const { size } = await stat(fileOf(directory()))
+    await journal.write([put('blocks', '2', await readFile(fileOf(other)))], 'relaxed')
+    const copy = await copyAsAfterCrash()
+    await overwrite(fileOf(copy), size, Buffer.alloc(30))
+    const found = await openJournal(copy)
+    expect((await found.readAll('blocks')).map(([key]) => key)).toEqual(['1'])
+  })
+
+  test('of writes under way there is a beginning, and in it every one that was acknowledged', async () => {
+    const shape = fc.array(fc.record({ bytes: fc.nat(3_000), strict: fc.boolean(), copy: fc.boolean() }), {
+      maxLength: 30,
+    })
+    await fc.assert(
+      fc.asyncProperty(shape, fc.boolean(), async (writes, rewriting) => {
+        const place = await createDirectory()
+        const options = { onWarning: noWarning, tolerateGarbageBytes: rewriting ? 500 : 1_000_000 }
+        const journal = await openFileJournal(place, options)
+        let acknowledged = 0
+        const begun: Promise<void>[] = []
+        for (const [index, { bytes, strict, copy }] of writes.entries()) {
+          const changes = [put('meta', 'count', index + 1), put('blocks', String(index % 7), new Uint8Array(bytes))]
+          const written = journal.write(changes, strict ? 'strict' : 'relaxed')
+          begun.push(
+            written.then(() => {
+              acknowledged = index + 1
+            }),
+          )
+          if (!copy) continue
+          const floor = acknowledged
+          const crashed = path.join(place, String(index))
+          await cp(fileOf(place), fileOf(crashed))
+          const found = await openFileJournal(crashed, { onWarning: noWarning })
+          const count = (await found.read('meta', 'count'))?.[0] ?? 0
+          await found.close()
+          expect(count).toBeGreaterThanOrEqual(floor)
+          expect(count).toBeLessThanOrEqual(index + 1)
+        }
+        await Promise.all(begun)
+        await journal.close()
+        await rm(place, { recursive: true })
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('the lock of a process that is gone, or had the number of this one, is taken over', async () => {
+    for (const holder of [2 ** 22 + 1, process.pid]) {
+      await writeFile(path.join(directory(), 'blinknet.lock'), `${holder}\n`)
+      const journal = await openJournal()
+      expect(await readFile(path.join(directory(), 'blinknet.lock'), 'utf8')).toBe(`${process.pid}\n`)
+      await journal.close()
+      expect(await readdir(directory())).toEqual(['blinknet.journal'])
+    }
+  })
+})
+
+describe('when the disk', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  /** The methods of all open files. */
+  async function handles(): Promise<FileHandle> {
+    const handle = await open(fileOf(directory()), 'r')
+    await handle.close()
+    return Object.getPrototypeOf(handle) as FileHandle
+  }
+  const failure = (code: string) => Object.assign(new Error(code), { code, syscall: 'write' })
+
+  test('is full, a write fails without a trace, and later ones are made again', async () => {
+    const journal = await openJournal()
+    await journal.write([put('blocks', '1', 1)], 'relaxed')
+    const { size } = await stat(fileOf(directory()))
+    const methods = await handles()
+    const write = methods.write
+    vi.spyOn(methods, 'write')
+      // All of the first of two writes, and some of the second.
+      .mockImplementationOnce(function (this: FileHandle, bytes: Buffer, start: number, length: number, at: number) {
+        return Reflect.apply(write, this, [bytes, start, length - 10, at]) as unknown
+      } as FileHandle['write'])
+      .mockRejectedValueOnce(failure('ENOSPC'))
+    const refused = [
+      journal.write([put('blocks', '2', 2)], 'relaxed'),
+      journal.write([put('blocks', '3', 3)], 'strict'),
+    ]
+    for (const each of refused) expect(await failureOf(each)).toBe('quota')
+    expect((await stat(fileOf(directory()))).size).toBe(size)
+    await journal.write([put('blocks', '4', 4)], 'strict')
+    expect((await journal.readAll('blocks')).map(([key]) => key)).toEqual(['1', '4'])
+    await journal.close()
+    const found = await openJournal()
+    expect(found.cutBytes).toBe(0)
+    expect((await found.readAll('blocks')).map(([key]) => key)).toEqual(['1', '4'])
+  })
+
+  test('fails to keep what was written, nothing is acknowledged any more', async () => {
+    const journal = await openJournal()
+    vi.spyOn(await handles(), 'datasync').mockRejectedValueOnce(failure('EIO'))
+    await journal.write([put('blocks', '1', 1)], 'relaxed')
+    expect(await failureOf(journal.write([put('blocks', '2', 2)], 'strict'))).toBe('unavailable')
+    expect(await failureOf(journal.write([put('blocks', '3', 3)], 'relaxed'))).toBe('unavailable')
+    await journal.close()
+    expect(await readdir(directory())).toEqual(['blinknet.journal'])
+  })
+
+  test('is asked for strict writes only', async () => {
+    const journal = await openJournal()
+    const datasync = vi.spyOn(await handles(), 'datasync')
+    await journal.write([put('blocks', '1', 1)], 'relaxed')
+    expect(datasync).toHaveBeenCalledTimes(0)
+    await Promise.all([1, 2, 3].map((value) => journal.write([put('blocks', '1', value)], 'strict')))
+    // Those that wait together are made together.
+    expect(datasync).toHaveBeenCalledTimes(1)
+  })
+})

@@ -1,0 +1,19 @@
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './CodeBlock.module.css'
+
+const css = classNames(styles)
+
+/** A text for programs, as it is and never as markup. */
+export function CodeBlock({ children }: { children: string }) {
+  return <pre className={css('code')}>{children}</pre>
+}
+
+/** The same for a text of any length, which is scrolled, by keyboard as well. @param label - What it is. */
+export function LongText({ label, children }: { label: string; children: string }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <pre className={css('code', 'long')} role="region" aria-label={label} tabIndex={0}>
+      {children}
+    </pre>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './MessageScreen.module.css'
+
+const css = classNames(styles)
+
+/**
+ * A screen of words in place of what cannot be shown: what is the case, and what can be done about it.
+ *
+ * @param failed - Something went wrong: the words are read out at once.
+ * @param reason - The cause in its own words.
+ * @param actions - Buttons and links.
+ * @param more - What follows them.
+ */
+export function MessageScreen({
+  title,
+  failed = false,
+  reason,
+  actions,
+  more,
+  children,
+}: {
+  title: string
+  failed?: boolean
+  reason?: string
+  actions?: ReactNode
+  more?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <section className={css('screen')} aria-label={title}>
+      <h1 className={css('title')}>{title}</h1>
+      <div role={failed ? 'alert' : undefined} className={css('text')}>
+        {children}
+        {reason !== undefined && <p className={css('reason')}>{reason}</p>}
+      </div>
+      {actions !== undefined && <div className={css('actions')}>{actions}</div>}
+      {more}
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+
+/**
+ * A native modal dialog, bare: it stands over the page and holds the focus until it is dismissed, by Esc, by the
+ * browser's own way back or, if `lightDismiss`, by a press outside of it.
+ *
+ * @param name - What it is called, or the id of the element that says so.
+ */
+export function Modal({
+  className,
+  name,
+  lightDismiss = false,
+  onDismiss,
+  children,
+}: {
+  className: string
+  name: { readonly label: string } | { readonly labelledBy: string }
+  lightDismiss?: boolean
+  onDismiss: () => void
+  children: ReactNode
+}) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  // Closed while it is still in the document, so that the browser gives the focus back to where it was.
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  return (
+    // The keyboard's way out is Esc.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={dialog}
+      className={className}
+      aria-label={'label' in name ? name.label : undefined}
+      aria-labelledby={'labelledBy' in name ? name.labelledBy : undefined}
+      onCancel={(event) => {
+        // A file chooser that was closed tells of it by an event of the same name, which bubbles.
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        onDismiss()
+      }}
+      onClose={() => {
+        if (dialog.current?.open === false) onDismiss()
+      }}
+      onClick={({ target, currentTarget }) => {
+        // What is in it covers all of it, so this was its backdrop.
+        if (lightDismiss && target === currentTarget) onDismiss()
+      }}
+    >
+      {children}
+    </dialog>
+  )
+}

@@ -1,0 +1,45 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Notice.module.css'
+
+const css = classNames(styles)
+
+/**
+ * Something about the chain or the page that a person should know for as long as it is so.
+ *
+ * @param label - What it is called where it is not seen; its title unless told.
+ * @param alert - Whether it is read out at once.
+ * @param outcome - What came of its actions.
+ */
+export function Notice({
+  title,
+  label = title,
+  icon: Icon,
+  look,
+  alert = false,
+  actions,
+  outcome,
+  children,
+}: {
+  icon: LucideIcon
+  look: 'plain' | 'attention' | 'failed'
+  alert?: boolean
+  actions?: ReactNode
+  outcome?: ReactNode
+  children: ReactNode
+} & ({ title: string; label?: string } | { title?: undefined; label: string })) {
+  return (
+    <section aria-label={label} className={css('notice', look)}>
+      <Icon size={16} aria-hidden="true" className={css('icon')} />
+      <div className={css('words')}>
+        <div role={alert ? 'alert' : undefined} className={css('text')}>
+          {title !== undefined && <p className={css('title')}>{title}</p>}
+          {children}
+        </div>
+        {outcome}
+      </div>
+      {actions !== undefined && <div className={css('actions')}>{actions}</div>}
+    </section>
+  )
+}

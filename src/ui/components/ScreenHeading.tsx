@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './ScreenHeading.module.css'
+
+const css = classNames(styles)
+
+/** What a screen is about; `children` stand beside it. */
+export function ScreenHeading({
+  title,
+  lead,
+  children,
+}: {
+  title: ReactNode
+  /** A sentence more. */
+  lead?: ReactNode
+  children?: ReactNode
+}) {
+  return (
+    <div className={css('head')}>
+      <div>
+        <h1 className={css('title')}>{title}</h1>
+        {lead !== undefined && <p className={css('lead')}>{lead}</p>}
+      </div>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { createPortal } from 'react-dom'
+import { findDevAccount } from '#client/dev-accounts.ts'
+import type { Address } from '#primitives/hex.ts'
+import { mediumHex, shortHex } from '#ui/format/hex.ts'
+import { formatEth } from '#ui/format/numbers.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './SquareTooltip.module.css'
+import { StateChip } from './StateChip.tsx'
+import type { Square } from './square.ts'
+
+const css = classNames(styles)
+
+/** A square under the pointer, whose place is in CSS pixels of the window. */
+export interface HoveredSquare {
+  readonly square: Square
+  readonly tx: NonNullable<Square['tx']>
+  readonly x: number
+  readonly y: number
+}
+
+/** Which transaction a square stands for, beside the pointer. */
+export function SquareTooltip({ hovered: { square, tx, x, y } }: { hovered: HoveredSquare }) {
+  // On the side where there is room.
+  const left = x < window.innerWidth / 2
+  const place = left ? { left: x + 14 } : { right: document.documentElement.clientWidth - x + 14 }
+  return createPortal(
+    <div className={css('tooltip')} style={{ ...place, top: y + 16 }} aria-hidden="true">
+      <span className="mono">{mediumHex(tx.hash)}</span>
+      <StateChip stage={square.stage} outcome={square.reverted ? 'reverted' : undefined} />
+      <span>
+        {formatEth(tx.value)} <span className="muted">{nameOf(tx.from)} →</span>{' '}
+        <span className="muted">{tx.to ? nameOf(tx.to) : 'new contract'}</span>
+      </span>
+    </div>,
+    document.body,
+  )
+}
+
+function nameOf(address: Address): string {
+  return findDevAccount(address)?.name ?? shortHex(address)
+}

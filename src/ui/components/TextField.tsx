@@ -1,0 +1,59 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { DEV_ACCOUNTS } from '#client/dev-accounts.ts'
+import { Field, fieldClass } from './Field.tsx'
+
+/** `address`: offers the development accounts; `area`: several lines. */
+export type TextLook = 'plain' | 'number' | 'mono' | 'address' | 'area'
+
+/** A labelled line of text, or an area of it; what is typed is kept as it is. */
+export function TextField({
+  label,
+  hint,
+  error,
+  look = 'plain',
+  value,
+  onChange,
+  ...rest
+}: {
+  label: string
+  hint?: ReactNode
+  error?: string | undefined
+  look?: TextLook
+  value: string
+  onChange: (text: string) => void
+} & Pick<ComponentProps<'input'>, 'type' | 'inputMode' | 'placeholder' | 'autoCapitalize'>) {
+  const accounts = useId()
+  const isMono = look !== 'plain' && look !== 'number'
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(props) => {
+        const shared = {
+          ...props,
+          value,
+          spellCheck: false,
+          autoComplete: 'off',
+          className: `${fieldClass}${isMono ? ' mono' : ''}`,
+          onChange: (event: { readonly target: { readonly value: string } }) => onChange(event.target.value),
+        }
+        if (look === 'area') return <textarea {...shared} rows={3} />
+        return (
+          <>
+            <input
+              {...rest}
+              {...shared}
+              inputMode={look === 'number' ? 'decimal' : rest.inputMode}
+              list={look === 'address' ? accounts : undefined}
+            />
+            {look === 'address' && (
+              <datalist id={accounts}>
+                {DEV_ACCOUNTS.map(({ name, address }) => (
+                  <option key={address} value={address} label={name} />
+                ))}
+              </datalist>
+            )}
+          </>
+        )
+      }}
+    </Field>
+  )
+}

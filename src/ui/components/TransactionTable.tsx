@@ -1,0 +1,177 @@
+import { memo, type ReactNode, useRef } from 'react'
+import { Address } from '#ui/components/Address.tsx'
+import { AppLink } from '#ui/components/AppLink.tsx'
+import { StateChip } from '#ui/components/StateChip.tsx'
+import { useMethodName } from '#ui/decode/use-method-name.ts'
+import type { FeedTransaction } from '#ui/feed/feed-state.ts'
+import { shortHex } from '#ui/format/hex.ts'
+import { formatEth, formatInteger } from '#ui/format/numbers.ts'
+import { useCapabilities } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './TransactionTable.module.css'
+import { useRowWalk } from './use-row-walk.ts'
+
+const css = classNames(styles)
+
+/** A transaction as far as a row tells of it. */
+export interface TransactionRow extends Omit<FeedTransaction, 'nonce'> {
+  readonly gasUsed?: bigint | undefined
+}
+
+interface Column {
+  readonly name: string
+  readonly cell: (tx: TransactionRow) => ReactNode
+  /** Right-aligned; left out on the narrowest phones. */
+  readonly numeric?: boolean
+  /** Left out where there is little room. */
+  readonly detail?: boolean
+}
+
+const STATE: Column = { name: 'State', cell: (tx) => <StateChip stage={tx.stage} outcome={tx.outcome} /> }
+const HASH: Column = {
+  name: 'Hash',
+  cell: ({ hash }) => (
+    <AppLink to={`/tx/${hash}`} className="mono">
+      {shortHex(hash)}
+    </AppLink>
+  ),
+}
+const BLOCK: Column = {
+  name: 'Block',
+  cell: ({ blockNumber }) =>
+    blockNumber === undefined ? '–' : <AppLink to={`/block/${blockNumber}`}>#{blockNumber}</AppLink>,
+}
+const PARTIAL: Column = { name: 'Partial', cell: ({ partialIndex }) => partialIndex ?? '–' }
+const CALL: readonly Column[] = [
+  { name: 'Method', detail: true, cell: (tx) => <Method tx={tx} /> },
+  { name: 'From', detail: true, cell: ({ from }) => <Address address={from} /> },
+  { name: 'To', detail: true, cell: ({ to }) => (to ? <Address address={to} /> : 'new contract') },
+]
+const GAS_USED: Column = {
+  name: 'Gas used',
+  numeric: true,
+  detail: true,
+  cell: ({ gasUsed }) => (gasUsed === undefined ? '–' : formatInteger(gasUsed)),
+}
+const VALUE: Column = { name: 'Value', numeric: true, cell: ({ value }) => formatEth(value) }
+
+const COLUMNS = {
+  /** Of any block, or of none yet. */
+  chain: [STATE, HASH, BLOCK, { ...PARTIAL, detail: true }, ...CALL, VALUE],
+  /** Of one block. */
+  block: [STATE, HASH, PARTIAL, ...CALL, GAS_USED, VALUE],
+} as const satisfies Readonly<Record<string, readonly Column[]>>
+
+type Scope = keyof typeof COLUMNS
+
+const withoutPartials = (columns: readonly Column[]) => columns.filter(({ name }) => name !== PARTIAL.name)
+/** Where there are no partial blocks. */
+const PLAIN_COLUMNS: Readonly<Record<Scope, readonly Column[]>> = {
+  chain: withoutPartials(COLUMNS.chain),
+  block: withoutPartials(COLUMNS.block),
+}
+
+/** The part of a long list that is drawn; the rest is as high as it would be. */
+export interface DrawnPart {
+  /** Position of the first row. */
+  readonly first: number
+  readonly end: number
+  /** CSS pixels. */
+  readonly above: number
+  readonly below: number
+  readonly reveal: (row: number) => void
+}
+
+/** Transactions, one a row, in the given order. */
+export function TransactionTable({
+  of,
+  transactions,
+  empty,
+  part,
+}: {
+  /** Where they are from. */
+  of: Scope
+  transactions: readonly TransactionRow[]
+  /** What to say when there are none. */
+  empty: string
+  /** Which rows are drawn; all of them unless told. */
+  part?: DrawnPart
+}) {
+  const { preconfirms } = useCapabilities()
+  const columns = (preconfirms ? COLUMNS : PLAIN_COLUMNS)[of]
+  const table = useRef<HTMLTableElement>(null)
+  useRowWalk(table, transactions.length, part?.reveal)
+  const first = part?.first ?? 0
+  return (
+    <>
+      <table
+        ref={table}
+        className={css('table', part && 'long')}
+        aria-label="Transactions"
+        aria-rowcount={part && transactions.length + 1}
+      >
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.name} scope="col" className={look(column)}>
+                {column.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {part && <Gap height={part.above} />}
+          {transactions.slice(first, part?.end).map((tx, i) => (
+            <Row key={tx.hash} columns={columns} tx={tx} position={first + i} part={part !== undefined} />
+          ))}
+          {part && <Gap height={part.below} />}
+        </tbody>
+      </table>
+      {transactions.length === 0 && <p className="empty">{empty}</p>}
+    </>
+  )
+}
+
+function Method({ tx }: { tx: TransactionRow }) {
+  return useMethodName(tx)
+}
+
+/** In the place of rows that are not drawn. */
+function Gap({ height }: { height: number }) {
+  if (height <= 0) return null
+  return <tr aria-hidden="true" style={{ height }} />
+}
+
+const Row = memo(function Row({
+  columns,
+  tx,
+  position,
+  part,
+}: {
+  columns: readonly Column[]
+  tx: TransactionRow
+  position: number
+  /** Whether other rows are not drawn. */
+  part: boolean
+}) {
+  return (
+    <tr
+      data-testid="tx-row"
+      data-hash={tx.hash}
+      data-state={tx.stage}
+      data-partial={tx.partialIndex}
+      data-row={position}
+      aria-rowindex={part ? position + 2 : undefined}
+    >
+      {columns.map((column) => (
+        <td key={column.name} className={look(column)}>
+          {column.cell(tx)}
+        </td>
+      ))}
+    </tr>
+  )
+})
+
+function look({ numeric = false, detail = false }: Column): string | undefined {
+  return css(numeric && 'numeric', detail && 'detail') || undefined
+}

@@ -1,0 +1,66 @@
+/** A picture at a place, in the canvas's own pixels. */
+export interface Drawn {
+  readonly picture: unknown
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly alpha: number
+}
+
+const NOTHING = (): void => {}
+
+/** A canvas that remembers which pictures stand on it, and how many were ever copied to it. */
+export class FakeCanvas {
+  clientWidth = 0
+  clientHeight = 0
+  shown: readonly Drawn[] = []
+  copied = 0
+  #width = 0
+  #height = 0
+  readonly #context = this.#createContext()
+
+  get width(): number {
+    return this.#width
+  }
+  /** As on a real one, nothing is left on it then. */
+  set width(pixels: number) {
+    this.#width = pixels
+    this.shown = []
+  }
+  get height(): number {
+    return this.#height
+  }
+  set height(pixels: number) {
+    this.#height = pixels
+    this.shown = []
+  }
+
+  getContext(): unknown {
+    return this.#context
+  }
+
+  #createContext() {
+    const context = {
+      globalAlpha: 1,
+      clearRect: (x: number, y: number, width: number, height: number) => {
+        const isInside = (one: Drawn) => one.x >= x && one.x < x + width && one.y >= y && one.y < y + height
+        this.shown = this.shown.filter((one) => !isInside(one))
+      },
+      drawImage: (picture: unknown, x: number, y: number, width: number) => {
+        this.copied++
+        this.shown = [...this.shown, { picture, x, y, width, alpha: context.globalAlpha }]
+      },
+      // What a picture itself is drawn with: what it looks like is for eyes.
+      scale: NOTHING,
+      fillRect: NOTHING,
+      strokeRect: NOTHING,
+      beginPath: NOTHING,
+      moveTo: NOTHING,
+      lineTo: NOTHING,
+      arc: NOTHING,
+      fill: NOTHING,
+      stroke: NOTHING,
+    }
+    return context
+  }
+}

@@ -1,0 +1,171 @@
+import { lookOf, type Square, type SquareLook, type WantedSquares } from './square.ts'
+import { layoutSquares, type SquareLayout } from './square-layout.ts'
+import { drawSquare, type SquareColors } from './square-sprite.ts'
+
+const ENTER_MS = 160
+
+/** How the squares are to be shown. */
+export interface Presentation {
+  readonly align: 'top' | 'middle'
+  /** What stands out; all else is faint then. */
+  readonly wanted: WantedSquares | undefined
+}
+
+/**
+ * Draws squares on a canvas: only those whose look has changed, and in frames only as long as new ones grow. It sleeps
+ * otherwise.
+ */
+export class SquarePainter {
+  readonly #canvas: HTMLCanvasElement
+  readonly #context: CanvasRenderingContext2D | null
+  #squares: readonly Square[] = []
+  #looks: readonly SquareLook[] = []
+  #presentation: Presentation = { align: 'top', wanted: undefined }
+  #colors: SquareColors
+  #layout: SquareLayout = { size: 1, gap: 0, columns: 0, shown: 0 }
+  #top = 0
+  #width = 0
+  #height = 0
+  #scale = 1
+  readonly #sprites = new Map<SquareLook, HTMLCanvasElement>()
+  /** New squares: from which position on, and since when they grow. */
+  #growing: { readonly from: number; readonly sinceMs: number } | undefined
+  #frame: number | undefined
+
+  constructor(canvas: HTMLCanvasElement, colors: SquareColors) {
+    this.#canvas = canvas
+    this.#context = canvas.getContext('2d')
+    this.#colors = colors
+  }
+
+  /** Shows these squares in the place of those before. @param grow - Whether new ones may grow into sight. */
+  show(squares: readonly Square[], presentation: Presentation, grow: boolean): void {
+    const before = this.#looks
+    const realigned = presentation.align !== this.#presentation.align
+    this.#squares = squares
+    this.#presentation = presentation
+    this.#looks = squares.map((square) => lookOf(square, presentation.wanted))
+    const moved = this.#relayout() || realigned
+    if (moved && before.length > 0) return this.#paintAll()
+    if (grow && squares.length > before.length) this.#startGrowing(before.length)
+    this.#paintChanged(before)
+  }
+
+  /** Takes the canvas's size as it is now. */
+  resize(): void {
+    const { clientWidth, clientHeight } = this.#canvas
+    const scale = window.devicePixelRatio
+    if (clientWidth === this.#width && clientHeight === this.#height && scale === this.#scale) return
+    this.#width = clientWidth
+    this.#height = clientHeight
+    this.#scale = scale
+    this.#canvas.width = Math.round(clientWidth * scale)
+    this.#canvas.height = Math.round(clientHeight * scale)
+    this.#sprites.clear()
+    this.#relayout()
+    this.#paintAll()
+  }
+
+  recolor(colors: SquareColors): void {
+    if (colors === this.#colors) return
+    this.#colors = colors
+    this.#sprites.clear()
+    this.#paintAll()
+  }
+
+  /** The square at a point of the canvas, in CSS pixels. */
+  at(x: number, y: number): Square | undefined {
+    const { size, gap, columns, shown } = this.#layout
+    const column = Math.floor(x / (size + gap))
+    const row = Math.floor((y - this.#top) / (size + gap))
+    if (column < 0 || column >= columns || row < 0) return undefined
+    const position = row * columns + column
+    return position < shown ? this.#squares[position] : undefined
+  }
+
+  stop(): void {
+    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame)
+    this.#frame = undefined
+    this.#growing = undefined
+  }
+
+  /** @returns Whether squares stand elsewhere now. */
+  #relayout(): boolean {
+    const { size, columns } = this.#layout
+    const top = this.#top
+    const layout = layoutSquares(this.#squares.length, this.#width, this.#height)
+    const used = Math.ceil(layout.shown / Math.max(1, layout.columns)) * (layout.size + layout.gap) - layout.gap
+    this.#layout = layout
+    this.#top = this.#presentation.align === 'middle' ? Math.round((this.#height - used) / 2) : 0
+    if (layout.size !== size) this.#sprites.clear()
+    return layout.size !== size || layout.columns !== columns || this.#top !== top
+  }
+
+  #startGrowing(from: number): void {
+    this.#growing = { from: Math.min(from, this.#growing?.from ?? from), sinceMs: performance.now() }
+    this.#frame ??= requestAnimationFrame(this.#onFrame)
+  }
+
+  readonly #onFrame = (): void => {
+    this.#frame = undefined
+    const growing = this.#growing
+    if (!growing) return
+    const share = Math.min(1, (performance.now() - growing.sinceMs) / ENTER_MS)
+    if (share === 1) this.#growing = undefined
+    for (let i = growing.from; i < this.#layout.shown; i++) this.#paint(i, share)
+    if (share < 1) this.#frame = requestAnimationFrame(this.#onFrame)
+  }
+
+  #paintAll(): void {
+    this.stop()
+    this.#context?.clearRect(0, 0, this.#canvas.width, this.#canvas.height)
+    for (let i = 0; i < this.#layout.shown; i++) this.#paint(i, 1)
+  }
+
+  #paintChanged(before: readonly SquareLook[]): void {
+    const { shown } = this.#layout
+    const growFrom = this.#growing?.from ?? Number.POSITIVE_INFINITY
+    const end = Math.max(shown, before.length)
+    for (let i = 0; i < end; i++) {
+      if (i >= shown) this.#erase(i)
+      else if (i < growFrom && this.#looks[i] !== before[i]) this.#paint(i, 1)
+    }
+  }
+
+  /** @param share - Of its full size, 0 to 1. */
+  #paint(position: number, share: number): void {
+    const look = this.#looks[position]
+    const context = this.#context
+    if (!look || !context) return
+    this.#erase(position)
+    const [x, y] = this.#place(position)
+    const { size } = this.#layout
+    const side = Math.round(size * this.#scale)
+    const grown = side * (0.3 + 0.7 * share)
+    context.globalAlpha = share
+    context.drawImage(this.#sprite(look), x + (side - grown) / 2, y + (side - grown) / 2, grown, grown)
+    context.globalAlpha = 1
+  }
+
+  #erase(position: number): void {
+    const [x, y] = this.#place(position)
+    const side = Math.round(this.#layout.size * this.#scale)
+    this.#context?.clearRect(x, y, side, side)
+  }
+
+  /** Upper left corner in the canvas's own pixels. */
+  #place(position: number): readonly [x: number, y: number] {
+    const { size, gap, columns } = this.#layout
+    const step = (size + gap) * this.#scale
+    const row = Math.floor(position / columns)
+    return [Math.round((position % columns) * step), Math.round(this.#top * this.#scale + row * step)]
+  }
+
+  #sprite(look: SquareLook): HTMLCanvasElement {
+    const known = this.#sprites.get(look)
+    if (known) return known
+    const sprite = drawSquare(look, this.#layout.size, this.#scale, this.#colors)
+    this.#sprites.set(look, sprite)
+    return sprite
+  }
+}

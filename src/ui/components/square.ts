@@ -1,0 +1,40 @@
+import type { Hash, Hex } from '#primitives/hex.ts'
+import type { FeedTransaction, IncludedTransaction } from '#ui/feed/feed-state.ts'
+import { isWanted } from '#ui/feed/highlight.ts'
+
+/** A transaction as a square shows it. */
+export interface Square {
+  readonly stage: 'mempool' | 'preconfirmed' | 'sealed'
+  readonly reverted: boolean
+  /** Sent by this page: drawn with a firm outline. */
+  readonly own: boolean
+  /** What it stands for; unknown of blocks of which only the number of transactions is known. */
+  readonly tx: Pick<FeedTransaction, 'hash' | 'from' | 'to' | 'value'> | undefined
+}
+
+export function squareOf(
+  tx: IncludedTransaction | FeedTransaction,
+  stage: Square['stage'],
+  ownHashes: ReadonlySet<Hash>,
+): Square {
+  return { stage, reverted: 'reverted' in tx && tx.reverted, own: ownHashes.has(tx.hash), tx }
+}
+
+/** What is looked for among squares: a hash or an address; or all of them, or none, where it is a block. */
+export type WantedSquares = Hex | 'every' | 'none'
+
+function isHighlighted({ tx }: Square, wanted: WantedSquares): boolean {
+  if (wanted === 'every' || wanted === 'none') return wanted === 'every'
+  return tx !== undefined && isWanted(tx, wanted)
+}
+
+/** How a square is drawn; squares with the same look share one picture. */
+export type SquareLook = `${Square['stage'] | 'reverted'}${'' | ' own'}${'' | ' found' | ' faint'}`
+
+/** @param wanted - What is looked for; all other squares are faint then. */
+export function lookOf(square: Square, wanted: WantedSquares | undefined): SquareLook {
+  const sign = square.reverted ? 'reverted' : square.stage
+  const own = square.own ? ' own' : ''
+  const found = wanted === undefined ? '' : isHighlighted(square, wanted) ? ' found' : ' faint'
+  return `${sign}${own}${found}`
+}

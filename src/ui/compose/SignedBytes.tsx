@@ -1,0 +1,81 @@
+import type { CSSProperties } from 'react'
+import { findDevAccount } from '#client/dev-accounts.ts'
+import type { Hex } from '#primitives/hex.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { dissectTransaction } from './dissect.ts'
+import { explainField } from './explain-field.ts'
+import styles from './SignedBytes.module.css'
+
+const css = classNames(styles)
+
+/** Hex digits of a field that are shown among the bytes; the rest is counted. */
+const SHOWN = 130
+
+/** The bytes of a signed transaction, coloured and explained field by field. */
+export function SignedBytes({ raw }: { raw: Hex }) {
+  const dissection = dissectTransaction(raw)
+  if (!dissection.ok) {
+    return (
+      <>
+        <p className={css('bytes')}>{raw.length > 600 ? `${raw.slice(0, 600)}…` : raw}</p>
+        <p className={css('problem')}>
+          These bytes are no transaction: {dissection.problem} The node will refuse them.
+        </p>
+      </>
+    )
+  }
+  return (
+    <>
+      <p className={css('bytes')} aria-label="Signed bytes, coloured by field">
+        0x
+        {dissection.fields.map((field, i) => (
+          <span
+            key={field.name}
+            className={css('run', 'coloured')}
+            style={hue(i)}
+            title={explainField(field, nameOf).label}
+          >
+            {field.bytes.length > SHOWN ? `${field.bytes.slice(2, SHOWN)}…` : field.bytes.slice(2)}
+          </span>
+        ))}
+      </p>
+      <table className={css('table')} aria-label="Fields of the transaction">
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Value and meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          {dissection.fields.map((field, i) => {
+            const { label, value, meaning } = explainField(field, nameOf)
+            return (
+              <tr key={field.name}>
+                <th scope="row">
+                  <span className={css('label', 'coloured')} style={hue(i)}>
+                    {label}
+                  </span>
+                </th>
+                <td>
+                  {value && <span className={css('value')}>{value}</span>}
+                  <span className={css('meaning')}>{meaning}</span>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+/** Degrees; neighbours are far apart. */
+const HUES = [215, 40, 325, 150, 265, 75, 15, 185]
+
+function hue(position: number): CSSProperties {
+  return { '--hue': HUES[position % HUES.length] } as CSSProperties
+}
+
+function nameOf(address: Hex): string | undefined {
+  return findDevAccount(address)?.name
+}

@@ -1,0 +1,44 @@
+import type { PrivateKeyAccount } from 'viem'
+import type { BlinknetProvider } from '#client/provider.ts'
+import { type Address, type Hash, type Hex, toQuantity } from '#primitives/hex.ts'
+import { fetchFeeFacts } from '#ui/own/fee-facts.ts'
+import { inTurn } from '#ui/own/in-turn.ts'
+import { submitRaw } from '#ui/own/submit-raw.ts'
+import { completeTransaction, toViem } from './complete.ts'
+
+export interface Call {
+  readonly sender: PrivateKeyAccount
+  /** `null` for a new contract. */
+  readonly to: Address | null
+  /** Wei. */
+  readonly value: bigint
+  readonly data: Hex
+  /** Gas limit; as the node estimates unless told. */
+  readonly gas?: bigint | undefined
+}
+
+/** What came before it in the block may have changed what the call does: a fifth more than the estimate. */
+const withHeadroom = (gas: bigint) => (gas * 6n) / 5n
+
+/**
+ * Signs a call in the page, with fees and gas as suggested, and submits it raw, after those before it.
+ *
+ * @throws {ProviderRpcError} If the node refuses it; with code 3 and the contract's data if the call would be reverted.
+ */
+export function sendCall(provider: BlinknetProvider, { sender, to, value, data, gas }: Call): Promise<Hash> {
+  return inTurn(async () => {
+    const from = sender.address.toLowerCase() as Address
+    const call = { from, value: toQuantity(value), input: data, ...(to && { to }) }
+    const [facts, limit] = await Promise.all([
+      fetchFeeFacts(provider, from),
+      gas ??
+        provider
+          .request({ method: 'eth_estimateGas', params: [call, 'pending'] })
+          .then((estimate) => withHeadroom(BigInt(estimate))),
+    ])
+    const automatic = { nonce: undefined, gas: undefined, feeCap: undefined, tip: undefined, copies: 1 }
+    const tx = completeTransaction({ to, value, data, type: '2', ...automatic }, facts, limit)
+    const raw = await sender.signTransaction(toViem(tx))
+    return submitRaw(provider, raw, { from, to, value })
+  })
+}

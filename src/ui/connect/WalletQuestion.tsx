@@ -1,0 +1,37 @@
+import type { PendingWalletRequest, WalletAnswer } from '#client/wallet-requests.ts'
+import { ConnectDialog } from './ConnectDialog.tsx'
+import { SignDialog } from './SignDialog.tsx'
+
+/** One question of a dapp, with the dialog that its kind asks for. */
+export function WalletQuestion({
+  pending: { dapp, request },
+  others,
+  onAnswer,
+}: {
+  pending: PendingWalletRequest
+  others: number
+  onAnswer: (answer: WalletAnswer) => void
+}) {
+  const shared = {
+    dapp,
+    others,
+    onRefuse: () => onAnswer({ approved: false }),
+  }
+  if (request.kind === 'connect') {
+    return (
+      <ConnectDialog
+        {...shared}
+        accounts={request.accounts}
+        shared={request.shared}
+        onShare={(accounts) => onAnswer({ approved: true, accounts, remember: false })}
+      />
+    )
+  }
+  return (
+    <SignDialog
+      {...shared}
+      request={request}
+      onSign={(remember) => onAnswer({ approved: true, accounts: [], remember })}
+    />
+  )
+}

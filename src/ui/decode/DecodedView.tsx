@@ -1,0 +1,21 @@
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './DecodedView.module.css'
+import { type Decoded, sourceWords } from './decoded.ts'
+import { Arguments } from './Value.tsx'
+
+const css = classNames(styles)
+
+/** A call, an event or an error with its arguments, and where the page knows it from. */
+export function DecodedView({ decoded }: { decoded: Decoded }) {
+  return (
+    <div className={css('decoded')}>
+      <p className={css('head')}>
+        <code className={css('name')} title={decoded.signature}>
+          {decoded.name}
+        </code>
+        <span className="note">{sourceWords(decoded.source)}</span>
+      </p>
+      {decoded.args.length > 0 && <Arguments args={decoded.args} />}
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import type { RpcLog } from '#rpc-types/objects.ts'
+import { Address } from '#ui/components/Address.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
+import { DecodedView } from './DecodedView.tsx'
+import { decodeLog, type RawLog } from './decode-log.ts'
+import { useContracts } from './known-contracts.ts'
+import styles from './LogList.module.css'
+import { Bytes } from './Value.tsx'
+
+const css = classNames(styles)
+
+/** Logs, decoded as far as the page can. @param aside - What else is to be said of a log. */
+export function LogList({ logs, aside }: { logs: readonly RpcLog[]; aside?: (log: RpcLog) => ReactNode }) {
+  return (
+    <ol className={css('logs')} aria-label="Logs">
+      {logs.map((log) => (
+        <li key={`${log.blockNumber}-${log.logIndex}`} className={css('log')}>
+          <p className={css('head')}>
+            <span className={css('index')}>Log {Number(log.logIndex)}</span>
+            <Address address={log.address} />
+            {aside?.(log)}
+          </p>
+          <LogContent log={log} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** A log by its ABI, else its topics and data. */
+export function LogContent({ log }: { log: RawLog }) {
+  const contracts = useContracts()
+  const decoded = decodeLog(contracts, log)
+  return (
+    <>
+      {decoded ? <DecodedView decoded={decoded} /> : <RawContent log={log} />}
+      {decoded && (
+        <details className={css('raw')}>
+          <summary>Topics and data</summary>
+          <RawContent log={log} />
+        </details>
+      )}
+    </>
+  )
+}
+
+function RawContent({ log: { topics, data } }: { log: RawLog }) {
+  return (
+    <dl className={css('fields')}>
+      {topics.map((topic, i) => (
+        // Topics may repeat: only their position tells them apart.
+        <div key={i} className={css('field')}>
+          <dt>Topic {i}</dt>
+          <dd>
+            <Bytes bytes={topic} label={`Topic ${i}`} />
+          </dd>
+        </div>
+      ))}
+      <div className={css('field')}>
+        <dt>Data</dt>
+        <dd>
+          <Bytes bytes={data} label="Data" />
+        </dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,46 @@
+import { Glyph } from '#ui/components/Glyph.tsx'
+import { cutText, spellOut } from '#ui/format/contract-text.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import type { Revert } from './decode-revert.ts'
+import { sourceWords } from './decoded.ts'
+import styles from './RevertView.module.css'
+import { Arguments, Bytes } from './Value.tsx'
+import { decodedText } from './value-text.ts'
+
+const css = classNames(styles)
+const SHOWN_CHARACTERS = 400
+
+/** Why something was reverted, in a line. */
+export function revertText(revert: Revert): string {
+  switch (revert.kind) {
+    case 'silent':
+      return 'without a reason'
+    case 'text':
+      return `“${spellOut(cutText(revert.text, SHOWN_CHARACTERS))}”`
+    case 'panic':
+      return `panic 0x${revert.code.toString(16)}: ${revert.meaning}`
+    case 'custom':
+      return decodedText(revert)
+    case 'unknown':
+      return 'with an error that the page knows no ABI of'
+    case 'stopped':
+      return `since the machine stopped it: ${revert.reason}`
+  }
+}
+
+/** The same with all that is known of it. */
+export function RevertView({ revert }: { revert: Revert }) {
+  return (
+    <div className={css('revert')}>
+      <p className={css('what')}>
+        <Glyph sign="reverted" />
+        <span className={css('words')}>
+          Reverted {revert.kind === 'custom' ? <code>{revert.name}</code> : <bdi>{revertText(revert)}</bdi>}
+          {revert.kind === 'custom' && <span className="note"> {sourceWords(revert.source)}</span>}
+        </span>
+      </p>
+      {revert.kind === 'custom' && revert.args.length > 0 && <Arguments args={revert.args} />}
+      {revert.kind === 'unknown' && <Bytes bytes={revert.data} label="Error" />}
+    </div>
+  )
+}

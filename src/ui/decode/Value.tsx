@@ -1,0 +1,127 @@
+import { useState } from 'react'
+import type { Hex } from '#primitives/hex.ts'
+import { Address } from '#ui/components/Address.tsx'
+import { Button } from '#ui/components/Button.tsx'
+import { CopyButton } from '#ui/components/CopyButton.tsx'
+import { cutText, spellOut } from '#ui/format/contract-text.ts'
+import { mediumHex } from '#ui/format/hex.ts'
+import { formatCount, formatInteger } from '#ui/format/numbers.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import type { Argument, DecodedValue } from './decoded.ts'
+import styles from './Value.module.css'
+
+const css = classNames(styles)
+
+/** Characters of a text, and items of a list, that are shown at once. */
+const SHOWN_CHARACTERS = 240
+const SHOWN_ITEMS = 10
+/** `0x` and the digits of a word: as much of bytes as is shown whole. */
+const SHOWN_DIGITS = 66
+const LARGEST = 2n ** 256n - 1n
+
+/** A value by its type: an address leads to its account, amounts are exact, what is long is cut and can be copied. */
+export function Value({ value, label }: { value: DecodedValue; label: string }) {
+  switch (value.kind) {
+    case 'address':
+      return <Address address={value.address} />
+    case 'integer':
+      return (
+        <span className={css('number')}>
+          {formatInteger(value.integer)}
+          {value.integer === LARGEST && <span className="muted"> (the largest number that there is)</span>}
+        </span>
+      )
+    case 'boolean':
+      return <code>{String(value.boolean)}</code>
+    case 'bytes':
+      return <Bytes bytes={value.bytes} label={label} />
+    case 'text':
+      return <Text text={value.text} label={label} />
+    case 'list':
+      return <List items={value.items} label={label} />
+    case 'tuple':
+      return <Arguments args={value.members} />
+    case 'hashed':
+      return (
+        <span className={css('bytes')}>
+          <span className="muted">hash of the value</span>
+          <Bytes bytes={value.hash} label={label} />
+        </span>
+      )
+  }
+}
+
+/** Bytes with a way to copy them; of many the ends and their number. */
+export function Bytes({ bytes, label }: { bytes: Hex; label: string }) {
+  if (bytes === '0x') return <span className="muted">no bytes</span>
+  const isLong = bytes.length > SHOWN_DIGITS
+  return (
+    <span className={css('bytes')}>
+      <code>{isLong ? mediumHex(bytes) : bytes}</code>
+      {isLong && <span className="muted">{formatCount(bytes.length / 2 - 1, 'byte')}</span>}
+      <CopyButton value={bytes} label={label} />
+    </span>
+  )
+}
+
+function Text({ text, label }: { text: string; label: string }) {
+  const isLong = text.length > SHOWN_CHARACTERS
+  return (
+    <span className={css('text')}>
+      “<bdi>{spellOut(cutText(text, SHOWN_CHARACTERS))}</bdi>”
+      {isLong && (
+        <>
+          <span className="muted"> {formatCount(text.length, 'character')}</span>
+          <CopyButton value={text} label={label} />
+        </>
+      )}
+    </span>
+  )
+}
+
+function List({ items, label }: { items: readonly DecodedValue[]; label: string }) {
+  const [shown, setShown] = useState(SHOWN_ITEMS)
+  if (items.length === 0) return <span className="muted">an empty list</span>
+  const left = items.length - shown
+  return (
+    <div className={css('list')}>
+      <ol className={css('items')} start={0}>
+        {items.slice(0, shown).map((item, i) => (
+          // Items of a list may repeat and never change: only their position tells them apart.
+          <li key={i} className={css('item')}>
+            <span className={css('position')}>{i}</span>
+            <Value value={item} label={`${label}, item ${i}`} />
+          </li>
+        ))}
+      </ol>
+      {left > 0 && (
+        <Button size="small" onClick={() => setShown(shown + 10 * SHOWN_ITEMS)}>
+          Show more of {formatInteger(left)} left
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Names, types and values, one a line; what has no name is called by its position. */
+export function Arguments({ args }: { args: readonly Argument[] }) {
+  if (args.length === 0) return <span className="muted">none</span>
+  return (
+    <dl className={css('args')}>
+      {args.map(({ name, type, value }, i) => {
+        const label = name || `#${i}`
+        return (
+          // Two of a signature may have the same name.
+          <div key={i} className={css('arg')}>
+            <dt className={css('name')}>
+              {label} <span className={css('type')}>{type}</span>
+            </dt>
+            <dd className={css('argument')}>
+              <Value value={value} label={label} />
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}

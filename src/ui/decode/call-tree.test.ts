@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { type Address, toQuantity } from '#primitives/hex.ts'
+import type { RpcCallFrame } from '#rpc-types/traces.ts'
+import { countCalls, countLogs, entriesOf, errorAddresses } from './call-tree.ts'
+
+const address = (id: number): Address => `0x${id.toString(16).padStart(40, '0')}`
+
+function frame(id: number, rest: Partial<RpcCallFrame> = {}): RpcCallFrame {
+  return { type: 'CALL', from: address(0), to: address(id), gas: '0x1', gasUsed: '0x1', input: '0x', ...rest }
+}
+
+const log = (position: number) => ({
+  address: address(1),
+  topics: [],
+  data: '0x' as const,
+  index: '0x0' as const,
+  position: toQuantity(position),
+})
+
+test('logs stand between the calls that came before and after them', () => {
+  const calls = [frame(2), frame(3)]
+  const entries = entriesOf(frame(1, { calls, logs: [log(0), log(1), log(1), log(2)] }))
+  expect(entries.map((entry) => (entry.kind === 'log' ? 'log' : entry.frame.to))).toEqual([
+    'log',
+    address(2),
+    'log',
+    'log',
+    address(3),
+    'log',
+  ])
+})
+
+test('calls and logs are counted to the bottom', () => {
+  const tree = frame(1, { calls: [frame(2, { calls: [frame(3, { logs: [log(0)] })] }), frame(4)], logs: [log(0)] })
+  expect(countCalls(tree)).toBe(4)
+  expect(countLogs(tree)).toBe(2)
+})
+
+test('an error may be of any contract that failed on the way to it', () => {
+  const failed = { error: 'execution reverted' }
+  const tree = frame(1, { ...failed, calls: [frame(2), frame(3, { ...failed, calls: [frame(4, failed)] })] })
+  expect(errorAddresses(tree)).toEqual([address(1), address(3), address(4)])
+})

@@ -1,0 +1,70 @@
+import type { Address, Hex } from '#primitives/hex.ts'
+import { indexOf } from './abi-index.ts'
+import { decodeParameters } from './decode-values.ts'
+import type { Argument, Decoded } from './decoded.ts'
+import { type Contracts, knowledgeOf } from './knowledge.ts'
+import { wellKnownName } from './known-names.ts'
+import { CREATE2_DEPLOYERS } from './preinstalled-abis.ts'
+
+/** `0x` and the digits of a selector. */
+const SELECTOR_END = 10
+/** `0x` and the digits of a word. */
+const WORD_END = 66
+
+export interface DecodedCall extends Decoded {
+  /** Whether the bytes are these arguments and nothing else. */
+  readonly exact: boolean
+}
+
+/**
+ * A call by the ABI of the contract that is called, else as a standard has it.
+ *
+ * @returns `undefined` for data that nothing known reads.
+ */
+export function decodeCall(contracts: Contracts, to: Address | null, input: Hex): DecodedCall | undefined {
+  if (to && CREATE2_DEPLOYERS.has(to)) return decodeDeployment(to, input)
+  if (input.length < SELECTOR_END) return undefined
+  const selector = input.slice(0, SELECTOR_END).toLowerCase() as Hex
+  const data: Hex = `0x${input.slice(SELECTOR_END)}`
+  for (const { abi, source } of knowledgeOf(contracts, to)) {
+    const entry = indexOf(abi).functions.get(selector)
+    const decoded = entry && decodeParameters(entry.inputs, data)
+    // Four bytes are few: a guess has to explain all the others, too.
+    if (!decoded || (source.kind === 'standard' && !decoded.exact)) continue
+    return { name: entry.name, signature: entry.signature, source, ...decoded }
+  }
+  return undefined
+}
+
+/** The values that a function answered. */
+export function decodeResult(
+  contracts: Contracts,
+  to: Address | null,
+  input: Hex,
+  output: Hex,
+): readonly Argument[] | undefined {
+  const call = decodeCall(contracts, to, input)
+  if (!call || output === '0x') return undefined
+  const selector = input.slice(0, SELECTOR_END).toLowerCase() as Hex
+  for (const { abi } of knowledgeOf(contracts, to)) {
+    const entry = indexOf(abi).functions.get(selector)
+    const decoded = entry && decodeParameters(entry.item.outputs, output)
+    if (decoded) return decoded.args
+  }
+  return undefined
+}
+
+/** A salt, then the code that is run to make the contract. */
+function decodeDeployment(to: Address, input: Hex): DecodedCall | undefined {
+  if (input.length < WORD_END) return undefined
+  return {
+    name: 'deploy',
+    signature: 'a salt of 32 bytes, then the code to deploy',
+    source: { kind: 'preinstalled', name: wellKnownName(to) ?? to },
+    exact: true,
+    args: [
+      { name: 'salt', type: 'bytes32', value: { kind: 'bytes', bytes: input.slice(0, WORD_END) as Hex } },
+      { name: 'initcode', type: 'bytes', value: { kind: 'bytes', bytes: `0x${input.slice(WORD_END)}` } },
+    ],
+  }
+}

@@ -1,0 +1,94 @@
+import type { Address, Hex } from '#primitives/hex.ts'
+import type { RpcCallFrame } from '#rpc-types/traces.ts'
+import { indexOf } from './abi-index.ts'
+import { errorAddresses } from './call-tree.ts'
+import { decodeParameters } from './decode-values.ts'
+import type { Decoded } from './decoded.ts'
+import { type Contracts, type Knowledge, knowledgeOf } from './knowledge.ts'
+
+/** Why a call failed, as far as the bytes tell. */
+export type Revert =
+  /** It gave no reason. */
+  | { readonly kind: 'silent' }
+  /** `require(false, 'text')`: the text is the contract's. */
+  | { readonly kind: 'text'; readonly text: string }
+  /** Something that Solidity checks by itself. */
+  | { readonly kind: 'panic'; readonly code: bigint; readonly meaning: string }
+  /** An error that the contract defines. */
+  | ({ readonly kind: 'custom' } & Decoded)
+  | { readonly kind: 'unknown'; readonly data: Hex }
+  /** No contract reverted: the machine stopped it, in its own words, such as `out of gas`. */
+  | { readonly kind: 'stopped'; readonly reason: string }
+
+/** `Error(string)`. */
+const ERROR_SELECTOR = '0x08c379a0'
+/** `Panic(uint256)`. */
+const PANIC_SELECTOR = '0x4e487b71'
+const SELECTOR_END = 10
+
+/** @see {@link https://docs.soliditylang.org/en/latest/control-structures.html | Solidity: Panic} */
+const PANICS: ReadonlyMap<bigint, string> = new Map([
+  [0x00n, 'a panic that the compiler inserted'],
+  [0x01n, 'an assertion does not hold'],
+  [0x11n, 'a number became too large or too small for its type'],
+  [0x12n, 'a division by zero'],
+  [0x21n, 'a number that is no member of the enum'],
+  [0x22n, 'a byte array in storage that is not encoded as one'],
+  [0x31n, 'pop() of an empty array'],
+  [0x32n, 'an index outside of the array'],
+  [0x41n, 'too much memory asked for'],
+  [0x51n, 'a call of a function variable that was never set'],
+])
+
+/**
+ * Reads what a reverted call gave back.
+ *
+ * @param addresses - Whose errors it may be: the contract's, then those of contracts that it called, whose errors it may
+ *   have passed on.
+ */
+export function decodeRevert(contracts: Contracts, addresses: readonly (Address | null)[], data: Hex): Revert {
+  if (data === '0x') return { kind: 'silent' }
+  const selector = data.slice(0, SELECTOR_END).toLowerCase() as Hex
+  const body: Hex = `0x${data.slice(SELECTOR_END)}`
+  if (selector === ERROR_SELECTOR) {
+    const text = decodeParameters([{ type: 'string' }], body)?.args[0]?.value
+    if (text?.kind === 'text') return text
+  }
+  if (selector === PANIC_SELECTOR) {
+    const code = decodeParameters([{ type: 'uint256' }], body)?.args[0]?.value
+    if (code?.kind === 'integer') {
+      return {
+        kind: 'panic',
+        code: code.integer,
+        meaning: PANICS.get(code.integer) ?? 'a code that Solidity does not have',
+      }
+    }
+  }
+  return decodeCustom(contracts, addresses, selector, body) ?? { kind: 'unknown', data }
+}
+
+function decodeCustom(
+  contracts: Contracts,
+  addresses: readonly (Address | null)[],
+  selector: Hex,
+  body: Hex,
+): Revert | undefined {
+  const known = addresses.flatMap((address) => knowledgeOf(contracts, address))
+  const isGuess = ({ source }: Knowledge) => Number(source.kind === 'standard')
+  for (const { abi, source } of known.toSorted((a, b) => isGuess(a) - isGuess(b))) {
+    const entry = indexOf(abi).errors.get(selector)
+    const decoded = entry && decodeParameters(entry.inputs, body)
+    if (!decoded || (source.kind === 'standard' && !decoded.exact)) continue
+    return { kind: 'custom', name: entry.name, signature: entry.signature, args: decoded.args, source }
+  }
+  return undefined
+}
+
+/** What the tracer says of a call that was reverted by a contract. */
+const REVERTED = 'execution reverted'
+
+/** Why a call of a trace failed. */
+export function decodeFailure(contracts: Contracts, frame: RpcCallFrame): Revert {
+  if (frame.error !== undefined && frame.error !== REVERTED) return { kind: 'stopped', reason: frame.error }
+  return decodeRevert(contracts, errorAddresses(frame), frame.output ?? '0x')
+}

@@ -1,0 +1,59 @@
+import { type AbiParameter, BaseError, decodeAbiParameters, encodeAbiParameters } from 'viem'
+import type { Address, Hex } from '#primitives/hex.ts'
+import type { Argument, DecodedValue } from './decoded.ts'
+
+/** Values that were read from bytes. */
+interface DecodedParameters {
+  readonly args: readonly Argument[]
+  /** Whether encoding the values gives the very same bytes: otherwise there is something more in them, or odd padding. */
+  readonly exact: boolean
+}
+
+/** Reads bytes as parameters; `undefined` where they do not fit. */
+export function decodeParameters(parameters: readonly AbiParameter[], data: Hex): DecodedParameters | undefined {
+  const types = parameters.map(withoutNames)
+  const values = attempt<readonly unknown[]>(() => decodeAbiParameters(types, data))
+  if (!values) return undefined
+  const again = attempt(() => encodeAbiParameters(types, values))
+  return {
+    args: parameters.map((parameter, i) => argumentOf(parameter, values[i])),
+    exact: again === data.toLowerCase(),
+  }
+}
+
+/** What does not fit is no failure of the page. */
+function attempt<Result>(run: () => Result): Result | undefined {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof BaseError) return undefined
+    throw error
+  }
+}
+
+/** The decoder makes arrays of tuples without names, so that no name of an ABI becomes a property. */
+function withoutNames(parameter: AbiParameter): AbiParameter {
+  if (!('components' in parameter)) return { type: parameter.type }
+  return { type: parameter.type, components: parameter.components.map(withoutNames) }
+}
+
+function argumentOf(parameter: AbiParameter, value: unknown): Argument {
+  return { name: parameter.name ?? '', type: parameter.type, value: valueOf(parameter, value) }
+}
+
+function valueOf(parameter: AbiParameter, value: unknown): DecodedValue {
+  const { type } = parameter
+  if (type.endsWith(']')) {
+    const item = { ...parameter, type: type.slice(0, type.lastIndexOf('[')) }
+    return { kind: 'list', items: (value as readonly unknown[]).map((each) => valueOf(item, each)) }
+  }
+  if (type === 'tuple' && 'components' in parameter) {
+    const values = value as readonly unknown[]
+    return { kind: 'tuple', members: parameter.components.map((member, i) => argumentOf(member, values[i])) }
+  }
+  if (type === 'address') return { kind: 'address', address: String(value).toLowerCase() as Address }
+  if (type === 'bool') return { kind: 'boolean', boolean: value === true }
+  if (type === 'string') return { kind: 'text', text: String(value) }
+  if (type.startsWith('bytes')) return { kind: 'bytes', bytes: value as Hex }
+  return { kind: 'integer', integer: BigInt(value as bigint | number) }
+}

@@ -1,0 +1,151 @@
+import { erc20Abi, keccak256 } from 'viem'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { type ConnectionState, createObservable } from '#client/connection-state.ts'
+import { createProvider } from '#client/provider.ts'
+import { type Address, type Hex, toWord } from '#primitives/hex.ts'
+import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
+import { FakeStorage } from './fake-storage.ts'
+import { type KeepingHost, keepContracts, useKeeping } from './keep-contracts.ts'
+import {
+  awaitContract,
+  forgetContract,
+  rememberContract,
+  settleContract,
+  useAwaitedContracts,
+  useKnownContracts,
+} from './known-contracts.ts'
+import { readContracts, writeContracts } from './stored-contracts.ts'
+
+const A: Address = `0x${'aa'.repeat(20)}`
+const B: Address = `0x${'bb'.repeat(20)}`
+const TOKEN = { name: 'Token', abi: erc20Abi, source: 'contract Token {}' }
+
+/** A chain with code at some addresses. */
+class FakeChain {
+  genesis = toWord(1)
+  readonly code = new Map<Address, Hex>([[A, '0x60']])
+  readonly state = createObservable<ConnectionState>({ status: 'ready' })
+  readonly provider = createProvider(async (body) => {
+    const { id, method, params } = JSON.parse(body) as JsonRpcRequest & { readonly params: readonly unknown[] }
+    const result = method === 'eth_getCode' ? (this.code.get(params[0] as Address) ?? '0x') : { hash: this.genesis }
+    return JSON.stringify({ jsonrpc: '2.0', id, result })
+  }).provider
+}
+
+let closeTab: (() => void) | undefined
+
+/** The one tab of a browser whose storage is given. */
+function open(chain: FakeChain, storage: Storage, name: string | null = 'main') {
+  closeTab?.()
+  let listener: ((key: string | null) => void) | undefined
+  const host: KeepingHost = {
+    storage: () => storage,
+    onStorage(tell) {
+      listener = tell
+      return () => {}
+    },
+  }
+  useKnownContracts.setState(new Map(), true)
+  useAwaitedContracts.setState(new Map(), true)
+  const { renew, stop } = keepContracts(
+    { provider: chain.provider, state: chain.state, chain: name ?? undefined },
+    host,
+  )
+  closeTab = stop
+  return { renew, tellOfOtherTab: (key: string) => listener?.(key) }
+}
+
+const known = () => [...useKnownContracts.getState()]
+
+beforeEach(() => {
+  useKnownContracts.setState(new Map(), true)
+  useKeeping.setState({ keeping: 'kept' })
+})
+
+test('what was remembered is known at the next visit', async () => {
+  const storage = new FakeStorage()
+  open(new FakeChain(), storage)
+  rememberContract(A, TOKEN)
+  await vi.waitFor(() => expect(storage.length).toBe(1))
+  open(new FakeChain(), storage)
+  await vi.waitFor(() => expect(known()).toEqual([[A, TOKEN]]))
+  forgetContract(A)
+  await vi.waitFor(() => expect(storage.length).toBe(0))
+})
+
+test('what was sent and is in no block yet is known at the next visit, until it is settled', async () => {
+  const storage = new FakeStorage()
+  open(new FakeChain(), storage)
+  awaitContract(toWord(7), TOKEN)
+  awaitContract(toWord(8), TOKEN)
+  await vi.waitFor(() => expect(storage.length).toBe(1))
+  open(new FakeChain(), storage)
+  await vi.waitFor(() => expect([...useAwaitedContracts.getState().keys()]).toEqual([toWord(7), toWord(8)]))
+
+  settleContract(toWord(7), A)
+  settleContract(toWord(8), undefined)
+  expect(known()).toEqual([[A, TOKEN]])
+  expect(useAwaitedContracts.getState().size).toBe(0)
+  await vi.waitFor(() => expect(storage.getItem(storage.key(0) ?? '')).toContain(A))
+  open(new FakeChain(), storage)
+  await vi.waitFor(() => expect(known()).toEqual([[A, TOKEN]]))
+  expect(useAwaitedContracts.getState().size).toBe(0)
+})
+
+test('another chain, and a fresh one with the same beginning, know nothing of it', async () => {
+  const storage = new FakeStorage()
+  open(new FakeChain(), storage)
+  rememberContract(A, TOKEN)
+  await vi.waitFor(() => expect(storage.length).toBe(1))
+
+  const fresh = new FakeChain()
+  fresh.code.set(A, '0x61')
+  fresh.code.set(B, '0x60')
+  open(fresh, storage)
+  rememberContract(B, TOKEN)
+  await vi.waitFor(() => expect(known()).toEqual([[B, TOKEN]]))
+  await vi.waitFor(() => expect(storage.getItem(storage.key(0) ?? '')).toContain(B))
+  expect(storage.getItem(storage.key(0) ?? '')).not.toContain(A)
+})
+
+test('a chain that takes the place of another brings its own contracts', async () => {
+  const storage = new FakeStorage()
+  const chain = new FakeChain()
+  const { renew } = open(chain, storage)
+  rememberContract(A, TOKEN)
+  await vi.waitFor(() => expect(storage.length).toBe(1))
+  chain.genesis = toWord(2)
+  renew()
+  expect(known()).toEqual([])
+  await vi.waitFor(() => expect(storage.length).toBe(1))
+  chain.genesis = toWord(1)
+  renew()
+  await vi.waitFor(() => expect(known()).toEqual([[A, TOKEN]]))
+})
+
+test('what another tab remembers is known here', async () => {
+  const storage = new FakeStorage()
+  const chain = new FakeChain()
+  const { tellOfOtherTab } = open(chain, storage)
+  rememberContract(A, TOKEN)
+  await vi.waitFor(() => expect(storage.length).toBe(1))
+  const key = storage.key(0) ?? ''
+  chain.code.set(B, '0x61')
+  const [other] = readContracts(storage, key).contracts
+  if (!other) throw new Error('nothing was stored')
+  writeContracts(storage, key, { contracts: [{ ...other, address: B, codeHash: keccak256('0x61') }], awaited: [] }, 5)
+  tellOfOtherTab(key)
+  await vi.waitFor(() => expect(known()).toEqual([[B, TOKEN]]))
+})
+
+test('a chain that ends with the page keeps nothing, and says so', () => {
+  open(new FakeChain(), new FakeStorage(), null)
+  expect(useKeeping.getState().keeping).toBe('chain ends')
+})
+
+test('forbidden or full storage is said', async () => {
+  open(new FakeChain(), new FakeStorage(10))
+  rememberContract(A, TOKEN)
+  await vi.waitFor(() => expect(useKeeping.getState().keeping).toBe('no storage'))
+  expect(known()).toEqual([[A, TOKEN]])
+})

@@ -1,0 +1,34 @@
+import type { Abi } from 'viem'
+import type { Address } from '#primitives/hex.ts'
+import type { Source } from './decoded.ts'
+import type { KnownContract } from './known-contracts.ts'
+import { wellKnownName } from './known-names.ts'
+import { preinstalledAbi } from './preinstalled-abis.ts'
+import { STANDARDS } from './standards.ts'
+
+/** An ABI, and where it is from. */
+export interface Knowledge {
+  readonly abi: Abi
+  readonly source: Source
+}
+
+/** What the page remembers of contracts, by their addresses in lower case. */
+export type Contracts = ReadonlyMap<Address, KnownContract>
+
+const BY_STANDARD: readonly Knowledge[] = STANDARDS.map(({ name, abi }) => ({
+  abi,
+  source: { kind: 'standard', name },
+}))
+
+/** The ABIs by which to read what has to do with an address, the best first. */
+export function knowledgeOf(contracts: Contracts, address: Address | null | undefined): readonly Knowledge[] {
+  if (!address) return BY_STANDARD
+  const known: Knowledge[] = []
+  const remembered = contracts.get(address)
+  if (remembered) known.push({ abi: remembered.abi, source: { kind: 'contract', name: remembered.name } })
+  const preinstalled = preinstalledAbi(address)
+  if (preinstalled) {
+    known.push({ abi: preinstalled, source: { kind: 'preinstalled', name: wellKnownName(address) ?? address } })
+  }
+  return [...known, ...BY_STANDARD]
+}

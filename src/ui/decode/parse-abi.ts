@@ -1,0 +1,54 @@
+import type { Abi } from 'viem'
+
+export type AbiResult = { readonly ok: true; readonly abi: Abi } | { readonly ok: false; readonly error: string }
+
+const TYPE =
+  /^(address|bool|string|function|tuple|bytes([1-9]|[12]\d|3[0-2])?|u?int(8|16|24|32|40|48|56|64|72|80|88|96|104|112|120|128|136|144|152|160|168|176|184|192|200|208|216|224|232|240|248|256)?)(\[\d{0,9}\])*$/
+const NAMED = new Set(['function', 'event', 'error'])
+const OTHERS = new Set(['constructor', 'fallback', 'receive'])
+/** Tuples in tuples that anyone would write. */
+const MAX_DEPTH = 16
+
+/** Reads an ABI in JSON that somebody pasted: the list itself, or a compiler's artifact that has it as `abi`. */
+export function parseAbiJson(text: string): AbiResult {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return { ok: false, error: 'Not JSON. Paste the ABI as a compiler writes it: [{"type":"function", …}]' }
+  }
+  const abi = isObject(json) && 'abi' in json ? json['abi'] : json
+  if (!Array.isArray(abi)) return { ok: false, error: 'An ABI is a JSON list: [{"type":"function", …}]' }
+  const wrong = abi.findIndex((item) => !isItem(item))
+  if (wrong >= 0) return { ok: false, error: `Entry ${wrong + 1} of the list is no function, event or error.` }
+  if (abi.length === 0) return { ok: false, error: 'The list is empty.' }
+  return { ok: true, abi: abi as Abi }
+}
+
+/** Whether something that was stored or pasted is an ABI, as far as its use goes. */
+export function isAbi(value: unknown): value is Abi {
+  return Array.isArray(value) && value.every(isItem)
+}
+
+function isItem(item: unknown): boolean {
+  if (!isObject(item)) return false
+  const { type, name, inputs = [], outputs = [] } = item
+  if (typeof type !== 'string') return false
+  if (!OTHERS.has(type) && !(NAMED.has(type) && typeof name === 'string' && name !== '')) return false
+  return isParameters(inputs, MAX_DEPTH) && isParameters(outputs, MAX_DEPTH)
+}
+
+function isParameters(value: unknown, depth: number): boolean {
+  if (!Array.isArray(value) || depth === 0) return false
+  return value.every((parameter) => {
+    if (!isObject(parameter)) return false
+    const { type, name, components } = parameter
+    if (typeof type !== 'string' || !TYPE.test(type) || !(name === undefined || typeof name === 'string')) return false
+    return !type.startsWith('tuple') || isParameters(components, depth - 1)
+  })
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

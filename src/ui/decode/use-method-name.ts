@@ -1,0 +1,26 @@
+import { useEffect } from 'react'
+import { create } from 'zustand'
+import type { Hex } from '#primitives/hex.ts'
+import { useKnownContract } from './known-contracts.ts'
+import { methodName } from './method-name.ts'
+
+type AbiIndexing = typeof import('./abi-index.ts')
+
+/** Comes with the first contract that the page knows: it hashes, and the page's first script has nothing that does. */
+const useIndexing = create<Partial<AbiIndexing>>()(() => ({}))
+let loading: Promise<void> | undefined
+
+async function load(): Promise<void> {
+  useIndexing.setState(await import('./abi-index.ts'))
+}
+
+/** What a transaction does, in a word; a remembered contract's own names come as soon as they can be read. */
+export function useMethodName(tx: { readonly to: Hex | null; readonly input: Hex }): string {
+  const contract = useKnownContract(tx.input.length < 10 ? undefined : tx.to)
+  const indexOf = useIndexing((indexing) => indexing.indexOf)
+  const isWanted = contract !== undefined && indexOf === undefined
+  useEffect(() => {
+    if (isWanted) loading ??= load()
+  }, [isWanted])
+  return methodName(tx, contract && indexOf?.(contract.abi).functions)
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { createProvider } from '#client/provider.ts'
+import { type Hash, toQuantity, toWord } from '#primitives/hex.ts'
+import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
+import type { RpcBlock } from '#rpc-types/objects.ts'
+import { fetchContents, fetchWaiting } from './fetch-contents.ts'
+
+/** A node that answers from a table, and writes down what it was asked. */
+function fakeNode(answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>>) {
+  const asked: string[] = []
+  const { provider } = createProvider((body) => {
+    const { id, method, params } = JSON.parse(body) as JsonRpcRequest
+    asked.push(`${method} ${JSON.stringify(params ?? [])}`)
+    return Promise.resolve(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method]?.(params ?? []) ?? null }))
+  })
+  return { provider, asked }
+}
+
+const block = (number: number, count: number) =>
+  ({
+    number: toQuantity(number),
+    hash: toWord(number),
+    transactions: Array.from({ length: count }, (_, i) => toWord(number * 10_000 + i)),
+  }) as unknown as RpcBlock<Hash>
+
+/** The numbers of the blocks that were asked for. */
+async function askedFor(counts: readonly number[]): Promise<readonly number[]> {
+  const { provider, asked } = fakeNode({})
+  const blocks = counts.map((count, i) => block(counts.length - i, count))
+  expect(await fetchContents(provider, blocks)).toEqual([])
+  return asked
+    .filter((call) => call.startsWith('eth_getBlockByHash'))
+    .map((call) => Number(/0x[0-9a-f]+/.exec(call)?.[0]))
+}
+
+test('the newest blocks are asked for until there are a hundred transactions', async () => {
+  expect(await askedFor([60, 0, 60, 5])).toEqual([4, 2])
+  expect(await askedFor([3, 4, 5])).toEqual([3, 2, 1])
+})
+
+test('a block that is too large to be shown is left out, and those before it are not', async () => {
+  expect(await askedFor([2_001, 7])).toEqual([1])
+})
+
+test('a block comes with its receipts, by its hash, and one that is no more is left out', async () => {
+  const { provider } = fakeNode({
+    eth_getBlockByHash: ([hash]) => (hash === toWord(2) ? { hash, transactions: [] } : null),
+    eth_getBlockReceipts: ([selector]) => [selector],
+  })
+  expect(await fetchContents(provider, [block(2, 1), block(1, 1)])).toEqual([
+    {
+      kind: 'contents',
+      contents: [{ block: { hash: toWord(2), transactions: [] }, receipts: [{ blockHash: toWord(2) }] }],
+    },
+  ])
+})
+
+test('what waits is asked for unless it is too much to be shown', async () => {
+  const content = {
+    pending: { '0x0a': { '0': { hash: toWord(1) } } },
+    queued: { '0x0b': { '7': { hash: toWord(2) } } },
+  }
+  const few = fakeNode({
+    txpool_status: () => ({ pending: '0x1', queued: '0x1' }),
+    txpool_content: () => content,
+  })
+  expect(await fetchWaiting(few.provider)).toEqual([
+    { kind: 'pooled', tx: { hash: toWord(1) } },
+    { kind: 'pooled', tx: { hash: toWord(2) } },
+  ])
+  const many = fakeNode({ txpool_status: () => ({ pending: '0x1000', queued: '0x0' }), txpool_content: () => content })
+  expect(await fetchWaiting(many.provider)).toEqual([])
+  expect(many.asked).toEqual(['txpool_status []'])
+})

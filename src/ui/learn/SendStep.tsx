@@ -1,0 +1,56 @@
+import { useEffect, useRef } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { formatEth } from '#ui/format/numbers.ts'
+import { useOwnTransactions } from '#ui/own/own-transactions.ts'
+import { useSender } from '#ui/own/sender.ts'
+import { QUICK_VALUE, quickRecipient, useSend } from '#ui/own/use-send.ts'
+import { StepLayout } from './StepLayout.tsx'
+import { Term } from './Term.tsx'
+import { followTransaction, useTour } from './tour-store.ts'
+
+/** Waits for a transaction of this page, from here or from anywhere else on it. */
+export function SendStep() {
+  const sender = useSender((state) => state.index)
+  const newest = useOwnTransactions(({ sent }) => sent[0]?.hash)
+  const before = useRef(newest)
+  const held = useTour(({ clock }) => clock !== undefined)
+  const { mutate, error, isPending } = useSend()
+  useEffect(() => {
+    if (newest !== undefined && newest !== before.current) followTransaction(newest)
+  }, [newest])
+  return (
+    <StepLayout
+      title="A transaction is sent"
+      said={isPending ? 'Signing and sending …' : 'Waiting for your transaction.'}
+      reached={false}
+      actions={
+        <Button
+          look="primary"
+          disabled={isPending}
+          onClick={() => mutate({ to: quickRecipient(sender), value: QUICK_VALUE })}
+        >
+          Send {formatEth(QUICK_VALUE, 2)}
+        </Button>
+      }
+    >
+      <p>
+        A transaction is a signed order. This one moves {formatEth(QUICK_VALUE, 2)} from Account {sender} to the next
+        account: the page signs it with a public test key and hands the bytes to the node, which is also in this page.
+      </p>
+      <p>
+        {held ? (
+          <>
+            The chain’s clock stands still for now, so that you see each thing happen. Nothing comes before the next{' '}
+            <Term of="tick">tick</Term>.
+          </>
+        ) : (
+          <>
+            This chain has a manual clock: a <Term of="tick">tick</Term> comes when you ask for it.
+          </>
+        )}
+      </p>
+      {error && <ErrorNote error={error} />}
+    </StepLayout>
+  )
+}

@@ -1,0 +1,51 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useFeed } from '#ui/feed/store.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { pointAt } from './point-at.ts'
+import styles from './TourPanel.module.css'
+
+const css = classNames(styles)
+
+/**
+ * One step: its words, what it waits for or what has come, and the way on. It begins with the focus at its title.
+ *
+ * @param region - Accessible name of the part of the screen that it speaks of.
+ * @param said - What is waited for, or what has happened; read out when it changes.
+ * @param actions - The way on, the one that goes on last.
+ */
+export function StepLayout({
+  title,
+  region,
+  said,
+  reached,
+  actions,
+  children,
+}: {
+  title: string
+  region?: string
+  said: ReactNode
+  reached: boolean
+  actions: ReactNode
+  children: ReactNode
+}) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const liveBlock = useFeed((feed) => feed.live?.number)
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  // With each block the parts of the screen may be other elements.
+  useEffect(() => {
+    if (region === undefined || liveBlock === undefined) return undefined
+    return pointAt(region)
+  }, [region, liveBlock])
+  return (
+    <>
+      <h2 ref={heading} tabIndex={-1} className={css('title')}>
+        {title}
+      </h2>
+      <div className={css('text')}>{children}</div>
+      <p role="status" className={css('said', reached && 'reached')}>
+        {said}
+      </p>
+      <div className={css('actions')}>{actions}</div>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { placePopover } from '#ui/components/place-popover.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { GLOSSARY, type TermId } from './glossary.ts'
+import styles from './Term.module.css'
+
+const css = classNames(styles)
+
+/** How long the pointer may be between the word and its definition, in milliseconds. */
+const BRIDGE_MS = 150
+
+/** A word that says what it means: under the pointer, with the focus, or when it is tapped. */
+export function Term({ of: id, children }: { of: TermId; children: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  const word = useRef<HTMLButtonElement>(null)
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(leaving.current), [])
+  const { meaning } = GLOSSARY[id]
+
+  function enter(): void {
+    clearTimeout(leaving.current)
+    setOpen(true)
+  }
+  function leave(): void {
+    clearTimeout(leaving.current)
+    leaving.current = setTimeout(() => setOpen(false), BRIDGE_MS)
+  }
+
+  return (
+    <>
+      <button
+        ref={word}
+        type="button"
+        className={css('term')}
+        // ARIA 1.3 has it for every role.
+        // oxlint-disable-next-line jsx-a11y/role-supports-aria-props
+        aria-description={meaning}
+        onClick={enter}
+        onPointerEnter={({ pointerType }) => {
+          if (pointerType === 'mouse') enter()
+        }}
+        onPointerLeave={({ pointerType }) => {
+          if (pointerType === 'mouse') leave()
+        }}
+        onFocus={({ currentTarget }) => {
+          if (currentTarget.matches(':focus-visible')) enter()
+        }}
+        onBlur={leave}
+      >
+        {children}
+      </button>
+      {open && <Definition of={id} word={word} onEnter={enter} onLeave={leave} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+/** For eyes only: the word has its meaning as its description. */
+function Definition({
+  of: id,
+  word,
+  onEnter,
+  onLeave,
+  onClose,
+}: {
+  of: TermId
+  word: RefObject<HTMLElement | null>
+  onEnter: () => void
+  onLeave: () => void
+  onClose: () => void
+}) {
+  const popover = useRef<HTMLSpanElement>(null)
+  const close = useEffectEvent(onClose)
+  useLayoutEffect(() => {
+    const element = popover.current
+    if (!element || !word.current) return undefined
+    element.showPopover()
+    placePopover(element, word.current)
+    // It would stay behind where the word goes.
+    const giveUp = () => close()
+    window.addEventListener('scroll', giveUp, { once: true, capture: true })
+    return () => window.removeEventListener('scroll', giveUp, { capture: true })
+  }, [word])
+  return (
+    <span
+      ref={popover}
+      popover="auto"
+      aria-hidden="true"
+      className={css('definition')}
+      onPointerEnter={onEnter}
+      onPointerLeave={onLeave}
+      onToggle={({ newState }) => {
+        if (newState === 'closed') onClose()
+      }}
+    >
+      <strong className={css('word')}>{GLOSSARY[id].word}</strong>
+      {GLOSSARY[id].meaning}
+    </span>
+  )
+}

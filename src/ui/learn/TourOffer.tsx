@@ -1,0 +1,51 @@
+import { useMutation } from '@tanstack/react-query'
+import { GraduationCap } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { Notice } from '#ui/components/Notice.tsx'
+import { useCapabilities } from '#ui/session.ts'
+import { answerOffer, isOfferAnswered } from './tour-memory.ts'
+import { useTour } from './tour-store.ts'
+import { useTourControls } from './use-tour.ts'
+
+/** One quiet line on the first visit; it goes when it is answered, for good. */
+export function TourOffer() {
+  const [refused, setRefused] = useState(isOfferAnswered)
+  const open = useTour((tour) => tour.open)
+  const { devnet, accounts } = useCapabilities()
+  const { prepare } = useTourControls()
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => prepare('start'),
+    onSuccess: (begin) => begin(),
+  })
+  if (refused || open || !devnet || accounts.length === 0) return null
+  return (
+    <Notice
+      label="Tour"
+      icon={GraduationCap}
+      look="plain"
+      outcome={error && <ErrorNote error={error} />}
+      actions={
+        <>
+          <Button
+            size="small"
+            onClick={() => {
+              answerOffer()
+              setRefused(true)
+            }}
+          >
+            No, thanks
+          </Button>
+          <Button size="small" disabled={isPending} onClick={() => mutate()}>
+            Start the tour
+          </Button>
+        </>
+      }
+    >
+      <p>
+        New to pre-confirmations? Two minutes, six steps: follow one transaction from the mempool to its sealed block.
+      </p>
+    </Notice>
+  )
+}

@@ -1,0 +1,52 @@
+import { useMutation } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useEffect } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { useOwnTransactions } from '#ui/own/own-transactions.ts'
+import { useShortcut } from '#ui/shell/use-shortcut.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { FollowingSteps } from './FollowingSteps.tsx'
+import { SendStep } from './SendStep.tsx'
+import styles from './TourPanel.module.css'
+import { holdTour } from './tour-lock.ts'
+import { closeTour, TOUR_STEPS, useTour } from './tour-store.ts'
+import { useTourControls } from './use-tour.ts'
+
+const css = classNames(styles)
+
+/** The tour beside the page, which stays in use meanwhile: six steps that follow one transaction. */
+export function TourPanel() {
+  const { step, hash } = useTour()
+  const own = useOwnTransactions(({ sent }) => sent.find((tx) => tx.hash === hash))
+  const controls = useTourControls()
+  const leaving = useMutation({ mutationFn: controls.leave })
+  // Whoever cannot give the clock back can still leave.
+  const leave = () => (leaving.error ? closeTour() : leaving.mutate())
+  useEffect(holdTour, [])
+  useShortcut('Escape', leave)
+  // Another chain knows nothing of the transaction.
+  const now = own ? step : 'send'
+  const position = TOUR_STEPS.indexOf(now)
+  return (
+    <section aria-label="Guided tour" className={css('panel')}>
+      <div className={css('head')}>
+        <p className={css('count')}>
+          Step {position + 1} of {TOUR_STEPS.length}
+        </p>
+        <div className={css('dots')} aria-hidden="true">
+          {TOUR_STEPS.map((name, i) => (
+            <span key={name} className={css('dot', i <= position && 'done')} />
+          ))}
+        </div>
+        <Button size="small" onClick={leave} aria-label="Leave the tour" aria-keyshortcuts="Escape">
+          <X size={14} aria-hidden="true" />
+        </Button>
+      </div>
+      <div className={css('body')}>
+        {own && now !== 'send' ? <FollowingSteps own={own} step={now} /> : <SendStep />}
+        {leaving.error && <ErrorNote error={leaving.error} />}
+      </div>
+    </section>
+  )
+}

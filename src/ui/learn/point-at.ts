@@ -1,0 +1,19 @@
+const POINTED = 'data-pointed'
+
+/**
+ * Marks the part of the screen with that accessible name, as a person is told of it, and brings it into sight.
+ *
+ * @returns What takes the mark away.
+ */
+export function pointAt(name: string): () => void {
+  const region = [...document.querySelectorAll('main section')].find((section) => nameOf(section) === name)
+  region?.setAttribute(POINTED, '')
+  region?.scrollIntoView({ block: 'nearest' })
+  return () => region?.removeAttribute(POINTED)
+}
+
+function nameOf(section: Element): string | undefined {
+  const by = section.getAttribute('aria-labelledby')
+  const named = by === null ? undefined : document.getElementById(by)?.textContent
+  return section.getAttribute('aria-label') ?? named ?? undefined
+}

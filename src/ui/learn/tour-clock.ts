@@ -1,0 +1,37 @@
+import type { BlinknetProvider } from '#client/provider.ts'
+import type { DevnetStatus } from '#rpc-types/devnet.ts'
+
+/** How the clock ran before the tour took it. */
+export interface ClockBefore {
+  readonly paused: boolean
+  /** Chain time over real time. */
+  readonly speed: number
+}
+
+/** What has to be known of a clock to give it back; a manual one is never taken. */
+export function clockBefore({ mode, paused, speed }: DevnetStatus): ClockBefore | undefined {
+  return mode === 'manual' ? undefined : { paused, speed }
+}
+
+/** Stops the clock, so that what has just happened can be looked at. */
+export async function holdClock(provider: BlinknetProvider, before: ClockBefore | undefined): Promise<void> {
+  if (before) await provider.request({ method: 'devnet_pause' })
+}
+
+/** Lets ticks come, more slowly than usual. @param speed - Chain time over real time. */
+export async function runClock(
+  provider: BlinknetProvider,
+  before: ClockBefore | undefined,
+  speed: number,
+): Promise<void> {
+  if (!before) return
+  await provider.request({ method: 'devnet_setSpeed', params: [Math.min(speed, before.speed)] })
+  await provider.request({ method: 'devnet_resume' })
+}
+
+/** Has the clock run as before. */
+export async function giveClockBack(provider: BlinknetProvider, before: ClockBefore | undefined): Promise<void> {
+  if (!before) return
+  await provider.request({ method: 'devnet_setSpeed', params: [before.speed] })
+  await provider.request({ method: before.paused ? 'devnet_pause' : 'devnet_resume' })
+}

@@ -1,0 +1,39 @@
+import { create } from 'zustand'
+import type { Hash } from '#primitives/hex.ts'
+import type { ClockBefore } from './tour-clock.ts'
+
+/** The steps of the tour, in their order. */
+export const TOUR_STEPS = ['send', 'mempool', 'preconfirmed', 'receipt', 'sealed', 'undone'] as const
+export type TourStep = (typeof TOUR_STEPS)[number]
+
+/** How far a person is on the tour; what is left of it can be resumed. */
+export interface TourState {
+  readonly open: boolean
+  readonly step: TourStep
+  /** The transaction that the tour follows, once it was sent. */
+  readonly hash: Hash | undefined
+  /** The clock that was taken and is to be given back. */
+  readonly clock: ClockBefore | undefined
+}
+
+const START: TourState = { open: false, step: 'send', hash: undefined, clock: undefined }
+
+export const useTour = create<TourState>()(() => START)
+
+/** Opens the tour where it was left, or at its beginning. */
+export function openTour(from: 'start' | 'where-left', clock: ClockBefore | undefined): void {
+  useTour.setState(from === 'start' ? { ...START, open: true, clock } : { open: true, clock })
+}
+
+export function closeTour(): void {
+  useTour.setState({ open: false, clock: undefined })
+}
+
+/** What the tour follows from now on; it goes on to what comes after the sending. */
+export function followTransaction(hash: Hash): void {
+  useTour.setState({ hash, step: 'mempool' })
+}
+
+export function goToStep(step: TourStep): void {
+  useTour.setState({ step })
+}

@@ -1,0 +1,96 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { BlinknetProvider } from '#client/provider.ts'
+import type { RpcReceipt } from '#rpc-types/objects.ts'
+import { useFeed } from '#ui/feed/store.ts'
+import type { OwnTransaction } from '#ui/own/own-transactions.ts'
+import { knownProgress, type Progress, progressOfAll, stepTimes } from '#ui/own/progress.ts'
+import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
+import { useProvider } from '#ui/session.ts'
+
+/** What the node answers about a transaction at one moment. */
+export interface Answers {
+  readonly receipt: RpcReceipt | null
+  /** Number of the newest sealed block. */
+  readonly latest: number
+  /** Wei of the recipient at the two tags; `undefined` where the transaction makes a contract. */
+  readonly balances: { readonly latest: bigint; readonly pending: bigint } | undefined
+}
+
+/** How far the transaction that the tour follows has come. */
+export interface Followed {
+  readonly progress: Progress
+  /** Milliseconds of real time from its receipt by the node to its pre-confirmation. */
+  readonly preconfirmedMs: number | undefined
+  /** A block with it in it was taken back. */
+  readonly withdrawn: boolean
+  /** What the node answered while it was pre-confirmed, if this page asked then. */
+  readonly early: Answers | undefined
+  /** What it answers since the seal. */
+  readonly late: Answers | undefined
+  /** What a question failed with. */
+  readonly error: Error | null
+}
+
+/** Follows a transaction of this page. */
+export function useFollowed(own: OwnTransaction): Followed {
+  const { hash } = own
+  const provider = useProvider()
+  const timeline = useTimeline(hash)
+  const transaction = useTransaction(hash)
+  const seen = useFeed((feed) => feed.transactions.get(hash))
+  const events = timeline.data?.events ?? []
+  const { tx = null, receipt = null } = transaction.data ?? {}
+  const progress = knownProgress(seen, progressOfAll(events, tx, receipt))
+  const withdrawn = events.some((event) => event.kind === 'withdrawn')
+  const early = useQuery({
+    ...answersQuery(provider, own, 'preconfirmed'),
+    enabled: progress.stage === 'preconfirmed' && !withdrawn,
+  })
+  const late = useQuery({
+    ...answersQuery(provider, own, 'sealed'),
+    enabled: progress.stage === 'sealed' && !withdrawn,
+  })
+  const { preconfirmedMs } = stepTimes(events)
+  // The seal can come between the questions.
+  const isEarly = early.data?.receipt ? BigInt(early.data.receipt.blockHash) === 0n : false
+  return {
+    progress,
+    preconfirmedMs,
+    withdrawn,
+    early: isEarly ? early.data : undefined,
+    late: late.data,
+    error: timeline.error ?? transaction.error ?? early.error ?? late.error,
+  }
+}
+
+/** Asked once in each of the two states, so that the answers can be held side by side. */
+const answersQuery = (
+  provider: BlinknetProvider,
+  { hash, to: recipient }: OwnTransaction,
+  stage: 'preconfirmed' | 'sealed',
+) =>
+  queryOptions({
+    queryKey: ['tour', hash, stage],
+    queryFn: async (): Promise<Answers> => {
+      const [receipt, latest, ...balances] = await Promise.all([
+        provider.request({ method: 'eth_getTransactionReceipt', params: [hash] }),
+        provider.request({ method: 'eth_blockNumber' }),
+        ...(recipient
+          ? (['latest', 'pending'] as const).map((tag) =>
+              provider.request({ method: 'eth_getBalance', params: [recipient, tag] }),
+            )
+          : []),
+      ])
+      const [atLatest, atPending] = balances
+      return {
+        receipt,
+        latest: Number(latest),
+        balances:
+          atLatest === undefined || atPending === undefined
+            ? undefined
+            : { latest: BigInt(atLatest), pending: BigInt(atPending) },
+      }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })

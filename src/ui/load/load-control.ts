@@ -1,0 +1,95 @@
+import { create } from 'zustand'
+import type { BlinknetProvider } from '#client/provider.ts'
+import { type Signer, spawnSigner } from '#client/spawn-signer.ts'
+import { createSystemClock } from '#primitives/system-clock.ts'
+import { liveFeed } from '#ui/feed/store.ts'
+import { LOAD_ACCOUNTS } from './load-accounts.ts'
+import { countStep, type LoadCounts, LoadMeter, NO_COUNTS } from './load-meter.ts'
+import type { LoadPlan } from './load-plan.ts'
+import { LoadSender } from './load-sender.ts'
+import { runLoad } from './run-load.ts'
+
+/** Why a load ended that nobody stopped. */
+export type LoadEnd = { readonly kind: 'failed'; readonly error: unknown } | { readonly kind: 'hidden' | 'replaced' }
+
+export interface LoadState {
+  readonly plan: LoadPlan
+  readonly phase: 'off' | 'starting' | 'deploying' | 'running'
+  /** A second, over the last few. */
+  readonly rates: LoadCounts
+  /** How the last load ended, if by itself. */
+  readonly end: LoadEnd | undefined
+}
+
+const HIDDEN_MS = 30_000
+const METER_MS = 500
+
+/** The load that the page puts on its chain. */
+export const useLoad = create<LoadState>()(() => ({
+  plan: { rate: 0, pattern: 'steady' },
+  phase: 'off',
+  rates: NO_COUNTS,
+  end: undefined,
+}))
+
+const SENDERS = new Set(LOAD_ACCOUNTS.map(({ address }) => address))
+
+let stopRunning: (() => void) | undefined
+
+/** Changes what is asked of the load, and starts or stops it where that says so. */
+export function planLoad(provider: BlinknetProvider, plan: LoadPlan): void {
+  useLoad.setState({ plan })
+  if (plan.rate === 0) stopLoad()
+  else if (!stopRunning) stopRunning = start(provider)
+}
+
+/** @param end - Why, if nobody asked for it. */
+export function stopLoad(end?: LoadEnd): void {
+  stopRunning?.()
+  stopRunning = undefined
+  useLoad.setState(({ plan }) => ({ plan: { ...plan, rate: 0 }, phase: 'off', rates: NO_COUNTS, end }))
+}
+
+function start(provider: BlinknetProvider): () => void {
+  useLoad.setState({ phase: 'starting', end: undefined })
+  const signer: Signer = spawnSigner()
+  const clock = createSystemClock(window)
+  const meter = new LoadMeter(clock.now())
+  const stopSending = runLoad({
+    provider,
+    sender: new LoadSender(provider, signer),
+    clock,
+    plan: () => useLoad.getState().plan,
+    onPhase: (phase) => useLoad.setState({ phase }),
+    onSent: (sent) => meter.add(clock.now(), { sent }),
+    onFailure: (error) => stopLoad({ kind: 'failed', error }),
+  })
+  const unsubscribe = liveFeed.subscribe((after, before) => {
+    // Of a chain that is no more the nonces are void.
+    if (!after.live) return stopLoad({ kind: 'replaced' })
+    meter.add(clock.now(), countStep(before, after, SENDERS))
+  })
+  const metering = setInterval(() => useLoad.setState({ rates: meter.ratesAt(clock.now()) }), METER_MS)
+  const stopWatching = stopWhenHidden()
+  return () => {
+    stopSending()
+    unsubscribe()
+    clearInterval(metering)
+    stopWatching()
+    signer.close()
+  }
+}
+
+/** A tab that nobody sees should not keep the machine busy. */
+function stopWhenHidden(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const onChange = () => {
+    clearTimeout(timer)
+    if (document.hidden) timer = setTimeout(() => stopLoad({ kind: 'hidden' }), HIDDEN_MS)
+  }
+  document.addEventListener('visibilitychange', onChange)
+  return () => {
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', onChange)
+  }
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { Address } from '#primitives/hex.ts'
+import { toWord } from '#primitives/hex.ts'
+import { EMPTY_FEED, type FeedState, type LiveBlock, type PartialSlot } from '#ui/feed/feed-state.ts'
+import { countStep, LoadMeter } from './load-meter.ts'
+
+const [LOAD, OTHER] = ['0x0a', '0x0b'] as const
+const SENDERS: ReadonlySet<Address> = new Set([LOAD])
+
+let id = 0
+const included = (from: Address, reverted = false) => ({ hash: toWord(++id), from, to: OTHER, value: 0n, reverted })
+const slot = (index: number, ...transactions: PartialSlot['transactions']): PartialSlot => ({ index, transactions })
+
+function feed(number: number, slots: readonly PartialSlot[], sealed: readonly PartialSlot[] = []): FeedState {
+  return {
+    ...EMPTY_FEED,
+    live: { number, slots } as unknown as LiveBlock,
+    sealed: [{ number: number - 1, slots: sealed }] as unknown as FeedState['sealed'],
+  }
+}
+
+test('what a partial block brought is counted once, and only that of the load', () => {
+  const first = slot(0, included(LOAD))
+  const before = feed(5, [first])
+  const second = slot(1, included(LOAD), included(OTHER), included(LOAD, true))
+  expect(countStep(before, feed(5, [first, second]), SENDERS)).toEqual({ preconfirmed: 2, reverted: 1, sealed: 0 })
+  expect(countStep(before, before, SENDERS)).toEqual({ preconfirmed: 0, reverted: 0, sealed: 0 })
+})
+
+test('a partial block that is cut anew at its index counts what was added', () => {
+  const [one, two] = [included(LOAD), included(LOAD)]
+  expect(countStep(feed(5, [slot(3, one)]), feed(5, [slot(3, one, two)]), SENDERS).preconfirmed).toBe(1)
+})
+
+test('at a seal the block counts as sealed, and the next one begins', () => {
+  const grown = [slot(0, included(LOAD), included(OTHER))]
+  const before = feed(5, grown)
+  const after = feed(6, [slot(0, included(LOAD))], grown)
+  expect(countStep(before, after, SENDERS)).toEqual({ preconfirmed: 1, reverted: 0, sealed: 1 })
+})
+
+test('nothing is sealed as far as a feed knows that has only begun', () => {
+  expect(countStep(EMPTY_FEED, feed(5, [], [slot(0, included(LOAD))]), SENDERS).sealed).toBe(0)
+})
+
+test('rates are over the last seconds, and over what there was of them at the start', () => {
+  const meter = new LoadMeter(1_000)
+  meter.add(1_200, { sent: 30 })
+  expect(meter.ratesAt(1_500).sent).toBe(30)
+  expect(meter.ratesAt(4_000).sent).toBe(10)
+  meter.add(4_000, { sent: 10, reverted: 4 })
+  expect(meter.ratesAt(5_000)).toEqual({ sent: 10, preconfirmed: 0, sealed: 0, reverted: 1 })
+  expect(meter.ratesAt(5_500).sent).toBe(2.5)
+  expect(meter.ratesAt(60_000).sent).toBe(0)
+})

@@ -1,0 +1,36 @@
+export type LoadPattern = 'steady' | 'burst' | 'calls' | 'reverts'
+
+/** What is asked of the load. */
+export interface LoadPlan {
+  /** Transactions a second, on the average; 0 is none. */
+  readonly rate: number
+  readonly pattern: LoadPattern
+}
+
+/** The rates that can be chosen, in about equal steps to the eye. */
+export const LOAD_RATES: readonly number[] = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500]
+
+export const LOAD_PATTERNS: readonly LoadPattern[] = ['steady', 'burst', 'calls', 'reverts']
+
+/** From one burst to the next. */
+const BURST_EVERY_MS = 2_000
+
+/** How many transactions should have been sent `elapsedMs` after the start. */
+export function dueCount({ rate, pattern }: LoadPlan, elapsedMs: number): number {
+  if (pattern !== 'burst') return Math.floor((rate * elapsedMs) / 1_000)
+  return Math.floor(elapsedMs / BURST_EVERY_MS + 1) * Math.round((rate * BURST_EVERY_MS) / 1_000)
+}
+
+/** Whether the pattern's transactions call the load's contract. */
+export function needsTarget(pattern: LoadPattern): boolean {
+  return pattern === 'calls' || pattern === 'reverts'
+}
+
+/** Reads `?load=200` or `?load=200,burst`; `undefined` if the address asks for none, or for one that makes no sense. */
+export function loadFromAddress(search: string): LoadPlan | undefined {
+  const [rateText = '', patternText = 'steady'] = (new URLSearchParams(search).get('load') ?? '').split(',')
+  const pattern = LOAD_PATTERNS.find((name) => name === patternText)
+  if (!/^\d+$/.test(rateText) || !pattern) return undefined
+  const rate = Math.min(Number(rateText), LOAD_RATES.at(-1) ?? 0)
+  return rate > 0 ? { rate, pattern } : undefined
+}

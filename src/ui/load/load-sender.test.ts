@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import type { Signer } from '#client/spawn-signer.ts'
+import { type Hex, toQuantity } from '#primitives/hex.ts'
+import { FakeLoadNode } from './fake-load-node.ts'
+import { LOAD_ACCOUNTS } from './load-accounts.ts'
+import { LoadSender } from './load-sender.ts'
+import { CREATE2_DEPLOYER, DEPLOYMENT_INPUT, LOAD_CALLS, LOAD_TARGET } from './load-target.ts'
+
+type Job = Parameters<Signer['sign']>[0][number]
+
+/** Writes down what it signs; its raw transactions are numbers. */
+function fakeSigner() {
+  const jobs: Job[] = []
+  const signer: Signer = {
+    sign: async (given) => given.map((job): Hex => `0x${jobs.push(job).toString(16).padStart(4, '0')}`),
+    close: () => {},
+  }
+  return { signer, jobs }
+}
+
+function create() {
+  const node = new FakeLoadNode()
+  const { signer, jobs } = fakeSigner()
+  return { node, jobs, sender: new LoadSender(node.provider, signer) }
+}
+
+const taken = async (sending: Promise<readonly Promise<boolean>[]>) => Promise.all(await sending)
+
+test('accounts send in turn, each with nonces that follow, at twice the base fee', async () => {
+  const { node, jobs, sender } = create()
+  await sender.prepare()
+  const count = LOAD_ACCOUNTS.length + 1
+  expect(await taken(sender.send(count, 'steady'))).toEqual(Array.from({ length: count }, () => true))
+  expect(jobs.map((job) => job.from)).toEqual([...LOAD_ACCOUNTS, LOAD_ACCOUNTS[0]].map((account) => account?.address))
+  expect(jobs.map((job) => job.nonce)).toEqual([...LOAD_ACCOUNTS.map(() => 5n), 6n])
+  expect(jobs[0]).toMatchObject({
+    to: LOAD_ACCOUNTS[1]?.address,
+    chainId: 31337n,
+    maxFeePerGas: 201n,
+    maxPriorityFeePerGas: 1n,
+  })
+  expect(node.raws).toHaveLength(count)
+})
+
+test('accounts that are nearly empty are refilled, the others are not', async () => {
+  const { node, sender } = create()
+  const [poor] = LOAD_ACCOUNTS
+  node.answers['eth_getBalance'] = ([address]) => (address === poor?.address ? '0x1' : toQuantity(10n ** 20n))
+  await sender.prepare()
+  expect(node.calls('devnet_faucet')).toEqual([[poor?.address, toQuantity(10n ** 20n)]])
+})
+
+test('fees are asked for anew, while nonces stay as they were counted', async () => {
+  const { node, jobs, sender } = create()
+  await sender.prepare()
+  await taken(sender.send(1, 'steady'))
+  node.answers['eth_getBlockByNumber'] = () => ({ baseFeePerGas: '0x3e8' })
+  await sender.refresh()
+  await taken(sender.send(LOAD_ACCOUNTS.length, 'steady'))
+  expect(jobs.at(-1)).toMatchObject({ from: LOAD_ACCOUNTS[0]?.address, nonce: 6n, maxFeePerGas: 2_001n })
+})
+
+test('a nonce that somebody else has used is told, and counted from where the chain is', async () => {
+  const { node, jobs, sender } = create()
+  await sender.prepare()
+  const send = node.answers['eth_sendRawTransaction'] as () => unknown
+  node.answers['eth_sendRawTransaction'] = () => ({ refusal: 'nonce too low: next nonce 9, tx nonce 5' })
+  node.answers['eth_getTransactionCount'] = () => '0x9'
+  expect(await taken(sender.send(1, 'steady'))).toEqual([false])
+  node.answers['eth_sendRawTransaction'] = send
+  await taken(sender.send(LOAD_ACCOUNTS.length, 'steady'))
+  expect(jobs.at(-1)).toMatchObject({ from: LOAD_ACCOUNTS[0]?.address, nonce: 9n })
+})
+
+test('any other refusal is an error', async () => {
+  const { node, sender } = create()
+  await sender.prepare()
+  node.answers['eth_sendRawTransaction'] = () => ({ refusal: 'out of order, on request' })
+  await expect(taken(sender.send(1, 'steady'))).rejects.toThrow('out of order, on request')
+})
+
+test('a load that was not prepared sends nothing', async () => {
+  const { node, sender } = create()
+  await expect(sender.send(1, 'steady')).rejects.toThrow('not prepared')
+  expect(node.raws).toEqual([])
+})
+
+test('calls go to the contract of the load, which is deployed by the deployer that every chain has', async () => {
+  const { jobs, sender } = create()
+  await sender.prepare()
+  await sender.deploy()
+  await taken(sender.send(1, 'calls'))
+  await taken(sender.send(1, 'reverts'))
+  expect(jobs.map(({ to, input }) => [to, input])).toEqual([
+    [CREATE2_DEPLOYER, DEPLOYMENT_INPUT],
+    [LOAD_TARGET, LOAD_CALLS.increment],
+    [LOAD_TARGET, LOAD_CALLS.refuse],
+  ])
+})

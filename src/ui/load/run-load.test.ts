@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import { FakeClock } from '#primitives/fake-clock.ts'
+import { FakeLoadNode } from './fake-load-node.ts'
+import type { LoadPlan } from './load-plan.ts'
+import type { LoadSender } from './load-sender.ts'
+import { runLoad } from './run-load.ts'
+
+/** Takes what it is to send, unless a test says otherwise. */
+class FakeSender {
+  readonly done: string[] = []
+  sent = 0
+  answer: () => Promise<boolean> = () => Promise.resolve(true)
+  async prepare(): Promise<void> {
+    this.done.push('prepare')
+  }
+  async refresh(): Promise<void> {
+    this.done.push('refresh')
+  }
+  async deploy(): Promise<void> {
+    this.done.push('deploy')
+  }
+  async send(count: number): Promise<readonly Promise<boolean>[]> {
+    this.sent += count
+    return Array.from({ length: count }, this.answer)
+  }
+}
+
+function start(first: LoadPlan) {
+  const clock = new FakeClock()
+  const node = new FakeLoadNode()
+  const sender = new FakeSender()
+  const seen = { phases: [] as string[], taken: 0, failures: [] as unknown[], plan: first }
+  const stop = runLoad({
+    provider: node.provider,
+    sender: sender as unknown as LoadSender,
+    clock,
+    plan: () => seen.plan,
+    onPhase: (phase) => seen.phases.push(phase),
+    onSent: (count) => {
+      seen.taken += count
+    },
+    onFailure: (error) => seen.failures.push(error),
+  })
+  return { clock, node, sender, seen, stop }
+}
+
+test('so many are sent in a second as were asked for, evenly', async () => {
+  const { clock, sender, seen, stop } = start({ rate: 20, pattern: 'steady' })
+  await clock.advance(500)
+  expect(sender.sent).toBe(10)
+  await clock.advance(500)
+  expect(sender.sent).toBe(20)
+  expect(seen).toMatchObject({ phases: ['running'], taken: 20, failures: [] })
+  stop()
+  await clock.advance(5_000)
+  expect(sender.sent).toBe(20)
+})
+
+test('a burst is sent at once, in batches, and then nothing until the next', async () => {
+  const { clock, sender } = start({ rate: 50, pattern: 'burst' })
+  await clock.advance(100)
+  expect(sender.sent).toBe(100)
+  await clock.advance(1_800)
+  expect(sender.sent).toBe(100)
+  await clock.advance(200)
+  expect(sender.sent).toBe(200)
+})
+
+test('another plan holds from the next step on, and counts from there', async () => {
+  const { clock, sender, seen } = start({ rate: 20, pattern: 'steady' })
+  await clock.advance(1_000)
+  seen.plan = { rate: 2, pattern: 'steady' }
+  await clock.advance(1_100)
+  expect(sender.sent).toBe(22)
+})
+
+test('a load that calls a contract waits until the contract is there', async () => {
+  const { clock, node, sender, seen } = start({ rate: 20, pattern: 'calls' })
+  node.answers['eth_getCode'] = () => '0x'
+  await clock.advance(1_000)
+  expect(sender.done).toEqual(['prepare', 'deploy'])
+  expect(sender.sent).toBe(0)
+  node.answers['eth_getCode'] = () => '0x60'
+  await clock.advance(200)
+  expect(seen.phases).toEqual(['deploying', 'running'])
+  expect(sender.sent).toBeGreaterThan(0)
+})
+
+test('a pool that is full is not sent more', async () => {
+  const { clock, node, sender } = start({ rate: 100, pattern: 'steady' })
+  node.answers['txpool_status'] = () => ({ pending: '0xbb8', queued: '0x0' })
+  await clock.advance(2_000)
+  expect(sender.sent).toBe(0)
+  node.answers['txpool_status'] = () => ({ pending: '0xbae', queued: '0x0' })
+  await clock.advance(500)
+  expect(sender.sent).toBe(10)
+})
+
+test('when all that waits is behind a gap, the nonces are asked for anew', async () => {
+  const { clock, node, sender } = start({ rate: 1, pattern: 'steady' })
+  await clock.advance(400)
+  expect(sender.done).toEqual(['prepare'])
+  node.answers['txpool_status'] = () => ({ pending: '0x0', queued: '0x4' })
+  await clock.advance(500)
+  expect(sender.done).toEqual(['prepare', 'prepare'])
+})
+
+test('fees are refreshed every few seconds', async () => {
+  const { clock, sender } = start({ rate: 1, pattern: 'steady' })
+  await clock.advance(11_000)
+  expect(sender.done).toEqual(['prepare', 'refresh', 'refresh'])
+})
+
+test('a refusal ends the load with its reason', async () => {
+  const { clock, sender, seen } = start({ rate: 20, pattern: 'steady' })
+  const error = new Error('out of order, on request')
+  sender.answer = () => Promise.reject(error)
+  await clock.advance(1_000)
+  expect(seen.failures).toEqual([error])
+  const { sent } = sender
+  await clock.advance(1_000)
+  expect(sender.sent).toBe(sent)
+})
+
+test('a few nonces that are not as thought do no harm, many end the load', async () => {
+  const { clock, sender, seen } = start({ rate: 100, pattern: 'steady' })
+  sender.answer = () => Promise.resolve(false)
+  await clock.advance(1_900)
+  expect(seen.failures).toEqual([])
+  await clock.advance(200)
+  expect(seen.failures).toEqual([new Error('another program sends from the accounts of the load')])
+  expect(seen.taken).toBe(0)
+})
+
+test('a node that cannot be prepared ends the load', async () => {
+  const { clock, sender, seen } = start({ rate: 1, pattern: 'steady' })
+  sender.prepare = () => Promise.reject(new Error('no such method'))
+  await clock.advance(100)
+  expect(seen.failures).toEqual([new Error('no such method')])
+})

@@ -1,0 +1,128 @@
+import type { BlinknetProvider } from '#client/provider.ts'
+import type { Cancel, Clock } from '#primitives/clock.ts'
+import { dueCount, type LoadPlan, needsTarget } from './load-plan.ts'
+import type { LoadSender } from './load-sender.ts'
+import { isDeployed } from './load-target.ts'
+
+const STEP_MS = 50
+/** Signed and sent at once: so many that a step is still short. */
+const BATCH = 40
+/** When so many wait in the mempool the load waits, too: the chain takes fewer than are asked for. */
+const MAX_WAITING = 3_000
+const REFRESH_MS = 5_000
+const POOL_MS = 500
+const DEPLOYMENT_MS = 100
+/** Refusals for their nonces, in a row of refreshes, from which on somebody else must be sending. */
+const MAX_NONCE_REFUSALS = 200
+
+export interface LoadRun {
+  readonly provider: BlinknetProvider
+  readonly sender: LoadSender
+  readonly clock: Pick<Clock, 'now' | 'schedule'>
+  /** May change while it runs. */
+  readonly plan: () => LoadPlan
+  readonly onPhase: (phase: 'deploying' | 'running') => void
+  /** So many were taken by the node just now. */
+  readonly onSent: (count: number) => void
+  /** The load has ended by itself. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/**
+ * Sends transactions as planned until it is stopped, or until something fails.
+ *
+ * @returns Stops it.
+ */
+export function runLoad({ provider, sender, clock, plan, onPhase, onSent, onFailure }: LoadRun): () => void {
+  let stopped = false
+  let cancel: Cancel = () => {}
+  let current = plan()
+  let startedAtMs = clock.now()
+  /** Of those that are due since the start. */
+  let scheduled = 0
+  let refreshedAtMs = startedAtMs
+  let countedAtMs = Number.NEGATIVE_INFINITY
+  /** In the pool when it was last counted, and sent since then. */
+  let waiting = 0
+  let nonceRefusals = 0
+
+  function fail(error: unknown): void {
+    if (stopped) return
+    stop()
+    onFailure(error)
+  }
+  function stop(): void {
+    stopped = true
+    cancel()
+  }
+  /** Runs a step, and the next one some time later. */
+  function next(run: () => Promise<void>, delayMs: number): void {
+    if (stopped) return
+    cancel = clock.schedule(async () => {
+      try {
+        await run()
+      } catch (error) {
+        fail(error)
+      }
+    }, delayMs)
+  }
+
+  async function begin(): Promise<void> {
+    await sender.prepare()
+    await ensureTarget()
+  }
+  async function ensureTarget(): Promise<void> {
+    if (!needsTarget(plan().pattern) || (await isDeployed(provider))) return restart()
+    onPhase('deploying')
+    await sender.deploy()
+    next(awaitTarget, DEPLOYMENT_MS)
+  }
+  async function awaitTarget(): Promise<void> {
+    if (await isDeployed(provider)) restart()
+    else next(awaitTarget, DEPLOYMENT_MS)
+  }
+  function restart(): void {
+    current = plan()
+    startedAtMs = clock.now()
+    scheduled = 0
+    onPhase('running')
+    next(step, 0)
+  }
+  async function step(): Promise<void> {
+    const now = clock.now()
+    if (plan() !== current) return needsTarget(plan().pattern) ? ensureTarget() : restart()
+    if (now - refreshedAtMs >= REFRESH_MS) {
+      refreshedAtMs = now
+      nonceRefusals = 0
+      await sender.refresh()
+    }
+    if (now - countedAtMs >= POOL_MS) {
+      countedAtMs = now
+      const { pending, queued } = await provider.request({ method: 'txpool_status' })
+      waiting = Number(pending) + Number(queued)
+      // What a fault has lost left gaps, behind which all the rest waits.
+      if (Number(pending) === 0 && Number(queued) > 0) await sender.prepare()
+    }
+    const due = dueCount(current, now - startedAtMs)
+    // What could not be sent in time is not made up for, but for a second's worth and a burst's rest.
+    if (current.pattern !== 'burst') scheduled = Math.max(scheduled, due - current.rate)
+    const count = Math.min(due - scheduled, BATCH, MAX_WAITING - waiting)
+    if (count > 0) {
+      scheduled += count
+      waiting += count
+      for (const taken of await sender.send(count, current.pattern)) settle(taken)
+    }
+    next(step, due > scheduled && count > 0 ? 0 : STEP_MS)
+  }
+  function settle(taken: Promise<boolean>): void {
+    taken.then((isTaken) => {
+      if (stopped) return
+      if (isTaken) return onSent(1)
+      nonceRefusals++
+      if (nonceRefusals > MAX_NONCE_REFUSALS) fail(new Error('another program sends from the accounts of the load'))
+    }, fail)
+  }
+
+  next(begin, 0)
+  return stop
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import type { TimelineEvent } from '#rpc-types/devnet.ts'
+import { withdrawalsOf, withdrawalWords } from './withdrawals.ts'
+
+const received: TimelineEvent = { kind: 'received', atMs: 0 }
+const preconfirmed: TimelineEvent = { kind: 'preconfirmed', atMs: 120, blockNumber: '0x5', index: 3, status: 'success' }
+const sealed: TimelineEvent = { kind: 'sealed', atMs: 1_500, blockNumber: '0x5', blockHash: '0x01' }
+
+test('each withdrawal names the step that it undid', () => {
+  const events: TimelineEvent[] = [
+    received,
+    preconfirmed,
+    { kind: 'withdrawn', atMs: 300, requeued: true },
+    { ...preconfirmed, atMs: 400 },
+    sealed,
+    { kind: 'withdrawn', atMs: 2_500, requeued: false },
+  ]
+  expect(withdrawalsOf(events).map(withdrawalWords)).toEqual([
+    'Pre-confirmed in block #5, and taken back after 180 ms: it went back to the mempool.',
+    'Sealed in block #5, and taken back after 1,000 ms: the transaction was lost.',
+  ])
+  expect(withdrawalsOf([received, preconfirmed, sealed])).toEqual([])
+})

@@ -1,0 +1,109 @@
+import { useMutation } from '@tanstack/react-query'
+import { CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from 'cmdk'
+import { Search } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { Kbd } from '#ui/components/Kbd.tsx'
+import { Modal } from '#ui/components/Modal.tsx'
+import { typedAhead } from '#ui/shell/shell-dialog.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { type Command, type Outcome, searchCommands } from './command.ts'
+import styles from './PaletteDialog.module.css'
+import { useCommands } from './use-commands.ts'
+import { useFound } from './use-found.ts'
+import { useHighlighting } from './use-highlighting.ts'
+
+const css = classNames(styles)
+
+/** One field for all: blocks, transactions and addresses are found, screens opened and things done. */
+export function PaletteDialog({ onClose }: { onClose: () => void }) {
+  const [query, setQuery] = useState(typedAhead)
+  const input = useRef<HTMLInputElement>(null)
+  // After the dialog's own effect has opened it: the first thing in it that could have the focus is not the field.
+  useEffect(() => input.current?.focus(), [])
+  const commands = useCommands()
+  const found = useFound(query)
+  const keepHighlight = useHighlighting(found.wanted)
+  const acting = useMutation({
+    mutationFn: (act: () => Promise<Outcome>) => act(),
+    onSuccess: (outcome) => {
+      if (typeof outcome === 'function') closeAnd(outcome)
+    },
+  })
+  const said = typeof acting.data === 'string' ? acting.data : undefined
+  const groups = [
+    ...(found.commands.length > 0 ? [{ group: 'Found' as const, commands: found.commands }] : []),
+    ...searchCommands(commands, query),
+  ]
+
+  function run({ run: command, group }: Command): void {
+    if (group === 'Found') keepHighlight()
+    if (typeof command !== 'function') return acting.mutate(command.later)
+    closeAnd(command)
+  }
+
+  /** The dialog gives the focus back when it goes; what is focused by what follows comes after. */
+  function closeAnd(act: () => void): void {
+    flushSync(onClose)
+    act()
+  }
+
+  return (
+    <Modal className={css('dialog')} name={{ label: 'Search and commands' }} lightDismiss onDismiss={onClose}>
+      <CommandRoot label="Search, or run a command" shouldFilter={false} loop className={css('palette')}>
+        <div className={css('field')}>
+          <Search size={17} aria-hidden="true" />
+          <CommandInput
+            ref={input}
+            className={css('input')}
+            placeholder="Block, transaction, address, or what to do"
+            value={query}
+            onValueChange={(text) => {
+              acting.reset()
+              setQuery(text)
+            }}
+          />
+          <button type="button" className={css('close')} onClick={onClose}>
+            Esc<span className="visually-hidden">, close</span>
+          </button>
+        </div>
+        <div className={css('said')}>
+          <p role="status">{acting.isPending ? 'Working …' : (said ?? note())}</p>
+          {acting.error && <ErrorNote error={acting.error} />}
+        </div>
+        <CommandList className={css('list')} label="What there is">
+          {groups.map(({ group, commands: members }) => (
+            <CommandGroup key={group} heading={group} className={css('group')}>
+              {members.map((command) => (
+                <Entry key={command.id} command={command} onRun={() => run(command)} />
+              ))}
+            </CommandGroup>
+          ))}
+        </CommandList>
+      </CommandRoot>
+    </Modal>
+  )
+
+  function note(): string | undefined {
+    if (found.note !== undefined || groups.length > 0) return found.note
+    return `Nothing here is called “${query.trim()}”. Blocks are found by number or hash, transactions by hash, accounts by address.`
+  }
+}
+
+function Entry({
+  command: { id, group, icon: Icon, label, detail, shortcut },
+  onRun,
+}: {
+  command: Command
+  onRun: () => void
+}) {
+  return (
+    <CommandItem value={`${group} ${id}`} onSelect={onRun} className={css('item')}>
+      <Icon size={16} aria-hidden="true" className={css('icon')} />
+      <span className={css('label')}>{label}</span>
+      {detail !== undefined && <span className={css('detail')}>{detail}</span>}
+      {shortcut !== undefined && <Kbd>{shortcut}</Kbd>}
+    </CommandItem>
+  )
+}

@@ -1,0 +1,152 @@
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  Download,
+  Droplets,
+  Gauge,
+  HardDrive,
+  PackageCheck,
+  Pause,
+  Play,
+  Plug,
+  Share2,
+  StepForward,
+} from 'lucide-react'
+import { DEV_ACCOUNTS } from '#client/dev-accounts.ts'
+import { formatEth, formatInteger } from '#ui/format/numbers.ts'
+import { useSender } from '#ui/own/sender.ts'
+import { statusQuery, useClockActions, useClockState } from '#ui/queries/status.ts'
+import { useCapabilities, useProvider, useSession } from '#ui/session.ts'
+import { openDialog } from '#ui/shell/shell-dialog.ts'
+import { performChainAction } from '#ui/storage/chain-actions.ts'
+import type { Command } from './command.ts'
+
+const SPEEDS = [0.1, 1, 5]
+/** The page shows by itself what was done. */
+const nothingLeft = () => {}
+
+/** What can be done to the chain; on one that is not Blinknet's, nothing but leaving it. */
+export function useChainCommands(): readonly Command[] {
+  const session = useSession()
+  const { devnet } = useCapabilities()
+  const clock = useClockCommands()
+  const faucet = useFaucetCommand()
+  const endpoint: Command = {
+    id: 'endpoint',
+    group: 'Chain',
+    icon: Plug,
+    label: 'Endpoint…',
+    keywords: 'rpc remote attach connect node url built-in',
+    run: () => openDialog('endpoint'),
+  }
+  if (!devnet) return [endpoint]
+  if (session.remote) return [...clock, faucet, endpoint]
+  return [
+    ...clock,
+    faucet,
+    {
+      id: 'export',
+      group: 'Chain',
+      icon: Download,
+      label: 'Export the chain',
+      detail: 'one file',
+      keywords: 'download save snapshot backup',
+      run: { later: () => performChainAction(session, { kind: 'export' }) },
+    },
+    {
+      id: 'share',
+      group: 'Chain',
+      icon: Share2,
+      label: 'Share…',
+      keywords: 'link address qr code permalink scenario',
+      run: () => openDialog('share'),
+    },
+    {
+      id: 'storage',
+      group: 'Chain',
+      icon: HardDrive,
+      label: 'Chain storage…',
+      keywords: 'import start fresh reset erase snapshots quota',
+      run: () => openDialog('storage'),
+    },
+    endpoint,
+  ]
+}
+
+function useClockCommands(): readonly Command[] {
+  const queries = useQueryClient()
+  const clock = useClockState()
+  const { togglePause, step: cutOne, seal: sealNow, setSpeed } = useClockActions()
+  const { queryKey } = statusQuery(useProvider())
+  const doing = (act: () => Promise<unknown>) => ({
+    later: async () => {
+      try {
+        await act()
+      } finally {
+        await queries.invalidateQueries({ queryKey })
+      }
+      return nothingLeft
+    },
+  })
+  if (!clock) return []
+  const paused = clock === 'paused'
+  const pause: Command = {
+    id: 'pause',
+    group: 'Chain',
+    icon: paused ? Play : Pause,
+    label: paused ? 'Resume the chain' : 'Pause the chain',
+    keywords: 'stop start clock time',
+    shortcut: 'Space',
+    run: doing(togglePause),
+  }
+  const step: Command = {
+    id: 'step',
+    group: 'Chain',
+    icon: StepForward,
+    label: 'Step',
+    detail: 'one partial block',
+    keywords: 'tick clock time',
+    shortcut: '.',
+    run: doing(cutOne),
+  }
+  const seal: Command = {
+    id: 'seal',
+    group: 'Chain',
+    icon: PackageCheck,
+    label: 'Seal the live block',
+    detail: 'at once',
+    keywords: 'mine tick close clock time',
+    run: doing(sealNow),
+  }
+  if (clock === 'manual') return [step, seal]
+  const speeds = SPEEDS.map(
+    (speed): Command => ({
+      id: `speed-${speed}`,
+      group: 'Chain',
+      icon: Gauge,
+      label: `Speed ${speed}×`,
+      ...(speed === 1 && { detail: 'real time' }),
+      keywords: speed < 1 ? 'slow motion clock time' : 'fast clock time',
+      run: doing(() => setSpeed(speed)),
+    }),
+  )
+  return [pause, step, seal, ...speeds]
+}
+
+function useFaucetCommand(): Command {
+  const provider = useProvider()
+  const { name = '', address = '0x' } = DEV_ACCOUNTS[useSender((state) => state.index)] ?? {}
+  return {
+    id: 'faucet',
+    group: 'Chain',
+    icon: Droplets,
+    label: `Faucet for ${name}`,
+    keywords: 'money fund ether balance give',
+    run: {
+      later: async () => {
+        const balance = BigInt(await provider.request({ method: 'devnet_faucet', params: [address] }))
+        const block = Number(await provider.request({ method: 'eth_blockNumber' })) + 1
+        return `${name} has ${formatEth(balance, 2)} now, in the live block #${formatInteger(block)}.`
+      },
+    },
+  }
+}

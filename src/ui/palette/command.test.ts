@@ -1,0 +1,46 @@
+import { Blocks } from 'lucide-react'
+import { expect, test } from 'vitest'
+import { type Command, type CommandGroup, searchCommands } from './command.ts'
+
+const command = (group: CommandGroup, label: string, keywords = ''): Command => ({
+  id: label,
+  group,
+  icon: Blocks,
+  label,
+  keywords,
+  run: () => {},
+})
+
+const COMMANDS = [
+  command('Screens', 'Live', 'ribbon'),
+  command('Screens', 'Send', 'compose transaction'),
+  command('Chain', 'Pause the chain', 'stop clock'),
+  command('Chain', 'Step', 'tick partial block'),
+  command('Page', 'Dark theme', 'appearance'),
+]
+
+const labels = (query: string) =>
+  searchCommands(COMMANDS, query).map(({ group, commands }) => [group, ...commands.map(({ label }) => label)])
+
+test('without a query everything is there, in its groups', () => {
+  expect(labels('  ')).toEqual([
+    ['Screens', 'Live', 'Send'],
+    ['Chain', 'Pause the chain', 'Step'],
+    ['Page', 'Dark theme'],
+  ])
+})
+
+test('every word has to begin one of the name or of the keywords, in any case', () => {
+  expect(labels('CHAIN clo')).toEqual([['Chain', 'Pause the chain']])
+  expect(labels('chain theme')).toEqual([])
+  expect(labels('hain')).toEqual([])
+})
+
+test('what begins with the query comes first, with its group', () => {
+  expect(labels('st')).toEqual([['Chain', 'Step', 'Pause the chain']])
+  expect(labels('t')).toEqual([
+    ['Chain', 'Pause the chain', 'Step'],
+    ['Page', 'Dark theme'],
+    ['Screens', 'Send'],
+  ])
+})

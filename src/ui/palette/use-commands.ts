@@ -1,0 +1,110 @@
+import { Box, CircleUserRound, GraduationCap, Keyboard, Monitor, Moon, PackageCheck, Sun } from 'lucide-react'
+import { DEV_ACCOUNTS } from '#client/dev-accounts.ts'
+import { shortHex } from '#ui/format/hex.ts'
+import { useCanResume, useTourControls } from '#ui/learn/use-tour.ts'
+import { useCapabilities } from '#ui/session.ts'
+import { chooseTheme } from '#ui/shell/appearance.ts'
+import { NAV_ROUTES } from '#ui/shell/routes.ts'
+import { openDialog } from '#ui/shell/shell-dialog.ts'
+import { useGo } from '#ui/shell/use-go.ts'
+import { useChainCommands } from './chain-commands.ts'
+import type { Command } from './command.ts'
+
+/** All that the palette offers, whatever is typed. */
+export function useCommands(): readonly Command[] {
+  return [...useScreenCommands(), ...useChainCommands(), ...useTourCommand(), ...PAGE_COMMANDS, ...useAccountCommands()]
+}
+
+function useScreenCommands(): readonly Command[] {
+  const go = useGo()
+  const screens = NAV_ROUTES.map(
+    ({ path, label, icon }): Command => ({ id: path, group: 'Screens', icon, label, run: () => go(path) }),
+  )
+  return [
+    ...screens,
+    {
+      id: 'pending',
+      group: 'Screens',
+      icon: Box,
+      label: 'Pending block',
+      keywords: 'live projected open',
+      run: () => go('/block/pending'),
+    },
+    {
+      id: 'latest',
+      group: 'Screens',
+      icon: PackageCheck,
+      label: 'Latest block',
+      keywords: 'newest sealed head',
+      run: () => go('/block/latest'),
+    },
+  ]
+}
+
+const PAGE_COMMANDS: readonly Command[] = [
+  ...(
+    [
+      ['system', 'System theme', Monitor],
+      ['light', 'Light theme', Sun],
+      ['dark', 'Dark theme', Moon],
+    ] as const
+  ).map(
+    ([theme, label, icon]): Command => ({
+      id: `theme-${theme}`,
+      group: 'Page',
+      icon,
+      label,
+      keywords: 'appearance colours mode',
+      run: () => chooseTheme(theme),
+    }),
+  ),
+  {
+    id: 'shortcuts',
+    group: 'Page',
+    icon: Keyboard,
+    label: 'Keyboard shortcuts',
+    keywords: 'keys help',
+    shortcut: '?',
+    run: () => openDialog('shortcuts'),
+  },
+]
+
+function useTourCommand(): readonly Command[] {
+  const { devnet, accounts } = useCapabilities()
+  const { prepare } = useTourControls()
+  const canResume = useCanResume()
+  if (!devnet || accounts.length === 0) return []
+  const start: Command = {
+    id: 'tour',
+    group: 'Page',
+    icon: GraduationCap,
+    label: 'Start the tour',
+    detail: 'six steps',
+    keywords: 'learn help guide begin introduction',
+    run: { later: () => prepare('start') },
+  }
+  const resume: Command = {
+    ...start,
+    id: 'tour-resume',
+    label: 'Resume the tour',
+    detail: 'where you left it',
+    run: { later: () => prepare('where-left') },
+  }
+  return canResume ? [resume, start] : [start]
+}
+
+function useAccountCommands(): readonly Command[] {
+  const go = useGo()
+  const { accounts } = useCapabilities()
+  return DEV_ACCOUNTS.filter(({ address }) => accounts.includes(address)).map(
+    ({ name, address }): Command => ({
+      id: address,
+      group: 'Accounts',
+      icon: CircleUserRound,
+      label: name,
+      detail: shortHex(address),
+      keywords: `development address ${address}`,
+      run: () => go(`/address/${address}`),
+    }),
+  )
+}

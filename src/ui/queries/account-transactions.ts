@@ -1,0 +1,65 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import type { BlinknetProvider } from '#client/provider.ts'
+import { type Address, toQuantity } from '#primitives/hex.ts'
+import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
+
+/** Blocks that are read for one press of a button. */
+export const STEP = 100
+/** Blocks that are asked for at once. */
+const AT_ONCE = 10
+
+/** What a stretch of sealed blocks has of an account's transactions, newest first. */
+export interface Stretch {
+  /** Number of the oldest block that was read. */
+  readonly from: number
+  readonly transactions: readonly RpcTransaction[]
+}
+
+/**
+ * Transactions from or to an account in sealed blocks, read backwards from `head` in stretches: a chain keeps no list of
+ * them, so that every block has to be looked through.
+ *
+ * @param reorgs - How often sealed blocks were taken back.
+ * @param onBlock - Told of each block that was read.
+ */
+export const accountTransactionsQuery = (
+  provider: BlinknetProvider,
+  address: Address,
+  head: number,
+  reorgs: number,
+  onBlock: (number: number) => void,
+) =>
+  infiniteQueryOptions({
+    queryKey: ['account transactions', address, head, reorgs],
+    initialPageParam: head,
+    queryFn: ({ pageParam, signal }) => readStretch(provider, address, pageParam, signal, onBlock),
+    getNextPageParam: ({ from }) => (from === 0 ? null : from - 1),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+async function readStretch(
+  provider: BlinknetProvider,
+  address: Address,
+  newest: number,
+  signal: AbortSignal,
+  onBlock: (number: number) => void,
+): Promise<Stretch> {
+  const from = Math.max(0, newest - STEP + 1)
+  const transactions: RpcTransaction[] = []
+  for (let end = newest; end >= from; end -= AT_ONCE) {
+    signal.throwIfAborted()
+    const numbers = Array.from({ length: Math.min(AT_ONCE, end - from + 1) }, (_, i) => end - i)
+    const blocks = await Promise.all(
+      numbers.map((number) => provider.request({ method: 'eth_getBlockByNumber', params: [toQuantity(number), true] })),
+    )
+    for (const block of blocks)
+      if (block) transactions.push(...transactionsOf(block as RpcBlock<RpcTransaction>, address))
+    onBlock(numbers.at(-1) ?? from)
+  }
+  return { from, transactions }
+}
+
+/** Newest first. */
+export function transactionsOf(block: RpcBlock<RpcTransaction>, address: Address): readonly RpcTransaction[] {
+  return block.transactions.filter(({ from, to }) => from === address || to === address).toReversed()
+}

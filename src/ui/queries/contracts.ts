@@ -1,0 +1,47 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { BlinknetProvider } from '#client/provider.ts'
+import { type Address, type Hex, toQuantity } from '#primitives/hex.ts'
+
+/** The code at an address in the live block; `version` is that block's number. */
+export const codeQuery = (provider: BlinknetProvider, address: Address, version: number) =>
+  queryOptions({
+    queryKey: ['eth_getCode', address, version],
+    queryFn: () => provider.request({ method: 'eth_getCode', params: [address, 'pending'] }),
+    placeholderData: (previous, query) => (query?.queryKey[1] === address ? previous : undefined),
+    gcTime: 5_000,
+  })
+
+export interface ReadCall {
+  readonly from: Address
+  readonly to: Address
+  readonly data: Hex
+}
+
+/**
+ * What a contract answers in the live block.
+ *
+ * @param version - What changes whenever it is to be asked again.
+ */
+export const readQuery = (provider: BlinknetProvider, { from, to, data }: ReadCall, version: string) =>
+  queryOptions({
+    queryKey: ['contract read', from, to, data, version],
+    queryFn: () => provider.request({ method: 'eth_call', params: [{ from, to, input: data }, 'pending'] }),
+    placeholderData: (previous, query) =>
+      query?.queryKey.slice(1, 4).join() === [from, to, data].join() ? previous : undefined,
+    gcTime: 5_000,
+  })
+
+/** Blocks back from the newest that are asked for logs; public endpoints refuse longer ranges. */
+const LOG_BLOCKS = 5_000
+
+/** The newest logs of a contract, up to the live block. @param version - What changes whenever to ask again. */
+export const logsQuery = (provider: BlinknetProvider, address: Address, version: string | undefined) =>
+  queryOptions({
+    queryKey: ['eth_getLogs', address, version],
+    queryFn: async () => {
+      const head = Number(await provider.request({ method: 'eth_blockNumber' }))
+      const fromBlock = toQuantity(Math.max(0, head - LOG_BLOCKS))
+      return provider.request({ method: 'eth_getLogs', params: [{ address, fromBlock, toBlock: 'pending' }] })
+    },
+    gcTime: 5_000,
+  })

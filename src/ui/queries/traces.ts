@@ -1,0 +1,60 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
+import { type Hash, type Hex } from '#primitives/hex.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { RpcTransaction } from '#rpc-types/objects.ts'
+import type { RpcCallFrame } from '#rpc-types/traces.ts'
+
+/** What nodes say of a method that they do not have. */
+const MISSING: ReadonlySet<number> = new Set([ERROR_CODES['method-not-found'], ERROR_CODES['unsupported-method']])
+
+const CALL_TRACER = { tracer: 'callTracer', tracerConfig: { withLog: true } } as const
+
+/** Runs a transaction that is in a block once more, on the state before it. */
+export async function traceTransaction(provider: BlinknetProvider, hash: Hash): Promise<RpcCallFrame> {
+  return (await provider.request({ method: 'debug_traceTransaction', params: [hash, CALL_TRACER] })) as RpcCallFrame
+}
+
+/** Runs a transaction that waits as if it were next in the live block. */
+export async function traceWaiting(provider: BlinknetProvider, tx: RpcTransaction): Promise<RpcCallFrame> {
+  const { from, to, gas, value, input } = tx
+  const call = { from, to, gas, value, input, ...('accessList' in tx && { accessList: tx.accessList }) }
+  const authorizations = 'authorizationList' in tx && { authorizationList: tx.authorizationList }
+  return (await provider.request({
+    method: 'debug_traceCall',
+    params: [{ ...call, ...authorizations }, 'pending', CALL_TRACER],
+  })) as RpcCallFrame
+}
+
+/**
+ * The calls of a transaction; `null` where the chain does not trace.
+ *
+ * @param block - Where it was executed: another one after a reorg.
+ */
+export const traceQuery = (provider: BlinknetProvider, hash: Hash, block: string) =>
+  queryOptions({
+    queryKey: ['debug_traceTransaction', hash, block],
+    queryFn: () => unlessMissing(traceTransaction(provider, hash)),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** The signed bytes of a transaction; `null` where the chain does not hand them out. */
+export const rawTransactionQuery = (provider: BlinknetProvider, hash: Hash) =>
+  queryOptions({
+    queryKey: ['eth_getRawTransactionByHash', hash],
+    queryFn: async (): Promise<Hex | null> => {
+      const raw = await unlessMissing(provider.request({ method: 'eth_getRawTransactionByHash', params: [hash] }))
+      return raw === '0x' ? null : raw
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** `null` where the chain has no such method. @throws {ProviderRpcError} Where it has, and refuses. */
+async function unlessMissing<Result>(call: Promise<Result>): Promise<Result | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof ProviderRpcError && MISSING.has(error.code)) return null
+    throw error
+  }
+}

@@ -1,0 +1,91 @@
+import { checksumAddress } from 'viem'
+import { findDevAccount } from '#client/dev-accounts.ts'
+import type { Address } from '#primitives/hex.ts'
+import { useAddressName } from '#ui/components/Address.tsx'
+import { avatarOf } from '#ui/components/avatar.ts'
+import { CopyButton } from '#ui/components/CopyButton.tsx'
+import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
+import { Tabs, tabOf } from '#ui/components/Tabs.tsx'
+import { shortHex } from '#ui/format/hex.ts'
+import { TEST_KEYS } from '#ui/own/test-keys.ts'
+import { parseRecipient } from '#ui/own/transfer-form.ts'
+import { NotFound } from '#ui/shell/NotFound.tsx'
+import { useTitle } from '#ui/shell/use-title.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { AccountActions } from './AccountActions.tsx'
+import styles from './AccountScreen.module.css'
+import { Code } from './Code.tsx'
+import { Logs } from './Logs.tsx'
+import { Standing } from './Standing.tsx'
+import { Storage } from './Storage.tsx'
+import { Transactions } from './Transactions.tsx'
+import { ACCOUNT_TABS, type AccountTab } from './tabs.ts'
+
+const css = classNames(styles)
+
+/** One account: what it has and did, sealed and pending. @param tab - The end of the page's address. */
+export function AccountScreen({ address: text, tab: name }: { address: string; tab: string | undefined }) {
+  const tab = tabOf(ACCOUNT_TABS, name)
+  const parsed = parseRecipient(text)
+  if (!parsed.ok) {
+    return (
+      <NotFound title="This is not an address">
+        <p>“{text}” should be 0x and 40 hexadecimal digits; with capitals among them, they are its checksum.</p>
+      </NotFound>
+    )
+  }
+  if (!tab) {
+    return (
+      <NotFound title="There is no such page">
+        <p>An account has transactions, logs, code and storage, but no “{name}”.</p>
+      </NotFound>
+    )
+  }
+  return <Account key={parsed.address} address={parsed.address} tab={tab} />
+}
+
+function Account({ address, tab }: { address: Address; tab: AccountTab }) {
+  const name = useAddressName(address)
+  const checksummed = checksumAddress(address)
+  useTitle(name ?? `Account ${shortHex(checksummed)}`)
+  return (
+    <>
+      <ScreenHeading
+        title={
+          <>
+            <img src={avatarOf(address)} alt="" width={32} height={32} className={css('avatar')} />
+            {name ?? 'Account'}
+          </>
+        }
+        lead={
+          <>
+            <span className={css('address')}>
+              <span className="mono">{checksummed}</span>
+              <CopyButton value={checksummed} label="Address" />
+            </span>
+            {findDevAccount(address) && <span className="note">{TEST_KEYS}</span>}
+          </>
+        }
+      >
+        <AccountActions address={address} />
+      </ScreenHeading>
+      <Standing address={address} />
+      <Tabs label="About the account" base={`/address/${address}`} tabs={ACCOUNT_TABS} current={tab}>
+        <Part tab={tab} address={address} />
+      </Tabs>
+    </>
+  )
+}
+
+function Part({ tab, address }: { tab: AccountTab; address: Address }) {
+  switch (tab) {
+    case 'transactions':
+      return <Transactions address={address} />
+    case 'logs':
+      return <Logs address={address} />
+    case 'code':
+      return <Code address={address} />
+    case 'storage':
+      return <Storage address={address} />
+  }
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Address } from '#primitives/hex.ts'
+import type { RpcLog } from '#rpc-types/objects.ts'
+import { AppLink } from '#ui/components/AppLink.tsx'
+import { Button } from '#ui/components/Button.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { Glyph } from '#ui/components/Glyph.tsx'
+import { LogList } from '#ui/decode/LogList.tsx'
+import { useFeed } from '#ui/feed/store.ts'
+import { shortHex } from '#ui/format/hex.ts'
+import { formatCount, formatInteger } from '#ui/format/numbers.ts'
+import { logsQuery } from '#ui/queries/accounts.ts'
+import { useProvider } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Transactions.module.css'
+import { useVersion } from './use-version.ts'
+
+const css = classNames(styles)
+
+/** Blocks that are searched at first, and more with each press. */
+const STEP = 1_000
+/** Logs that are drawn at once. */
+const SHOWN = 50
+
+/** What the account wrote as a contract. */
+export function Logs({ address }: { address: Address }) {
+  const head = useFeed((feed) => feed.sealed[0]?.number) ?? 0
+  const [from, setFrom] = useState(() => Math.max(0, head - STEP))
+  const [shown, setShown] = useState(SHOWN)
+  const { data, error, isFetching } = useQuery(logsQuery(useProvider(), address, from, useVersion()))
+  if (error) return <ErrorNote error={error} />
+  if (!data) return <p className="empty">Searching the newest blocks for logs…</p>
+  const left = data.length - shown
+  return (
+    <>
+      {data.length === 0 ? (
+        <p className="empty">This account wrote no logs {since(from)}. Only contracts write logs.</p>
+      ) : (
+        <LogList logs={data.slice(0, shown)} aside={whereFrom} />
+      )}
+      <div className={css('foot')}>
+        <p role="status" className="note">
+          {formatCount(data.length, 'log')} {since(from)}, those of the live block included.
+        </p>
+        {left > 0 ? (
+          <Button size="small" onClick={() => setShown(shown + 4 * SHOWN)}>
+            Show more of {formatInteger(left)} left
+          </Button>
+        ) : (
+          from > 0 && (
+            <Button size="small" disabled={isFetching} onClick={() => setFrom(Math.max(0, from - STEP))}>
+              Search older blocks
+            </Button>
+          )
+        )}
+      </div>
+    </>
+  )
+}
+
+function since(from: number): string {
+  return from === 0 ? 'since the first block' : `since block #${from}`
+}
+
+function whereFrom(log: RpcLog) {
+  const sealed = BigInt(log.blockHash) !== 0n
+  return (
+    <>
+      <span className="muted">
+        <Glyph sign={sealed ? 'sealed' : 'preconfirmed'} size={10} /> {sealed ? 'sealed' : 'pre-confirmed'} in{' '}
+        <AppLink to={`/block/${Number(log.blockNumber)}`}>#{Number(log.blockNumber)}</AppLink>
+      </span>
+      <AppLink to={`/tx/${log.transactionHash}/logs`} className="mono">
+        {shortHex(log.transactionHash)}
+      </AppLink>
+    </>
+  )
+}

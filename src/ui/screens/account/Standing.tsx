@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Address } from '#primitives/hex.ts'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { Glyph } from '#ui/components/Glyph.tsx'
+import { useFeed } from '#ui/feed/store.ts'
+import { formatExactEth } from '#ui/format/exact-eth.ts'
+import { formatCount, formatEth, formatInteger } from '#ui/format/numbers.ts'
+import { Term } from '#ui/learn/Term.tsx'
+import { type Standing as StandingFacts, standingQuery } from '#ui/queries/accounts.ts'
+import { useCapabilities, useProvider } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Standing.module.css'
+import { useVersion } from './use-version.ts'
+
+const css = classNames(styles)
+
+/** Balance and nonce as they are sealed, beside those of the live block: the difference is what may still be taken back. */
+export function Standing({ address }: { address: Address }) {
+  const version = useVersion()
+  // The nonce counts what waits.
+  const waiting = useFeed(
+    (feed) => [...feed.transactions.values()].filter((tx) => tx.from === address && tx.stage === 'mempool').length,
+  )
+  const { data, error } = useQuery(standingQuery(useProvider(), address, `${version} ${waiting}`))
+  if (error) return <ErrorNote error={error} />
+  return (
+    <dl className={css('standing')}>
+      <Figure
+        name={
+          <span>
+            <Term of="sealed">Sealed</Term> balance
+          </span>
+        }
+        sign={<Glyph sign="sealed" />}
+      >
+        {data && <Eth wei={data.sealed.balance} />}
+      </Figure>
+      <Pending data={data} />
+      <Figure name={<Term of="nonce">Nonce</Term>} sign={undefined}>
+        {data && (
+          <>
+            {formatInteger(data.sealed.nonce)}
+            <span className={css('change')}>{nonceWords(data)}</span>
+          </>
+        )}
+      </Figure>
+    </dl>
+  )
+}
+
+function Pending({ data }: { data: StandingFacts | undefined }) {
+  const { preconfirms } = useCapabilities()
+  const change = data && data.pending.balance - data.sealed.balance
+  return (
+    <Figure
+      name={
+        <span>
+          <Term of="pending">Pending</Term> balance{preconfirms && ', with what is pre-confirmed'}
+        </span>
+      }
+      sign={<Glyph sign={preconfirms ? 'preconfirmed' : 'mempool'} />}
+    >
+      {data && (
+        <>
+          <Eth wei={data.pending.balance} />
+          <span className={css('change')}>{change === undefined || change === 0n ? 'no change' : signed(change)}</span>
+        </>
+      )}
+    </Figure>
+  )
+}
+
+function Figure({ name, sign, children }: { name: ReactNode; sign: ReactNode; children: ReactNode }) {
+  return (
+    <div className={css('figure')}>
+      <dt className={css('name')}>
+        {sign}
+        {name}
+      </dt>
+      <dd className={css('value')}>{children || '…'}</dd>
+    </div>
+  )
+}
+
+function Eth({ wei }: { wei: bigint }) {
+  return <span title={`${formatExactEth(wei)}\n${wei} wei`}>{formatEth(wei, 6)}</span>
+}
+
+function signed(wei: bigint): string {
+  return wei > 0n ? `+${formatEth(wei, 6)}` : formatEth(wei, 6)
+}
+
+function nonceWords({ sealed, pending }: StandingFacts): string {
+  const more = pending.nonce - sealed.nonce
+  return more > 0 ? `+${formatCount(more, 'transaction')} on the way` : 'nothing on the way'
+}

@@ -1,0 +1,67 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { Address } from '#primitives/hex.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { TransactionTable } from '#ui/components/TransactionTable.tsx'
+import { useFeed } from '#ui/feed/store.ts'
+import { formatCount } from '#ui/format/numbers.ts'
+import { accountTransactionsQuery, STEP } from '#ui/queries/account-transactions.ts'
+import { useProvider } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { mergeRows } from './merge-rows.ts'
+import styles from './Transactions.module.css'
+
+const css = classNames(styles)
+
+/** What the account sent and received: what the page has heard of, and what it finds in the blocks before. */
+export function Transactions({ address }: { address: Address }) {
+  const provider = useProvider()
+  const head = useFeed((feed) => feed.sealed[0]?.number) ?? 0
+  const reorgs = useFeed((feed) => feed.reorgs)
+  const heard = useFeed((feed) => feed.transactions)
+  // What comes after it is heard of.
+  const [start] = useState(head)
+  const [read, setRead] = useState<number>()
+  const { data, error, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery(
+    accountTransactionsQuery(provider, address, Math.min(start, head), reorgs, setRead),
+  )
+  const rows = useMemo(
+    () => mergeRows(address, [...heard.values()], data?.pages.flatMap((page) => page.transactions) ?? []),
+    [address, heard, data],
+  )
+  const oldest = data?.pages.at(-1)?.from
+  return (
+    <>
+      <div className={css('scroll')}>
+        <TransactionTable
+          of="chain"
+          transactions={rows}
+          empty={isFetching ? 'Reading the newest blocks…' : emptyWords(oldest)}
+        />
+      </div>
+      {error && <ErrorNote error={error} />}
+      <div className={css('foot')}>
+        <p role="status" className="note">
+          {isFetching ? `Reading block #${read ?? start}…` : standWords(rows.length, oldest)}
+        </p>
+        {hasNextPage && (
+          <Button size="small" disabled={isFetching} onClick={() => void fetchNextPage()}>
+            Load older
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+function emptyWords(oldest: number | undefined): string {
+  return oldest === 0
+    ? 'This account is in no transaction.'
+    : `It is in no transaction of the newest ${STEP} blocks or more. Older ones can be loaded.`
+}
+
+function standWords(count: number, oldest: number | undefined): string {
+  const since = oldest === 0 ? 'since the first block' : `since block #${oldest}`
+  return `${formatCount(count, 'transaction')} ${since}. Only senders and recipients count: calls between contracts do not.`
+}

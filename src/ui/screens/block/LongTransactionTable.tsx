@@ -1,0 +1,14 @@
+import { useRef } from 'react'
+import { type TransactionRow, TransactionTable } from '#ui/components/TransactionTable.tsx'
+import { useDrawnPart } from './use-drawn-part.ts'
+
+/** A table of thousands, of which as many rows are drawn as are in sight. */
+export function LongTransactionTable({ transactions }: { transactions: readonly TransactionRow[] }) {
+  const list = useRef<HTMLDivElement>(null)
+  const part = useDrawnPart(list, transactions.length)
+  return (
+    <div ref={list}>
+      <TransactionTable of="block" transactions={transactions} empty="" part={part} />
+    </div>
+  )
+}

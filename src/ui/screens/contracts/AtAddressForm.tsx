@@ -1,0 +1,79 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { Field, fieldClass } from '#ui/components/Field.tsx'
+import { TextField } from '#ui/components/TextField.tsx'
+import { rememberContract } from '#ui/decode/known-contracts.ts'
+import { parseAbiJson } from '#ui/decode/parse-abi.ts'
+import { parseRecipient } from '#ui/own/transfer-form.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './AtAddressForm.module.css'
+import { selectContract } from './deploy.ts'
+import { useWorkbench } from './workbench.ts'
+
+const css = classNames(styles)
+
+/** The choice of an ABI that is pasted. */
+const PASTED = ''
+
+/** Uses a contract that is on the chain already. */
+export function AtAddressForm({ onDone }: { onDone: () => void }) {
+  const compiled = useWorkbench(({ compilation }) => compilation?.output.contracts)
+  const [address, setAddress] = useState('')
+  const [name, setName] = useState('')
+  const [abiOf, setAbiOf] = useState(PASTED)
+  const [abiText, setAbiText] = useState('')
+  const [checked, setChecked] = useState(false)
+  const recipient = parseRecipient(address.trim())
+  const chosen = compiled?.find((contract) => contract.name === abiOf)
+  const abi = chosen ? { ok: true as const, abi: chosen.abi } : parseAbiJson(abiText)
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    setChecked(true)
+    if (!recipient.ok || !abi.ok) return
+    rememberContract(recipient.address, { name: name.trim() || chosen?.name || 'Contract', abi: abi.abi })
+    selectContract(recipient.address)
+    onDone()
+  }
+
+  return (
+    <form className={css('form')} onSubmit={submit} noValidate aria-label="Contract at an address">
+      <TextField
+        label="Address of the contract"
+        look="mono"
+        error={checked && !recipient.ok ? recipient.error : undefined}
+        value={address}
+        onChange={setAddress}
+      />
+      <TextField label="Name" hint="As you like." value={name} onChange={setName} />
+      {compiled && compiled.length > 0 && (
+        <Field label="ABI of">
+          {(props) => (
+            <select {...props} className={fieldClass} value={abiOf} onChange={(event) => setAbiOf(event.target.value)}>
+              <option value={PASTED}>another one, pasted below</option>
+              {compiled.map((contract) => (
+                <option key={contract.name}>{contract.name}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      {!chosen && (
+        <div className={css('wide')}>
+          <TextField
+            label="ABI as JSON"
+            look="area"
+            hint="The list of its functions, events and errors, as a compiler writes it."
+            error={checked && !abi.ok ? abi.error : undefined}
+            value={abiText}
+            onChange={setAbiText}
+          />
+        </div>
+      )}
+      <div className={css('wide', 'actions')}>
+        <Button type="submit">Add</Button>
+        <Button onClick={onDone}>Cancel</Button>
+      </div>
+    </form>
+  )
+}

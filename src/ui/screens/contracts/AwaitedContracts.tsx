@@ -1,0 +1,37 @@
+import { useEffect } from 'react'
+import { AppLink } from '#ui/components/AppLink.tsx'
+import { Glyph } from '#ui/components/Glyph.tsx'
+import { useAwaitedContracts } from '#ui/decode/known-contracts.ts'
+import { shortHex } from '#ui/format/hex.ts'
+import { useProvider } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { selectContract } from './deploy.ts'
+import { settleAwaited } from './settle-awaited.ts'
+import styles from './UsePanel.module.css'
+
+const css = classNames(styles)
+
+/** Contracts that were sent to the chain, now or before the page was loaded, and that no block has yet. */
+export function AwaitedContracts() {
+  const provider = useProvider()
+  const awaited = useAwaitedContracts()
+  useEffect(() => {
+    for (const hash of awaited.keys()) settleAwaited(provider, hash, selectContract)
+  }, [provider, awaited])
+  if (awaited.size === 0) return null
+  return (
+    <ul className={css('awaited')} aria-label="Contracts that wait for inclusion">
+      {[...awaited].map(([hash, { name }]) => (
+        <li key={hash} className={css('waiting')}>
+          <Glyph sign="mempool" size={13} />
+          <span>
+            {name} waits for inclusion:{' '}
+            <AppLink to={`/tx/${hash}`} className="mono">
+              {shortHex(hash)}
+            </AppLink>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,80 @@
+import { useSyncExternalStore } from 'react'
+import { FailureNote } from '#ui/components/ErrorNote.tsx'
+import type { Explanation } from '#ui/format/explain-error.ts'
+import { formatCount, formatDuration } from '#ui/format/numbers.ts'
+import { formatBytes } from '#ui/storage/format-bytes.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './CompilerStanding.module.css'
+import { type Compilation, compiler, useWorkbench } from './workbench.ts'
+
+const css = classNames(styles)
+
+/** What the compiler does, and how the last compilation went. */
+export function CompilerStanding() {
+  const state = useSyncExternalStore(compiler.state.subscribe, compiler.state.get)
+  const compilation = useWorkbench((workbench) => workbench.compilation)
+  const failure = useWorkbench((workbench) => workbench.failure)
+  if (failure) {
+    return (
+      <div role="alert">
+        <FailureNote {...explain(failure.code, failure.message)} />
+      </div>
+    )
+  }
+  if (state.status === 'loading') {
+    const { loadedBytes, totalBytes } = state
+    return (
+      <div className={css('loading')}>
+        <progress
+          className={css('bar')}
+          aria-label="Download of the compiler"
+          value={totalBytes === undefined ? 0 : loadedBytes}
+          max={totalBytes ?? 1}
+        />
+        <p className={css('words')}>
+          {totalBytes === undefined || loadedBytes === 0
+            ? 'Getting the compiler …'
+            : `Getting the compiler: ${formatBytes(loadedBytes)} of ${formatBytes(totalBytes)}`}
+        </p>
+      </div>
+    )
+  }
+  return (
+    <p role="status" className={css('words')}>
+      {wordsFor(state.status, compilation)}
+      {'version' in state && (
+        <span className="muted">
+          {' '}
+          solc {state.version.replace(/\.Emscripten.*/, '')} (GPL-3.0),{' '}
+          {state.kept
+            ? 'kept in this browser, so it works without a network.'
+            : 'not kept: the next visit needs the network for it.'}
+        </span>
+      )}
+    </p>
+  )
+}
+
+function wordsFor(status: 'off' | 'starting' | 'compiling' | 'idle', compilation: Compilation | undefined): string {
+  if (status === 'starting') return 'Starting the compiler …'
+  if (status === 'compiling') return 'Compiling …'
+  if (!compilation)
+    return 'Compiling translates the source into the bytes that the chain runs. The compiler runs in this page, and is downloaded when you first use it.'
+  const { output, tookMs } = compilation
+  const errors = output.diagnostics.filter(({ severity }) => severity === 'error').length
+  if (errors > 0) return `${formatCount(errors, 'error')}: nothing was made.`
+  return `Made ${formatCount(output.contracts.length, 'contract')} in ${formatDuration(tookMs)}.`
+}
+
+function explain(code: 'network' | 'broken' | 'cancelled', message: string): Explanation {
+  if (code === 'network') {
+    return {
+      what: `The compiler could not be downloaded: ${message}.`,
+      why: 'It comes from where this page came from. Check the connection, then compile again.',
+    }
+  }
+  return {
+    what: `The compiler broke down: ${message}.`,
+    why: 'Nothing was made. Compile again: that starts it anew.',
+  }
+}

@@ -1,0 +1,27 @@
+import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
+import { useTitle } from '#ui/shell/use-title.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './ContractsScreen.module.css'
+import { DeployPanel } from './DeployPanel.tsx'
+import { SourcePanel } from './SourcePanel.tsx'
+import { UsePanel } from './UsePanel.tsx'
+
+const css = classNames(styles)
+
+/** From the source of a contract to calls of it. */
+export function ContractsScreen() {
+  useTitle('Contracts')
+  return (
+    <>
+      <ScreenHeading
+        title="Contracts"
+        lead="A contract is a program that lives on the chain: it has an address, it can hold ETH, and its functions run exactly as they are written. Write one, put it on the chain, and use it."
+      />
+      <div className={css('pair')}>
+        <SourcePanel />
+        <DeployPanel />
+      </div>
+      <UsePanel />
+    </>
+  )
+}

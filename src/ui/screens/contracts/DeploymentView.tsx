@@ -1,0 +1,34 @@
+import { Address } from '#ui/components/Address.tsx'
+import { CopyButton } from '#ui/components/CopyButton.tsx'
+import { useTransaction } from '#ui/queries/transactions.ts'
+import { SentTransaction } from '#ui/screens/send/SentTransaction.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './DeploymentView.module.css'
+import { type Deployment, useShown } from './deploy.ts'
+import { RevertReason } from './RevertReason.tsx'
+
+const css = classNames(styles)
+
+/** How far the last deployment has come. */
+export function DeploymentView() {
+  const deployment = useShown((shown) => shown.deployment)
+  return deployment && <View key={deployment.hash} deployment={deployment} />
+}
+
+function View({ deployment: { hash, name } }: { deployment: Deployment }) {
+  const { data } = useTransaction(hash)
+  const receipt = data?.receipt
+  return (
+    <section className={css('deployment')} aria-label={`Deployment of ${name}`}>
+      <h3 className={css('title')}>Deployment of {name}</h3>
+      <SentTransaction hash={hash} full />
+      {receipt?.status === '0x1' && receipt.contractAddress && (
+        <p className={css('address')}>
+          Its address: <Address address={receipt.contractAddress} />
+          <CopyButton value={receipt.contractAddress} label="Address" />
+        </p>
+      )}
+      {receipt?.status === '0x0' && <RevertReason hash={hash} block={receipt.blockHash} />}
+    </section>
+  )
+}

@@ -1,0 +1,76 @@
+import { CircleX, Info, TriangleAlert } from 'lucide-react'
+import type { Diagnostic } from '#compiler/messages.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Problems.module.css'
+import { placeOf } from './source-place.ts'
+
+const css = classNames(styles)
+
+const SIGNS = {
+  error: { Icon: CircleX, word: 'Error' },
+  warning: { Icon: TriangleAlert, word: 'Warning' },
+  info: { Icon: Info, word: 'Note' },
+} as const
+
+/** What solc means by a number, where its own words leave open what to do. */
+const ADVICE: Readonly<Record<string, string>> = {
+  // Source not found.
+  '6275': 'There is one file here. Paste what it imports above, in place of the import.',
+  // The pragma excludes this compiler.
+  '5333': 'Change the line that begins with pragma, for instance to: pragma solidity ^0.8.20;',
+}
+
+/** The compiler's words, each with the way to its place. */
+export function Problems({
+  source,
+  diagnostics,
+  onGoTo,
+}: {
+  source: string
+  diagnostics: readonly Diagnostic[]
+  onGoTo: (position: number) => void
+}) {
+  if (diagnostics.length === 0) return undefined
+  return (
+    <ul className={css('list')} aria-label="Problems">
+      {diagnostics.map((diagnostic) => (
+        <li key={`${diagnostic.code} ${diagnostic.range?.from} ${diagnostic.message}`} className={css('item')}>
+          <Problem source={source} diagnostic={diagnostic} onGoTo={onGoTo} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Problem({
+  source,
+  diagnostic: { severity, message, code, range },
+  onGoTo,
+}: {
+  source: string
+  diagnostic: Diagnostic
+  onGoTo: (position: number) => void
+}) {
+  const { Icon, word } = SIGNS[severity]
+  const advice = code === undefined ? undefined : ADVICE[code]
+  return (
+    <>
+      <Icon size={15} aria-hidden="true" className={css('icon', severity)} />
+      <div className={css('text')}>
+        <p>
+          <span className={css('word')}>{word}</span>
+          {range && (
+            <>
+              {' '}
+              <button type="button" className={css('place')} onClick={() => onGoTo(range.from)}>
+                {placeOf(source, range.from)}
+              </button>
+            </>
+          )}
+        </p>
+        <p>{message}</p>
+        {advice !== undefined && <p className="muted">{advice}</p>}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { type AbiFunction, encodeFunctionData } from 'viem'
+import { DEV_ACCOUNTS } from '#client/dev-accounts.ts'
+import type { Address, Hex } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { CheckField } from '#ui/components/CheckField.tsx'
+import { decodeParameters } from '#ui/decode/decode-values.ts'
+import { Arguments, Bytes, Value } from '#ui/decode/Value.tsx'
+import { useFeed } from '#ui/feed/store.ts'
+import { useSender } from '#ui/own/sender.ts'
+import { readQuery } from '#ui/queries/contracts.ts'
+import { useCapabilities, useProvider } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { ArgumentFields } from './ArgumentFields.tsx'
+import { CallFailure } from './CallFailure.tsx'
+import styles from './Function.module.css'
+import { useCallForm } from './use-call-form.ts'
+
+const css = classNames(styles)
+
+/** A question to a contract. One that takes nothing is asked at once, and again at every partial block. */
+export function ReadFunction({ address, item }: { address: Address; item: AbiFunction }) {
+  const id = useId()
+  const { preconfirms } = useCapabilities()
+  const simple = item.inputs.length === 0
+  const encode = (args: readonly unknown[]) => encodeFunctionData({ abi: [item], functionName: item.name, args })
+  const [asked, setAsked] = useState(() => (simple ? { data: encode([]), time: 0 } : undefined))
+  const [pinned, setPinned] = useState(simple)
+  const form = useCallForm(item.inputs, false, ({ args }) =>
+    setAsked((before) => ({ data: encode(args), time: (before?.time ?? 0) + 1 })),
+  )
+  return (
+    <article className={css('function')} aria-labelledby={id}>
+      <h4 id={id} className={css('name')}>
+        {item.name}
+      </h4>
+      <form className={css('form')} onSubmit={form.submit} noValidate>
+        <ArgumentFields
+          parameters={item.inputs}
+          texts={form.texts}
+          errors={form.argumentErrors}
+          onChange={form.setTexts}
+        />
+        {asked && <Answer address={address} item={item} asked={asked} pinned={pinned} />}
+        <div className={css('actions')}>
+          <Button type="submit" size="small" aria-label={`${asked ? 'Ask again' : 'Ask'}: ${item.name}`}>
+            {asked ? 'Ask again' : 'Ask'}
+          </Button>
+          <CheckField checked={pinned} onChange={setPinned}>
+            {preconfirms ? 'at every partial block' : 'at every new block'}
+          </CheckField>
+        </div>
+      </form>
+    </article>
+  )
+}
+
+function Answer({
+  address,
+  item,
+  asked: { data: call, time },
+  pinned,
+}: {
+  address: Address
+  item: AbiFunction
+  asked: { readonly data: Hex; readonly time: number }
+  pinned: boolean
+}) {
+  const from = DEV_ACCOUNTS[useSender((state) => state.index)]?.address
+  invariant(from, 'the sender is one of the development accounts')
+  const liveHash = useFeed((feed) => (pinned ? feed.live?.hash : undefined))
+  const version = `${time} ${liveHash}`
+  const { data, error } = useQuery(readQuery(useProvider(), { from, to: address, data: call }, version))
+  if (error) return <CallFailure error={error} address={address} />
+  return (
+    // A number that changes five times a second is not read out each time.
+    <output className={css('answer')} aria-live="off" aria-label={`${item.name} answers`}>
+      {data === undefined ? '…' : <Result item={item} data={data} />}
+    </output>
+  )
+}
+
+function Result({ item: { outputs }, data }: { item: AbiFunction; data: Hex }) {
+  const decoded = decodeParameters(outputs, data)
+  const [first, ...others] = decoded?.args ?? []
+  if (!decoded) return data === '0x' ? <span className="muted">no answer</span> : <Bytes bytes={data} label="Answer" />
+  if (first && others.length === 0 && first.name === '') return <Value value={first.value} label="Answer" />
+  return <Arguments args={decoded.args} />
+}

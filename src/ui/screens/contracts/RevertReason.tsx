@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Hash } from '#primitives/hex.ts'
+import { decodeFailure } from '#ui/decode/decode-revert.ts'
+import { useContracts } from '#ui/decode/known-contracts.ts'
+import { RevertView } from '#ui/decode/RevertView.tsx'
+import { traceQuery } from '#ui/queries/traces.ts'
+import { useProvider } from '#ui/session.ts'
+
+/** Why a transaction in a block was reverted: it is run once more to hear it, where the chain can do that. */
+export function RevertReason({ hash, block }: { hash: Hash; block: string }) {
+  const contracts = useContracts()
+  const { data } = useQuery(traceQuery(useProvider(), hash, block))
+  return (
+    <>
+      {data && <RevertView revert={decodeFailure(contracts, data)} />}
+      <p className="note">Its effects were undone, its gas was paid.</p>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import { useState } from 'react'
+import type { Address as AddressHex } from '#primitives/hex.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { Field, fieldClass } from '#ui/components/Field.tsx'
+import { Panel } from '#ui/components/Panel.tsx'
+import { type Keeping, useKeeping } from '#ui/decode/keep-contracts.ts'
+import { forgetContract, useAwaitedContracts, useContracts } from '#ui/decode/known-contracts.ts'
+import { shortHex } from '#ui/format/hex.ts'
+import { Term } from '#ui/learn/Term.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
+import { AtAddressForm } from './AtAddressForm.tsx'
+import { AwaitedContracts } from './AwaitedContracts.tsx'
+import { ContractView } from './ContractView.tsx'
+import { selectContract, useShown } from './deploy.ts'
+import styles from './UsePanel.module.css'
+
+const css = classNames(styles)
+
+const NOT_KEPT: Readonly<Record<Exclude<Keeping, 'kept'>, string>> = {
+  'chain ends': 'This chain ends with the page, and this list with it.',
+  'no storage': 'This browser forbids the page to keep data, or has no room left: this list is gone with the page.',
+  'unknown chain': 'The endpoint does not say enough of its chain for this list to be kept.',
+}
+
+/** The contracts that the page knows, and the one that is used. */
+export function UsePanel() {
+  const contracts = useContracts()
+  const chosen = useShown((shown) => shown.selected)
+  const isAwaiting = useAwaitedContracts((awaited) => awaited.size > 0)
+  const keeping = useKeeping((state) => state.keeping)
+  const [adding, setAdding] = useState(false)
+  const addresses = [...contracts.keys()].toReversed()
+  const selected = chosen && contracts.has(chosen) ? chosen : addresses[0]
+  const contract = selected && contracts.get(selected)
+  return (
+    <Panel title="3. Use">
+      <div className={css('body')}>
+        <p className="note">
+          Reading asks a contract something: it is free, and changes nothing. Writing sends it a transaction: that costs{' '}
+          <Term of="gas">gas</Term>, and can change what the contract keeps. {keeping !== 'kept' && NOT_KEPT[keeping]}
+        </p>
+        <div className={css('choice')}>
+          {selected && (
+            <Choice
+              addresses={addresses}
+              selected={selected}
+              nameOf={(address) => contracts.get(address)?.name ?? ''}
+            />
+          )}
+          <Button aria-expanded={adding} onClick={() => setAdding(!adding)}>
+            At address…
+          </Button>
+          {selected && <Button onClick={() => forgetContract(selected)}>Forget</Button>}
+        </div>
+        <AwaitedContracts />
+        {adding && <AtAddressForm onDone={() => setAdding(false)} />}
+        {selected && contract ? (
+          <ContractView key={selected} address={selected} contract={contract} />
+        ) : (
+          !adding &&
+          !isAwaiting && (
+            <p className="empty">
+              Nothing is deployed yet. Deploy a contract above, or use one that is on the chain already by its address.
+            </p>
+          )
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Choice({
+  addresses,
+  selected,
+  nameOf,
+}: {
+  addresses: readonly AddressHex[]
+  selected: AddressHex
+  nameOf: (address: AddressHex) => string
+}) {
+  return (
+    <Field label="Deployed contracts">
+      {(props) => (
+        <select
+          {...props}
+          className={fieldClass}
+          value={selected}
+          onChange={(event) => selectContract(event.target.value as AddressHex)}
+        >
+          {addresses.map((address) => (
+            <option key={address} value={address}>
+              {nameOf(address)} · {shortHex(address)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}

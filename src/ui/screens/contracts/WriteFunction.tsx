@@ -1,0 +1,98 @@
+import { useMutation } from '@tanstack/react-query'
+import { useId } from 'react'
+import { type AbiFunction, encodeFunctionData } from 'viem'
+import { devSigner } from '#client/dev-signer.ts'
+import type { Address, Hash } from '#primitives/hex.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { TextField } from '#ui/components/TextField.tsx'
+import { sendCall } from '#ui/compose/send-call.ts'
+import { useSender } from '#ui/own/sender.ts'
+import { useTransaction } from '#ui/queries/transactions.ts'
+import { SentTransaction } from '#ui/screens/send/SentTransaction.tsx'
+import { useProvider } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { ArgumentFields } from './ArgumentFields.tsx'
+import { CallFailure, revertData } from './CallFailure.tsx'
+import styles from './Function.module.css'
+import { RevertReason } from './RevertReason.tsx'
+import { type FormValues, useCallForm } from './use-call-form.ts'
+
+const css = classNames(styles)
+
+/** What a call that is bound to fail may use; what it does not use is not paid. */
+const GAS_ALL_THE_SAME = 1_000_000n
+
+/** A call of a contract by a transaction. */
+export function WriteFunction({ address, item }: { address: Address; item: AbiFunction }) {
+  const id = useId()
+  const provider = useProvider()
+  const { mutate, data, error, variables, isPending, reset } = useMutation({
+    mutationFn: ({ args, value, gas }: FormValues & { readonly gas?: bigint }) =>
+      sendCall(provider, {
+        sender: devSigner(useSender.getState().index),
+        to: address,
+        value,
+        data: encodeFunctionData({ abi: [item], functionName: item.name, args }),
+        gas,
+      }),
+  })
+  const payable = item.stateMutability === 'payable'
+  const form = useCallForm(item.inputs, payable, (values) => mutate(values))
+  return (
+    <article className={css('function')} aria-labelledby={id}>
+      <h4 id={id} className={css('name')}>
+        {item.name}
+      </h4>
+      <form className={css('form')} onSubmit={form.submit} onChange={() => error && reset()} noValidate>
+        <ArgumentFields
+          parameters={item.inputs}
+          texts={form.texts}
+          errors={form.argumentErrors}
+          onChange={form.setTexts}
+        />
+        {payable && (
+          <TextField
+            label="Amount in ETH"
+            look="number"
+            hint="Goes along with the call."
+            error={form.amountError}
+            value={form.amount}
+            onChange={form.setAmount}
+          />
+        )}
+        <div className={css('actions')}>
+          <Button
+            type="submit"
+            size="small"
+            disabled={isPending}
+            aria-label={`${isPending ? 'Sending …' : 'Send'} ${item.name}`}
+          >
+            {isPending ? 'Sending …' : 'Send'}
+          </Button>
+        </div>
+      </form>
+      {error && (
+        <CallFailure error={error} address={address}>
+          <p className="note">The call was tried on the live block first: nothing was sent.</p>
+          {variables && revertData(error) !== undefined && (
+            <Button size="small" onClick={() => mutate({ ...variables, gas: GAS_ALL_THE_SAME })}>
+              Send all the same
+            </Button>
+          )}
+        </CallFailure>
+      )}
+      {data && <Outcome hash={data} />}
+    </article>
+  )
+}
+
+function Outcome({ hash }: { hash: Hash }) {
+  const { data } = useTransaction(hash)
+  const receipt = data?.receipt
+  return (
+    <div className={css('outcome')}>
+      <SentTransaction hash={hash} full />
+      {receipt?.status === '0x0' && <RevertReason hash={hash} block={receipt.blockHash} />}
+    </div>
+  )
+}

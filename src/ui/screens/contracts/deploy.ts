@@ -1,0 +1,57 @@
+import { encodeDeployData } from 'viem'
+import { create } from 'zustand'
+import { devSigner } from '#client/dev-signer.ts'
+import type { BlinknetProvider } from '#client/provider.ts'
+import type { CompiledContract } from '#compiler/messages.ts'
+import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import { sendCall } from '#ui/compose/send-call.ts'
+import { awaitContract } from '#ui/decode/known-contracts.ts'
+import { useSender } from '#ui/own/sender.ts'
+import { settleAwaited } from './settle-awaited.ts'
+import type { FormValues } from './use-call-form.ts'
+
+/** A contract that was sent to the chain. */
+export interface Deployment {
+  readonly hash: Hash
+  readonly name: string
+}
+
+interface Shown {
+  readonly deployment: Deployment | undefined
+  /** The contract that is used. */
+  readonly selected: Address | undefined
+}
+
+/** What the screen shows of deployed contracts; outlives the screen. */
+export const useShown = create<Shown>()(() => ({ deployment: undefined, selected: undefined }))
+
+export function selectContract(selected: Address | undefined): void {
+  useShown.setState({ selected })
+}
+
+/** Something that has bytecode. */
+export type Deployable = CompiledContract & { readonly bytecode: Hex }
+
+/**
+ * Deploys a contract from the chosen account; the page knows it from then on, and its address once it is in a block, even
+ * one that is not sealed.
+ *
+ * @throws {ProviderRpcError} If the node refuses the transaction, or its constructor would be reverted.
+ */
+export async function deploy(
+  provider: BlinknetProvider,
+  { contract, source, values }: { contract: Deployable; source: string; values: FormValues },
+): Promise<Hash> {
+  const { name, abi, bytecode } = contract
+  const hasConstructor = abi.some(({ type }) => type === 'constructor')
+  const hash = await sendCall(provider, {
+    sender: devSigner(useSender.getState().index),
+    to: null,
+    value: values.value,
+    data: encodeDeployData({ abi, bytecode, args: hasConstructor ? values.args : [] }),
+  })
+  useShown.setState({ deployment: { hash, name } })
+  awaitContract(hash, { name, abi, source })
+  settleAwaited(provider, hash, selectContract)
+  return hash
+}

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { compile } from '#compiler/solc-fixture.ts'
+import { EXAMPLES } from './examples.ts'
+
+test.each(EXAMPLES)('the example $title compiles without a word', ({ source }) => {
+  const { diagnostics, contracts } = compile(source)
+  expect(diagnostics).toEqual([])
+  expect(contracts.map(({ obstacle }) => obstacle)).toEqual([undefined])
+})

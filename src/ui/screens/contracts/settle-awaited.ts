@@ -1,0 +1,50 @@
+import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
+import type { Address, Hash } from '#primitives/hex.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import { settleContract } from '#ui/decode/known-contracts.ts'
+import { whenIncluded } from './when-included.ts'
+
+/** Those that are waited for at present. */
+const watched = new Set<Hash>()
+
+/**
+ * Finds out what became of a deployment, waiting for it if need be; asked twice it waits once.
+ *
+ * @param onSettled - Called with the address of the contract, if there is one.
+ */
+export function settleAwaited(provider: BlinknetProvider, hash: Hash, onSettled: (address: Address) => void): void {
+  if (watched.has(hash)) return
+  watched.add(hash)
+  settle(provider, hash, onSettled)
+    .finally(() => watched.delete(hash))
+    .catch(reportUnlessGone)
+}
+
+async function settle(provider: BlinknetProvider, hash: Hash, onSettled: (address: Address) => void): Promise<void> {
+  if (await settleNow(provider, hash, onSettled)) return
+  await whenIncluded(hash)
+  // Where the chain has ended it stays awaited: it may be the same one that comes back.
+  await settleNow(provider, hash, onSettled)
+}
+
+/** @returns Whether there is nothing left to wait for. */
+async function settleNow(
+  provider: BlinknetProvider,
+  hash: Hash,
+  onSettled: (address: Address) => void,
+): Promise<boolean> {
+  const [receipt, tx] = await Promise.all([
+    provider.request({ method: 'eth_getTransactionReceipt', params: [hash] }),
+    provider.request({ method: 'eth_getTransactionByHash', params: [hash] }),
+  ])
+  if (!receipt && tx) return false
+  const address = receipt?.status === '0x1' ? (receipt.contractAddress ?? undefined) : undefined
+  settleContract(hash, address)
+  if (address) onSettled(address)
+  return true
+}
+
+/** A node that is gone shows in the connection state; the chain that goes on is asked again at the next visit. */
+function reportUnlessGone(error: unknown): void {
+  if (!(error instanceof ProviderRpcError) || error.code !== ERROR_CODES.disconnected) throw error
+}

@@ -1,0 +1,124 @@
+import { Square } from 'lucide-react'
+import { useId } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { Panel } from '#ui/components/Panel.tsx'
+import { Segmented } from '#ui/components/Segmented.tsx'
+import { formatInteger } from '#ui/format/numbers.ts'
+import { type LoadEnd, type LoadState, planLoad, stopLoad, useLoad } from '#ui/load/load-control.ts'
+import { LOAD_RATES, type LoadPattern } from '#ui/load/load-plan.ts'
+import { useProvider } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './LoadPanel.module.css'
+
+const css = classNames(styles)
+
+const PATTERNS = [
+  { value: 'steady', label: 'Steady' },
+  { value: 'burst', label: 'Burst' },
+  { value: 'calls', label: 'Contract calls' },
+  { value: 'reverts', label: 'Reverting' },
+] as const satisfies readonly { readonly value: LoadPattern; readonly label: string }[]
+
+const WHAT: Readonly<Record<LoadPattern, string>> = {
+  steady: 'Transfers, spread evenly over time.',
+  burst: 'Transfers, all of two seconds at once.',
+  calls: 'Calls that count in a contract’s storage and emit a log.',
+  reverts: 'Calls that their contract refuses: they are included, reverted, and pay for it.',
+}
+
+/** Many transactions from accounts that nobody else uses, as many a second as are asked for. */
+export function LoadPanel() {
+  const { plan, phase, rates, end } = useLoad()
+  const provider = useProvider()
+  const id = useId()
+  const perSecond = `${formatInteger(plan.rate)} ${plan.rate === 1 ? 'transaction' : 'transactions'} a second`
+  return (
+    <Panel title="Load" aside={describePhase(phase)}>
+      <div className={css('load')}>
+        <div className={css('rate')}>
+          <label htmlFor={id}>Transactions a second</label>
+          <output htmlFor={id} className={css('number')} aria-live="off">
+            {formatInteger(plan.rate)}
+          </output>
+          <input
+            id={id}
+            type="range"
+            className={css('slider')}
+            min={0}
+            max={LOAD_RATES.length - 1}
+            step={1}
+            value={positionOf(plan.rate)}
+            aria-valuetext={plan.rate === 0 ? 'no load' : perSecond}
+            onChange={({ target }) => planLoad(provider, { ...plan, rate: LOAD_RATES[Number(target.value)] ?? 0 })}
+          />
+        </div>
+        <div className={css('pattern')}>
+          <Segmented
+            legend="Pattern of the load"
+            options={PATTERNS}
+            value={plan.pattern}
+            onChange={(pattern) => planLoad(provider, { ...plan, pattern })}
+          />
+          <Button size="small" disabled={phase === 'off'} onClick={() => stopLoad()}>
+            <Square size={12} aria-hidden="true" />
+            Stop load
+          </Button>
+        </div>
+        <dl className={css('rates')} aria-label="Measured, a second">
+          <Rate name="Sent" value={rates.sent} />
+          <Rate name="Pre-confirmed" value={rates.preconfirmed} />
+          <Rate name="Sealed" value={rates.sealed} />
+          <Rate name="Reverted" value={rates.reverted} />
+        </dl>
+        <p className="note">
+          {WHAT[plan.pattern]} Signed away from the page’s thread by ten public test accounts beside yours. It ends when
+          this tab is out of sight for 30 s.
+        </p>
+        {end && <End end={end} />}
+      </div>
+    </Panel>
+  )
+}
+
+function Rate({ name, value }: { name: string; value: number }) {
+  return (
+    <div className={css('figure')}>
+      <dt>{name}</dt>
+      <dd>
+        {formatInteger(Math.round(value))}
+        <span className="muted">/s</span>
+      </dd>
+    </div>
+  )
+}
+
+function End({ end }: { end: LoadEnd }) {
+  switch (end.kind) {
+    case 'failed':
+      return <ErrorNote error={end.error} />
+    case 'hidden':
+      return <p className="muted">The load has ended: this tab was out of sight.</p>
+    case 'replaced':
+      return <p className="muted">The load has ended: its chain is no more.</p>
+  }
+}
+
+function describePhase(phase: LoadState['phase']): string {
+  switch (phase) {
+    case 'off':
+      return 'off'
+    case 'starting':
+      return 'starting'
+    case 'deploying':
+      return 'waits for its contract to be pre-confirmed'
+    case 'running':
+      return 'running'
+  }
+}
+
+/** Of the rate on the slider; one that an address asks for may lie between two. */
+function positionOf(rate: number): number {
+  const position = LOAD_RATES.findIndex((step) => step >= rate)
+  return position === -1 ? LOAD_RATES.length - 1 : position
+}

@@ -1,0 +1,43 @@
+import type { LiveBlock, SealedSummary } from '#ui/feed/feed-state.ts'
+import { shortHex } from '#ui/format/hex.ts'
+import { formatCount, formatDuration } from '#ui/format/numbers.ts'
+
+/**
+ * What the newest partial block that changed anything did, in a sentence; at the start of a block, what the seal did.
+ *
+ * @param sealed - The newest sealed block.
+ */
+export function describeChange(live: LiveBlock, sealed: SealedSummary | undefined): string {
+  const { change, number, withdrawn } = live
+  const taken = withdrawn.filter(({ count }) => count > 0)
+  if (taken.length > 0) {
+    const count = taken.reduce((sum, partial) => sum + partial.count, 0)
+    return (
+      `Partial block ${taken[0]?.index} of block ${number} was withdrawn: ${formatCount(count, 'transaction')} ` +
+      `${count === 1 ? 'is' : 'are'} pre-confirmed no longer.`
+    )
+  }
+  if (change) {
+    const { index, added, reverted, tookMs, hash, replacedHash } = change
+    const outcome = reverted === 0 ? '' : `, of which ${reverted} reverted`
+    const before = replacedHash === undefined ? '' : ` in place of ${shortHex(replacedHash)}`
+    return (
+      `Partial block ${index} of block ${number} added ${formatCount(added, 'transaction')}${outcome}, in ` +
+      `${formatDuration(Math.max(1, tookMs))}; the block’s hash is now ${shortHex(hash)}${before}.`
+    )
+  }
+  if (live.transactionCount > 0) {
+    return (
+      `Block ${number} is open, with ${formatCount(live.transactionCount, 'transaction')} from before this page listened. ` +
+      'Which partial block brought what is not known any more: all stands at the one that was the newest then.'
+    )
+  }
+  // Block 0 was made, not sealed.
+  if (sealed && sealed.number > 0 && sealed.number === number - 1 && sealed.transactionCount !== undefined) {
+    return (
+      `Block ${sealed.number} was sealed with ${formatCount(sealed.transactionCount, 'transaction')}: the hash of its ` +
+      `last partial block, ${shortHex(sealed.hash)}, is its own for good. Block ${number} has begun, and is empty so far.`
+    )
+  }
+  return `Block ${number} is open, and no partial block of it has brought a transaction that this page saw come.`
+}

@@ -1,0 +1,62 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { mayMove } from '#ui/styles/motion.ts'
+
+const MORPH: KeyframeAnimationOptions = { duration: 300, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)', fill: 'backwards' }
+
+/**
+ * Plays the seal once, when the chain seals the next block: the live block shrinks into the first row of the list, piece
+ * by piece, the rows below make room, and the new live block grows from empty. Only transforms and opacity are animated.
+ *
+ * @param head - Number of the newest sealed block.
+ */
+export function useSealMorph(
+  list: RefObject<HTMLElement | null>,
+  livePanel: RefObject<HTMLElement | null>,
+  head: number | undefined,
+): void {
+  const shown = useRef(head)
+  const running = useRef<readonly Animation[]>([])
+  useLayoutEffect(() => {
+    const isNext = shown.current !== undefined && head === shown.current + 1
+    shown.current = head
+    // Several at once are no seal to be watched: the page came back, or time was skipped.
+    if (!isNext || !list.current || !livePanel.current || !mayMove()) return
+    for (const animation of running.current) animation.cancel()
+    running.current = play(list.current, livePanel.current)
+  }, [head, list, livePanel])
+}
+
+function play(list: HTMLElement, livePanel: HTMLElement): readonly Animation[] {
+  const [row, ...others] = list.children
+  if (!row) return []
+  const from = (name: string) => part(livePanel, name)?.getBoundingClientRect()
+  const animations: Animation[] = []
+  const animate = (element: Element | undefined, ...frames: Keyframe[]) => {
+    if (element) animations.push(element.animate(frames, MORPH))
+  }
+  for (const name of ['frame', 'squares', 'number']) {
+    const element = part(row, name)
+    const start = name === 'frame' ? livePanel.getBoundingClientRect() : from(name)
+    if (!element || !start) continue
+    const transform = moving(start, element.getBoundingClientRect(), name === 'number')
+    if (name === 'frame') animate(element, { transform, opacity: 1 }, { opacity: 0.8, offset: 0.7 }, { opacity: 0 })
+    else animate(element, { transform })
+  }
+  animate(part(row, 'count'), { opacity: 0 }, { opacity: 0, offset: 0.5 }, {})
+  const height = row.getBoundingClientRect().height
+  for (const other of others) animate(other, { transform: `translateY(${-height}px)` })
+  animate(part(livePanel, 'squares'), { opacity: 0, transform: 'scaleY(0.6)' })
+  animate(part(livePanel, 'number'), { opacity: 0 })
+  return animations
+}
+
+function part(container: Element, name: string): Element | undefined {
+  return container.querySelector(`[data-morph="${name}"]`) ?? undefined
+}
+
+/** What puts an element at `to` over `from`; text keeps its proportions. */
+function moving(from: DOMRect, to: DOMRect, isText: boolean): string {
+  const scaleY = from.height / Math.max(1, to.height)
+  const scaleX = isText ? scaleY : from.width / Math.max(1, to.width)
+  return `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(${scaleX}, ${scaleY})`
+}

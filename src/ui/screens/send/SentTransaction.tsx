@@ -1,0 +1,25 @@
+import type { Hash } from '#primitives/hex.ts'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { TransactionLine } from '#ui/components/TransactionStatus.tsx'
+import { useFeed } from '#ui/feed/store.ts'
+import { knownProgress, progressOfAll } from '#ui/own/progress.ts'
+import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
+import { Steps } from '#ui/screens/tx/Steps.tsx'
+import { useCapabilities } from '#ui/session.ts'
+
+/** How far a transaction has come. @param full - With the time that each step took, where the chain tells. */
+export function SentTransaction({ hash, full }: { hash: Hash; full: boolean }) {
+  const { devnet } = useCapabilities()
+  const { data, error } = useTransaction(hash)
+  const { data: timeline } = useTimeline(hash)
+  const seen = useFeed((feed) => feed.transactions.get(hash))
+  const events = timeline?.events ?? []
+  const progress = knownProgress(seen, progressOfAll(events, data?.tx ?? null, data?.receipt ?? null))
+  return (
+    <>
+      <TransactionLine hash={hash} progress={progress} />
+      {devnet && full && <Steps events={events} progress={progress} />}
+      {error && <ErrorNote error={error} />}
+    </>
+  )
+}

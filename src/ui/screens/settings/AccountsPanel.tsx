@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { DEV_ACCOUNTS, type DevAccount } from '#client/dev-accounts.ts'
+import { Address } from '#ui/components/Address.tsx'
+import { CopyButton } from '#ui/components/CopyButton.tsx'
+import { Panel } from '#ui/components/Panel.tsx'
+import { useFeed } from '#ui/feed/store.ts'
+import { formatEth } from '#ui/format/numbers.ts'
+import { TEST_KEYS } from '#ui/own/test-keys.ts'
+import { balanceQuery } from '#ui/queries/accounts.ts'
+import { useCapabilities, useProvider } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './SettingsScreen.module.css'
+
+const css = classNames(styles)
+
+/** The development accounts, with what each has at `pending`, and their keys to copy. */
+export function AccountsPanel() {
+  const { accounts } = useCapabilities()
+  const listed = DEV_ACCOUNTS.filter(({ address }) => accounts.includes(address))
+  return (
+    <Panel title="Development accounts" aside="unsafe: the keys are public">
+      {listed.length === 0 ? (
+        <p className="muted">The endpoint lists no development accounts.</p>
+      ) : (
+        <>
+          <p className={css('warning')}>{TEST_KEYS}</p>
+          <table className={css('accounts')} aria-label="Development accounts">
+            <thead>
+              <tr>
+                <th scope="col">Account</th>
+                <th scope="col">Pending balance</th>
+                <th scope="col">Address</th>
+                <th scope="col">Key</th>
+              </tr>
+            </thead>
+            <tbody>
+              {listed.map((account) => (
+                <Row key={account.index} account={account} />
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function Row({ account: { name, address, privateKey } }: { account: DevAccount }) {
+  const version = useFeed((feed) => feed.live?.hash)
+  const { data } = useQuery(balanceQuery(useProvider(), address, version ?? ''))
+  return (
+    <tr>
+      <td>
+        <Address address={address} />
+      </td>
+      <td>{data === undefined ? '…' : formatEth(data, 2)}</td>
+      <td>
+        <code className={css('digits')}>{address}</code>
+        <CopyButton value={address} label={`Address of ${name}`} />
+      </td>
+      <td>
+        <CopyButton value={privateKey} label={`Private key of ${name}`} />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,104 @@
+import type { DevnetStatus } from '#rpc-types/devnet.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { FieldList, FieldRow } from '#ui/components/FieldList.tsx'
+import { Panel } from '#ui/components/Panel.tsx'
+import { Segmented } from '#ui/components/Segmented.tsx'
+import { formatDuration, formatInteger, formatTimestamp } from '#ui/format/numbers.ts'
+import { useClockControls, useClockState, useStatus } from '#ui/queries/status.ts'
+import { useSession } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { NewChainForm } from './NewChainForm.tsx'
+import styles from './SettingsScreen.module.css'
+
+const css = classNames(styles)
+
+/** What the chain was started with, and the way to another. */
+export function ChainPanel() {
+  const status = useStatus(wholeStatus)
+  const { chain, remote } = useSession()
+  return (
+    <Panel title="Chain" aside="what is in force">
+      {status ? (
+        <FieldList>
+          <FieldRow name="Name">{remote ? remote.endpoint.host : (chain ?? 'none: in memory only')}</FieldRow>
+          <FieldRow name="Seed" raw={String(status.seed)}>
+            {status.seed}
+          </FieldRow>
+          <FieldRow name="Chain id" raw={status.chainId}>
+            {Number(status.chainId)}
+          </FieldRow>
+          <FieldRow name="Tick" term="tick">
+            every {formatDuration(status.partialMs)}
+          </FieldRow>
+          <FieldRow name="Block">
+            {formatInteger(status.partialsPerBlock)} partial blocks, sealed every{' '}
+            {formatDuration(status.partialMs * status.partialsPerBlock)}
+          </FieldRow>
+          <FieldRow name="Client">{status.clientVersion}</FieldRow>
+        </FieldList>
+      ) : (
+        <p className="muted">Asking the node …</p>
+      )}
+      {!remote && (
+        <details className={css('more')}>
+          <summary>Open a chain with other options</summary>
+          <NewChainForm />
+        </details>
+      )}
+    </Panel>
+  )
+}
+
+const SPEEDS = [
+  { value: '0.1', label: '0.1×' },
+  { value: '0.5', label: '0.5×' },
+  { value: '1', label: '1×' },
+  { value: '5', label: '5×' },
+  { value: '20', label: '20×' },
+] as const
+
+const CLOCK_WORDS = {
+  running: 'Automatic: ticks come by themselves.',
+  paused: 'Automatic, and paused: no tick comes until it is resumed.',
+  manual: 'Manual: a tick comes only when it is asked for. It is set when a chain is opened.',
+} as const
+
+/** How the chain's time runs. */
+export function TimePanel() {
+  const clock = useClockState()
+  const speed = useStatus((status) => status.speed)
+  const chainTime = useStatus((status) => Math.floor(status.chainTimeMs / 1000))
+  const { togglePause, setSpeed, step, error } = useClockControls()
+  const isAutomatic = clock === 'running' || clock === 'paused'
+  return (
+    <Panel title="Time">
+      <div className={css('stack')}>
+        <p>{clock ? CLOCK_WORDS[clock] : 'Asking the node …'}</p>
+        {chainTime !== undefined && <p className="muted">Chain time {formatTimestamp(chainTime)}</p>}
+        <div className={css('row')}>
+          {isAutomatic ? (
+            <>
+              <Button size="small" onClick={togglePause}>
+                {clock === 'paused' ? 'Resume the chain' : 'Pause the chain'}
+              </Button>
+              <Segmented
+                legend="Speed of the chain"
+                options={SPEEDS}
+                value={SPEEDS.find(({ value }) => Number(value) === speed)?.value}
+                onChange={(value) => setSpeed(Number(value))}
+              />
+            </>
+          ) : (
+            <Button size="small" disabled={!clock} onClick={step}>
+              Cut one partial block
+            </Button>
+          )}
+        </div>
+        {error && <ErrorNote error={error} />}
+      </div>
+    </Panel>
+  )
+}
+
+const wholeStatus = (status: DevnetStatus) => status

@@ -1,0 +1,86 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { CopyButton } from '#ui/components/CopyButton.tsx'
+import { Segmented } from '#ui/components/Segmented.tsx'
+import { TextField } from '#ui/components/TextField.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
+import { type NewChainField, type NewChainInput, newChainAddress } from './new-chain.ts'
+import styles from './SettingsScreen.module.css'
+
+const css = classNames(styles)
+
+const CLOCKS = [
+  { value: 'auto', label: 'Automatic clock' },
+  { value: 'manual', label: 'Manual clock' },
+] as const
+
+const FIELDS: readonly { readonly field: NewChainField; readonly label: string; readonly placeholder: string }[] = [
+  { field: 'name', label: 'Name', placeholder: 'none: in memory only' },
+  { field: 'seed', label: 'Seed', placeholder: '1' },
+  { field: 'chainId', label: 'Chain id', placeholder: '31337' },
+  { field: 'partialMs', label: 'Milliseconds a tick', placeholder: '200' },
+  { field: 'partials', label: 'Partial blocks a block', placeholder: '10' },
+  { field: 'speed', label: 'Speed', placeholder: '1' },
+]
+
+const EMPTY: NewChainInput = {
+  name: '',
+  seed: '',
+  chainId: '',
+  partialMs: '',
+  partials: '',
+  speed: '',
+  clock: 'auto',
+}
+
+/** Makes the address of a chain with other options, and opens it. The present chain stays as it is. */
+export function NewChainForm() {
+  const [input, setInput] = useState(EMPTY)
+  const made = newChainAddress(input, import.meta.env.BASE_URL, location.search)
+  const errors = made.ok ? {} : made.errors
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (made.ok) location.assign(made.address)
+  }
+
+  return (
+    <form className={css('form')} onSubmit={submit} noValidate>
+      <div className={css('fields')}>
+        {FIELDS.map(({ field, label, placeholder }) => (
+          <TextField
+            key={field}
+            label={label}
+            placeholder={placeholder}
+            look={field === 'name' ? 'mono' : 'number'}
+            autoCapitalize="none"
+            error={errors[field]}
+            value={input[field]}
+            onChange={(text) => setInput({ ...input, [field]: text })}
+          />
+        ))}
+      </div>
+      <Segmented
+        legend="Clock"
+        options={CLOCKS}
+        value={input.clock}
+        onChange={(clock) => setInput({ ...input, clock })}
+      />
+      <p className="note">
+        With a manual clock nothing moves until you press Step, and blocks can be repeated exactly. A chain that is
+        stored under this name already keeps the options that it was started with.
+      </p>
+      <div className={css('open')}>
+        <Button type="submit" disabled={!made.ok}>
+          Open this chain
+        </Button>
+        {made.ok && (
+          <span className={css('address')}>
+            <code>{made.address}</code>
+            <CopyButton value={`${location.origin}${made.address}`} label="Address of the chain" />
+          </span>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,113 @@
+import { useSyncExternalStore } from 'react'
+import type { Observable } from '#client/connection-state.ts'
+import type { RpcRoute } from '#client/register-service-worker.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { CopyButton } from '#ui/components/CopyButton.tsx'
+import { Panel } from '#ui/components/Panel.tsx'
+import { Segmented } from '#ui/components/Segmented.tsx'
+import { leaveRemote } from '#ui/connect/endpoint-address.ts'
+import { useSession } from '#ui/session.ts'
+import { chooseMotion, chooseTheme, useAppearance } from '#ui/shell/appearance.ts'
+import { ShortcutList } from '#ui/shell/ShortcutList.tsx'
+import { openDialog } from '#ui/shell/shell-dialog.ts'
+import { StorageStanding } from '#ui/storage/StorageStanding.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './SettingsScreen.module.css'
+
+const css = classNames(styles)
+
+/** Where the chain of this page runs, and how others reach it. */
+export function EndpointPanel({ route }: { route: Observable<RpcRoute> }) {
+  const { remote } = useSession()
+  const now = useSyncExternalStore(route.subscribe, route.get)
+  return (
+    <Panel title="Endpoint" aside={remote ? 'remote' : 'built-in'}>
+      <div className={css('stack')}>
+        {remote ? (
+          <p>
+            This page shows the chain at <code className={css('digits')}>{remote.endpoint.url}</code>.
+          </p>
+        ) : (
+          <>
+            <p>The chain runs in this browser.</p>
+            {now.status === 'ready' ? (
+              <p className={css('row')}>
+                Scripts of this site reach it over HTTP while a tab has it open:{' '}
+                <code className={css('digits')}>{now.url}</code>
+                <CopyButton value={now.url} label="Address of the RPC endpoint" />
+              </p>
+            ) : (
+              <p className="muted">
+                {now.status === 'starting' ? 'Setting up its RPC endpoint …' : `It has no RPC endpoint. ${now.reason}`}
+              </p>
+            )}
+          </>
+        )}
+        <div className={css('row')}>
+          <Button size="small" onClick={() => openDialog('endpoint')}>
+            {remote ? 'Another endpoint…' : 'Attach to a remote chain…'}
+          </Button>
+          {remote && (
+            <Button size="small" onClick={leaveRemote}>
+              Back to the built-in chain
+            </Button>
+          )}
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+/** Where the page's own chain is kept. */
+export function StoragePanel() {
+  return (
+    <Panel title="Storage and snapshots">
+      <div className={css('stack')}>
+        <StorageStanding />
+        <div className={css('row')}>
+          <Button size="small" onClick={() => openDialog('storage')}>
+            Export, import or start fresh…
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+const THEMES = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+
+const MOTIONS = [
+  { value: 'system', label: 'As the system' },
+  { value: 'off', label: 'Off' },
+] as const
+
+/** How the page looks; kept for the next visit. */
+export function AppearancePanel() {
+  const { theme, motion } = useAppearance()
+  return (
+    <Panel title="Appearance" aside="kept in this browser">
+      <dl className={css('choices')}>
+        <dt>Theme</dt>
+        <dd>
+          <Segmented legend="Theme" options={THEMES} value={theme} onChange={chooseTheme} />
+        </dd>
+        <dt>Motion</dt>
+        <dd>
+          <Segmented legend="Motion" options={MOTIONS} value={motion} onChange={chooseMotion} />
+        </dd>
+      </dl>
+    </Panel>
+  )
+}
+
+export function ShortcutsPanel() {
+  return (
+    <Panel title="Keyboard shortcuts">
+      <ShortcutList />
+    </Panel>
+  )
+}

@@ -1,0 +1,50 @@
+import type { Observable } from '#client/connection-state.ts'
+import type { RpcRoute } from '#client/register-service-worker.ts'
+import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
+import { useCapabilities, useSession } from '#ui/session.ts'
+import { useTitle } from '#ui/shell/use-title.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { AccountsPanel } from './AccountsPanel.tsx'
+import { ChainPanel, TimePanel } from './ChainPanels.tsx'
+import { AppearancePanel, EndpointPanel, ShortcutsPanel, StoragePanel } from './PagePanels.tsx'
+import styles from './SettingsScreen.module.css'
+
+const css = classNames(styles)
+
+/** What can be set, of the chain and of the page. */
+export function SettingsScreen({ route }: { route: Observable<RpcRoute> }) {
+  useTitle('Settings')
+  const { devnet } = useCapabilities()
+  const { remote } = useSession()
+  const ofPage = (
+    <>
+      <AppearancePanel />
+      <EndpointPanel route={route} />
+    </>
+  )
+  return (
+    <>
+      <ScreenHeading
+        title="Settings"
+        lead={
+          devnet
+            ? 'Which chain this is, how its time runs, and how the page looks.'
+            : 'This endpoint is no Blinknet: its options and its clock cannot be seen from here.'
+        }
+      />
+      <div className={css('columns')}>
+        <div className={css('column')}>
+          {devnet && <ChainPanel />}
+          {devnet && <TimePanel />}
+          {!remote && <StoragePanel />}
+          {!devnet && ofPage}
+        </div>
+        <div className={css('column')}>
+          {devnet && ofPage}
+          <ShortcutsPanel />
+        </div>
+      </div>
+      <AccountsPanel />
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { RpcReceipt } from '#rpc-types/objects.ts'
+import type { RpcCallFrame } from '#rpc-types/traces.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { CallTree } from '#ui/decode/CallTree.tsx'
+import { countCalls, countLogs } from '#ui/decode/call-tree.ts'
+import { formatCount, formatDuration, formatInteger } from '#ui/format/numbers.ts'
+import { traceQuery, traceTransaction, traceWaiting } from '#ui/queries/traces.ts'
+import { useProvider } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Calls.module.css'
+import type { PartProps } from './part-props.ts'
+
+const css = classNames(styles)
+
+/** What the transaction called, and what that called in turn. */
+export function Calls({ tx, receipt }: PartProps) {
+  return receipt ? <Executed key={tx.hash} tx={tx} receipt={receipt} /> : <Waiting key={tx.hash} tx={tx} />
+}
+
+function Executed({ tx, receipt }: Pick<PartProps, 'tx'> & { receipt: RpcReceipt }) {
+  const provider = useProvider()
+  const trace = useQuery(traceQuery(provider, tx.hash, receipt.blockHash))
+  const replay = useMutation({
+    mutationFn: async () => {
+      const startedMs = performance.now()
+      const frame = await traceTransaction(provider, tx.hash)
+      return { frame, tookMs: performance.now() - startedMs }
+    },
+  })
+  if (trace.error) return <ErrorNote error={trace.error} />
+  if (trace.data === undefined) return <p className="empty">Running the transaction once more to see its calls…</p>
+  if (trace.data === null) return <p className="empty">This endpoint does not trace transactions.</p>
+  return (
+    <>
+      <div className={css('head')}>
+        <p className="muted">
+          {formatCount(countCalls(trace.data), 'call')}, {formatCount(countLogs(trace.data), 'log')},{' '}
+          {formatInteger(BigInt(trace.data.gasUsed))} gas with what the transaction itself costs.
+        </p>
+        <Button size="small" disabled={replay.isPending} onClick={() => replay.mutate()}>
+          Replay
+        </Button>
+      </div>
+      <div role="status" className={css('replay')}>
+        {replay.data && <p>{replayWords(replay.data.frame, receipt, replay.data.tookMs)}</p>}
+      </div>
+      {replay.error && <ErrorNote error={replay.error} />}
+      <CallTree key={receipt.blockHash} top={replay.data?.frame ?? trace.data} />
+    </>
+  )
+}
+
+/** Holds a run against the receipt: with the same state before it, a transaction always does the same. */
+function replayWords(frame: RpcCallFrame, receipt: RpcReceipt, tookMs: number): string {
+  const succeeded = frame.error === undefined
+  const differences = [
+    succeeded !== (receipt.status === '0x1') && `it ${succeeded ? 'succeeded' : 'failed'}`,
+    frame.gasUsed !== receipt.gasUsed && `it used ${formatInteger(BigInt(frame.gasUsed))} gas`,
+    countLogs(frame) !== receipt.logs.length && `it wrote ${formatCount(countLogs(frame), 'log')}`,
+  ].filter((difference) => difference !== false)
+  const ran = `Ran again on the state before it, in ${formatDuration(tookMs)}`
+  if (differences.length > 0) return `${ran}. Unlike in its receipt, ${differences.join(', ')}.`
+  return `${ran}: ${succeeded ? 'success' : 'reverted'}, ${formatInteger(BigInt(frame.gasUsed))} gas and ${formatCount(receipt.logs.length, 'log')}, as its receipt says.`
+}
+
+function Waiting({ tx }: Pick<PartProps, 'tx'>) {
+  const provider = useProvider()
+  const { mutate, data, error, isPending } = useMutation({ mutationFn: () => traceWaiting(provider, tx) })
+  return (
+    <>
+      <div className={css('head')}>
+        <p className="muted">
+          It has not been executed yet. A try runs it on the state as it is pending now, without consequences.
+        </p>
+        <Button size="small" disabled={isPending} onClick={() => mutate()}>
+          {data ? 'Try again' : 'Try'}
+        </Button>
+      </div>
+      {error && <ErrorNote error={error} />}
+      {data && <CallTree top={data} />}
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { CopyTextButton } from '#ui/components/CopyButton.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { SignedBytes } from '#ui/compose/SignedBytes.tsx'
+import { formatCount } from '#ui/format/numbers.ts'
+import { rawTransactionQuery } from '#ui/queries/traces.ts'
+import { useProvider } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import type { PartProps } from './part-props.ts'
+import styles from './Raw.module.css'
+
+const css = classNames(styles)
+
+/** The signed bytes: all that was sent, everything else follows from them. */
+export function Raw({ tx }: PartProps) {
+  const { data: raw, error } = useQuery(rawTransactionQuery(useProvider(), tx.hash))
+  if (error) return <ErrorNote error={error} />
+  if (raw === undefined) return <p className="empty">Loading the signed bytes…</p>
+  if (raw === null) return <p className="empty">This endpoint does not hand out the signed bytes of transactions.</p>
+  return (
+    <>
+      <p className={css('lead')}>
+        <span className="muted">
+          {formatCount(raw.length / 2 - 1, 'byte')}, as they were sent. Their keccak-256 is the transaction’s hash.
+        </span>
+        <CopyTextButton value={raw}>bytes</CopyTextButton>
+      </p>
+      <div>
+        <SignedBytes raw={raw} />
+      </div>
+    </>
+  )
+}

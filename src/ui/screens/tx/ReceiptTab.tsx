@@ -1,0 +1,141 @@
+import { useState } from 'react'
+import type { Hex } from '#primitives/hex.ts'
+import type { RpcReceipt } from '#rpc-types/objects.ts'
+import { CheckField } from '#ui/components/CheckField.tsx'
+import { Glyph } from '#ui/components/Glyph.tsx'
+import { type ComparedField, compareReceipts } from '#ui/decode/compare-receipts.ts'
+import { isPreconfirmed, preconfirmedReceipt } from '#ui/feed/preconfirmed-receipts.ts'
+import { mediumHex } from '#ui/format/hex.ts'
+import { formatCount } from '#ui/format/numbers.ts'
+import { useCapabilities } from '#ui/session.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import type { PartProps } from './part-props.ts'
+import styles from './ReceiptTab.module.css'
+
+const css = classNames(styles)
+
+/** The receipt as it was pre-confirmed beside the sealed one: what a pre-confirmation promises is what came. */
+export function ReceiptTab({ tx, receipt }: PartProps) {
+  const { preconfirms } = useCapabilities()
+  if (!receipt) {
+    return (
+      <p className="empty">
+        There is no receipt yet: it comes with the {preconfirms ? 'partial block' : 'block'} that executes the
+        transaction.
+      </p>
+    )
+  }
+  const before = isPreconfirmed(receipt) ? receipt : preconfirmedReceipt(tx.hash)
+  const after = isPreconfirmed(receipt) ? undefined : receipt
+  return (
+    <>
+      <p className="muted">{lesson(before, after, preconfirms)}</p>
+      <Comparison before={before} after={after} preconfirms={preconfirms} />
+    </>
+  )
+}
+
+function lesson(before: RpcReceipt | undefined, after: RpcReceipt | undefined, preconfirms: boolean): string {
+  if (before && !after) {
+    return 'Pre-confirmed, not final: the block is still open. It has no hash yet, so the receipt has 32 zero bytes in its place.'
+  }
+  if (!before) {
+    const sealed = 'This is the sealed receipt.'
+    return preconfirms
+      ? `${sealed} The pre-confirmed one was not seen by this page: it was not open then, or it has forgotten it since.`
+      : `${sealed} This chain does not pre-confirm, so there was none before it.`
+  }
+  const fields = after ? compareReceipts(before, after) : []
+  const changed = fields.filter(({ equal }) => !equal)
+  const equal = `${fields.length - changed.length} of ${formatCount(fields.length, 'field')} are as they were pre-confirmed.`
+  if (changed.length === 0) return equal
+  if (changed.every(({ name }) => name.endsWith('blockHash'))) {
+    return `${equal} The seal only filled in the hash of the block, which is not known before.`
+  }
+  return `${equal} The others changed: the block was taken back and built anew in between.`
+}
+
+function Comparison({
+  before,
+  after,
+  preconfirms,
+}: {
+  before: RpcReceipt | undefined
+  after: RpcReceipt | undefined
+  /** Else there is one column only. */
+  preconfirms: boolean
+}) {
+  const [onlyChanged, setOnlyChanged] = useState(false)
+  const both = before !== undefined && after !== undefined
+  const known = after ?? before
+  if (!known) return undefined
+  const fields = compareReceipts(before ?? known, after ?? known)
+  const shown = both && onlyChanged ? fields.filter(({ equal }) => !equal) : fields
+  return (
+    <>
+      {both && (
+        <CheckField checked={onlyChanged} onChange={setOnlyChanged}>
+          Only what changed
+        </CheckField>
+      )}
+      <div className={css('scroll')}>
+        <table className={css('table')} aria-label={preconfirms ? 'Receipt, pre-confirmed and sealed' : 'Receipt'}>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              {preconfirms && (
+                <th scope="col">
+                  <Glyph sign="preconfirmed" /> Pre-confirmed
+                </th>
+              )}
+              <th scope="col">
+                <Glyph sign="sealed" /> Sealed
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((field) => (
+              <Row
+                key={field.name}
+                field={field}
+                before={preconfirms ? before !== undefined : undefined}
+                after={after !== undefined}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
+
+function Row({
+  field,
+  before,
+  after,
+}: {
+  field: ComparedField
+  /** Whether it was seen; `undefined` where there cannot be any. */
+  before: boolean | undefined
+  after: boolean
+}) {
+  const changed = before && after && !field.equal
+  return (
+    <tr className={changed ? css('changed') : undefined}>
+      <th scope="row">
+        {field.name}
+        {changed && <span className={css('mark')}>changed</span>}
+      </th>
+      {before !== undefined && (
+        <td>{before ? <Cell text={field.before} /> : <span className="muted">not seen</span>}</td>
+      )}
+      <td>{after ? <Cell text={field.after} /> : <span className="muted">not sealed yet</span>}</td>
+    </tr>
+  )
+}
+
+function Cell({ text }: { text: string | undefined }) {
+  if (text === undefined) return <span className="muted">absent</span>
+  const short = text.startsWith('0x') ? mediumHex(text as Hex) : text
+  return <code title={text}>{short}</code>
+}

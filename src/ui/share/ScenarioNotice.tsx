@@ -1,0 +1,114 @@
+import { useMutation } from '@tanstack/react-query'
+import { Route } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { BlinknetProvider } from '#client/provider.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { Notice } from '#ui/components/Notice.tsx'
+import { ExplainedError } from '#ui/format/explain-error.ts'
+import { shortHex } from '#ui/format/hex.ts'
+import { formatCount, formatInteger } from '#ui/format/numbers.ts'
+import { useProvider } from '#ui/session.ts'
+import { addressInMemory } from '#ui/storage/page-address.ts'
+import { type Replayed, replayScenario } from './replay-scenario.ts'
+import { ScenarioError, unpackScenario } from './scenario.ts'
+
+type Outcome = { readonly kind: 'replayed'; readonly replayed: Replayed } | { readonly kind: 'not-fresh' }
+
+/**
+ * Does what the address says on the chain that it opened; asks where that is not a fresh one.
+ *
+ * @param packed - As the address carries it.
+ */
+export function ScenarioNotice({ packed }: { packed: string }) {
+  const provider = useProvider()
+  const [closed, setClosed] = useState(false)
+  const { mutate, data, error } = useMutation({ mutationFn: () => replayOnce(provider, packed) })
+  useEffect(() => mutate(), [mutate])
+  if (closed) return null
+  const close = (
+    <Button size="small" onClick={() => setClosed(true)}>
+      Close
+    </Button>
+  )
+  if (error) {
+    return (
+      <Notice label="Shared chain" icon={Route} look="failed" actions={close}>
+        <ErrorNote error={error} />
+      </Notice>
+    )
+  }
+  if (data?.kind === 'not-fresh') {
+    return (
+      <Notice
+        label="Shared chain"
+        title="This address carries somebody’s transactions"
+        icon={Route}
+        look="attention"
+        actions={
+          <>
+            <Button size="small" onClick={() => setClosed(true)}>
+              Not now
+            </Button>
+            <Button size="small" onClick={() => openFresh()}>
+              Open them on a chain of their own
+            </Button>
+          </>
+        }
+      >
+        <p className="muted">
+          The chain that is open here is not fresh, or has no manual clock, so they would not lead to the same blocks.
+          Nothing was done to it.
+        </p>
+      </Notice>
+    )
+  }
+  return (
+    <Notice label="Shared chain" icon={Route} look="plain" actions={data && close}>
+      <p role="status">{data ? wordsFor(data.replayed) : 'Repeating what was shared …'}</p>
+    </Notice>
+  )
+}
+
+function openFresh(): void {
+  const address = new URL(addressInMemory(location, import.meta.env.BASE_URL), location.href)
+  address.searchParams.set('clock', 'manual')
+  location.assign(address)
+}
+
+function wordsFor({ transactions, head, same }: Replayed): string {
+  const done = `${formatCount(transactions, 'transaction')} repeated, up to block #${formatInteger(head.number)}.`
+  const hash = shortHex(head.hash)
+  return same
+    ? `${done} The block has the hash that was shared, ${hash}.`
+    : `${done} The block’s hash, ${hash}, is not the one that was shared: the page that shared it was another version, or its address was changed.`
+}
+
+const begun = new Map<string, Promise<Outcome>>()
+
+/** One page does it once, however often the screen is drawn anew. */
+function replayOnce(provider: BlinknetProvider, packed: string): Promise<Outcome> {
+  const known = begun.get(packed)
+  if (known) return known
+  const outcome = replay(provider, packed)
+  begun.set(packed, outcome)
+  return outcome
+}
+
+async function replay(provider: BlinknetProvider, packed: string): Promise<Outcome> {
+  try {
+    const scenario = await unpackScenario(packed)
+    const { mode, head, live, pool } = await provider.request({ method: 'devnet_status' })
+    const isFresh =
+      Number(head.number) === 0 && live.index === 0 && live.transactionCount === 0 && pool.pending + pool.queued === 0
+    if (mode !== 'manual' || !isFresh) return { kind: 'not-fresh' }
+    return { kind: 'replayed', replayed: await replayScenario(provider, scenario) }
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error
+    throw new ExplainedError(
+      `What this address carries cannot be read: ${error.message}.`,
+      'Ask for the address anew. Nothing was done.',
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,87 @@
+import { useMutation } from '@tanstack/react-query'
+import { Button } from '#ui/components/Button.tsx'
+import { CopyTextButton } from '#ui/components/CopyButton.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { ErrorNote, FailureNote } from '#ui/components/ErrorNote.tsx'
+import { useSession } from '#ui/session.ts'
+import { performChainAction } from '#ui/storage/chain-actions.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { qrPath } from './qr-path.ts'
+import styles from './ShareDialog.module.css'
+import { useShare } from './use-share.ts'
+
+const css = classNames(styles)
+
+/** An address under which others get this chain, as far as that is possible, and a file where it is not. */
+export function ShareDialog({ onClose }: { onClose: () => void }) {
+  const session = useSession()
+  const { data, error } = useShare()
+  const exporting = useMutation({ mutationFn: () => performChainAction(session, { kind: 'export' }) })
+  return (
+    <Dialog
+      title="Share this chain"
+      onDismiss={onClose}
+      actions={
+        <>
+          <Button disabled={exporting.isPending} onClick={() => exporting.mutate()}>
+            Export as a file
+          </Button>
+          <Button onClick={onClose}>Close</Button>
+        </>
+      }
+    >
+      {error ? (
+        <ErrorNote error={error} />
+      ) : data ? (
+        <>
+          <p role="status">
+            {data.short
+              ? 'This address opens a new chain with the same set-up.'
+              : 'Whoever opens this address gets the same blocks with the same hashes. It was tried on a second chain just now.'}
+          </p>
+          {data.short && <FailureNote what={data.short.message} why={data.short.why} />}
+          <p className={css('address')}>
+            <code>{data.address}</code>
+          </p>
+          <div>
+            <CopyTextButton value={data.address}>the address</CopyTextButton>
+          </div>
+          <Code address={data.address} />
+          <p className="note">
+            The chain is opened in memory, so that nothing of the other person’s is touched. What waits in the mempool
+            is not in it.
+          </p>
+        </>
+      ) : (
+        <p role="status">Reading the chain, and trying it on a second one …</p>
+      )}
+      {exporting.data !== undefined && <p role="status">{exporting.data}</p>}
+      {exporting.error && <ErrorNote error={exporting.error} />}
+    </Dialog>
+  )
+}
+
+function Code({ address }: { address: string }) {
+  const code = qrPath(address)
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
+  if (!code) return <p className="note">The address is too long for a code that a phone could read.</p>
+  return (
+    <>
+      <svg
+        className={css('code')}
+        viewBox={`0 0 ${code.size} ${code.size}`}
+        role="img"
+        aria-label="QR code of the address"
+        shapeRendering="crispEdges"
+      >
+        <rect width={code.size} height={code.size} fill="#fff" />
+        <path d={code.path} fill="#000" />
+      </svg>
+      {isLocal && (
+        <p className="note">
+          This page is served by this machine only ({location.host}): other devices cannot open it.
+        </p>
+      )}
+    </>
+  )
+}

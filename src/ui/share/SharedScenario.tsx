@@ -1,0 +1,23 @@
+import { lazy, useState } from 'react'
+import { useSession } from '#ui/session.ts'
+import { LoadBoundary } from '#ui/shell/LoadBoundary.tsx'
+import { SCENARIO_PREFIX } from './share-address.ts'
+
+const ScenarioNotice = lazy(async () => ({ default: (await import('./ScenarioNotice.tsx')).ScenarioNotice }))
+
+/** What the page's address carried when it was opened, if anything. */
+export function SharedScenario() {
+  const { remote } = useSession()
+  const [packed] = useState(() =>
+    location.hash.startsWith(SCENARIO_PREFIX) ? location.hash.slice(SCENARIO_PREFIX.length) : undefined,
+  )
+  if (packed === undefined || remote) return null
+  return (
+    <LoadBoundary
+      waiting={null}
+      renderFailure={(error) => <p role="alert">What was shared could not be loaded: {error.message}</p>}
+    >
+      <ScenarioNotice packed={packed} />
+    </LoadBoundary>
+  )
+}

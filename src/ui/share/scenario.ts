@@ -1,0 +1,140 @@
+import { UnpackError, unpack } from '#client/unpack.ts'
+import { fromBase64, toBase64 } from '#primitives/base64.ts'
+import { bytesToHex, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
+
+/** What was done to a chain with a manual clock since block 0, in its order. */
+export interface Scenario {
+  readonly steps: readonly ScenarioStep[]
+  /** Where it led: by these whoever repeats it can tell that it came out the same. */
+  readonly head: { readonly number: number; readonly hash: Hash }
+}
+
+export type ScenarioStep =
+  | { readonly kind: 'ticks'; readonly count: number }
+  /** Signed bytes, as `eth_sendRawTransaction` takes them. */
+  | { readonly kind: 'send'; readonly raw: Hex }
+
+/** What an address carries is no scenario, or one of another version. `message` is for people. */
+export class ScenarioError extends Error {
+  override readonly name = 'ScenarioError'
+}
+
+const VERSION = 1
+const TICKS = 1
+const SEND = 2
+const HASH_BYTES = 32
+const CUT_SHORT = 'it is cut short'
+
+/** Longest text of a scenario in an address: browsers and chat programs take addresses of this length. */
+export const MAX_SCENARIO_CHARACTERS = 16_000
+/** Bytes of an unpacked scenario. */
+const MAX_BYTES = 64_000
+export const MAX_TICKS = 20_000
+/** Of one transaction, as the node takes them. */
+const MAX_RAW_BYTES = 131_072
+
+/** A scenario as text for an address: deflated, in Base64 with the characters of addresses. */
+export async function packScenario(scenario: Scenario): Promise<string> {
+  const stream = new Blob([toBytes(scenario)]).stream().pipeThrough(new CompressionStream('deflate-raw'))
+  const packed = new Uint8Array(await new Response(stream).arrayBuffer())
+  return toBase64(packed).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/**
+ * Reads what {@link packScenario} wrote, all of it before anything is done.
+ *
+ * @throws {ScenarioError} If it is anything else, or too much.
+ */
+export async function unpackScenario(text: string): Promise<Scenario> {
+  if (text.length > MAX_SCENARIO_CHARACTERS) throw new ScenarioError('it is too long')
+  if (!/^[\w-]+$/.test(text)) throw new ScenarioError('it has characters that do not belong there')
+  return fromBytes(await inflate(text))
+}
+
+function toBytes({ steps, head }: Scenario): Uint8Array<ArrayBuffer> {
+  const bytes: number[] = [VERSION]
+  putNumber(bytes, head.number)
+  bytes.push(...hexToBytes(head.hash))
+  for (const step of steps) {
+    if (step.kind === 'ticks') {
+      bytes.push(TICKS)
+      putNumber(bytes, step.count)
+    } else {
+      bytes.push(SEND)
+      const raw = hexToBytes(step.raw)
+      putNumber(bytes, raw.length)
+      for (const byte of raw) bytes.push(byte)
+    }
+  }
+  return Uint8Array.from(bytes)
+}
+
+function fromBytes(bytes: Uint8Array): Scenario {
+  const reader = readerOf(bytes)
+  const version = reader.number()
+  if (version !== VERSION)
+    throw new ScenarioError(`it is of version ${version}, and this page reads version ${VERSION}`)
+  const number = reader.number()
+  const hash = reader.hex(HASH_BYTES)
+  const steps: ScenarioStep[] = []
+  let ticks = 0
+  while (!reader.atEnd()) {
+    const kind = reader.number()
+    if (kind === TICKS) {
+      const count = reader.number()
+      ticks += count
+      if (count === 0 || ticks > MAX_TICKS) throw new ScenarioError(`it asks for ${ticks} ticks`)
+      steps.push({ kind: 'ticks', count })
+    } else if (kind === SEND) {
+      const length = reader.number()
+      if (length === 0 || length > MAX_RAW_BYTES) throw new ScenarioError('a transaction in it has no sensible length')
+      steps.push({ kind: 'send', raw: reader.hex(length) })
+    } else throw new ScenarioError('it has a step of no known kind')
+  }
+  return { steps, head: { number, hash } }
+}
+
+/** Seven bits a byte, the lowest first; the high bit says that more follow. */
+function putNumber(bytes: number[], value: number): void {
+  let rest = value
+  while (rest >= 0x80) {
+    bytes.push((rest % 0x80) + 0x80)
+    rest = Math.floor(rest / 0x80)
+  }
+  bytes.push(rest)
+}
+
+function readerOf(bytes: Uint8Array) {
+  let at = 0
+  const byte = () => {
+    const value = bytes[at++]
+    if (value === undefined) throw new ScenarioError(CUT_SHORT)
+    return value
+  }
+  return {
+    atEnd: () => at >= bytes.length,
+    number(): number {
+      let value = 0
+      for (let factor = 1; factor < 2 ** 32; factor *= 0x80) {
+        const next = byte()
+        value += (next & 0x7f) * factor
+        if (next < 0x80) return value
+      }
+      throw new ScenarioError('a number in it is too large')
+    },
+    hex(length: number): Hex {
+      if (at + length > bytes.length) throw new ScenarioError(CUT_SHORT)
+      at += length
+      return bytesToHex(bytes.subarray(at - length, at))
+    },
+  }
+}
+
+async function inflate(text: string): Promise<Uint8Array> {
+  try {
+    return await unpack(fromBase64(text.replaceAll('-', '+').replaceAll('_', '/')), 'deflate-raw', MAX_BYTES)
+  } catch (error) {
+    const isTooLong = error instanceof UnpackError && error.code === 'too-long'
+    throw new ScenarioError(isTooLong ? 'it is too long when it is unpacked' : 'it is damaged', { cause: error })
+  }
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { ProviderRpcError } from '#client/provider.ts'
+import type { NodeSession } from '#client/spawn-node.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import { useFeed } from '#ui/feed/store.ts'
+import { ExplainedError } from '#ui/format/explain-error.ts'
+import { useSession } from '#ui/session.ts'
+import { recordScenario, tooLong } from './record-scenario.ts'
+import { isRepeatable } from './replay-scenario.ts'
+import { MAX_SCENARIO_CHARACTERS, packScenario, type Scenario } from './scenario.ts'
+import { optionsInForce, shareAddress } from './share-address.ts'
+
+/** What can be shared of a chain. */
+export interface Share {
+  readonly address: string
+  /** Why opening it does not lead to the same blocks; `undefined` where it does, which was tried. */
+  readonly short: ExplainedError | undefined
+}
+
+/** The address of the chain as it is now. It is tried on a second chain before it is given out. */
+export function useShare() {
+  const session = useSession()
+  const live = useFeed((feed) => `${feed.live?.number}:${feed.live?.index}`)
+  return useQuery({
+    queryKey: ['share', live],
+    queryFn: () => prepareShare(session),
+    placeholderData: (previous) => previous,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+}
+
+async function prepareShare(session: NodeSession): Promise<Share> {
+  const { provider } = session
+  const options = optionsInForce(await provider.request({ method: 'devnet_status' }), session.options())
+  const page = `${location.origin}${import.meta.env.BASE_URL}`
+  try {
+    const scenario = await recordScenario(provider)
+    const packed = await packScenario(scenario)
+    if (packed.length > MAX_SCENARIO_CHARACTERS) throw tooLong('Its transactions take too many characters.')
+    await requireRepeatable(scenario, options)
+    return { address: shareAddress(page, options, packed), short: undefined }
+  } catch (error) {
+    if (!(error instanceof ExplainedError)) throw error
+    return { address: shareAddress(page, options, undefined), short: error }
+  }
+}
+
+async function requireRepeatable(scenario: Scenario, options: Parameters<typeof isRepeatable>[1]): Promise<void> {
+  try {
+    if (await isRepeatable(scenario, options)) return
+  } catch (error) {
+    // Refused by the second chain: something besides transactions made this one what it is.
+    if (!(error instanceof ProviderRpcError) || error.code === ERROR_CODES.disconnected) throw error
+  }
+  throw new ExplainedError(
+    'This chain cannot be repeated by its transactions alone.',
+    'It was tried on a second chain and came out otherwise. Something else has changed this one: the faucet, a fault, ' +
+      'an edited state or other timing. Export it as a file to share it exactly.',
+  )
+}

@@ -1,0 +1,16 @@
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './FloatingNotes.module.css'
+import { FrozenNote } from './FrozenNote.tsx'
+import { HighlightNote } from './HighlightNote.tsx'
+
+const css = classNames(styles)
+
+/** One above the other, above the page. */
+export function FloatingNotes() {
+  return (
+    <div className={css('notes')}>
+      <HighlightNote />
+      <FrozenNote />
+    </div>
+  )
+}

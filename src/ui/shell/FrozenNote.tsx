@@ -1,0 +1,28 @@
+import { Snowflake } from 'lucide-react'
+import { Button } from '#ui/components/Button.tsx'
+import { unfreezeView, useFeed, useFrozenView, useNewBlocks } from '#ui/feed/store.ts'
+import { formatInteger } from '#ui/format/numbers.ts'
+import { FloatingNote } from './FloatingNote.tsx'
+
+/** Says that the screen stands still, what it misses, and the way back. */
+export function FrozenNote() {
+  const frozen = useFrozenView((view) => view.sinceMs !== undefined)
+  return frozen ? <Note /> : null
+}
+
+function Note() {
+  const number = useFeed((feed) => feed.live?.number)
+  const missed = useNewBlocks()
+  return (
+    <FloatingNote
+      name="Frozen view"
+      icon={Snowflake}
+      what={`View frozen${number === undefined ? '' : ` at block ${formatInteger(number)}`}`}
+      detail={missed === 0 ? 'the chain goes on' : `+${formatInteger(missed)} new ${missed === 1 ? 'block' : 'blocks'}`}
+    >
+      <Button size="small" onClick={unfreezeView}>
+        Follow again
+      </Button>
+    </FloatingNote>
+  )
+}

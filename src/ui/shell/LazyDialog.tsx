@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { ReloadButton } from '#ui/components/RetryButton.tsx'
+import { LoadBoundary } from './LoadBoundary.tsx'
+
+/**
+ * Around a dialog whose code comes when it is first opened. It stands over the page, so until then there is nothing
+ * to show.
+ *
+ * @param onClose - Leaves the dialog that did not come.
+ */
+export function LazyDialog({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  return (
+    <LoadBoundary
+      waiting={null}
+      renderFailure={(error) => (
+        <Dialog
+          title="This dialog could not be shown"
+          onDismiss={onClose}
+          actions={
+            <>
+              <Button onClick={onClose}>Close</Button>
+              <ReloadButton />
+            </>
+          }
+        >
+          <p>The chain goes on. A reload gets the dialog anew.</p>
+          <p className="mono">{error.message}</p>
+        </Dialog>
+      )}
+    >
+      {children}
+    </LoadBoundary>
+  )
+}

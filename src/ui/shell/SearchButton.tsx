@@ -1,0 +1,28 @@
+import { Search } from 'lucide-react'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './SearchButton.module.css'
+import { openDialog } from './shell-dialog.ts'
+import { isMac } from './use-shortcut.ts'
+
+const css = classNames(styles)
+
+/** Looks like the field that it opens. */
+export function SearchButton() {
+  return (
+    <button
+      type="button"
+      className={css('button')}
+      aria-haspopup="dialog"
+      aria-keyshortcuts={isMac() ? 'Meta+K' : 'Control+K'}
+      onClick={() => openDialog('palette')}
+    >
+      <Search size={15} aria-hidden="true" />
+      <span className={css('words')}>
+        Search<span className={css('more')}> or run a command</span>
+      </span>
+      <kbd className={css('key')} aria-hidden="true">
+        {isMac() ? '⌘K' : 'Ctrl K'}
+      </kbd>
+    </button>
+  )
+}

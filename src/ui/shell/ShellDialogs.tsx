@@ -1,0 +1,41 @@
+import { lazy } from 'react'
+import { LazyDialog } from './LazyDialog.tsx'
+import { closeDialog, openDialog, type ShellDialog, useShellDialog } from './shell-dialog.ts'
+import { useChord, useShortcut } from './use-shortcut.ts'
+import { useTypeAhead } from './use-type-ahead.ts'
+
+const PaletteDialog = lazy(async () => ({ default: (await import('#ui/palette/PaletteDialog.tsx')).PaletteDialog }))
+const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
+const StorageDialog = lazy(async () => ({ default: (await import('#ui/storage/StorageDialog.tsx')).StorageDialog }))
+const EndpointDialog = lazy(async () => ({ default: (await import('#ui/connect/EndpointDialog.tsx')).EndpointDialog }))
+const ShareDialog = lazy(async () => ({ default: (await import('#ui/share/ShareDialog.tsx')).ShareDialog }))
+
+/** The dialogs of the whole page, and the keys that open them. */
+export function ShellDialogs() {
+  const open = useShellDialog((state) => state.open)
+  useChord('k', () => openDialog('palette'))
+  useShortcut('/', () => openDialog('palette'))
+  useShortcut('?', () => openDialog('shortcuts'))
+  useTypeAhead(open === 'palette')
+  if (!open) return null
+  return (
+    <LazyDialog key={open} onClose={closeDialog}>
+      {contentOf(open)}
+    </LazyDialog>
+  )
+}
+
+function contentOf(dialog: ShellDialog) {
+  switch (dialog) {
+    case 'palette':
+      return <PaletteDialog onClose={closeDialog} />
+    case 'shortcuts':
+      return <ShortcutsDialog onClose={closeDialog} />
+    case 'storage':
+      return <StorageDialog onClose={closeDialog} />
+    case 'share':
+      return <ShareDialog onClose={closeDialog} />
+    case 'endpoint':
+      return <EndpointDialog onClose={closeDialog} />
+  }
+}

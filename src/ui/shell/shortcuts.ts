@@ -1,0 +1,26 @@
+import { isMac } from './use-shortcut.ts'
+
+/** Keys, and what they do. */
+export interface Shortcut {
+  /** As printed on the keys; they are held together. */
+  readonly keys: readonly string[]
+  readonly what: string
+  /** Where it works, if not everywhere. */
+  readonly where?: string
+}
+
+/** Every key that the page listens to. */
+export function allShortcuts(): readonly Shortcut[] {
+  return [
+    { keys: [isMac() ? '⌘' : 'Ctrl', 'K'], what: 'Search, or run a command' },
+    { keys: ['/'], what: 'Search' },
+    { keys: ['?'], what: 'This list' },
+    { keys: ['Space'], what: 'Pause or resume the chain', where: 'automatic clock' },
+    { keys: ['.'], what: 'Step: cut one partial block', where: 'a chain that runs is paused first' },
+    { keys: ['F'], what: 'Freeze the view; the chain goes on' },
+    { keys: ['S'], what: 'Send a transaction', where: 'Live' },
+    { keys: ['J'], what: 'Next transaction of a table; Enter opens it' },
+    { keys: ['K'], what: 'The one before' },
+    { keys: ['Esc'], what: 'Close a dialog or a definition, leave the tour' },
+  ]
+}

@@ -1,0 +1,17 @@
+import { useEffect } from 'react'
+import { typeAhead } from './shell-dialog.ts'
+
+/** Keeps what is typed until the dialog is there: its code comes when it is first opened, and fingers do not wait. */
+export function useTypeAhead(isOpen: boolean): void {
+  useEffect(() => {
+    if (!isOpen) return undefined
+    function onKeyDown(event: KeyboardEvent): void {
+      const isText = event.key.length === 1 || event.key === 'Backspace'
+      if (!isText || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog:modal')) return
+      event.preventDefault()
+      typeAhead(event.key)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [isOpen])
+}

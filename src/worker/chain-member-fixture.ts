@@ -1,0 +1,128 @@
+import { FakeClock } from '#primitives/fake-clock.ts'
+import { createSystemClock } from '#primitives/system-clock.ts'
+import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
+import type { ChainSeat } from '#transport/chain-seat.ts'
+import { FakeChannels, type FakeParticipant } from '#transport/fake-channels.ts'
+import { FakeEndpoint } from '#transport/fake-endpoint.ts'
+import { ChainMember } from './chain-member.ts'
+import { FakeLocks } from './fake-locks.ts'
+import type { RunningNode } from './term.ts'
+
+export const CHAIN = 'blinknet:/:main'
+
+const systemClock = createSystemClock(globalThis)
+
+/** Lets everything run that waits for no time to pass. */
+export const settle = () => systemClock.yield()
+
+/** A call without parameters. */
+export const call = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] })
+
+/** What a node meets at a journal that another one owns. */
+class TakenOverError extends Error {}
+
+/** A tab's worker, and what it has told its page. */
+export interface Tab {
+  readonly name: string
+  readonly worker: FakeParticipant
+  readonly member: ChainMember
+  readonly seats: ChainSeat[]
+  readonly failures: unknown[]
+  /** Whether each node that it started still runs. */
+  readonly nodes: { running: boolean }[]
+  /** What callers meet at the newest of them. */
+  endpoint: FakeEndpoint | undefined
+  onTakenOver: () => void
+}
+
+/**
+ * An origin with its tabs. What all nodes share, as they would a journal, is `journal`.
+ *
+ * @param start - What opening the chain takes in a tab.
+ */
+export function browser(start: (tab: Tab) => Promise<void> = async () => {}) {
+  const clock = new FakeClock()
+  const channels = new FakeChannels()
+  const locks = new FakeLocks()
+  const journal = { owner: undefined as Tab | undefined, counted: 0 }
+  const tabs: Tab[] = []
+  let names = 0
+
+  function open(): Tab {
+    const worker = channels.participant()
+    const tab: Omit<Tab, 'member'> & { member?: ChainMember } = {
+      name: `tab ${tabs.length + 1}`,
+      worker,
+      seats: [],
+      failures: [],
+      nodes: [],
+      endpoint: undefined,
+      onTakenOver: () => {},
+    }
+    const self = tab as Tab
+    const runNode = async ({ onTakenOver }: { onTakenOver: () => void }): Promise<RunningNode> => {
+      await start(self)
+      journal.owner = self
+      self.onTakenOver = onTakenOver
+      const state = { running: true }
+      self.nodes.push(state)
+      const endpoint = new FakeEndpoint({
+        who: () => self.name,
+        eth_blockNumber: () => self.name,
+        evm_mine: () => {
+          if (journal.owner !== self || !state.running) return { error: { code: -32000, message: 'taken over' } }
+          return ++journal.counted
+        },
+        eth_subscribe: () => '0x1',
+      })
+      self.endpoint = endpoint
+      return {
+        connect: (push) => endpoint.connect(push),
+        storage: { kind: 'journal' },
+        async stop() {
+          await settle()
+          state.running = false
+          if (journal.owner !== self) throw new TakenOverError('taken over')
+        },
+      }
+    }
+    tab.member = new ChainMember({
+      chainName: CHAIN,
+      locks: locks.of(worker),
+      open: worker.open,
+      clock: {
+        now: () => clock.now(),
+        schedule: (callback, ms) => clock.schedule(() => worker.receive(() => void callback()), ms),
+      },
+      random: () => tabs.indexOf(self) / 10,
+      newName: () => `name-${++names}`,
+      start: runNode,
+      isTakenOver: (error) => error instanceof TakenOverError,
+      tell: (seat) => self.seats.push(seat),
+      onFailure: (error) => self.failures.push(error),
+    })
+    tabs.push(self)
+    return self
+  }
+  async function pass(ms: number): Promise<void> {
+    for (let left = ms; left > 0; left -= 100) {
+      await clock.advance(Math.min(100, left))
+      await settle()
+    }
+  }
+  function crash(tab: Tab): void {
+    tab.worker.die()
+    locks.release(tab.worker)
+  }
+  return { open, pass, crash, locks, channels, journal, tabs }
+}
+
+/** What the tab was last told that it is. */
+export const roleOf = (tab: Tab) => tab.seats.at(-1)?.role
+
+/** What the tab is answered: a result, or the code of an error. */
+export async function ask(tab: Tab, method: string): Promise<unknown> {
+  const body = await tab.member.connect().handle(call(method))
+  const response = JSON.parse(body ?? '') as JsonRpcResponse
+  return 'error' in response ? response.error.code : response.result
+}

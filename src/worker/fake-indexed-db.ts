@@ -1,0 +1,23 @@
+import {
+  IDBCursor,
+  IDBDatabase,
+  IDBFactory,
+  IDBIndex,
+  IDBKeyRange,
+  IDBObjectStore,
+  IDBRequest,
+  IDBTransaction,
+} from 'fake-indexeddb'
+import { afterAll, beforeEach, vi } from 'vitest'
+
+// idb looks for the browser's classes when it is first used.
+const CLASSES = { IDBCursor, IDBDatabase, IDBIndex, IDBKeyRange, IDBObjectStore, IDBRequest, IDBTransaction }
+
+/** Gives the tests of a file the browser's IndexedDB, with nothing in it at the beginning of each. */
+export function installFakeIndexedDb(): void {
+  for (const [name, value] of Object.entries(CLASSES)) vi.stubGlobal(name, value)
+  beforeEach(() => {
+    vi.stubGlobal('indexedDB', new IDBFactory())
+  })
+  afterAll(() => vi.unstubAllGlobals())
+}
