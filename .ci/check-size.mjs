@@ -18,7 +18,8 @@ const BUDGET_KB = {
   // A package of another project, downloaded when somebody compiles.
   compiler: 6500,
   'other scripts': 68,
-  worker: 243,
+  worker: 158,
+  'reference engine': 90,
   tracing: 19.5,
   'signing worker': 31,
   openrpc: 19.5,
@@ -43,7 +44,7 @@ const total = (files) => files.reduce((sum, file) => sum + gzipped(file), 0)
 
 /** Files that index.html loads at once. @param {RegExp} pattern */
 function loadedBy(pattern) {
-  return [...html.matchAll(pattern)].map(([, url]) => path.join(root, /** @type {string} */ (url)))
+  return [...new Set([...html.matchAll(pattern)].map(([, url]) => path.join(root, /** @type {string} */ (url))))]
 }
 
 /** Files that others load, by their names. @param {RegExp} pattern */
@@ -51,6 +52,16 @@ function assetsNamed(pattern) {
   return readdirSync(assets)
     .filter((file) => pattern.test(file))
     .map((file) => path.join(assets, file))
+}
+
+/** Scripts, and those that they cannot run without. @param {readonly string[]} files @returns {string[]} */
+function withImports(files) {
+  const imported = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(?:from|import)"\.\/([^"]+\.js)"/g)].map(([, name]) =>
+      path.join(assets, /** @type {string} */ (name)),
+    ),
+  )
+  return [...new Set([...files, ...imported])]
 }
 
 const named = {
@@ -72,7 +83,9 @@ const named = {
   transaction: assetsNamed(/^TransactionScreen.*\.js$/),
   block: assetsNamed(/^BlockScreen.*\.js$/),
   account: assetsNamed(/^AccountScreen.*\.js$/),
-  worker: assetsNamed(/^node-worker.*\.js$/),
+  worker: withImports(assetsNamed(/^node-worker.*\.js$/)),
+  // What runs precompiled contracts, and everything else where somebody asks for it: the worker loads it after the start.
+  'reference engine': assetsNamed(/^(paced-precompiles|precompile-set|ethereumjs-engine).*\.js$/),
   // The engine that tells of every step: the worker loads it for the first trace.
   tracing: assetsNamed(/^evm-.*\.js$/),
   // Signs the load: the page starts it with the load.

@@ -1,3 +1,4 @@
+import { loadPrecompiles } from '#node/evm/precompiles/precompiles.ts'
 import { createNode, type NodeDeps } from '#node/node.ts'
 import { JournalError } from '#node/storage/journal.ts'
 import { createSystemClock } from '#primitives/system-clock.ts'
@@ -11,6 +12,9 @@ import { salvageChain } from './salvage-chain.ts'
 // The dedicated module worker in which the chain runs, or from which it is reached; the page starts it by its URL.
 // Everything that this module imports has been evaluated when `serveHost` says `ready`, so no message of the page is lost
 // to a top-level await.
+/** From the start of a node on, until what it may need later is loaded: what the page shows first is there by then. */
+const LOAD_LATER_MS = 3_000
+
 const clock = createSystemClock(self)
 const log: NodeDeps['log'] = (level, message, details) =>
   console[level](`[blinknet] ${message}`, ...(details === undefined ? [] : [details]))
@@ -21,6 +25,7 @@ const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, tell 
   if (chainName === undefined || !('locks' in navigator)) {
     const node = await createNode(options, { clock, log })
     node.start()
+    loadLater()
     if (chainName === undefined) return node
     const reason = 'a chain is kept and shared between tabs only over https or on localhost'
     tell({ role: 'leads', epoch: 1, storage: { kind: 'memory', reason } })
@@ -34,15 +39,17 @@ const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, tell 
     open: (name) => new BroadcastChannel(name),
     random: Math.random,
     newName: () => crypto.randomUUID(),
-    start: ({ goesOn, onTakenOver }) =>
-      runNode(options, {
+    start({ goesOn, onTakenOver }) {
+      loadLater()
+      return runNode(options, {
         clock,
         log,
         goesOn,
         onTakenOver,
         onReplaced: () => member?.replaced(),
         openJournal: () => openIdbJournal(chainName),
-      }),
+      })
+    },
     isTakenOver,
     onFailure: fail,
   })
@@ -53,6 +60,11 @@ const host = serveHost(gatherPort(self), boot, {
   failureOf,
   store: { salvage: salvageChain, erase: deleteIdbJournal },
 })
+
+/** Where it cannot be loaded now, whoever needs it tries again. */
+function loadLater(): void {
+  clock.schedule(() => void loadPrecompiles().catch(() => {}), LOAD_LATER_MS)
+}
 
 function isTakenOver(error: unknown): boolean {
   return error instanceof JournalError && error.code === 'taken-over'

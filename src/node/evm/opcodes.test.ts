@@ -16,7 +16,7 @@ const CONTRACT: Address = `0x${'c0'.repeat(20)}`
 const reference = await createEthereumjsEngine(31337)
 const engines: readonly (readonly [string, Engine])[] = [
   ['reference', reference],
-  ['wasm', await createWasmEngine(31337, reference)],
+  ['wasm', await createWasmEngine(31337)],
 ]
 const env: BlockEnv = {
   number: 5,

@@ -22,9 +22,9 @@ const reference: Readonly<Record<Fork, Engine>> = {
   Osaka: await createEthereumjsEngine(31337, 'Osaka'),
 }
 const wasm: typeof reference = {
-  Cancun: await createWasmEngine(31337, reference.Cancun),
-  Prague: await createWasmEngine(31337, reference.Prague),
-  Osaka: await createWasmEngine(31337, reference.Osaka),
+  Cancun: await createWasmEngine(31337, 'Cancun'),
+  Prague: await createWasmEngine(31337, 'Prague'),
+  Osaka: await createWasmEngine(31337, 'Osaka'),
 }
 const guard = { checkpoint: () => undefined }
 const env: BlockEnv = {

@@ -2,7 +2,8 @@ import { OUTCOME, RUN } from '#engine/engine-exports.ts'
 import { EngineInstance } from '#engine/engine-instance.ts'
 import type { Address } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
-import type { Fork } from '../spec/rules.ts'
+import { precompilesOf } from '../spec/fork.ts'
+import { type Fork, NEWEST_FORK } from '../spec/rules.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
 import type { Engine, ExecutionGuard, Message, MessageResult } from './engine.ts'
@@ -41,12 +42,9 @@ interface Chain {
  * Blinknet's own engine, in WebAssembly: see `src/engine/`. Precompiles are run here.
  *
  * @param chainId - What CHAINID answers.
- * @param precompiles - Addresses of those that there are under the rules of the fork.
  */
-export async function createWasmEngine(
-  chainId: number,
-  { fork, precompiles }: Pick<Engine, 'fork' | 'precompiles'>,
-): Promise<Engine> {
+export async function createWasmEngine(chainId: number, fork: Fork = NEWEST_FORK): Promise<Engine> {
+  const precompiles = precompilesOf(fork)
   const chain: Chain = { id: chainId, fork, precompiles, numbers: numbersOf(precompiles) }
   const idle: Machine[] = [await createMachine(chain, false)]
   const idleWatched: Machine[] = []

@@ -1,4 +1,5 @@
 import type { Address } from '#primitives/hex.ts'
+import { type Fork, isSince } from './rules.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from './system-contracts.ts'
 
 const NAMES = [
@@ -27,6 +28,15 @@ const precompile = (number: number): Address => `0x${number.toString(16).padStar
 export const PRECOMPILES: Readonly<Record<string, Address>> = {
   ...Object.fromEntries(NAMES.map((name, i) => [name, precompile(i + 1)])),
   P256VERIFY: precompile(0x100),
+}
+
+/** Precompiled contracts that Cancun has: the first of the names. */
+const CANCUN_COUNT = 10
+
+/** Addresses of the precompiled contracts under the rules of a fork. */
+export function precompilesOf(fork: Fork): readonly Address[] {
+  if (isSince(fork, 'Osaka')) return Object.values(PRECOMPILES)
+  return NAMES.slice(0, isSince(fork, 'Prague') ? undefined : CANCUN_COUNT).map((_, i) => precompile(i + 1))
 }
 
 /** Contracts that the protocol calls, by the names of EIP-7910. No execution requests here, hence not their contracts. */

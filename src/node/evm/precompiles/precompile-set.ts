@@ -1,0 +1,56 @@
+import type { PrecompileFunc } from '@ethereumjs/evm'
+import { invariant } from '#primitives/invariant.ts'
+import type { Fork } from '../../spec/rules.ts'
+import type { ExecutionGuard } from '../engine.ts'
+import { createCommon } from '../ethereumjs-common.ts'
+import { wordsOfError } from '../ethereumjs-failure.ts'
+import { Deferral } from './deferral.ts'
+import { createDeferringEvm } from './deferred-curves.ts'
+import { pacedPrecompiles } from './paced-precompiles.ts'
+
+export type PrecompileResult =
+  | { readonly gasUsed: bigint; readonly output: Uint8Array; readonly failure?: undefined }
+  /** All gas is gone. */
+  | { readonly failure: string }
+
+/** The precompiled contracts of a fork, those of the reference engine, for one message at a time. */
+export class PrecompileSet {
+  readonly #functions: ReadonlyMap<number, PrecompileFunc>
+  readonly #running: { guard: ExecutionGuard | undefined }
+  readonly #surroundings: Omit<Parameters<PrecompileFunc>[0], 'data' | 'gasLimit'>
+
+  private constructor(
+    functions: ReadonlyMap<number, PrecompileFunc>,
+    running: { guard: ExecutionGuard | undefined },
+    surroundings: Omit<Parameters<PrecompileFunc>[0], 'data' | 'gasLimit'>,
+  ) {
+    this.#functions = functions
+    this.#running = running
+    this.#surroundings = surroundings
+  }
+
+  static async create(chainId: number, fork: Fork): Promise<PrecompileSet> {
+    const deferral = new Deferral()
+    const running: { guard: ExecutionGuard | undefined } = { guard: undefined }
+    const evm = await createDeferringEvm({ common: createCommon(chainId, fork) }, deferral)
+    const functions = pacedPrecompiles(evm.precompiles, deferral, running)
+    return new PrecompileSet(new Map([...functions].map(([digits, run]) => [Number(`0x${digits}`), run])), running, {
+      common: evm.common,
+      _EVM: evm,
+    })
+  }
+
+  /** As {@link Precompiles.run}. */
+  async run(number: number, input: Uint8Array, gas: bigint, guard: ExecutionGuard): Promise<PrecompileResult> {
+    const run = this.#functions.get(number)
+    invariant(run, `there is no precompile ${number}`)
+    this.#running.guard = guard
+    const { executionGasUsed, returnValue, exceptionError } = await run({
+      ...this.#surroundings,
+      data: input,
+      gasLimit: gas,
+    })
+    if (exceptionError) return { failure: wordsOfError(exceptionError.error) }
+    return { gasUsed: executionGasUsed, output: returnValue }
+  }
+}
