@@ -29,6 +29,8 @@ const PAGE_POLICY = policy('')
 /** Of the entry that attaches to a chain at any address; a policy that holds cannot be widened by the page. */
 const REMOTE_POLICY = policy(' http: https: ws: wss:')
 const REMOTE_PAGE = 'remote.html'
+/** What starts the node's worker before the page's own scripts are there; see src/client/early-start.ts. */
+const EARLY_START = 'early-start'
 
 /** Puts the policy into the built page, for hosts that cannot set headers; dev needs inline scripts for hot reload. */
 const contentSecurityPolicy: Plugin = {
@@ -39,6 +41,28 @@ const contentSecurityPolicy: Plugin = {
 
 function policyElement(content: string): string {
   return `<meta http-equiv="Content-Security-Policy" content="${content}" />`
+}
+
+/** Has the built page load the early start before anything else; in dev the page starts the worker when it gets to it. */
+function earlyStart(): Plugin {
+  let base = '/'
+  return {
+    name: 'blinknet-early-start',
+    apply: 'build',
+    configResolved(config) {
+      base = config.base
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const chunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === EARLY_START)
+        if (!chunk) throw new Error('the build has no early start')
+        // `async`: as soon as it is there.
+        const attrs = { type: 'module', async: true, crossorigin: true, src: `${base}${chunk.fileName}` }
+        return [{ tag: 'script', attrs, injectTo: 'head' }]
+      },
+    },
+  }
 }
 
 /** The second entry: the first one's page under the other policy. In dev there is none, so it differs by its mark alone. */
@@ -95,6 +119,7 @@ export default defineConfig({
     react(),
     engineBuild(),
     contentSecurityPolicy,
+    earlyStart(),
     remotePage,
     remotePolicyHeader,
     solc(),
@@ -109,9 +134,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      input: { index: 'index.html', [EARLY_START]: 'src/client/early-start.ts' },
       output: {
         codeSplitting: {
           groups: [
+            // One file, so that the worker starts after one request.
+            { name: EARLY_START, test: /src\/client\/(early-start|start-node-worker|trusted-script-url)/, priority: 2 },
             // What is seen first comes as two files, the one that seldom changes by itself. Without this it would be some
             // forty, since screens that load later share parts of it.
             { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 1 },

@@ -4,12 +4,10 @@ import { sharedChainName } from '#transport/channel-messages.ts'
 import { connectPort, DisconnectedError, type PortConnection } from '#transport/connect-port.ts'
 import { gatherPort } from '#transport/gather-port.ts'
 import { errorText, type PortLike } from '#transport/messages.ts'
-// oxlint-disable-next-line import/default -- Vite makes the module that has it
-import nodeWorkerUrl from '#worker/node-worker.ts?worker&url'
 import { type ConnectionState, createObservable, type Observable } from './connection-state.ts'
 import { type BlinknetProvider, createProvider } from './provider.ts'
 import type { RemoteView } from './remote-view.ts'
-import { trustedScriptUrl } from './trusted-script-url.ts'
+import { takeNodeWorker } from './start-node-worker.ts'
 
 /** The part of `Worker` that is used here. */
 export interface WorkerLike extends PortLike {
@@ -50,7 +48,7 @@ export interface SpawnedNode extends NodeSession {
 export function spawnNode(
   options: NodeOptions,
   chain: string | undefined,
-  startWorker: () => WorkerLike = startNodeWorker,
+  startWorker: () => WorkerLike = takeNodeWorker,
 ): SpawnedNode {
   const state = createObservable<ConnectionState>({ status: 'starting' })
   const handle = createProvider((body) => current.request(body))
@@ -131,9 +129,4 @@ export function spawnNode(
     resume: () => current.resume(),
     close: () => current.fail(new DisconnectedError('the node was closed')),
   }
-}
-
-/** A worker that runs a node, or looks after stored chains, when it is told to. */
-export function startNodeWorker(): Worker {
-  return new Worker(trustedScriptUrl(nodeWorkerUrl), { type: 'module', name: 'blinknet-node' })
 }

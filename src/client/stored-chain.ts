@@ -1,7 +1,8 @@
 import { sharedChainName } from '#transport/channel-messages.ts'
 import { gatherPort } from '#transport/gather-port.ts'
 import { type FromStore, type PortEvent, PROTOCOL, protocolMismatch, type ToStore } from '#transport/messages.ts'
-import { startNodeWorker, type WorkerLike } from './spawn-node.ts'
+import type { WorkerLike } from './spawn-node.ts'
+import { startNodeWorker } from './start-node-worker.ts'
 
 /** A stored chain could not be read or erased. `message` is for people. */
 export class StoredChainError extends Error {
