@@ -35,7 +35,7 @@ function register(options: Partial<ServiceWorkerHost> & { chain?: string | undef
   const { chain, ...host } = { chain: 'main', ...options }
   return registerServiceWorker(chain, {
     isSecureContext: true,
-    serviceWorker: container as unknown as ServiceWorkerContainer,
+    serviceWorker: container,
     folder: FOLDER,
     loaded: Promise.resolve(),
     ...host,

@@ -1,6 +1,6 @@
 import { DEFAULT_CHAIN } from '#transport/chain-name.ts'
 import { errorText } from '#transport/messages.ts'
-import { createObservable, type Observable } from './connection-state.ts'
+import { type ConnectionState, createObservable, type Observable } from './connection-state.ts'
 import { trustedScriptUrl } from './trusted-script-url.ts'
 
 /** Whether other scripts of the origin can call the node by `fetch`. */
@@ -10,6 +10,9 @@ export type RpcRoute =
   | { readonly status: 'ready'; readonly url: string }
   /** They cannot; `reason` is a sentence for people. The page works without. */
   | { readonly status: 'unavailable'; readonly reason: string }
+
+/** From when the node runs, or cannot: what the page shows first is not to compete with what is kept for offline. */
+const LATER_MS = 500
 
 const NOT_SHARED = 'The chain of this page is not one that the tabs of this browser share.'
 
@@ -30,10 +33,7 @@ export interface ServiceWorkerHost {
  *
  * @param chain - The page's, which the tabs share; `undefined` if they do not, and the page is only kept for offline.
  */
-export function registerServiceWorker(
-  chain: string | undefined,
-  host: ServiceWorkerHost = browserHost(),
-): Observable<RpcRoute> {
+export function registerServiceWorker(chain: string | undefined, host: ServiceWorkerHost): Observable<RpcRoute> {
   const route = createObservable<RpcRoute>({ status: 'starting' })
   const url = new URL('rpc', host.folder)
   if (chain !== undefined && chain !== DEFAULT_CHAIN) url.searchParams.set('chain', chain)
@@ -69,14 +69,25 @@ async function establish({ isSecureContext, serviceWorker, folder, loaded }: Ser
   await controlled
 }
 
-function browserHost(): ServiceWorkerHost {
+/** @param node - Is waited for: the page comes first. */
+export function browserHost(node: Observable<ConnectionState>): ServiceWorkerHost {
   return {
     isSecureContext,
     serviceWorker: 'serviceWorker' in navigator ? navigator.serviceWorker : undefined,
     folder: new URL(import.meta.env.BASE_URL, location.href).href,
-    loaded: new Promise((resolve) => {
-      if (document.readyState === 'complete') resolve()
-      else window.addEventListener('load', () => resolve(), { once: true })
-    }),
+    loaded: started(node).then(() => new Promise((resolve) => setTimeout(resolve, LATER_MS))),
   }
+}
+
+/** Resolves when the node runs, or cannot. */
+function started(node: Observable<ConnectionState>): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = node.subscribe(update)
+    update()
+    function update(): void {
+      if (node.get().status === 'starting') return
+      stop()
+      resolve()
+    }
+  })
 }

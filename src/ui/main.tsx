@@ -7,7 +7,7 @@ import { createCallLog } from '#client/call-log.ts'
 import { installDevTools } from '#client/dev-tools.ts'
 import { nodeOptionsFromUrl } from '#client/node-options-from-url.ts'
 import { openNode } from '#client/open-node.ts'
-import { registerServiceWorker } from '#client/register-service-worker.ts'
+import { browserHost, registerServiceWorker } from '#client/register-service-worker.ts'
 import type { RemoteEndpoint } from '#client/remote-endpoint.ts'
 import type { NodeSession } from '#client/spawn-node.ts'
 import { tapProvider } from '#client/tap-provider.ts'
@@ -52,7 +52,7 @@ function show(node: NodeSession): void {
     provider: tapProvider(node.provider, 'console', calls),
     quietProvider: node.provider,
   }
-  const rpcRoute = registerServiceWorker(rpc ? undefined : chain)
+  const rpcRoute = registerServiceWorker(rpc ? undefined : chain, browserHost(node.state))
   startAppearance(location.search)
 
   // In the same task: a choice that is written to the cache must not jump back for a frame.

@@ -68,6 +68,7 @@ export function batchEvents(commit: (events: readonly FeedEvent[]) => void, sigh
 
   function delayMs({ kind }: FeedEvent, sinceCommitMs: number): number {
     if (sight.isHidden()) return HIDDEN_GAP_MS - sinceCommitMs
+    if (kind === 'pending') return 0
     if (kind === 'partial') return COMMIT_GAP_MS - sinceCommitMs
     return notices > EAGER_NOTICES ? BUSY_POOL_BATCH_MS : POOL_BATCH_MS
   }

@@ -9,10 +9,11 @@ import { type FeedEvent, reduceFeed } from './reducer.ts'
 const HEADER = { gasUsed: '0x0', gasLimit: '0x1000', baseFeePerGas: '0x7', timestamp: '0x1' }
 const block = (number: number) => ({ ...HEADER, number: toQuantity(number), hash: toWord(number), transactions: [] })
 
-const NO_FAULTS = { stalledTicks: 0, sealDelayMs: 0, failNext: [] }
+/** Halfway between two ticks. */
+const STATUS = { live: { index: 3, nextTickAtMs: 1_100 }, chainTimeMs: 1_000, partialMs: 200, speed: 1 }
 
 /** A node that answers from a table and pushes what the test says. */
-function fakeNode(clock: 'auto' | 'manual') {
+function fakeNode() {
   const known = new Set<unknown>()
   const answers: Record<string, (params: readonly unknown[]) => unknown> = {
     eth_subscribe: ([kind]) => `0x${String(kind).length.toString(16)}`,
@@ -20,7 +21,7 @@ function fakeNode(clock: 'auto' | 'manual') {
     eth_blockNumber: () => '0x1',
     eth_getBlockByNumber: ([number]) => block(number === 'pending' ? 2 : Number(number)),
     eth_getBlockReceipts: () => [],
-    devnet_status: () => ({ mode: clock, paused: false, live: { index: 3 }, faults: NO_FAULTS }),
+    devnet_status: () => STATUS,
     txpool_status: () => ({ pending: '0x1', queued: '0x0' }),
     txpool_content: () => ({ pending: {}, queued: {} }),
     chain_transactionStatus: ([hash]) => ({ status: known.has(hash) ? 'Known' : 'Unknown' }),
@@ -66,7 +67,7 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 test('everything between two partial blocks arrives in one commit with the later one', async () => {
-  const { provider, push } = fakeNode('auto')
+  const { provider, push } = fakeNode()
   const sink = recordingSink()
   await connectFeed(provider, sink)
   push('newPartialBlocks', partial(2, 4))
@@ -81,7 +82,7 @@ test('everything between two partial blocks arrives in one commit with the later
 })
 
 test('a notice of the pool does not wait for a partial block that may never come', async () => {
-  const { provider, push } = fakeNode('manual')
+  const { provider, push } = fakeNode()
   const sink = recordingSink()
   await connectFeed(provider, sink)
   push('newPendingTransactions', pooled(1))
@@ -89,17 +90,16 @@ test('a notice of the pool does not wait for a partial block that may never come
   expect(sink.read().transactions.get(toWord(1))?.stage).toBe('mempool')
 })
 
-test('a chain that stands still shows its pending block and its history at once', async () => {
-  const { provider } = fakeNode('manual')
+test('the pending block as it stands and the history are shown at once, without a partial block', async () => {
+  const { provider } = fakeNode()
   const sink = recordingSink()
   await connectFeed(provider, sink)
-  await vi.advanceTimersByTimeAsync(50)
-  expect(sink.read().live).toMatchObject({ number: 2, index: 3 })
+  expect(sink.read().live).toMatchObject({ number: 2, index: 3, arrivedAtMs: Date.now() - 100 })
   expect(sink.read().sealed.map((sealed) => sealed.number)).toEqual([1, 0])
 })
 
 test('what happened before the page listened is filled in: what is sealed, and what waits', async () => {
-  const { provider, answers } = fakeNode('auto')
+  const { provider, answers } = fakeNode()
   const [sealed, waiting] = [pooled(1), pooled(2)]
   answers['eth_getBlockByNumber'] = ([number]) => ({
     ...block(Number(number)),
@@ -116,25 +116,8 @@ test('what happened before the page listened is filled in: what is sealed, and w
   expect([...transactions.keys()]).toEqual([sealed.hash, waiting.hash])
 })
 
-test.for([{ stalledTicks: 7 }, { sealDelayMs: 60_000 }])(
-  'a chain that a fault keeps back shows its pending block at once: %o',
-  async (fault) => {
-    const { provider, answers } = fakeNode('auto')
-    answers['devnet_status'] = () => ({
-      mode: 'auto',
-      paused: false,
-      live: { index: 3 },
-      faults: { ...NO_FAULTS, ...fault },
-    })
-    const sink = recordingSink()
-    await connectFeed(provider, sink)
-    await vi.advanceTimersByTimeAsync(50)
-    expect(sink.read().live).toMatchObject({ number: 2, index: 3 })
-  },
-)
-
 test('blocks that were sealed while nobody told are fetched, and what is in them is sealed', async () => {
-  const { provider, push, answers } = fakeNode('auto')
+  const { provider, push, answers } = fakeNode()
   const sink = recordingSink()
   await connectFeed(provider, sink)
   const tx = pooled(1)
@@ -152,7 +135,7 @@ test('blocks that were sealed while nobody told are fetched, and what is in them
 })
 
 test('a transaction that waits over two seals and is known no more is shown as dropped', async () => {
-  const { provider, push } = fakeNode('auto')
+  const { provider, push } = fakeNode()
   const sink = recordingSink()
   await connectFeed(provider, sink)
   push('newPendingTransactions', pooled(1))
@@ -166,7 +149,7 @@ test('a transaction that waits over two seals and is known no more is shown as d
 })
 
 test('a transaction that the pool dropped is missed at the next partial block', async () => {
-  const { provider, push, known, answers } = fakeNode('auto')
+  const { provider, push, known, answers } = fakeNode()
   const sink = recordingSink()
   await connectFeed(provider, sink)
   const [kept, dropped] = [pooled(1), { ...pooled(2), nonce: '0x1' }]
@@ -188,19 +171,20 @@ test('a transaction that the pool dropped is missed at the next partial block', 
 })
 
 test('a sealed block whose partial blocks were not seen is asked what is in it', async () => {
-  const { provider, push, answers } = fakeNode('auto')
+  const { provider, push, answers } = fakeNode()
   const sink = recordingSink()
   await connectFeed(provider, sink)
   await vi.advanceTimersByTimeAsync(50)
   answers['eth_blockNumber'] = () => '0x2'
-  answers['eth_getBlockByNumber'] = ([number]) => ({ ...block(Number(number)), transactions: [toWord(7), toWord(8)] })
-  push('newHeads', block(2))
+  const sealed = { ...block(2), hash: toWord(22), transactions: [toWord(7), toWord(8)] }
+  answers['eth_getBlockByNumber'] = ([number]) => (number === '0x2' ? sealed : block(Number(number)))
+  push('newHeads', sealed)
   await vi.advanceTimersByTimeAsync(100)
   expect(sink.read().sealed[0]).toMatchObject({ number: 2, transactionCount: 2 })
 })
 
 test('of transactions whose partial block is withdrawn, the lost ones are shown as dropped at once', async () => {
-  const { provider, push, known } = fakeNode('auto')
+  const { provider, push, known } = fakeNode()
   const sink = recordingSink()
   await connectFeed(provider, sink)
   const [lost, requeued] = [pooled(1), { ...pooled(2), nonce: '0x1' }]
@@ -221,7 +205,7 @@ test('of transactions whose partial block is withdrawn, the lost ones are shown 
 })
 
 test('after it is stopped nothing reaches the store', async () => {
-  const { provider, push } = fakeNode('auto')
+  const { provider, push } = fakeNode()
   const sink = recordingSink()
   const stop = await connectFeed(provider, sink)
   stop()

@@ -138,21 +138,21 @@ function ignoreDisconnect(error: unknown): void {
   if (!(error instanceof ProviderRpcError) || error.code !== ERROR_CODES.disconnected) throw error
 }
 
-/** The live block of a chain whose next partial block may be far away: nobody steps it, or a fault keeps it back. */
+/** The live block as it stands: the next partial block may be far away, and is not worth waiting for. */
 async function fetchStandingBlock(provider: BlinknetProvider): Promise<FeedEvent | undefined> {
-  const [{ mode, paused, live, faults }, block, receipts] = await Promise.all([
+  const [{ live, partialMs, chainTimeMs, speed }, block, receipts] = await Promise.all([
     provider.request({ method: 'devnet_status' }),
     provider.request({ method: 'eth_getBlockByNumber', params: ['pending', true] }),
     provider.request({ method: 'eth_getBlockReceipts', params: ['pending'] }),
   ])
-  const ticks = mode === 'auto' && !paused && faults.stalledTicks === 0 && faults.sealDelayMs === 0
-  if (ticks || !block) return undefined
+  if (!block) return undefined
+  const sinceTickMs = Math.max(0, partialMs - (live.nextTickAtMs - chainTimeMs)) / speed
   return {
     kind: 'pending',
     block: block as RpcBlock<RpcTransaction>,
     receipts: receipts ?? [],
     index: live.index,
-    arrivedAtMs: Date.now(),
+    arrivedAtMs: Date.now() - sinceTickMs,
   }
 }
 

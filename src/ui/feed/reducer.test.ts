@@ -117,6 +117,24 @@ test('a chain that stands still is shown as its pending block, and its next part
   expect(live?.slots.map((slot) => slot.transactions.map((tx) => tx.hash))).toEqual([[toWord(1)], [toWord(2)]])
 })
 
+/** The live block as it was answered, with transaction 1 in it. */
+function standing(number: number, index: number): FeedEvent {
+  const hash = toWord(number * 100 + index)
+  const block = { number: toQuantity(number), hash, gasUsed: '0x1', gasLimit: '0x1000', baseFeePerGas: '0x7' }
+  const pending = { ...block, transactions: [transaction(1)] } as unknown as RpcBlock<RpcTransaction>
+  return { kind: 'pending', block: pending, receipts: [receipt(1)], index, arrivedAtMs: 5 }
+}
+
+test('a block that was asked for while a partial block was cut has what that brought once', () => {
+  const { live } = run(standing(4, 1), partial(4, 2, [1, 2], { first: false, count: 2 }))
+  expect(live?.slots.flatMap((slot) => slot.transactions.map((tx) => tx.hash))).toEqual([toWord(1), toWord(2)])
+})
+
+test('a block that was sealed as it was asked for is known, one that was sealed with more is not', () => {
+  expect(run(standing(4, 9), head(4)).sealed[0]?.transactionCount).toBe(1)
+  expect(run(standing(4, 8), head(4)).sealed[0]?.transactionCount).toBeUndefined()
+})
+
 test('a pending block that comes after the subscription has spoken is ignored', () => {
   const state = run(partial(3, 2, [], { first: true }))
   const block = { number: '0x2', transactions: [] } as unknown as RpcBlock<RpcTransaction>

@@ -36,7 +36,7 @@ export type FeedEvent =
   | { readonly kind: 'history'; readonly blocks: readonly RpcBlock<Hash>[] }
   /** What is in some of them. */
   | { readonly kind: 'contents'; readonly contents: readonly BlockContents[] }
-  /** The live block as it stands, for a chain whose next tick may be far away. */
+  /** The live block as it stands, before the first of its partial blocks that is heard of. */
   | {
       readonly kind: 'pending'
       readonly block: RpcBlock<RpcTransaction>
@@ -124,10 +124,12 @@ function applyPartial(draft: Draft, { index, payloadId, base, diff, metadata }: 
   const number = Number(metadata.blockNumber)
   const current = isSamePayload(draft.live, number, payloadId) ? draft.live : undefined
   if (!current && !base) return
-  // With `base` comes everything so far, whatever the index of each; what is missing was withdrawn.
+  // With `base` comes everything so far, whatever the index of each; what is missing was withdrawn. The block as it stood
+  // may have been asked for while this partial block was cut.
   if (base) takeBack(draft, number, new Set(diff.transactions.map((tx) => tx.hash)))
   const slots = base ? withoutWithdrawn(current, index, diff.transactions) : current?.slots
-  const told = base ? slots : slots?.filter((slot) => slot.index === index)
+  const isAfresh = base !== undefined || current?.payloadId === UNKNOWN_PAYLOAD
+  const told = isAfresh ? slots : slots?.filter((slot) => slot.index === index)
   const seen = new Set(told?.flatMap((slot) => slot.transactions.map((tx) => tx.hash)))
   const fresh = diff.transactions.filter((tx) => !seen.has(tx.hash))
   const partialIndex = current || index === 0 ? index : undefined
@@ -175,7 +177,7 @@ function isSamePayload(live: LiveBlock | undefined, number: number, payloadId: H
 
 function applyHead(draft: Draft, header: RpcHeader) {
   const number = Number(header.number)
-  const live = draft.live?.number === number ? draft.live : undefined
+  const live = draft.live?.number === number && !isOutdated(draft.live, header) ? draft.live : undefined
   for (const slot of live?.slots ?? []) for (const { hash } of slot.transactions) setStage(draft, hash, 'sealed')
   const summary: SealedSummary = {
     number,
@@ -192,6 +194,11 @@ function applyHead(draft: Draft, header: RpcHeader) {
   draft.sealed = [summary, ...draft.sealed.filter((block) => block.number < number)]
     .slice(0, SEALED_CAPACITY)
     .map((block, i) => (i < DRAWN_CAPACITY || !block.slots ? block : { ...block, slots: undefined }))
+}
+
+/** Whether more has come into the block since it was asked for, of which nobody told. */
+function isOutdated(live: LiveBlock, { hash }: RpcHeader): boolean {
+  return live.payloadId === UNKNOWN_PAYLOAD && live.hash !== hash
 }
 
 function countsByIndex(live: LiveBlock): readonly number[] {
