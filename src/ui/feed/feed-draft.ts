@@ -16,6 +16,8 @@ export interface Draft {
   sealed: readonly SealedSummary[]
   reorgs: number
   readonly transactions: Map<Hash, FeedTransaction>
+  /** By sender and nonce, which one waits or has waited; made when the first of a batch is asked for. */
+  waiting?: Map<string, Hash>
 }
 
 /** Until the first message of the subscription names it. */
@@ -116,11 +118,9 @@ export function applyPooled(draft: Draft, tx: RpcTransaction): void {
   const known = draft.transactions.get(tx.hash)
   // What was dropped can be sent again.
   if (known && known.stage !== 'dropped' && known.stage !== 'replaced') return
-  for (const other of draft.transactions.values()) {
-    if (other.stage === 'mempool' && other.from === tx.from && other.nonce === tx.nonce) {
-      setStage(draft, other.hash, 'replaced')
-    }
-  }
+  draft.waiting ??= waitingOf(draft.transactions)
+  const other = draft.transactions.get(draft.waiting.get(placeOf(tx)) ?? tx.hash)
+  if (other?.stage === 'mempool') setStage(draft, other.hash, 'replaced')
   setTransaction(draft, {
     ...fieldsOf(tx),
     stage: 'mempool',
@@ -128,6 +128,16 @@ export function applyPooled(draft: Draft, tx: RpcTransaction): void {
     blockNumber: undefined,
     partialIndex: undefined,
   })
+}
+
+function waitingOf(transactions: Draft['transactions']): Map<string, Hash> {
+  const waiting = [...transactions.values()].filter((tx) => tx.stage === 'mempool')
+  return new Map(waiting.map((tx) => [placeOf(tx), tx.hash]))
+}
+
+/** Only one transaction can be at a place. */
+function placeOf({ from, nonce }: Pick<FeedTransaction, 'from' | 'nonce'>): string {
+  return `${from} ${nonce}`
 }
 
 /** What the feed keeps of a transaction's own fields. */
@@ -145,6 +155,7 @@ export function fieldsOf({
 /** Puts a transaction in the place of what was known of it. */
 export function setTransaction(draft: Draft, tx: FeedTransaction): void {
   draft.transactions.set(tx.hash, tx)
+  if (tx.stage === 'mempool') draft.waiting?.set(placeOf(tx), tx.hash)
 }
 
 /** Moves a known transaction to another stage. */

@@ -157,6 +157,18 @@ test('the same sender and nonce replaces what waits in the pool', () => {
   expect(stageOf(state, 2)).toBe('mempool')
 })
 
+test('what a reorg has put back is replaced like anything else that waits', () => {
+  const before = run(partial(1, 0, [1]), head(1), pooled(2, 7))
+  const state = reduceFeed(before, [pooled(3, 7), partial(1, 0, [], { first: true }), pooled(4, 1), pooled(5, 7)])
+  expect([1, 2, 3, 4, 5].map((id) => stageOf(state, id))).toEqual([
+    'replaced',
+    'replaced',
+    'replaced',
+    'mempool',
+    'mempool',
+  ])
+})
+
 test('a notice of the pool that arrives after the partial block changes nothing', () => {
   expect(stageOf(run(partial(1, 0, [1]), pooled(1)), 1)).toBe('preconfirmed')
 })

@@ -93,7 +93,8 @@ export function reduceFeed(state: FeedState, events: readonly FeedEvent[]): Feed
     }
   }
   trim(draft.transactions)
-  return draft
+  const { live, sealed, reorgs, transactions } = draft
+  return { live, sealed, reorgs, transactions }
 }
 
 function applyPending(draft: Draft, { block, receipts, index, arrivedAtMs }: FeedEvent & { kind: 'pending' }) {
