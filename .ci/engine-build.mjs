@@ -1,13 +1,18 @@
 // Compiles AssemblyScript to WebAssembly wherever `x.ts?wasm` is imported: a plugin for Vite and Vitest. The module then
 // exports `wasm`, the bytes, which travel as text in the script: so they are there in a page, a worker, Node.js and a test.
-// `x.ts?traced-wasm` is the same with the constant TRACING made true.
+// `x.ts?traced-wasm` is the same with the constant TRACING made true, `x.ts?fused-wasm` with FUSED and what it needs of SIMD.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import asc from 'assemblyscript/asc'
 
-const QUERY = /\.ts\?(traced-)?wasm$/
-const UNTRACED = 'TRACING: bool = false'
+const QUERY = /\.ts\?(?:(traced|fused)-)?wasm$/
+/** What is made true in the sources, and the features that are then allowed, by what the query says. */
+const VARIANTS = {
+  plain: { constant: undefined, features: [] },
+  traced: { constant: 'TRACING', features: [] },
+  fused: { constant: 'FUSED', features: ['--enable', 'simd', '--enable', 'relaxed-simd'] },
+}
 const CACHE = '.cache/engine'
 const OPTIONS = ['-O3', '--runtime', 'stub', '--noAssert', '--use', 'abort=', '--enable', 'bulk-memory']
 
@@ -21,11 +26,13 @@ export function engineBuild() {
       if (!query) return undefined
       const entry = id.slice(0, id.lastIndexOf('?'))
       for (const file of sourcesBeside(entry)) this.addWatchFile(file)
-      const text = (await compile(entry, query[1] !== undefined)).toString('base64')
+      const text = (await compile(entry, /** @type {Variant} */ (query[1] ?? 'plain'))).toString('base64')
       return `export const wasm = Uint8Array.from(atob('${text}'), (character) => character.charCodeAt(0))`
     },
   }
 }
+
+/** @typedef {keyof typeof VARIANTS} Variant */
 
 /** All that the entry may import. @param {string} entry */
 function sourcesBeside(entry) {
@@ -38,17 +45,19 @@ function sourcesBeside(entry) {
 
 /**
  * @param {string} entry - A file with AssemblyScript; what it exports, the module exports.
- * @param {boolean} isTraced
+ * @param {Variant} variant
  * @throws {Error} If it does not compile.
  */
-async function compile(entry, isTraced) {
-  const hash = createHash('sha256').update(JSON.stringify([asc.version, OPTIONS, path.basename(entry), isTraced]))
+async function compile(entry, variant) {
+  const hash = createHash('sha256').update(
+    JSON.stringify([asc.version, OPTIONS, path.basename(entry), variant, VARIANTS[variant]]),
+  )
   for (const file of sourcesBeside(entry)) hash.update(file).update(readFileSync(file))
   const cached = path.join(CACHE, `${hash.digest('hex')}.wasm`)
   const known = readIfThere(cached)
   if (known) return known
 
-  const binary = await compileAnew(entry, isTraced)
+  const binary = await compileAnew(entry, variant)
   mkdirSync(CACHE, { recursive: true })
   // Several processes may be at it.
   const partial = `${cached}.${process.pid}`
@@ -79,16 +88,18 @@ function withDecorators(source) {
 
 /**
  * @param {string} entry
- * @param {boolean} isTraced
+ * @param {Variant} variant
  */
-async function compileAnew(entry, isTraced) {
+async function compileAnew(entry, variant) {
   /** @type {Uint8Array | undefined} */
   let binary
+  const { constant, features } = VARIANTS[variant]
   const diagnostics = asc.createMemoryStream()
-  const { error } = await asc.main([entry, '--outFile', 'out.wasm', ...OPTIONS], {
+  const { error } = await asc.main([entry, '--outFile', 'out.wasm', ...OPTIONS, ...features], {
     readFile(name, base) {
       const source = withDecorators(readIfThere(path.resolve(base, name))?.toString('utf8'))
-      return isTraced ? (source?.replace(UNTRACED, 'TRACING: bool = true') ?? null) : source
+      if (constant === undefined) return source
+      return source?.replace(`const ${constant}: bool = false`, `const ${constant}: bool = true`) ?? null
     },
     writeFile(_name, contents) {
       binary = /** @type {Uint8Array} */ (contents)

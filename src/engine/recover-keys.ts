@@ -1,137 +1,22 @@
-import { bytesToBigInt } from '#primitives/bytes.ts'
+import { invariant } from '#primitives/invariant.ts'
+import { wasm as fusedWasm } from './assembly/secp256k1/index.ts?fused-wasm'
 import { wasm } from './assembly/secp256k1/index.ts?wasm'
-import { compileWasm, instantiateWasm, type WasmMemory } from './web-assembly.ts'
+import { KeyRecovery, type Signed } from './key-recovery.ts'
 
-/** A signature and what it signs. */
-export interface Signed {
-  /** 32 bytes. */
-  readonly digest: Uint8Array
-  readonly r: bigint
-  readonly s: bigint
-  /** Which of the two points with that x is meant. */
-  readonly yParity: 0 | 1
-}
-
-/** What the module exports: see assembly/secp256k1/index.ts. */
-interface Exports {
-  readonly memory: WasmMemory
-  /** Addresses. */
-  readonly input: { readonly value: number }
-  readonly output: { readonly value: number }
-  prepare(): void
-  recover(count: number): void
-}
-
-const SIGNATURE_BYTES = 256
-const MOST_SIGNATURES = 128
-const U2_AT = 32
-const U1_AT = 96
-const IS_ODD_AT = 160
-const OUTCOME_AT = 164
-const RECOVERED = 1
-const EXCEPTIONAL = 2
-
-const module = instantiateWasm(await compileWasm(wasm), {}) as Exports
-module.prepare()
-const { buffer } = module.memory
-const view = new DataView(buffer)
-const inputAt = module.input.value
-const outputAt = module.output.value
-
-/** Order of the curve's group. */
-const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-/** Multiplying by it is cheap: λ(x, y) = (βx, y). */
-const LAMBDA = 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72n
-/** Short vectors (A, B) with A + Bλ ≡ 0. */
-const A1 = 0x3086d221a7d46bcde86c90e49284eb15n
-const B1 = -0xe4437ed6010e88286f547fa90abfe4c3n
-const A2 = 0x114ca50f7a8e2f3f657c1108d9d44cfd8n
-const B2 = A1
-/** B2 / N and −B1 / N, times 2^384: a division by N becomes a multiplication and a shift. */
-const SHIFT = 384n
-const HALF_UP = 1n << (SHIFT - 1n)
-const RATIO_1 = ((B2 << SHIFT) + N / 2n) / N
-const RATIO_2 = ((-B1 << SHIFT) + N / 2n) / N
-/** Makes a half positive: 26 digits of 5 bits, each with as much above zero as below. */
-const BIAS = 1n << 129n
+const scalar = await KeyRecovery.create(wasm)
+/** Two signatures at a time, where the machine can. */
+const fused = await KeyRecovery.create(fusedWasm)
 
 /**
  * Public keys of signatures: 64 bytes (x ‖ y) each, `undefined` where no key fits.
  *
- * @param recoverExceptional - Called for the few whose points meet on the way, which only somebody who aims at it makes.
+ * @param recoverExceptional - As for {@link KeyRecovery.recover}.
  */
 export function recoverKeys(
   signatures: readonly Signed[],
   recoverExceptional: (signature: Signed) => Uint8Array | undefined,
 ): (Uint8Array | undefined)[] {
-  const keys = new Array<Uint8Array | undefined>(signatures.length)
-  const possible = Array.from(signatures.keys()).filter((i) => isInRange(signatures[i] as Signed))
-  for (let start = 0; start < possible.length; start += MOST_SIGNATURES) {
-    const batch = possible.slice(start, start + MOST_SIGNATURES)
-    writeInputs(batch.map((i) => signatures[i] as Signed))
-    module.recover(batch.length)
-    for (const [at, i] of batch.entries()) {
-      const outcome = view.getUint32(inputAt + at * SIGNATURE_BYTES + OUTCOME_AT, true)
-      if (outcome === RECOVERED) keys[i] = new Uint8Array(buffer, outputAt + at * 64, 64).slice()
-      if (outcome === EXCEPTIONAL) keys[i] = recoverExceptional(signatures[i] as Signed)
-    }
-  }
-  return keys
-}
-
-function isInRange({ r, s }: Signed): boolean {
-  return r > 0n && r < N && s > 0n && s < N
-}
-
-/** Q = (s / r) R − (digest / r) G, with one inversion for all of them. */
-function writeInputs(signatures: readonly Signed[]): void {
-  const products: bigint[] = []
-  let product = 1n
-  for (const { r } of signatures) {
-    products.push(product)
-    product = (product * r) % N
-  }
-  let inverse = invert(product)
-  for (let i = signatures.length - 1; i >= 0; i--) {
-    const { digest, r, s, yParity } = signatures[i] as Signed
-    const inverseOfR = (inverse * (products[i] as bigint)) % N
-    inverse = (inverse * r) % N
-    const at = inputAt + i * SIGNATURE_BYTES
-    writeWords(at, r, 4)
-    writeHalves(at + U2_AT, (s * inverseOfR) % N)
-    writeHalves(at + U1_AT, (N - ((bytesToBigInt(digest) * inverseOfR) % N)) % N)
-    view.setUint32(at + IS_ODD_AT, yParity, true)
-  }
-}
-
-/** By Euclid; `value` is not 0. */
-function invert(value: bigint): bigint {
-  let [low, high] = [N, value]
-  let [before, factor] = [0n, 1n]
-  while (high !== 0n) {
-    const quotient = low / high
-    ;[low, high] = [high, low - quotient * high]
-    ;[before, factor] = [factor, before - quotient * factor]
-  }
-  return before < 0n ? before + N : before
-}
-
-/**
- * Splits a scalar as u = (2a + 1) + (2b + 1)λ, with halves of at most 129 bits, and writes a and b with {@link BIAS}: odd
- * digits of 5 bits add up to 2a + 1 where the biased a has the usual ones.
- */
-function writeHalves(at: number, scalar: bigint): void {
-  let even = scalar - 1n - LAMBDA
-  while (even < 0n) even += N
-  // N is odd.
-  const half = ((even & 1n) === 0n ? even : even + N) >> 1n
-  const c1 = (half * RATIO_1 + HALF_UP) >> SHIFT
-  const c2 = (half * RATIO_2 + HALF_UP) >> SHIFT
-  writeWords(at, half - c1 * A1 - c2 * A2 + BIAS, 3)
-  writeWords(at + 32, BIAS - c1 * B1 - c2 * B2, 3)
-}
-
-/** 64 bits each, the lowest first. */
-function writeWords(at: number, value: bigint, words: number): void {
-  for (let i = 0; i < words; i++) view.setBigUint64(at + 8 * i, BigInt.asUintN(64, value >> BigInt(64 * i)), true)
+  const recovery = signatures.length > 1 && fused ? fused : scalar
+  invariant(recovery, 'this machine runs no WebAssembly of 2017')
+  return recovery.recover(signatures, recoverExceptional)
 }

@@ -7,3 +7,8 @@ declare module '*.ts?wasm' {
 declare module '*.ts?traced-wasm' {
   export const wasm: Uint8Array<ArrayBuffer>
 }
+
+/** The same with FUSED true, which needs relaxed SIMD. */
+declare module '*.ts?fused-wasm' {
+  export const wasm: Uint8Array<ArrayBuffer>
+}

@@ -1,5 +1,6 @@
 /** The part of WebAssembly's interface that the engine needs; the library of types for the node has none of it. */
 interface WebAssemblyApi {
+  validate(bytes: Uint8Array<ArrayBuffer>): boolean
   compile(bytes: Uint8Array<ArrayBuffer>): Promise<WasmModule>
   readonly Instance: new (module: WasmModule, imports: WasmImports) => { readonly exports: unknown }
 }
@@ -19,6 +20,11 @@ export interface WasmMemory {
 export type WasmImports = Readonly<Record<string, Readonly<Record<string, (...values: never[]) => number | void>>>>
 
 const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }
+
+/** Whether the host knows all that the module needs. */
+export function isValidWasm(bytes: Uint8Array<ArrayBuffer>): boolean {
+  return WebAssembly.validate(bytes)
+}
 
 export function compileWasm(bytes: Uint8Array<ArrayBuffer>): Promise<WasmModule> {
   return WebAssembly.compile(bytes)

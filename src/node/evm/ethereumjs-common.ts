@@ -2,7 +2,7 @@ import { type Common, createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/
 import type { KZG } from '@ethereumjs/util'
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import { recoverPublicKey } from '../crypto/secp256k1.ts'
+import { recoverPublicKey } from '../crypto/recovery.ts'
 import type { Fork } from '../spec/rules.ts'
 import { verifyKzgProof } from './kzg.ts'
 

@@ -1,6 +1,6 @@
 import { bigIntToBytes, concatBytes, padLeft } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hex } from '#primitives/hex.ts'
-import { signDigest } from '../crypto/secp256k1.ts'
+import { signDigest } from '../crypto/signing.ts'
 import { impersonateTransaction, signTransaction } from '../tx/sign.ts'
 import type { Transaction, UnsignedTransaction } from '../tx/transaction.ts'
 import type { NodeContext } from './context.ts'

@@ -1,6 +1,6 @@
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import type { AccountOption } from '#rpc-types/node-options.ts'
-import { addressOfKey } from '../crypto/secp256k1.ts'
+import { addressOfKey } from '../crypto/signing.ts'
 import type { DevAccount } from './chain-spec.ts'
 import { InvalidOptionError } from './invalid-option-error.ts'
 import { parseAddressOption, parseBigOption, parseBytesOption } from './parse-option.ts'

@@ -1,6 +1,7 @@
 import { type Address, bytesToHex } from '#primitives/hex.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
-import { recoverAddresses, SECP256K1_HALF_ORDER, SECP256K1_ORDER, type Signed } from '../crypto/secp256k1.ts'
+import { recoverAddresses, type Signed } from '../crypto/recovery.ts'
+import { SECP256K1_HALF_ORDER, SECP256K1_ORDER } from '../crypto/secp256k1.ts'
 import { TxRejectedError } from './rejection.ts'
 import { RlpError, RlpReader } from './rlp-reader.ts'
 import { legacyDigest, typedDigest } from './signing-digest.ts'

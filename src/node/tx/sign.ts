@@ -1,6 +1,6 @@
 import type { Address } from '#primitives/hex.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
-import { signDigest } from '../crypto/secp256k1.ts'
+import { signDigest } from '../crypto/signing.ts'
 import { encodeTransaction, signingDigest } from './encode.ts'
 import type { Signature, Transaction, UnsignedTransaction } from './transaction.ts'
 

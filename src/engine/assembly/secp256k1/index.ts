@@ -1,32 +1,40 @@
-import { copy, isOdd, isZero, normalize, storeWords, writeBytes } from './limbs.ts'
-import { addAffine, double, JACOBIAN_BYTES, toAffine, yOf, zOf } from './point.ts'
-import { invertAll, MOST_INVERTED, squareRoot } from './powers.ts'
-import { square } from './products.ts'
-import { negate, subtract } from './sums.ts'
+import { addAll, addLater } from './additions.ts'
 import {
-  copyGenerator,
-  curveRight,
-  ENTRY_BYTES,
-  fillTable,
-  finishTable,
-  generatorTable,
-  lambdaXOf,
-  one,
-  prepareTables,
-  startTwice,
-} from './tables.ts'
+  copy,
+  FIELD_BYTES,
+  FUSED,
+  isOdd,
+  isZero,
+  join,
+  LANES,
+  loadWords,
+  negateIn,
+  normalize,
+  square,
+  storeWords,
+  subtract,
+} from './field.ts'
+import * as fusedProducts from './fused-products.ts'
+import { invertNumbers, numberAt, zeroLanes } from './inversions.ts'
+import { addAffine, double, JACOBIAN_BYTES, toAffine, yOf, zOf } from './point.ts'
+import { squareRoot } from './powers.ts'
+import { invertScalarWords } from './safegcd.ts'
+import { curveRight, ENTRY_BYTES, fillTables, generatorTable, lambdaXOf, one, prepareTables } from './tables.ts'
 
 /**
  * Recovers public keys from signatures, many at once: Q = u₁G + u₂R, with each scalar split in two halves by the curve's
  * endomorphism, and each half written in odd digits: (2d − 31) of 5 bits for R, (2d − 1023) of 10 bits for G. So no digit
- * is 0, and every step is the same addition.
+ * is 0, and every signature takes the same steps: with two lanes, one of each two signatures is in each.
+ *
+ * The four points at a digit's place are added first, by affine additions that share their inversions with those of all
+ * other places and signatures; so there is one Jacobian addition for five doublings.
  *
  * Input, {@link SIGNATURE_BYTES} each: x of R (32 bytes), then the biased halves of u₂ and of u₁ (32 bytes each, see
  * recover-keys.ts), all little-endian; then whether y of R is odd (u32).
  * Output: 64 bytes each, x ‖ y big-endian; and the {@link NO_KEY outcome} (u32) in the input, behind whether y is odd.
  */
 export const SIGNATURE_BYTES: usize = 256
-export const MOST_SIGNATURES: i32 = MOST_INVERTED / 16
+export const MOST_SIGNATURES: i32 = 64
 
 /** No point has that x. */
 export const NO_KEY: u32 = 0
@@ -46,37 +54,49 @@ const POINT_DIGIT_BITS: usize = 5
 const GENERATOR_DIGIT_BITS: usize = 10
 /** Of 5 bits: 130 bits a half. */
 const DIGITS: i32 = 26
+/** Of 10 bits. */
+const GENERATOR_DIGITS: i32 = 13
 
-export const input = memory.data(32768, 16)
-export const output = memory.data(8192, 16)
+export const input = memory.data(16384, 16)
+export const output = memory.data(4096, 16)
 
-const pointTables = memory.data(327680, 16)
-const doubles = memory.data(15360, 16)
-const sums = memory.data(15360, 16)
+// For each signature, or two of them side by side, a unit: a table; the points at the digits' places; their sum.
+const pointTables = memory.data(122880, 16)
+const AFFINE_BYTES: usize = 2 * FIELD_BYTES
+const PLACES_BYTES: usize = <usize>(2 * DIGITS + 2 * GENERATOR_DIGITS) * AFFINE_BYTES
+const places = memory.data(399360, 16)
+const sums = memory.data(7680, 16)
 
-/** To be called once, before {@link recover}. */
-export function prepare(): void {
+/** To be called once, before {@link recover}. @returns Whether this machine can run the module. */
+export function prepare(): bool {
+  if (FUSED && !fusedProducts.isFused()) return false
   prepareTables()
+  return true
+}
+
+/** Where a scalar is put for {@link invertScalar}: four 64-bit words, the lowest first. */
+export const scalar = memory.data(32, 16)
+
+/** Replaces the scalar by its inverse modulo the order of the group. */
+export function invertScalar(): void {
+  invertScalarWords(scalar)
 }
 
 /** @param count - Signatures in the input: at least one, at most {@link MOST_SIGNATURES}. */
 export function recover(count: i32): void {
-  for (let i = 0; i < count; i++) {
-    const table = tableAt(i)
-    liftX(table, signatureAt(i))
-    startTwice(doubleAt(i), table)
+  // An odd one stands in both lanes.
+  if (LANES == 2 && count & 1) memory.copy(signatureAt(count), signatureAt(count - 1), SIGNATURE_BYTES)
+  const units = (count + LANES - 1) / LANES
+  for (let i = 0; i < units; i++) liftX(i)
+  fillTables(pointTables, units, POINT_ENTRIES)
+  for (let i = 0; i < units; i++) addAtPlaces(i)
+  addAll()
+  for (let i = 0; i < units; i++) addGeneratorAtPlaces(i)
+  if (addAll()) {
+    for (let i = 0; i < units * GENERATOR_DIGITS; i++) markExceptional(i / GENERATOR_DIGITS, zeroLanes(i))
   }
-  makeAffine(doubles, count)
-  for (let i = 0; i < count; i++) fillTable(tableAt(i), POINT_ENTRIES, doubleAt(i))
-  invertAll(zOf(pointTables), count * POINT_ENTRIES, ENTRY_BYTES)
-  finishTable(pointTables, count * POINT_ENTRIES)
-
-  for (let i = 0; i < count; i++) {
-    sum(sumAt(i), signatureAt(i), tableAt(i))
-    markExceptional(sumAt(i), signatureAt(i))
-  }
-  makeAffine(sums, count)
-  for (let i = 0; i < count; i++) writePoint(output + ((<usize>i) << 6), sumAt(i))
+  for (let i = 0; i < units; i++) addPlaces(i)
+  writeKeys(units)
 }
 
 // @inline
@@ -85,99 +105,135 @@ function signatureAt(i: i32): usize {
 }
 
 // @inline
-function tableAt(i: i32): usize {
-  return pointTables + <usize>i * POINT_TABLE_BYTES
+function tableAt(unit: i32): usize {
+  return pointTables + <usize>unit * POINT_TABLE_BYTES
+}
+
+/** The sum of the points at a place, in the end; there are {@link DIGITS} of them. */
+// @inline
+function placeAt(unit: i32, i: i32): usize {
+  return places + <usize>unit * PLACES_BYTES + <usize>i * AFFINE_BYTES
+}
+
+/** What is added there of λR. */
+// @inline
+function lambdaPlaceAt(unit: i32, i: i32): usize {
+  return placeAt(unit, DIGITS + i)
+}
+
+/** What is added at every second place, of G. */
+// @inline
+function generatorPlaceAt(unit: i32, i: i32): usize {
+  return placeAt(unit, 2 * DIGITS + i)
 }
 
 // @inline
-function doubleAt(i: i32): usize {
-  return doubles + <usize>i * JACOBIAN_BYTES
+function lambdaGeneratorPlaceAt(unit: i32, i: i32): usize {
+  return placeAt(unit, 2 * DIGITS + GENERATOR_DIGITS + i)
 }
 
 // @inline
-function sumAt(i: i32): usize {
-  return sums + <usize>i * JACOBIAN_BYTES
+function sumAt(unit: i32): usize {
+  return sums + <usize>unit * JACOBIAN_BYTES
 }
 
-function makeAffine(points: usize, count: i32): void {
-  invertAll(zOf(points), count, JACOBIAN_BYTES)
-  for (let i = 0; i < count; i++) {
-    const point = points + <usize>i * JACOBIAN_BYTES
-    toAffine(point, zOf(point))
+function markExceptional(unit: i32, lanes: u32): void {
+  for (let lane = 0; lane < LANES; lane++) {
+    const signature = signatureAt(unit * LANES + lane)
+    if (!((lanes >> lane) & 1) || load<u32>(signature, OUTCOME_AT) != RECOVERED) continue
+    store<u32>(signature, EXCEPTIONAL, OUTCOME_AT)
   }
 }
 
-const right = memory.data(40, 16)
-const difference = memory.data(40, 16)
+const right = memory.data(80, 16)
+const difference = memory.data(80, 16)
 
 /**
- * The point R. Where no point has that x it is the generator: a point off the curve might end at infinity, and would
- * spoil the inversions of all the others.
+ * The points R, as the first entries of tables. Where no point has that x it is the generator: a point off the curve might
+ * end at infinity, and would spoil the inversions of all the others.
  */
-function liftX(to: usize, signature: usize): void {
-  const y = yOf(to)
-  storeWords(to, load<u64>(signature), load<u64>(signature, 8), load<u64>(signature, 16), load<u64>(signature, 24))
-  curveRight(right, to)
+function liftX(unit: i32): void {
+  const x = tableAt(unit)
+  const y = yOf(x)
+  for (let lane = 0; lane < LANES; lane++) {
+    const signature = signatureAt(unit * LANES + lane)
+    storeWords(
+      x,
+      lane,
+      load<u64>(signature),
+      load<u64>(signature, 8),
+      load<u64>(signature, 16),
+      load<u64>(signature, 24),
+    )
+  }
+  curveRight(right, x)
   squareRoot(y, right)
   square(difference, y)
   subtract(difference, difference, right)
   normalize(difference, difference)
-  if (!isZero(difference)) {
-    store<u32>(signature, NO_KEY, OUTCOME_AT)
-    copyGenerator(to)
-    return
+  normalize(y, y)
+  let negated: u32 = 0
+  for (let lane = 0; lane < LANES; lane++) {
+    const signature = signatureAt(unit * LANES + lane)
+    const isOn = isZero(difference, lane)
+    store<u32>(signature, isOn ? RECOVERED : NO_KEY, OUTCOME_AT)
+    if (isOn) {
+      if (isOdd(y, lane) != (load<u32>(signature, IS_ODD_AT) != 0)) negated |= 1 << lane
+    } else {
+      replaceLane(x, generatorTable, lane)
+      replaceLane(y, yOf(generatorTable), lane)
+    }
   }
-  store<u32>(signature, RECOVERED, OUTCOME_AT)
-  normalize(y, y)
-  if (isOdd(y) == (load<u32>(signature, IS_ODD_AT) != 0)) return
-  negate(y, y)
-  normalize(y, y)
+  negateIn(y, y, negated)
 }
 
-const negatedY = memory.data(40, 16)
+// @inline
+function replaceLane(to: usize, from: usize, lane: i32): void {
+  if (lane) join(to, to, from)
+  else join(to, from, to)
+}
 
-/** u₁G + u₂R, from the highest digits down; the generator's are twice as wide and come every second time. */
-function sum(to: usize, signature: usize, table: usize): void {
-  for (let digit = DIGITS - 1; digit >= 0; digit--) {
-    const bit = <usize>digit * POINT_DIGIT_BITS
-    const isFirst = digit == DIGITS - 1
-    if (!isFirst) for (let i: usize = 0; i < POINT_DIGIT_BITS; i++) double(to)
-    for (let half: usize = 0; half < 2; half++) {
-      const entries = signature + U2_AT + half * HALF_BYTES
-      addDigit(to, table, digitAt(entries, bit, POINT_DIGIT_BITS), POINT_DIGIT_BITS, half != 0, isFirst && half == 0)
-    }
-    if (digit & 1) continue
-    for (let half: usize = 0; half < 2; half++) {
-      const entries = signature + U1_AT + half * HALF_BYTES
-      addDigit(to, generatorTable, digitAt(entries, bit, GENERATOR_DIGIT_BITS), GENERATOR_DIGIT_BITS, half != 0, false)
-    }
+/** Picks the points at each place; R and λR, and G and λG, are never equal or opposite there, whatever R is. */
+function addAtPlaces(unit: i32): void {
+  const table = tableAt(unit)
+  for (let i = 0; i < DIGITS; i++) {
+    const bit = <usize>i * POINT_DIGIT_BITS
+    const place = placeAt(unit, i)
+    const lambdaPlace = lambdaPlaceAt(unit, i)
+    pick(place, unit, table, U2_AT, bit, POINT_DIGIT_BITS, false)
+    pick(lambdaPlace, unit, table, U2_AT + HALF_BYTES, bit, POINT_DIGIT_BITS, true)
+    addLater(place, place, lambdaPlace)
+  }
+  for (let i = 0; i < GENERATOR_DIGITS; i++) {
+    const bit = <usize>i * GENERATOR_DIGIT_BITS
+    const place = generatorPlaceAt(unit, i)
+    const lambdaPlace = lambdaGeneratorPlaceAt(unit, i)
+    pick(place, unit, generatorTable, U1_AT, bit, GENERATOR_DIGIT_BITS, false)
+    pick(lambdaPlace, unit, generatorTable, U1_AT + HALF_BYTES, bit, GENERATOR_DIGIT_BITS, true)
+    addLater(place, place, lambdaPlace)
   }
 }
 
 /**
- * Adds (2 · digit + 1 − 2^bits) times the point of a table of its odd multiples.
+ * (2 · digit + 1 − 2^bits) times the point of a table of its odd multiples, and times λ.
  *
- * @param isLambda - Times λ as well.
- * @param isFirst - Nothing was added before.
+ * @param half - Where the scalar's half stands in the signature.
  */
 // @inline
-function addDigit(to: usize, table: usize, digit: u32, bits: usize, isLambda: bool, isFirst: bool): void {
+function pick(to: usize, unit: i32, table: usize, half: usize, bit: usize, bits: usize, isLambda: bool): void {
   const middle: u32 = 1 << (<u32>bits - 1)
-  const isNegative = digit < middle
-  const entry = table + <usize>(isNegative ? middle - 1 - digit : digit - middle) * ENTRY_BYTES
-  const x = isLambda ? lambdaXOf(entry) : entry
-  let y = yOf(entry)
-  if (isNegative) {
-    negate(negatedY, y)
-    y = negatedY
+  const digit = digitAt(signatureAt(unit * LANES) + half, bit, bits)
+  const first = table + <usize>(digit < middle ? middle - 1 - digit : digit - middle) * ENTRY_BYTES
+  let negative: u32 = digit < middle ? 1 : 0
+  let second = first
+  if (LANES == 2) {
+    const other = digitAt(signatureAt(unit * LANES + 1) + half, bit, bits)
+    second = table + <usize>(other < middle ? middle - 1 - other : other - middle) * ENTRY_BYTES
+    if (other < middle) negative |= 2
   }
-  if (isFirst) {
-    copy(to, x)
-    copy(yOf(to), y)
-    copy(zOf(to), one)
-  } else {
-    addAffine(to, to, x, y)
-  }
+  join(to, isLambda ? lambdaXOf(first) : first, isLambda ? lambdaXOf(second) : second)
+  join(yOf(to), yOf(first), yOf(second))
+  negateIn(yOf(to), yOf(to), negative)
 }
 
 // @inline
@@ -185,18 +241,48 @@ function digitAt(half: usize, bit: usize, bits: usize): u32 {
   return (load<u32>(half + (bit >> 3)) >> (<u32>bit & 7)) & ((1 << (<u32>bits)) - 1)
 }
 
-const z = memory.data(40, 16)
-
-function markExceptional(point: usize, signature: usize): void {
-  normalize(z, zOf(point))
-  if (!isZero(z)) return
-  if (load<u32>(signature, OUTCOME_AT) == RECOVERED) store<u32>(signature, EXCEPTIONAL, OUTCOME_AT)
-  copy(zOf(point), one)
+/** In the order of the signatures, and of places of one: what fails is found by it. */
+function addGeneratorAtPlaces(unit: i32): void {
+  for (let i = 0; i < GENERATOR_DIGITS; i++)
+    addLater(placeAt(unit, 2 * i), placeAt(unit, 2 * i), generatorPlaceAt(unit, i))
 }
 
-function writePoint(to: usize, point: usize): void {
-  normalize(point, point)
-  normalize(yOf(point), yOf(point))
-  writeBytes(to, point)
-  writeBytes(to + 32, yOf(point))
+/** From the highest digits down. */
+function addPlaces(unit: i32): void {
+  const sum = sumAt(unit)
+  const highest = placeAt(unit, DIGITS - 1)
+  copy(sum, highest)
+  copy(yOf(sum), yOf(highest))
+  copy(zOf(sum), one)
+  for (let i = DIGITS - 2; i >= 0; i--) {
+    for (let bit: usize = 0; bit < POINT_DIGIT_BITS; bit++) double(sum)
+    addAffine(sum, placeAt(unit, i))
+  }
+}
+
+function writeKeys(units: i32): void {
+  for (let i = 0; i < units; i++) copy(numberAt(i), zOf(sumAt(i)))
+  if (invertNumbers(units)) for (let i = 0; i < units; i++) markExceptional(i, zeroLanes(i))
+  for (let i = 0; i < units; i++) {
+    const sum = sumAt(i)
+    toAffine(sum, numberAt(i))
+    normalize(sum, sum)
+    normalize(yOf(sum), yOf(sum))
+    for (let lane = 0; lane < LANES; lane++) {
+      const to = output + ((<usize>(i * LANES + lane)) << 6)
+      writeBytes(to, sum, lane)
+      writeBytes(to + 32, yOf(sum), lane)
+    }
+  }
+}
+
+const words = memory.data(32, 16)
+
+/** Writes the 32 bytes that spell a normalized number, the highest first. */
+function writeBytes(to: usize, a: usize, lane: i32): void {
+  loadWords(words, a, lane)
+  store<u64>(to, bswap<u64>(load<u64>(words, 24)))
+  store<u64>(to, bswap<u64>(load<u64>(words, 16)), 8)
+  store<u64>(to, bswap<u64>(load<u64>(words, 8)), 16)
+  store<u64>(to, bswap<u64>(load<u64>(words)), 24)
 }

@@ -1,7 +1,7 @@
 import { hashMessage, hashTypedData } from 'viem/utils'
 import { hexToBytes } from '#primitives/hex.ts'
 import type { RpcTypedData } from '#rpc-types/wallet.ts'
-import { recoverAddress } from '../../crypto/secp256k1.ts'
+import { recoverAddress } from '../../crypto/recovery.ts'
 import { defineMethod } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { address, data } from '../params/hex-params.ts'

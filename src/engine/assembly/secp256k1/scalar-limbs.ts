@@ -6,8 +6,6 @@
  * Carries are written out wherever they occur: limbs are locals, so that they can stay in registers, and a function can
  * answer but one of them.
  */
-export const FIELD_BYTES: usize = 40
-
 export const LIMB_BITS: u64 = 29
 export const LIMB: u64 = (1 << LIMB_BITS) - 1
 /** 2^261 ≡ 2^37 + FOLD: what stands above nine limbs comes back at limb 1, eight bits up, and at limb 0. */
@@ -26,8 +24,8 @@ export function storeWords(to: usize, v0: u64, v1: u64, v2: u64, v3: u64): void 
   store<u32>(to, <u32>(v3 >> 40), 32)
 }
 
-/** Writes the 32 bytes that spell a normalized number, the highest first. */
-export function writeBytes(to: usize, a: usize): void {
+/** Writes four 64-bit words of a normalized number, the lowest first. */
+export function loadWords(to: usize, a: usize): void {
   const a0: u64 = load<u32>(a)
   const a1: u64 = load<u32>(a, 4)
   const a2: u64 = load<u32>(a, 8)
@@ -37,10 +35,10 @@ export function writeBytes(to: usize, a: usize): void {
   const a6: u64 = load<u32>(a, 24)
   const a7: u64 = load<u32>(a, 28)
   const a8: u64 = load<u32>(a, 32)
-  store<u64>(to, bswap<u64>((a6 >> 18) | (a7 << 11) | (a8 << 40)))
-  store<u64>(to, bswap<u64>((a4 >> 12) | (a5 << 17) | (a6 << 46)), 8)
-  store<u64>(to, bswap<u64>((a2 >> 6) | (a3 << 23) | (a4 << 52)), 16)
-  store<u64>(to, bswap<u64>(a0 | (a1 << 29) | (a2 << 58)), 24)
+  store<u64>(to, a0 | (a1 << 29) | (a2 << 58))
+  store<u64>(to, (a2 >> 6) | (a3 << 23) | (a4 << 52), 8)
+  store<u64>(to, (a4 >> 12) | (a5 << 17) | (a6 << 46), 16)
+  store<u64>(to, (a6 >> 18) | (a7 << 11) | (a8 << 40), 24)
 }
 
 export function copy(to: usize, from: usize): void {
@@ -54,11 +52,6 @@ export function copy(to: usize, from: usize): void {
 /** Of a normalized number. */
 export function isZero(a: usize): bool {
   return (load<u64>(a) | load<u64>(a, 8) | load<u64>(a, 16) | load<u64>(a, 24) | <u64>load<u32>(a, 32)) == 0
-}
-
-/** Of a normalized number. */
-export function isOdd(a: usize): bool {
-  return (load<u32>(a) & 1) != 0
 }
 
 /** Carries limbs of up to 36 bits on, folds what stands above the highest, and stores them. */

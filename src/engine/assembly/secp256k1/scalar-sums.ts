@@ -1,5 +1,5 @@
 /** Sums, differences and small multiples of numbers as `limbs.ts` has them. */
-import { storeCarried } from './limbs.ts'
+import { storeCarried } from './scalar-limbs.ts'
 
 /** Nothing that is subtracted has limbs above these; together they are 2^11 · p. */
 const ROOM_0: u64 = 0x41fe17800
@@ -92,7 +92,34 @@ export function subtractBoth(to: usize, a: usize, b: usize, c: usize): void {
   )
 }
 
-/** a − b. */
-export function subtract(to: usize, a: usize, b: usize): void {
-  subtractScaled(to, a, b, 1)
+/** a − b − c. */
+export function subtractTwo(to: usize, a: usize, b: usize, c: usize): void {
+  storeCarried(
+    to,
+    <u64>load<u32>(a) + ROOM_0 - <u64>load<u32>(b) - <u64>load<u32>(c),
+    <u64>load<u32>(a, 4) + ROOM_1 - <u64>load<u32>(b, 4) - <u64>load<u32>(c, 4),
+    <u64>load<u32>(a, 8) + ROOM_2 - <u64>load<u32>(b, 8) - <u64>load<u32>(c, 8),
+    <u64>load<u32>(a, 12) + ROOM_3 - <u64>load<u32>(b, 12) - <u64>load<u32>(c, 12),
+    <u64>load<u32>(a, 16) + ROOM_4 - <u64>load<u32>(b, 16) - <u64>load<u32>(c, 16),
+    <u64>load<u32>(a, 20) + ROOM_5 - <u64>load<u32>(b, 20) - <u64>load<u32>(c, 20),
+    <u64>load<u32>(a, 24) + ROOM_6 - <u64>load<u32>(b, 24) - <u64>load<u32>(c, 24),
+    <u64>load<u32>(a, 28) + ROOM_7 - <u64>load<u32>(b, 28) - <u64>load<u32>(c, 28),
+    <u64>load<u32>(a, 32) + ROOM_8 - <u64>load<u32>(b, 32) - <u64>load<u32>(c, 32),
+  )
+}
+
+/** 4a − b. */
+export function subtractFromFourfold(to: usize, a: usize, b: usize): void {
+  storeCarried(
+    to,
+    ((<u64>load<u32>(a)) << 2) + ROOM_0 - <u64>load<u32>(b),
+    ((<u64>load<u32>(a, 4)) << 2) + ROOM_1 - <u64>load<u32>(b, 4),
+    ((<u64>load<u32>(a, 8)) << 2) + ROOM_2 - <u64>load<u32>(b, 8),
+    ((<u64>load<u32>(a, 12)) << 2) + ROOM_3 - <u64>load<u32>(b, 12),
+    ((<u64>load<u32>(a, 16)) << 2) + ROOM_4 - <u64>load<u32>(b, 16),
+    ((<u64>load<u32>(a, 20)) << 2) + ROOM_5 - <u64>load<u32>(b, 20),
+    ((<u64>load<u32>(a, 24)) << 2) + ROOM_6 - <u64>load<u32>(b, 24),
+    ((<u64>load<u32>(a, 28)) << 2) + ROOM_7 - <u64>load<u32>(b, 28),
+    ((<u64>load<u32>(a, 32)) << 2) + ROOM_8 - <u64>load<u32>(b, 32),
+  )
 }

@@ -1,5 +1,5 @@
 /** Products of numbers as `limbs.ts` has them. */
-import { FOLD, LIMB, LIMB_BITS, storeLimbs } from './limbs.ts'
+import { FOLD, LIMB, LIMB_BITS, storeLimbs } from './scalar-limbs.ts'
 
 /** Brings the seventeen columns of a product, each below 2^63, down to nine limbs, and stores them. */
 // @inline
@@ -155,10 +155,4 @@ export function square(to: usize, a: usize): void {
     d7 * a8,
     a8 * a8,
   )
-}
-
-/** a squared `times` times over; at least once. */
-export function squareTimes(to: usize, a: usize, times: i32): void {
-  square(to, a)
-  for (let i = 1; i < times; i++) square(to, to)
 }

@@ -1,0 +1,154 @@
+import { setFlagsFromString } from 'node:v8'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { wasm as fusedWasm } from './assembly/secp256k1/index.ts?fused-wasm'
+import { wasm as scalarWasm } from './assembly/secp256k1/index.ts?wasm'
+import { KeyRecovery, type Signed } from './key-recovery.ts'
+
+// Node.js 20 knows relaxed SIMD, but does not say so.
+setFlagsFromString('--experimental-wasm-relaxed-simd')
+
+const N = secp256k1.Point.CURVE().n
+/** What whoever wants the formulas to fail would choose: small, near the ends, near the half, powers of two. */
+const EDGES = [1n, 2n, 3n, N - 1n, N - 2n, N / 2n, N / 2n + 1n, 1n << 128n, (1n << 128n) - 1n, 1n << 255n]
+const scalars = fc.oneof(
+  { arbitrary: fc.bigInt({ min: 1n, max: N - 1n }), weight: 5 },
+  { arbitrary: fc.constantFrom(...EDGES), weight: 1 },
+)
+const digests = fc.oneof(
+  { arbitrary: fc.uint8Array({ minLength: 32, maxLength: 32 }), weight: 5 },
+  { arbitrary: fc.constantFrom(0n, N, N - 1n, (1n << 256n) - 1n, ...EDGES).map(bytesOf), weight: 1 },
+)
+const parities = fc.constantFrom<0 | 1>(0, 1)
+
+/** The runs of a property; `RECOVERY_RUNS` for a long one. */
+const RUNS = Number(process.env['RECOVERY_RUNS'] ?? 40)
+
+function bytesOf(value: bigint): Uint8Array {
+  return Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'))
+}
+
+function expected({ digest, r, s, yParity }: Signed): Uint8Array | undefined {
+  try {
+    const signature = new secp256k1.Signature(r, s, yParity)
+    return signature.recoverPublicKey(digest).toBytes(false).slice(1)
+  } catch {
+    return undefined
+  }
+}
+
+const unexpected = (): never => {
+  throw new Error('an exceptional signature')
+}
+
+describe.each([
+  ['one signature at a time', scalarWasm],
+  ['two at a time', fusedWasm],
+])('%s', async (_name, wasm) => {
+  const recovery = (await KeyRecovery.create(wasm)) as KeyRecovery
+
+  test('signatures give the key that made them', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(scalars, digests), { minLength: 1, maxLength: 20 }), (made) => {
+        const signatures = made.map(([key, message]) => {
+          const signature = secp256k1.Signature.fromBytes(
+            secp256k1.sign(message, bytesOf(key), { prehash: false, format: 'recovered' }),
+            'recovered',
+          )
+          return { digest: message, r: signature.r, s: signature.s, yParity: signature.recovery as 0 | 1 }
+        })
+        expect(recovery.recover(signatures, expected)).toEqual(
+          made.map(([key]) => secp256k1.getPublicKey(bytesOf(key), false).slice(1)),
+        )
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('whatever looks like a signature gives what @noble/curves says, a key or none', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ digest: digests, r: scalars, s: scalars, yParity: parities }), {
+          minLength: 1,
+          maxLength: 20,
+        }),
+        (signatures) => {
+          expect(recovery.recover(signatures, expected)).toEqual(signatures.map(expected))
+        },
+      ),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('every place in a batch, and every length of one, gives the same', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ digest: digests, r: scalars, s: scalars, yParity: parities }), {
+          minLength: 2,
+          maxLength: 70,
+        }),
+        (signatures) => {
+          const one = signatures.map((signature) => recovery.recover([signature], expected)[0])
+          expect(recovery.recover(signatures, expected)).toEqual(one)
+        },
+      ),
+      { numRuns: RUNS / 4 },
+    )
+  })
+
+  test('a batch may be longer than the module takes at once', () => {
+    const signatures = Array.from({ length: 300 }, (_, i) => ({
+      digest: bytesOf(BigInt(i)),
+      r: BigInt(i + 1),
+      s: 5n,
+      yParity: 0 as const,
+    }))
+    expect(recovery.recover(signatures, unexpected)).toEqual(signatures.map(expected))
+  })
+
+  test.each([
+    [0n, 1n],
+    [1n, 0n],
+    [N, 1n],
+    [1n, N],
+    [1n << 256n, 1n],
+  ])('r %d and s %d are no signature', (r, s) => {
+    expect(recovery.recover([{ digest: bytesOf(1n), r, s, yParity: 0 }], unexpected)).toEqual([undefined])
+  })
+
+  test('what meets at any place of the digits is left to the caller', () => {
+    // R = G, so that u₁G and u₂R have the same digits or opposite ones in all their places.
+    const { x, y } = secp256k1.Point.BASE.toAffine()
+    const yParity = (y & 1n) === 0n ? 0 : 1
+    fc.assert(
+      fc.property(fc.array(fc.tuple(scalars, fc.constantFrom(0n, 1n, 2n, N - 1n)), { maxLength: 20 }), (made) => {
+        const signatures = made.map(([s, factor]) => {
+          return { digest: bytesOf((s * factor) % N), r: x % N, s, yParity } as const
+        })
+        expect(recovery.recover(signatures, expected)).toEqual(signatures.map(expected))
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('points that meet on the way are left to the caller, and spoil no other signature', () => {
+    // R = G and u₂ = −u₁: the sum is infinity, which is no key.
+    const { x, y } = secp256k1.Point.BASE.toAffine()
+    const yParity = (y & 1n) === 0n ? 0 : 1
+    const s = 7n
+    const meeting = { digest: bytesOf(s), r: x % N, s, yParity } as const
+    const good = { digest: bytesOf(3n), r: x % N, s, yParity } as const
+    const asked: Signed[] = []
+    const keys = recovery.recover([good, meeting, good], (signature) => {
+      asked.push(signature)
+      return undefined
+    })
+    expect(keys).toEqual([expected(good), undefined, expected(good)])
+    expect(asked).toEqual([meeting])
+  })
+})
+
+test('a module that the machine does not know is not run', async () => {
+  expect(await KeyRecovery.create(new Uint8Array([0, 0x61, 0x73, 0x6d, 9, 0, 0, 0]))).toBeUndefined()
+})

@@ -1,0 +1,40 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import type { Signed } from '#engine/key-recovery.ts'
+import { recoverKeys } from '#engine/recover-keys.ts'
+import { bigIntToBytes, bytesToBigInt, concatBytes, padLeft } from '#primitives/bytes.ts'
+import type { Address } from '#primitives/hex.ts'
+import { addressOf, type RecoverableSignature } from './secp256k1.ts'
+
+export type { Signed }
+
+const { Point } = secp256k1
+
+/**
+ * Public key behind a signature.
+ *
+ * @param digest - 32 bytes that were signed.
+ * @returns 64 bytes (x ‖ y), or `undefined` where no key fits.
+ */
+export function recoverPublicKey(digest: Uint8Array, signature: RecoverableSignature): Uint8Array | undefined {
+  return recoverKeys([{ digest, ...signature }], recoverByCompleteFormulas)[0]
+}
+
+/** Slower by far, and right for points that are equal or opposite, too. */
+function recoverByCompleteFormulas({ digest, r, s, yParity }: Signed): Uint8Array | undefined {
+  const { BASE, Fn } = Point
+  const pointOfR = Point.fromBytes(concatBytes(Uint8Array.of(2 + yParity), padLeft(bigIntToBytes(r), 32)))
+  const inverse = Fn.inv(r)
+  const fromBase = BASE.multiplyUnsafe(Fn.create(-bytesToBigInt(digest) * inverse))
+  const key = fromBase.add(pointOfR.multiplyUnsafe(Fn.create(s * inverse)))
+  return key.is0() ? undefined : key.toBytes(false).subarray(1)
+}
+
+/** Address behind a signature, or `undefined` where no key fits; parameters as in {@link recoverPublicKey}. */
+export function recoverAddress(digest: Uint8Array, signature: RecoverableSignature): Address | undefined {
+  return recoverAddresses([{ digest, ...signature }])[0]
+}
+
+/** The same for many, each of which takes about half as long then. */
+export function recoverAddresses(signatures: readonly Signed[]): (Address | undefined)[] {
+  return recoverKeys(signatures, recoverByCompleteFormulas).map((key) => key && addressOf(key))
+}
