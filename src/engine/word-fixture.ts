@@ -15,11 +15,13 @@ export async function wordMachine(wasm: Uint8Array<ArrayBuffer>) {
     functions: exports as Functions,
     memory,
     scratch: SCRATCH,
-    /** Calls a function with `words` on the stack, the first on top, and reads its result from the slot `at`. */
+    /** Calls a function with a place for its result, which is the place of the operand `at`, and the operands' places. */
     run(name: string, words: readonly bigint[], at: number): bigint {
-      words.forEach((word, slot) => memory.writeWord(SCRATCH + 32 * slot, word))
-      exports[name]?.(SCRATCH)
-      return memory.readWord(SCRATCH + 32 * at)
+      const places = words.map((_, index) => SCRATCH + 32 * index)
+      const to = places[at] ?? SCRATCH + 32 * words.length
+      words.forEach((word, index) => memory.writeWord(places[index] as number, word))
+      exports[name]?.(to, ...places)
+      return memory.readWord(to)
     },
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Sums and products of words. An operation reads its operands upwards from `sp`, the top of the stack, and puts the
- * result where the last of them was.
- */
+/** Sums and products of words. An operation reads `a`, then `b`, and writes `to`; any of these places may be the same. */
 import { setSmall, setWord } from './word.ts'
 
 /** The upper half of a 128-bit product, from four 32-bit ones. */
@@ -57,20 +54,18 @@ export function subtractTo(to: usize, a: usize, b: usize): u64 {
   return (a3 < b3 || s3 < c2) as u64
 }
 
-export function add(sp: usize): void {
-  addTo(sp + 32, sp, sp + 32)
+// @inline
+export function add(to: usize, a: usize, b: usize): void {
+  addTo(to, a, b)
 }
 
-export function sub(sp: usize): void {
-  subtractTo(sp + 32, sp, sp + 32)
+// @inline
+export function sub(to: usize, a: usize, b: usize): void {
+  subtractTo(to, a, b)
 }
 
-export function mul(sp: usize): void {
-  multiplyTo(sp + 32, sp, sp + 32)
-}
-
-/** `to = a · b` modulo 2^256, any of which may be the same. */
-export function multiplyTo(to: usize, a: usize, b: usize): void {
+/** `to = a · b` modulo 2^256. */
+export function mul(to: usize, a: usize, b: usize): void {
   const a0 = load<u64>(a)
   const a1 = load<u64>(a, 8)
   const a2 = load<u64>(a, 16)
@@ -130,17 +125,16 @@ export function multiplyWide(to: usize, a: usize, b: usize): void {
 const BASE: usize = memory.data(32, 8)
 const POWER: usize = memory.data(32, 8)
 
-/** Base on top, exponent below it: square and multiply, from the highest bit of the exponent on. */
-export function exp(sp: usize): void {
-  setWord(BASE, load<u64>(sp), load<u64>(sp, 8), load<u64>(sp, 16), load<u64>(sp, 24))
+/** `a` to the power of `b`: square and multiply, from the highest bit of the exponent on. */
+export function exp(to: usize, a: usize, b: usize): void {
+  setWord(BASE, load<u64>(a), load<u64>(a, 8), load<u64>(a, 16), load<u64>(a, 24))
   setSmall(POWER, 1)
-  const exponent = sp + 32
-  for (let bit = bitLength(exponent) - 1; bit >= 0; bit--) {
-    multiplyTo(POWER, POWER, POWER)
-    const limb = load<u64>(exponent + (((bit >> 6) as usize) << 3))
-    if (((limb >> ((bit & 63) as u64)) & 1) != 0) multiplyTo(POWER, POWER, BASE)
+  for (let bit = bitLength(b) - 1; bit >= 0; bit--) {
+    mul(POWER, POWER, POWER)
+    const limb = load<u64>(b + (((bit >> 6) as usize) << 3))
+    if (((limb >> ((bit & 63) as u64)) & 1) != 0) mul(POWER, POWER, BASE)
   }
-  setWord(exponent, load<u64>(POWER), load<u64>(POWER, 8), load<u64>(POWER, 16), load<u64>(POWER, 24))
+  setWord(to, load<u64>(POWER), load<u64>(POWER, 8), load<u64>(POWER, 16), load<u64>(POWER, 24))
 }
 
 /** Bits up to the highest that is set. */

@@ -12,86 +12,90 @@ const DIVISOR: usize = memory.data(40, 8)
 const QUOTIENT: usize = memory.data(72, 8)
 const LEFT: usize = memory.data(32, 8)
 const RIGHT: usize = memory.data(32, 8)
+const ZERO: usize = memory.data(32, 8)
 
-export function div(sp: usize): void {
-  if (!divideSmall(sp, true)) divide(sp + 32, sp, true)
+/** A number divided by 0 is 0, and so is what is left. */
+export function div(to: usize, a: usize, b: usize): void {
+  if (!divideSmall(to, a, b, true)) divide(to, a, b, true)
 }
 
-export function mod(sp: usize): void {
-  if (!divideSmall(sp, false)) divide(sp + 32, sp, false)
+export function mod(to: usize, a: usize, b: usize): void {
+  if (!divideSmall(to, a, b, false)) divide(to, a, b, false)
 }
 
 /** Divides where that takes one instruction, or none. @returns Whether it has. */
-function divideSmall(sp: usize, wantsQuotient: bool): bool {
-  const b0 = load<u64>(sp, 32)
-  if ((load<u64>(sp, 40) | load<u64>(sp, 48) | load<u64>(sp, 56)) != 0) return false
+function divideSmall(to: usize, a: usize, b: usize, wantsQuotient: bool): bool {
+  const b0 = load<u64>(b)
+  if ((load<u64>(b, 8) | load<u64>(b, 16) | load<u64>(b, 24)) != 0) return false
   if (b0 == 0) {
-    setSmall(sp + 32, 0)
+    setSmall(to, 0)
     return true
   }
-  if ((load<u64>(sp, 8) | load<u64>(sp, 16) | load<u64>(sp, 24)) != 0) return false
-  const a0 = load<u64>(sp)
-  setSmall(sp + 32, wantsQuotient ? a0 / b0 : a0 % b0)
+  if ((load<u64>(a, 8) | load<u64>(a, 16) | load<u64>(a, 24)) != 0) return false
+  const a0 = load<u64>(a)
+  setSmall(to, wantsQuotient ? a0 / b0 : a0 % b0)
   return true
 }
 
-/** Divides `dividend` by the word at `to`, and puts the result there. */
-function divide(to: usize, dividend: usize, wantsQuotient: bool): void {
-  copyWord(DIVIDEND, dividend)
-  const divisor = to
-  divideLimbs(4, divisor)
+/** Of a divisor that is not 0. */
+function divide(to: usize, a: usize, b: usize, wantsQuotient: bool): void {
+  copyWord(DIVIDEND, a)
+  divideLimbs(4, b)
   copyWord(to, wantsQuotient ? QUOTIENT : DIVIDEND)
 }
 
-export function sdiv(sp: usize): void {
-  const isNegative = (load<i64>(sp, 24) ^ load<i64>(sp, 56)) < 0
-  takeSign(sp)
-  takeSign(sp + 32)
-  div(sp)
-  if (isNegative) negate(sp + 32)
+export function sdiv(to: usize, a: usize, b: usize): void {
+  const isNegative = (load<i64>(a, 24) ^ load<i64>(b, 24)) < 0
+  magnitude(LEFT, a)
+  magnitude(RIGHT, b)
+  div(to, LEFT, RIGHT)
+  if (isNegative) negate(to, to)
 }
 
 /** Has the sign of what is divided. */
-export function smod(sp: usize): void {
-  const isNegative = load<i64>(sp, 24) < 0
-  takeSign(sp)
-  takeSign(sp + 32)
-  mod(sp)
-  if (isNegative) negate(sp + 32)
+export function smod(to: usize, a: usize, b: usize): void {
+  const isNegative = load<i64>(a, 24) < 0
+  magnitude(LEFT, a)
+  magnitude(RIGHT, b)
+  mod(to, LEFT, RIGHT)
+  if (isNegative) negate(to, to)
 }
 
-function takeSign(word: usize): void {
-  if (load<i64>(word, 24) < 0) negate(word)
+function magnitude(to: usize, word: usize): void {
+  if (load<i64>(word, 24) < 0) negate(to, word)
+  else copyWord(to, word)
 }
 
-function negate(word: usize): void {
-  setSmall(LEFT, 0)
-  subtractTo(word, LEFT, word)
+function negate(to: usize, word: usize): void {
+  subtractTo(to, ZERO, word)
 }
 
-export function addmod(sp: usize): void {
-  const modulus = sp + 64
-  if (isZero(modulus)) return
-  if (isBelow(sp, modulus) && isBelow(sp + 32, modulus)) {
+/** `a + b` modulo `n`; 0 where that is 0. */
+export function addmod(to: usize, a: usize, b: usize, n: usize): void {
+  if (isZero(n)) {
+    setSmall(to, 0)
+  } else if (isBelow(a, n) && isBelow(b, n)) {
     // The sum is below twice the modulus.
-    const carry = addTo(LEFT, sp, sp + 32)
-    if (carry != 0 || !isBelow(LEFT, modulus)) subtractTo(modulus, LEFT, modulus)
-    else copyWord(modulus, LEFT)
+    const carry = addTo(LEFT, a, b)
+    if (carry != 0 || !isBelow(LEFT, n)) subtractTo(to, LEFT, n)
+    else copyWord(to, LEFT)
+  } else {
+    const carry = addTo(DIVIDEND, a, b)
+    store<u64>(DIVIDEND, carry, 32)
+    divideLimbs(5, n)
+    copyWord(to, DIVIDEND)
+  }
+}
+
+/** `a · b` modulo `n`, likewise. */
+export function mulmod(to: usize, a: usize, b: usize, n: usize): void {
+  if (isZero(n)) {
+    setSmall(to, 0)
     return
   }
-  const carry = addTo(DIVIDEND, sp, sp + 32)
-  store<u64>(DIVIDEND, carry, 32)
-  divideLimbs(5, modulus)
-  copyWord(modulus, DIVIDEND)
-}
-
-export function mulmod(sp: usize): void {
-  const modulus = sp + 64
-  if (isZero(modulus)) return
-  copyWord(RIGHT, sp + 32)
-  multiplyWide(DIVIDEND, sp, RIGHT)
-  divideLimbs(8, modulus)
-  copyWord(modulus, DIVIDEND)
+  multiplyWide(DIVIDEND, a, b)
+  divideLimbs(8, n)
+  copyWord(to, DIVIDEND)
 }
 
 function limb(at: usize, index: i32): u64 {

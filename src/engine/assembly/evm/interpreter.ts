@@ -6,7 +6,7 @@
 import { balance, extcodecopy, extcodehash, extcodesize, sload, sstore } from './access.ts'
 import { balanceOf } from './account.ts'
 import { add, bitLength, exp, mul, sub } from './arithmetic.ts'
-import { and, byte, clzWord, eq, gt, iszero, lt, not, or, sar, sgt, shl, shr, signextend, slt, xor } from './bits.ts'
+import { and, byte, clzWord, eq, iszero, lt, not, or, sar, shl, shr, signextend, slt, xor } from './bits.ts'
 import { callStep, runIdentity } from './calls.ts'
 import { analyze, mayJumpTo } from './code.ts'
 import { createStep } from './creations.ts'
@@ -137,103 +137,103 @@ export function run(budget: i64): u32 {
           ending = SUCCEEDED
           break
         case 0x01: // ADD
-          add(sp)
+          add(sp + 32, sp, sp + 32)
           sp += 32
           continue
         case 0x02: // MUL
-          mul(sp)
+          mul(sp + 32, sp, sp + 32)
           sp += 32
           continue
         case 0x03: // SUB
-          sub(sp)
+          sub(sp + 32, sp, sp + 32)
           sp += 32
           continue
         case 0x04: // DIV
-          div(sp)
+          div(sp + 32, sp, sp + 32)
           sp += 32
           continue
         case 0x05: // SDIV
-          sdiv(sp)
+          sdiv(sp + 32, sp, sp + 32)
           sp += 32
           continue
         case 0x06: // MOD
-          mod(sp)
+          mod(sp + 32, sp, sp + 32)
           sp += 32
           continue
         case 0x07: // SMOD
-          smod(sp)
+          smod(sp + 32, sp, sp + 32)
           sp += 32
           continue
         case 0x08: // ADDMOD
-          addmod(sp)
+          addmod(sp + 64, sp, sp + 32, sp + 64)
           sp += 64
           continue
         case 0x09: // MULMOD
-          mulmod(sp)
+          mulmod(sp + 64, sp, sp + 32, sp + 64)
           sp += 64
           continue
         case 0x0a: // EXP
           gas -= EXP_BYTE_GAS * (((bitLength(sp + 32) + 7) >> 3) as i64)
           if (gas < 0) break
-          exp(sp)
+          exp(sp + 32, sp, sp + 32)
           sp += 32
           continue
         case 0x0b: // SIGNEXTEND
-          signextend(sp)
+          signextend(sp + 32, sp, sp + 32)
           sp += 32
           continue
         case 0x10: // LT
-          lt(sp)
+          lt(sp + 32, sp, sp + 32)
           sp += 32
           continue
         case 0x11: // GT
-          gt(sp)
+          lt(sp + 32, sp + 32, sp)
           sp += 32
           continue
         case 0x12: // SLT
-          slt(sp)
+          slt(sp + 32, sp, sp + 32)
           sp += 32
           continue
         case 0x13: // SGT
-          sgt(sp)
+          slt(sp + 32, sp + 32, sp)
           sp += 32
           continue
         case 0x14: // EQ
-          eq(sp)
+          eq(sp + 32, sp, sp + 32)
           sp += 32
           continue
         case 0x15: // ISZERO
-          iszero(sp)
+          iszero(sp, sp)
           continue
         case 0x16: // AND
-          and(sp)
+          and(sp + 32, sp, sp + 32)
           sp += 32
           continue
         case 0x17: // OR
-          or(sp)
+          or(sp + 32, sp, sp + 32)
           sp += 32
           continue
         case 0x18: // XOR
-          xor(sp)
+          xor(sp + 32, sp, sp + 32)
           sp += 32
           continue
         case 0x19: // NOT
-          not(sp)
+          not(sp, sp)
           continue
         case 0x1a: // BYTE
-          byte(sp)
+          byte(sp + 32, sp, sp + 32)
           sp += 32
           continue
         case 0x1b: // SHL
-          shl(sp)
+          shl(sp + 32, sp, sp + 32)
           sp += 32
           continue
         case 0x1c: // SHR
-          shr(sp)
+          shr(sp + 32, sp, sp + 32)
           sp += 32
           continue
         case 0x1d: // SAR
-          sar(sp)
+          sar(sp + 32, sp, sp + 32)
           sp += 32
           continue
         case 0x1e: // CLZ
@@ -241,7 +241,7 @@ export function run(budget: i64): u32 {
             reason = INVALID_OPCODE
             break
           }
-          clzWord(sp)
+          clzWord(sp, sp)
           continue
         case 0x20: // KECCAK256
           gas = hash(gas, sp)
