@@ -13,6 +13,7 @@ export interface EngineExports {
   slotValueAt(account: number, key: number): number
   prepare(inputSize: number): number
   reserveBlobHashes(count: number): number
+  reservePrecompiles(count: number): number
   warmTarget(): void
   warmTargetSlot(): void
   call(input: number, inputSize: number, gas: bigint): number

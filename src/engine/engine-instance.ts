@@ -86,6 +86,9 @@ export class EngineInstance {
   /** Asked for by its size, and then for itself. */
   #code: Uint8Array | undefined
   readonly #fieldsAt: number
+  /** What was asked for in this message, in order. */
+  readonly #addresses: Address[] = []
+  readonly #slots: Hash[] = []
 
   private constructor(module: WasmModule) {
     this.exports = instantiateWasm(module, {
@@ -98,7 +101,7 @@ export class EngineInstance {
       } satisfies EngineWatcher,
       host: {
         loadAccount: (address) => this.#loadAccount(address),
-        loadSlot: (address, slot, to) => this.#loadSlot(address, slot, to),
+        loadSlot: (account, slot, to) => this.#loadSlot(account, slot, to),
         loadCode: (address) => this.#loadCode(address),
         copyCode: (to) => this.memory.bytes.set(this.#code as Uint8Array, to),
         loadBlockHash: (number, to) => this.#loadBlockHash(number, to),
@@ -128,9 +131,30 @@ export class EngineInstance {
     this.#watcher = watcher
   }
 
-  /** Whom the engine asks from now on. */
+  /** Whom the engine asks in the message that begins. */
   set host(host: EngineHost) {
     this.#host = host
+    this.#addresses.length = 0
+    this.#slots.length = 0
+  }
+
+  /** The address of an account that was asked for, by its number. */
+  addressOf(account: number): Address {
+    return this.#addresses[account - 1] as Address
+  }
+
+  /** The key of a slot that was asked for, by its number; 0 where it was not. */
+  slotOf(slot: number): Hash | undefined {
+    return this.#slots[slot - 1]
+  }
+
+  /** Addresses that are warm in every message from the next on. */
+  writePrecompiles(addresses: readonly Address[]): void {
+    let at = this.exports.reservePrecompiles(addresses.length)
+    for (const address of addresses) {
+      this.memory.writeHex(at, address)
+      at += 32
+    }
   }
 
   /** In the order of `assembly/evm/environment.ts`. */
@@ -170,6 +194,7 @@ export class EngineInstance {
   #loadAccount(at: number): number {
     const { memory } = this
     const address = memory.readAddress(at)
+    this.#addresses.push(address)
     const precompile = this.#asked.precompileAt(address) << PRECOMPILE_SHIFT
     const account = this.#asked.account(address)
     if (!account) return precompile
@@ -183,9 +208,11 @@ export class EngineInstance {
     return precompile | EXISTS | HAS_CODE
   }
 
-  #loadSlot(addressAt: number, slotAt: number, to: number): void {
+  #loadSlot(account: number, slotAt: number, to: number): void {
     const { memory } = this
-    memory.writeBigEndian(to, this.#asked.storage(memory.readAddress(addressAt), memory.readKey(slotAt)))
+    const slot = memory.readKey(slotAt)
+    this.#slots.push(slot)
+    memory.writeBigEndian(to, this.#asked.storage(this.addressOf(account), slot))
   }
 
   #loadCode(at: number): number {

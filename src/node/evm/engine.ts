@@ -25,6 +25,8 @@ export interface Message {
   readonly blobHashes?: readonly Hash[]
   /** Gas that was refunded before; counts in what a tracer sees and not in the result. */
   readonly refund?: bigint
+  /** Whether nobody looks at the state afterwards, so that what the message changes need not come there. */
+  readonly isTrial?: boolean
 }
 
 export interface EngineLog {

@@ -44,10 +44,15 @@ export function tryCall(
   guard: ExecutionGuard,
   tracer?: TransactionTracer,
 ): Promise<Execution> {
-  return runCall(runner, request, new WorldState(state), env, gas, guard, tracer)
+  // A tracer may compare the state with what it was.
+  return runCall(runner, request, new WorldState(state), env, gas, guard, tracer, tracer === undefined)
 }
 
-/** The same on a state that keeps what the call does; it is good for nothing any more where this throws. */
+/**
+ * The same on a state that keeps what the call does; it is good for nothing any more where this throws.
+ *
+ * @param isTrial - Whether nobody looks at the state afterwards.
+ */
 export async function runCall(
   { engine, chainId, limits }: CallRunner,
   request: CallRequest,
@@ -56,6 +61,7 @@ export async function runCall(
   gas: bigint,
   guard: ExecutionGuard,
   tracer?: TransactionTracer,
+  isTrial = false,
 ): Promise<Execution> {
   const balance = state.account(request.from)?.balance ?? 0n
   const cost = request.value + gas * request.gasPrice
@@ -71,7 +77,7 @@ export async function runCall(
   const callEnv = request.gasPrice === 0n ? { ...env, baseFee: 0n } : env
   const tip = request.gasPrice > callEnv.baseFee ? request.gasPrice - callEnv.baseFee : 0n
   try {
-    return await executeMessage(engine, state, callEnv, { ...request, gas, tip }, chainId, guard, tracer)
+    return await executeMessage(engine, state, callEnv, { ...request, gas, tip, isTrial }, chainId, guard, tracer)
   } catch (error) {
     if (!(error instanceof ExecutionTimeoutError)) throw error
     throw new CallFailedError('timeout', `execution aborted (timeout = ${limits.timeoutMs / 1000}s)`)

@@ -31,6 +31,8 @@ export interface TransactionMessage {
   readonly authorizationList: readonly Authorization[]
   /** Versioned hashes of the blobs that it pays for; none where it is left out. */
   readonly blobHashes?: readonly Hash[]
+  /** Whether nobody looks at the state afterwards. */
+  readonly isTrial?: boolean
 }
 
 export interface Execution {
@@ -95,6 +97,7 @@ export async function executeMessage(
         ),
         blobHashes,
         refund: authorized.refund,
+        isTrial: message.isTrial ?? false,
       },
       guard,
       tracer,

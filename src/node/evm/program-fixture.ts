@@ -130,6 +130,49 @@ const sink: fc.Arbitrary<Code> = fc.oneof(
   fc.constant([]),
 )
 
+/** What shuffling does at each step, with the words that it takes and leaves. */
+const SHUFFLES: readonly (readonly [opcode: number, takes: number, leaves: number])[] = [
+  ...[0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x0b, 0x10, 0x11, 0x12, 0x13, 0x14].map(
+    (code) => [code, 2, 1] as const,
+  ),
+  ...[0x16, 0x17, 0x18, 0x1a, 0x1b, 0x1c, 0x1d].map((code) => [code, 2, 1] as const),
+  ...[0x08, 0x09].map((code) => [code, 3, 1] as const),
+  ...[0x15, 0x15, 0x19].map((code) => [code, 1, 1] as const),
+  ...[0x30, 0x33, 0x34, 0x36, 0x3d, 0x42, 0x48, 0x59, 0x5a, 0x5f].map((code) => [code, 0, 1] as const),
+  ...Array.from({ length: 8 }, (_, i) => [0x80 + i, i + 1, i + 2] as const),
+  ...Array.from({ length: 8 }, (_, i) => [0x90 + i, i + 2, i + 2] as const),
+  ...Array.from({ length: 8 }, (_, i) => [0x90 + i, i + 2, i + 2] as const),
+  [0x50, 1, 0],
+  [0x50, 1, 0],
+]
+
+/** In code that is not yet in its place: a PUSH2 of where something is so many bytes ahead. */
+const placeAhead = (distance: number) => 256 + distance
+
+/** Moves words about and computes with them, in straight lines and past jumps; then keeps all that is left. */
+const shuffling: fc.Arbitrary<Code> = fc
+  .record({
+    words: fc.array(fc.oneof(pushWord, small, step(op(0x35, 0x51), small)), { minLength: 2, maxLength: 9 }),
+    steps: fc.array(fc.oneof(fc.nat(SHUFFLES.length - 1), fc.constantFrom(-1, -2, -3)), { maxLength: 40 }),
+    key: slot,
+  })
+  .map(({ words, steps, key }) => {
+    let height = words.length
+    const code = words.flat()
+    for (const chosen of steps) {
+      const [opcode, takes, leaves] = SHUFFLES[chosen] ?? [0, 1, 0]
+      if (height < takes) continue
+      height += leaves - takes
+      // A jump to the next step, if it is taken: on a word that was computed, on its opposite; always, to a computed place.
+      if (chosen === -1) code.push(placeAhead(4), 0x57, 0x5b)
+      else if (chosen === -2) code.push(0x15, placeAhead(4), 0x57, 0x5b)
+      else if (chosen === -3) code.push(0x50, placeAhead(6), 0x5f, 0x01, 0x56, 0x5b)
+      else code.push(opcode)
+    }
+    const kept = Array.from({ length: height }, () => [...key, 0x54, 0x60, 0x07, 0x02, 0x01, ...key, 0x55])
+    return [...code, ...kept.flat()]
+  })
+
 const statement: fc.Arbitrary<Code> = fc.oneof(
   { weight: 12, arbitrary: fc.tuple(expression, sink).map((parts) => parts.flat()) },
   { weight: 2, arbitrary: fc.tuple(creation, sink).map((parts) => parts.flat()) },
@@ -170,6 +213,7 @@ type Part =
 
 const part: fc.Arbitrary<Part> = fc.oneof(
   { weight: 10, arbitrary: statement.map((code): Part => ({ kind: 'plain', code })) },
+  { weight: 4, arbitrary: shuffling.map((code): Part => ({ kind: 'plain', code })) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('if' as const), condition: expression, body: statement }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('loop' as const), times: range(1, 6), body: statement }) },
 )
@@ -179,7 +223,7 @@ function assemble(parts: readonly Part[], end: Code): Uint8Array {
   const at = (place: number) => [0x61, place >> 8, place & 0xff]
   for (const piece of parts) {
     if (piece.kind === 'plain') {
-      code.push(...piece.code)
+      for (const byte of piece.code) code.push(...(byte < 256 ? [byte] : at(code.length + byte - 256)))
     } else if (piece.kind === 'if') {
       code.push(...piece.condition)
       const after = code.length + 4 + piece.body.length

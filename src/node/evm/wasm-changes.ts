@@ -4,8 +4,8 @@ import { EMPTY_CODE_HASH } from '../state/state-snapshot.ts'
 import type { WorldState } from '../state/world-state.ts'
 
 /** Records of `src/engine/assembly/evm/collect.ts`. */
-const ACCOUNT_BYTES = 88
-const SLOT_BYTES = 96
+const ACCOUNT_BYTES = 56
+const SLOT_BYTES = 72
 
 /** What becomes of an account, as flags. */
 const REMOVED = 1
@@ -24,24 +24,28 @@ export function applyChanges(instance: EngineInstance, state: WorldState): void 
   for (let at = slots; at < slotsEnd; at += SLOT_BYTES) applySlot(instance, at, state)
 }
 
-function applyAccount({ memory }: EngineInstance, at: number, state: WorldState): void {
+function applyAccount(instance: EngineInstance, at: number, state: WorldState): void {
+  const { memory } = instance
   const { view } = memory
-  const address = memory.readAddress(at)
-  const fate = view.getUint32(at + 72, true)
+  const address = instance.addressOf(view.getUint32(at, true))
+  const fate = view.getUint32(at + 4, true)
   if ((fate & REMOVED) !== 0) {
     state.setAccount(address, undefined)
     return
   }
   const codeHash = state.account(address)?.codeHash ?? EMPTY_CODE_HASH
-  state.setAccount(address, { nonce: view.getBigUint64(at + 64, true), balance: memory.readWord(at + 32), codeHash })
+  state.setAccount(address, { nonce: view.getBigUint64(at + 16, true), balance: memory.readWord(at + 24), codeHash })
   if ((fate & STORAGE_CLEARED) !== 0) state.clearStorage(address)
   if ((fate & HAS_NEW_CODE) !== 0) {
-    state.setCode(address, memory.slice(view.getUint32(at + 76, true), view.getUint32(at + 80, true)))
+    state.setCode(address, memory.slice(view.getUint32(at + 8, true), view.getUint32(at + 12, true)))
   }
 }
 
-function applySlot({ memory }: EngineInstance, at: number, state: WorldState): void {
+function applySlot(instance: EngineInstance, at: number, state: WorldState): void {
+  const { memory } = instance
+  const { view } = memory
+  const slot = instance.slotOf(view.getUint32(at + 4, true)) ?? memory.readHash(at + 8)
   // A copy, which the state keeps.
-  const value = trimLeadingZeros(memory.slice(at + 64, 32))
-  state.setStorage(memory.readAddress(at), memory.readHash(at + 32), value)
+  const value = trimLeadingZeros(memory.slice(at + 40, 32))
+  state.setStorage(instance.addressOf(view.getUint32(at, true)), slot, value)
 }

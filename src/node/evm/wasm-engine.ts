@@ -63,8 +63,9 @@ export async function createWasmEngine(chainId: number, fork: Fork = NEWEST_FORK
   }
 }
 
-async function createMachine({ id, fork }: Chain, isWatched: boolean): Promise<Machine> {
+async function createMachine({ id, fork, precompiles }: Chain, isWatched: boolean): Promise<Machine> {
   const instance = await (isWatched ? EngineInstance.createWatched(fork) : EngineInstance.create(fork))
+  instance.writePrecompiles(precompiles)
   return { instance, precompiles: new Precompiles(id, fork), precompileFailure: '' }
 }
 
@@ -98,7 +99,7 @@ async function runMessage(
     }
   }
   const isSuccess = exports.outcome() === OUTCOME.succeeded
-  if (isSuccess) applyChanges(machine.instance, state)
+  if (isSuccess && message.isTrial !== true) applyChanges(machine.instance, state)
   return {
     gasUsed: message.gas - exports.gasLeft(),
     refund: isSuccess ? exports.refund() : 0n,
@@ -112,7 +113,7 @@ async function runMessage(
 /** @returns Whether there is something to run. */
 function start(
   instance: EngineInstance,
-  { id, precompiles, numbers }: Chain,
+  { id, numbers }: Chain,
   state: WorldState,
   env: BlockEnv,
   message: Message,
@@ -148,19 +149,18 @@ function start(
     blobHashes: message.blobHashes ?? [],
     value: message.value,
   })
-  warm(instance, precompiles, message)
+  warm(instance, message)
   if (to === null) return exports.create(inputAt, input.length, gas) !== 0
   memory.writeHex(exports.targetAt(), to)
   return exports.call(inputAt, input.length, gas) !== 0
 }
 
-function warm({ exports, memory }: EngineInstance, precompiles: readonly Address[], message: Message): void {
+function warm({ exports, memory }: EngineInstance, message: Message): void {
   const targetAt = exports.targetAt()
   const warmAddress = (address: Address) => {
     memory.writeHex(targetAt, address)
     exports.warmTarget()
   }
-  for (const address of precompiles) warmAddress(address)
   for (const address of message.warmAddresses) warmAddress(address)
   for (const { address, slot } of message.warmSlots) {
     memory.writeHex(targetAt, address)

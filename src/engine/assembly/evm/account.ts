@@ -45,6 +45,8 @@ export class Account extends Entry {
   hadStorage: bool
   /** The number of the precompile that answers here; 0 for none. */
   precompile: u32
+  /** Its number among those that the host was asked for; 0 before. */
+  number: u32
 }
 
 const ACCOUNTS: Table = changetype<Table>(memory.data(offsetof<Table>(), 8))
@@ -54,8 +56,11 @@ const EMPTY_HASH: usize = memory.data<u8>([
   0x53, 0xca, 0x82, 0x27, 0x3b, 0x7b, 0xfa, 0xd8, 0x04, 0x5d, 0x85, 0xa4, 0x70,
 ])
 const ADDRESS: usize = memory.data(32, 8)
+/** Accounts that the host was asked for. */
+let loadedCount: u32 = 0
 
 export function resetAccounts(): void {
+  loadedCount = 0
   resetTable(ACCOUNTS)
 }
 
@@ -77,6 +82,7 @@ export function loaded(account: Account): Account {
   if (account.isLoaded) return account
   const answer = loadAccount(changetype<usize>(account))
   account.isLoaded = true
+  account.number = ++loadedCount
   account.existed = (answer & EXISTS) != 0
   account.hadStorage = (answer & HAS_STORAGE) != 0
   account.precompile = answer >> PRECOMPILE_SHIFT

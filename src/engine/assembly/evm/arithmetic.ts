@@ -104,22 +104,34 @@ export function mul(to: usize, a: usize, b: usize): void {
 
 /** The 64 bytes of `a · b` in full; `to` is neither of them. */
 export function multiplyWide(to: usize, a: usize, b: usize): void {
-  memory.fill(to, 0, 64)
+  const b0 = load<u64>(b)
+  const b1 = load<u64>(b, 8)
+  const b2 = load<u64>(b, 16)
+  const b3 = load<u64>(b, 24)
+  let r0: u64 = 0
+  let r1: u64 = 0
+  let r2: u64 = 0
+  let r3: u64 = 0
   for (let i: usize = 0; i < 32; i += 8) {
-    const x = load<u64>(a + i)
-    if (x == 0) continue
-    let carry: u64 = 0
-    for (let j: usize = 0; j < 32; j += 8) {
-      const y = load<u64>(b + j)
-      const low = x * y
-      const before = load<u64>(to + i + j)
-      const sum = before + low
-      const total = sum + carry
-      carry = multiplyHigh(x, y) + ((sum < low) as u64) + ((total < sum) as u64)
-      store<u64>(to + i + j, total)
-    }
-    store<u64>(to + i + 32, carry)
+    const limb = load<u64>(a + i)
+    let low = limb * b0
+    let sum = r0 + low
+    let carry = multiplyHigh(limb, b0) + ((sum < low) as u64)
+    store<u64>(to + i, sum)
+    low = limb * b1
+    sum = r1 + low
+    r0 = sum + carry
+    carry = multiplyHigh(limb, b1) + ((sum < low) as u64) + ((r0 < sum) as u64)
+    low = limb * b2
+    sum = r2 + low
+    r1 = sum + carry
+    carry = multiplyHigh(limb, b2) + ((sum < low) as u64) + ((r1 < sum) as u64)
+    low = limb * b3
+    sum = r3 + low
+    r2 = sum + carry
+    r3 = multiplyHigh(limb, b3) + ((sum < low) as u64) + ((r2 < sum) as u64)
   }
+  setWord(to + 32, r0, r1, r2, r3)
 }
 
 const BASE: usize = memory.data(32, 8)

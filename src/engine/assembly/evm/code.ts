@@ -1,17 +1,16 @@
 /**
- * Code, with a map of the places that may be jumped to, and zeros behind it: running past the end finds STOP, and a PUSH
- * may read beyond. Codes of accounts are kept from message to message, by their hashes, until there are too many.
+ * Code, with a map of what is known of each offset, and zeros behind it: running past the end finds STOP, and a PUSH may
+ * read beyond. Codes of accounts are kept from message to message, by their hashes, until there are too many.
  */
 
 import { fork, PRAGUE } from './fork.ts'
 import { allocateBlock, freeBlock, startHeap } from './heap.ts'
 import { copyCode, loadCode } from './host.ts'
+import { forgetKept, isKeptScarce, keptRoom, startKept, takeKept } from './kept.ts'
 import { equalWords } from './word.ts'
 
 /** Bytes behind the code that are zero: what the longest PUSH can read. */
 const PADDING: usize = 40
-/** Bytes of the codes that are kept. */
-const KEPT_BYTES: usize = 4 << 20
 const KEPT_CODES: u32 = 1024
 
 @unmanaged
@@ -22,27 +21,32 @@ export class Code {
   hash3: u64
   start: usize
   size: u32
-  /** A bit for each byte of the code; 0 until it is first run. */
-  jumps: usize
+  /** Whether it lasts longer than the message, so that it is worth being translated. */
+  isKept: bool
+  /** For each offset, 4 bytes: {@link DESTINATION}, {@link USELESS}, the address of the block; 0 until it is first run. */
+  map: usize
 }
 
+/** A JUMPDEST that is not in the data of a PUSH. */
+const DESTINATION: u32 = 1
+/** A block from here on would do next to nothing. */
+const USELESS: u32 = 2
+/** Above these flags stands the address of the block that begins here. */
+const FLAGS: u32 = 15
+
 const PLACES: usize = memory.data(8192, 8)
-let keptStart: usize = 0
-let keptNext: usize = 0
 let keptCount: u32 = 0
 
-/** Reserves the memory of the kept codes, and gives the rest to the heap. */
+/** Reserves memory for what is kept, and gives the rest to the heap. */
 export function startCodes(at: usize): void {
-  keptStart = at
-  keptNext = at
-  startHeap(at + KEPT_BYTES)
+  startHeap(startKept(at))
 }
 
 /** Between messages: forgets the kept codes if there is hardly room for more. */
 export function trimCodes(): void {
-  if (keptNext - keptStart <= KEPT_BYTES / 2 && keptCount <= KEPT_CODES / 2) return
+  if (!isKeptScarce() && keptCount <= KEPT_CODES / 2) return
   memory.fill(PLACES, 0, 8192)
-  keptNext = keptStart
+  forgetKept()
   keptCount = 0
 }
 
@@ -61,16 +65,13 @@ export function codeWithHash(hash: usize, address: usize): Code {
 function loadCodeAt(place: usize, hash: usize, address: usize): Code {
   const size = loadCode(address) as usize
   const needed = roomFor(size)
-  let at: usize
-  if (keptNext + needed <= keptStart + KEPT_BYTES && keptCount < KEPT_CODES) {
-    at = keptNext
-    keptNext += needed
+  const isKept = needed <= keptRoom() && keptCount < KEPT_CODES
+  const at = isKept ? takeKept(needed) : allocateBlock(needed)
+  if (isKept) {
     keptCount++
     store<u32>(place, at as u32)
-  } else {
-    at = allocateBlock(needed)
   }
-  const code = lay(at, size)
+  const code = lay(at, size, isKept)
   copyCode(code.start)
   memory.copy(at, hash, 32)
   return code
@@ -78,7 +79,7 @@ function loadCodeAt(place: usize, hash: usize, address: usize): Code {
 
 /** Code that is run once. {@link freeCode} gives its memory back. */
 export function temporaryCode(from: usize, size: usize): Code {
-  const code = lay(allocateBlock(roomFor(size)), size)
+  const code = lay(allocateBlock(roomFor(size)), size, false)
   memory.copy(code.start, from, size)
   return code
 }
@@ -96,39 +97,65 @@ export function freeCode(code: Code): void {
 
 /** Rounded up, so that what is behind it lies well. */
 function roomFor(size: usize): usize {
-  return (offsetof<Code>() + size + PADDING + (size >> 3) + 1 + 15) & ~15
+  return (mapOffset(size) + 4 * size + 15) & ~15
 }
 
-function lay(at: usize, size: usize): Code {
+function mapOffset(size: usize): usize {
+  return (offsetof<Code>() + size + PADDING + 3) & ~3
+}
+
+function lay(at: usize, size: usize, isKept: bool): Code {
   const code = changetype<Code>(at)
   code.start = at + offsetof<Code>()
   code.size = size as u32
-  code.jumps = 0
+  code.isKept = isKept
+  code.map = 0
   memory.fill(code.start + size, 0, PADDING)
   return code
 }
 
-/** Finds where the code may be jumped to: JUMPDESTs that are not in the data of a PUSH. */
+/** Finds where the code may be jumped to. */
 export function analyze(code: Code): void {
-  if (code.jumps != 0) return
+  if (code.map != 0) return
   const size = code.size as usize
-  const jumps = code.start + size + PADDING
-  memory.fill(jumps, 0, (size >> 3) + 1)
+  const map = changetype<usize>(code) + mapOffset(size)
+  memory.fill(map, 0, 4 * size)
   for (let i: usize = 0; i < size; i++) {
     const opcode = load<u8>(code.start + i)
-    if (opcode == 0x5b) store<u8>(jumps + (i >> 3), load<u8>(jumps + (i >> 3)) | ((1 as u8) << ((i & 7) as u8)))
+    if (opcode == 0x5b) store<u32>(map + (i << 2), DESTINATION)
     else if (opcode >= 0x60 && opcode <= 0x7f) i += (opcode as usize) - 0x5f
   }
-  code.jumps = jumps
+  code.map = map
 }
 
 /** Whether a word names a place that may be jumped to. */
-export function mayJumpTo(code: Code, word: usize): bool {
+export function isJumpDestination(code: Code, word: usize): bool {
   const target = load<u64>(word)
   if (target >= (code.size as u64) || (load<u64>(word, 8) | load<u64>(word, 16) | load<u64>(word, 24)) != 0)
     return false
-  const index = target as usize
-  return ((load<u8>(code.jumps + (index >> 3)) >> ((index & 7) as u8)) & 1) != 0
+  return (load<u32>(code.map + ((target as usize) << 2)) & DESTINATION) != 0
+}
+
+/** The block that begins at an offset; 0 if there is none yet. */
+export function blockOf(code: Code, offset: u32): usize {
+  if (offset >= code.size) return 0
+  return (load<u32>(code.map + ((offset as usize) << 2)) & ~FLAGS) as usize
+}
+
+export function markBlock(code: Code, offset: u32, block: usize): void {
+  const entry = code.map + ((offset as usize) << 2)
+  store<u32>(entry, (load<u32>(entry) & DESTINATION) | (block as u32))
+}
+
+export function markUseless(code: Code, offset: u32): void {
+  if (offset >= code.size) return
+  const entry = code.map + ((offset as usize) << 2)
+  store<u32>(entry, load<u32>(entry) | USELESS)
+}
+
+/** Whether there may be a block from an offset on. */
+export function isUseful(code: Code, offset: u32): bool {
+  return code.isKept && offset < code.size && (load<u32>(code.map + ((offset as usize) << 2)) & USELESS) == 0
 }
 
 /** Whether the code is 0xef0100 and an address, which means something since Prague (EIP-7702). */

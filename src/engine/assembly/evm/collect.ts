@@ -23,9 +23,9 @@ const HAS_NEW_CODE: u32 = 2
 /** It was there before it was made: what it had in storage is gone. */
 const STORAGE_CLEARED: u32 = 4
 
-/** For each account: address (a word), balance (a word), nonce (8 bytes), what becomes of it, code and its size (4 bytes each). */
+/** For each account: its number (4 bytes), what becomes of it, code and its size (4 bytes each), nonce (8 bytes), balance (a word). */
 export const CHANGED_ACCOUNTS: Output = changetype<Output>(memory.data(offsetof<Output>(), 8))
-/** For each slot: address (a word), key and value (32 bytes each). */
+/** For each slot: the number of the account, its own or 0 (4 bytes each), key and value (32 bytes each). */
 export const CHANGED_SLOTS: Output = changetype<Output>(memory.data(offsetof<Output>(), 8))
 
 export function resetChanges(): void {
@@ -52,25 +52,26 @@ function collectAccount(account: Account): void {
   const isRemoved = isGone(account)
   // What is not there cannot go, and what was only looked at stays.
   if (isRemoved ? !account.existed : !has(account, CHANGED | CODE_CHANGED)) return
-  const at = append(CHANGED_ACCOUNTS, 88)
-  copyWord(at, changetype<usize>(account))
-  copyWord(at + 32, balanceOf(account))
-  store<u64>(at, account.nonce, 64)
+  const at = append(CHANGED_ACCOUNTS, 56)
+  store<u32>(at, account.number)
+  store<u64>(at, account.nonce, 16)
+  copyWord(at + 24, balanceOf(account))
   const code = has(account, CODE_CHANGED) ? codeOf(account) : null
   let fate: u32 = isRemoved ? REMOVED : 0
   if (code) fate |= HAS_NEW_CODE
   if (account.existed && has(account, CREATED)) fate |= STORAGE_CLEARED
-  store<u32>(at, fate, 72)
-  store<u32>(at, code ? (code.start as u32) : 0, 76)
-  store<u32>(at, code ? code.size : 0, 80)
+  store<u32>(at, fate, 4)
+  store<u32>(at, code ? (code.start as u32) : 0, 8)
+  store<u32>(at, code ? code.size : 0, 12)
 }
 
 function collectSlot(slot: Slot): void {
   const account = changetype<Account>(slot.owner)
   const isCleared = has(account, CREATED)
   if (isGone(account) || (!isCleared && equalWords(valueOf(slot), originalOf(slot)))) return
-  const at = append(CHANGED_SLOTS, 96)
-  copyWord(at, slot.owner)
-  storeBigEndian(at + 32, changetype<usize>(slot))
-  storeBigEndian(at + 64, valueOf(slot))
+  const at = append(CHANGED_SLOTS, 72)
+  store<u32>(at, account.number)
+  store<u32>(at, slot.number, 4)
+  storeBigEndian(at + 8, changetype<usize>(slot))
+  storeBigEndian(at + 40, valueOf(slot))
 }

@@ -3,7 +3,7 @@
  * a limb of the quotient is found by multiplying by a reciprocal.
  */
 import { addTo, multiplyHigh, multiplyWide, subtractTo } from './arithmetic.ts'
-import { copyWord, isBelow, isZero, setSmall, setWord } from './word.ts'
+import { copyWord, equalWords, isBelow, isZero, setSmall, setWord } from './word.ts'
 
 /** What is divided, up to 512 bits and one limb more; in the end the remainder. */
 const DIVIDEND: usize = memory.data(80, 8)
@@ -93,9 +93,105 @@ export function mulmod(to: usize, a: usize, b: usize, n: usize): void {
     setSmall(to, 0)
     return
   }
+  if (load<u64>(n, 24) != 0 && isBelow(a, n)) {
+    multiplyReduced(to, a, b, n)
+    return
+  }
   multiplyWide(DIVIDEND, a, b)
   divideLimbs(8, n)
   copyWord(to, DIVIDEND)
+}
+
+/** The modulus of {@link multiplyReduced} before, which is mostly that of the next: shifted like a divisor, by so much. */
+const MODULUS: usize = memory.data(32, 8)
+const SHIFTED_MODULUS: usize = memory.data(40, 8)
+let modulusShift: u64 = 0
+let modulusReciprocal: u64 = 0
+
+/** `a · b` modulo `n`, which has four limbs and is above `a`. */
+function multiplyReduced(to: usize, a: usize, b: usize, n: usize): void {
+  if (!equalWords(n, MODULUS)) {
+    copyWord(MODULUS, n)
+    modulusShift = clz<u64>(load<u64>(n, 24))
+    shiftLeft(SHIFTED_MODULUS, n, 4, modulusShift)
+    modulusReciprocal = reciprocalOf(load<u64>(SHIFTED_MODULUS, 24))
+  }
+  // As `a` is shifted with the modulus, so is the product; its upper half is below the modulus already.
+  shiftWordLeft(LEFT, a, modulusShift)
+  multiplyWide(DIVIDEND, LEFT, b)
+  const d0 = load<u64>(SHIFTED_MODULUS)
+  const d1 = load<u64>(SHIFTED_MODULUS, 8)
+  const d2 = load<u64>(SHIFTED_MODULUS, 16)
+  const d3 = load<u64>(SHIFTED_MODULUS, 24)
+  let r0 = load<u64>(DIVIDEND, 32)
+  let r1 = load<u64>(DIVIDEND, 40)
+  let r2 = load<u64>(DIVIDEND, 48)
+  let r3 = load<u64>(DIVIDEND, 56)
+  // One more limb of the product, and the modulus is taken off as often as that goes.
+  for (let at: usize = DIVIDEND + 24; at >= DIVIDEND; at -= 8) {
+    const next = load<u64>(at)
+    const q = quotientLimb(r3, r2, r1, d3, d2, modulusReciprocal)
+    let low = q * d0
+    let carry = multiplyHigh(q, d0) + ((next < low) as u64)
+    const s0 = next - low
+    low = q * d1 + carry
+    carry = multiplyHigh(q, d1) + ((low < carry) as u64) + ((r0 < low) as u64)
+    const s1 = r0 - low
+    low = q * d2 + carry
+    carry = multiplyHigh(q, d2) + ((low < carry) as u64) + ((r1 < low) as u64)
+    const s2 = r1 - low
+    low = q * d3 + carry
+    carry = multiplyHigh(q, d3) + ((low < carry) as u64) + ((r2 < low) as u64)
+    const s3 = r2 - low
+    let top = r3 - carry
+    r0 = s0
+    r1 = s1
+    r2 = s2
+    r3 = s3
+    // The quotient may have been too high, by two at the most.
+    while (top != 0) {
+      setWord(RIGHT, r0, r1, r2, r3)
+      top += addTo(RIGHT, RIGHT, SHIFTED_MODULUS)
+      r0 = load<u64>(RIGHT)
+      r1 = load<u64>(RIGHT, 8)
+      r2 = load<u64>(RIGHT, 16)
+      r3 = load<u64>(RIGHT, 24)
+    }
+  }
+  setWord(RIGHT, r0, r1, r2, r3)
+  shiftWordRight(to, RIGHT, modulusShift)
+}
+
+/** By less than a limb. */
+function shiftWordLeft(to: usize, word: usize, shift: u64): void {
+  const l0 = load<u64>(word)
+  const l1 = load<u64>(word, 8)
+  const l2 = load<u64>(word, 16)
+  const l3 = load<u64>(word, 24)
+  // By 64 - shift, in two steps: 64 bits would be none.
+  const back = 63 - shift
+  setWord(
+    to,
+    l0 << shift,
+    (l1 << shift) | ((l0 >> 1) >> back),
+    (l2 << shift) | ((l1 >> 1) >> back),
+    (l3 << shift) | ((l2 >> 1) >> back),
+  )
+}
+
+function shiftWordRight(to: usize, word: usize, shift: u64): void {
+  const l0 = load<u64>(word)
+  const l1 = load<u64>(word, 8)
+  const l2 = load<u64>(word, 16)
+  const l3 = load<u64>(word, 24)
+  const back = 63 - shift
+  setWord(
+    to,
+    (l0 >> shift) | ((l1 << 1) << back),
+    (l1 >> shift) | ((l2 << 1) << back),
+    (l2 >> shift) | ((l3 << 1) << back),
+    l3 >> shift,
+  )
 }
 
 function limb(at: usize, index: i32): u64 {
@@ -197,24 +293,29 @@ function divideByLimbs(limbs: i32, size: i32): void {
   }
 }
 
+/**
+ * A limb of a quotient, from the three highest limbs of what is divided and the two highest of the divisor: hardly ever too
+ * high, by two at the most.
+ */
+function quotientLimb(top: u64, next: u64, third: u64, highest: u64, second: u64, v: u64): u64 {
+  if (top >= highest) return u64.MAX_VALUE
+  let q = divideTwo(top, next, highest, v)
+  let low = q * second
+  let high = multiplyHigh(q, second)
+  while (high > rest || (high == rest && low > third)) {
+    q--
+    high -= (low < second) as u64
+    low -= second
+    rest += highest
+    if (rest < highest) break
+  }
+  return q
+}
+
 /** Takes the divisor from a part of the dividend as often as that goes. @returns How often. */
 function divideStep(part: usize, size: i32, highest: u64, second: u64, v: u64): u64 {
   const top = limb(part, size)
-  let q: u64 = u64.MAX_VALUE
-  if (top < highest) {
-    // From the highest limbs, at most two too high; the next limb shows nearly all of that.
-    q = divideTwo(top, limb(part, size - 1), highest, v)
-    const next = limb(part, size - 2)
-    let low = q * second
-    let high = multiplyHigh(q, second)
-    while (high > rest || (high == rest && low > next)) {
-      q--
-      high -= (low < second) as u64
-      low -= second
-      rest += highest
-      if (rest < highest) break
-    }
-  }
+  let q = quotientLimb(top, limb(part, size - 1), limb(part, size - 2), highest, second, v)
   if (subtractProduct(part, q, size)) {
     q--
     // The top limb of a quotient that was set to the most there is may be two too high.

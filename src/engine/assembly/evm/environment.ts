@@ -3,6 +3,7 @@ import { allocateBlock } from './heap.ts'
 import { WORD_BYTES } from './word.ts'
 
 /** In this order; the host writes them. */
+export const ENVIRONMENT_BYTES: usize = 11 * 32
 export const ENVIRONMENT: usize = memory.data(11 * 32, 8)
 export const ORIGIN: usize = ENVIRONMENT + 0 * WORD_BYTES
 export const GAS_PRICE: usize = ENVIRONMENT + WORD_BYTES

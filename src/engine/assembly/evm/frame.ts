@@ -1,12 +1,15 @@
 /** The calls and creations that are under way, each on top of the one that waits for it. */
 import { Account } from './account.ts'
 import { Code } from './code.ts'
+import { SPARE_WORDS } from './symbols.ts'
 
 /** Frames below the first, at the most. */
 export const DEPTH_LIMIT: u32 = 1024
 export const STACK_WORDS: usize = 1024
 /** The stack grows downwards: its first word lies at the end of its block. */
 export const STACK_BYTES: usize = STACK_WORDS * 32
+/** Room before it, for what translated code has under way. */
+export const SPARE_BYTES: usize = SPARE_WORDS * 32
 
 @unmanaged
 export class Frame {

@@ -1,9 +1,12 @@
-/** What the engine asks of whoever runs it, where it meets a name for the first time in a message. Addresses and slots are words. */
+/**
+ * What the engine asks of whoever runs it, where it meets a name for the first time in a message. Addresses and slots are
+ * words. Accounts and slots that were asked for are numbered from 1 on, so that the host need not read their names again.
+ */
 
 /** Writes nonce, balance and code hash to {@link ACCOUNT}. @returns What there is, as flags and a number. */
 export declare function loadAccount(address: usize): u32
-/** Writes the value as a word. */
-export declare function loadSlot(address: usize, slot: usize, to: usize): void
+/** Writes the value as a word. @param account - The number of one that was asked for. */
+export declare function loadSlot(account: u32, slot: usize, to: usize): void
 /** @returns The size of the account's code, which {@link copyCode} then writes. */
 export declare function loadCode(address: usize): u32
 export declare function copyCode(to: usize): void

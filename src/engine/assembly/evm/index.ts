@@ -19,14 +19,19 @@ import { reserveReturnData, resetMemory, returnAt, returnSize } from './memory.t
 import { refunded, setRefund } from './refund.ts'
 import { loadedSlot, resetStorage, slotAt, valueOf, warmSlot } from './storage.ts'
 import { startTelling } from './tracing.ts'
+import { startTranslating } from './translate.ts'
 
 export { reserveBlobHashes, reserveReturnData, run, startTelling }
 
 /** Address and slot of a call from outside. */
 const TARGET: usize = memory.data(32, 8)
 const SLOT: usize = memory.data(32, 8)
+/** Addresses, word after word. */
+const PRECOMPILES: usize = memory.data(64 * 32, 8)
+let precompileCount: u32 = 0
 
 startGasTable()
+startTranslating()
 startCodes((__heap_base + 15) & ~15)
 
 /** From the next message on. @param rules - See `fork.ts`. */
@@ -64,7 +69,14 @@ export function prepare(inputSize: usize): usize {
   resetChanges()
   setRefund(0)
   reserveBlobHashes(0)
+  for (let i: usize = 0; i < (precompileCount as usize); i++) mark(accountAt(PRECOMPILES + 32 * i), WARM)
   return inputSize == 0 ? 0 : allocateBlock(inputSize)
+}
+
+/** Makes room for the addresses of the precompiles, words that the host writes once; they are always warm. */
+export function reservePrecompiles(count: u32): usize {
+  precompileCount = count
+  return PRECOMPILES
 }
 
 /** The account at the target address is warm from the start. */

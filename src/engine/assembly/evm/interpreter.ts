@@ -1,5 +1,6 @@
 /**
- * The loop that executes code. The next step, the top of the stack and the gas are its locals; they are written to the
+ * The loop that executes code, step by step. Where a block of what the code was translated into begins, `blocks.ts` goes on
+ * as far as it can: nearly all of the time is spent there. The next step, the top of the stack and the gas are its locals; they are written to the
  * frame before anything that may begin or end one. It is one function, so that they can stay in registers, and the
  * file is as long as there are opcodes.
  */
@@ -7,8 +8,9 @@ import { balance, extcodecopy, extcodehash, extcodesize, sload, sstore } from '.
 import { balanceOf } from './account.ts'
 import { add, bitLength, exp, mul, sub } from './arithmetic.ts'
 import { and, byte, clzWord, eq, iszero, lt, not, or, sar, shl, shr, signextend, slt, xor } from './bits.ts'
+import { blockAt, runBlocks } from './blocks.ts'
 import { callStep, runIdentity } from './calls.ts'
-import { analyze, mayJumpTo } from './code.ts'
+import { analyze, isJumpDestination } from './code.ts'
 import { createStep } from './creations.ts'
 import { selfdestruct } from './destroy.ts'
 import { addmod, div, mod, mulmod, sdiv, smod } from './division.ts'
@@ -60,6 +62,7 @@ import {
 } from './steps.ts'
 import { transientAt } from './storage.ts'
 import { TRACING, tellPause, tellSettled, tellStep } from './tracing.ts'
+import { endsBlock } from './translate.ts'
 import { copyWord, isZero, loadBigEndian, setSmall } from './word.ts'
 
 /** The precompile that copies its input, which is done here. */
@@ -83,6 +86,8 @@ const FRAME_BUDGET: i64 = 1000
  */
 export function run(budget: i64): u32 {
   let pauseAt = frame.gas - budget
+  // Whether a block may begin at the next step. Where it goes on after a pause, none does.
+  let isStart = false
   while (true) {
     if (frame.precompile != 0 && frame.precompile != IDENTITY) return PRECOMPILE
     if (frame.precompile == IDENTITY) {
@@ -96,6 +101,7 @@ export function run(budget: i64): u32 {
     const floor = frame.stack
     const top = floor + STACK_BYTES
     let pc = frame.pc
+    if (pc == code.start) isStart = true
     let sp = frame.sp
     let gas = frame.gas
     let opcode: u32 = 0
@@ -106,7 +112,20 @@ export function run(budget: i64): u32 {
     // One comparison finds that the gas is gone, and that it is time to pause.
     const stopAt = max<i64>(pauseAt, 0)
     while (true) {
+      if (!TRACING && isStart) {
+        const block = blockAt(code, (pc - code.start) as u32)
+        if (block != 0) {
+          frame.sp = sp
+          frame.gas = gas
+          runBlocks(frame, block, stopAt)
+          pc = frame.pc
+          sp = frame.sp
+          gas = frame.gas
+          if (gas < 0) break
+        }
+      }
       opcode = load<u8>(pc++)
+      if (!TRACING) isStart = endsBlock(opcode)
       if (TRACING && tellStep(opcode, pc - 1 - code.start, gas, sp)) {
         frame.pc = pc - 1
         frame.sp = sp
@@ -244,7 +263,7 @@ export function run(budget: i64): u32 {
           clzWord(sp, sp)
           continue
         case 0x20: // KECCAK256
-          gas = hash(gas, sp)
+          gas = hash(gas, sp + 32, sp, sp + 32)
           sp += 32
           if (gas < 0) break
           continue
@@ -269,7 +288,7 @@ export function run(budget: i64): u32 {
           copyWord(sp, valueOfFrame(frame))
           continue
         case 0x35: // CALLDATALOAD
-          calldataload(sp, frame)
+          calldataload(sp, sp, frame)
           continue
         case 0x36: // CALLDATASIZE
           sp -= 32
@@ -365,16 +384,16 @@ export function run(budget: i64): u32 {
           sp += 32
           continue
         case 0x51: // MLOAD
-          gas = mload(gas, sp)
+          gas = mload(gas, sp, sp)
           if (gas < 0) break
           continue
         case 0x52: // MSTORE
-          gas = mstore(gas, sp)
+          gas = mstore(gas, sp, sp + 32)
           sp += 64
           if (gas < 0) break
           continue
         case 0x53: // MSTORE8
-          gas = mstore8(gas, sp)
+          gas = mstore8(gas, sp, sp + 32)
           sp += 64
           if (gas < 0) break
           continue
@@ -396,7 +415,7 @@ export function run(budget: i64): u32 {
           if (gas < 0) break
           continue
         case 0x56: // JUMP
-          if (!mayJumpTo(code, sp)) {
+          if (!isJumpDestination(code, sp)) {
             reason = INVALID_JUMP
             break
           }
@@ -406,7 +425,7 @@ export function run(budget: i64): u32 {
         case 0x57: // JUMPI
           sp += 64
           if (isZero(sp - 32)) continue
-          if (!mayJumpTo(code, sp - 64)) {
+          if (!isJumpDestination(code, sp - 64)) {
             reason = INVALID_JUMP
             break
           }
@@ -657,5 +676,6 @@ export function run(budget: i64): u32 {
     }
     if (left < 0) return PAUSED
     pauseAt = frame.gas - left
+    isStart = true
   }
 }

@@ -2,7 +2,7 @@
 import { Account } from './account.ts'
 import { Code, freeCode } from './code.ts'
 import { deposit } from './deposit.ts'
-import { depth, Frame, frame, popFrame, STACK_BYTES, valueOfFrame } from './frame.ts'
+import { depth, Frame, frame, popFrame, SPARE_BYTES, STACK_BYTES, valueOfFrame } from './frame.ts'
 import { haltReason, OUT_OF_GAS, setHalt } from './halt.ts'
 import { allocateBlock, freeBlock } from './heap.ts'
 import { journalMark, revertTo } from './journal.ts'
@@ -40,7 +40,7 @@ export function begin(on: Frame, account: Account, caller: usize, value: usize, 
 export function runCode(on: Frame, code: Code): void {
   on.code = code
   on.pc = code.start
-  on.stack = allocateBlock(STACK_BYTES)
+  on.stack = allocateBlock(SPARE_BYTES + STACK_BYTES) + SPARE_BYTES
   on.sp = on.stack + STACK_BYTES
 }
 
@@ -68,7 +68,7 @@ export function leave(status: u32, output: usize, outputSize: usize): bool {
   if (status == HALTED) ended.gas = 0
   setReturnData(output, status == HALTED ? 0 : outputSize)
   dropMemory()
-  freeBlock(ended.stack)
+  if (ended.stack != 0) freeBlock(ended.stack - SPARE_BYTES)
   if (ended.isCreation) freeCode(ended.code)
   if (TRACING) tellExit(status, status == SUCCEEDED ? 0 : haltReason, ended.gas, returnAt, returnSize)
   outcome = status

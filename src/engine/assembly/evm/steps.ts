@@ -8,6 +8,7 @@ import { keepWord } from './journal.ts'
 import { keccak256 } from './keccak.ts'
 import { addLog } from './log.ts'
 import { copyPadded, extend, memoryAt, perWord, returnSize, toSize } from './memory.ts'
+import { hashSlot } from './slot-hashes.ts'
 import { transientAt } from './storage.ts'
 import { TRACING, tellLog, tellSettled } from './tracing.ts'
 import { clamp, copyWord, loadBigEndian, setSmall, setWord, storeBigEndian, WORD_BYTES } from './word.ts'
@@ -15,34 +16,39 @@ import { clamp, copyWord, loadBigEndian, setSmall, setWord, storeBigEndian, WORD
 /** Earlier blocks whose hashes code can ask for. */
 const REMEMBERED_BLOCKS: u64 = 256
 
-export function hash(gas: i64, sp: usize): i64 {
-  const at = toSize(sp)
-  const size = toSize(sp + 32)
+/** Of the bytes from an offset on, so many. */
+export function hash(gas: i64, to: usize, offset: usize, length: usize): i64 {
+  const at = toSize(offset)
+  const size = toSize(length)
   const left = extend(gas - perWord(size, KECCAK_WORD_GAS), at, size)
   if (left < 0) return left
-  keccak256(size == 0 ? 0 : memoryAt + (at as usize), size as usize, sp + 32)
-  loadBigEndian(sp + 32, sp + 32)
+  if (size == 64) {
+    hashSlot(to, memoryAt + (at as usize))
+  } else {
+    keccak256(size == 0 ? 0 : memoryAt + (at as usize), size as usize, to)
+    loadBigEndian(to, to)
+  }
   return left
 }
 
-export function mload(gas: i64, sp: usize): i64 {
-  const at = toSize(sp)
+export function mload(gas: i64, to: usize, offset: usize): i64 {
+  const at = toSize(offset)
   const left = extend(gas, at, 32)
-  if (left >= 0) loadBigEndian(sp, memoryAt + (at as usize))
+  if (left >= 0) loadBigEndian(to, memoryAt + (at as usize))
   return left
 }
 
-export function mstore(gas: i64, sp: usize): i64 {
-  const at = toSize(sp)
+export function mstore(gas: i64, offset: usize, word: usize): i64 {
+  const at = toSize(offset)
   const left = extend(gas, at, 32)
-  if (left >= 0) storeBigEndian(memoryAt + (at as usize), sp + 32)
+  if (left >= 0) storeBigEndian(memoryAt + (at as usize), word)
   return left
 }
 
-export function mstore8(gas: i64, sp: usize): i64 {
-  const at = toSize(sp)
+export function mstore8(gas: i64, offset: usize, word: usize): i64 {
+  const at = toSize(offset)
   const left = extend(gas, at, 1)
-  if (left >= 0) store<u8>(memoryAt + (at as usize), load<u8>(sp, 32))
+  if (left >= 0) store<u8>(memoryAt + (at as usize), load<u8>(word))
   return left
 }
 
@@ -71,15 +77,15 @@ export function isWithinReturnData(sp: usize): bool {
 
 const WORD: usize = memory.data(32, 8)
 
-export function calldataload(sp: usize, frame: Frame): void {
-  const at = toSize(sp)
+export function calldataload(to: usize, offset: usize, frame: Frame): void {
+  const at = toSize(offset)
   const size = frame.inputSize as u64
   if (at + 32 <= size) {
-    loadBigEndian(sp, frame.input + (at as usize))
+    loadBigEndian(to, frame.input + (at as usize))
     return
   }
   copyPadded(WORD, frame.input, size, at, 32)
-  loadBigEndian(sp, WORD)
+  loadBigEndian(to, WORD)
 }
 
 export function blockhash(sp: usize): void {

@@ -1,5 +1,5 @@
 /** Slots of accounts: what lasts, asked of the host once, and what is transient (EIP-1153). */
-import { Account, CREATED, has } from './account.ts'
+import { Account, CREATED, has, loaded } from './account.ts'
 import { loadSlot } from './host.ts'
 import { keepNumber, keepWord } from './journal.ts'
 import { Entry, entryOf, resetTable, Table } from './table.ts'
@@ -19,6 +19,8 @@ export class Slot extends Entry {
   /** 1 if it was accessed before in this transaction (EIP-2929). */
   warm: u64
   isLoaded: bool
+  /** Its number among those that the host was asked for; 0 if it was not. */
+  number: u32
 }
 
 @unmanaged
@@ -30,9 +32,13 @@ class TransientSlot extends Entry {
 }
 
 const SLOTS: Table = changetype<Table>(memory.data(offsetof<Table>(), 8))
+/** Slots that the host was asked for. */
+let loadedCount: u32 = 0
+
 const TRANSIENT: Table = changetype<Table>(memory.data(offsetof<Table>(), 8))
 
 export function resetStorage(): void {
+  loadedCount = 0
   resetTable(SLOTS)
   resetTable(TRANSIENT)
 }
@@ -59,10 +65,12 @@ export function originalOf(slot: Slot): usize {
 export function loadedSlot(slot: Slot): Slot {
   if (slot.isLoaded) return slot
   slot.isLoaded = true
-  loadSlot(slot.owner, changetype<usize>(slot), originalOf(slot))
+  const account = changetype<Account>(slot.owner)
+  // Where there are slots, no account can be made (EIP-7610).
+  if (has(account, CREATED)) return slot
+  slot.number = ++loadedCount
+  loadSlot(loaded(account).number, changetype<usize>(slot), originalOf(slot))
   copyWord(valueOf(slot), originalOf(slot))
-  // What was there before the account was made is gone, unless making it fails.
-  if (has(changetype<Account>(slot.owner), CREATED)) clearSlot(slot)
   return slot
 }
 

@@ -1,0 +1,107 @@
+/**
+ * What the code of a contract is translated into: instructions that name their operands, so that what code does to bring
+ * words to the top of the stack and away from it is hardly ever done. They stand one after the other, in blocks that are
+ * paid and checked at once.
+ *
+ * An instruction has 16 bytes, a {@link JUMP_IF_NONZERO} and those behind it 32: what it is (2), then what is said there
+ * of each. Places on the stack are bytes from the top as it is when the block begins, upwards; it moves only at the end.
+ */
+
+/** Begins a block: bytes by which the stack grows (2), offset in the code (4), gas (4), bytes that must be on the stack (2). */
+export const BLOCK: u32 = 0
+/** Ends a block: bytes by which the top has moved (2), offset of the step that something else must do (4). */
+export const LEAVE: u32 = 1
+/** Ends a block: bytes by which the top has moved (2), offset to go on from (4), the block there or 0 (4). */
+export const GO: u32 = 2
+/** Ends a block: bytes by which the top has moved (2), operand with the offset to go on from (4), its own offset (4). */
+export const JUMP: u32 = 3
+/**
+ * Ends a block: bytes by which the top has moved (2), two operands (4, 4), offset to go on from if that is so of them (4),
+ * the block there or 0 (4). If it is not so, the next block follows. Each is followed by its opposite.
+ */
+export const JUMP_IF_NONZERO: u32 = 4
+export const JUMP_IF_ZERO: u32 = 5
+export const JUMP_IF_LESS: u32 = 6
+export const JUMP_IF_NOT_LESS: u32 = 7
+export const JUMP_IF_SIGNED_LESS: u32 = 8
+export const JUMP_IF_NOT_SIGNED_LESS: u32 = 9
+export const JUMP_IF_EQUAL: u32 = 10
+export const JUMP_IF_NOT_EQUAL: u32 = 11
+
+/** Place of the result (2), up to three operands (4 each). The first are comparisons, in the order of the jumps. */
+export const NONZERO: u32 = 12
+export const ZERO: u32 = 13
+export const LESS: u32 = 14
+export const NOT_LESS: u32 = 15
+export const SIGNED_LESS: u32 = 16
+export const NOT_SIGNED_LESS: u32 = 17
+export const EQUAL: u32 = 18
+export const NOT_EQUAL: u32 = 19
+export const MOVE: u32 = 20
+export const EXCHANGE: u32 = 21
+export const ADD: u32 = 22
+export const MUL: u32 = 23
+export const SUB: u32 = 24
+export const DIV: u32 = 25
+export const SDIV: u32 = 26
+export const MOD: u32 = 27
+export const SMOD: u32 = 28
+export const ADDMOD: u32 = 29
+export const MULMOD: u32 = 30
+export const SIGNEXTEND: u32 = 31
+export const AND: u32 = 32
+export const OR: u32 = 33
+export const XOR: u32 = 34
+export const NOT: u32 = 35
+export const BYTE: u32 = 36
+export const SHL: u32 = 37
+export const SHR: u32 = 38
+export const SAR: u32 = 39
+export const KECCAK256: u32 = 40
+export const ADDRESS: u32 = 41
+export const CALLER: u32 = 42
+export const CALLVALUE: u32 = 43
+export const CALLDATALOAD: u32 = 44
+export const CALLDATASIZE: u32 = 45
+export const RETURNDATASIZE: u32 = 46
+export const MSIZE: u32 = 47
+export const MLOAD: u32 = 48
+/** Without a result. */
+export const MSTORE: u32 = 49
+export const MSTORE8: u32 = 50
+
+export const INSTRUCTION_BYTES: usize = 16
+export const BRANCH_BYTES: usize = 32
+
+/** From a comparison to the jump that depends on it. */
+export const JUMPS_FROM_COMPARISONS: u32 = NONZERO - JUMP_IF_NONZERO
+
+/** Whether it is a comparison, which an instruction next to it turns round. */
+export function isComparison(instruction: u32): bool {
+  return instruction >= NONZERO && instruction <= NOT_EQUAL
+}
+
+/**
+ * An operand: a place on the stack, or the address of a word that does not change. It tells one from the other by its lowest
+ * bit.
+ */
+// @inline
+export function onStack(place: i32): i32 {
+  return (place << 1) | 1
+}
+
+// @inline
+export function constantAt(address: usize): i32 {
+  return (address as i32) << 1
+}
+
+// @inline
+export function isOnStack(operand: i32): bool {
+  return (operand & 1) != 0
+}
+
+/** Where the word is. */
+// @inline
+export function addressOf(operand: i32, sp: usize): usize {
+  return ((operand >> 1) as usize) + (sp & (-(operand & 1) as usize))
+}

@@ -1,0 +1,33 @@
+/**
+ * Hashes of 64 bytes, which are mostly the slots of mappings: code asks for the same ones again and again. Each set of bytes
+ * has one place, where the newest stays.
+ */
+import { keccak256 } from './keccak.ts'
+import { copyWord, equalWords, isZero, loadBigEndian } from './word.ts'
+
+const COUNT_BITS: u64 = 10
+/** The bytes, and behind them their hash as a word, which is 0 where nothing is. */
+const ENTRY_BYTES: usize = 96
+const ENTRIES: usize = memory.data(1024 * 96, 8)
+
+/** Writes the hash of the 64 bytes as a word. */
+export function hashSlot(to: usize, from: usize): void {
+  const mixed =
+    load<u64>(from) ^
+    rotl<u64>(load<u64>(from, 8), 7) ^
+    rotl<u64>(load<u64>(from, 16), 13) ^
+    rotl<u64>(load<u64>(from, 24), 19) ^
+    rotl<u64>(load<u64>(from, 32), 27) ^
+    rotl<u64>(load<u64>(from, 40), 37) ^
+    rotl<u64>(load<u64>(from, 48), 43) ^
+    rotl<u64>(load<u64>(from, 56), 53)
+  const entry = ENTRIES + (((mixed * 0x9e3779b97f4a7c15) >> (64 - COUNT_BITS)) as usize) * ENTRY_BYTES
+  const hash = entry + 64
+  if (isZero(hash) || !equalWords(entry, from) || !equalWords(entry + 32, from + 32)) {
+    copyWord(entry, from)
+    copyWord(entry + 32, from + 32)
+    keccak256(from, 64, hash)
+    loadBigEndian(hash, hash)
+  }
+  copyWord(to, hash)
+}

@@ -1,0 +1,113 @@
+/**
+ * The stack as a translation sees it: what each position holds, without having been brought there. Positions count from the
+ * top as it is when the block begins: 0 is the first word that is pushed, -1 the word that was on top.
+ */
+import { isOnStack, onStack } from './instruction.ts'
+
+/** Positions that a block may reach, up and down. */
+const REACH: i32 = 128
+/** How near to that a block may come: more than one step moves. */
+const MARGIN: i32 = 24
+/** Words below the end of the stack that instructions may write to: a free place is never farther away than that. */
+export const SPARE_WORDS: usize = 3 * 128
+
+/** Operands, or numbers that stand in the code: see {@link literalAt}. */
+const SYMBOLS: usize = memory.data(2 * 128 * 4, 8)
+/** Operands that are on the stack no longer, and will be needed all the same. */
+const HELD: usize = memory.data(8, 8)
+const HELD_COUNT: i32 = 2
+/** Nobody's place. */
+const NOTHING: i32 = 0
+
+/** Words above the position 0, below 0 if there are fewer than at first. */
+export let height: i32 = 0
+/** The lowest position that was looked at, and the greatest height. */
+export let lowest: i32 = 0
+export let highest: i32 = 0
+
+export function startSymbols(): void {
+  height = 0
+  lowest = 0
+  highest = 0
+  store<i32>(HELD, NOTHING)
+  store<i32>(HELD, NOTHING, 4)
+}
+
+/** Whether the block must end for want of positions. */
+export function isNearReach(): bool {
+  return lowest < MARGIN - REACH || height > REACH - MARGIN
+}
+
+/** A symbol for the number behind the PUSH at an offset of the code. */
+export function literalAt(offset: u32): i32 {
+  return ((offset << 1) | 0x80000000) as i32
+}
+
+export function isLiteral(symbol: i32): bool {
+  return symbol < 0 && !isOnStack(symbol)
+}
+
+export function offsetOfLiteral(symbol: i32): u32 {
+  return ((symbol as u32) & 0x7fffffff) >> 1
+}
+
+/** The operand for the place on the stack where a position is. */
+export function placeOf(position: i32): i32 {
+  return onStack(-32 * (position + 1))
+}
+
+export function symbolAt(position: i32): i32 {
+  while (lowest > position) {
+    lowest--
+    setSymbol(lowest, placeOf(lowest))
+  }
+  return load<i32>(SYMBOLS + (((position + REACH) as usize) << 2))
+}
+
+export function setSymbol(position: i32, symbol: i32): void {
+  store<i32>(SYMBOLS + (((position + REACH) as usize) << 2), symbol)
+}
+
+export function pushSymbol(symbol: i32): void {
+  setSymbol(height++, symbol)
+  if (height > highest) highest = height
+}
+
+export function popSymbol(): i32 {
+  const symbol = symbolAt(height - 1)
+  height--
+  return symbol
+}
+
+export function hold(index: usize, operand: i32): void {
+  store<i32>(HELD + (index << 2), operand)
+}
+
+export function held(index: usize): i32 {
+  return load<i32>(HELD + (index << 2))
+}
+
+/** Whether anything needs what is at a place. */
+export function isNeeded(place: i32): bool {
+  for (let i: usize = 0; i < (HELD_COUNT as usize); i++) if (held(i) == place) return true
+  for (let i = lowest; i < height; i++) if (symbolAt(i) == place) return true
+  return false
+}
+
+/** A place for a word, the own one of the next position if that can be. */
+export function freePlace(): i32 {
+  let position = height
+  while (isNeeded(placeOf(position))) position++
+  return placeOf(position)
+}
+
+/** What was at one place is at another, and the other way round. */
+export function exchangePlaces(a: i32, b: i32): void {
+  for (let i: usize = 0; i < (HELD_COUNT as usize); i++) hold(i, exchanged(held(i), a, b))
+  for (let i = lowest; i < height; i++) setSymbol(i, exchanged(symbolAt(i), a, b))
+}
+
+function exchanged(symbol: i32, a: i32, b: i32): i32 {
+  if (symbol == a) return b
+  return symbol == b ? a : symbol
+}

@@ -1,0 +1,29 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { wasm } from './assembly/evm/slot-hashes.ts?wasm'
+import { wordMachine } from './word-fixture.ts'
+
+const { functions, memory } = await wordMachine(wasm)
+/** Behind what the module keeps. */
+const PLACE = 196_608
+
+function hash(bytes: Uint8Array): Uint8Array {
+  memory.bytes.set(bytes, PLACE + 32)
+  functions['hashSlot']?.(PLACE, PLACE + 32)
+  return memory.slice(PLACE, 32).toReversed()
+}
+
+/** Keys of mappings: few of them, so that they come again, and some that are in the place of another. */
+const preimage = fc
+  .tuple(fc.oneof(fc.bigInt({ min: 0n, max: 3n }), fc.bigInt({ min: 0n, max: 2n ** 160n })), fc.nat(3))
+  .map(([key, slot]) => Buffer.from(key.toString(16).padStart(64, '0') + slot.toString(16).padStart(64, '0'), 'hex'))
+
+test('what was hashed before, and what was not, is what @noble/hashes says', () => {
+  fc.assert(
+    fc.property(fc.array(preimage, { maxLength: 200 }), (preimages) => {
+      for (const bytes of preimages) expect(hash(bytes)).toEqual(keccak_256(bytes))
+    }),
+    { numRuns: 30 },
+  )
+})
