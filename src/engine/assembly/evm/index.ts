@@ -17,9 +17,9 @@ import { createdAccount, HALTED, outcome as lastOutcome, leave, SUCCEEDED } from
 import { LOGS, resetLogs } from './log.ts'
 import { reserveReturnData, resetMemory, returnAt, returnSize } from './memory.ts'
 import { refunded, setRefund } from './refund.ts'
+import { startShapes } from './shapes.ts'
 import { loadedSlot, resetStorage, slotAt, valueOf, warmSlot } from './storage.ts'
 import { startTelling } from './tracing.ts'
-import { startTranslating } from './translate.ts'
 
 export { reserveBlobHashes, reserveReturnData, run, startTelling }
 
@@ -31,7 +31,7 @@ const PRECOMPILES: usize = memory.data(64 * 32, 8)
 let precompileCount: u32 = 0
 
 startGasTable()
-startTranslating()
+startShapes()
 startCodes((__heap_base + 15) & ~15)
 
 /** From the next message on. @param rules - See `fork.ts`. */

@@ -44,6 +44,7 @@ import {
 } from './halt.ts'
 import { HALTED, leave, REVERTED, SUCCEEDED } from './lifecycle.ts'
 import { extend, memoryAt, memorySize, returnAt, returnSize, toSize } from './memory.ts'
+import { endsBlock } from './shapes.ts'
 import {
   blobhash,
   blockhash,
@@ -62,7 +63,6 @@ import {
 } from './steps.ts'
 import { transientAt } from './storage.ts'
 import { TRACING, tellPause, tellSettled, tellStep } from './tracing.ts'
-import { endsBlock } from './translate.ts'
 import { copyWord, isZero, loadBigEndian, setSmall } from './word.ts'
 
 /** The precompile that copies its input, which is done here. */

@@ -1,0 +1,35 @@
+/** Writes instructions, one after the other. */
+import { Code } from './code.ts'
+import { constantAt, INSTRUCTION_BYTES } from './instruction.ts'
+import { takeKeptWord } from './kept.ts'
+import { SMALL_WORDS } from './shapes.ts'
+import { pushBytes } from './steps.ts'
+import { isLiteral, offsetOfLiteral } from './symbols.ts'
+
+/** Where the next instruction goes. */
+export let end: usize = 0
+
+/** Goes on writing there: at the beginning, or where something is taken back. */
+export function emitAt(address: usize): void {
+  end = address
+}
+
+/** @param place - Of the result, or by how many bytes the stack's top has moved. @returns The address of the instruction. */
+export function emit(instruction: u32, place: i32, size: usize = INSTRUCTION_BYTES): usize {
+  const at = end
+  store<u16>(at, instruction as u16)
+  store<i16>(at, place as i16, 2)
+  end += size
+  return at
+}
+
+/** An operand that an instruction can have: a number in the code becomes a word. */
+export function operandOf(symbol: i32, code: Code): i32 {
+  if (!isLiteral(symbol)) return symbol
+  const push = code.start + (offsetOfLiteral(symbol) as usize)
+  const size = (load<u8>(push) - 0x5f) as usize
+  if (size == 1) return constantAt(SMALL_WORDS + ((load<u8>(push, 1) as usize) << 5))
+  const word = takeKeptWord()
+  pushBytes(word, push + 1, size)
+  return constantAt(word)
+}

@@ -1,0 +1,37 @@
+/** Computes in advance what never changes. */
+import { add, sub } from './arithmetic.ts'
+import { and, not, or, shl, shr } from './bits.ts'
+import { ENVIRONMENT, ENVIRONMENT_BYTES } from './environment.ts'
+import { ADD, AND, isOnStack, NOT, OR, SHL, SHR, SUB } from './instruction.ts'
+import { takeKeptWord } from './kept.ts'
+
+/** Whether the word is always the same; those of the environment are not. */
+export function isFixed(operand: i32): bool {
+  const address = (operand >> 1) as usize
+  return !isOnStack(operand) && (address < ENVIRONMENT || address >= ENVIRONMENT + ENVIRONMENT_BYTES)
+}
+
+/** What compilers leave to be computed, mostly masks. @returns The word; 0 where it is left to the instruction. */
+export function evaluate(instruction: u32, x: usize, y: usize): usize {
+  switch (instruction) {
+    case ADD:
+    case SUB:
+    case AND:
+    case OR:
+    case NOT:
+    case SHL:
+    case SHR:
+      break
+    default:
+      return 0
+  }
+  const to = takeKeptWord()
+  if (instruction == ADD) add(to, x, y)
+  else if (instruction == SUB) sub(to, x, y)
+  else if (instruction == AND) and(to, x, y)
+  else if (instruction == OR) or(to, x, y)
+  else if (instruction == NOT) not(to, x)
+  else if (instruction == SHL) shl(to, x, y)
+  else shr(to, x, y)
+  return to
+}

@@ -1,0 +1,51 @@
+/** Brings words to where the stack has them, as everybody but the instructions of a block expects. */
+import { Code } from './code.ts'
+import { emit, operandOf } from './emit.ts'
+import { EXCHANGE, isOnStack, MOVE } from './instruction.ts'
+import { exchangePlaces, freePlace, height, isNeeded, lowest, placeOf, setSymbol, symbolAt } from './symbols.ts'
+
+/** Brings every word to its place on the stack. */
+export function settle(code: Code): void {
+  while (true) {
+    let blocked = i32.MAX_VALUE
+    let hasMoved = false
+    for (let i = lowest; i < height; i++) {
+      const place = placeOf(i)
+      const symbol = symbolAt(i)
+      if (symbol == place) continue
+      if (isNeeded(place)) {
+        blocked = i
+        continue
+      }
+      emitMove(MOVE, place, operandOf(symbol, code))
+      setSymbol(i, place)
+      hasMoved = true
+    }
+    if (blocked == i32.MAX_VALUE) return
+    if (!hasMoved) untangle(blocked)
+  }
+}
+
+/** Makes way where each word is in a place that another must leave first. */
+function untangle(position: i32): void {
+  const place = placeOf(position)
+  const symbol = symbolAt(position)
+  if (isOnStack(symbol) && waitsFor(symbol, place)) {
+    emitMove(EXCHANGE, place, symbol)
+    exchangePlaces(place, symbol)
+  } else {
+    const other = freePlace()
+    emitMove(MOVE, other, place)
+    exchangePlaces(place, other)
+  }
+}
+
+/** Whether a place is that of a position whose word is in another. */
+function waitsFor(place: i32, awaited: i32): bool {
+  for (let i = lowest; i < height; i++) if (placeOf(i) == place) return symbolAt(i) == awaited
+  return false
+}
+
+function emitMove(instruction: u32, place: i32, operand: i32): void {
+  store<i32>(emit(instruction, place >> 1), operand, 4)
+}
