@@ -23,6 +23,17 @@ test('after a reload a transaction is where it was, and only its times are gone'
   await expect(playground.transaction(preconfirmed)).toHaveAccessibleName(/sealed in block 2, success/)
 })
 
+test('after a reload the last own transaction is shown again', async ({ playground, page }) => {
+  await playground.open()
+  const hash = await playground.sendTransfer()
+  await playground.tick()
+  await page.reload()
+  await playground.ready()
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 1, success/)
+  await playground.tick(9)
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 1, success/)
+})
+
 test('a reload in the middle of a block shows what is in the sealed blocks', async ({ playground, page }) => {
   await playground.open({ clock: 'auto' })
   const hash = await playground.sendTransfer()

@@ -18,6 +18,7 @@ import { App } from './app.tsx'
 import { entryAddress, isRemotePage } from './connect/endpoint-address.ts'
 import { keepContracts } from './decode/keep-contracts.ts'
 import { followNode } from './feed/follow-node.ts'
+import { keepOwn } from './own/keep-own.ts'
 import { SessionContext } from './session.ts'
 import { startAppearance } from './shell/appearance.ts'
 import { STORAGE_KEY } from './storage/storage-query.ts'
@@ -67,6 +68,7 @@ function show(node: NodeSession): void {
     },
   })
   const contracts = keepContracts({ ...session, provider: node.provider })
+  void keepOwn({ ...session, provider: node.provider })
   followNode(session, () => {
     queries.clear()
     contracts.renew()

@@ -25,7 +25,17 @@ const NONE: OwnTransactions = { sent: [], hashes: new Set() }
 export const useOwnTransactions = create<OwnTransactions>()(() => NONE)
 
 export function rememberOwn(tx: OwnTransaction): void {
-  const sent = [tx, ...useOwnTransactions.getState().sent].slice(0, CAPACITY)
+  remember([tx, ...useOwnTransactions.getState().sent])
+}
+
+/** Adds what the page sent before it was loaded anew. @param earlier - Newest first. */
+export function recallOwn(earlier: readonly OwnTransaction[]): void {
+  const { sent, hashes } = useOwnTransactions.getState()
+  remember([...sent, ...earlier.filter(({ hash }) => !hashes.has(hash))])
+}
+
+function remember(all: readonly OwnTransaction[]): void {
+  const sent = all.slice(0, CAPACITY)
   useOwnTransactions.setState({ sent, hashes: new Set(sent.map(({ hash }) => hash)) })
 }
 
