@@ -40,6 +40,10 @@ async function expectToFit(page: Page, testInfo: TestInfo, mode: string): Promis
 }
 
 async function expectNoFindings(page: Page, mode: string): Promise<void> {
+  // Colours fade to those of another theme.
+  await page.evaluate(async () => {
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+  })
   const { violations } = await new AxeBuilder({ page }).analyze()
   const findings = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
   expect.soft(findings, `axe, ${mode}`).toEqual([])

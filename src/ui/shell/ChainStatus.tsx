@@ -39,7 +39,7 @@ export function ChainStatus() {
       {remote && word === 'crashed' ? 'Not attached' : WORDS[word]}
       {state.status === 'ready' && height !== undefined && <span className={css('more')}>sealed to #{height}</span>}
       {seat && (
-        <span className={css('more')} title={storageWords(seat)}>
+        <span className={css('more', 'seat')} title={storageWords(seat)}>
           {SEATS[seat.role]}
         </span>
       )}

@@ -16,7 +16,7 @@ const SPEEDS = [
   { value: '5', label: '5×' },
 ] as const
 
-/** Pause, step and speed; a chain with a manual clock has only the step. */
+/** Pause, step and speed, which phones have among the settings; a chain with a manual clock has only the step. */
 export function ClockControls() {
   const clock = useClockState()
   const speed = useStatus((status) => status.speed)
@@ -49,13 +49,15 @@ export function ClockControls() {
       </Button>
       <FreezeButton wordClass={css('word')} />
       {clock !== 'manual' && (
-        <Segmented
-          legend="Speed"
-          options={SPEEDS}
-          value={SPEEDS.find((option) => Number(option.value) === speed)?.value}
-          onChange={(value) => setSpeed(Number(value))}
-          disabled={!canPause}
-        />
+        <div className={css('speed')}>
+          <Segmented
+            legend="Speed"
+            options={SPEEDS}
+            value={SPEEDS.find((option) => Number(option.value) === speed)?.value}
+            onChange={(value) => setSpeed(Number(value))}
+            disabled={!canPause}
+          />
+        </div>
       )}
       {error && <ErrorNote error={error} />}
     </div>

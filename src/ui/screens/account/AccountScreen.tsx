@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { checksumAddress } from 'viem'
 import { findDevAccount } from '#client/dev-accounts.ts'
 import type { Address } from '#primitives/hex.ts'
@@ -6,9 +7,12 @@ import { avatarOf } from '#ui/components/avatar.ts'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
 import { Tabs, tabOf } from '#ui/components/Tabs.tsx'
+import { delegationOf } from '#ui/decode/disassemble.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { TEST_KEYS } from '#ui/own/test-keys.ts'
 import { parseRecipient } from '#ui/own/transfer-form.ts'
+import { codeQuery } from '#ui/queries/accounts.ts'
+import { useProvider } from '#ui/session.ts'
 import { NotFound } from '#ui/shell/NotFound.tsx'
 import { useTitle } from '#ui/shell/use-title.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -20,6 +24,7 @@ import { Standing } from './Standing.tsx'
 import { Storage } from './Storage.tsx'
 import { Transactions } from './Transactions.tsx'
 import { ACCOUNT_TABS, type AccountTab } from './tabs.ts'
+import { useVersion } from './use-version.ts'
 
 const css = classNames(styles)
 
@@ -47,14 +52,17 @@ export function AccountScreen({ address: text, tab: name }: { address: string; t
 function Account({ address, tab }: { address: Address; tab: AccountTab }) {
   const name = useAddressName(address)
   const checksummed = checksumAddress(address)
-  useTitle(name ?? `Account ${shortHex(checksummed)}`)
+  const { data: code = '0x' } = useQuery(codeQuery(useProvider(), address, useVersion()))
+  const isContract = code !== '0x' && delegationOf(code) === undefined
+  const what = isContract ? 'Contract' : 'Account'
+  useTitle(name ?? `${what} ${shortHex(checksummed)}`)
   return (
     <>
       <ScreenHeading
         title={
           <>
             <img src={avatarOf(address)} alt="" width={32} height={32} className={css('avatar')} />
-            {name ?? 'Account'}
+            {name ?? what}
           </>
         }
         lead={
@@ -69,7 +77,7 @@ function Account({ address, tab }: { address: Address; tab: AccountTab }) {
       >
         <AccountActions address={address} />
       </ScreenHeading>
-      <Standing address={address} />
+      <Standing address={address} isContract={isContract} />
       <Tabs label="About the account" base={`/address/${address}`} tabs={ACCOUNT_TABS} current={tab}>
         <Part tab={tab} address={address} />
       </Tabs>

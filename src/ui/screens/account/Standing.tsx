@@ -16,7 +16,7 @@ import { useVersion } from './use-version.ts'
 const css = classNames(styles)
 
 /** Balance and nonce as they are sealed, beside those of the live block: the difference is what may still be taken back. */
-export function Standing({ address }: { address: Address }) {
+export function Standing({ address, isContract }: { address: Address; isContract: boolean }) {
   const version = useVersion()
   // The nonce counts what waits.
   const waiting = useFeed(
@@ -41,7 +41,7 @@ export function Standing({ address }: { address: Address }) {
         {data && (
           <>
             {formatInteger(data.sealed.nonce)}
-            <span className={css('change')}>{nonceWords(data)}</span>
+            <span className={css('change')}>{nonceWords(data, isContract)}</span>
           </>
         )}
       </Figure>
@@ -91,7 +91,9 @@ function signed(wei: bigint): string {
   return wei > 0n ? `+${formatEth(wei, 6)}` : formatEth(wei, 6)
 }
 
-function nonceWords({ sealed, pending }: StandingFacts): string {
+function nonceWords({ sealed, pending }: StandingFacts, isContract: boolean): string {
   const more = pending.nonce - sealed.nonce
+  // It begins at 1 (EIP-161), and then counts what the contract has deployed.
+  if (isContract) return more > 0 ? `+${more} in the live block` : 'no change'
   return more > 0 ? `+${formatCount(more, 'transaction')} on the way` : 'nothing on the way'
 }

@@ -11,8 +11,8 @@ import styles from './SendButton.module.css'
 
 const css = classNames(styles)
 
-/** The one primary action: a small transfer, sent at once. */
-export function SendButton() {
+/** The one primary action: a small transfer, sent at once. @param hint - Whether it says what it sends. */
+export function SendButton({ hint = true }: { hint?: boolean }) {
   const { mutate, error } = useSend()
   const sender = useSender((state) => state.index)
   const send = () => mutate({ to: quickRecipient(sender), value: QUICK_VALUE })
@@ -26,9 +26,11 @@ export function SendButton() {
       <Button look="primary" size="large" onClick={send} aria-keyshortcuts="s">
         Send transaction <Kbd>S</Kbd>
       </Button>
-      <p className={`${css('hint')} note`}>
-        {formatEth(QUICK_VALUE, 2)} from Account {sender}, a public test account
-      </p>
+      {hint && (
+        <p className={`${css('hint')} note`}>
+          {formatEth(QUICK_VALUE, 2)} from Account {sender}, a public test account
+        </p>
+      )}
       {error && <ErrorNote error={error} />}
     </div>
   )

@@ -34,7 +34,7 @@ function Projector() {
       <h1 className="visually-hidden">The live chain</h1>
       <div className={css('head')}>
         <Figures />
-        {accounts.length > 0 && <SendButton />}
+        {accounts.length > 0 && <SendButton hint={false} />}
       </div>
       <LiveBlockPanel ref={livePanel} />
       <div className={css('pair')}>
