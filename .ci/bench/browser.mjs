@@ -69,13 +69,16 @@ export async function openWorker({ browser, plain }) {
               worker.postMessage({ kind: 'rpc', id: last, body })
             }),
         }
-        worker.onmessage = ({ data }) => {
-          if (data.kind === 'ready') worker.postMessage({ kind: 'boot', protocol: data.protocol, options })
-          if (data.kind === 'booted') resolve(ends)
-          if (data.kind === 'failed') reject(new Error(data.message))
-          if (data.kind === 'rpc') {
-            waiting.get(data.id)?.(data.body)
-            waiting.delete(data.id)
+        // One message, or several that were posted together: see src/transport/gather-port.ts.
+        worker.onmessage = ({ data: posted }) => {
+          for (const data of Array.isArray(posted) ? posted : [posted]) {
+            if (data.kind === 'ready') worker.postMessage({ kind: 'boot', protocol: data.protocol, options })
+            if (data.kind === 'booted') resolve(ends)
+            if (data.kind === 'failed') reject(new Error(data.message))
+            if (data.kind === 'rpc') {
+              waiting.get(data.id)?.(data.body)
+              waiting.delete(data.id)
+            }
           }
         }
       }),
