@@ -49,7 +49,7 @@ export const ROOMS = {
 
 /** The rooms inside `src/node`, lowest first: each may import those before it. `node.ts` wires them all. */
 export const NODE_ROOMS = [
-  { name: 'crypto', packages: ['@noble/curves', 'hash-wasm'] },
+  { name: 'crypto', packages: ['@noble/curves'] },
   { name: 'spec', packages: [] },
   { name: 'tx', packages: ['@ethereumjs/rlp'] },
   { name: 'state', packages: ['@ethereumjs/rlp'] },

@@ -1,6 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { expect, test } from 'vitest'
 import { wasm } from './assembly/evm/keccak.ts?wasm'
+import { keccak256 } from './keccak.ts'
 import { wordMachine } from './word-fixture.ts'
 
 const { functions, memory, scratch } = await wordMachine(wasm)
@@ -17,5 +18,12 @@ test('keccak-256 of every length up to 300, and of long inputs, is what @noble/h
   for (const length of [...Array.from({ length: 301 }, (_, i) => i), 1_000, 13_600, 65_537, 100_000]) {
     const bytes = bytesOf(length)
     expect(hash(bytes), `${length} bytes`).toEqual(keccak_256(bytes))
+    expect(keccak256(bytes), `${length} bytes`).toEqual(keccak_256(bytes))
   }
+})
+
+test('a hash stays as it is when the next one is made', () => {
+  const first = keccak256(bytesOf(3))
+  keccak256(bytesOf(4))
+  expect(first).toEqual(keccak_256(bytesOf(3)))
 })
