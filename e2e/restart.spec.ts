@@ -26,10 +26,11 @@ test('after a reload a transaction is where it was, and only its times are gone'
 test('after a reload the last own transaction is shown again', async ({ playground, page }) => {
   await playground.open()
   const hash = await playground.sendTransfer()
-  await playground.tick()
+  await playground.tick(2)
   await page.reload()
   await playground.ready()
   await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 1, success/)
+  await expect(page.getByRole('listitem', { name: 'Partial block 1: 1 transaction' })).toBeVisible()
   await playground.tick(9)
   await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 1, success/)
 })

@@ -73,6 +73,8 @@ export interface DevnetStatus {
     /** Chain time of the next tick, in milliseconds. */
     readonly nextTickAtMs: number
     readonly transactionCount: number
+    /** How many of them each partial block brought, from index 0 to the newest. */
+    readonly transactionsByPartial: readonly number[]
     readonly gasUsed: Quantity
     readonly gasLimit: Quantity
   }

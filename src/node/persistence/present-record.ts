@@ -2,6 +2,7 @@ import { ByteReader } from '#primitives/byte-reader.ts'
 import { ByteWriter } from '#primitives/byte-writer.ts'
 import { type Address, bytesToHex, type Hash, type Hex, hexToBytes, toQuantity } from '#primitives/hex.ts'
 import type { PartialBlock, StateEdit } from '../payload/block.ts'
+import { countByPartial } from '../payload/count-by-partial.ts'
 import type { HeaderWish } from '../payload/payload-builder.ts'
 import type { HeaderWishes, NextHeader } from '../sequencer/header-wishes.ts'
 import type { ProductionState, TimeState } from '../sequencer/production-state.ts'
@@ -61,8 +62,7 @@ export function recordPresent(
 
 export function recordLive(partial: PartialBlock): LiveRecord {
   const { header, transactions } = partial
-  const counts = Array.from({ length: partial.index + 1 }, () => 0)
-  for (const { partialIndex } of transactions) counts[partialIndex] = (counts[partialIndex] ?? 0) + 1
+  const counts = countByPartial(partial)
   return {
     hash: partial.hash,
     header: recordWish({

@@ -10,7 +10,12 @@ const HEADER = { gasUsed: '0x0', gasLimit: '0x1000', baseFeePerGas: '0x7', times
 const block = (number: number) => ({ ...HEADER, number: toQuantity(number), hash: toWord(number), transactions: [] })
 
 /** Halfway between two ticks. */
-const STATUS = { live: { index: 3, nextTickAtMs: 1_100 }, chainTimeMs: 1_000, partialMs: 200, speed: 1 }
+const STATUS = {
+  live: { transactionsByPartial: [0, 0, 0, 0], nextTickAtMs: 1_100 },
+  chainTimeMs: 1_000,
+  partialMs: 200,
+  speed: 1,
+}
 
 /** A node that answers from a table and pushes what the test says. */
 function fakeNode() {

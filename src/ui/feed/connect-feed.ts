@@ -151,7 +151,7 @@ async function fetchStandingBlock(provider: BlinknetProvider): Promise<FeedEvent
     kind: 'pending',
     block: block as RpcBlock<RpcTransaction>,
     receipts: receipts ?? [],
-    index: live.index,
+    counts: live.transactionsByPartial,
     arrivedAtMs: Date.now() - sinceTickMs,
   }
 }

@@ -109,7 +109,7 @@ test('a block that was empty when the subscription came to it is known from its 
 test('a chain that stands still is shown as its pending block, and its next partial block adds only what is new', () => {
   const block = { number: '0x4', hash: toWord(400), gasUsed: '0x1', gasLimit: '0x1000', baseFeePerGas: '0x7' }
   const pending = { ...block, transactions: [transaction(1)] } as unknown as RpcBlock<RpcTransaction>
-  const seeded = run({ kind: 'pending', block: pending, receipts: [receipt(1, true)], index: 0, arrivedAtMs: 5 })
+  const seeded = run({ kind: 'pending', block: pending, receipts: [receipt(1, true)], counts: [1], arrivedAtMs: 5 })
   expect(seeded.live).toMatchObject({ number: 4, index: 0, transactionCount: 1, complete: true })
   expect(seeded.transactions.get(toWord(1))).toMatchObject({ outcome: 'reverted', partialIndex: 0 })
 
@@ -118,16 +118,33 @@ test('a chain that stands still is shown as its pending block, and its next part
 })
 
 /** The live block as it was answered, with transaction 1 in it. */
-function standing(number: number, index: number): FeedEvent {
+function standing(
+  number: number,
+  index: number,
+  counts = Array.from({ length: index + 1 }, (_, i) => +(i === 0)),
+): FeedEvent {
   const hash = toWord(number * 100 + index)
   const block = { number: toQuantity(number), hash, gasUsed: '0x1', gasLimit: '0x1000', baseFeePerGas: '0x7' }
   const pending = { ...block, transactions: [transaction(1)] } as unknown as RpcBlock<RpcTransaction>
-  return { kind: 'pending', block: pending, receipts: [receipt(1)], index, arrivedAtMs: 5 }
+  return { kind: 'pending', block: pending, receipts: [receipt(1)], counts, arrivedAtMs: 5 }
 }
 
 test('a block that was asked for while a partial block was cut has what that brought once', () => {
   const { live } = run(standing(4, 1), partial(4, 2, [1, 2], { first: false, count: 2 }))
   expect(live?.slots.flatMap((slot) => slot.transactions.map((tx) => tx.hash))).toEqual([toWord(1), toWord(2)])
+})
+
+test('a block that grew before the page came has each transaction where its partial block brought it', () => {
+  const state = run(standing(4, 2, [0, 1, 0]))
+  expect(state.live).toMatchObject({ index: 2, complete: true })
+  expect(state.live?.slots.map((slot) => slot.transactions.length)).toEqual([0, 1, 0])
+  expect(state.transactions.get(toWord(1))?.partialIndex).toBe(1)
+})
+
+test('a block that grew between two questions claims no index for what is in it', () => {
+  const state = run(standing(4, 2, [0, 0, 0]))
+  expect(state.live).toMatchObject({ index: 2, complete: false, transactionCount: 1 })
+  expect(state.transactions.get(toWord(1))?.partialIndex).toBeUndefined()
 })
 
 test('a block that was sealed as it was asked for is known, one that was sealed with more is not', () => {
@@ -138,7 +155,9 @@ test('a block that was sealed as it was asked for is known, one that was sealed 
 test('a pending block that comes after the subscription has spoken is ignored', () => {
   const state = run(partial(3, 2, [], { first: true }))
   const block = { number: '0x2', transactions: [] } as unknown as RpcBlock<RpcTransaction>
-  expect(reduceFeed(state, [{ kind: 'pending', block, receipts: [], index: 1, arrivedAtMs: 0 }]).live?.number).toBe(3)
+  expect(
+    reduceFeed(state, [{ kind: 'pending', block, receipts: [], counts: [0, 0], arrivedAtMs: 0 }]).live?.number,
+  ).toBe(3)
 })
 
 test('a partial block of an unknown block without its base is ignored', () => {

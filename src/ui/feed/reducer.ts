@@ -41,7 +41,8 @@ export type FeedEvent =
       readonly kind: 'pending'
       readonly block: RpcBlock<RpcTransaction>
       readonly receipts: readonly RpcReceipt[]
-      readonly index: number
+      /** How many transactions each of its partial blocks brought, from index 0 to the newest. */
+      readonly counts: readonly number[]
       readonly arrivedAtMs: number
     }
   | { readonly kind: 'partial'; readonly partial: PartialBlockDiff; readonly arrivedAtMs: number }
@@ -97,21 +98,29 @@ export function reduceFeed(state: FeedState, events: readonly FeedEvent[]): Feed
   return { live, sealed, reorgs, transactions }
 }
 
-function applyPending(draft: Draft, { block, receipts, index, arrivedAtMs }: FeedEvent & { kind: 'pending' }) {
+function applyPending(draft: Draft, { block, receipts, counts, arrivedAtMs }: FeedEvent & { kind: 'pending' }) {
   if (draft.live) return
   const number = Number(block.number)
-  const partialIndex = index === 0 ? 0 : undefined
+  const { transactions } = block
+  const index = Math.max(0, counts.length - 1)
+  // They are asked for one by one, and a partial block may have been cut between the two.
+  const complete = counts.reduce((sum, count) => sum + count, 0) === transactions.length
+  let start = 0
+  const slots = complete
+    ? counts.map((count, at): PartialSlot => {
+        const brought = transactions.slice(start, start + count)
+        start += count
+        return { index: at, transactions: include(draft, brought, receipts, number, at) }
+      })
+    : [{ index, transactions: include(draft, transactions, receipts, number, undefined) }]
   draft.live = {
     number,
     hash: block.hash,
     payloadId: UNKNOWN_PAYLOAD,
     index,
-    slots: [
-      ...emptySlots(block.transactions.length === 0 ? index : 0),
-      { index, transactions: include(draft, block.transactions, receipts, number, partialIndex) },
-    ],
-    transactionCount: block.transactions.length,
-    complete: index === 0 || block.transactions.length === 0,
+    slots,
+    transactionCount: transactions.length,
+    complete,
     change: undefined,
     withdrawn: [],
     gasUsed: BigInt(block.gasUsed),

@@ -30,6 +30,7 @@ test('the status says how the chain is set up and where it stands', async () => 
       sealsAtMs: genesisMs + 1_000,
       nextTickAtMs: genesisMs + 800,
       transactionCount: 0,
+      transactionsByPartial: [0, 0, 0],
       gasUsed: '0x0',
       gasLimit: '0x17d78400',
     },
@@ -47,7 +48,7 @@ test('the status counts the pool and the live block', async () => {
   await request('devnet_tick')
   expect(await request('devnet_status')).toMatchObject({
     pool: { pending: 0, queued: 1 },
-    live: { transactionCount: 1, gasUsed: '0x5208' },
+    live: { transactionCount: 1, transactionsByPartial: [0, 1], gasUsed: '0x5208' },
   })
 })
 

@@ -1,5 +1,6 @@
 import { toQuantity } from '#primitives/hex.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
+import { countByPartial } from '../../payload/count-by-partial.ts'
 import { defineMethod } from '../define-method.ts'
 import { address, hash, parseBig } from '../params/hex-params.ts'
 import { optional, type Param, ParamError } from '../params/param.ts'
@@ -92,6 +93,7 @@ export const devnetStatus = defineMethod('devnet_status', [], ({ chain, control,
       sealsAtMs: time.sealsAtMs,
       nextTickAtMs: time.nextTickAtMs,
       transactionCount: live.transactions.length,
+      transactionsByPartial: countByPartial(live),
       gasUsed: toQuantity(live.header.gasUsed),
       gasLimit: toQuantity(live.header.gasLimit),
     },
