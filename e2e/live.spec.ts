@@ -17,6 +17,33 @@ const scriptedAnimations = (page: Page) =>
         .filter((animation) => !(animation instanceof CSSAnimation || animation instanceof CSSTransition)).length,
   )
 
+test('while the chain runs through its blocks nothing on the live screen moves', async ({ playground, page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await playground.open()
+  await playground.sendTransfer()
+  await playground.tick(11)
+  await expect(playground.pendingBlock).toContainText('Block #2')
+  await page.evaluate(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+    })
+    observer.observe({ type: 'layout-shift' })
+  })
+  const accounts = (await playground.request('eth_accounts', [])) as readonly string[]
+  for (let tick = 1; tick <= 21; tick++) {
+    const [from, to] = [accounts[1 + (tick % 8)], accounts[9]]
+    if (tick % 3 > 0) await playground.request('eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208' }])
+    await playground.tick()
+    const { live } = (await playground.request('devnet_status', [])) as { live: { number: string; index: number } }
+    await expect(playground.pendingBlock).toContainText(`Block #${Number(live.number)}`)
+    await expect(playground.pendingBlock).toContainText(`partial block ${live.index}`)
+  }
+  const moved = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+  expect(moved.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.001)
+})
+
 test('pointing at a square tells its transaction, and a click opens it', async ({ playground, page }) => {
   await playground.open()
   const hash = await playground.sendTransfer()
