@@ -9,7 +9,7 @@ const CAPACITY = 50_000
 
 /** What happened to each transaction, and when, measured in the node. */
 export class Timeline {
-  readonly #histories = new Map<Hash, TimelineEvent[]>()
+  readonly #histories = new Map<Hash, readonly TimelineEvent[]>()
   readonly #clock: Clock
 
   constructor(events: Emitter<ChainEvents>, clock: Clock) {
@@ -18,23 +18,20 @@ export class Timeline {
       this.#record(tx.hash, { kind: 'received', atMs: clock.now() })
       if (replaced) this.#record(replaced.hash, { kind: 'replaced', atMs: clock.now(), by: tx.hash })
     })
+    // Those to whom the same has happened share the event.
     events.on('partial', ({ partial }) => {
+      const { cutAtMs: atMs, index } = partial
+      const blockNumber = toQuantity(partial.header.number)
+      const succeeded = { kind: 'preconfirmed', atMs, blockNumber, index, status: 'success' } as const
+      const reverted = { kind: 'preconfirmed', atMs, blockNumber, index, status: 'reverted' } as const
       for (const { tx, receipt } of partial.transactions.slice(partial.firstNew)) {
-        this.#record(tx.hash, {
-          kind: 'preconfirmed',
-          atMs: partial.cutAtMs,
-          blockNumber: toQuantity(partial.header.number),
-          index: partial.index,
-          status: receipt.status === 1 ? 'success' : 'reverted',
-        })
+        this.#record(tx.hash, receipt.status === 1 ? succeeded : reverted)
       }
     })
     events.on('seal', ({ block }) => {
-      const atMs = this.#clock.now()
       const blockNumber = toQuantity(block.header.number)
-      for (const { tx } of block.transactions) {
-        this.#record(tx.hash, { kind: 'sealed', atMs, blockNumber, blockHash: block.hash })
-      }
+      const sealed = { kind: 'sealed', atMs: this.#clock.now(), blockNumber, blockHash: block.hash } as const
+      for (const { tx } of block.transactions) this.#record(tx.hash, sealed)
     })
     events.on('withdrawn', ({ transactions, fate }) => {
       for (const { hash } of transactions) {
@@ -52,7 +49,8 @@ export class Timeline {
   #record(hash: Hash, event: TimelineEvent): void {
     const history = this.#histories.get(hash)
     if (history) {
-      history.push(event)
+      // An array that grows by one takes room for sixteen more.
+      this.#histories.set(hash, [...history, event])
       return
     }
     this.#histories.set(hash, [event])

@@ -15,8 +15,8 @@ export interface AccountEntry {
   dirty: boolean
   /** Transaction that `originals` and `cleared` belong to; they mean nothing in a later one. */
   transaction: number
-  /** Values that slots had at the start of that transaction, for the slots that changed since. */
-  readonly originals: Map<Hash, Uint8Array>
+  /** Values that slots had at the start of that transaction, for the slots that changed since; most accounts have no slots. */
+  originals: Map<Hash, Uint8Array> | undefined
   /** The storage that was first replaced since that start: original values of the slots that had not changed before. */
   cleared: StorageOverlay | undefined
 }
@@ -30,7 +30,7 @@ export function accountEntry(address: Address, leaf: AccountLeaf | undefined): A
     storage: undefined,
     dirty: false,
     transaction: -1,
-    originals: new Map(),
+    originals: undefined,
     cleared: undefined,
   }
 }

@@ -1,7 +1,7 @@
 import { invariant } from '#primitives/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { nibbleAt } from './nibbles.ts'
-import type { TrieNode } from './trie-node.ts'
+import type { NodeRef, TrieNode } from './trie-node.ts'
 
 /** The bytes that a leaf carries for its value; they become an RLP string. */
 export type EncodeValue<V> = (value: V) => Uint8Array
@@ -22,12 +22,22 @@ let scratch = new Uint8Array(HEADER + BRANCH)
  * @param depth - Nibbles above the node.
  * @see Yellow Paper, appendix D
  */
-export function nodeRef<V>(node: TrieNode<V>, depth: number, encode: EncodeValue<V>): Uint8Array {
+export function nodeRef<V>(node: TrieNode<V>, depth: number, encode: EncodeValue<V>): NodeRef {
   if (node.ref !== undefined) return node.ref
   const rlp = write(node, depth, encode)
-  const ref = rlp.length < 32 ? rlp.slice() : keccak256(rlp)
+  const ref = refOf(rlp.length < 32 ? rlp : keccak256(rlp))
   node.ref = ref
   return ref
+}
+
+/** The bytes as a reference. */
+export function refOf(bytes: Uint8Array): NodeRef {
+  return Reflect.apply(String.fromCharCode, undefined, bytes)
+}
+
+/** The bytes of a reference. */
+export function bytesOfRef(ref: NodeRef): Uint8Array {
+  return Uint8Array.from(ref, (character) => character.charCodeAt(0))
 }
 
 /** The RLP of a node; parameters as in {@link nodeRef}. */
@@ -63,11 +73,11 @@ function reserve(size: number): void {
   if (scratch.length < size) scratch = new Uint8Array(2 * size)
 }
 
-function writeRef(ref: Uint8Array, offset: number): number {
+function writeRef(ref: NodeRef, offset: number): number {
   let at = offset
   if (ref.length === 32) scratch[at++] = 0xa0
-  scratch.set(ref, at)
-  return at + ref.length
+  for (let i = 0; i < ref.length; i++) scratch[at++] = ref.charCodeAt(i)
+  return at
 }
 
 /** Hex-prefix encoding of the key's nibbles `from … to − 1`. */

@@ -13,10 +13,16 @@ export interface Owner {
  */
 export type TrieNode<V> = Leaf<V> | Extension<V> | Branch<V>
 
+/**
+ * Hash (32 bytes) of a node or its RLP itself where that is shorter, one character a byte: a state holds one for each of its
+ * nodes, and as text it takes a fifth of the memory of an array.
+ */
+export type NodeRef = string
+
 interface NodeBase {
   readonly owner: Owner
-  /** Hash (32 bytes) or the RLP itself where that is shorter; `undefined` until asked for and after each change beneath. */
-  ref: Uint8Array | undefined
+  /** `undefined` until asked for and after each change beneath. */
+  ref: NodeRef | undefined
 }
 
 /** The end of a key: the path is all of its nibbles from the node's depth on. */
@@ -44,14 +50,14 @@ export interface Branch<V> extends NodeBase {
 export class StoredBranch<V> implements Branch<V> {
   readonly kind = 'branch'
   readonly owner: Owner
-  readonly ref: Uint8Array
+  readonly ref: NodeRef
   /** What is beneath it, as bytes. */
   readonly record: Uint8Array
   readonly #read: () => (TrieNode<V> | undefined)[]
   #children: (TrieNode<V> | undefined)[] | undefined
 
   /** @param owner - Nobody's. */
-  constructor(owner: Owner, ref: Uint8Array, record: Uint8Array, read: () => (TrieNode<V> | undefined)[]) {
+  constructor(owner: Owner, ref: NodeRef, record: Uint8Array, read: () => (TrieNode<V> | undefined)[]) {
     this.owner = owner
     this.ref = ref
     this.record = record

@@ -1,9 +1,8 @@
 import { ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
 import { ByteWriter } from '#primitives/byte-writer.ts'
-import { equalBytes } from '#primitives/bytes.ts'
 import { invariant } from '#primitives/invariant.ts'
-import { type EncodeValue, nodeRef } from './trie-encoding.ts'
-import { branch, type Owner, StoredBranch, type TrieNode } from './trie-node.ts'
+import { bytesOfRef, type EncodeValue, nodeRef, refOf } from './trie-encoding.ts'
+import { branch, type NodeRef, type Owner, StoredBranch, type TrieNode } from './trie-node.ts'
 
 /** Entries beneath a branch, up to which they are read together, when one of them is asked for. */
 const TOGETHER = 64
@@ -27,7 +26,7 @@ export interface RecordContext<V> {
 }
 
 /** The entries beneath a branch as bytes, as long as the branch has the same reference. */
-const records = new WeakMap<object, { readonly ref: Uint8Array; readonly record: Uint8Array }>()
+const records = new WeakMap<object, { readonly ref: NodeRef; readonly record: Uint8Array }>()
 
 /**
  * Writes a node and all beneath it. Yields between pieces of work; nobody may edit the nodes meanwhile.
@@ -50,7 +49,7 @@ export function* writeNode<V>(
   } else if (isSmall(node)) {
     writer
       .uint(MARKS.stored)
-      .fixed(ref)
+      .fixed(bytesOfRef(ref))
       .bytes(recordOf(node, ref, context.format))
     yield
   } else {
@@ -69,7 +68,7 @@ export function readNode<V>(reader: ByteReader, depth: number, context: RecordCo
     case MARKS.entries:
       return context.build(readEntries(reader, context.format), depth)
     case MARKS.stored: {
-      const ref = reader.fixed(32)
+      const ref = refOf(reader.fixed(32))
       const record = reader.bytes()
       return new StoredBranch(NOBODY, ref, record, () => storedChildren(record, ref, depth, context))
     }
@@ -88,10 +87,10 @@ export function readNode<V>(reader: ByteReader, depth: number, context: RecordCo
 }
 
 /** @throws {InvariantError} If the entries are not those that the branch had. */
-function storedChildren<V>(record: Uint8Array, ref: Uint8Array, depth: number, context: RecordContext<V>) {
+function storedChildren<V>(record: Uint8Array, ref: NodeRef, depth: number, context: RecordContext<V>) {
   const node = context.build(readEntries(new ByteReader(record), context.format), depth)
   invariant(
-    node?.kind === 'branch' && equalBytes(nodeRef(node, depth, context.encode), ref),
+    node?.kind === 'branch' && nodeRef(node, depth, context.encode) === ref,
     'what is stored of the state is not what its hash says',
   )
   return node.children
@@ -115,7 +114,7 @@ function count<V>(node: TrieNode<V>, most: number): number {
   return found
 }
 
-function recordOf<V>(node: TrieNode<V>, ref: Uint8Array, format: EntryFormat<V>): Uint8Array {
+function recordOf<V>(node: TrieNode<V>, ref: NodeRef, format: EntryFormat<V>): Uint8Array {
   if (node instanceof StoredBranch) return node.record
   const known = records.get(node)
   if (known?.ref === ref) return known.record

@@ -5,7 +5,7 @@ import { invariant } from '#primitives/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { firstDifference, nibbleAt } from './nibbles.ts'
 import { differenceOf, type TrieChange } from './trie-difference.ts'
-import { type EncodeValue, nodeRef, nodeRlp } from './trie-encoding.ts'
+import { bytesOfRef, type EncodeValue, nodeRef, nodeRlp } from './trie-encoding.ts'
 import { branch, editable, extension, keyBeneath, leaf, type Owner, type TrieNode } from './trie-node.ts'
 import { type EntryFormat, type RecordContext, readNode, writeNode } from './trie-record.ts'
 
@@ -94,7 +94,7 @@ export class Trie<V extends object> {
   /** The 32-byte root hash; costs as much as has changed since it was last asked for. */
   root(): Uint8Array {
     if (this.#root === undefined) return EMPTY_ROOT
-    const ref = nodeRef(this.#root, 0, this.#encode)
+    const ref = bytesOfRef(nodeRef(this.#root, 0, this.#encode))
     return ref.length === 32 ? ref : keccak256(ref)
   }
 

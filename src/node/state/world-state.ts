@@ -65,7 +65,7 @@ export class WorldState implements StateReader {
   originalStorage(address: Address, slot: Hash): Uint8Array {
     const entry = this.#entry(address)
     if (entry.transaction === this.#transaction) {
-      const original = entry.originals.get(slot)
+      const original = entry.originals?.get(slot)
       if (original !== undefined) return original
       if (entry.cleared !== undefined) return this.#read(entry.cleared, slot)
     }
@@ -193,6 +193,7 @@ export class WorldState implements StateReader {
   /** To be called before a slot changes. */
   #keepOriginal(entry: AccountEntry, slot: Hash): void {
     this.#startOriginals(entry)
+    entry.originals ??= new Map()
     if (!entry.originals.has(slot)) entry.originals.set(slot, this.#read(entry.cleared ?? overlayOf(entry), slot))
   }
 
@@ -205,7 +206,7 @@ export class WorldState implements StateReader {
   #startOriginals(entry: AccountEntry): void {
     if (entry.transaction === this.#transaction) return
     entry.transaction = this.#transaction
-    entry.originals.clear()
+    entry.originals?.clear()
     entry.cleared = undefined
   }
 
@@ -246,7 +247,7 @@ export class WorldState implements StateReader {
         continue
       }
       entry.cleared = undefined
-      entry.originals.clear()
+      entry.originals = undefined
       entry.storage?.trim()
       this.#loaded += 1 + (entry.storage?.values.size ?? 0)
     }

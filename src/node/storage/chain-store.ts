@@ -7,6 +7,8 @@ import { recordOf, StoredBlock } from './stored-block.ts'
 
 /** The newest blocks whose states are kept, besides block 0; of older ones all else stays readable. */
 export const STATES_KEPT = 256
+/** The newest blocks that stand as they were sealed; older ones are bytes, which take a fraction of the memory. */
+const PARSED_KEPT = 4
 
 /** Where a sealed transaction stands. */
 interface Place {
@@ -21,6 +23,8 @@ export class ChainStore implements ChainReader {
   readonly #sealed: SealedBlock[]
   /** From here on down to block 1 no block has its state. */
   #prunedUpTo = 0
+  /** From here on down to block 1 every block is bytes. */
+  #storedUpTo = 0
   readonly #numberByHash = new Map<Hash, number>()
   readonly #placeByTransaction = new Map<Hash, Place>()
   /** Position in the live block of its transactions. */
@@ -65,6 +69,7 @@ export class ChainStore implements ChainReader {
     let number = 0
     while (number + 1 < this.#sealed.length && !this.hasState(number + 1)) number++
     this.#prunedUpTo = number
+    this.#storedUpTo = number
   }
 
   head(): SealedBlock {
@@ -144,8 +149,16 @@ export class ChainStore implements ChainReader {
 
   /** Lets go of the states that are too old, and of everything that can be read again from fewer bytes. */
   #prune(): void {
-    const last = this.head().header.number - STATES_KEPT
-    for (let number = this.#prunedUpTo + 1; number <= last; number++) {
+    const head = this.head().header.number
+    for (let number = this.#storedUpTo + 1; number <= head - PARSED_KEPT; number++) {
+      const block = this.#sealed[number] as SealedBlock
+      if (!(block instanceof StoredBlock)) {
+        const { state } = block
+        this.#sealed[number] = new StoredBlock(block.hash, recordOf(block), () => state)
+      }
+      this.#storedUpTo = number
+    }
+    for (let number = this.#prunedUpTo + 1; number <= head - STATES_KEPT; number++) {
       const block = this.#sealed[number] as SealedBlock
       this.#sealed[number] = new StoredBlock(block.hash, recordOf(block))
       this.#prunedUpTo = number
