@@ -18,10 +18,10 @@ const BUDGET_KB = {
   // A package of another project, downloaded when somebody compiles.
   compiler: 6500,
   'other scripts': 68,
-  worker: 158,
+  worker: 172,
   'reference engine': 90,
-  tracing: 19.5,
-  'signing worker': 31,
+  tracing: 21.5,
+  'signing worker': 21.5,
   openrpc: 19.5,
   palette: 24,
   tour: 7,
