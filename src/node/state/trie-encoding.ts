@@ -32,7 +32,7 @@ export function nodeRef<V>(node: TrieNode<V>, depth: number, encode: EncodeValue
 
 /** The bytes as a reference. */
 export function refOf(bytes: Uint8Array): NodeRef {
-  return Reflect.apply(String.fromCharCode, undefined, bytes)
+  return Reflect.apply(String.fromCharCode, undefined, bytes) as NodeRef
 }
 
 /** The bytes of a reference. */
