@@ -1,12 +1,12 @@
-// `npm run bench`, the part that compares: Blinknet in a browser’s worker and in Node.js beside anvil and ethereumjs, in one run on
-// one machine. Needs `npm run build`. Figures are medians; compare them within one run only. `--long` measures the memory of
+// `npm run bench`, the part that compares: Blinknet in a browser’s worker and in Node.js beside anvil, Hardhat and ethereumjs, in one
+// run on one machine. Needs `npm run build`. Figures are medians; compare them within one run only. `--long` measures the memory of
 // ten times as many transfers, `--write` puts the table into the README.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { cpus } from 'node:os'
 import { openWorker, startBrowser } from './bench/browser.mjs'
-import { startAnvil, startBlinknet } from './bench/chains.mjs'
+import { HARDHAT_VERSION, startAnvil, startBlinknet, startHardhat, startReference } from './bench/chains.mjs'
 import { measureEthereumjs } from './bench/ethereumjs.mjs'
 import { reportExecution } from './bench/execution.mjs'
 import { Report } from './bench/figures.mjs'
@@ -29,7 +29,7 @@ function writeReadme(table) {
   const readme = readFileSync(README, 'utf8')
   if (!MARKERS.test(readme)) throw new Error('the README has no place for the table')
   const date = new Date().toISOString().slice(0, 10)
-  const intro = `${date}, ${cpus().length} cores, Chromium headless, Node.js ${process.version}, anvil ${anvilVersion}.`
+  const intro = `${date}, ${cpus().length} cores, Chromium headless, Node.js ${process.version}, anvil ${anvilVersion}, Hardhat ${HARDHAT_VERSION}.`
   const block = `<!-- versus: made by \`node .ci/bench-versus.mjs --write\` -->\n\n${intro}\n\n${table}\n\n<!-- /versus -->`
   writeFileSync(
     README,
@@ -46,7 +46,11 @@ try {
   running.push(node)
   const anvil = await startAnvil()
   running.push(anvil)
-  const chains = [worker, node, anvil]
+  const hardhat = await startHardhat()
+  running.push(hardhat)
+  const reference = await startReference()
+  running.push(reference)
+  const chains = [worker, node, anvil, hardhat]
 
   const signer = new Signer()
   const preparing = await signer.preparations()
@@ -55,16 +59,18 @@ try {
     erc20: await signer.next('erc20', WARM_UP),
   }
   const ethereumjs = await measureEthereumjs(preparing, first)
-  for (const chain of chains) {
+  for (const chain of [...chains, reference]) {
     for (const lanes of [[preparing], first.transfer, first.erc20]) {
       await chain.submit(lanes, 10)
       await chain.call('evm_mine')
     }
   }
 
-  const report = new Report(['worker', 'node', 'anvil', 'ethereumjs'])
-  await reportThroughput(report, chains, signer, ethereumjs.perSecond)
-  await reportExecution(report, chains, ethereumjs.execution)
+  const report = new Report(['worker', 'node', 'anvil', 'hardhat', 'reference', 'ethereumjs'])
+  await reportThroughput(report, [...chains, reference], signer, ethereumjs.perSecond)
+  await reportExecution(report, chains, reference, ethereumjs.execution)
+  await reference.stop()
+  running.pop()
   await reportRoundTrip(report, chains, host)
   await reportPendingReads(report, chains, signer)
   await reportLatency(report)

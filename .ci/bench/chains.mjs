@@ -1,7 +1,10 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import path from 'node:path'
 import { createInterface } from 'node:readline'
 
 /**
@@ -19,6 +22,8 @@ import { createInterface } from 'node:readline'
  * @property {() => Promise<void>} stop
  */
 
+/** The last of its line that runs on the Node.js that Blinknet asks for. */
+export const HARDHAT_VERSION = '2.26.3'
 /** How long a chain may take to end, in milliseconds. */
 const GRACE_MS = 3_000
 
@@ -131,10 +136,52 @@ export function startBlinknet(args = ['--clock', 'manual'], nodeArgs = []) {
   return startHttp('node', process.execPath, [...nodeArgs, ...all])
 }
 
+/** The same on ethereumjs: its EVM on Blinknet's flat state and trie, with cryptography in WebAssembly. */
+export function startReference() {
+  const args = ['--port', '0', '--log', 'info', '--engine', 'reference', '--clock', 'manual']
+  return startHttp('reference', process.execPath, ['dist/server/main.js', ...args])
+}
+
 /** @param {readonly string[]} [args] */
 export function startAnvil(args = ['--no-mining']) {
   const platform = process.platform
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch
   const binary = createRequire(import.meta.url).resolve(`@foundry-rs/anvil-${platform}-${architecture}/bin/anvil`)
   return startHttp('anvil', binary, ['--host', '127.0.0.1', '--port', '0', '--gas-limit', '400000000', ...args])
+}
+
+/** What it is told beside its defaults: to mine when asked, and large blocks. */
+const HARDHAT_CONFIG = `module.exports = {
+  solidity: '0.8.30',
+  networks: {
+    hardhat: { chainId: 31337, blockGasLimit: 400000000, mining: { auto: false, interval: 0, mempool: { order: 'fifo' } } },
+  },
+}
+`
+
+/** Hardhat's node. It wants to be installed beside its configuration, which is done at the first time. */
+export async function startHardhat() {
+  const folder = path.resolve('.cache/hardhat')
+  const script = path.join(folder, 'node_modules/hardhat/internal/cli/cli.js')
+  if (!existsSync(script)) {
+    console.error(`installing Hardhat ${HARDHAT_VERSION} …`)
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n')
+    writeFileSync(path.join(folder, 'hardhat.config.cjs'), HARDHAT_CONFIG)
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', `hardhat@${HARDHAT_VERSION}`], { cwd: folder })
+  }
+  const args = ['node', '--hostname', '127.0.0.1', '--port', String(await freePort()), '--config', 'hardhat.config.cjs']
+  const env = { ...process.env, HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' }
+  return startHttp('hardhat', process.execPath, [script, ...args], { cwd: folder, env })
+}
+
+/** A port that nobody listens on now. @returns {Promise<number>} */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('a server without a port')
+  return address.port
 }

@@ -13,16 +13,21 @@ const mgas = (value) => (value < 10 ? value.toFixed(1) : value.toFixed(0))
  *
  * @param {import('./figures.mjs').Report} report
  * @param {readonly import('./chains.mjs').Chain[]} chains
+ * @param {import('./chains.mjs').Chain} slow - Measured by itself, and not as often.
  * @param {Readonly<Record<string, { gas: number, ms: number }>>} ethereumjs - By workload.
  */
-export async function reportExecution(report, chains, ethereumjs) {
+export async function reportExecution(report, chains, slow, ethereumjs) {
   /** @type {Record<'worker' | 'node', number[]>} */
   const ratios = { worker: [], node: [] }
   for (const { name, data } of workloads) {
     const reference = ethereumjs[name]
     if (!reference) throw new Error(`ethereumjs did not run ${name}`)
     const speed = (/** @type {number} */ took) => reference.gas / took / 1_000
-    const taken = await inTurn(chains, 'eth_call', [{ to: workloadsAddress, data }, 'latest'], ROUNDS, 2)
+    const params = [{ to: workloadsAddress, data }, 'latest']
+    const taken = {
+      ...(await inTurn(chains, 'eth_call', params, ROUNDS, 2)),
+      ...(await inTurn([slow], 'eth_call', params, 1, 1)),
+    }
     const speeds = Object.entries({ ...taken, ethereumjs: reference.ms }).map(([system, time]) => [system, speed(time)])
     /** @type {import('./figures.mjs').Values} */
     const values = Object.fromEntries(speeds)

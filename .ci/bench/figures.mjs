@@ -19,7 +19,7 @@ export const ms = (value) => `${value < 0.1 ? value.toFixed(3) : value < 10 ? va
 export const times = (value) => `${value.toFixed(value < 0.1 ? 3 : value < 10 ? 2 : 0)}×`
 
 /**
- * @typedef {'worker' | 'node' | 'anvil' | 'hardhat' | 'ethereumjs'} System
+ * @typedef {'worker' | 'node' | 'anvil' | 'hardhat' | 'reference' | 'ethereumjs'} System
  * @typedef {{ readonly [Key in System]?: number | undefined }} Values
  */
 
@@ -29,6 +29,7 @@ const HEADS = {
   node: 'Blinknet, Node.js',
   anvil: 'anvil',
   hardhat: 'Hardhat',
+  reference: 'ethereumjs tuned',
   ethereumjs: 'ethereumjs',
 }
 
