@@ -18,6 +18,8 @@ for (const { name, visit } of SCREENS) {
   }, testInfo) => {
     await playground.open()
     await visit(playground)
+    // The screen's script may still be on its way.
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'no-preference' })
       await page.setViewportSize(SIZES.desktop)

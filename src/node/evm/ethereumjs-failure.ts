@@ -45,8 +45,8 @@ function wordsOfStep(error: string, runState: NonNullable<ExecResult['runState']
     case errorMessages.STACK_OVERFLOW:
       return `stack limit reached ${STACK_LIMIT} (${STACK_LIMIT - 1})`
     case errorMessages.OUT_OF_GAS:
-      // RETURN was executed: what could not be paid is the deposit of the code.
-      if (opCode === OP.RETURN && code[programCounter - 1] === OP.RETURN) {
+      // RETURN was executed: what could not be paid is the deposit of the code. One that could not be paid leaves no gas.
+      if (opCode === OP.RETURN && (code[programCounter] !== OP.RETURN || gasLeft > 0n)) {
         return GETH_WORDS[errorMessages.CODESTORE_OUT_OF_GAS]
       }
       if (opCode !== OP.SSTORE || gasLeft === 0n || gasLeft > SSTORE_SENTRY_GAS) return undefined

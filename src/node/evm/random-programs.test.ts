@@ -178,6 +178,7 @@ function isHalt(event: TraceEvent): event is ExitEvent {
 const FOUND: readonly (readonly [what: string, plan: Partial<Scenario>])[] = [
   ['no bytes are returned from beyond the memory', { to: null, input: hexToBytes('0x5f62520001f3') }],
   ['initcode may revert with what code must not begin with', { input: hexToBytes('0x60ef5f5360015ffd') }],
+  ['a creation may return more memory than it can pay for', { input: hexToBytes('0x62ffffff60f3f3') }],
   ['code must not begin with 0xef', { input: hexToBytes('0x60ef5f5360015ff3') }],
   [
     'the delegate of the target is warm',

@@ -15,7 +15,10 @@ export const SPARE_WORDS: usize = 3 * 128
 const SYMBOLS: usize = memory.data(2 * 128 * 4, 8)
 /** Operands that are on the stack no longer, and will be needed all the same. */
 const HELD: usize = memory.data(8, 8)
-const HELD_COUNT: i32 = 2
+const HELD_COUNT: usize = 2
+/** For each place, how many symbols are it (2 bytes). */
+const NEEDS: usize = memory.data(512 * 2, 8)
+const NEEDS_BYTES: usize = 512 * 2
 /** Nobody's place. */
 const NOTHING: i32 = 0
 
@@ -31,6 +34,7 @@ export function startSymbols(): void {
   highest = 0
   store<i32>(HELD, NOTHING)
   store<i32>(HELD, NOTHING, 4)
+  memory.fill(NEEDS, 0, NEEDS_BYTES)
 }
 
 /** Whether the block must end for want of positions. */
@@ -59,27 +63,39 @@ export function placeOf(position: i32): i32 {
 export function symbolAt(position: i32): i32 {
   while (lowest > position) {
     lowest--
-    setSymbol(lowest, placeOf(lowest))
+    store<i32>(entryOf(lowest), placeOf(lowest))
+    count(placeOf(lowest), 1)
   }
-  return load<i32>(SYMBOLS + (((position + REACH) as usize) << 2))
+  return load<i32>(entryOf(position))
 }
 
+function entryOf(position: i32): usize {
+  return SYMBOLS + (((position + REACH) as usize) << 2)
+}
+
+/** Of a position that is there. */
 export function setSymbol(position: i32, symbol: i32): void {
-  store<i32>(SYMBOLS + (((position + REACH) as usize) << 2), symbol)
+  count(symbolAt(position), -1)
+  count(symbol, 1)
+  store<i32>(entryOf(position), symbol)
 }
 
 export function pushSymbol(symbol: i32): void {
-  setSymbol(height++, symbol)
+  count(symbol, 1)
+  store<i32>(entryOf(height++), symbol)
   if (height > highest) highest = height
 }
 
 export function popSymbol(): i32 {
   const symbol = symbolAt(height - 1)
+  count(symbol, -1)
   height--
   return symbol
 }
 
 export function hold(index: usize, operand: i32): void {
+  count(held(index), -1)
+  count(operand, 1)
   store<i32>(HELD + (index << 2), operand)
 }
 
@@ -87,11 +103,20 @@ export function held(index: usize): i32 {
   return load<i32>(HELD + (index << 2))
 }
 
+/** There is one symbol more or less that may be a place. */
+function count(symbol: i32, by: i32): void {
+  if (!isOnStack(symbol)) return
+  const entry = needsOf(symbol)
+  store<u16>(entry, ((load<u16>(entry) as i32) + by) as u16)
+}
+
+function needsOf(place: i32): usize {
+  return NEEDS + (((REACH - ((place >> 1) >> 5)) as usize) << 1)
+}
+
 /** Whether anything needs what is at a place. */
 export function isNeeded(place: i32): bool {
-  for (let i: usize = 0; i < (HELD_COUNT as usize); i++) if (held(i) == place) return true
-  for (let i = lowest; i < height; i++) if (symbolAt(i) == place) return true
-  return false
+  return load<u16>(needsOf(place)) != 0
 }
 
 /** A place for a word, the own one of the next position if that can be. */
@@ -103,7 +128,7 @@ export function freePlace(): i32 {
 
 /** What was at one place is at another, and the other way round. */
 export function exchangePlaces(a: i32, b: i32): void {
-  for (let i: usize = 0; i < (HELD_COUNT as usize); i++) hold(i, exchanged(held(i), a, b))
+  for (let i: usize = 0; i < HELD_COUNT; i++) hold(i, exchanged(held(i), a, b))
   for (let i = lowest; i < height; i++) setSymbol(i, exchanged(symbolAt(i), a, b))
 }
 
