@@ -1,3 +1,4 @@
+import { watchMoves } from './moves.ts'
 import { expect, type Playground, test } from './playground.ts'
 import { ALICE, BOB, visit } from './token.ts'
 
@@ -41,6 +42,38 @@ test('the projected block becomes the sealed one where it stands', async ({ play
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: 'Block #1', exact: true })).toBeVisible()
 })
+
+for (const { width, height } of [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]) {
+  test(`where the pending block becomes the next one nothing moves, ${width} pixels wide`, async ({
+    playground,
+    page,
+  }) => {
+    await page.setViewportSize({ width, height })
+    await playground.open()
+    await visit(playground, '/block/pending')
+    await expect(page.getByRole('heading', { level: 1, name: 'Projected block #1' })).toBeVisible()
+    await page.getByText('Hex', { exact: true }).click()
+    const moved = await watchMoves(page)
+    const foot = page.getByRole('contentinfo')
+    for (const block of [1, 2]) {
+      for (let partial = 0; partial < 9; partial++) await fillBlock(playground, block === 1 ? 4 : 1)
+      const { live } = (await playground.request('devnet_status')) as { live: { number: string } }
+      expect(Number(live.number)).toBe(block)
+      await expect(playground.transactions.getByRole('row')).toHaveCount(block === 1 ? 37 : 10)
+      // With the foot in sight, the place that moves most.
+      if (block === 1) await foot.scrollIntoViewIfNeeded()
+      await playground.tick()
+      await expect(page.getByRole('heading', { level: 1, name: `Projected block #${block + 1}` })).toBeVisible()
+      await expect(playground.transactions.getByRole('row')).toHaveCount(1)
+    }
+    // What a person chose for one block holds for the next.
+    await expect(page.getByRole('radio', { name: 'Hex' })).toBeChecked()
+    expect(await moved()).toBeLessThan(0.001)
+  })
+}
 
 test('a block of hundreds is drawn as far as it is in sight, walked by j and k, and come back to', async ({
   playground,

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { watchMoves } from './moves.ts'
 import { expect, type Playground, test } from './playground.ts'
 
 /** Where the first square of a partial block is drawn, in CSS pixels of the window. */
@@ -23,14 +24,7 @@ test('while the chain runs through its blocks nothing on the live screen moves',
   await playground.sendTransfer()
   await playground.tick(11)
   await expect(playground.pendingBlock).toContainText('Block #2')
-  await page.evaluate(() => {
-    const shifts: number[] = []
-    Object.assign(window, { shifts })
-    const observer = new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
-    })
-    observer.observe({ type: 'layout-shift' })
-  })
+  const moved = await watchMoves(page)
   const accounts = (await playground.request('eth_accounts', [])) as readonly string[]
   for (let tick = 1; tick <= 21; tick++) {
     const [from, to] = [accounts[1 + (tick % 8)], accounts[9]]
@@ -40,8 +34,7 @@ test('while the chain runs through its blocks nothing on the live screen moves',
     await expect(playground.pendingBlock).toContainText(`Block #${Number(live.number)}`)
     await expect(playground.pendingBlock).toContainText(`partial block ${live.index}`)
   }
-  const moved = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
-  expect(moved.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.001)
+  expect(await moved()).toBeLessThan(0.001)
 })
 
 test('pointing at a square tells its transaction, and a click opens it', async ({ playground, page }) => {

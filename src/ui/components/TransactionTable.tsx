@@ -172,6 +172,6 @@ const Row = memo(function Row({
   )
 })
 
-function look({ numeric = false, detail = false }: Column): string | undefined {
-  return css(numeric && 'numeric', detail && 'detail') || undefined
+function look({ name, numeric = false, detail = false }: Column): string | undefined {
+  return css(name === STATE.name && 'state', numeric && 'numeric', detail && 'detail') || undefined
 }

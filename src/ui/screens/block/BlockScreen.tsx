@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Hash } from '#primitives/hex.ts'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import type { LiveBlock } from '#ui/feed/feed-state.ts'
@@ -8,6 +8,7 @@ import { useProvider } from '#ui/session.ts'
 import { NotFound } from '#ui/shell/NotFound.tsx'
 import { BlockView } from './BlockView.tsx'
 import { type BlockId, parseBlockId } from './block-id.ts'
+import { KeptHeight } from './KeptHeight.tsx'
 
 /** One block: sealed, or projected as long as it is the live one. */
 export function BlockScreen({ id }: { id: string }) {
@@ -34,6 +35,8 @@ function ParsedBlock({ id }: { id: BlockId }) {
   const { data: block, error } = useQuery({
     ...blockQuery(provider, wanted ?? head, isLive ? versionOf(live) : undefined, reorgs),
     enabled: !isFuture,
+    // Where the next block takes its place, the one before stands until it is there.
+    ...(id.kind === 'tag' && { placeholderData: keepPreviousData }),
   })
   if (error) return <ErrorNote error={error} />
   if (isFuture) return <NoBlock number={wanted} head={head} />
@@ -48,7 +51,12 @@ function ParsedBlock({ id }: { id: BlockId }) {
       <NoBlock number={wanted} head={head} />
     )
   }
-  return <BlockView key={block.number} block={block} isLive={isLive} />
+  if (id.kind !== 'tag') return <BlockView key={block.number} block={block} isLive={isLive} />
+  return (
+    <KeptHeight key={id.tag} version={block.number}>
+      <BlockView block={block} isLive={isLive && Number(block.number) === live.number} />
+    </KeptHeight>
+  )
 }
 
 /** Transactions from which on a live block is a large one. */

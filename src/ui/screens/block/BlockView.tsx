@@ -32,7 +32,7 @@ const NOTATIONS = [
   { value: 'hex', label: 'Hex' },
 ] as const
 
-/** A block with its partial blocks, its header and its transactions. */
+/** A block with its partial blocks, its header and its transactions. Another block may take its place. */
 export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean }) {
   const number = Number(block.number)
   useTitle(`${isLive ? 'Projected block' : 'Block'} ${number}`)
@@ -44,7 +44,8 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
   const live = useFeed((feed) => (isLive ? feed.live : undefined))
   const summary = useFeed((feed) => feed.sealed.find((sealed) => sealed.number === number))
   const newestNumber = useFeed((feed) => feed.live?.number ?? 0)
-  const [chosen, setChosen] = useState<number>()
+  const [choice, setChoice] = useState<{ block: number; partial: number }>()
+  const chosen = choice?.block === number ? choice.partial : undefined
   const slots = useMemo(
     () => (isLive ? live?.slots : slotsOf(block, receipts.data ?? [], summary?.partials)),
     [isLive, live, block, receipts.data, summary],
@@ -96,7 +97,7 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
             partialsPerBlock={Math.max(partialsPerBlock, summary?.partials?.length ?? 0)}
             sealed={!isLive}
             chosen={chosen}
-            onChoose={(index) => setChosen(index === chosen ? undefined : index)}
+            onChoose={(partial) => setChoice(partial === chosen ? undefined : { block: number, partial })}
           />
         </Panel>
       )}
@@ -128,7 +129,7 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
           ) : (
             <span className={css('chosen')}>
               only of partial block {chosen}
-              <Button size="small" onClick={() => setChosen(undefined)}>
+              <Button size="small" onClick={() => setChoice(undefined)}>
                 Show all {formatInteger(block.transactions.length)}
               </Button>
             </span>

@@ -1,0 +1,15 @@
+import type { Page } from '@playwright/test'
+
+/** Adds up what moves in the window by itself from now on: what it resolves with asks for the sum of the layout shifts. */
+export async function watchMoves(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+    })
+    observer.observe({ type: 'layout-shift' })
+  })
+  return () =>
+    page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0))
+}

@@ -1,0 +1,41 @@
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './KeptHeight.module.css'
+
+const css = classNames(styles)
+
+/**
+ * Stays as high as it has been, so that what follows stays where it is when less is shown.
+ *
+ * @param version - With another one, the space below what is in sight of the window is given back.
+ */
+export function KeptHeight({ version, children }: { version: string; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  const shown = useRef(version)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return undefined
+    let width = element.offsetWidth
+    const keep = () => {
+      // The lines break otherwise: what was kept says nothing of this width.
+      if (element.offsetWidth !== width) element.style.minHeight = ''
+      width = element.offsetWidth
+      element.style.minHeight = `${element.offsetHeight}px`
+    }
+    const observer = new ResizeObserver(keep)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element || shown.current === version) return
+    shown.current = version
+    const inSight = document.documentElement.clientHeight - element.getBoundingClientRect().top
+    element.style.minHeight = `${Math.min(element.offsetHeight, Math.ceil(inSight))}px`
+  }, [version])
+  return (
+    <div ref={box} className={css('kept')}>
+      {children}
+    </div>
+  )
+}
