@@ -1,4 +1,4 @@
-import { type Address, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
+import { type Address, type Hash, hexToBytes } from '#primitives/hex.ts'
 import { wasm } from './assembly/evm/index.ts?wasm'
 import { type EngineExports, FORK } from './engine-exports.ts'
 import { LinearMemory } from './linear-memory.ts'
@@ -25,10 +25,8 @@ interface HostAccount {
   readonly codeHash: Hash
 }
 
-/** What the same message sees wherever it is; wei, gas, seconds. */
-export interface EngineEnvironment {
-  readonly origin: Address
-  readonly gasPrice: bigint
+/** What all messages of a block see; wei, gas, seconds. */
+export interface EngineBlock {
   readonly coinbase: Address
   readonly timestamp: number
   readonly number: number
@@ -37,6 +35,12 @@ export interface EngineEnvironment {
   readonly chainId: number
   readonly baseFee: bigint
   readonly blobBaseFee: bigint
+}
+
+/** What the same message sees wherever it is; wei. */
+export interface EngineMessage {
+  readonly origin: Address
+  readonly gasPrice: bigint
   /** Versioned hashes of the transaction's blobs. */
   readonly blobHashes: readonly Hash[]
   /** That comes with the message. */
@@ -52,6 +56,8 @@ const HAS_STORAGE = 4
 const PRECOMPILE_SHIFT = 3
 const BALANCE_OFFSET = 8
 const CODE_HASH_OFFSET = 40
+
+const WORD_BYTES = 32
 
 /** What an instance that is watched tells of: see `assembly/evm/tracing.ts`. Places and sizes are in bytes. */
 export interface EngineWatcher {
@@ -157,28 +163,32 @@ export class EngineInstance {
     }
   }
 
-  /** In the order of `assembly/evm/environment.ts`. */
-  writeEnvironment(environment: EngineEnvironment): void {
+  /** For the messages from now on; what comes after gas price and before value in `assembly/evm/environment.ts`. */
+  writeBlock(block: EngineBlock): void {
     const { memory } = this
-    let at = this.exports.environmentAt()
-    const put = (value: bigint | Hex) => {
-      if (typeof value === 'bigint') memory.writeWord(at, value)
-      else memory.writeHex(at, value)
-      at += 32
+    const at = this.exports.environmentAt()
+    memory.writeHex(at + 2 * WORD_BYTES, block.coinbase)
+    memory.writeWord(at + 3 * WORD_BYTES, BigInt(block.timestamp))
+    memory.writeWord(at + 4 * WORD_BYTES, BigInt(block.number))
+    memory.writeHex(at + 5 * WORD_BYTES, block.prevRandao)
+    memory.writeWord(at + 6 * WORD_BYTES, block.gasLimit)
+    memory.writeWord(at + 7 * WORD_BYTES, BigInt(block.chainId))
+    memory.writeWord(at + 8 * WORD_BYTES, block.baseFee)
+    memory.writeWord(at + 9 * WORD_BYTES, block.blobBaseFee)
+  }
+
+  /** For the message that begins. */
+  writeMessage(message: EngineMessage): void {
+    const { memory } = this
+    const at = this.exports.environmentAt()
+    memory.writeHex(at, message.origin)
+    memory.writeWord(at + WORD_BYTES, message.gasPrice)
+    memory.writeWord(at + 10 * WORD_BYTES, message.value)
+    let hashAt = this.exports.reserveBlobHashes(message.blobHashes.length)
+    for (const hash of message.blobHashes) {
+      memory.writeHex(hashAt, hash)
+      hashAt += WORD_BYTES
     }
-    put(environment.origin)
-    put(environment.gasPrice)
-    put(environment.coinbase)
-    put(BigInt(environment.timestamp))
-    put(BigInt(environment.number))
-    put(environment.prevRandao)
-    put(environment.gasLimit)
-    put(BigInt(environment.chainId))
-    put(environment.baseFee)
-    put(environment.blobBaseFee)
-    put(environment.value)
-    at = this.exports.reserveBlobHashes(environment.blobHashes.length)
-    for (const hash of environment.blobHashes) put(hash)
   }
 
   get #watching(): EngineWatcher {

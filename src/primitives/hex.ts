@@ -22,8 +22,12 @@ const DIGIT_CODES = Uint8Array.from('0123456789abcdef', (digit) => digit.charCod
 const CODES = new Uint8Array(2 + 2 * PIECE_BYTES)
 CODES.set([0x30, 0x78])
 
+/** What newer machines have. @see {@link https://tc39.es/proposal-arraybuffer-base64/} */
+const nativeToHex = (Uint8Array.prototype as { readonly toHex?: (this: Uint8Array) => string }).toHex
+
 /** `0x` and two lower-case digits a byte; `0x` for no bytes. */
 export function bytesToHex(bytes: Uint8Array): Hex {
+  if (nativeToHex) return `0x${nativeToHex.call(bytes)}`
   if (bytes.length <= PIECE_BYTES) return pieceToHex(bytes, 0) as Hex
   const pieces: string[] = ['0x']
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) {

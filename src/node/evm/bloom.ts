@@ -1,8 +1,11 @@
 import { type Hex, hexToBytes } from '#primitives/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
+import { GenerationalCache } from '../state/generational-cache.ts'
 import type { EngineLog } from './engine.ts'
 
 const BLOOM_BYTES = 256
+/** Bits of values that were logged lately: the same contracts log the same events of the same accounts. */
+const KNOWN = new GenerationalCache<Hex, readonly number[]>(4_096)
 
 /** That of no logs, which most transactions and many blocks have; nobody may change it. */
 export const EMPTY_BLOOM = new Uint8Array(BLOOM_BYTES)
@@ -44,8 +47,12 @@ export function mergeBloom(target: Uint8Array, bloom: Uint8Array): void {
 
 /** The three bits that an address or a topic sets in a bloom, for {@link hasBloomBits}. */
 export function bloomBits(value: Hex): readonly number[] {
+  const known = KNOWN.get(value)
+  if (known !== undefined) return known
   const hash = keccak256(hexToBytes(value))
-  return [0, 2, 4].map((i) => (((hash[i] as number) << 8) | (hash[i + 1] as number)) & 2047)
+  const bits = [0, 2, 4].map((i) => (((hash[i] as number) << 8) | (hash[i + 1] as number)) & 2047)
+  KNOWN.set(value, bits)
+  return bits
 }
 
 /** Whether what has these bits may have been logged; if not, it was not. */

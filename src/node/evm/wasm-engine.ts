@@ -25,6 +25,8 @@ const MOST_GAS = (1n << 63n) - 1n
 interface Machine {
   readonly instance: EngineInstance
   readonly precompiles: Precompiles
+  /** What the newest message has seen; the next is mostly of the same block. */
+  block: BlockEnv | undefined
   /** Why the newest precompile has failed; empty for want of gas. */
   precompileFailure: string
 }
@@ -66,7 +68,7 @@ export async function createWasmEngine(chainId: number, fork: Fork = NEWEST_FORK
 async function createMachine({ id, fork, precompiles }: Chain, isWatched: boolean): Promise<Machine> {
   const instance = await (isWatched ? EngineInstance.createWatched(fork) : EngineInstance.create(fork))
   instance.writePrecompiles(precompiles)
-  return { instance, precompiles: new Precompiles(id, fork), precompileFailure: '' }
+  return { instance, precompiles: new Precompiles(id, fork), block: undefined, precompileFailure: '' }
 }
 
 /** For one message. */
@@ -87,7 +89,7 @@ async function runMessage(
 ): Promise<MessageResult> {
   const { exports, memory } = machine.instance
   machine.precompileFailure = ''
-  let isRunning = start(machine.instance, chain, state, env, message)
+  let isRunning = start(machine, chain, state, env, message)
   while (isRunning) {
     const answer = exports.run(GAS_PER_CHECKPOINT)
     if (answer === RUN.done) break
@@ -111,13 +113,8 @@ async function runMessage(
 }
 
 /** @returns Whether there is something to run. */
-function start(
-  instance: EngineInstance,
-  { id, numbers }: Chain,
-  state: WorldState,
-  env: BlockEnv,
-  message: Message,
-): boolean {
+function start(machine: Machine, { id, numbers }: Chain, state: WorldState, env: BlockEnv, message: Message): boolean {
+  const { instance } = machine
   const { exports, memory } = instance
   const { to, input, gas } = message
   invariant(gas <= MOST_GAS, 'a message has more gas than the engine can count')
@@ -135,20 +132,12 @@ function start(
       return (precompile && numbers.get(precompile)) ?? 0
     },
   }
-  instance.writeEnvironment({
-    origin: message.from,
-    gasPrice: message.gasPrice,
-    coinbase: env.coinbase,
-    timestamp: env.timestamp,
-    number: env.number,
-    prevRandao: env.prevRandao,
-    gasLimit: env.gasLimit,
-    chainId: id,
-    baseFee: env.baseFee,
-    blobBaseFee: env.blobBaseFee ?? 1n,
-    blobHashes: message.blobHashes ?? [],
-    value: message.value,
-  })
+  if (machine.block !== env) {
+    instance.writeBlock({ ...env, chainId: id, blobBaseFee: env.blobBaseFee ?? 1n })
+    machine.block = env
+  }
+  const { from: origin, gasPrice, value, blobHashes = [] } = message
+  instance.writeMessage({ origin, gasPrice, value, blobHashes })
   warm(instance, message)
   if (to === null) return exports.create(inputAt, input.length, gas) !== 0
   memory.writeHex(exports.targetAt(), to)
