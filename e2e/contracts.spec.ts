@@ -160,6 +160,8 @@ test('everything works from the keyboard, and the keys of the page are left alon
 test('the compiler is there without a network once it was used', async ({ playground, page, context }) => {
   await compile(page)
   await expect(page.getByText(/kept in this browser/)).toBeVisible()
+  // It keeps the page itself, and comes after the first view.
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
   await page.reload()
   await context.setOffline(true)
   await expect(editor(page)).toBeVisible()

@@ -1,5 +1,6 @@
 import { memo, type ReactNode, useRef } from 'react'
 import { Address } from '#ui/components/Address.tsx'
+import { Amount } from '#ui/components/Amount.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { StateChip } from '#ui/components/StateChip.tsx'
 import { useMethodName } from '#ui/decode/use-method-name.ts'
@@ -53,7 +54,11 @@ const GAS_USED: Column = {
   detail: true,
   cell: ({ gasUsed }) => (gasUsed === undefined ? '–' : formatInteger(gasUsed)),
 }
-const VALUE: Column = { name: 'Value', numeric: true, cell: ({ value }) => formatEth(value) }
+const VALUE: Column = {
+  name: 'Value',
+  numeric: true,
+  cell: ({ value }) => <Amount wei={value}>{formatEth(value)}</Amount>,
+}
 
 const COLUMNS = {
   /** Of any block, or of none yet. */

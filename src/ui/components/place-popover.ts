@@ -7,11 +7,12 @@ const GAP = 6
  */
 export function placePopover(popover: HTMLElement, anchor: Element): void {
   const box = anchor.getBoundingClientRect()
-  const { clientWidth, clientHeight } = document.documentElement
+  // Its clientWidth takes the gutter of the scrollbar in.
+  const { offsetWidth: windowWidth, clientHeight } = document.documentElement
   const { offsetWidth, offsetHeight, style } = popover
   const below = box.bottom + GAP
   const isRoomBelow = below + offsetHeight + GAP <= clientHeight || box.top < clientHeight - box.bottom
-  const furthest = clientWidth - offsetWidth - GAP
+  const furthest = windowWidth - offsetWidth - GAP
   style.top = `${isRoomBelow ? below : Math.max(GAP, box.top - GAP - offsetHeight)}px`
   style.left = `${Math.max(GAP, Math.min(box.left, furthest))}px`
 }

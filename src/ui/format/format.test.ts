@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { describeCall, shortHex } from './hex.ts'
-import { formatCount, formatDuration, formatEth, formatGwei, formatPercent, formatSeconds } from './numbers.ts'
+import {
+  formatAge,
+  formatCount,
+  formatDuration,
+  formatEth,
+  formatGwei,
+  formatPercent,
+  formatSeconds,
+} from './numbers.ts'
 
 test('durations are whole milliseconds under ten seconds and seconds from there', () => {
   expect(formatDuration(184.4)).toBe('184 ms')
@@ -47,4 +55,18 @@ test('a call is named by its fields', () => {
   expect(describeCall({ to: '0x01', input: '0x' })).toBe('Transfer')
   expect(describeCall({ to: '0x01', input: '0xa9059cbb00' })).toBe('0xa9059cbb')
   expect(describeCall({ to: '0x01', input: '0x01' })).toBe('Call')
+})
+
+test('an age is told in its largest full unit, and what is still to come as such', () => {
+  expect([0, 1, 59, 60, 3_599, 3_600, 86_400, 200_000].map(formatAge)).toEqual([
+    'now',
+    '1 s ago',
+    '59 s ago',
+    '1 min ago',
+    '59 min ago',
+    '1 h ago',
+    '1 day ago',
+    '2 days ago',
+  ])
+  expect(formatAge(-2)).toBe('in 2 s')
 })

@@ -60,6 +60,26 @@ export function formatCount(count: number, noun: string): string {
   return `${formatInteger(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
+const AGE_UNITS = [
+  { name: 'day', seconds: 86_400 },
+  { name: 'h', seconds: 3_600 },
+  { name: 'min', seconds: 60 },
+] as const
+
+/**
+ * How long ago, or in how long, in the largest unit that is full.
+ *
+ * @param seconds - Whole seconds since; below zero where it is still to come.
+ */
+export function formatAge(seconds: number): string {
+  if (seconds === 0) return 'now'
+  const magnitude = Math.abs(seconds)
+  const unit = AGE_UNITS.find((each) => magnitude >= each.seconds)
+  const count = Math.floor(magnitude / (unit?.seconds ?? 1))
+  const span = unit?.name === 'day' ? formatCount(count, unit.name) : `${count} ${unit?.name ?? 's'}`
+  return seconds < 0 ? `in ${span}` : `${span} ago`
+}
+
 /** Date and time in UTC, to the second. */
 export function formatTimestamp(unixSeconds: number): string {
   return `${new Date(unixSeconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`

@@ -1,5 +1,5 @@
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { placePopover } from '#ui/components/place-popover.ts'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { useShownPopover } from '#ui/components/use-shown-popover.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { GLOSSARY, type TermId } from './glossary.ts'
 import styles from './Term.module.css'
@@ -69,17 +69,7 @@ function Definition({
   onClose: () => void
 }) {
   const popover = useRef<HTMLSpanElement>(null)
-  const close = useEffectEvent(onClose)
-  useLayoutEffect(() => {
-    const element = popover.current
-    if (!element || !word.current) return undefined
-    element.showPopover()
-    placePopover(element, word.current)
-    // It would stay behind where the word goes.
-    const giveUp = () => close()
-    window.addEventListener('scroll', giveUp, { once: true, capture: true })
-    return () => window.removeEventListener('scroll', giveUp, { capture: true })
-  }, [word])
+  useShownPopover(popover, word, onClose)
   return (
     <span
       ref={popover}

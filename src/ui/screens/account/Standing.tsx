@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Address } from '#primitives/hex.ts'
+import { Amount } from '#ui/components/Amount.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Glyph } from '#ui/components/Glyph.tsx'
 import { useFeed } from '#ui/feed/store.ts'
-import { formatExactEth } from '#ui/format/exact-eth.ts'
 import { formatCount, formatEth, formatInteger } from '#ui/format/numbers.ts'
 import { Term } from '#ui/learn/Term.tsx'
 import { type Standing as StandingFacts, standingQuery } from '#ui/queries/accounts.ts'
@@ -84,7 +84,11 @@ function Figure({ name, sign, children }: { name: ReactNode; sign: ReactNode; ch
 }
 
 function Eth({ wei }: { wei: bigint }) {
-  return <span title={`${formatExactEth(wei)}\n${wei} wei`}>{formatEth(wei, 6)}</span>
+  return (
+    <span>
+      <Amount wei={wei}>{formatEth(wei, 6)}</Amount>
+    </span>
+  )
 }
 
 function signed(wei: bigint): string {

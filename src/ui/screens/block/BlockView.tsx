@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { Amount } from '#ui/components/Amount.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
@@ -18,6 +19,7 @@ import { usePace } from '#ui/queries/status.ts'
 import { useCapabilities, useProvider } from '#ui/session.ts'
 import { useTitle } from '#ui/shell/use-title.ts'
 import { classNames } from '#ui/styles/class-names.ts'
+import { Age } from './Age.tsx'
 import { BlockTransactions } from './BlockTransactions.tsx'
 import styles from './BlockView.module.css'
 import { GasBar } from './GasBar.tsx'
@@ -142,11 +144,12 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
   )
 }
 
-function Field({ field: { name, raw, decimal, term }, notation }: { field: HeaderField; notation: Notation }) {
+function Field({ field: { name, raw, decimal, term, unit }, notation }: { field: HeaderField; notation: Notation }) {
   const asDecimal = notation === 'decimal' ? decimal : undefined
   return (
     <FieldRow name={name} term={term} raw={raw} mono={asDecimal === undefined}>
-      {asDecimal ?? raw}
+      {asDecimal !== undefined && unit === 'wei' ? <Amount wei={BigInt(raw)}>{asDecimal}</Amount> : (asDecimal ?? raw)}
+      {asDecimal !== undefined && unit === 'seconds' && <Age timestamp={Number(raw)} />}
     </FieldRow>
   )
 }

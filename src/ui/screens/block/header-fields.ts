@@ -10,14 +10,22 @@ export interface HeaderField {
   /** Decimal, with its unit; `undefined` for what is no number. */
   readonly decimal: string | undefined
   readonly term?: TermId | undefined
+  /** Where the number can be shown in more than one way. */
+  readonly unit?: 'wei' | 'seconds' | undefined
 }
 
 /** A field as far as the chain has it: not every chain's headers have them all. */
-type MaybeField = readonly [name: string, raw: Hex | null | undefined, decimal?: (raw: Hex) => string, term?: TermId]
+type MaybeField = readonly [
+  name: string,
+  raw: Hex | null | undefined,
+  decimal?: (raw: Hex) => string,
+  term?: TermId | undefined,
+  unit?: HeaderField['unit'],
+]
 
 function present(fields: readonly MaybeField[]): readonly HeaderField[] {
-  return fields.flatMap(([name, raw, decimal, term]) =>
-    raw === null || raw === undefined ? [] : [{ name, raw, decimal: decimal?.(raw), term }],
+  return fields.flatMap(([name, raw, decimal, term, unit]) =>
+    raw === null || raw === undefined ? [] : [{ name, raw, decimal: decimal?.(raw), term, unit }],
   )
 }
 
@@ -28,7 +36,7 @@ export function mainFields(block: RpcBlock): readonly HeaderField[] {
   return present([
     ['Hash', block.hash],
     ['Parent hash', block.parentHash],
-    ['Timestamp', block.timestamp, (raw) => formatTimestamp(Number(raw))],
+    ['Timestamp', block.timestamp, (raw) => formatTimestamp(Number(raw)), undefined, 'seconds'],
     [
       'Gas used',
       block.gasUsed,
@@ -36,7 +44,7 @@ export function mainFields(block: RpcBlock): readonly HeaderField[] {
       'gas',
     ],
     ['Gas limit', block.gasLimit, quantity],
-    ['Base fee per gas', block.baseFeePerGas, (raw) => formatGwei(BigInt(raw)), 'base-fee'],
+    ['Base fee per gas', block.baseFeePerGas, (raw) => formatGwei(BigInt(raw)), 'base-fee', 'wei'],
     ['Size', block.size, (raw) => `${quantity(raw)} bytes`],
     ['State root', block.stateRoot],
     ['Transactions root', block.transactionsRoot],

@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useMemo } from 'react'
+import { Amount } from '#ui/components/Amount.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { Glyph } from '#ui/components/Glyph.tsx'
 import { PartialStrip } from '#ui/components/PartialStrip.tsx'
@@ -69,7 +70,10 @@ export function LiveBlockPanel({ ref }: { ref: RefObject<HTMLElement | null> }) 
         </div>
       )}
       <dl className={css('facts')}>
-        <Fact name={<Term of="base-fee">Base fee</Term>} value={live ? formatGwei(live.baseFeePerGas) : '…'} />
+        <Fact
+          name={<Term of="base-fee">Base fee</Term>}
+          value={live ? <Amount wei={live.baseFeePerGas}>{formatGwei(live.baseFeePerGas)}</Amount> : '…'}
+        />
         <Fact name="Transactions" value={live ? formatInteger(live.transactionCount) : '…'} />
         <Fact
           name={
@@ -113,7 +117,7 @@ function Contents({ live }: { live: LiveBlock | undefined }) {
   )
 }
 
-function Fact({ name, value }: { name: ReactNode; value: string }) {
+function Fact({ name, value }: { name: ReactNode; value: ReactNode }) {
   return (
     <div className={css('fact')}>
       <dt>{name}</dt>

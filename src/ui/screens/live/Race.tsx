@@ -1,6 +1,7 @@
 import { Undo2 } from 'lucide-react'
 import type { CSSProperties, ReactNode } from 'react'
 import { Address } from '#ui/components/Address.tsx'
+import { Amount } from '#ui/components/Amount.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
 import { TransactionLine } from '#ui/components/TransactionStatus.tsx'
@@ -58,7 +59,7 @@ function What({ own, progress }: { own: OwnTransaction; progress: Progress }) {
     <>
       <TransactionLine hash={own.hash} progress={progress} />
       <p className={css('transfer')}>
-        {formatEth(own.value)} from <Address address={own.from} /> to{' '}
+        <Amount wei={own.value}>{formatEth(own.value)}</Amount> from <Address address={own.from} /> to{' '}
         {own.to ? <Address address={own.to} /> : 'a new contract'}
       </p>
     </>

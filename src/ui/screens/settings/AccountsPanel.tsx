@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { DEV_ACCOUNTS, type DevAccount } from '#client/dev-accounts.ts'
 import { Address } from '#ui/components/Address.tsx'
+import { Amount } from '#ui/components/Amount.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
 import { useFeed } from '#ui/feed/store.ts'
@@ -53,7 +54,7 @@ function Row({ account: { name, address, privateKey } }: { account: DevAccount }
       <td>
         <Address address={address} />
       </td>
-      <td>{data === undefined ? '…' : formatEth(data, 2)}</td>
+      <td>{data === undefined ? '…' : <Amount wei={data}>{formatEth(data, 2)}</Amount>}</td>
       <td>
         <code className={css('digits')}>{address}</code>
         <CopyButton value={address} label={`Address of ${name}`} />

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Address } from '#ui/components/Address.tsx'
+import { Amount } from '#ui/components/Amount.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { LongText } from '#ui/components/CodeBlock.tsx'
 import { CopyTextButton } from '#ui/components/CopyButton.tsx'
@@ -72,16 +73,16 @@ export function Overview({ tx, receipt, progress }: PartProps) {
           </FieldRow>
         )}
         <FieldRow name="Value" raw={tx.value}>
-          <span title={`${BigInt(tx.value)} wei`}>{formatEth(BigInt(tx.value), 6)}</span>
+          <Amount wei={BigInt(tx.value)}>{formatEth(BigInt(tx.value), 6)}</Amount>
         </FieldRow>
         <FieldRow name="Method">
           <Method tx={tx} />
         </FieldRow>
         {receipt && (
           <FieldRow name="Fee paid">
-            <span title={`${BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice)} wei`}>
+            <Amount wei={BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice)}>
               {formatEth(BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice), 9)}
-            </span>
+            </Amount>
             {`, for ${formatInteger(BigInt(receipt.gasUsed))} gas`}
           </FieldRow>
         )}
@@ -95,12 +96,12 @@ export function Overview({ tx, receipt, progress }: PartProps) {
           {formatInteger(BigInt(tx.gas))}
         </FieldRow>
         <FieldRow name="Gas price" raw={tx.gasPrice}>
-          {formatGwei(BigInt(tx.gasPrice))}
+          <Fee perGas={BigInt(tx.gasPrice)} />
         </FieldRow>
         {'maxFeePerGas' in tx && (
           <FieldRow name="Max fee" raw={tx.maxFeePerGas}>
-            {formatGwei(BigInt(tx.maxFeePerGas))}, of which at most {formatGwei(BigInt(tx.maxPriorityFeePerGas))} as a
-            tip
+            <Fee perGas={BigInt(tx.maxFeePerGas)} />, of which at most <Fee perGas={BigInt(tx.maxPriorityFeePerGas)} />{' '}
+            as a tip
           </FieldRow>
         )}
         <FieldRow name="Input" raw={tx.input} mono>
@@ -110,6 +111,11 @@ export function Overview({ tx, receipt, progress }: PartProps) {
       <CopyCall tx={tx} />
     </>
   )
+}
+
+/** @param perGas - Wei. */
+function Fee({ perGas }: { perGas: bigint }) {
+  return <Amount wei={perGas}>{formatGwei(perGas)}</Amount>
 }
 
 function Method({ tx }: Pick<PartProps, 'tx'>) {

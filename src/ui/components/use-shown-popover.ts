@@ -1,0 +1,20 @@
+import { type RefObject, useEffectEvent, useLayoutEffect } from 'react'
+import { placePopover } from './place-popover.ts'
+
+/** Has a popover stand open beside what it belongs to as long as it is there; asks to close it when something scrolls. */
+export function useShownPopover(
+  popover: RefObject<HTMLElement | null>,
+  anchor: RefObject<HTMLElement | null>,
+  onClose: () => void,
+): void {
+  const close = useEffectEvent(onClose)
+  useLayoutEffect(() => {
+    if (!popover.current || !anchor.current) return undefined
+    popover.current.showPopover()
+    placePopover(popover.current, anchor.current)
+    // It would stay behind where the anchor goes.
+    const giveUp = () => close()
+    window.addEventListener('scroll', giveUp, { once: true, capture: true })
+    return () => window.removeEventListener('scroll', giveUp, { capture: true })
+  }, [popover, anchor])
+}
