@@ -1,6 +1,6 @@
 // `npm run bench`, the part that compares: Blinknet in a browser’s worker and in Node.js beside anvil, Hardhat and ethereumjs, in one
 // run on one machine. Needs `npm run build`. Figures are medians; compare them within one run only. `--long` measures the memory of
-// ten times as many transfers, `--write` puts the table into the README.
+// ten times as many transfers, and latency for a minute, `--write` puts the table into the README.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -73,7 +73,7 @@ try {
   running.pop()
   await reportRoundTrip(report, chains, host)
   await reportPendingReads(report, chains, signer)
-  await reportLatency(report)
+  await reportLatency(report, host, process.argv.includes('--long') ? 60 : 5)
   await reportStartUp(report)
   await reportMemory(report, process.argv.includes('--long') ? 100_000 : 10_000)
   if (process.argv.includes('--write')) writeReadme(report.text())

@@ -11,7 +11,13 @@ const SCRIPTS = readdirSync(ASSETS).filter((file) => file.endsWith('.js'))
 
 /** @typedef {Awaited<ReturnType<typeof startBrowser>>} Host */
 
-/** What {@link openWorker} sets up in a page. @typedef {{ send: (body: string) => Promise<string> }} WorkerPort */
+/**
+ * What {@link openWorker} sets up in a page.
+ *
+ * @typedef {object} WorkerPort
+ * @property {(body: string) => Promise<string>} send
+ * @property {(body: string) => void} hear - Called with each notification.
+ */
 
 /**
  * A Chromium; the built page, served as always; and an empty page that has the scripts of the build without its policy, so
@@ -46,9 +52,10 @@ export async function startBrowser() {
  * The node in its worker, asked over its port as the page does, with nothing beside it in the page.
  *
  * @param {Host} host
- * @returns {Promise<import('./chains.mjs').Chain>}
+ * @param {'manual' | 'auto'} [mode] - Of the clock.
+ * @returns {Promise<import('./chains.mjs').Chain & { port: import('@playwright/test').JSHandle<WorkerPort> }>}
  */
-export async function openWorker({ browser, plain }) {
+export async function openWorker({ browser, plain }, mode = 'manual') {
   const script = SCRIPTS.find((file) => file.startsWith('node-worker-'))
   if (script === undefined) throw new Error('the build has no worker')
   const page = await browser.newPage()
@@ -68,6 +75,7 @@ export async function openWorker({ browser, plain }) {
               waiting.set(last, answered)
               worker.postMessage({ kind: 'rpc', id: last, body })
             }),
+          hear: () => {},
         }
         // One message, or several that were posted together: see src/transport/gather-port.ts.
         worker.onmessage = ({ data: posted }) => {
@@ -79,16 +87,21 @@ export async function openWorker({ browser, plain }) {
               waiting.get(data.id)?.(data.body)
               waiting.delete(data.id)
             }
+            if (data.kind === 'notification') {
+              worker.postMessage({ kind: 'read', characters: data.body.length })
+              ends.hear(data.body)
+            }
           }
         }
       }),
-    { source: `assets/${script}`, options: { mode: 'manual', engine: 'wasm' } },
+    { source: `assets/${script}`, options: { mode, engine: 'wasm' } },
   )
   const node = /** @type {import('@playwright/test').JSHandle<WorkerPort>} */ (port)
   return {
     name: 'worker',
     pid: undefined,
     url: undefined,
+    port: node,
     async call(method, params = []) {
       const answer = await node.evaluate(({ send }, body) => send(body), JSON.stringify(bodyOf(method, params)))
       const { result, error } = JSON.parse(answer)

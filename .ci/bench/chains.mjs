@@ -176,7 +176,7 @@ export async function startHardhat() {
 }
 
 /** A port that nobody listens on now. @returns {Promise<number>} */
-async function freePort() {
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -1,100 +1,86 @@
 import { WebSocket } from 'ws'
+import { openWorker } from './browser.mjs'
 import { startBlinknet } from './chains.mjs'
 import { ms, percentile } from './figures.mjs'
 import { Signer } from './transactions.mjs'
 
-const SECONDS = 3
+/** Transactions a second; the goal is for the last. */
 const RATES = [10, 100, 1_000]
-const SLICE_MS = 10
 const PARTIAL_MS = 200
-/** At the highest rate, in milliseconds. */
+/** In milliseconds. */
 const MOST = { p50: 120, p99: 230 }
 
-const sleep = (/** @type {number} */ duration) => new Promise((resolve) => setTimeout(resolve, duration))
+/**
+ * A chain on its own clock, the way it is spoken to, and what became of transactions that were sent at a rate.
+ *
+ * @typedef {{ waited: number[], ticks: number[] }} Sustained - Milliseconds from the submission of each to its
+ * pre-confirmation; the time of each partial block.
+ * @typedef {(raws: readonly string[], rate: number) => Promise<Sustained>} Sustain
+ */
 
 /**
- * From the submission of a transaction to its pre-confirmation, and how late ticks are, over a WebSocket of Node.js.
+ * From the submission of a transaction to its pre-confirmation, and how late ticks are.
  *
  * @param {import('./figures.mjs').Report} report
+ * @param {import('./browser.mjs').Host} host
+ * @param {number} seconds - How long the highest rate is kept up.
  */
-export async function reportLatency(report) {
-  const chain = await startBlinknet([])
-  const socket = new WebSocket((chain.url ?? '').replace('http', 'ws'))
-  await new Promise((resolve, reject) => socket.once('open', () => resolve(undefined)).once('error', reject))
-  /** @type {Map<string, number>} */
-  const sentAt = new Map()
-  /** Hash by the id of the call. @type {Map<number, number>} */
-  const callsAt = new Map()
-  /** When each hash was pre-confirmed. @type {Map<string, number>} */
-  const preconfirmedAt = new Map()
-  /** @type {number[]} */
-  const ticks = []
-  /** @type {string[]} */
-  const subscriptions = []
-  socket.on('message', (/** @type {Buffer} */ bytes) => {
-    const now = performance.now()
-    const { id, result, params, error } = JSON.parse(bytes.toString())
-    if (error) throw new Error(`a call of the benchmark failed: ${error.message}`)
-    if (id < 0) subscriptions.push(result)
-    else if (id !== undefined) sentAt.set(result, callsAt.get(id) ?? Number.NaN)
-    else if (typeof params.result === 'string') preconfirmedAt.set(params.result, now)
-    else ticks.push(now)
-  })
-  const send = (/** @type {number} */ id, /** @type {string} */ method, /** @type {readonly unknown[]} */ params) =>
-    socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
-  send(-1, 'eth_subscribe', ['newPartialBlockTransactions'])
-  send(-2, 'eth_subscribe', ['newPartialBlocks', 'diff'])
-  while (subscriptions.length < 2) await sleep(SLICE_MS)
-
+export async function reportLatency(report, host, seconds) {
+  const worker = await openWorker(host, 'auto')
+  const node = await startBlinknet([])
+  /** @type {readonly (readonly [name: 'worker' | 'node', sustain: Sustain])[]} */
+  const systems = [
+    ['worker', (raws, rate) => worker.port.evaluate(sustainThere, { raws, rate })],
+    ['node', (raws, rate) => overWebSocket(node.url ?? '', raws, rate)],
+  ]
   const signer = new Signer()
-  let id = 0
   try {
     for (const rate of RATES) {
-      const lanes = await signer.next('transfer', rate * SECONDS)
+      const count = rate * (rate === Math.max(...RATES) ? seconds : 3)
+      const lanes = await signer.next('transfer', count)
       const raws = Array.from(
-        { length: rate * SECONDS },
-        (_, i) => lanes[i % lanes.length]?.[Math.floor(i / lanes.length)],
+        { length: count },
+        (_, i) => lanes[i % lanes.length]?.[Math.floor(i / lanes.length)] ?? '',
       )
-      sentAt.clear()
-      ticks.length = 0
-      const began = performance.now()
-      for (let sent = 0; sent < raws.length; ) {
-        const due = Math.min(raws.length, ((performance.now() - began) / 1_000) * rate)
-        for (; sent < due; sent++) {
-          callsAt.set(++id, performance.now())
-          send(id, 'eth_sendRawTransaction', [raws[sent]])
-        }
-        await sleep(SLICE_MS)
-      }
-      while ([...sentAt.keys()].length < raws.length || [...sentAt.keys()].some((hash) => !preconfirmedAt.has(hash))) {
-        await sleep(PARTIAL_MS)
-      }
-      const waited = [...sentAt].map(([hash, at]) => (preconfirmedAt.get(hash) ?? Number.NaN) - at)
-      const isJudged = rate === Math.max(...RATES)
-      const late = lateness(ticks)
-      for (const [name, share] of /** @type {const} */ ([
-        ['p50', 0.5],
-        ['p99', 0.99],
-      ])) {
-        const node = percentile(waited, share)
-        const judged = isJudged ? { goal: `≤ ${MOST[name]} ms`, met: node <= MOST[name] } : {}
-        report.row(
-          `submitted → pre-confirmed, ${name} at ${rate.toLocaleString('en')} tx/s`,
-          { node },
-          { format: ms, ...judged },
-        )
-      }
-      report.row(
-        `how late ticks are, p99 at ${rate.toLocaleString('en')} tx/s`,
-        { node: percentile(late, 0.99) },
-        { format: ms },
-      )
+      /** @type {Partial<Record<'worker' | 'node', Sustained>>} */
+      const measured = {}
+      for (const [name, sustain] of systems) measured[name] = await sustain(raws, rate)
+      reportRate(report, rate, measured, count / rate)
     }
   } finally {
-    socket.close()
-    await chain.stop()
+    await worker.stop()
+    await node.stop()
   }
 }
+
+/**
+ * @param {import('./figures.mjs').Report} report
+ * @param {number} rate
+ * @param {Partial<Record<'worker' | 'node', Sustained>>} measured
+ * @param {number} seconds
+ */
+function reportRate(report, rate, measured, seconds) {
+  const isJudged = rate === Math.max(...RATES)
+  const at = `at ${rate.toLocaleString('en')} tx/s for ${seconds} s`
+  const over = (/** @type {(sustained: Sustained) => number} */ figure) =>
+    Object.fromEntries(Object.entries(measured).map(([name, sustained]) => [name, figure(sustained)]))
+  for (const [name, share] of /** @type {const} */ ([
+    ['p50', 0.5],
+    ['p99', 0.99],
+  ])) {
+    const values = over(({ waited }) => percentile(waited, share))
+    const judged = isJudged ? { goal: `≤ ${MOST[name]} ms`, met: (values['worker'] ?? Infinity) <= MOST[name] } : {}
+    report.row(`submitted → pre-confirmed, ${name} ${at}`, values, { format: ms, ...judged })
+  }
+  const late = over(({ ticks }) => percentile(lateness(ticks), 0.99))
+  report.row(`how late ticks are, p99 ${at}`, late, { format: ms })
+  const skipped = over(({ ticks }) => Math.max(0, Math.round(spanOf(ticks) / PARTIAL_MS) + 1 - ticks.length))
+  const none = isJudged ? { goal: 'none', met: skipped['worker'] === 0 } : {}
+  report.row(`ticks left out ${at}`, skipped, { format: String, ...none })
+}
+
+/** @param {readonly number[]} at */
+const spanOf = (at) => (at.at(-1) ?? 0) - (at[0] ?? 0)
 
 /** How far each tick is behind a grid that the earliest of them sets. @param {readonly number[]} at */
 function lateness(at) {
@@ -102,4 +88,83 @@ function lateness(at) {
   // The grid may start anywhere: the phase from which all others are least behind.
   const spreads = phases.map((start) => phases.map((phase) => (phase - start + PARTIAL_MS) % PARTIAL_MS))
   return spreads.toSorted((a, b) => Math.max(...a) - Math.max(...b))[0] ?? []
+}
+
+/**
+ * Sends them over a WebSocket of Node.js.
+ *
+ * @param {string} url @param {readonly string[]} raws @param {number} rate
+ * @returns {Promise<Sustained>}
+ */
+async function overWebSocket(url, raws, rate) {
+  const socket = new WebSocket(url.replace('http', 'ws'))
+  await new Promise((resolve, reject) => socket.once('open', () => resolve(undefined)).once('error', reject))
+  /** @type {Map<unknown, (body: string) => void>} */
+  const waiting = new Map()
+  const port = {
+    send: (/** @type {string} */ body) =>
+      new Promise((/** @type {(answer: string) => void} */ answered) => {
+        waiting.set(JSON.parse(body).id, answered)
+        socket.send(body)
+      }),
+    hear: (/** @type {string} */ _body) => {},
+  }
+  socket.on('message', (/** @type {Buffer} */ bytes) => {
+    const body = bytes.toString()
+    const { id } = JSON.parse(body)
+    if (id === undefined) return port.hear(body)
+    waiting.get(id)?.(body)
+    waiting.delete(id)
+  })
+  const sustained = await sustainThere(port, { raws, rate })
+  socket.close()
+  return sustained
+}
+
+/**
+ * Runs where the port is, in the page too: so it stands alone.
+ *
+ * @param {import('./browser.mjs').WorkerPort} port
+ * @param {{ raws: readonly string[], rate: number }} load
+ * @returns {Promise<Sustained>}
+ */
+async function sustainThere(port, { raws, rate }) {
+  const SLICE_MS = 10
+  const pause = (/** @type {number} */ duration) => new Promise((resolve) => setTimeout(resolve, duration))
+  let id = 0
+  const call = async (/** @type {string} */ method, /** @type {readonly unknown[]} */ params) => {
+    id += 1
+    const { result, error } = JSON.parse(await port.send(JSON.stringify({ jsonrpc: '2.0', id, method, params })))
+    if (error) throw new Error(`a call of the benchmark failed: ${error.message}`)
+    return result
+  }
+  /** @type {Map<string, number>} */
+  const preconfirmedAt = new Map()
+  /** @type {number[]} */
+  const ticks = []
+  port.hear = (body) => {
+    const { result } = JSON.parse(body).params
+    if (typeof result === 'string') preconfirmedAt.set(result, performance.now())
+    else ticks.push(performance.now())
+  }
+  const subscriptions = [
+    await call('eth_subscribe', ['newPartialBlockTransactions']),
+    await call('eth_subscribe', ['newPartialBlocks', 'diff']),
+  ]
+  const began = performance.now()
+  /** @type {Promise<readonly [hash: string, at: number]>[]} */
+  const sendings = []
+  const send = async (/** @type {string} */ raw) => {
+    const at = performance.now()
+    return /** @type {const} */ ([await call('eth_sendRawTransaction', [raw]), at])
+  }
+  while (sendings.length < raws.length) {
+    const due = Math.min(raws.length, ((performance.now() - began) / 1_000) * rate)
+    while (sendings.length < due) sendings.push(send(raws[sendings.length] ?? ''))
+    await pause(SLICE_MS)
+  }
+  const sent = await Promise.all(sendings)
+  while (sent.some(([hash]) => !preconfirmedAt.has(hash))) await pause(SLICE_MS)
+  for (const subscription of subscriptions) await call('eth_unsubscribe', [subscription])
+  return { waited: sent.map(([hash, at]) => (preconfirmedAt.get(hash) ?? Number.NaN) - at), ticks }
 }

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { WebSocket } from 'ws'
-import { startAnvil, startBlinknet } from './chains.mjs'
+import { freePort, startAnvil, startBlinknet } from './chains.mjs'
 import { addresses } from './transactions.mjs'
 
 const PER_BLOCK = 1_000
@@ -16,15 +15,6 @@ const mb = (/** @type {number} */ value) => `${value.toFixed(value < 10 ? 1 : 0)
 
 /** What the operating system counts for a process, in MB. @param {number | undefined} pid */
 const residentMb = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
-  return address.port
-}
 
 /** What a Node.js that listens for an inspector holds once its garbage is collected, in MB. @param {number} port */
 async function liveMb(port) {
