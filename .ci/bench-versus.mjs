@@ -68,7 +68,7 @@ try {
 
   const report = new Report(['worker', 'node', 'anvil', 'hardhat', 'reference', 'ethereumjs'])
   await reportThroughput(report, [...chains, reference], signer, ethereumjs.perSecond)
-  await reportExecution(report, chains, reference, ethereumjs.execution)
+  await reportExecution(report, [worker, node, anvil], [hardhat, reference], ethereumjs.execution)
   await reference.stop()
   running.pop()
   await reportRoundTrip(report, chains, host)
