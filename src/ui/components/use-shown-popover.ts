@@ -12,9 +12,13 @@ export function useShownPopover(
     if (!popover.current || !anchor.current) return undefined
     popover.current.showPopover()
     placePopover(popover.current, anchor.current)
-    // It would stay behind where the anchor goes.
-    const giveUp = () => close()
-    window.addEventListener('scroll', giveUp, { once: true, capture: true })
+    const { top, left } = anchor.current.getBoundingClientRect()
+    // It would stay behind where the anchor goes; what scrolled before it opened is told only now.
+    const giveUp = () => {
+      const box = anchor.current?.getBoundingClientRect()
+      if (!box || box.top !== top || box.left !== left) close()
+    }
+    window.addEventListener('scroll', giveUp, { capture: true })
     return () => window.removeEventListener('scroll', giveUp, { capture: true })
   }, [popover, anchor])
 }
