@@ -1,6 +1,7 @@
 /**
  * The loop that executes translated code: see `instruction.ts`. It does what needs nothing but the stack, the memory and
- * the input of a frame, and leaves the rest to `interpreter.ts`, which can do it all.
+ * the input of a frame, and leaves the rest to `interpreter.ts`, which can do it all. It is one function, so that where it
+ * is, the stack and the gas can stay in registers, and the file is as long as there are instructions.
  */
 import { add, mul, sub } from './arithmetic.ts'
 import { and, byte, eq, isBelowSigned, iszero, lt, not, or, sar, shl, shr, signextend, slt, xor } from './bits.ts'
