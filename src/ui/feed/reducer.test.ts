@@ -1,71 +1,10 @@
 import { expect, test } from 'vitest'
 import { type Hash, type Hex, toQuantity, toWord } from '#primitives/hex.ts'
-import type { RpcBlock, RpcHeader, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
-import type { PartialBlockBase, PartialBlockDiff } from '#rpc-types/subscriptions.ts'
-import { EMPTY_FEED, type FeedState, SEALED_CAPACITY, TRANSACTION_CAPACITY } from './feed-state.ts'
+import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
+import { head, partial, pooled, receipt, run, stageOf, transaction } from './feed-fixture.ts'
+import { EMPTY_FEED, SEALED_CAPACITY, TRANSACTION_CAPACITY } from './feed-state.ts'
 import { type FeedEvent, reduceFeed } from './reducer.ts'
 import { partialIndexAt, pooledTransactions, recentTransactions, sealDueAtMs } from './selectors.ts'
-
-const ALICE: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
-
-function transaction(id: number, nonce = id): RpcTransaction {
-  return {
-    type: '0x2',
-    hash: toWord(id),
-    from: ALICE,
-    to: ALICE,
-    nonce: toQuantity(nonce),
-    gas: '0x5208',
-    gasPrice: '0x1',
-    value: '0x10',
-    input: '0x',
-    v: '0x0',
-    yParity: '0x0',
-    r: '0x1',
-    s: '0x1',
-    chainId: '0x7a69',
-    accessList: [],
-    maxFeePerGas: '0x1',
-    maxPriorityFeePerGas: '0x1',
-    blockHash: null,
-    blockNumber: null,
-    transactionIndex: null,
-  }
-}
-
-function receipt(id: number, reverted = false): RpcReceipt {
-  return { transactionHash: toWord(id), status: reverted ? '0x0' : '0x1' } as RpcReceipt
-}
-
-function partial(
-  number: number,
-  index: number,
-  ids: readonly number[] = [],
-  { first = index === 0, count = ids.length, reverted = [] as readonly number[] } = {},
-): FeedEvent {
-  const message: PartialBlockDiff = {
-    index,
-    payloadId: toQuantity(number),
-    ...(first && { base: { gasLimit: '0x1000', baseFeePerGas: '0x7' } as unknown as PartialBlockBase }),
-    diff: {
-      blockHash: toWord(number * 100 + index),
-      gasUsed: toQuantity(count * 21_000),
-      transactions: ids.map((id) => transaction(id)),
-      receipts: ids.map((id) => receipt(id, reverted.includes(id))),
-    } as unknown as PartialBlockDiff['diff'],
-    metadata: { blockNumber: toQuantity(number), transactionCount: count, cutAtMs: 0, tookMs: 0 },
-  }
-  return { kind: 'partial', partial: message, arrivedAtMs: 1_000 + index }
-}
-
-function head(number: number): FeedEvent {
-  const header = { number: toQuantity(number), hash: toWord(number * 100 + 9), timestamp: '0x5' }
-  return { kind: 'head', header: { ...header, gasUsed: '0x5208', gasLimit: '0x1000' } as unknown as RpcHeader }
-}
-
-const pooled = (id: number, nonce = id): FeedEvent => ({ kind: 'pooled', tx: transaction(id, nonce) })
-const run = (...events: readonly FeedEvent[]): FeedState => reduceFeed(EMPTY_FEED, events)
-const stageOf = (state: FeedState, id: number) => state.transactions.get(toWord(id))?.stage
 
 test('a transaction goes from the mempool through a partial block into a sealed one', () => {
   const waiting = run(partial(1, 0), pooled(7))
@@ -176,18 +115,6 @@ test('the same sender and nonce replaces what waits in the pool', () => {
   expect(stageOf(state, 2)).toBe('mempool')
 })
 
-test('what a reorg has put back is replaced like anything else that waits', () => {
-  const before = run(partial(1, 0, [1]), head(1), pooled(2, 7))
-  const state = reduceFeed(before, [pooled(3, 7), partial(1, 0, [], { first: true }), pooled(4, 1), pooled(5, 7)])
-  expect([1, 2, 3, 4, 5].map((id) => stageOf(state, id))).toEqual([
-    'replaced',
-    'replaced',
-    'replaced',
-    'mempool',
-    'mempool',
-  ])
-})
-
 test('a notice of the pool that arrives after the partial block changes nothing', () => {
   expect(stageOf(run(partial(1, 0, [1]), pooled(1)), 1)).toBe('preconfirmed')
 })
@@ -244,46 +171,6 @@ test('the deadline follows the index and the speed', () => {
   const pace = { partialMs: 200, partialsPerBlock: 10, speed: 1 }
   expect(sealDueAtMs({ index: 6, arrivedAtMs: 1_000 }, pace)).toBe(1_800)
   expect(sealDueAtMs({ index: 6, arrivedAtMs: 1_000 }, { ...pace, speed: 0.1 })).toBe(9_000)
-})
-
-test('a partial block that is cut anew at its index does not show twice', () => {
-  const { live } = run(partial(1, 0), partial(1, 1, [7]), partial(1, 1, [], { count: 1 }))
-  expect(live?.slots.map((slot) => [slot.index, slot.transactions.length])).toEqual([
-    [0, 0],
-    [1, 1],
-  ])
-})
-
-test('withdrawn partial blocks disappear, and their transactions wait again', () => {
-  const before = run(partial(1, 0), partial(1, 1, [7]), partial(1, 2, [8], { count: 2 }))
-  const after = reduceFeed(before, [partial(1, 1, [7], { first: true })])
-  expect(after.live?.slots.map((slot) => slot.index)).toEqual([0, 1])
-  expect(after.transactions.get(toWord(7))).toMatchObject({ stage: 'preconfirmed', partialIndex: 1 })
-  expect(after.transactions.get(toWord(8))).toMatchObject({ stage: 'mempool', blockNumber: undefined })
-
-  const again = reduceFeed(after, [partial(1, 2, [8], { count: 2 })])
-  expect(again.transactions.get(toWord(8))).toMatchObject({ stage: 'preconfirmed', partialIndex: 2 })
-  expect(again.live?.slots.map((slot) => slot.transactions.length)).toEqual([0, 1, 1])
-})
-
-test('a reorg takes sealed blocks back, and their transactions wait again', () => {
-  const before = run(partial(1, 0), partial(1, 1, [7]), head(1), partial(2, 0), head(2), partial(3, 0))
-  expect(stageOf(before, 7)).toBe('sealed')
-  const after = reduceFeed(before, [partial(1, 0)])
-  expect(after.sealed).toEqual([])
-  expect([before.reorgs, after.reorgs]).toEqual([0, 1])
-  expect(after.live).toMatchObject({ number: 1, index: 0 })
-  expect(stageOf(after, 7)).toBe('mempool')
-})
-
-test('what a fault took back is told until its index is cut again', () => {
-  const cut = run(partial(1, 0), partial(1, 1, [7]), partial(1, 2, [8], { count: 2 }))
-  expect(cut.live?.withdrawn).toEqual([])
-  const dropped = reduceFeed(cut, [partial(1, 1, [7], { first: true, count: 1 })])
-  expect(dropped.live?.withdrawn).toEqual([{ index: 2, count: 1 }])
-  expect(stageOf(dropped, 8)).toBe('mempool')
-  const again = reduceFeed(dropped, [partial(1, 2, [8], { count: 2 })])
-  expect(again.live?.withdrawn).toEqual([])
 })
 
 test('the newest partial block that brought something is kept, with the hash that it replaced', () => {

@@ -1,4 +1,3 @@
-// Longer than most files: one story a fault, all on the same small chain: they are read, and changed, together.
 import { expect, test } from 'vitest'
 import type { Hash } from '#primitives/hex.ts'
 import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
@@ -152,69 +151,6 @@ test('nobody sees a live block that does not stand on the head, also while a reo
   await reorg
 })
 
-test('while it is stalled the chain pre-confirms nothing, and seals on time', async () => {
-  const node = await createTestNode()
-  const { request, clock } = node
-  await request('devnet_stallPartialBlocks', [12])
-  const hash = await send(node, 0, 0)
-  await clock.advance(1_800)
-  expect((await request('devnet_status')).faults.stalledTicks).toBe(3)
-  expect((await request('devnet_status')).live.index).toBe(0)
-  await clock.advance(200)
-  expect(await request('eth_blockNumber')).toBe('0x1')
-  expect(await request('eth_getBlockByNumber', ['pending', false])).toMatchObject({ number: '0x2', transactions: [] })
-  await clock.advance(400)
-  expect(await request('eth_getTransactionReceipt', [hash])).toBeNull()
-  await clock.advance(200)
-  expect(await request('eth_getTransactionReceipt', [hash])).toMatchObject({ blockNumber: '0x2' })
-  expect((await request('devnet_status')).faults.stalledTicks).toBe(0)
-})
-
-test('a stalled block can be sealed at once with what waits', async () => {
-  const node = await manual()
-  await node.request('devnet_stallPartialBlocks', [100])
-  const hash = await send(node, 0, 0)
-  await node.request('devnet_tick', [3])
-  expect((await node.request('devnet_seal')).number).toBe('0x1')
-  expect(await node.request('eth_getTransactionReceipt', [hash])).toMatchObject({ blockNumber: '0x1' })
-})
-
-test('the seal of one block can be put off; the last delay counts, and the next block is on time', async () => {
-  const { request, clock } = await createTestNode()
-  await request('devnet_delaySeal', [5_000])
-  await request('devnet_delaySeal', [1_000])
-  expect((await request('devnet_status')).faults.sealDelayMs).toBe(1_000)
-  await clock.advance(2_800)
-  expect(await request('devnet_status')).toMatchObject({ head: { number: '0x0' }, live: { index: 9 } })
-  await clock.advance(200)
-  expect(await request('eth_blockNumber')).toBe('0x1')
-  expect((await request('devnet_status')).faults.sealDelayMs).toBe(0)
-  await clock.advance(2_000)
-  expect(await request('eth_blockNumber')).toBe('0x2')
-})
-
-test('a seal that was put off can be taken back', async () => {
-  const { request, clock } = await createTestNode()
-  await request('devnet_delaySeal', [60_000])
-  await clock.advance(2_100)
-  expect(await request('eth_blockNumber')).toBe('0x0')
-  await request('devnet_delaySeal', [0])
-  await clock.advance(0)
-  expect(await request('eth_blockNumber')).toBe('0x1')
-})
-
-test('blocks are sealed by hand while the chain is paused', async () => {
-  const node = await createTestNode()
-  const { request, clock } = node
-  await request('devnet_pause')
-  const hash = await send(node, 0, 0)
-  const sealed = await request('devnet_seal', [3])
-  expect(sealed).toMatchObject({ number: '0x3', hash: (await request('eth_getBlockByNumber', ['0x3', false]))?.hash })
-  expect(await request('eth_getTransactionReceipt', [hash])).toMatchObject({ blockNumber: '0x1' })
-  await clock.advance(10_000)
-  expect(await request('eth_blockNumber')).toBe('0x3')
-})
-
 test('a sealed block and the one that opens after it are told of, in this order', async () => {
   const node = await manual()
   await node.request('eth_subscribe', ['newPartialBlocks'])
@@ -223,23 +159,6 @@ test('a sealed block and the one that opens after it are told of, in this order'
   const told = node.notifications.map(({ result }) => result as Partial<PartialBlockDiff> & { number?: string })
   expect(told.map(({ metadata, number }) => metadata?.blockNumber ?? number)).toEqual(['0x1', '0x1', '0x2'])
   expect(told[2]).toMatchObject({ index: 0, base: { number: '0x2', parentHash: (told[1] as { hash?: Hash }).hash } })
-})
-
-test('the timing changes with the next block, and the status says so', async () => {
-  const { request, clock } = await createTestNode()
-  await request('devnet_setTiming', [{ partialMs: 100, partialsPerBlock: 5 }])
-  expect(await request('devnet_status')).toMatchObject({ partialMs: 200, partialsPerBlock: 10 })
-  await clock.advance(2_000)
-  expect(await request('devnet_status')).toMatchObject({ partialMs: 100, partialsPerBlock: 5 })
-  await clock.advance(500)
-  expect(await request('eth_blockNumber')).toBe('0x2')
-})
-
-test('timings that no chain can run with are refused', async () => {
-  const { request } = await manual()
-  for (const timing of [{ partialMs: 9 }, { partialsPerBlock: 101 }, { partialMs: 1.5 }, { blockMs: 5 }, 7]) {
-    await expect(request('devnet_setTiming', [timing])).rejects.toMatchObject({ error: { code: -32602 } })
-  }
 })
 
 test('faults with parameters out of range are refused', async () => {
@@ -259,39 +178,6 @@ test('faults with parameters out of range are refused', async () => {
   ] as const) {
     await expect(request(method, params), method).rejects.toMatchObject({ error: { code: -32602 } })
   }
-})
-
-test('the next calls of chosen methods fail as asked, and are counted down', async () => {
-  const { request } = await manual()
-  const error = { code: -32005, message: 'limit exceeded', data: { retryAfterMs: 5 } }
-  const methods = ['eth_chainId', 'net_version']
-  await request('devnet_failNext', [{ methods, error, times: 2 }])
-  await expect(request('eth_chainId')).rejects.toMatchObject({ error })
-  expect((await request('devnet_status')).faults.failNext).toEqual([{ methods, error, times: 1 }])
-  expect(await request('eth_blockNumber')).toBe('0x0')
-  await expect(request('net_version')).rejects.toMatchObject({ error })
-  expect(await request('eth_chainId')).toBe('0x7a69')
-  expect((await request('devnet_status')).faults.failNext).toEqual([])
-})
-
-test('what was planned to fail can be taken back', async () => {
-  const { request } = await manual()
-  await request('devnet_failNext', [{ methods: ['eth_chainId'], error: { code: 1, message: 'no' }, times: 9 }])
-  await request('devnet_failNext', [{ methods: ['eth_chainId'], times: 0 }])
-  expect(await request('eth_chainId')).toBe('0x7a69')
-})
-
-test('a call can be answered late, and holds up no other', async () => {
-  const { request, clock } = await createTestNode()
-  await request('devnet_failNext', [{ methods: ['eth_chainId'], delayMs: 3_000 }])
-  const answers: string[] = []
-  const late = request('eth_chainId').then((id) => answers.push(id))
-  await clock.advance(2_999)
-  expect(await request('net_version')).toBe('31337')
-  expect(answers).toEqual([])
-  await clock.advance(1)
-  await late
-  expect(answers).toEqual(['0x7a69'])
 })
 
 /** Subscribes to diffs; `base` answers those that came since and are not the first. */

@@ -1,61 +1,11 @@
-// Longer than most files: the tracers are compared on the same transactions; apart, each file would build them again.
-import { encodeErrorResult, getContractAddress, type Hex, keccak256, parseAbi } from 'viem'
+import { encodeErrorResult, getContractAddress, type Hex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
-import type { RpcCallFrame, RpcPrestate, RpcPrestateDiff, RpcStructLogTrace } from '#rpc-types/traces.ts'
-import { createTestNode, devAccount, signTransfer, type TestNode } from '../../testing/test-node.ts'
+import type { RpcCallFrame, RpcPrestate } from '#rpc-types/traces.ts'
+import { createTestNode, devAccount, signTransfer } from '../../testing/test-node.ts'
+import { at, CODES, callTracer, frameOf, from, send, withCodes, word } from './trace-fixture.ts'
 
-const from = devAccount(0).address.toLowerCase() as Hex
-const COINBASE = '0x4200000000000000000000000000000000000011'
 const IDENTITY = `0x${'00'.repeat(19)}04` as const
-
-/** Contracts by what they do. */
-const CODES = {
-  /** Slot 1 = 5, then LOG1 of 32 bytes of memory with topic 7. */
-  store: '0x6005600155600760205fa1',
-  /** CALL of the address in word 0 with value 1 and no input; then LOG0. */
-  call: '0x5f5f5f5f60015f355af1505f5fa0',
-  /** DELEGATECALL, then STATICCALL, then CALLCODE of the address in word 0. */
-  calls: '0x5f5f5f5f5f355af4505f5f5f5f5f355afa505f5f5f5f5f5f355af250',
-  /** SELFDESTRUCT to the address in word 0. */
-  destroy: '0x5f35ff',
-  loop: '0x5b5f56',
-} as const satisfies Record<string, Hex>
-
-const at = (name: string): Hex => `0x${(name.length * 7 + name.charCodeAt(0)).toString(16).padStart(2, '0').repeat(20)}`
-const word = (value: string | number) => toWord(BigInt(value)).slice(2)
-
-async function withCodes(codes: Record<Hex, Hex>): Promise<TestNode> {
-  const node = await createTestNode({ mode: 'manual' })
-  for (const [address, code] of Object.entries(codes)) await node.request('anvil_setCode', [address, code])
-  return node
-}
-
-/** Sends a transaction of account 0 and has it pre-confirmed. */
-async function send(
-  { request }: TestNode,
-  nonce: number,
-  tx: { to?: Hex; data?: Hex; value?: bigint; gas?: bigint },
-): Promise<Hex> {
-  const raw = await devAccount(0).signTransaction({
-    type: 'eip1559',
-    chainId: 31337,
-    nonce,
-    gas: 300_000n,
-    maxFeePerGas: 10_000_000_000n,
-    maxPriorityFeePerGas: 1_000_000_000n,
-    ...tx,
-  })
-  const hash = await request('eth_sendRawTransaction', [raw])
-  await request('devnet_tick')
-  return hash
-}
-
-const callTracer = { tracer: 'callTracer', tracerConfig: { withLog: true } }
-
-async function frameOf({ request }: TestNode, hash: Hex, config: object = callTracer): Promise<RpcCallFrame> {
-  return (await request('debug_traceTransaction', [hash, config])) as RpcCallFrame
-}
 
 test('a transfer is one frame, the same while it is pre-confirmed and once it is sealed', async () => {
   const node = await createTestNode({ mode: 'manual' })
@@ -164,65 +114,6 @@ test('a self-destruction is a frame that hands the balance on', async () => {
   ])
 })
 
-test('the prestate tracer shows what was looked at, and in diff mode what changed', async () => {
-  const node = await withCodes({ [at('store')]: CODES.store })
-  const balance = await node.request('eth_getBalance', [from, 'pending'])
-  const hash = await send(node, 0, { to: at('store') })
-  const slot = toWord(1)
-  const pre = (await node.request('debug_traceTransaction', [hash, { tracer: 'prestateTracer' }])) as RpcPrestate
-  expect(pre).toEqual({
-    [from]: { balance },
-    [at('store')]: {
-      balance: '0x0',
-      code: CODES.store,
-      codeHash: keccak256(CODES.store),
-      storage: { [slot]: toWord(0) },
-    },
-  })
-  const config = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }
-  const diff = (await node.request('debug_traceTransaction', [hash, config])) as RpcPrestateDiff
-  expect(diff.post).toEqual({
-    [from]: { balance: await node.request('eth_getBalance', [from, 'pending']), nonce: 1 },
-    [at('store')]: { storage: { [slot]: toWord(5) } },
-    [COINBASE]: { balance: await node.request('eth_getBalance', [COINBASE, 'pending']) },
-  })
-  expect(diff.pre).toEqual({ [from]: { balance }, [at('store')]: { ...pre[at('store')], storage: undefined } })
-})
-
-test('the struct logger shows each step, with memory and return data where they are asked for', async () => {
-  const node = await withCodes({ [at('store')]: '0x602a5f525f5460015500' })
-  const hash = await send(node, 0, { to: at('store') })
-  const trace = async (config: object) =>
-    (await node.request('debug_traceTransaction', [hash, config])) as RpcStructLogTrace
-  const { structLogs, ...outcome } = await trace({ enableMemory: true })
-  expect(outcome).toEqual({ gas: 25_316, failed: false, returnValue: '0x' })
-  expect(structLogs.map(({ op, gasCost }) => [op, gasCost])).toEqual([
-    ['PUSH1', 3],
-    ['PUSH0', 2],
-    ['MSTORE', 6],
-    ['PUSH0', 2],
-    ['SLOAD', 2_100],
-    ['PUSH1', 3],
-    ['SSTORE', 2_200],
-    ['STOP', 0],
-  ])
-  expect(structLogs[0]).toEqual({ pc: 0, op: 'PUSH1', gas: 279_000, gasCost: 3, depth: 1, stack: [] })
-  expect(structLogs[4]).toMatchObject({ stack: ['0x0'], memory: [toWord(42)], storage: { [toWord(0)]: toWord(0) } })
-  expect(structLogs[6]?.storage).toEqual({ [toWord(0)]: toWord(0), [toWord(1)]: toWord(0) })
-  const bare = await trace({ disableStack: true, disableStorage: true, limit: 5 })
-  expect(bare.structLogs).toHaveLength(5)
-  expect(bare.structLogs[4]).toEqual({ pc: 5, op: 'SLOAD', gas: 278_987, gasCost: 2_100, depth: 1 })
-})
-
-test('the step that runs out of gas carries the error', async () => {
-  const node = await withCodes({ [at('loop')]: CODES.loop })
-  const hash = await send(node, 0, { to: at('loop'), gas: 21_100n })
-  const { structLogs, failed, gas } = (await node.request('debug_traceTransaction', [hash])) as RpcStructLogTrace
-  expect({ failed, gas }).toEqual({ failed: true, gas: 21_100 })
-  expect(structLogs.at(-1)).toMatchObject({ op: 'PUSH0', gas: 0, gasCost: 2, error: 'out of gas' })
-  expect(structLogs.filter(({ error }) => error !== undefined)).toHaveLength(1)
-})
-
 test('a block is traced as its transactions are, edits between them included', async () => {
   const node = await createTestNode({ mode: 'manual' })
   const poor = devAccount(0).address
@@ -266,33 +157,6 @@ test('a call is traced with what it pretends, at pending and before a transactio
   expect(await balanceAt({ txIndex: '0x1' })).toBe(1n)
   expect(await balanceAt({ txIndex: '0x0' })).toBe(0n)
   await expect(balanceAt({ txIndex: '0x2' })).rejects.toMatchObject({ error: { code: -32000 } })
-})
-
-test('a delegation is set again before its transaction is traced, and its refund counts from the first step', async () => {
-  const node = await withCodes({ [at('store')]: CODES.store })
-  const authority = devAccount(1)
-  const authorization = await authority.signAuthorization({ contractAddress: at('store'), chainId: 31337, nonce: 0 })
-  const raw = await devAccount(0).signTransaction({
-    type: 'eip7702',
-    chainId: 31337,
-    nonce: 0,
-    gas: 300_000n,
-    maxFeePerGas: 10_000_000_000n,
-    maxPriorityFeePerGas: 1_000_000_000n,
-    to: authority.address,
-    authorizationList: [authorization],
-  })
-  const hash = await node.request('eth_sendRawTransaction', [raw])
-  await node.request('devnet_tick')
-  const delegated = authority.address.toLowerCase() as Hex
-  const diff = (await node.request('debug_traceTransaction', [
-    hash,
-    { tracer: 'prestateTracer', tracerConfig: { diffMode: true } },
-  ])) as RpcPrestateDiff
-  expect(diff.post[delegated]).toMatchObject({ code: `0xef0100${at('store').slice(2)}`, nonce: 1 })
-  expect(diff.post[delegated]?.storage).toEqual({ [toWord(1)]: toWord(5) })
-  const { structLogs } = (await node.request('debug_traceTransaction', [hash])) as RpcStructLogTrace
-  expect(structLogs[0]).toMatchObject({ op: 'PUSH1', refund: 12_500 })
 })
 
 test('a transaction of an impersonated contract is traced like any other', async () => {

@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './playground.ts'
+import { press } from './storage-dialog.ts'
+
+test.describe('without the service worker', () => {
+  // It takes room of its own, and would hand out the worker's script.
+  test.use({ serviceWorkers: 'block' })
+
+  /** Lets the browser store so many bytes for the site; all that it likes, without a number. */
+  async function limitStorage(page: Page, baseURL: string | undefined, quotaSize?: number): Promise<void> {
+    const devtools = await page.context().newCDPSession(page)
+    const { origin } = new URL(baseURL ?? '')
+    await devtools.send('Storage.overrideQuotaForOrigin', { origin, ...(quotaSize !== undefined && { quotaSize }) })
+  }
+
+  /** Sends what takes room until the node refuses it; answers the refusal. */
+  const fill = (page: Page) =>
+    page.evaluate(async () => {
+      const request = (method: string, params: readonly unknown[]) => window.devnet?.request({ method, params })
+      const [from] = (await request('eth_accounts', [])) as string[]
+      for (let i = 0; i < 60; i++) {
+        // What repeats itself would be packed.
+        const noise = crypto.getRandomValues(new Uint8Array(50_000))
+        const input = `0x${Array.from(noise, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+        try {
+          await request('eth_sendTransaction', [{ from, to: from, input }])
+        } catch (error) {
+          const { code, data } = error as { code: number; data: unknown }
+          return { code, data }
+        }
+      }
+      return 'nothing was refused'
+    })
+
+  test('a full disk is said as long as it lasts, and nothing is acknowledged meanwhile', async ({
+    playground,
+    page,
+    baseURL,
+  }) => {
+    await limitStorage(page, baseURL, 1_500_000)
+    await playground.open()
+    await playground.sendTransfer()
+    expect(await fill(page)).toEqual({ code: -32000, data: { journal: 'quota' } })
+    await playground.sendButton.click()
+    const notice = page.getByRole('region', { name: 'The chain is not being stored' })
+    await expect(notice).toBeVisible()
+    const saved = page.waitForEvent('download')
+    await notice.getByRole('button', { name: 'Export chain' }).click()
+    expect((await saved).suggestedFilename()).toBe('blinknet-main-0.blinknet.gz')
+
+    await limitStorage(page, baseURL)
+    await playground.tick(10)
+    await expect(notice).toBeHidden()
+    expect(await playground.request('evm_mine')).toBe('0x0')
+  })
+
+  test('where there is no room to open the chain, it can be had in memory', async ({ playground, page, baseURL }) => {
+    await limitStorage(page, baseURL, 1)
+    await page.goto('/?clock=manual')
+    await expect(page.getByRole('heading', { level: 1, name: 'There is no room for the chain' })).toBeVisible()
+    await press(page, 'Go on in memory only')
+    await playground.ready()
+    await playground.sendTransfer()
+  })
+
+  test('a browser without storage has a chain in memory, and the page says so', async ({ playground, page }) => {
+    await page.route(/node-worker.*\.js$/, async (route) => {
+      const response = await route.fetch()
+      const hide = "Object.defineProperty(self, 'indexedDB', { value: undefined });"
+      await route.fulfill({ response, body: hide + (await response.text()) })
+    })
+    await playground.open()
+    await expect(page.getByRole('region', { name: 'This chain is only in memory' })).toContainText('no IndexedDB')
+    const hash = await playground.sendTransfer()
+    await playground.tick()
+    await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed/)
+  })
+})

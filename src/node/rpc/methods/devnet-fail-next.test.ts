@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { createTestNode } from '../../testing/test-node.ts'
+
+const manual = () => createTestNode({ mode: 'manual' })
+
+test('the next calls of chosen methods fail as asked, and are counted down', async () => {
+  const { request } = await manual()
+  const error = { code: -32005, message: 'limit exceeded', data: { retryAfterMs: 5 } }
+  const methods = ['eth_chainId', 'net_version']
+  await request('devnet_failNext', [{ methods, error, times: 2 }])
+  await expect(request('eth_chainId')).rejects.toMatchObject({ error })
+  expect((await request('devnet_status')).faults.failNext).toEqual([{ methods, error, times: 1 }])
+  expect(await request('eth_blockNumber')).toBe('0x0')
+  await expect(request('net_version')).rejects.toMatchObject({ error })
+  expect(await request('eth_chainId')).toBe('0x7a69')
+  expect((await request('devnet_status')).faults.failNext).toEqual([])
+})
+
+test('what was planned to fail can be taken back', async () => {
+  const { request } = await manual()
+  await request('devnet_failNext', [{ methods: ['eth_chainId'], error: { code: 1, message: 'no' }, times: 9 }])
+  await request('devnet_failNext', [{ methods: ['eth_chainId'], times: 0 }])
+  expect(await request('eth_chainId')).toBe('0x7a69')
+})
+
+test('a call can be answered late, and holds up no other', async () => {
+  const { request, clock } = await createTestNode()
+  await request('devnet_failNext', [{ methods: ['eth_chainId'], delayMs: 3_000 }])
+  const answers: string[] = []
+  const late = request('eth_chainId').then((id) => answers.push(id))
+  await clock.advance(2_999)
+  expect(await request('net_version')).toBe('31337')
+  expect(answers).toEqual([])
+  await clock.advance(1)
+  await late
+  expect(answers).toEqual(['0x7a69'])
+})

@@ -1,0 +1,77 @@
+import type { TransactionSerializable } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { type Hex, hexToBytes } from '#primitives/hex.ts'
+import { decodeTransaction } from '../tx/decode.ts'
+import { submitTransaction } from './submit.ts'
+import { account, ETHER, OTHER, SENDER, setUp, sign, TRANSFER } from './submit-fixture.ts'
+import { TxPool } from './txpool.ts'
+
+describe('the order of the checks', () => {
+  /** A type-2 creation that breaks the rules 7 to 13 at once, unless a change repairs one. */
+  const broken = {
+    ...TRANSFER,
+    to: undefined,
+    chainId: 1,
+    gas: 16_777_217n,
+    nonce: (2n ** 64n - 1n) as unknown as number,
+    data: `0x${'00'.repeat(49_153)}`,
+  }
+  const code = async (changes: Partial<TransactionSerializable>, options?: Parameters<typeof setUp>[0]) =>
+    setUp(options).refused(await sign({ ...broken, ...changes } as Partial<TransactionSerializable>)).code
+
+  test('is the order of the table', async () => {
+    const short: Hex = '0x60'
+    const small = { gasLimit: 20_000n }
+    expect(await code({ data: `0x${'00'.repeat(131_072)}` })).toBe('oversized')
+    expect(await code({})).toBe('initcode-too-large')
+    expect(await code({ data: short }, small)).toBe('gas-over-cap')
+    expect(await code({ data: short, gas: 20_001n }, small)).toBe('gas-over-block-limit')
+    expect(await code({ data: short, gas: 20_001n })).toBe('wrong-chain')
+    expect(await code({ data: short, gas: 20_001n, chainId: 31_337 })).toBe('nonce-max')
+    expect(await code({ data: short, gas: 20_001n, chainId: 31_337, nonce: 0 })).toBe('intrinsic-gas-too-low')
+  })
+
+  test('a known transaction is known before anything else is looked at', async () => {
+    const raw = await sign({ chainId: 1 })
+    const { tx } = setUpAnyChain(raw)
+    expect(setUp({ live: [tx.hash] }).refused(raw).code).toBe('already-known')
+  })
+
+  test('missing protection comes before a known hash, a low nonce before low funds, low funds before an underpriced replacement', async () => {
+    const unprotected = await account.signTransaction({
+      type: 'legacy',
+      nonce: 0,
+      gas: 21_000n,
+      gasPrice: 1n,
+      to: OTHER,
+    })
+    const { tx } = setUp({ allowUnprotected: true }).submit(unprotected)
+    expect(setUp({ live: [tx.hash] }).refused(unprotected).code).toBe('not-replay-protected')
+
+    expect(setUp({ accounts: { [SENDER]: { nonce: 1n, balance: 0n } } }).refused(await sign()).code).toBe(
+      'nonce-too-low',
+    )
+
+    const { submit, refused } = setUp({ accounts: { [SENDER]: { nonce: 0n, balance: 2_100_000n } } })
+    submit(await sign())
+    expect(refused(await sign({ value: 1n })).code).toBe('insufficient-funds')
+  })
+
+  test('a replacement does not need room in a full pool', async () => {
+    const { submit } = setUp({ limits: { maxPending: 1 } })
+    submit(await sign())
+    expect(submit(await sign({ maxFeePerGas: 110n, maxPriorityFeePerGas: 11n })).replaced).toBeDefined()
+  })
+})
+
+function setUpAnyChain(raw: Hex) {
+  const pool = new TxPool({
+    limits: { maxPending: 1, maxQueued: 1, maxPerSender: 1 },
+    account: () => ({ nonce: 0n, balance: ETHER }),
+    isInLiveBlock: () => false,
+  })
+  return submitTransaction(decodeTransaction(hexToBytes(raw)), {
+    spec: { chainId: 1, gasLimit: 30_000_000n, allowUnprotected: false },
+    pool,
+  })
+}
