@@ -2,7 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RpcConnection } from '#rpc-types/connection.ts'
 import { isJsonRpcType, MAX_BODY_BYTES, METHODS, REFUSALS } from '#transport/http-rules.ts'
 
+const PLAIN = 'text/plain; charset=utf-8'
 const HINT = 'Blinknet is running. POST JSON-RPC 2.0 here with Content-Type: application/json, or open a WebSocket.\n'
+
+/** Headers of every answer, as names and values in turn: any page may read it. */
+export const OPEN_TO_ALL: readonly string[] = ['Access-Control-Allow-Origin', '*']
 
 /**
  * Answers one HTTP request: JSON-RPC by POST, a hint by GET, open to every origin. Errors of JSON-RPC are status 200.
@@ -14,18 +18,16 @@ export async function handleHttp(
   response: ServerResponse,
   connection: RpcConnection,
 ): Promise<void> {
-  response.setHeader('Access-Control-Allow-Origin', '*')
   switch (request.method) {
     case 'OPTIONS':
       return preflight(request, response)
     case 'GET':
     case 'HEAD':
-      return reply(response, 200, HINT)
+      return reply(response, 200, HINT, PLAIN)
     case 'POST':
       break
     default:
-      response.setHeader('Allow', METHODS)
-      return refuse(response, 405)
+      return refuse(response, 405, ['Allow', METHODS])
   }
   if (!isJsonRpcType(request.headers['content-type'])) return refuse(response, 415)
   const body = await readBody(request)
@@ -34,19 +36,14 @@ export async function handleHttp(
   reply(response, 200, answer ?? '', 'application/json')
 }
 
-function preflight(request: IncomingMessage, response: ServerResponse): void {
-  response.setHeader('Access-Control-Allow-Methods', METHODS)
-  response.setHeader(
-    'Access-Control-Allow-Headers',
-    request.headers['access-control-request-headers'] ?? 'Content-Type',
-  )
-  response.setHeader('Access-Control-Max-Age', '86400')
-  response.setHeader('Vary', 'Access-Control-Request-Headers')
+function preflight({ headers }: IncomingMessage, response: ServerResponse): void {
+  const granted = ['Access-Control-Allow-Methods', METHODS]
+  granted.push('Access-Control-Allow-Headers', headers['access-control-request-headers'] ?? 'Content-Type')
+  granted.push('Access-Control-Max-Age', '86400')
+  granted.push('Vary', 'Access-Control-Request-Headers')
   // A public page that calls a node on this machine is asked for this as well.
-  if (request.headers['access-control-request-private-network']) {
-    response.setHeader('Access-Control-Allow-Private-Network', 'true')
-  }
-  response.writeHead(204).end()
+  if (headers['access-control-request-private-network']) granted.push('Access-Control-Allow-Private-Network', 'true')
+  response.writeHead(204, [...OPEN_TO_ALL, ...granted]).end()
 }
 
 /**
@@ -67,17 +64,26 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
       chunks.length = 0
       resolve(undefined)
     })
-    request.on('end', () => resolve(Buffer.concat(chunks, length).toString('utf8')))
+    request.on('end', () => {
+      const [first] = chunks
+      resolve((first?.length === length ? first : Buffer.concat(chunks, length)).toString('utf8'))
+    })
     request.on('error', reject)
   })
 }
 
-function refuse(response: ServerResponse, status: keyof typeof REFUSALS): void {
-  reply(response, status, REFUSALS[status])
+function refuse(response: ServerResponse, status: keyof typeof REFUSALS, headers?: readonly string[]): void {
+  reply(response, status, REFUSALS[status], PLAIN, headers)
 }
 
-function reply(response: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
-  response.setHeader('Content-Type', type)
-  response.setHeader('Content-Length', Buffer.byteLength(text))
-  response.writeHead(status).end(text)
+/** @param headers - What this answer has beside its type and its length. */
+function reply(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  type: string,
+  headers: readonly string[] = [],
+): void {
+  const length = `${Buffer.byteLength(text)}`
+  response.writeHead(status, [...OPEN_TO_ALL, ...headers, 'Content-Type', type, 'Content-Length', length]).end(text)
 }

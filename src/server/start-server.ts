@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
-import { handleHttp } from './http-handler.ts'
+import { handleHttp, OPEN_TO_ALL } from './http-handler.ts'
 import { createWebSocketHandler } from './ws-handler.ts'
 
 /** How long open requests and sockets may take to end, in milliseconds. */
@@ -51,7 +51,7 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
       }
       log('error', 'an HTTP request could not be answered', error)
       if (response.headersSent) response.destroy()
-      else response.writeHead(500).end()
+      else response.writeHead(500, [...OPEN_TO_ALL]).end()
     }
   }
 

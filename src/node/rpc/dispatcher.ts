@@ -5,7 +5,7 @@ import type { MethodName } from '#rpc-types/methods.ts'
 import { REPEATABLE } from '#rpc-types/repeatable.ts'
 import { createPacer } from '../evm/pacer.ts'
 import { MOST_AT_ONCE } from '../tx/transaction-decoder.ts'
-import type { CallerContext } from './define-method.ts'
+import type { CallerContext, Method } from './define-method.ts'
 import { INTERNAL_ERROR, RpcRefusedError, refusal, toErrorObject } from './errors.ts'
 import { findMethod } from './method-table.ts'
 import { isObject } from './params/json-type.ts'
@@ -48,7 +48,7 @@ export async function handleBody(body: string, context: CallerContext, log: RpcL
   }
   if (!Array.isArray(message)) {
     const answer = await handleMessage(message, context, log)
-    return (await whenDurable([answer], context, log))[0]
+    return answer.changes ? (await whenDurable([answer], context, log))[0] : answer.text
   }
   if (message.length === 0) return failure(null, refusal('invalid-request', 'empty batch'))
   if (message.length > MAX_BATCH) return failure(null, refusal('invalid-request', 'batch too large'))
@@ -127,7 +127,7 @@ async function call(method: string, params: unknown, id: JsonRpcId, context: Cal
     const underWay = SUBMITS.has(found.name) ? undefined : context.decoder.settled()
     if (underWay) await underWay
     changes = !REPEATABLE[found.name] || SUBMITS.has(found.name)
-    const result = await noted(found.name, context, async () => found.run(context, args))
+    const result = await noted(found, context, args)
     return { text: JSON.stringify({ jsonrpc: '2.0', id, result }), changes }
   } catch (error) {
     return { text: failure(id, errorObject(error, method, log)), changes }
@@ -135,12 +135,12 @@ async function call(method: string, params: unknown, id: JsonRpcId, context: Cal
 }
 
 /** Runs a method, and has what it has changed written, even where it ends with an error. */
-async function noted<Result>(name: MethodName, context: CallerContext, run: () => Promise<Result>): Promise<Result> {
+async function noted(method: Method, context: CallerContext, args: readonly unknown[]): Promise<unknown> {
   try {
-    return await run()
+    return await method.run(context, args)
   } finally {
     // Of a submission an event tells, of other changes perhaps none.
-    if (!REPEATABLE[name] && !SUBMITS.has(name)) context.storage.touch()
+    if (!REPEATABLE[method.name] && !SUBMITS.has(method.name)) context.storage.touch()
   }
 }
 

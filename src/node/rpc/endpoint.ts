@@ -1,6 +1,6 @@
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import type { NodeContext } from './context.ts'
-import type { EndpointContext } from './define-method.ts'
+import type { CallerContext, EndpointContext } from './define-method.ts'
 import { handleBody, type RpcLog } from './dispatcher.ts'
 import { FilterStore } from './filters/filter-store.ts'
 import { InclusionWatch } from './inclusion-watch.ts'
@@ -21,18 +21,21 @@ export function createRpcEndpoint(context: NodeContext, log: RpcLog): RpcEndpoin
     inclusions: new InclusionWatch(context),
     methodNames: METHOD_NAMES,
   }
+  /** For callers who cannot be pushed to. */
+  const silent: CallerContext = { ...shared, subscriptions: undefined }
   return {
     connect(push) {
-      const subscriptions = push && new ConnectionSubscriptions(hub, push)
+      if (!push) return { handle: (body) => handleBody(body, silent, log), close() {} }
+      const subscriptions = new ConnectionSubscriptions(hub, push)
       return {
         handle(body) {
-          const begun = subscriptions?.begin()
+          const begun = subscriptions.begin()
           const answer = handleBody(body, { ...shared, subscriptions: begun }, log)
-          if (begun) void answer.then(() => begun.activate(context.clock))
+          void answer.then(() => begun.activate(context.clock))
           return answer
         },
         close() {
-          subscriptions?.close()
+          subscriptions.close()
         },
       }
     },
