@@ -1,5 +1,6 @@
 import type { Address, Hash } from '#primitives/hex.ts'
 import type { AccountLeaf } from './account-trie.ts'
+import type { ByteText } from './byte-text.ts'
 import type { Account } from './state-reader.ts'
 import { StorageOverlay } from './storage-overlay.ts'
 
@@ -16,7 +17,7 @@ export interface AccountEntry {
   /** Transaction that `originals` and `cleared` belong to; they mean nothing in a later one. */
   transaction: number
   /** Values that slots had at the start of that transaction, for the slots that changed since; most accounts have no slots. */
-  originals: Map<Hash, Uint8Array> | undefined
+  originals: Map<Hash, ByteText> | undefined
   /** The storage that was first replaced since that start: original values of the slots that had not changed before. */
   cleared: StorageOverlay | undefined
 }
@@ -49,7 +50,7 @@ export type Undo =
       readonly entry: AccountEntry
       readonly overlay: StorageOverlay
       readonly slot: Hash
-      readonly value: Uint8Array
+      readonly value: ByteText
     }
   | { readonly kind: 'storage'; readonly entry: AccountEntry; readonly overlay: StorageOverlay }
 

@@ -1,5 +1,6 @@
 import { bigIntToBytes } from '#primitives/bytes.ts'
-import { type Address, type Hash, hexToBytes } from '#primitives/hex.ts'
+import { type Address, bytesToHex, type Hash, hexToBytes } from '#primitives/hex.ts'
+import { type ByteText, bytesOfText, byteText, writeText } from './byte-text.ts'
 import { type Account, EMPTY_CODE_HASH } from './state-reader.ts'
 import { Trie } from './trie.ts'
 
@@ -12,19 +13,44 @@ export interface AccountLeaf {
   readonly storage: StorageTrie | undefined
 }
 
-/** What a storage trie keeps of a slot. Immutable. */
-export interface SlotLeaf {
-  /** Preimage of the key, so that a storage can be listed. */
-  readonly slot: Hash
-  /** Big-endian without leading zeros; never empty. */
-  readonly value: Uint8Array
-}
+/**
+ * What a storage trie keeps of a slot: its 32 bytes, preimage of the key, so that a storage can be listed; then its value,
+ * big-endian without leading zeros, never empty.
+ */
+export type SlotLeaf = ByteText
 
 export type AccountTrie = Trie<AccountLeaf>
 export type StorageTrie = Trie<SlotLeaf>
 
 export const createAccountTrie = (): AccountTrie => new Trie(encodeAccount)
 export const createStorageTrie = (): StorageTrie => new Trie(encodeSlot)
+
+const SLOT_BYTES = 32
+
+/** Leaves are put together here, one at a time: two texts that are joined stay two. */
+const scratch = new Uint8Array(2 * SLOT_BYTES)
+
+/** What is kept of a slot. @param value - Big-endian without leading zeros; not empty. */
+export function slotLeaf(slot: Hash, value: ByteText): SlotLeaf {
+  scratch.set(hexToBytes(slot))
+  return byteText(scratch.subarray(0, writeText(value, scratch, SLOT_BYTES)))
+}
+
+/** The same slot with another value; costs less than to make it of the slot. */
+export function withValue(leaf: SlotLeaf, value: ByteText): SlotLeaf {
+  for (let i = 0; i < SLOT_BYTES; i++) scratch[i] = leaf.charCodeAt(i)
+  return byteText(scratch.subarray(0, writeText(value, scratch, SLOT_BYTES)))
+}
+
+/** Which slot it is. */
+export function slotOf(leaf: SlotLeaf): Hash {
+  return bytesToHex(bytesOfText(leaf.slice(0, SLOT_BYTES)))
+}
+
+/** The value of the slot. */
+export function valueOf(leaf: SlotLeaf): ByteText {
+  return leaf.slice(SLOT_BYTES)
+}
 
 const EMPTY_CODE_HASH_BYTES = hexToBytes(EMPTY_CODE_HASH)
 const EMPTY_STORAGE_ROOT = createStorageTrie().root()
@@ -50,8 +76,8 @@ export function encodeAccount({ account, storage }: AccountLeaf): Uint8Array {
 }
 
 /** RLP of the value. */
-export function encodeSlot({ value }: SlotLeaf): Uint8Array {
-  return encodeShort(value)
+export function encodeSlot(leaf: SlotLeaf): Uint8Array {
+  return encodeShort(bytesOfText(valueOf(leaf)))
 }
 
 function encodeInteger(value: bigint): Uint8Array {

@@ -1,3 +1,4 @@
+import { byteText } from './byte-text.ts'
 import { Trie } from './trie.ts'
 
 const asIs = (item: Uint8Array): Uint8Array => item
@@ -17,7 +18,7 @@ export class OrderedTrie {
 
   /** Adds an item (at least one byte) at the end. It is kept, so nobody may change it. */
   append(item: Uint8Array): void {
-    this.#trie.put(rlpOfIndex(this.#length), item)
+    this.#trie.put(byteText(rlpOfIndex(this.#length)), item)
     this.#length++
   }
 

@@ -1,4 +1,4 @@
-import { EMPTY_BYTES, equalBytes } from '#primitives/bytes.ts'
+import { EMPTY_BYTES } from '#primitives/bytes.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import {
   type AccountLeaf,
@@ -6,7 +6,11 @@ import {
   createStorageTrie,
   type SlotLeaf,
   type StorageTrie,
+  slotLeaf,
+  slotOf,
+  valueOf,
 } from './account-trie.ts'
+import { bytesOfText, byteText } from './byte-text.ts'
 import type { Account } from './state-reader.ts'
 import { StateSnapshot } from './state-snapshot.ts'
 import { addressKey, slotKey } from './trie-keys.ts'
@@ -63,9 +67,13 @@ function slotChanges(before: StorageTrie | undefined, after: StorageTrie | undef
 }
 
 function slotChange(before: SlotLeaf | undefined, after: SlotLeaf | undefined): SlotChange | undefined {
-  const slot = (after ?? before)?.slot
-  const values = { before: before?.value ?? EMPTY_BYTES, after: after?.value ?? EMPTY_BYTES }
-  return slot === undefined || equalBytes(values.before, values.after) ? undefined : { slot, ...values }
+  const leaf = after ?? before
+  if (leaf === undefined || before === after) return undefined
+  return { slot: slotOf(leaf), before: valueIn(before), after: valueIn(after) }
+}
+
+function valueIn(leaf: SlotLeaf | undefined): Uint8Array {
+  return leaf === undefined ? EMPTY_BYTES : bytesOfText(valueOf(leaf))
 }
 
 function sameAccount(one: Account | undefined, other: Account | undefined): boolean {
@@ -100,7 +108,7 @@ function changedStorage(
   for (const { slot, ...sides } of slots) {
     const value = sides[to]
     if (value.length === 0) changed.delete(slotKey(slot))
-    else changed.put(slotKey(slot), { slot, value })
+    else changed.put(slotKey(slot), slotLeaf(slot, byteText(value)))
   }
   return changed.isEmpty ? undefined : changed
 }

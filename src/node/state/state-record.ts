@@ -1,7 +1,17 @@
 import { type ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
 import type { ByteWriter } from '#primitives/byte-writer.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
-import { type AccountLeaf, createStorageTrie, encodeAccount, encodeSlot, type SlotLeaf } from './account-trie.ts'
+import {
+  type AccountLeaf,
+  createStorageTrie,
+  encodeAccount,
+  encodeSlot,
+  type SlotLeaf,
+  slotLeaf,
+  slotOf,
+  valueOf,
+} from './account-trie.ts'
+import { bytesOfText, byteText } from './byte-text.ts'
 import type { CodeStore } from './code-store.ts'
 import type { AccountChange, SlotChange, StateDifference } from './state-difference.ts'
 import { type Account, EMPTY_CODE_HASH } from './state-reader.ts'
@@ -57,10 +67,12 @@ export function readDifference(reader: ByteReader): StateDifference {
 }
 
 const SLOTS: EntryFormat<SlotLeaf> = {
-  write: (writer, { slot, value }) => writer.hex(slot).bytes(value),
+  write: (writer, leaf) => writer.hex(slotOf(leaf)).bytes(bytesOfText(valueOf(leaf))),
   read(reader) {
     const slot: Hash = reader.hex(32)
-    return [slotKey(slot), { slot, value: reader.bytes() }]
+    const value = reader.bytes()
+    if (value.length > 32) throw new ByteReaderError('a state has a slot of more than 32 bytes')
+    return [slotKey(slot), slotLeaf(slot, byteText(value))]
   },
 }
 

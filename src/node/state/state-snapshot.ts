@@ -1,6 +1,7 @@
 import { EMPTY_BYTES } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hash } from '#primitives/hex.ts'
-import { type AccountTrie, createAccountTrie } from './account-trie.ts'
+import { type AccountTrie, createAccountTrie, type StorageTrie, slotOf, valueOf } from './account-trie.ts'
+import { bytesOfText } from './byte-text.ts'
 import { CodeStore } from './code-store.ts'
 import { type Account, EMPTY_TRIE_ROOT, type StateReader } from './state-reader.ts'
 import { addressKey, slotKey } from './trie-keys.ts'
@@ -50,7 +51,7 @@ export class StateSnapshot implements StateReader {
   }
 
   storage(address: Address, slot: Hash): Uint8Array {
-    return this.#accounts.get(addressKey(address))?.storage?.get(slotKey(slot))?.value ?? EMPTY_BYTES
+    return valueAt(this.#accounts.get(addressKey(address))?.storage, slot)
   }
 
   /** Root of the state trie; the first call costs as much as changed since the snapshot before. */
@@ -74,7 +75,7 @@ export class StateSnapshot implements StateReader {
       storageHash: storage ? bytesToHex(storage.root()) : EMPTY_TRIE_ROOT,
       storageProof: slots.map((slot) => ({
         slot,
-        value: storage?.get(slotKey(slot))?.value ?? EMPTY_BYTES,
+        value: valueAt(storage, slot),
         proof: storage?.prove(slotKey(slot)) ?? [],
       })),
     }
@@ -88,7 +89,7 @@ export class StateSnapshot implements StateReader {
   /** All slots of an account that are not 0, in the order of their keys in the trie; values as in {@link storage}. */
   *slots(address: Address): Generator<readonly [slot: Hash, value: Uint8Array], void> {
     const storage = this.#accounts.get(addressKey(address))?.storage
-    if (storage) for (const [, { slot, value }] of storage.entries()) yield [slot, value]
+    if (storage) for (const [, leaf] of storage.entries()) yield [slotOf(leaf), bytesOfText(valueOf(leaf))]
   }
 
   /** The same from a key of the trie on, each with its key. @param start - As many bytes of a key as are to be told apart. */
@@ -98,9 +99,10 @@ export class StateSnapshot implements StateReader {
   ): Generator<readonly [key: Uint8Array, slot: Hash, value: Uint8Array], void> {
     const storage = this.#accounts.get(addressKey(address))?.storage
     let isThere = start.length === 0
-    for (const [key, { slot, value }] of storage?.entries() ?? []) {
+    for (const [keyText, leaf] of storage?.entries() ?? []) {
+      const key = bytesOfText(keyText)
       isThere ||= isAtLeast(key, start)
-      if (isThere) yield [key, slot, value]
+      if (isThere) yield [key, slotOf(leaf), bytesOfText(valueOf(leaf))]
     }
   }
 
@@ -108,6 +110,11 @@ export class StateSnapshot implements StateReader {
   forkAccounts(): AccountTrie {
     return this.#accounts.fork()
   }
+}
+
+function valueAt(storage: StorageTrie | undefined, slot: Hash): Uint8Array {
+  const leaf = storage?.get(slotKey(slot))
+  return leaf === undefined ? EMPTY_BYTES : bytesOfText(valueOf(leaf))
 }
 
 /** Whether bytes come at or after others in the order of dictionaries; `start` is at most as long. */

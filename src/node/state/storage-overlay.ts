@@ -1,12 +1,12 @@
-import { EMPTY_BYTES, equalBytes } from '#primitives/bytes.ts'
 import type { Hash } from '#primitives/hex.ts'
-import { createStorageTrie, type StorageTrie } from './account-trie.ts'
+import { createStorageTrie, type StorageTrie, slotLeaf, valueOf, withValue } from './account-trie.ts'
+import type { ByteText } from './byte-text.ts'
 import { slotKey } from './trie-keys.ts'
 
-/** An account's storage while it is worked on: flat values over a trie that nobody changes. */
+/** An account's storage while it is worked on: flat values, empty for 0, over a trie that nobody changes. */
 export class StorageOverlay {
   /** What was read or written, by slot; holds every dirty slot. */
-  values = new Map<Hash, Uint8Array>()
+  values = new Map<Hash, ByteText>()
   /** Slots whose values may differ from the trie's. */
   readonly dirty = new Set<Hash>()
   #trie: StorageTrie | undefined
@@ -17,8 +17,9 @@ export class StorageOverlay {
   }
 
   /** Looks a slot up in the trie and remembers its value; for slots that are not in `values`. */
-  load(slot: Hash): Uint8Array {
-    const value = this.#trie?.get(slotKey(slot))?.value ?? EMPTY_BYTES
+  load(slot: Hash): ByteText {
+    const leaf = this.#trie?.get(slotKey(slot))
+    const value = leaf === undefined ? '' : valueOf(leaf)
     this.values.set(slot, value)
     return value
   }
@@ -27,12 +28,13 @@ export class StorageOverlay {
   flush(): StorageTrie | undefined {
     let edited: StorageTrie | undefined
     for (const slot of this.dirty) {
-      const value = this.values.get(slot) ?? EMPTY_BYTES
+      const value = this.values.get(slot) ?? ''
       const key = slotKey(slot)
-      if (equalBytes(value, this.#trie?.get(key)?.value ?? EMPTY_BYTES)) continue
+      const leaf = this.#trie?.get(key)
+      if (value === (leaf === undefined ? '' : valueOf(leaf))) continue
       edited ??= this.#trie?.fork() ?? createStorageTrie()
-      if (value.length === 0) edited.delete(key)
-      else edited.put(key, { slot, value })
+      if (value === '') edited.delete(key)
+      else edited.put(key, leaf === undefined ? slotLeaf(slot, value) : withValue(leaf, value))
     }
     this.dirty.clear()
     if (edited !== undefined) this.#trie = edited.isEmpty ? undefined : edited
@@ -41,8 +43,8 @@ export class StorageOverlay {
 
   /** Forgets what the trie knows as well. */
   trim(): void {
-    const kept = new Map<Hash, Uint8Array>()
-    for (const slot of this.dirty) kept.set(slot, this.values.get(slot) ?? EMPTY_BYTES)
+    const kept = new Map<Hash, ByteText>()
+    for (const slot of this.dirty) kept.set(slot, this.values.get(slot) ?? '')
     this.values = kept
   }
 }

@@ -1,10 +1,10 @@
-import { equalBytes } from '#primitives/bytes.ts'
+import type { ByteText } from './byte-text.ts'
 import { nibbleAt } from './nibbles.ts'
 import type { TrieNode } from './trie-node.ts'
 
 /** A key whose value differs between two tries; `undefined` where a trie does not have it. */
 export interface TrieChange<V> {
-  readonly key: Uint8Array
+  readonly key: ByteText
   readonly before: V | undefined
   readonly after: V | undefined
 }
@@ -27,14 +27,14 @@ function* compare<V>(before: Node<V>, after: Node<V>, depth: number): Generator<
   if (before === after) return
   if (before?.kind !== 'leaf' && before !== undefined) return yield* compareChildren(before, after, depth)
   if (after?.kind !== 'leaf' && after !== undefined) return yield* compareChildren(before, after, depth)
-  if (before && after && equalBytes(before.key, after.key)) {
+  if (before && after && before.key === after.key) {
     if (before.value !== after.value) yield { key: after.key, before: before.value, after: after.value }
     return
   }
   const changes: TrieChange<V>[] = []
   if (before) changes.push({ key: before.key, before: before.value, after: undefined })
   if (after) changes.push({ key: after.key, before: undefined, after: after.value })
-  yield* changes.toSorted((one, other) => compareKeys(one.key, other.key))
+  yield* changes.toSorted((one, other) => (one.key < other.key ? -1 : 1))
 }
 
 function* compareChildren<V>(before: Node<V>, after: Node<V>, depth: number): Generator<TrieChange<V>, void> {
@@ -49,13 +49,4 @@ function childAt<V>(node: Node<V>, depth: number, nibble: number): Node<V> {
   if (node.kind === 'branch') return node.children[nibble]
   if (nibbleAt(node.key, depth) !== nibble) return undefined
   return node.kind === 'extension' && node.end === depth + 1 ? node.child : node
-}
-
-/** Keys of which none is the beginning of the other. */
-function compareKeys(a: Uint8Array, b: Uint8Array): number {
-  for (let i = 0; i < a.length; i++) {
-    const difference = (a[i] as number) - (b[i] as number)
-    if (difference !== 0) return difference
-  }
-  return 0
 }

@@ -1,5 +1,6 @@
 import { invariant } from '#primitives/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
+import { type ByteText, byteText, writeText } from './byte-text.ts'
 import { nibbleAt } from './nibbles.ts'
 import type { NodeRef, TrieNode } from './trie-node.ts'
 
@@ -25,19 +26,9 @@ let scratch = new Uint8Array(HEADER + BRANCH)
 export function nodeRef<V>(node: TrieNode<V>, depth: number, encode: EncodeValue<V>): NodeRef {
   if (node.ref !== undefined) return node.ref
   const rlp = write(node, depth, encode)
-  const ref = refOf(rlp.length < 32 ? rlp : keccak256(rlp))
+  const ref = byteText(rlp.length < 32 ? rlp : keccak256(rlp))
   node.ref = ref
   return ref
-}
-
-/** The bytes as a reference. */
-export function refOf(bytes: Uint8Array): NodeRef {
-  return Reflect.apply(String.fromCharCode, undefined, bytes) as NodeRef
-}
-
-/** The bytes of a reference. */
-export function bytesOfRef(ref: NodeRef): Uint8Array {
-  return Uint8Array.from(ref, (character) => character.charCodeAt(0))
 }
 
 /** The RLP of a node; parameters as in {@link nodeRef}. */
@@ -76,12 +67,11 @@ function reserve(size: number): void {
 function writeRef(ref: NodeRef, offset: number): number {
   let at = offset
   if (ref.length === 32) scratch[at++] = 0xa0
-  for (let i = 0; i < ref.length; i++) scratch[at++] = ref.charCodeAt(i)
-  return at
+  return writeText(ref, scratch, at)
 }
 
 /** Hex-prefix encoding of the key's nibbles `from … to − 1`. */
-function writePath(key: Uint8Array, from: number, to: number, isLeaf: boolean, offset: number): number {
+function writePath(key: ByteText, from: number, to: number, isLeaf: boolean, offset: number): number {
   invariant(key.length <= MAX_KEY, 'a trie key longer than 54 bytes')
   let at = offset
   const odd = (to - from) & 1
@@ -91,7 +81,7 @@ function writePath(key: Uint8Array, from: number, to: number, isLeaf: boolean, o
   scratch[at++] = odd === 1 ? flag | 0x10 | nibbleAt(key, from) : flag
   let position = from + odd
   if ((position & 1) === 0) {
-    for (; position < to; position += 2) scratch[at++] = key[position >> 1] as number
+    for (; position < to; position += 2) scratch[at++] = key.charCodeAt(position >> 1)
   } else {
     for (; position < to; position += 2) scratch[at++] = (nibbleAt(key, position) << 4) | nibbleAt(key, position + 1)
   }

@@ -1,9 +1,16 @@
-/**
- * Marks the nodes that one editor may change in place: those it made since its last fork. Compared by identity.
- * The field only keeps the type from accepting any object.
- */
-export interface Owner {
-  readonly edits: true
+import type { ByteText } from './byte-text.ts'
+
+/** Marks the nodes that one editor may change in place: those it made since its last fork. */
+export type Owner = number
+
+/** The owner of nodes that everybody has to copy. */
+export const NOBODY: Owner = 0
+
+let owners: Owner = NOBODY
+
+/** An owner that there was not before. */
+export function newOwner(): Owner {
+  return ++owners
 }
 
 /**
@@ -13,11 +20,8 @@ export interface Owner {
  */
 export type TrieNode<V> = Leaf<V> | Extension<V> | Branch<V>
 
-/**
- * Hash (32 bytes) of a node or its RLP itself where that is shorter, one character a byte: a state holds one for each of its
- * nodes, and as text it takes a fifth of the memory of an array.
- */
-export type NodeRef = string
+/** Hash (32 bytes) of a node, or its RLP itself where that is shorter. */
+export type NodeRef = ByteText
 
 interface NodeBase {
   readonly owner: Owner
@@ -28,14 +32,14 @@ interface NodeBase {
 /** The end of a key: the path is all of its nibbles from the node's depth on. */
 export interface Leaf<V> extends NodeBase {
   readonly kind: 'leaf'
-  readonly key: Uint8Array
+  readonly key: ByteText
   value: V
 }
 
 /** The nibbles that all keys beneath share: those of `key` from the node's depth up to `end`. */
 export interface Extension<V> extends NodeBase {
   readonly kind: 'extension'
-  readonly key: Uint8Array
+  readonly key: ByteText
   readonly end: number
   child: Branch<V>
 }
@@ -49,16 +53,14 @@ export interface Branch<V> extends NodeBase {
 /** A branch of a trie that was stored: what is beneath it is read when somebody asks for it. Nobody edits it in place. */
 export class StoredBranch<V> implements Branch<V> {
   readonly kind = 'branch'
-  readonly owner: Owner
+  readonly owner = NOBODY
   readonly ref: NodeRef
   /** What is beneath it, as bytes. */
   readonly record: Uint8Array
   readonly #read: () => (TrieNode<V> | undefined)[]
   #children: (TrieNode<V> | undefined)[] | undefined
 
-  /** @param owner - Nobody's. */
-  constructor(owner: Owner, ref: NodeRef, record: Uint8Array, read: () => (TrieNode<V> | undefined)[]) {
-    this.owner = owner
+  constructor(ref: NodeRef, record: Uint8Array, read: () => (TrieNode<V> | undefined)[]) {
     this.ref = ref
     this.record = record
     this.#read = read
@@ -75,11 +77,11 @@ export class StoredBranch<V> implements Branch<V> {
   }
 }
 
-export function leaf<V>(owner: Owner, key: Uint8Array, value: V): Leaf<V> {
+export function leaf<V>(owner: Owner, key: ByteText, value: V): Leaf<V> {
   return { kind: 'leaf', owner, ref: undefined, key, value }
 }
 
-export function extension<V>(owner: Owner, key: Uint8Array, end: number, child: Branch<V>): Extension<V> {
+export function extension<V>(owner: Owner, key: ByteText, end: number, child: Branch<V>): Extension<V> {
   return { kind: 'extension', owner, ref: undefined, key, end, child }
 }
 
@@ -103,7 +105,7 @@ export function editable<V>(node: TrieNode<V>, owner: Owner): TrieNode<V> {
 }
 
 /** A key beneath the node; any of them has its path. */
-export function keyBeneath<V>(node: TrieNode<V>): Uint8Array {
+export function keyBeneath<V>(node: TrieNode<V>): ByteText {
   let at: TrieNode<V> | undefined = node
   while (at?.kind === 'branch') at = at.children.find((child) => child !== undefined)
   if (at === undefined) throw new TypeError('a branch without children')

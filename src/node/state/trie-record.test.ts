@@ -5,6 +5,7 @@ import { ByteWriter } from '#primitives/byte-writer.ts'
 import { bytesToHex } from '#primitives/hex.ts'
 import { InvariantError } from '#primitives/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
+import { byteText } from './byte-text.ts'
 import { Trie } from './trie.ts'
 import type { EntryFormat } from './trie-record.ts'
 
@@ -14,7 +15,7 @@ interface Entry {
 }
 const encode = ({ value }: Entry) => value
 /** Keys are hashes, as in a state. */
-const keyOf = (id: number) => keccak256(Uint8Array.of(id >> 8, id & 255))
+const keyOf = (id: number) => byteText(keccak256(Uint8Array.of(id >> 8, id & 255)))
 const format: EntryFormat<Entry> = {
   write: (writer, { id, value }) => writer.uint(id).bytes(value),
   read(reader) {

@@ -1,20 +1,19 @@
 import { ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
 import { ByteWriter } from '#primitives/byte-writer.ts'
 import { invariant } from '#primitives/invariant.ts'
-import { bytesOfRef, type EncodeValue, nodeRef, refOf } from './trie-encoding.ts'
-import { branch, type NodeRef, type Owner, StoredBranch, type TrieNode } from './trie-node.ts'
+import { type ByteText, bytesOfText, byteText } from './byte-text.ts'
+import { type EncodeValue, nodeRef } from './trie-encoding.ts'
+import { branch, NOBODY, type NodeRef, StoredBranch, type TrieNode } from './trie-node.ts'
 
 /** Entries beneath a branch, up to which they are read together, when one of them is asked for. */
 const TOGETHER = 64
 /** What stands before a node. */
 const MARKS = { none: 0, entries: 1, stored: 2, open: 3 } as const
-/** Of branches that were read: whoever edits one has to copy it. */
-const NOBODY: Owner = { edits: true }
 
 /** How the entries of a trie are written. */
 export interface EntryFormat<V> {
   write(writer: ByteWriter, value: V): unknown
-  read(reader: ByteReader): readonly [key: Uint8Array, value: V]
+  read(reader: ByteReader): readonly [key: ByteText, value: V]
 }
 
 /** What the nodes of one trie have in common. */
@@ -22,7 +21,7 @@ export interface RecordContext<V> {
   readonly format: EntryFormat<V>
   readonly encode: EncodeValue<V>
   /** The node at `depth` that holds the entries. */
-  readonly build: (entries: readonly (readonly [key: Uint8Array, value: V])[], depth: number) => TrieNode<V> | undefined
+  readonly build: (entries: readonly (readonly [key: ByteText, value: V])[], depth: number) => TrieNode<V> | undefined
 }
 
 /** The entries beneath a branch as bytes, as long as the branch has the same reference. */
@@ -49,7 +48,7 @@ export function* writeNode<V>(
   } else if (isSmall(node)) {
     writer
       .uint(MARKS.stored)
-      .fixed(bytesOfRef(ref))
+      .fixed(bytesOfText(ref))
       .bytes(recordOf(node, ref, context.format))
     yield
   } else {
@@ -68,9 +67,9 @@ export function readNode<V>(reader: ByteReader, depth: number, context: RecordCo
     case MARKS.entries:
       return context.build(readEntries(reader, context.format), depth)
     case MARKS.stored: {
-      const ref = refOf(reader.fixed(32))
+      const ref = byteText(reader.fixed(32))
       const record = reader.bytes()
-      return new StoredBranch(NOBODY, ref, record, () => storedChildren(record, ref, depth, context))
+      return new StoredBranch(ref, record, () => storedChildren(record, ref, depth, context))
     }
     case MARKS.open: {
       const mask = reader.uint()

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { bytesToHex, type Hex, hexToBytes } from '#primitives/hex.ts'
 import { InvariantError } from '#primitives/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
+import { bytesOfText, byteText } from './byte-text.ts'
 import { Trie } from './trie.ts'
 
 type Model = Map<Hex, Uint8Array>
@@ -13,6 +14,7 @@ type Operation =
   | { readonly kind: 'root' }
   | { readonly kind: 'fork' }
 
+const keyText = (hex: string) => byteText(hexToBytes(hex))
 const createTrie = () => new Trie<Uint8Array>((value) => value)
 
 /** Few distinct nibbles, so that keys share long beginnings and branches come and go. */
@@ -39,7 +41,7 @@ async function oracle(entries: Model) {
 }
 
 const listed = (trie: Trie<Uint8Array>) =>
-  [...trie.entries()].map(([at, item]) => [bytesToHex(at), bytesToHex(item)] as const)
+  [...trie.entries()].map(([at, item]) => [bytesToHex(bytesOfText(at)), bytesToHex(item)] as const)
 const sorted = (model: Model) =>
   [...model].map(([hex, item]) => [hex, bytesToHex(item)] as const).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
@@ -52,11 +54,11 @@ function run(operations: readonly Operation[]) {
   for (const step of operations) {
     switch (step.kind) {
       case 'put':
-        trie.put(step.key, step.value)
+        trie.put(byteText(step.key), step.value)
         model.set(bytesToHex(step.key), step.value)
         break
       case 'delete':
-        deletions.push({ answered: trie.delete(step.key), existed: model.delete(bytesToHex(step.key)) })
+        deletions.push({ answered: trie.delete(byteText(step.key)), existed: model.delete(bytesToHex(step.key)) })
         break
       case 'root':
         trie.root()
@@ -88,8 +90,8 @@ describe('against @ethereumjs/mpt', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 60, size: 'max' }), fc.array(key), (operations, others) => {
         const { trie, model } = run(operations)
-        for (const [hex, item] of model) expect(trie.get(hexToBytes(hex))).toBe(item)
-        for (const other of others) expect(trie.get(other)).toBe(model.get(bytesToHex(other)))
+        for (const [hex, item] of model) expect(trie.get(keyText(hex))).toBe(item)
+        for (const other of others) expect(trie.get(byteText(other))).toBe(model.get(bytesToHex(other)))
       }),
     )
   })
@@ -104,7 +106,7 @@ describe('against @ethereumjs/mpt', () => {
           fc.pre(model.size > 0)
           const theirs = await oracle(model)
           for (const proven of [other, ...[...model.keys()].slice(0, 5).map(hexToBytes)]) {
-            const proof = trie.prove(proven)
+            const proof = trie.prove(byteText(proven))
             const expected = (await createMerkleProof(theirs, proven)).filter((rlp, i) => i === 0 || rlp.length >= 32)
             expect(proof.map(bytesToHex)).toEqual(expected.map(bytesToHex))
             expect(bytesToHex(keccak256(proof[0] as Uint8Array))).toBe(bytesToHex(trie.root()))
@@ -126,38 +128,38 @@ describe('against @ethereumjs/mpt', () => {
       ['0x0111', Uint8Array.of(1)],
     ])
     const trie = createTrie()
-    for (const [hex, item] of model) trie.put(hexToBytes(hex), item)
+    for (const [hex, item] of model) trie.put(keyText(hex), item)
     expect(bytesToHex(trie.root())).toBe(bytesToHex((await oracle(model)).root()))
   })
 })
 
 test('an edit of the fork does not show in the original, nor the other way round', () => {
   const original = createTrie()
-  for (const hex of ['0x0011', '0x0012', '0x0211'] as const) original.put(hexToBytes(hex), hexToBytes(hex))
+  for (const hex of ['0x0011', '0x0012', '0x0211'] as const) original.put(keyText(hex), hexToBytes(hex))
   const root = original.root()
   const fork = original.fork()
 
-  fork.delete(hexToBytes('0x0012'))
-  fork.put(hexToBytes('0x0011'), Uint8Array.of(9))
+  fork.delete(keyText('0x0012'))
+  fork.put(keyText('0x0011'), Uint8Array.of(9))
   expect(original.root()).toEqual(root)
-  expect(original.get(hexToBytes('0x0011'))).toEqual(hexToBytes('0x0011'))
+  expect(original.get(keyText('0x0011'))).toEqual(hexToBytes('0x0011'))
 
   const forkRoot = fork.root()
-  original.put(hexToBytes('0x0211'), Uint8Array.of(8))
+  original.put(keyText('0x0211'), Uint8Array.of(8))
   expect(fork.root()).toEqual(forkRoot)
-  expect(fork.get(hexToBytes('0x0211'))).toEqual(hexToBytes('0x0211'))
+  expect(fork.get(keyText('0x0211'))).toEqual(hexToBytes('0x0211'))
 })
 
 test('deleting an absent key changes nothing', () => {
   const trie = createTrie()
-  trie.put(hexToBytes('0x0011'), Uint8Array.of(1))
+  trie.put(keyText('0x0011'), Uint8Array.of(1))
   const root = trie.root()
-  expect(trie.delete(hexToBytes('0x0012'))).toBe(false)
+  expect(trie.delete(keyText('0x0012'))).toBe(false)
   expect(trie.root()).toEqual(root)
 })
 
 test('an empty trie proves absence without a node', () => {
-  expect(createTrie().prove(hexToBytes('0x0011'))).toEqual([])
+  expect(createTrie().prove(keyText('0x0011'))).toEqual([])
 })
 
 test.each([
@@ -166,10 +168,10 @@ test.each([
 ])('a key that begins another is refused and leaves the trie as it was', (first, second) => {
   for (const sibling of ['0x00113344', '0x0f00'] as const) {
     const trie = createTrie()
-    trie.put(hexToBytes(first), Uint8Array.of(1))
-    if (first.length === 8) trie.put(hexToBytes(sibling), Uint8Array.of(2))
+    trie.put(keyText(first), Uint8Array.of(1))
+    if (first.length === 8) trie.put(keyText(sibling), Uint8Array.of(2))
     const root = trie.root()
-    expect(() => trie.put(hexToBytes(second), Uint8Array.of(3))).toThrow(InvariantError)
+    expect(() => trie.put(keyText(second), Uint8Array.of(3))).toThrow(InvariantError)
     expect(trie.root()).toEqual(root)
   }
 })

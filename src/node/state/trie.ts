@@ -1,12 +1,12 @@
 import type { ByteReader } from '#primitives/byte-reader.ts'
 import type { ByteWriter } from '#primitives/byte-writer.ts'
-import { equalBytes } from '#primitives/bytes.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
+import { type ByteText, bytesOfText } from './byte-text.ts'
 import { firstDifference, nibbleAt } from './nibbles.ts'
 import { differenceOf, type TrieChange } from './trie-difference.ts'
-import { bytesOfRef, type EncodeValue, nodeRef, nodeRlp } from './trie-encoding.ts'
-import { branch, editable, extension, keyBeneath, leaf, type Owner, type TrieNode } from './trie-node.ts'
+import { type EncodeValue, nodeRef, nodeRlp } from './trie-encoding.ts'
+import { branch, editable, extension, keyBeneath, leaf, newOwner, type TrieNode } from './trie-node.ts'
 import { type EntryFormat, type RecordContext, readNode, writeNode } from './trie-record.ts'
 
 /** Root of a trie that holds nothing: keccak256(RLP of the empty string). */
@@ -16,16 +16,16 @@ const EMPTY_ROOT = keccak256(Uint8Array.of(0x80))
  * A Merkle Patricia trie that shares nodes with its forks and remembers the hash of every node that did not change.
  *
  * Keys are bytes of which none is the beginning of another (hashes are, and RLP is), at most 54 of them. The trie keeps
- * the arrays of keys and values that it is given; nobody may change them.
+ * the values that it is given; nobody may change them.
  *
  * Nodes made since the last {@link fork} are changed in place, older ones are copied on the way down. So a fork costs
  * nothing, and a batch of updates copies each node at most once.
  *
  * @see Yellow Paper, appendix D
  */
-export class Trie<V extends object> {
+export class Trie<V> {
   #root: TrieNode<V> | undefined
-  #owner: Owner = { edits: true }
+  #owner = newOwner()
   readonly #encode: EncodeValue<V>
 
   /** @param encode - The payload of a leaf; never empty, as an empty value means an absent key. */
@@ -38,7 +38,7 @@ export class Trie<V extends object> {
    *
    * @throws {ByteReaderError} If the bytes are not a trie.
    */
-  static read<V extends object>(reader: ByteReader, encode: EncodeValue<V>, format: EntryFormat<V>): Trie<V> {
+  static read<V>(reader: ByteReader, encode: EncodeValue<V>, format: EntryFormat<V>): Trie<V> {
     const trie = new Trie(encode)
     trie.#root = readNode(reader, 0, trie.#context(format))
     return trie
@@ -53,12 +53,12 @@ export class Trie<V extends object> {
   fork(): Trie<V> {
     const fork = new Trie(this.#encode)
     fork.#root = this.#root
-    this.#owner = { edits: true }
+    this.#owner = newOwner()
     return fork
   }
 
   /** The value under a key. */
-  get(key: Uint8Array): V | undefined {
+  get(key: ByteText): V | undefined {
     let node = this.#root
     let depth = 0
     while (node !== undefined) {
@@ -69,7 +69,7 @@ export class Trie<V extends object> {
         depth = node.end
         node = node.child
       } else {
-        return equalBytes(node.key, key) ? node.value : undefined
+        return node.key === key ? node.value : undefined
       }
     }
     return undefined
@@ -80,12 +80,12 @@ export class Trie<V extends object> {
    *
    * @throws {InvariantError} If another key begins with this one, or this one with another.
    */
-  put(key: Uint8Array, value: V): void {
+  put(key: ByteText, value: V): void {
     this.#root = this.#put(this.#root, key, 0, value)
   }
 
   /** Removes a key. Answers whether it was there. */
-  delete(key: Uint8Array): boolean {
+  delete(key: ByteText): boolean {
     if (this.get(key) === undefined) return false
     this.#root = this.#delete(this.#root, key, 0)
     return true
@@ -94,7 +94,7 @@ export class Trie<V extends object> {
   /** The 32-byte root hash; costs as much as has changed since it was last asked for. */
   root(): Uint8Array {
     if (this.#root === undefined) return EMPTY_ROOT
-    const ref = bytesOfRef(nodeRef(this.#root, 0, this.#encode))
+    const ref = bytesOfText(nodeRef(this.#root, 0, this.#encode))
     return ref.length === 32 ? ref : keccak256(ref)
   }
 
@@ -104,7 +104,7 @@ export class Trie<V extends object> {
    *
    * @see {@link https://eips.ethereum.org/EIPS/eip-1186 | EIP-1186}
    */
-  prove(key: Uint8Array): Uint8Array[] {
+  prove(key: ByteText): Uint8Array[] {
     const proof: Uint8Array[] = []
     let node = this.#root
     let depth = 0
@@ -124,7 +124,7 @@ export class Trie<V extends object> {
   }
 
   /** All entries in the order of their keys. */
-  *entries(): Generator<readonly [key: Uint8Array, value: V], void> {
+  *entries(): Generator<readonly [key: ByteText, value: V], void> {
     const stack: TrieNode<V>[] = this.#root === undefined ? [] : [this.#root]
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       if (node.kind === 'leaf') {
@@ -141,7 +141,7 @@ export class Trie<V extends object> {
   }
 
   /**
-   * Where this trie differs from an earlier one, in the order of the keys; values are compared by identity. It costs as
+   * Where this trie differs from an earlier one, in the order of the keys; values are compared by `===`. It costs as
    * much as was edited since the two were one.
    */
   changesSince(earlier: Trie<V>): Generator<TrieChange<V>, void> {
@@ -167,7 +167,7 @@ export class Trie<V extends object> {
     }
   }
 
-  #put(node: TrieNode<V> | undefined, key: Uint8Array, depth: number, value: V): TrieNode<V> {
+  #put(node: TrieNode<V> | undefined, key: ByteText, depth: number, value: V): TrieNode<V> {
     const owner = this.#owner
     if (node === undefined) return leaf(owner, key, value)
     if (node.kind === 'branch') {
@@ -202,7 +202,7 @@ export class Trie<V extends object> {
   }
 
   /** The node without a key that is beneath it. */
-  #delete(node: TrieNode<V> | undefined, key: Uint8Array, depth: number): TrieNode<V> | undefined {
+  #delete(node: TrieNode<V> | undefined, key: ByteText, depth: number): TrieNode<V> | undefined {
     const owner = this.#owner
     if (node === undefined || node.kind === 'leaf') return undefined
     if (node.kind === 'extension') {

@@ -1,9 +1,10 @@
-import { EMPTY_BYTES, equalBytes } from '#primitives/bytes.ts'
+import { EMPTY_BYTES } from '#primitives/bytes.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import { type AccountEntry, accountEntry, overlayOf, type Undo, undo } from './account-entry.ts'
 import type { AccountTrie } from './account-trie.ts'
+import { type ByteText, bytesOfText, byteText } from './byte-text.ts'
 import { type Account, EMPTY_CODE_HASH, type StateReader } from './state-reader.ts'
 import { StateSnapshot } from './state-snapshot.ts'
 import { StorageOverlay } from './storage-overlay.ts'
@@ -15,8 +16,8 @@ const CACHED = 1 << 16
 /**
  * The state that transactions run on: flat maps over a snapshot, filled as they are asked for, with an undo journal.
  *
- * Values that are handed in are kept, so nobody may change them. Whether an empty account is an account (EIP-161) is the
- * caller's concern. An account that does not exist has no storage.
+ * Accounts and codes that are handed in are kept, so nobody may change them. Whether an empty account is an account
+ * (EIP-161) is the caller's concern. An account that does not exist has no storage.
  */
 export class WorldState implements StateReader {
   readonly #entries = new Map<Address, AccountEntry>()
@@ -52,7 +53,7 @@ export class WorldState implements StateReader {
   }
 
   storage(address: Address, slot: Hash): Uint8Array {
-    return this.#read(overlayOf(this.#entry(address)), slot)
+    return bytesOfText(this.#read(overlayOf(this.#entry(address)), slot))
   }
 
   /** Whether any slot of the account is set. */
@@ -63,13 +64,7 @@ export class WorldState implements StateReader {
 
   /** The value that a slot had at the last {@link beginTransaction}, or in the base before the first. See EIP-2200. */
   originalStorage(address: Address, slot: Hash): Uint8Array {
-    const entry = this.#entry(address)
-    if (entry.transaction === this.#transaction) {
-      const original = entry.originals?.get(slot)
-      if (original !== undefined) return original
-      if (entry.cleared !== undefined) return this.#read(entry.cleared, slot)
-    }
-    return this.#read(overlayOf(entry), slot)
+    return bytesOfText(this.#original(this.#entry(address), slot))
   }
 
   /** Sets nonce, balance and code hash; `undefined` deletes the account with its storage. */
@@ -100,11 +95,12 @@ export class WorldState implements StateReader {
     const entry = this.#entry(address)
     const overlay = overlayOf(entry)
     const previous = this.#read(overlay, slot)
-    if (equalBytes(previous, value)) return
+    const next = byteText(value)
+    if (previous === next) return
     if (entry.account === undefined) this.#replace(entry, { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH })
     this.#keepOriginal(entry, slot)
     if (this.#checkpoints.length > 0) this.#journal.push({ kind: 'slot', entry, overlay, slot, value: previous })
-    overlay.values.set(slot, value)
+    overlay.values.set(slot, next)
     overlay.dirty.add(slot)
     this.#touch(entry)
   }
@@ -169,11 +165,20 @@ export class WorldState implements StateReader {
     return entry
   }
 
-  #read(overlay: StorageOverlay, slot: Hash): Uint8Array {
+  #read(overlay: StorageOverlay, slot: Hash): ByteText {
     const value = overlay.values.get(slot)
     if (value !== undefined) return value
     this.#loaded++
     return overlay.load(slot)
+  }
+
+  #original(entry: AccountEntry, slot: Hash): ByteText {
+    if (entry.transaction === this.#transaction) {
+      const original = entry.originals?.get(slot)
+      if (original !== undefined) return original
+      if (entry.cleared !== undefined) return this.#read(entry.cleared, slot)
+    }
+    return this.#read(overlayOf(entry), slot)
   }
 
   #replace(entry: AccountEntry, account: Account | undefined): void {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { bytesToHex, type Hash, type Hex, hexToBytes, toWord } from '#primitives/hex.ts'
+import { bytesOfText } from '../../state/byte-text.ts'
 import { slotKey } from '../../state/trie-keys.ts'
 import { createTestNode, devAccount, type TestNode } from '../../testing/test-node.ts'
 
@@ -8,7 +9,7 @@ const from = devAccount(0).address.toLowerCase()
 const STORE: Hex = `0x${'5c'.repeat(20)}`
 const STORE_CODE = '0x6020355f355500'
 
-const keyOf = (slot: number): Hash => bytesToHex(slotKey(toWord(slot)))
+const keyOf = (slot: number): Hash => bytesToHex(bytesOfText(slotKey(toWord(slot))))
 const entry = (slot: number, value: number) => [keyOf(slot), { key: toWord(slot), value: toWord(value) }] as const
 
 /** A node whose contract has its slots 0 to `count` − 1 set to 100 and more. */

@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { equalBytes } from '#primitives/bytes.ts'
+import { bytesOfText, byteText, writeText } from './byte-text.ts'
+
+const bytes = fc.uint8Array({ maxLength: 64 })
+
+test('a text has a character for each byte, gives the bytes back, and is the same where they are', () => {
+  fc.assert(
+    fc.property(bytes, bytes, (one, other) => {
+      const text = byteText(one)
+      expect(text).toHaveLength(one.length)
+      expect(bytesOfText(text)).toEqual(one)
+      expect(text === byteText(other)).toBe(equalBytes(one, other))
+    }),
+  )
+})
+
+test('a text is written where it is wanted and nowhere else', () => {
+  const into = new Uint8Array(6).fill(9)
+  expect(writeText(byteText(Uint8Array.of(0, 0x80, 0xff)), into, 2)).toBe(5)
+  expect(into).toEqual(Uint8Array.of(9, 9, 0, 0x80, 0xff, 9))
+})
