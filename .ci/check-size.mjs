@@ -20,7 +20,7 @@ const BUDGET_KB = {
   'other scripts': 68,
   worker: 172,
   'reference engine': 90,
-  tracing: 21.5,
+  tracing: 23.5,
   'signing worker': 21.5,
   openrpc: 19.5,
   palette: 24,

@@ -41,7 +41,7 @@ interface Chain {
 }
 
 /**
- * Blinknet's own engine, in WebAssembly: see `src/engine/`. Precompiles are run here.
+ * Blinknet's own engine, in WebAssembly: see `src/engine/`. What it does not run of the precompiles is run here.
  *
  * @param chainId - What CHAINID answers.
  */

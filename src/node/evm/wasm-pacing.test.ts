@@ -21,6 +21,10 @@ const ENDLESS = '5b5f56'
 const CALL_ITSELF = '5b5f5f5f5f5f305af1505f56'
 /** STATICCALL of the pairing check on BN254, with a hundred pairs of points at infinity. */
 const PAIRINGS = '5f5f614b005f60085afa50'
+/** STATICCALL of SHA-256, again and again with as many bytes as the engine hashes at once. */
+const SHA256_AGAIN = '5b5f5f620200005f60025afa505f56'
+/** The same once, with a million bytes. */
+const SHA256_LONG = '5f5f620f42405f60025afa50'
 
 test.each([
   ['a loop', ENDLESS, 79],
@@ -28,6 +32,8 @@ test.each([
   ['code that is long and cheap', '5f50'.repeat(200_000), 3],
   ['calls within calls', CALL_ITSELF, 79],
   ['a long precompile', PAIRINGS, 100],
+  ['a hash again and again', SHA256_AGAIN, 65],
+  ['a long hash', SHA256_LONG, 7],
 ])('%s lets others have their turn', async (_, code, least) => {
   const { guard, looks } = countingGuard()
   await call(code, guard)

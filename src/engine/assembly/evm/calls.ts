@@ -4,22 +4,10 @@ import { accountAt, balanceOf, codeOf, isEmpty, loaded, mark, transfer, WARM } f
 import { delegateOf, isDelegation } from './code.ts'
 import { ORIGIN, VALUE } from './environment.ts'
 import { DEPTH_LIMIT, depth, firstFrame, frame, pushFrame, valueOfFrame } from './frame.ts'
-import { CALL_STIPEND, CALL_VALUE_GAS, IDENTITY_GAS, IDENTITY_WORD_GAS, NEW_ACCOUNT_GAS } from './gas.ts'
-import { INSUFFICIENT_BALANCE, PRECOMPILE_FAILED, setHalt, TOO_DEEP, WRITE_PROTECTION } from './halt.ts'
-import {
-  answer,
-  begin,
-  endAtOnce,
-  HALTED,
-  halt,
-  leave,
-  outOfGas,
-  REVERTED,
-  runCode,
-  SUCCEEDED,
-  suspend,
-} from './lifecycle.ts'
-import { extend, memoryAt, perWord, setReturnData, toSize } from './memory.ts'
+import { CALL_STIPEND, CALL_VALUE_GAS, NEW_ACCOUNT_GAS } from './gas.ts'
+import { INSUFFICIENT_BALANCE, TOO_DEEP, WRITE_PROTECTION } from './halt.ts'
+import { answer, begin, endAtOnce, halt, outOfGas, REVERTED, runCode, SUCCEEDED, suspend } from './lifecycle.ts'
+import { extend, memoryAt, setReturnData, toSize } from './memory.ts'
 import { TRACING, tellEnter, tellSettled } from './tracing.ts'
 import { copyWord, isBelow, isZero } from './word.ts'
 
@@ -129,13 +117,4 @@ function allowed(gas: i64, asked: usize): i64 {
   const most = gas - gas / 64
   const high = load<u64>(asked, 8) | load<u64>(asked, 16) | load<u64>(asked, 24)
   return high != 0 || load<u64>(asked) > (most as u64) ? most : (load<u64>(asked) as i64)
-}
-
-/** Runs the precompile at address 4: its output is its input. @returns As {@link leave}. */
-export function runIdentity(): bool {
-  const identity = frame
-  identity.gas -= IDENTITY_GAS + perWord(identity.inputSize as u64, IDENTITY_WORD_GAS)
-  if (identity.gas >= 0) return leave(SUCCEEDED, identity.input, identity.inputSize)
-  setHalt(PRECOMPILE_FAILED)
-  return leave(HALTED, 0, 0)
 }

@@ -9,7 +9,7 @@ import { balanceOf } from './account.ts'
 import { add, bitLength, exp, mul, sub } from './arithmetic.ts'
 import { and, byte, clzWord, eq, iszero, lt, not, or, sar, shl, shr, signextend, slt, xor } from './bits.ts'
 import { blockAt, runBlocks } from './blocks.ts'
-import { callStep, runIdentity } from './calls.ts'
+import { callStep } from './calls.ts'
 import { analyze, isJumpDestination } from './code.ts'
 import { createStep } from './creations.ts'
 import { selfdestruct } from './destroy.ts'
@@ -44,6 +44,7 @@ import {
 } from './halt.ts'
 import { HALTED, leave, REVERTED, SUCCEEDED } from './lifecycle.ts'
 import { extend, memoryAt, memorySize, returnAt, returnSize, toSize } from './memory.ts'
+import { isRunHere, price, runPrecompile } from './precompiles.ts'
 import { endsBlock } from './shapes.ts'
 import {
   blobhash,
@@ -64,9 +65,6 @@ import {
 import { transientAt } from './storage.ts'
 import { TRACING, tellPause, tellSettled, tellStep } from './tracing.ts'
 import { copyWord, isZero, loadBigEndian, setSmall } from './word.ts'
-
-/** The precompile that copies its input, which is done here. */
-const IDENTITY: u32 = 4
 
 /** What {@link run} answers: the message is over, its time is up for now, or the host has a precompile to run. */
 export const DONE: u32 = 0
@@ -89,10 +87,11 @@ export function run(budget: i64): u32 {
   // Whether a block may begin at the next step. Where it goes on after a pause, none does.
   let isStart = false
   while (true) {
-    if (frame.precompile != 0 && frame.precompile != IDENTITY) return PRECOMPILE
-    if (frame.precompile == IDENTITY) {
-      const left = frame.gas - pauseAt - FRAME_BUDGET
-      if (!runIdentity()) return DONE
+    if (frame.precompile != 0) {
+      if (!isRunHere()) return PRECOMPILE
+      const cost = price()
+      const left = frame.gas - pauseAt - FRAME_BUDGET - cost
+      if (!runPrecompile(cost)) return DONE
       pauseAt = frame.gas - left
       continue
     }
