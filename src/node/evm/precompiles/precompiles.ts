@@ -1,6 +1,7 @@
 import type { Address } from '#primitives/hex.ts'
 import type { Fork } from '../../spec/rules.ts'
 import type { ExecutionGuard } from '../engine.ts'
+import { ECRECOVER, ecrecover } from './ecrecover.ts'
 import type { PrecompileResult, PrecompileSet } from './precompile-set.ts'
 
 /** The precompiled contracts for one message at a time, loaded and made when the first of them is called. */
@@ -16,6 +17,10 @@ export class Precompiles {
 
   /** @param number - The precompile's own address, as a number. */
   async run(number: number, input: Uint8Array, gas: bigint, guard: ExecutionGuard): Promise<PrecompileResult> {
+    if (number === ECRECOVER) {
+      await guard.checkpoint()
+      return ecrecover(input, gas)
+    }
     this.#set ??= await (await loadPrecompiles()).PrecompileSet.create(this.#chainId, this.#fork)
     return this.#set.run(number, input, gas, guard)
   }

@@ -1,0 +1,68 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { concatBytes } from '#primitives/bytes.ts'
+import { SECP256K1_ORDER as N } from '../../crypto/secp256k1.ts'
+import { ecrecover } from './ecrecover.ts'
+import { word } from './precompile-fixture.ts'
+import { PrecompileSet } from './precompile-set.ts'
+
+const guard = { checkpoint: () => undefined }
+const reference = await PrecompileSet.create(31337, 'Osaka')
+
+async function expectSame(input: Uint8Array, gas = 3000n): Promise<void> {
+  expect(ecrecover(input, gas)).toEqual(await reference.run(1, input, gas, guard))
+}
+
+/** Mostly below the order, and what lies about its ends. */
+const scalar = fc.oneof(
+  fc.bigInt({ min: 1n, max: N - 1n }),
+  fc.constantFrom(0n, 1n, N - 1n, N, N + 1n, 2n ** 256n - 1n),
+)
+const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 })
+
+test('any four words are answered as the reference engine answers them', async () => {
+  const v = fc.oneof(fc.constantFrom(27n, 28n), fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }))
+  await fc.assert(
+    fc.asyncProperty(bytes32, v, scalar, scalar, (digest, ...numbers) =>
+      expectSame(concatBytes(digest, ...numbers.map(word))),
+    ),
+    { numRuns: 500 },
+  )
+})
+
+test('who has signed is found, as @noble/curves finds them', () => {
+  fc.assert(
+    fc.property(bytes32, fc.bigInt({ min: 1n, max: N - 1n }), (digest, key) => {
+      const [recovery = 0, ...signature] = secp256k1.sign(digest, word(key), { prehash: false, format: 'recovered' })
+      const { output } = ecrecover(concatBytes(digest, word(27 + recovery), Uint8Array.from(signature)), 3000n) as {
+        output: Uint8Array
+      }
+      const publicKey = secp256k1.getPublicKey(word(key), false).subarray(1)
+      expect(output).toEqual(concatBytes(new Uint8Array(12), keccak_256(publicKey).subarray(12)))
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('points that meet on the way are found by the complete formulas', async () => {
+  // With R = G, digest and s make u₁ = −digest and u₂ = s.
+  const x = secp256k1.Point.BASE.toAffine().x
+  for (const [digest, s] of [
+    [1n, 1n],
+    [1n, N - 1n],
+    [N - 1n, 1n],
+    [0n, 1n],
+    [2n, 1n],
+  ] as const) {
+    for (const v of [27, 28]) await expectSame(concatBytes(word(digest), word(v), word(x), word(s)))
+  }
+})
+
+test('input that is short or long, and too little gas, are as with the reference engine', async () => {
+  const input = concatBytes(word(5), word(27), word(3), word(4))
+  for (const length of [0, 31, 63, 64, 95, 127, 128]) await expectSame(input.subarray(0, length))
+  await expectSame(concatBytes(input, word(9)))
+  await expectSame(input, 2999n)
+})
