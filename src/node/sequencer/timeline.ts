@@ -7,18 +7,46 @@ import type { ChainEvents } from './events.ts'
 /** Transactions remembered; the oldest are forgotten first. */
 const CAPACITY = 50_000
 
+/** What is known of one transaction. */
+interface History {
+  /** Milliseconds since the Unix epoch; `undefined` of one that was there when the node started. */
+  readonly receivedAtMs: number | undefined
+  course: Course
+}
+
+/**
+ * What has happened to transactions since they were received. To a block full of them the same happens at the same time,
+ * so they share it: what happens next makes one course of one, whoever tells it.
+ */
+class Course {
+  /** Oldest first. */
+  readonly events: readonly TimelineEvent[]
+  #newest: Course | undefined
+
+  constructor(events: readonly TimelineEvent[]) {
+    this.events = events
+  }
+
+  followedBy(event: TimelineEvent): Course {
+    // `concat` takes as much room as is needed, a spread takes more.
+    if (this.#newest?.events.at(-1) !== event) this.#newest = new Course(this.events.concat(event))
+    return this.#newest
+  }
+}
+
 /** What happened to each transaction, and when, measured in the node. */
 export class Timeline {
-  readonly #histories = new Map<Hash, readonly TimelineEvent[]>()
+  readonly #histories = new Map<Hash, History>()
+  readonly #untouched = new Course([])
   readonly #clock: Clock
 
   constructor(events: Emitter<ChainEvents>, clock: Clock) {
     this.#clock = clock
     events.on('accepted', ({ tx, replaced }) => {
-      this.#record(tx.hash, { kind: 'received', atMs: clock.now() })
+      this.#receive(tx.hash, clock.now())
       if (replaced) this.#record(replaced.hash, { kind: 'replaced', atMs: clock.now(), by: tx.hash })
     })
-    // Those to whom the same has happened share the event.
+    // Those to which the same has happened are told the same event.
     events.on('partial', ({ partial }) => {
       const { cutAtMs: atMs, index } = partial
       const blockNumber = toQuantity(partial.header.number)
@@ -34,29 +62,35 @@ export class Timeline {
       for (const { tx } of block.transactions) this.#record(tx.hash, sealed)
     })
     events.on('withdrawn', ({ transactions, fate }) => {
-      for (const { hash } of transactions) {
-        this.#record(hash, { kind: 'withdrawn', atMs: clock.now(), requeued: fate === 'requeue' })
-      }
+      const withdrawn = { kind: 'withdrawn', atMs: clock.now(), requeued: fate === 'requeue' } as const
+      for (const { hash } of transactions) this.#record(hash, withdrawn)
     })
     events.on('dropped', ({ tx, reason }) => this.#record(tx.hash, { kind: 'dropped', atMs: clock.now(), reason }))
   }
 
   /** The transaction's history, oldest first; `undefined` if it was never received. */
   of(hash: Hash): readonly TimelineEvent[] | undefined {
-    return this.#histories.get(hash)
+    const history = this.#histories.get(hash)
+    if (history === undefined) return undefined
+    const { receivedAtMs, course } = history
+    return receivedAtMs === undefined ? course.events : [{ kind: 'received', atMs: receivedAtMs }, ...course.events]
+  }
+
+  #receive(hash: Hash, atMs: number): void {
+    if (this.#histories.has(hash)) this.#record(hash, { kind: 'received', atMs })
+    else this.#add(hash, { receivedAtMs: atMs, course: this.#untouched })
   }
 
   #record(hash: Hash, event: TimelineEvent): void {
     const history = this.#histories.get(hash)
-    if (history) {
-      // An array that grows by one takes room for sixteen more.
-      this.#histories.set(hash, [...history, event])
-      return
-    }
-    this.#histories.set(hash, [event])
-    if (this.#histories.size > CAPACITY) {
-      const oldest = this.#histories.keys().next().value
-      if (oldest) this.#histories.delete(oldest)
-    }
+    if (history) history.course = history.course.followedBy(event)
+    else this.#add(hash, { receivedAtMs: undefined, course: this.#untouched.followedBy(event) })
+  }
+
+  #add(hash: Hash, history: History): void {
+    this.#histories.set(hash, history)
+    if (this.#histories.size <= CAPACITY) return
+    const oldest = this.#histories.keys().next().value
+    if (oldest) this.#histories.delete(oldest)
   }
 }
