@@ -95,6 +95,20 @@ function readHead(reader: ByteReader): BlockRecordHead {
   return { header: { ...fields, logsBloom: bloom.length === 0 ? EMPTY_BLOOM : bloom }, size }
 }
 
+/**
+ * The hash of one of the transactions, at a position that the block has.
+ *
+ * @throws {ByteReaderError} If these are not the bytes of {@link encodeBlock}.
+ */
+export function readTransactionHash(record: Uint8Array, index: number): Hash {
+  const reader = new ByteReader(record)
+  reader.fixed(64)
+  reader.uint()
+  reader.uint()
+  reader.fixed(32 * index)
+  return reader.hex(32)
+}
+
 /** As {@link readStart}, but without making text of every hash. */
 function skipHashes(reader: ByteReader): { readonly parentHash: Hash; readonly number: number } {
   reader.fixed(32)

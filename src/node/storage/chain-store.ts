@@ -3,38 +3,37 @@ import { invariant } from '#primitives/invariant.ts'
 import type { Block, IncludedTransaction, PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { ChainReader } from './chain-reader.ts'
-import { recordOf, StoredBlock } from './stored-block.ts'
+import { HashIndex } from './hash-index.ts'
+import { recordOf, StoredBlock, transactionHashOf } from './stored-block.ts'
 
 /** The newest blocks whose states are kept, besides block 0; of older ones all else stays readable. */
 export const STATES_KEPT = 256
 /** The newest blocks that stand as they were sealed; older ones are bytes, which take a fraction of the memory. */
 const PARSED_KEPT = 4
 
-/** Where a sealed transaction stands. */
-interface Place {
-  readonly number: number
-  readonly index: number
-  /** A nonce that was set back lets the same transaction be sealed once more. */
-  readonly earlier?: Place
-}
-
 /** Sealed blocks and the live one, with the indices that look-ups need. */
 export class ChainStore implements ChainReader {
-  readonly #sealed: SealedBlock[]
+  readonly #sealed: SealedBlock[] = []
   /** From here on down to block 1 no block has its state. */
   #prunedUpTo = 0
   /** From here on down to block 1 every block is bytes. */
   #storedUpTo = 0
-  readonly #numberByHash = new Map<Hash, number>()
-  readonly #placeByTransaction = new Map<Hash, Place>()
+  /** By number. */
+  readonly #hashes = new HashIndex((number) => (this.#sealed[number] as SealedBlock).hash)
+  /** All sealed transactions in their order; a nonce that was set back lets one be sealed once more. */
+  readonly #transactions = new HashIndex((position) => {
+    const { block, index } = this.#placeOf(position)
+    return transactionHashOf(block, index)
+  })
+  /** Of the sealed blocks, the position in `#transactions` of their first, or where it would be. */
+  readonly #firstPositions: number[] = []
   /** Position in the live block of its transactions. */
   readonly #live = new Map<Hash, number>()
   #pending: PartialBlock | undefined
 
   /** @param genesis - Keeps its state for ever. */
   constructor(genesis: SealedBlock) {
-    this.#sealed = [genesis]
-    this.#numberByHash.set(genesis.hash, 0)
+    this.#add(genesis, [])
   }
 
   /**
@@ -44,9 +43,7 @@ export class ChainStore implements ChainReader {
    */
   restore(block: SealedBlock, number: number, transactionHashes: readonly Hash[]): void {
     invariant(number === this.#sealed.length, 'blocks are restored in order')
-    this.#sealed.push(block)
-    this.#numberByHash.set(block.hash, number)
-    for (const [index, hash] of transactionHashes.entries()) this.#place(hash, number, index)
+    this.#add(block, transactionHashes)
   }
 
   /** Whether the state of a sealed block is kept. */
@@ -86,13 +83,16 @@ export class ChainStore implements ChainReader {
   }
 
   blockByHash(hash: Hash): SealedBlock | undefined {
-    const number = this.#numberByHash.get(hash)
+    const number = this.#hashes.find(hash)
     return number === undefined ? undefined : this.#sealed[number]
   }
 
   findTransaction(hash: Hash): { readonly included: IncludedTransaction; readonly block: Block } | undefined {
-    const place = this.#placeByTransaction.get(hash)
-    if (place) return entry(this.#sealed[place.number] as SealedBlock, place.index)
+    const position = this.#transactions.find(hash)
+    if (position !== undefined) {
+      const { block, index } = this.#placeOf(position)
+      return entry(block, index)
+    }
     const index = this.#live.get(hash)
     return index === undefined ? undefined : entry(this.pending(), index)
   }
@@ -132,15 +132,10 @@ export class ChainStore implements ChainReader {
    */
   rewrite(number: number, blocks: readonly SealedBlock[], pending: PartialBlock): readonly SealedBlock[] {
     invariant(number >= 0 && number < this.#sealed.length, 'the chain does not go back there')
+    this.#hashes.truncate(number + 1)
+    this.#transactions.truncate(this.#firstPositions[number + 1] ?? this.#transactions.length)
+    this.#firstPositions.length = number + 1
     const removed = this.#sealed.splice(number + 1).toReversed()
-    for (const block of removed) {
-      this.#numberByHash.delete(block.hash)
-      for (const { tx } of block.transactions) {
-        const earlier = this.#placeByTransaction.get(tx.hash)?.earlier
-        if (earlier) this.#placeByTransaction.set(tx.hash, earlier)
-        else this.#placeByTransaction.delete(tx.hash)
-      }
-    }
     this.#findPruned()
     for (const block of blocks) this.#append(block)
     this.setPending(pending)
@@ -168,17 +163,30 @@ export class ChainStore implements ChainReader {
   #append(block: SealedBlock): void {
     invariant(block.header.number === this.#sealed.length, 'blocks are sealed in order')
     invariant(block.header.parentHash === this.head().hash, 'a block follows its parent')
-    this.#sealed.push(block)
-    this.#numberByHash.set(block.hash, block.header.number)
-    for (const { tx, transactionIndex } of block.transactions) {
-      this.#place(tx.hash, block.header.number, transactionIndex)
-    }
+    this.#add(
+      block,
+      block.transactions.map(({ tx }) => tx.hash),
+    )
     this.#prune()
   }
 
-  #place(hash: Hash, number: number, index: number): void {
-    const earlier = this.#placeByTransaction.get(hash)
-    this.#placeByTransaction.set(hash, earlier ? { number, index, earlier } : { number, index })
+  #add(block: SealedBlock, transactionHashes: readonly Hash[]): void {
+    this.#sealed.push(block)
+    this.#hashes.add(block.hash)
+    this.#firstPositions.push(this.#transactions.length)
+    for (const hash of transactionHashes) this.#transactions.add(hash)
+  }
+
+  /** Where the transaction at a position in `#transactions` stands. */
+  #placeOf(position: number): { readonly block: SealedBlock; readonly index: number } {
+    // The last block that begins at or before it; those without transactions begin where the next one does.
+    let number = 0
+    for (let above = this.#sealed.length; above - number > 1; ) {
+      const middle = (number + above) >>> 1
+      if ((this.#firstPositions[middle] as number) <= position) number = middle
+      else above = middle
+    }
+    return { block: this.#sealed[number] as SealedBlock, index: position - (this.#firstPositions[number] as number) }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Hash } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
 import {
   type Header,
   type IncludedTransaction,
@@ -14,6 +15,7 @@ import {
   encodeBlock,
   readBlockBody,
   readBlockHead,
+  readTransactionHash,
 } from './block-record.ts'
 
 /** Blocks whose parts are remembered after they were read. */
@@ -73,6 +75,14 @@ export class StoredBlock implements SealedBlock {
   #body(): BlockRecordBody {
     return remembered(bodies, this.record, readBlockBody)
   }
+}
+
+/** The hash of one of a block's transactions; reads no more than that. */
+export function transactionHashOf(block: SealedBlock, index: number): Hash {
+  if (block instanceof StoredBlock) return readTransactionHash(block.record, index)
+  const included = block.transactions[index]
+  invariant(included, `block ${block.header.number} has no transaction ${index}`)
+  return included.tx.hash
 }
 
 /** A sealed block as bytes. */

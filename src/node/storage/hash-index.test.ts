@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Hash } from '#primitives/hex.ts'
+import { HashIndex } from './hash-index.ts'
+
+/** Few beginnings, so that hashes meet in the table, and few ends, so that some come again. */
+const hash = fc
+  .tuple(fc.constantFrom('00000000', '00000001', '0000003f', 'ffffffff', '80000000'), fc.nat(20))
+  .map(([start, end]): Hash => `0x${start}${end.toString(16).padStart(56, '0')}`)
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.array(hash, { minLength: 1, maxLength: 60 }) },
+  { weight: 1, arbitrary: fc.nat(150) },
+)
+
+test('of what was added and not removed the newest is found, and nothing else', () => {
+  fc.assert(
+    fc.property(fc.array(step), fc.array(hash), (steps, others) => {
+      const hashes: Hash[] = []
+      const index = new HashIndex((position) => hashes[position] as Hash)
+      for (const change of steps) {
+        if (typeof change === 'number') {
+          const length = Math.min(change, hashes.length)
+          index.truncate(length)
+          hashes.length = length
+          continue
+        }
+        for (const added of change) {
+          hashes.push(added)
+          index.add(added)
+        }
+      }
+      expect(index.length).toBe(hashes.length)
+      for (const asked of [...hashes, ...others]) {
+        const newest = hashes.lastIndexOf(asked)
+        expect(index.find(asked)).toBe(newest === -1 ? undefined : newest)
+      }
+    }),
+  )
+})
