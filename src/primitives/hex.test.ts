@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { bytesToHex, hexToBytes } from './hex.ts'
 
 test('bytes of any length become the digits that Node.js makes of them, and digits become the bytes again', () => {
@@ -11,5 +11,34 @@ test('bytes of any length become the digits that Node.js makes of them, and digi
       expect(hex).toBe(`0x${Buffer.from(bytes).toString('hex')}`)
       expect(hexToBytes(hex)).toEqual(bytes)
     }),
+  )
+})
+
+/** What newer machines have, by the means of Node.js: strict, as it is in browsers. */
+function setFromHex(this: Uint8Array, digits: string): void {
+  if (!/^([0-9a-f]{2})*$/i.test(digits)) throw new SyntaxError('a digit that is none')
+  this.set(Buffer.from(digits, 'hex'))
+}
+
+describe.each([
+  ['digit by digit', undefined],
+  ['by the machine', setFromHex],
+])('%s', async (_how, own) => {
+  vi.resetModules()
+  Object.assign(Uint8Array.prototype, { setFromHex: own })
+  const hex = await import('./hex.ts')
+  Reflect.deleteProperty(Uint8Array.prototype, 'setFromHex')
+
+  test('digits of either case are read', () => {
+    const digits = '0123456789abcdefABCDEF'
+    expect(hex.hexToBytes(`0x${digits}`)).toEqual(Uint8Array.from(Buffer.from(digits, 'hex')))
+    expect(hex.hexToBytes('0x')).toEqual(new Uint8Array(0))
+  })
+
+  test.each(['', '00', '0X00', '0x0', '0x0g', '0xg0', '0x:0', '0x/0', '0x@0', '0x`0', '0x00é0', '0x00Ā0', '0x 0'])(
+    '%j is refused',
+    (text) => {
+      expect(() => hex.hexToBytes(text)).toThrow(new RangeError(`not a hex byte string: ${text}`))
+    },
   )
 })

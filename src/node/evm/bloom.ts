@@ -21,6 +21,9 @@ export function isEmptyBloom(bloom: Uint8Array): boolean {
   return true
 }
 
+/** Logs whose values are looked up one by one: with more, the same values come again. */
+const FEW_LOGS = 4
+
 /**
  * Bloom filter of logs: three bits for each address and topic. Nobody may change it.
  *
@@ -29,6 +32,13 @@ export function isEmptyBloom(bloom: Uint8Array): boolean {
 export function logsBloom(logs: readonly EngineLog[]): Uint8Array {
   if (logs.length === 0) return EMPTY_BLOOM
   const bloom = emptyBloom()
+  if (logs.length <= FEW_LOGS) {
+    for (const { address, topics } of logs) {
+      add(bloom, address)
+      for (const topic of topics) add(bloom, topic)
+    }
+    return bloom
+  }
   // A transaction can have thousands of logs, mostly of the same few kinds.
   const values = new Set<Hex>()
   for (const { address, topics } of logs) {

@@ -82,5 +82,5 @@ export interface Engine {
   ): Promise<MessageResult>
   readonly fork: Fork
   /** Addresses of the precompiled contracts. */
-  readonly precompiles: readonly Address[]
+  readonly precompiles: ReadonlySet<Address>
 }

@@ -47,7 +47,7 @@ class Machine {
   readonly #steps: PacedSteps
   /** By the digits of their addresses. */
   readonly #precompiles: ReadonlyMap<string, PrecompileFunc>
-  readonly precompiles: readonly Address[]
+  readonly precompiles: ReadonlySet<Address>
 
   private constructor(fork: Fork, evm: EVM, state: EthereumjsState, running: Running, deferral: Deferral) {
     this.#fork = fork
@@ -57,7 +57,7 @@ class Machine {
     this.#steps = new PacedSteps(evm, running)
     this.#precompiles = pacedPrecompiles(evm.precompiles, deferral, running)
     this.#restorePrecompiles()
-    this.precompiles = [...evm.precompiles.keys()].map((digits): Address => `0x${digits}`)
+    this.precompiles = new Set([...evm.precompiles.keys()].map((digits): Address => `0x${digits}`))
   }
 
   static async create(fork: Fork, common: Common): Promise<Machine> {

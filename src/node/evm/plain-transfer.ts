@@ -27,7 +27,7 @@ export function transferPlainly(
   env: BlockEnv,
   { from, to, value }: { readonly from: Address; readonly to: Address | null; readonly value: bigint },
 ): MessageResult | undefined {
-  if (to === null || env.precompiles || precompiles.includes(to)) return undefined
+  if (to === null || env.precompiles || precompiles.has(to)) return undefined
   const target = state.account(to)
   if (target && target.codeHash !== EMPTY_CODE_HASH) return undefined
   const sender = state.account(from)

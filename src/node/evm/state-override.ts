@@ -35,7 +35,7 @@ const CHANGES_PER_SLICE = 256
 export async function overrideState(
   { state, env }: CallContext,
   overrides: StateOverride,
-  precompiles: readonly Address[],
+  precompiles: ReadonlySet<Address>,
   guard: ExecutionGuard,
 ): Promise<CallContext> {
   if (overrides.size === 0) return { state, env }
@@ -52,9 +52,9 @@ export function separateCodes(state: StateSnapshot): StateSnapshot {
 /** Where the precompiles answer in that environment. */
 export function placesOf(
   { precompiles: moved }: Pick<BlockEnv, 'precompiles'>,
-  precompiles: readonly Address[],
+  precompiles: ReadonlySet<Address>,
 ): ReadonlyMap<Address, Address> {
-  return moved ?? new Map(precompiles.map((address) => [address, address]))
+  return moved ?? new Map([...precompiles].map((address) => [address, address]))
 }
 
 /**

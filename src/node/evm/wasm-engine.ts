@@ -52,7 +52,7 @@ export async function createWasmEngine(chainId: number, fork: Fork = NEWEST_FORK
   const idleWatched: Machine[] = []
   return {
     fork,
-    precompiles,
+    precompiles: new Set(precompiles),
     async run(state, env, message, guard, tracer) {
       const machines = tracer ? idleWatched : idle
       const machine = machines.pop() ?? (await createMachine(chain, tracer !== undefined))

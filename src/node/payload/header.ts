@@ -3,6 +3,7 @@ import { bigIntToBytes, EMPTY_BYTES } from '#primitives/bytes.ts'
 import { type Hash, hexToBytes } from '#primitives/hex.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import { EMPTY_TRIE_ROOT } from '../state/state-snapshot.ts'
+import { listSize, stringSize } from '../tx/rlp-writer.ts'
 import type { Header } from './block.ts'
 
 /** keccak256 of the RLP of an empty list: this chain has no uncles. */
@@ -46,17 +47,9 @@ export function hashHeader(header: Header): Hash {
   return keccak256Hex(encodeHeader(header))
 }
 
-/** Bytes of an RLP list or string header for a payload of that length. */
-function prefixLength(payload: number): number {
-  if (payload < 56) return 1
-  let length = 1
-  for (let rest = payload; rest > 0; rest = Math.floor(rest / 256)) length++
-  return length
-}
-
 /** Bytes that a transaction takes in a block's body: legacy ones as they are, typed ones wrapped in an RLP string. */
 export function bodyLength(raw: Uint8Array): number {
-  return (raw[0] as number) >= 0xc0 ? raw.length : prefixLength(raw.length) + raw.length
+  return (raw[0] as number) >= 0xc0 ? raw.length : stringSize(raw)
 }
 
 /**
@@ -65,6 +58,5 @@ export function bodyLength(raw: Uint8Array): number {
  * @param transactionBytes - Sum of {@link bodyLength} over the transactions.
  */
 export function blockSize(header: Header, transactionBytes: number): number {
-  const payload = encodeHeader(header).length + prefixLength(transactionBytes) + transactionBytes + 2
-  return prefixLength(payload) + payload
+  return listSize(encodeHeader(header).length + listSize(transactionBytes) + 2)
 }

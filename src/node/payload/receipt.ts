@@ -1,29 +1,40 @@
-import { RLP } from '@ethereumjs/rlp'
-import { concatBytes, EMPTY_BYTES } from '#primitives/bytes.ts'
-import { hexToBytes } from '#primitives/hex.ts'
-import { encodeInteger, listHeader } from '../tx/signing-digest.ts'
+import { bigIntToBytes } from '#primitives/bytes.ts'
+import type { EngineLog } from '../evm/engine.ts'
+import { listSize, RlpWriter, stringSize } from '../tx/rlp-writer.ts'
 import type { Receipt } from './block.ts'
 
 const SUCCEEDED = Uint8Array.of(1)
-const FAILED = Uint8Array.of(0x80)
-/** Of a string of 256 bytes. */
-const BLOOM_HEADER = Uint8Array.of(0xb9, 1, 0)
-const NO_LOGS = Uint8Array.of(0xc0)
+const FAILED = new Uint8Array(0)
+/** With their headers. */
+const ADDRESS_SIZE = 21
+const TOPIC_SIZE = 33
 
 /** A receipt as the receipts trie holds it: EIP-2718 envelope, or plain RLP for a legacy transaction. */
 export function encodeReceipt({ type, status, cumulativeGasUsed, logsBloom, logs }: Receipt): Uint8Array {
-  const gas = encodeInteger(cumulativeGasUsed)
-  const encodedLogs =
-    logs.length === 0
-      ? NO_LOGS
-      : RLP.encode(logs.map(({ address, topics, data }) => [hexToBytes(address), topics.map(hexToBytes), data]))
-  return concatBytes(
-    type === 0 ? EMPTY_BYTES : Uint8Array.of(type),
-    listHeader(1 + gas.length + BLOOM_HEADER.length + logsBloom.length + encodedLogs.length),
-    status === 1 ? SUCCEEDED : FAILED,
-    gas,
-    BLOOM_HEADER,
-    logsBloom,
-    encodedLogs,
-  )
+  const gas = bigIntToBytes(cumulativeGasUsed)
+  const logSizes = logs.map(sizeOfLog)
+  const logsSize = logSizes.reduce((sum, size) => sum + listSize(size), 0)
+  const size = 1 + stringSize(gas) + stringSize(logsBloom) + listSize(logsSize)
+  const writer = new RlpWriter((type === 0 ? 0 : 1) + listSize(size))
+  if (type !== 0) writer.byte(type)
+  writer.list(size)
+  writer.string(status === 1 ? SUCCEEDED : FAILED)
+  writer.string(gas)
+  writer.string(logsBloom)
+  writer.list(logsSize)
+  for (const [i, log] of logs.entries()) writeLog(writer, log, logSizes[i] as number)
+  return writer.bytes
+}
+
+/** Of the members of a log's list, in bytes. */
+function sizeOfLog({ topics, data }: EngineLog): number {
+  return ADDRESS_SIZE + listSize(TOPIC_SIZE * topics.length) + stringSize(data)
+}
+
+function writeLog(writer: RlpWriter, { address, topics, data }: EngineLog, size: number): void {
+  writer.list(size)
+  writer.hex(address)
+  writer.list(TOPIC_SIZE * topics.length)
+  for (const topic of topics) writer.hex(topic)
+  writer.string(data)
 }

@@ -3,7 +3,7 @@ export const TRANSACTION_GAS = 21_000n
 /** Gas of a transaction that creates a contract (EIP-2). */
 export const CREATION_TRANSACTION_GAS = 53_000n
 /** A byte of input other than 0 counts as this many tokens, a 0 as one (EIP-7623). */
-export const TOKENS_PER_NONZERO_BYTE = 4n
+export const TOKENS_PER_NONZERO_BYTE = 4
 /** Gas per token of input (EIP-2028: 4 gas a zero byte, 16 any other). */
 export const TOKEN_GAS = 4n
 /** Gas per token of input that a transaction costs at the least (EIP-7623). */

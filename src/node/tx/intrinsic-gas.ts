@@ -29,7 +29,7 @@ export interface GasMessage {
  * @see {@link https://eips.ethereum.org/EIPS/eip-7702 | EIP-7702}
  */
 export function intrinsicGas({ to, input, accessList = [], authorizationList = [] }: GasMessage): bigint {
-  let gas = countTokens(input) * TOKEN_GAS
+  let gas = BigInt(countTokens(input)) * TOKEN_GAS
   gas += to === null ? CREATION_TRANSACTION_GAS + initcodeWords(input) * INITCODE_WORD_GAS : TRANSACTION_GAS
   for (const { storageKeys } of accessList) {
     gas += ACCESS_LIST_ADDRESS_GAS + BigInt(storageKeys.length) * ACCESS_LIST_KEY_GAS
@@ -43,13 +43,14 @@ export function intrinsicGas({ to, input, accessList = [], authorizationList = [
  * @see {@link https://eips.ethereum.org/EIPS/eip-7623 | EIP-7623}
  */
 export function floorGas({ input }: Pick<GasMessage, 'input'>): bigint {
-  return TRANSACTION_GAS + countTokens(input) * FLOOR_TOKEN_GAS
+  return TRANSACTION_GAS + BigInt(countTokens(input)) * FLOOR_TOKEN_GAS
 }
 
-function countTokens(input: Uint8Array): bigint {
+function countTokens(input: Uint8Array): number {
+  const { length } = input
   let zeros = 0
-  for (let i = 0; i < input.length; i++) if (input[i] === 0) zeros++
-  return BigInt(zeros) + BigInt(input.length - zeros) * TOKENS_PER_NONZERO_BYTE
+  for (let i = 0; i < length; i++) if (input[i] === 0) zeros++
+  return zeros + (length - zeros) * TOKENS_PER_NONZERO_BYTE
 }
 
 function initcodeWords(input: Uint8Array): bigint {

@@ -1,5 +1,5 @@
-import { type Address, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
-import { byteDigits, HexTextError, quantityValue } from './hex-text.ts'
+import { type Address, type Hash, type Hex } from '#primitives/hex.ts'
+import { byteDigits, bytesOf, HexTextError, quantityValue } from './hex-text.ts'
 import { cannotUnmarshal } from './json-type.ts'
 import { type Param, ParamError } from './param.ts'
 
@@ -44,7 +44,7 @@ export function parseHash(value: unknown, field?: string): Hash {
 export function parseData(value: unknown, field?: string): Uint8Array {
   const place = goValue('hexutil.Bytes', field)
   const text = textOf(value, place)
-  return reading(place, () => hexToBytes(`0x${byteDigits(text)}`))
+  return reading(place, () => bytesOf(text))
 }
 
 /** A quantity of at most 256 bits. */

@@ -1,3 +1,5 @@
+import { hexToBytes } from '#primitives/hex.ts'
+
 /** Text that is not the hexadecimal number or byte string it should be; the messages are geth's. */
 export class HexTextError extends Error {
   override readonly name = 'HexTextError'
@@ -18,6 +20,21 @@ export function byteDigits(text: string): string {
   if (digits.length % 2 !== 0) throw new HexTextError('hex string of odd length')
   if (!DIGITS.test(digits)) throw new HexTextError('invalid hex string')
   return digits.toLowerCase()
+}
+
+/**
+ * The bytes that a text spells.
+ *
+ * @throws {HexTextError} As {@link byteDigits}.
+ */
+export function bytesOf(text: string): Uint8Array {
+  try {
+    return hexToBytes(text)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    // An empty text, another prefix: or it says what is wrong.
+    return hexToBytes(`0x${byteDigits(text)}`)
+  }
 }
 
 /**
