@@ -22,6 +22,7 @@ const BUDGET_KB = {
   'reference engine': 90,
   tracing: 23.5,
   'signing worker': 21.5,
+  'recovery worker': 36.5,
   openrpc: 19.5,
   palette: 24,
   tour: 7,
@@ -90,6 +91,8 @@ const named = {
   tracing: assetsNamed(/^evm-.*\.js$/),
   // Signs the load: the page starts it with the load.
   'signing worker': assetsNamed(/signing-worker.*\.js$/),
+  // Helps the node's worker when many transactions come in at a time: that one starts it then.
+  'recovery worker': assetsNamed(/^recovery-worker.*\.js$/),
   contracts: assetsNamed(/^ContractsScreen.*\.js$/),
   'compiler worker': assetsNamed(/^compiler-worker.*\.js$/),
   compiler: assetsNamed(/^solc-.*\.bin$/),

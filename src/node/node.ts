@@ -2,6 +2,7 @@ import type { Clock } from '#primitives/clock.ts'
 import { Emitter } from '#primitives/emitter.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { RecoveryHelpers, type RecoveryHelpersDeps } from './crypto/recovery-helpers.ts'
 import type { BlockEnv } from './evm/block-env.ts'
 import { createEngine } from './evm/create-engine.ts'
 import { estimateGas } from './evm/estimate-gas.ts'
@@ -31,6 +32,8 @@ import { TxPool } from './txpool/txpool.ts'
 export interface NodeDeps {
   readonly clock: Clock
   readonly log: (level: 'info' | 'warn' | 'error', message: string, details?: unknown) => void
+  /** Threads that help to recover senders; without them, the node's own does it all. */
+  readonly helpers?: Pick<RecoveryHelpersDeps, 'most' | 'start'>
   /** Where the chain lives between runs; without it, in memory. The host opens and closes it. */
   readonly journal?: Journal
   /** Called when somebody else has opened the journal: the node must be closed, it can write nothing more. */
@@ -57,7 +60,7 @@ export interface Node extends RpcEndpoint {
  */
 export async function createNode(
   given: NodeOptions,
-  { clock, log, journal, onTakenOver = () => {}, onReplaced }: NodeDeps,
+  { clock, log, helpers, journal, onTakenOver = () => {}, onReplaced }: NodeDeps,
 ): Promise<Node> {
   const chainRecord = journal && (await readChainRecord(journal))
   const options = chainRecord ? storedOptions(chainRecord, given) : given
@@ -125,6 +128,8 @@ export async function createNode(
     chainId: spec.chainId,
     limits: { clock, gasCap: spec.callGasLimit, timeoutMs: spec.callTimeoutMs },
   }
+  const recovery =
+    helpers && new RecoveryHelpers({ ...helpers, log: (message, details) => report('warn', message, details) })
   const endpoint = createRpcEndpoint(
     {
       spec,
@@ -137,7 +142,7 @@ export async function createNode(
       impersonated,
       settings,
       bundles: new CallBundles(),
-      decoder: new TransactionDecoder(clock),
+      decoder: new TransactionDecoder(clock, recovery),
       submit(tx) {
         // The gas limit is the live block's, which a development node may have changed.
         const { gasLimit } = store.pending().header
@@ -163,6 +168,7 @@ export async function createNode(
       else if (earlier.state.running) sequencer.resume()
     },
     async close() {
+      recovery?.close()
       await sequencer.close()
       await storage.close()
     },

@@ -7,7 +7,7 @@ import type { ChainStorage } from '#transport/chain-seat.ts'
 import type { NodeFailure } from '#transport/messages.ts'
 import type { RunningNode } from './term.ts'
 
-export interface RunOptions extends Pick<NodeDeps, 'clock' | 'log' | 'onTakenOver' | 'onReplaced'> {
+export interface RunOptions extends Pick<NodeDeps, 'clock' | 'log' | 'helpers' | 'onTakenOver' | 'onReplaced'> {
   /** Opens what outlives the worker. */
   readonly openJournal: () => Promise<Journal>
   /** Whether the chain ran before, in another tab: it then goes on with its own options. */
@@ -28,11 +28,12 @@ export function failureOf(error: unknown): NodeFailure | undefined {
  * @throws {JournalError} If the journal is there and cannot be read, or has no room left.
  */
 export async function runNode(options: NodeOptions, run: RunOptions): Promise<RunningNode> {
-  const { clock, log, onTakenOver, onReplaced, openJournal, goesOn } = run
+  const { clock, log, helpers, onTakenOver, onReplaced, openJournal, goesOn } = run
   const { journal, storage } = await openStorage(openJournal, goesOn)
   const deps: NodeDeps = {
     clock,
     log,
+    ...(helpers && { helpers }),
     ...(onTakenOver && { onTakenOver }),
     ...(journal && { journal, ...(onReplaced && { onReplaced }) }),
   }

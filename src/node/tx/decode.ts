@@ -1,6 +1,6 @@
 import { type Address, bytesToHex } from '#primitives/hex.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
-import { recoverAddresses, type Signed } from '../crypto/recovery.ts'
+import { recoverAddress, type Signed } from '../crypto/recovery.ts'
 import { SECP256K1_HALF_ORDER, SECP256K1_ORDER } from '../crypto/secp256k1.ts'
 import { TxRejectedError } from './rejection.ts'
 import { RlpError, RlpReader } from './rlp-reader.ts'
@@ -28,7 +28,7 @@ export interface UnrecoveredTransaction<Of = Transaction> {
 type Decoded<Type> = Extract<Transaction | BlobTransaction, { readonly type: Type }>
 
 /**
- * Decodes a signed transaction and recovers its sender; many at once by {@link recoverSenders}.
+ * Decodes a signed transaction and recovers its sender.
  *
  * @param raw - As for {@link readTransaction}.
  * @throws {TxRejectedError} As {@link readTransaction}, or `invalid-signature`.
@@ -71,22 +71,10 @@ export function readTransaction(raw: Uint8Array): UnrecoveredTransaction {
   throw new TxRejectedError('type-not-supported', 'transaction type not supported', { type })
 }
 
-/**
- * The transactions with their senders, which take about half as long to recover together; `undefined` where no key fits
- * the signature.
- */
-export function recoverSenders<Of>(transactions: readonly UnrecoveredTransaction<Of>[]): (Of | undefined)[] {
-  const senders = recoverAddresses(transactions.map(({ signed }) => signed))
-  return transactions.map((transaction, i) => {
-    const sender = senders[i]
-    return sender && transaction.from(sender)
-  })
-}
-
-function recovered<Of>(transaction: UnrecoveredTransaction<Of>): Of {
-  const [tx] = recoverSenders([transaction])
-  if (tx === undefined) throw invalidSignature()
-  return tx
+function recovered<Of>(read: UnrecoveredTransaction<Of>): Of {
+  const sender = recoverAddress(read.signed.digest, read.signed)
+  if (sender === undefined) throw invalidSignature()
+  return read.from(sender)
 }
 
 function unrecovered<Type extends 0 | 1 | 2 | 3 | 4>(

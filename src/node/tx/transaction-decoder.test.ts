@@ -1,7 +1,9 @@
 import { serializeTransaction } from 'viem'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { FakeClock } from '#primitives/fake-clock.ts'
 import { hexToBytes } from '#primitives/hex.ts'
+import { FakeThread } from '../crypto/fake-thread.ts'
+import { MOST_GROUPS, RecoveryHelpers } from '../crypto/recovery-helpers.ts'
 import { FEES, OTHER, sign } from '../testing/signed-samples.ts'
 import { decodeTransaction } from './decode.ts'
 import { MOST_AT_ONCE, TransactionDecoder } from './transaction-decoder.ts'
@@ -48,4 +50,66 @@ test('it says when all that went in so far has come out, refused or not', async 
   await decoder.settled()
   expect(ends).toEqual(['decoded', 'refused'])
   expect(decoder.settled()).toBeUndefined()
+})
+
+/** A decoder with one helper, which is ready. */
+function withHelper() {
+  let thread: FakeThread | undefined
+  const helpers = new RecoveryHelpers({
+    most: 1,
+    start(events) {
+      thread = new FakeThread(events)
+      return thread
+    },
+    log: () => {},
+  })
+  void helpers.recover([])
+  if (!thread) throw new Error('no thread was started')
+  thread.start()
+  return { decoder: new TransactionDecoder(new FakeClock(), helpers), thread }
+}
+
+async function manyTransfers(count: number): Promise<Uint8Array[]> {
+  return Promise.all(Array.from({ length: count }, (_, nonce) => sign({ ...TRANSFER, nonce })))
+}
+
+test('what a helper recovers comes out in its turn, even where what came later was recovered before', async () => {
+  const raws = await manyTransfers(3 * MOST_AT_ONCE)
+  raws[10] = OF_NOBODY
+  const { decoder, thread } = withHelper()
+  const order: number[] = []
+  const decoding = raws.map((raw, i) => decoder.decode(raw).finally(() => order.push(i)))
+  const ends = Promise.allSettled(decoding)
+  // What a helper has no room for is recovered here while it is at work.
+  await vi.waitFor(() => expect(thread.asked).toBe(MOST_GROUPS))
+  expect(order).toEqual([])
+  const all = decoder.settled()
+  await vi.waitFor(() => {
+    while (thread.asked > 0) thread.answer()
+    expect(order).toHaveLength(raws.length)
+  })
+  await all
+  expect(await ends).toMatchObject(
+    raws.map((raw, i) =>
+      i === 10 ? { reason: { code: 'invalid-signature' } } : { value: { hash: decodeTransaction(raw).hash } },
+    ),
+  )
+  expect(order).toEqual([...raws.keys()])
+  expect(decoder.settled()).toBeUndefined()
+})
+
+test('what a helper has when it fails is recovered here', async () => {
+  const raws = await manyTransfers(2 * MOST_AT_ONCE)
+  const { decoder, thread } = withHelper()
+  const decoding = raws.map((raw) => decoder.decode(raw))
+  await vi.waitFor(() => expect(thread.asked).toBe(MOST_GROUPS))
+  thread.fail('out of memory')
+  expect(await Promise.all(decoding)).toEqual(raws.map(decodeTransaction))
+})
+
+test('a helper is not asked for a few', async () => {
+  const raws = await manyTransfers(8)
+  const { decoder, thread } = withHelper()
+  expect(await Promise.all(raws.map((raw) => decoder.decode(raw)))).toEqual(raws.map(decodeTransaction))
+  expect(thread.asked).toBe(0)
 })

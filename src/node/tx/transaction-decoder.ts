@@ -1,9 +1,16 @@
 import type { Clock } from '#primitives/clock.ts'
-import { invalidSignature, readTransaction, recoverSenders, type UnrecoveredTransaction } from './decode.ts'
+import type { Address } from '#primitives/hex.ts'
+import { recoverAddresses } from '../crypto/recovery.ts'
+import type { RecoveryHelpers } from '../crypto/recovery-helpers.ts'
+import { invalidSignature, readTransaction, type UnrecoveredTransaction } from './decode.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Senders that are recovered without a pause, which takes a few milliseconds. */
 export const MOST_AT_ONCE = 64
+/** Senders that a helper is given at a time; fewer are recovered here. */
+const AT_ONCE_BY_HELPER = 32
+/** Senders that are recovered here while helpers are busy, until it is seen again whether they still are. */
+const MOST_BESIDE_HELPERS = 16
 
 interface Waiting {
   readonly read: UnrecoveredTransaction
@@ -11,16 +18,27 @@ interface Waiting {
   readonly settled: Promise<Transaction>
 }
 
+/** What is recovered together. */
+interface Group {
+  readonly members: readonly Waiting[]
+  /** `undefined` while they are being recovered. */
+  senders: readonly (Address | undefined)[] | undefined
+}
+
 /**
  * Decodes transactions, and recovers the senders of those that come in at about the same time together, which is about
- * twice as fast. They come out in the order in which they went in.
+ * twice as fast, and where there are many with the help of other threads. They come out in the order in which they went in.
  */
 export class TransactionDecoder {
   readonly #clock: Pick<Clock, 'yield'>
+  readonly #helpers: Pick<RecoveryHelpers, 'recover'> | undefined
   #waiting: Waiting[] = []
+  /** What went in before those that wait. */
+  readonly #groups: Group[] = []
 
-  constructor(clock: Pick<Clock, 'yield'>) {
+  constructor(clock: Pick<Clock, 'yield'>, helpers?: Pick<RecoveryHelpers, 'recover'>) {
     this.#clock = clock
+    this.#helpers = helpers
   }
 
   /**
@@ -42,16 +60,59 @@ export class TransactionDecoder {
 
   /** Resolves when all that went in so far has come out; `undefined` where nothing is under way. */
   settled(): Promise<void> | undefined {
+    const newest = this.#waiting.at(-1) ?? this.#groups.at(-1)?.members.at(-1)
     const ignore = () => {}
-    return this.#waiting.at(-1)?.settled.then(ignore, ignore)
+    return newest?.settled.then(ignore, ignore)
   }
 
   async #recover(): Promise<void> {
     while (this.#waiting.length > 0) {
       await this.#clock.yield()
-      const group = this.#waiting.splice(0, MOST_AT_ONCE)
-      const transactions = recoverSenders(group.map(({ read }) => read))
-      for (const [i, { settle }] of group.entries()) settle(transactions[i])
+      const isHelped = this.#handOver()
+      const group = this.#next(isHelped ? MOST_BESIDE_HELPERS : MOST_AT_ONCE)
+      if (group) this.#recoverHere(group)
+    }
+  }
+
+  /** Gives helpers as much as they have room for. @returns Whether they took any. */
+  #handOver(): boolean {
+    let isHelped = false
+    while (this.#helpers && this.#waiting.length >= AT_ONCE_BY_HELPER) {
+      const signatures = this.#waiting.slice(0, AT_ONCE_BY_HELPER).map(({ read }) => read.signed)
+      const recovering = this.#helpers.recover(signatures)
+      const group = recovering && this.#next(AT_ONCE_BY_HELPER)
+      if (!group) break
+      isHelped = true
+      recovering.then(
+        (senders) => this.#recovered(group, senders),
+        () => this.#recoverHere(group),
+      )
+    }
+    return isHelped
+  }
+
+  /** Those that have waited longest; `undefined` where none wait. */
+  #next(most: number): Group | undefined {
+    const members = this.#waiting.splice(0, most)
+    if (members.length === 0) return undefined
+    const group = { members, senders: undefined }
+    this.#groups.push(group)
+    return group
+  }
+
+  #recoverHere(group: Group): void {
+    this.#recovered(group, recoverAddresses(group.members.map(({ read }) => read.signed)))
+  }
+
+  /** Lets out what nothing before it is waited for any more. */
+  #recovered(recovered: Group, senders: Group['senders']): void {
+    recovered.senders = senders
+    for (let group = this.#groups[0]; group?.senders; group = this.#groups[0]) {
+      this.#groups.shift()
+      for (const [i, { read, settle }] of group.members.entries()) {
+        const sender = group.senders[i]
+        settle(sender && read.from(sender))
+      }
     }
   }
 }

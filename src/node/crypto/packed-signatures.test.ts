@@ -1,0 +1,22 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { packSignatures, unpackSignatures } from './packed-signatures.ts'
+
+const scalar = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
+const signature = fc.record({
+  digest: fc.uint8Array({ minLength: 32, maxLength: 32 }),
+  r: scalar,
+  s: scalar,
+  yParity: fc.constantFrom<0 | 1>(0, 1),
+})
+
+test('signatures that were packed come out as they went in, wherever the bytes stand', () => {
+  fc.assert(
+    fc.property(fc.array(signature), fc.nat(40), (signatures, offset) => {
+      const packed = packSignatures(signatures)
+      const moved = new Uint8Array(offset + packed.length)
+      moved.set(packed, offset)
+      expect(unpackSignatures(moved.subarray(offset))).toEqual(signatures)
+    }),
+  )
+})

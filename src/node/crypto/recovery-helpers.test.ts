@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import type { Signed } from '#engine/key-recovery.ts'
+import { FEES, OTHER, sign } from '../testing/signed-samples.ts'
+import { readTransaction } from '../tx/decode.ts'
+import { FakeThread } from './fake-thread.ts'
+import { recoverAddresses } from './recovery.ts'
+import { MOST_GROUPS, RecoveryHelpers } from './recovery-helpers.ts'
+
+const TRANSFER = { type: 'eip1559', chainId: 31_337, gas: 21_000n, to: OTHER, value: 1n, ...FEES } as const
+const signatures: Signed[] = [
+  readTransaction(await sign(TRANSFER)).signed,
+  // No point of the curve has x = 5.
+  { digest: new Uint8Array(32), r: 5n, s: 1n, yParity: 0 },
+]
+const expected = recoverAddresses(signatures)
+
+function helpersOf(most: number) {
+  const threads: FakeThread[] = []
+  const logged: unknown[] = []
+  const helpers = new RecoveryHelpers({
+    most,
+    start(events) {
+      const thread = new FakeThread(events)
+      threads.push(thread)
+      return thread
+    },
+    log: (message, details) => logged.push([message, details]),
+  })
+  return { helpers, threads, logged }
+}
+
+test('a thread is started when it is first asked for, and helps once it is ready', async () => {
+  const { helpers, threads } = helpersOf(1)
+  expect(threads).toEqual([])
+  expect(helpers.recover(signatures)).toBeUndefined()
+  expect(helpers.recover(signatures)).toBeUndefined()
+  expect(threads).toHaveLength(1)
+  threads[0]?.start()
+  const recovering = helpers.recover(signatures)
+  threads[0]?.answer()
+  expect(await recovering).toEqual(expected)
+})
+
+test('a thread has a few groups at most, and answers them in their order', async () => {
+  const { helpers, threads } = helpersOf(1)
+  void helpers.recover(signatures)
+  const thread = threads[0] as FakeThread
+  thread.start()
+  const groups = [signatures, signatures.slice(1), signatures.slice(0, 1)]
+  const recovering = groups.map((group) => helpers.recover(group))
+  expect(recovering).toHaveLength(MOST_GROUPS)
+  expect(helpers.recover(signatures)).toBeUndefined()
+  thread.answer()
+  expect(await recovering[0]).toEqual(expected)
+  recovering.push(helpers.recover(signatures))
+  for (const _ of groups) thread.answer()
+  expect(await Promise.all(recovering.map(async (senders) => senders))).toEqual([
+    expected,
+    expected.slice(1),
+    expected.slice(0, 1),
+    expected,
+  ])
+})
+
+test('another thread is started when all have enough to do, until there are as many as may be', () => {
+  const { helpers, threads } = helpersOf(2)
+  const recovers = () => helpers.recover(signatures) !== undefined
+  const all = Array.from({ length: MOST_GROUPS }, () => true)
+  expect(recovers()).toBe(false)
+  threads[0]?.start()
+  expect([...all.map(recovers), recovers()]).toEqual([...all, false])
+  expect(threads).toHaveLength(2)
+  threads[1]?.start()
+  expect([...all.map(recovers), recovers()]).toEqual([...all, false])
+  expect(threads).toHaveLength(2)
+})
+
+test('where a thread fails, it is said, what it had is refused, and no other is started', async () => {
+  const { helpers, threads, logged } = helpersOf(2)
+  void helpers.recover(signatures)
+  threads[0]?.start()
+  const recovering = helpers.recover(signatures)
+  threads[0]?.fail('out of memory')
+  await expect(recovering).rejects.toThrow('the helper was stopped')
+  expect(threads[0]?.stopped).toBe(true)
+  expect(helpers.recover(signatures)).toBeUndefined()
+  expect(threads).toHaveLength(1)
+  expect(logged).toEqual([['senders are recovered without help: a thread has failed', 'out of memory']])
+})
+
+test('a host that cannot start a thread is asked once', () => {
+  const refusal = new Error('no more threads')
+  const logged: unknown[] = []
+  let asked = 0
+  const helpers = new RecoveryHelpers({
+    most: 2,
+    start() {
+      asked++
+      throw refusal
+    },
+    log: (_message, details) => logged.push(details),
+  })
+  for (const _ of [1, 2]) expect(helpers.recover(signatures)).toBeUndefined()
+  expect([asked, logged]).toEqual([1, [refusal]])
+})
+
+test('without threads to spare none is started, and none after the end', () => {
+  const none = helpersOf(0)
+  expect(none.helpers.recover(signatures)).toBeUndefined()
+  const ended = helpersOf(1)
+  ended.helpers.close()
+  expect(ended.helpers.recover(signatures)).toBeUndefined()
+  expect([...none.threads, ...ended.threads]).toEqual([])
+})

@@ -1,0 +1,116 @@
+import type { Signed } from '#engine/key-recovery.ts'
+import type { Address } from '#primitives/hex.ts'
+import { packSignatures, unpackSignatures } from './packed-signatures.ts'
+import { recoverAddresses } from './recovery.ts'
+
+/** Groups that a helper has at a time: the next is there when it is done with one. */
+export const MOST_GROUPS = 3
+
+/** A thread beside the node's own, as its host lends it. It says {@link READY}, then answers by {@link answerRecovery}. */
+export interface HelperThread {
+  post(message: Uint8Array): void
+  stop(): void
+}
+
+/** What a host needs to know to lend threads. */
+export interface HelperEvents {
+  message(data: unknown): void
+  /** The thread has failed, or could not be started. */
+  failed(reason: unknown): void
+}
+
+export interface RecoveryHelpersDeps {
+  /** As many threads as the machine has to spare. */
+  readonly most: number
+  readonly start: (events: HelperEvents) => HelperThread
+  readonly log: (message: string, details?: unknown) => void
+}
+
+/** The first message of a helper. */
+export const READY = 'ready'
+
+/** What a helper answers to each message but its own first. */
+export function answerRecovery(message: Uint8Array): (Address | undefined)[] {
+  return recoverAddresses(unpackSignatures(message))
+}
+
+type Senders = readonly (Address | undefined)[]
+
+interface Group {
+  readonly resolve: (senders: Senders) => void
+  readonly reject: (reason: unknown) => void
+}
+
+interface Helper {
+  readonly thread: HelperThread
+  ready: boolean
+  /** What it works on; answers come in the order of the questions. */
+  readonly groups: Group[]
+}
+
+/** Threads that recover senders while the node's own does something else. They are started when they are first needed. */
+export class RecoveryHelpers {
+  readonly #deps: RecoveryHelpersDeps
+  #most: number
+  #helpers: Helper[] = []
+
+  constructor(deps: RecoveryHelpersDeps) {
+    this.#deps = deps
+    this.#most = deps.most
+  }
+
+  /**
+   * Has a helper recover addresses.
+   *
+   * @returns `undefined` where none has room now. Rejects where the helper fails: then they are to be recovered here.
+   */
+  recover(signatures: readonly Signed[]): Promise<Senders> | undefined {
+    const free = this.#helpers.find(({ ready, groups }) => ready && groups.length < MOST_GROUPS)
+    if (free === undefined) {
+      this.#startOne()
+      return undefined
+    }
+    return new Promise((resolve, reject) => {
+      free.groups.push({ resolve, reject })
+      free.thread.post(packSignatures(signatures))
+    })
+  }
+
+  /** Stops the threads; what they had not answered is rejected. */
+  close(): void {
+    this.#most = 0
+    const helpers = this.#helpers
+    this.#helpers = []
+    for (const { thread, groups } of helpers) {
+      thread.stop()
+      for (const { reject } of groups) reject(new Error('the helper was stopped'))
+    }
+  }
+
+  #startOne(): void {
+    const starting = this.#helpers.some(({ ready }) => !ready)
+    if (starting || this.#helpers.length >= this.#most) return
+    const failed = (reason: unknown) => {
+      // Whatever its reason is, it would be the same for the next one.
+      this.#deps.log('senders are recovered without help: a thread has failed', reason)
+      this.close()
+    }
+    try {
+      const groups: Group[] = []
+      const helper: Helper = {
+        ready: false,
+        groups,
+        thread: this.#deps.start({
+          message(data) {
+            if (data === READY) helper.ready = true
+            else groups.shift()?.resolve(data as Senders)
+          },
+          failed,
+        }),
+      }
+      this.#helpers.push(helper)
+    } catch (error) {
+      failed(error)
+    }
+  }
+}
