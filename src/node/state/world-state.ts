@@ -11,7 +11,7 @@ import { StorageOverlay } from './storage-overlay.ts'
 import { addressKey } from './trie-keys.ts'
 
 /** Accounts and slots that are remembered though the tries know them as well. */
-const CACHED = 1 << 13
+const CACHED = 1 << 12
 
 /**
  * The state that transactions run on: flat maps over a snapshot, filled as they are asked for, with an undo journal.
