@@ -1,6 +1,6 @@
 import type { ByteText } from './byte-text.ts'
 import { nibbleAt } from './nibbles.ts'
-import type { TrieNode } from './trie-node.ts'
+import { childOf, type TrieNode } from './trie-node.ts'
 
 /** A key whose value differs between two tries; `undefined` where a trie does not have it. */
 export interface TrieChange<V> {
@@ -46,7 +46,7 @@ function* compareChildren<V>(before: Node<V>, after: Node<V>, depth: number): Ge
 /** What of a node's entries goes on with `nibble` at `depth`; the node itself where its path is longer. */
 function childAt<V>(node: Node<V>, depth: number, nibble: number): Node<V> {
   if (node === undefined) return undefined
-  if (node.kind === 'branch') return node.children[nibble]
+  if (node.kind === 'branch') return childOf(node, nibble)
   if (nibbleAt(node.key, depth) !== nibble) return undefined
   return node.kind === 'extension' && node.end === depth + 1 ? node.child : node
 }

@@ -40,10 +40,13 @@ export function nodeRlp<V>(node: TrieNode<V>, depth: number, encode: EncodeValue
 function write<V>(node: TrieNode<V>, depth: number, encode: EncodeValue<V>): Uint8Array {
   let offset = HEADER
   if (node.kind === 'branch') {
-    for (const child of node.children) if (child !== undefined) nodeRef(child, depth + 1, encode)
-    for (const child of node.children) {
-      if (child?.ref === undefined) scratch[offset++] = 0x80
-      else offset = writeRef(child.ref, offset)
+    const { mask, children } = node
+    for (const child of children) nodeRef(child, depth + 1, encode)
+    let at = 0
+    for (let nibble = 0; nibble < 16; nibble++) {
+      const ref = (mask & (1 << nibble)) === 0 ? undefined : children[at++]?.ref
+      if (ref === undefined) scratch[offset++] = 0x80
+      else offset = writeRef(ref, offset)
     }
     scratch[offset++] = 0x80
   } else if (node.kind === 'extension') {

@@ -44,10 +44,13 @@ export interface Extension<V> extends NodeBase {
   child: Branch<V>
 }
 
-/** Where keys part: one child a nibble, at least two of them present. */
+/** Where keys part: at least two children, at most one a nibble. */
 export interface Branch<V> extends NodeBase {
   readonly kind: 'branch'
-  readonly children: (TrieNode<V> | undefined)[]
+  /** A bit for each nibble that has a child. */
+  mask: number
+  /** Those that there are, in the order of their nibbles; changed by {@link setChild} only. */
+  children: readonly TrieNode<V>[]
 }
 
 /** A branch of a trie that was stored: what is beneath it is read when somebody asks for it. Nobody edits it in place. */
@@ -57,23 +60,31 @@ export class StoredBranch<V> implements Branch<V> {
   readonly ref: NodeRef
   /** What is beneath it, as bytes. */
   readonly record: Uint8Array
-  readonly #read: () => (TrieNode<V> | undefined)[]
-  #children: (TrieNode<V> | undefined)[] | undefined
+  readonly #read: () => Branch<V>
+  #branch: Branch<V> | undefined
 
-  constructor(ref: NodeRef, record: Uint8Array, read: () => (TrieNode<V> | undefined)[]) {
+  constructor(ref: NodeRef, record: Uint8Array, read: () => Branch<V>) {
     this.ref = ref
     this.record = record
     this.#read = read
   }
 
-  get children(): (TrieNode<V> | undefined)[] {
-    this.#children ??= this.#read()
-    return this.#children
+  get mask(): number {
+    return this.#loaded().mask
+  }
+
+  get children(): readonly TrieNode<V>[] {
+    return this.#loaded().children
   }
 
   /** Whether somebody has asked for what is beneath. */
   get isLoaded(): boolean {
-    return this.#children !== undefined
+    return this.#branch !== undefined
+  }
+
+  #loaded(): Branch<V> {
+    this.#branch ??= this.#read()
+    return this.#branch
   }
 }
 
@@ -85,8 +96,44 @@ export function extension<V>(owner: Owner, key: ByteText, end: number, child: Br
   return { kind: 'extension', owner, ref: undefined, key, end, child }
 }
 
-export function branch<V>(owner: Owner, children: (TrieNode<V> | undefined)[]): Branch<V> {
-  return { kind: 'branch', owner, ref: undefined, children }
+/** @param children - As `mask` says, in the order of their nibbles. */
+export function branch<V>(owner: Owner, mask: number, children: readonly TrieNode<V>[]): Branch<V> {
+  return { kind: 'branch', owner, ref: undefined, mask, children }
+}
+
+/** The child at a nibble. */
+export function childOf<V>({ mask, children }: Branch<V>, nibble: number): TrieNode<V> | undefined {
+  const bit = 1 << nibble
+  return (mask & bit) === 0 ? undefined : children[countBits(mask & (bit - 1))]
+}
+
+/** Puts a child at a nibble of a branch that may be changed, or takes the one that is there away. */
+export function setChild<V>(node: Branch<V>, nibble: number, child: TrieNode<V> | undefined): void {
+  const { mask } = node
+  const children = node.children as TrieNode<V>[]
+  const bit = 1 << nibble
+  const at = countBits(mask & (bit - 1))
+  const isThere = (mask & bit) !== 0
+  if (isThere && child !== undefined) {
+    children[at] = child
+    return
+  }
+  // A new array, since one that grows takes room for sixteen more. Most branches have two or three children.
+  if (child !== undefined) {
+    node.mask = mask | bit
+    node.children = children.toSpliced(at, 0, child)
+  } else if (isThere) {
+    node.mask = mask & ~bit
+    node.children = children.toSpliced(at, 1)
+  }
+}
+
+/** How many bits of 16 are set. */
+function countBits(bits: number): number {
+  const pairs = bits - ((bits >> 1) & 0x5555)
+  const nibbles = (pairs & 0x3333) + ((pairs >> 2) & 0x3333)
+  const bytes = (nibbles + (nibbles >> 4)) & 0x0f0f
+  return (bytes + (bytes >> 8)) & 0x1f
 }
 
 /** The node to change in the name of `owner`, without a reference: itself where it is the owner's, else a copy. */
@@ -101,13 +148,13 @@ export function editable<V>(node: TrieNode<V>, owner: Owner): TrieNode<V> {
   }
   if (node.kind === 'leaf') return leaf(owner, node.key, node.value)
   if (node.kind === 'extension') return extension(owner, node.key, node.end, node.child)
-  return branch(owner, node.children.slice())
+  return branch(owner, node.mask, node.children.slice())
 }
 
 /** A key beneath the node; any of them has its path. */
 export function keyBeneath<V>(node: TrieNode<V>): ByteText {
   let at: TrieNode<V> | undefined = node
-  while (at?.kind === 'branch') at = at.children.find((child) => child !== undefined)
+  while (at?.kind === 'branch') at = at.children[0]
   if (at === undefined) throw new TypeError('a branch without children')
   return at.key
 }

@@ -3,7 +3,7 @@ import { ByteWriter } from '#primitives/byte-writer.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { type ByteText, bytesOfText, byteText } from './byte-text.ts'
 import { type EncodeValue, nodeRef } from './trie-encoding.ts'
-import { branch, NOBODY, type NodeRef, StoredBranch, type TrieNode } from './trie-node.ts'
+import { type Branch, branch, NOBODY, type NodeRef, StoredBranch, setChild, type TrieNode } from './trie-node.ts'
 
 /** Entries beneath a branch, up to which they are read together, when one of them is asked for. */
 const TOGETHER = 64
@@ -52,9 +52,8 @@ export function* writeNode<V>(
       .bytes(recordOf(node, ref, context.format))
     yield
   } else {
-    const present = node.children.flatMap((child, nibble) => (child ? [nibble] : []))
-    writer.uint(MARKS.open).uint(present.reduce((mask, nibble) => mask | (1 << nibble), 0))
-    for (const nibble of present) yield* writeNode(writer, node.children[nibble], depth + 1, context)
+    writer.uint(MARKS.open).uint(node.mask)
+    for (const child of node.children) yield* writeNode(writer, child, depth + 1, context)
   }
 }
 
@@ -69,16 +68,16 @@ export function readNode<V>(reader: ByteReader, depth: number, context: RecordCo
     case MARKS.stored: {
       const ref = byteText(reader.fixed(32))
       const record = reader.bytes()
-      return new StoredBranch(ref, record, () => storedChildren(record, ref, depth, context))
+      return new StoredBranch(ref, record, () => storedBranch(record, ref, depth, context))
     }
     case MARKS.open: {
       const mask = reader.uint()
       if (mask > 0xffff) throw new ByteReaderError('a branch has more than 16 children')
-      const children: (TrieNode<V> | undefined)[] = []
+      const read = branch<V>(NOBODY, 0, [])
       for (let nibble = 0; nibble < 16; nibble++) {
-        children.push(mask & (1 << nibble) ? readNode(reader, depth + 1, context) : undefined)
+        if (mask & (1 << nibble)) setChild(read, nibble, readNode(reader, depth + 1, context))
       }
-      return branch(NOBODY, children)
+      return read
     }
     default:
       throw new ByteReaderError(`no node of a trie begins with ${mark}`)
@@ -86,13 +85,13 @@ export function readNode<V>(reader: ByteReader, depth: number, context: RecordCo
 }
 
 /** @throws {InvariantError} If the entries are not those that the branch had. */
-function storedChildren<V>(record: Uint8Array, ref: NodeRef, depth: number, context: RecordContext<V>) {
+function storedBranch<V>(record: Uint8Array, ref: NodeRef, depth: number, context: RecordContext<V>): Branch<V> {
   const node = context.build(readEntries(new ByteReader(record), context.format), depth)
   invariant(
     node?.kind === 'branch' && nodeRef(node, depth, context.encode) === ref,
     'what is stored of the state is not what its hash says',
   )
-  return node.children
+  return node
 }
 
 function isSmall<V>(node: TrieNode<V>): boolean {
@@ -107,7 +106,7 @@ function count<V>(node: TrieNode<V>, most: number): number {
   if (node instanceof StoredBranch && !node.isLoaded) return most
   let found = 0
   for (const child of node.children) {
-    if (child) found += count(child, most - found)
+    found += count(child, most - found)
     if (found >= most) return most
   }
   return found
@@ -130,7 +129,7 @@ function entriesOf<V>(node: TrieNode<V>, format: EntryFormat<V>): Uint8Array {
 function* valuesOf<V>(node: TrieNode<V>): Generator<V, void> {
   if (node.kind === 'leaf') yield node.value
   else if (node.kind === 'extension') yield* valuesOf(node.child)
-  else for (const child of node.children) if (child) yield* valuesOf(child)
+  else for (const child of node.children) yield* valuesOf(child)
 }
 
 function readEntries<V>(reader: ByteReader, format: EntryFormat<V>) {

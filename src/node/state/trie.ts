@@ -6,7 +6,18 @@ import { type ByteText, bytesOfText } from './byte-text.ts'
 import { firstDifference, nibbleAt } from './nibbles.ts'
 import { differenceOf, type TrieChange } from './trie-difference.ts'
 import { type EncodeValue, nodeRef, nodeRlp } from './trie-encoding.ts'
-import { branch, editable, extension, keyBeneath, leaf, newOwner, type TrieNode } from './trie-node.ts'
+import {
+  type Branch,
+  branch,
+  childOf,
+  editable,
+  extension,
+  keyBeneath,
+  leaf,
+  newOwner,
+  setChild,
+  type TrieNode,
+} from './trie-node.ts'
 import { type EntryFormat, type RecordContext, readNode, writeNode } from './trie-record.ts'
 
 /** Root of a trie that holds nothing: keccak256(RLP of the empty string). */
@@ -63,7 +74,7 @@ export class Trie<V> {
     let depth = 0
     while (node !== undefined) {
       if (node.kind === 'branch') {
-        node = node.children[nibbleAt(key, depth++)]
+        node = childOf(node, nibbleAt(key, depth++))
       } else if (node.kind === 'extension') {
         // The leaf compares the whole key, so the nibbles in between need no look.
         depth = node.end
@@ -117,7 +128,7 @@ export class Trie<V> {
         depth = node.end
         node = node.child
       } else {
-        node = node.children[nibbleAt(key, depth++)]
+        node = childOf(node, nibbleAt(key, depth++))
       }
     }
     return proof
@@ -132,10 +143,7 @@ export class Trie<V> {
       } else if (node.kind === 'extension') {
         stack.push(node.child)
       } else {
-        for (let nibble = 15; nibble >= 0; nibble--) {
-          const child = node.children[nibble]
-          if (child !== undefined) stack.push(child)
-        }
+        stack.push(...node.children.toReversed())
       }
     }
   }
@@ -174,7 +182,7 @@ export class Trie<V> {
       invariant(depth < 2 * key.length, 'a trie key is the beginning of another')
       const edited = editable(node, owner)
       const nibble = nibbleAt(key, depth)
-      edited.children[nibble] = this.#put(edited.children[nibble], key, depth + 1, value)
+      setChild(edited, nibble, this.#put(childOf(edited, nibble), key, depth + 1, value))
       return edited
     }
     const end = node.kind === 'leaf' ? 2 * Math.min(node.key.length, key.length) : node.end
@@ -193,11 +201,11 @@ export class Trie<V> {
       return edited
     }
     invariant(parting < 2 * key.length, 'a trie key is the beginning of another')
-    const children = new Array<TrieNode<V> | undefined>(16).fill(undefined)
-    children[nibbleAt(node.key, parting)] =
-      node.kind === 'extension' && parting + 1 === node.end ? node.child : editable(node, owner)
-    children[nibbleAt(key, parting)] = leaf(owner, key, value)
-    const parted = branch(owner, children)
+    const old = node.kind === 'extension' && parting + 1 === node.end ? node.child : editable(node, owner)
+    const one = nibbleAt(node.key, parting)
+    const other = nibbleAt(key, parting)
+    const added = leaf(owner, key, value)
+    const parted = branch(owner, (1 << one) | (1 << other), one < other ? [old, added] : [added, old])
     return parting === depth ? parted : extension(owner, key, parting, parted)
   }
 
@@ -214,26 +222,21 @@ export class Trie<V> {
       return edited
     }
     const nibble = nibbleAt(key, depth)
-    const child = this.#delete(node.children[nibble], key, depth + 1)
+    const child = this.#delete(childOf(node, nibble), key, depth + 1)
     if (child === undefined) {
-      const last = onlyOther(node.children, nibble)
+      const last = onlyOther(node, nibble)
       if (last?.kind === 'branch') return extension(owner, keyBeneath(last), depth + 1, last)
       if (last !== undefined) return editable(last, owner)
     }
     const edited = editable(node, owner)
-    edited.children[nibble] = child
+    setChild(edited, nibble, child)
     return edited
   }
 }
 
 /** The child that is left when the one at `nibble` goes; `undefined` if there are more. */
-function onlyOther<V>(children: readonly (TrieNode<V> | undefined)[], nibble: number): TrieNode<V> | undefined {
-  let other: TrieNode<V> | undefined
-  for (let i = 0; i < children.length; i++) {
-    const child = children[i]
-    if (i === nibble || child === undefined) continue
-    if (other !== undefined) return undefined
-    other = child
-  }
-  return other
+function onlyOther<V>(node: Branch<V>, nibble: number): TrieNode<V> | undefined {
+  if (node.children.length > 2) return undefined
+  const going = childOf(node, nibble)
+  return node.children.find((child) => child !== going)
 }
