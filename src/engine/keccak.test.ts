@@ -27,3 +27,19 @@ test('a hash stays as it is when the next one is made', () => {
   keccak256(bytesOf(4))
   expect(first).toEqual(keccak_256(bytesOf(3)))
 })
+
+test('parts are hashed as if they were one', () => {
+  const whole = bytesOf(400)
+  for (const [first, second] of [
+    [0, 0],
+    [0, 400],
+    [1, 135],
+    [136, 137],
+    [400, 400],
+  ] as const) {
+    expect(keccak256(whole.subarray(0, first), whole.subarray(first, second), whole.subarray(second))).toEqual(
+      keccak_256(whole),
+    )
+  }
+  expect(keccak256()).toEqual(keccak_256(new Uint8Array(0)))
+})

@@ -15,14 +15,20 @@ const PAGE_BYTES = 65_536
 const module = instantiateWasm(await compileWasm(wasm), {}) as Exports
 let memory = new Uint8Array(module.memory.buffer)
 
-/** keccak256, 32 bytes. */
-export function keccak256(bytes: Uint8Array): Uint8Array {
-  const missing = INPUT_AT + bytes.length - memory.length
+/** keccak256 of all parts, one after the other: 32 bytes. */
+export function keccak256(...parts: readonly Uint8Array[]): Uint8Array {
+  let size = 0
+  for (const { length } of parts) size += length
+  const missing = INPUT_AT + size - memory.length
   if (missing > 0) {
     module.memory.grow(Math.ceil(missing / PAGE_BYTES))
     memory = new Uint8Array(module.memory.buffer)
   }
-  memory.set(bytes, INPUT_AT)
-  module.keccak256(INPUT_AT, bytes.length, HASH_AT)
+  let at = INPUT_AT
+  for (const part of parts) {
+    memory.set(part, at)
+    at += part.length
+  }
+  module.keccak256(INPUT_AT, size, HASH_AT)
   return memory.slice(HASH_AT, INPUT_AT)
 }

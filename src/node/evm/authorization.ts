@@ -29,7 +29,7 @@ export function delegateOf(code: Uint8Array): Address | undefined {
 export function recoverAuthority({ chainId, address, nonce, yParity, r, s }: Authorization): Address | undefined {
   if (yParity > 1n || s > SECP256K1_HALF_ORDER || s === 0n || r === 0n || r >= SECP256K1_ORDER) return undefined
   const payload = RLP.encode([bigIntToBytes(chainId), hexToBytes(address), bigIntToBytes(nonce)])
-  return recoverAddress(keccak256(concatBytes(MAGIC, payload)), { r, s, yParity: yParity === 1n ? 1 : 0 })
+  return recoverAddress(keccak256(MAGIC, payload), { r, s, yParity: yParity === 1n ? 1 : 0 })
 }
 
 export interface AppliedAuthorizations {

@@ -1,5 +1,5 @@
 import { RLP } from '@ethereumjs/rlp'
-import { bigIntToBytes, concatBytes } from '#primitives/bytes.ts'
+import { bigIntToBytes } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, hexToBytes } from '#primitives/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 
@@ -17,7 +17,7 @@ export function createdAddress(sender: Address, nonce: bigint): Address {
  * @see {@link https://eips.ethereum.org/EIPS/eip-1014 | EIP-1014}
  */
 export function create2Address(sender: Address, salt: Uint8Array, initcode: Uint8Array): Address {
-  return lastBytes(keccak256(concatBytes(CREATE2_MARK, hexToBytes(sender), salt, keccak256(initcode))))
+  return lastBytes(keccak256(CREATE2_MARK, hexToBytes(sender), salt, keccak256(initcode)))
 }
 
 function lastBytes(hash: Uint8Array): Address {

@@ -1,11 +1,12 @@
 import type { EngineInstance } from '#engine/engine-instance.ts'
-import { trimLeadingZeros } from '#primitives/bytes.ts'
+import type { LinearMemory } from '#engine/linear-memory.ts'
 import { EMPTY_CODE_HASH } from '../state/state-snapshot.ts'
 import type { WorldState } from '../state/world-state.ts'
 
 /** Records of `src/engine/assembly/evm/collect.ts`. */
 const ACCOUNT_BYTES = 56
 const SLOT_BYTES = 72
+const WORD_BYTES = 32
 
 /** What becomes of an account, as flags. */
 const REMOVED = 1
@@ -45,7 +46,13 @@ function applySlot(instance: EngineInstance, at: number, state: WorldState): voi
   const { memory } = instance
   const { view } = memory
   const slot = instance.slotOf(view.getUint32(at + 4, true)) ?? memory.readHash(at + 8)
-  // A copy, which the state keeps.
-  const value = trimLeadingZeros(memory.slice(at + 40, 32))
-  state.setStorage(instance.addressOf(view.getUint32(at, true)), slot, value)
+  state.setStorage(instance.addressOf(view.getUint32(at, true)), slot, minimalWord(memory, at + 40))
+}
+
+/** A copy of the word that stands there, the highest byte first, without leading zeros. */
+function minimalWord({ bytes }: LinearMemory, at: number): Uint8Array {
+  const end = at + WORD_BYTES
+  let start = at
+  while (start < end && bytes[start] === 0) start++
+  return bytes.slice(start, end)
 }

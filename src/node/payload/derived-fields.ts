@@ -19,5 +19,5 @@ export const deriveBeaconRoot = (seed: number, number: number): Hash => derive('
 
 /** The first 8 bytes of keccak256(parent ‖ timestamp): one id for all partial blocks of a block. */
 export function derivePayloadId(parentHash: Hash, timestamp: number): Hex {
-  return bytesToHex(keccak256(concatBytes(hexToBytes(parentHash), hexToBytes(toWord(timestamp)))).subarray(0, 8))
+  return bytesToHex(keccak256(hexToBytes(parentHash), hexToBytes(toWord(timestamp))).subarray(0, 8))
 }

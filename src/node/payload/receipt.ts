@@ -12,8 +12,8 @@ const TOPIC_SIZE = 33
 /** A receipt as the receipts trie holds it: EIP-2718 envelope, or plain RLP for a legacy transaction. */
 export function encodeReceipt({ type, status, cumulativeGasUsed, logsBloom, logs }: Receipt): Uint8Array {
   const gas = bigIntToBytes(cumulativeGasUsed)
-  const logSizes = logs.map(sizeOfLog)
-  const logsSize = logSizes.reduce((sum, size) => sum + listSize(size), 0)
+  let logsSize = 0
+  for (const log of logs) logsSize += listSize(sizeOfLog(log))
   const size = 1 + stringSize(gas) + stringSize(logsBloom) + listSize(logsSize)
   const writer = new RlpWriter((type === 0 ? 0 : 1) + listSize(size))
   if (type !== 0) writer.byte(type)
@@ -22,7 +22,7 @@ export function encodeReceipt({ type, status, cumulativeGasUsed, logsBloom, logs
   writer.string(gas)
   writer.string(logsBloom)
   writer.list(logsSize)
-  for (const [i, log] of logs.entries()) writeLog(writer, log, logSizes[i] as number)
+  for (const log of logs) writeLog(writer, log)
   return writer.bytes
 }
 
@@ -31,8 +31,9 @@ function sizeOfLog({ topics, data }: EngineLog): number {
   return ADDRESS_SIZE + listSize(TOPIC_SIZE * topics.length) + stringSize(data)
 }
 
-function writeLog(writer: RlpWriter, { address, topics, data }: EngineLog, size: number): void {
-  writer.list(size)
+function writeLog(writer: RlpWriter, log: EngineLog): void {
+  const { address, topics, data } = log
+  writer.list(sizeOfLog(log))
   writer.hex(address)
   writer.list(TOPIC_SIZE * topics.length)
   for (const topic of topics) writer.hex(topic)

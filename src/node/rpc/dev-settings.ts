@@ -18,7 +18,7 @@ export class DevSettings {
 
   /** 32 bytes: another one after each start and each {@link reset}. */
   instanceId(): Hash {
-    return bytesToHex(keccak256(concatBytes(this.#seed, hexToBytes(toWord(this.#resets)))))
+    return bytesToHex(keccak256(this.#seed, hexToBytes(toWord(this.#resets))))
   }
 
   /** As at the start, but for the instance's id. */

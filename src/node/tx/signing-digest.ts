@@ -8,7 +8,7 @@ import { keccak256 } from '../crypto/keccak.ts'
  * @see {@link https://eips.ethereum.org/EIPS/eip-2718 | EIP-2718}
  */
 export function typedDigest(type: number, fields: Uint8Array): Uint8Array {
-  return keccak256(concatBytes(Uint8Array.of(type), listHeader(fields.length), fields))
+  return keccak256(Uint8Array.of(type), listHeader(fields.length), fields)
 }
 
 /**
@@ -20,7 +20,7 @@ export function typedDigest(type: number, fields: Uint8Array): Uint8Array {
  */
 export function legacyDigest(fields: Uint8Array, chainId: bigint | null): Uint8Array {
   const suffix = chainId === null ? EMPTY_BYTES : concatBytes(encodeInteger(chainId), Uint8Array.of(0x80, 0x80))
-  return keccak256(concatBytes(listHeader(fields.length + suffix.length), fields, suffix))
+  return keccak256(listHeader(fields.length + suffix.length), fields, suffix)
 }
 
 /** RLP of an integer. @param value - Below 2^256. */
