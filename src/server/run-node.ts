@@ -1,4 +1,4 @@
-import { createNode, type Node } from '#node/node.ts'
+import { createNode, type Node, type NodeDeps } from '#node/node.ts'
 import { readChainRecord } from '#node/persistence/chain-record.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { banner } from './banner.ts'
@@ -13,6 +13,8 @@ export interface RunDeps {
   readonly log: (level: LogLevel, message: string, details?: unknown) => void
   /** Told where the node listens, which chain it is and which accounts there are. */
   readonly print: (text: string) => void
+  /** Threads beside the node's own. */
+  readonly helpers?: NonNullable<NodeDeps['helpers']>
 }
 
 /** A chain that runs and is served. */
@@ -52,12 +54,17 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<Runni
 
 async function serveChain(
   { host, port, data = '' }: RunCommand,
-  { clock, log, print }: RunDeps,
+  { clock, log, print, helpers }: RunDeps,
   resolved: ResolvedOptions,
   journal: FileJournal | undefined,
 ): Promise<RunningNode> {
   const record = journal && (await readChainRecord(journal))
-  const node = await createNode(resolved.options, { clock, log, ...(journal ? { journal } : {}) })
+  const node = await createNode(resolved.options, {
+    clock,
+    log,
+    ...(helpers && { helpers }),
+    ...(journal && { journal }),
+  })
   const server = await serve(node, { host, port, log })
   node.start()
   print(banner(server.host, server.port, journal ? await describeStored(resolved, data, node, record) : resolved))
