@@ -1,11 +1,13 @@
 import { WebSocket } from 'ws'
 import { openWorker } from './browser.mjs'
 import { startBlinknet } from './chains.mjs'
-import { ms, percentile } from './figures.mjs'
+import { ms, percentile, count as wholeNumber } from './figures.mjs'
 import { Signer } from './transactions.mjs'
 
 /** Transactions a second; the goal is for the last. */
 const RATES = [10, 100, 1_000]
+/** At saturation: as fast as they are taken, with so many that are not pre-confirmed yet. */
+const SATURATING = { count: 15_000, mostWaiting: 3_000 }
 const PARTIAL_MS = 200
 /** In milliseconds. */
 const MOST = { p50: 120, p99: 230 }
@@ -13,9 +15,10 @@ const MOST = { p50: 120, p99: 230 }
 /**
  * A chain on its own clock, the way it is spoken to, and what became of transactions that were sent at a rate.
  *
- * @typedef {{ waited: number[], ticks: number[] }} Sustained - Milliseconds from the submission of each to its
- * pre-confirmation; the time of each partial block.
- * @typedef {(raws: readonly string[], rate: number) => Promise<Sustained>} Sustain
+ * @typedef {{ waited: number[], ticks: number[], took: number }} Sustained - Milliseconds from the submission of each to its
+ * pre-confirmation; the time of each partial block; milliseconds for all.
+ * @typedef {{ raws: readonly string[], rate: number, mostWaiting: number }} Load
+ * @typedef {(load: Load) => Promise<Sustained>} Sustain
  */
 
 /**
@@ -30,23 +33,30 @@ export async function reportLatency(report, host, seconds) {
   const node = await startBlinknet([])
   /** @type {readonly (readonly [name: 'worker' | 'node', sustain: Sustain])[]} */
   const systems = [
-    ['worker', (raws, rate) => worker.port.evaluate(sustainThere, { raws, rate })],
-    ['node', (raws, rate) => overWebSocket(node.url ?? '', raws, rate)],
+    ['worker', (load) => worker.port.evaluate(sustainThere, load)],
+    ['node', (load) => overWebSocket(node.url ?? '', load)],
   ]
   const signer = new Signer()
+  const measure = async (/** @type {number} */ count, /** @type {number} */ rate, mostWaiting = count) => {
+    const lanes = await signer.next('transfer', count)
+    const raws = Array.from({ length: count }, (_, i) => lanes[i % lanes.length]?.[Math.floor(i / lanes.length)] ?? '')
+    /** @type {Partial<Record<'worker' | 'node', Sustained>>} */
+    const measured = {}
+    for (const [name, sustain] of systems) measured[name] = await sustain({ raws, rate, mostWaiting })
+    return measured
+  }
   try {
     for (const rate of RATES) {
-      const count = rate * (rate === Math.max(...RATES) ? seconds : 3)
-      const lanes = await signer.next('transfer', count)
-      const raws = Array.from(
-        { length: count },
-        (_, i) => lanes[i % lanes.length]?.[Math.floor(i / lanes.length)] ?? '',
-      )
-      /** @type {Partial<Record<'worker' | 'node', Sustained>>} */
-      const measured = {}
-      for (const [name, sustain] of systems) measured[name] = await sustain(raws, rate)
-      reportRate(report, rate, measured, count / rate)
+      const lasting = rate === Math.max(...RATES) ? seconds : 3
+      const at = `at ${rate.toLocaleString('en')} tx/s for ${lasting} s`
+      reportRate(report, at, await measure(rate * lasting, rate), rate === Math.max(...RATES))
     }
+    const { count, mostWaiting } = SATURATING
+    const saturated = await measure(count, count * 1_000, mostWaiting)
+    const at = `at saturation, ${mostWaiting.toLocaleString('en')} waiting`
+    const perSecond = over(saturated, ({ took }) => (count / took) * 1_000)
+    report.row(`transfers pre-confirmed a second ${at}`, perSecond, { format: wholeNumber })
+    reportRate(report, at, saturated, false)
   } finally {
     await worker.stop()
     await node.stop()
@@ -55,29 +65,29 @@ export async function reportLatency(report, host, seconds) {
 
 /**
  * @param {import('./figures.mjs').Report} report
- * @param {number} rate
+ * @param {string} at - Which load.
  * @param {Partial<Record<'worker' | 'node', Sustained>>} measured
- * @param {number} seconds
+ * @param {boolean} isJudged
  */
-function reportRate(report, rate, measured, seconds) {
-  const isJudged = rate === Math.max(...RATES)
-  const at = `at ${rate.toLocaleString('en')} tx/s for ${seconds} s`
-  const over = (/** @type {(sustained: Sustained) => number} */ figure) =>
-    Object.fromEntries(Object.entries(measured).map(([name, sustained]) => [name, figure(sustained)]))
+function reportRate(report, at, measured, isJudged) {
   for (const [name, share] of /** @type {const} */ ([
     ['p50', 0.5],
     ['p99', 0.99],
   ])) {
-    const values = over(({ waited }) => percentile(waited, share))
+    const values = over(measured, ({ waited }) => percentile(waited, share))
     const judged = isJudged ? { goal: `≤ ${MOST[name]} ms`, met: (values['worker'] ?? Infinity) <= MOST[name] } : {}
     report.row(`submitted → pre-confirmed, ${name} ${at}`, values, { format: ms, ...judged })
   }
-  const late = over(({ ticks }) => percentile(lateness(ticks), 0.99))
+  const late = over(measured, ({ ticks }) => percentile(lateness(ticks), 0.99))
   report.row(`how late ticks are, p99 ${at}`, late, { format: ms })
-  const skipped = over(({ ticks }) => Math.max(0, Math.round(spanOf(ticks) / PARTIAL_MS) + 1 - ticks.length))
+  const skipped = over(measured, ({ ticks }) => Math.max(0, Math.round(spanOf(ticks) / PARTIAL_MS) + 1 - ticks.length))
   const none = isJudged ? { goal: 'none', met: skipped['worker'] === 0 } : {}
   report.row(`ticks left out ${at}`, skipped, { format: String, ...none })
 }
+
+/** @param {Partial<Record<'worker' | 'node', Sustained>>} measured @param {(sustained: Sustained) => number} figure */
+const over = (measured, figure) =>
+  Object.fromEntries(Object.entries(measured).map(([name, sustained]) => [name, figure(sustained)]))
 
 /** @param {readonly number[]} at */
 const spanOf = (at) => (at.at(-1) ?? 0) - (at[0] ?? 0)
@@ -93,10 +103,10 @@ function lateness(at) {
 /**
  * Sends them over a WebSocket of Node.js.
  *
- * @param {string} url @param {readonly string[]} raws @param {number} rate
+ * @param {string} url @param {Load} load
  * @returns {Promise<Sustained>}
  */
-async function overWebSocket(url, raws, rate) {
+async function overWebSocket(url, load) {
   const socket = new WebSocket(url.replace('http', 'ws'))
   await new Promise((resolve, reject) => socket.once('open', () => resolve(undefined)).once('error', reject))
   /** @type {Map<unknown, (body: string) => void>} */
@@ -116,7 +126,7 @@ async function overWebSocket(url, raws, rate) {
     waiting.get(id)?.(body)
     waiting.delete(id)
   })
-  const sustained = await sustainThere(port, { raws, rate })
+  const sustained = await sustainThere(port, load)
   socket.close()
   return sustained
 }
@@ -125,10 +135,10 @@ async function overWebSocket(url, raws, rate) {
  * Runs where the port is, in the page too: so it stands alone.
  *
  * @param {import('./browser.mjs').WorkerPort} port
- * @param {{ raws: readonly string[], rate: number }} load
+ * @param {Load} load
  * @returns {Promise<Sustained>}
  */
-async function sustainThere(port, { raws, rate }) {
+async function sustainThere(port, { raws, rate, mostWaiting }) {
   const SLICE_MS = 10
   const pause = (/** @type {number} */ duration) => new Promise((resolve) => setTimeout(resolve, duration))
   let id = 0
@@ -159,12 +169,14 @@ async function sustainThere(port, { raws, rate }) {
     return /** @type {const} */ ([await call('eth_sendRawTransaction', [raw]), at])
   }
   while (sendings.length < raws.length) {
-    const due = Math.min(raws.length, ((performance.now() - began) / 1_000) * rate)
+    const byNow = ((performance.now() - began) / 1_000) * rate
+    const due = Math.min(raws.length, byNow, preconfirmedAt.size + mostWaiting)
     while (sendings.length < due) sendings.push(send(raws[sendings.length] ?? ''))
     await pause(SLICE_MS)
   }
   const sent = await Promise.all(sendings)
   while (sent.some(([hash]) => !preconfirmedAt.has(hash))) await pause(SLICE_MS)
+  const took = performance.now() - began
   for (const subscription of subscriptions) await call('eth_unsubscribe', [subscription])
-  return { waited: sent.map(([hash, at]) => (preconfirmedAt.get(hash) ?? Number.NaN) - at), ticks }
+  return { waited: sent.map(([hash, at]) => (preconfirmedAt.get(hash) ?? Number.NaN) - at), ticks, took }
 }
