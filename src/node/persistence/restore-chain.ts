@@ -92,7 +92,7 @@ async function readChain(journal: Journal, store: ChainStore, clockMs: number): 
   for (const { start, record } of chain) {
     const { number } = start
     const withState = number > chain.length - STATES_KEPT && archive.reaches(number)
-    const block = new StoredBlock(start.hash, record, withState ? () => archive.stateAt(number) : undefined)
+    const block = new StoredBlock(record, withState ? () => archive.stateAt(number) : undefined)
     store.restore(block, number, start.transactionHashes)
   }
   store.adoptStates([])
@@ -118,7 +118,7 @@ async function readChain(journal: Journal, store: ChainStore, clockMs: number): 
           const head = (): SealedBlock => {
             const newest = sealedTo(record.head).at(-1)
             if (!newest) return genesis
-            return new StoredBlock(newest.start.hash, newest.record, () => stateOf(stateKeys.snapshot(record.id)))
+            return new StoredBlock(newest.record, () => stateOf(stateKeys.snapshot(record.id)))
           }
           return [record.id, { head: head(), production: () => readSnapshot(deps, genesis, sealedTo, record, head()) }]
         }),
@@ -186,10 +186,7 @@ async function readSnapshot(
   const older = sealedTo(head).slice(0, -1)
   return {
     ...readTime(time),
-    sealed:
-      parent === genesis
-        ? [genesis]
-        : [genesis, ...older.map(({ start, record }) => new StoredBlock(start.hash, record)), parent],
+    sealed: parent === genesis ? [genesis] : [genesis, ...older.map(({ record }) => new StoredBlock(record)), parent],
     ...(await rebuildBlock(deps, parent, content, deps.clock.now())),
     pooled: pooled.map(readTransaction),
   }

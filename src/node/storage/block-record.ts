@@ -95,6 +95,11 @@ function readHead(reader: ByteReader): BlockRecordHead {
   return { header: { ...fields, logsBloom: bloom.length === 0 ? EMPTY_BLOOM : bloom }, size }
 }
 
+/** @throws {ByteReaderError} If these are not the bytes of {@link encodeBlock}. */
+export function readBlockHash(record: Uint8Array): Hash {
+  return new ByteReader(record).hex(32)
+}
+
 /**
  * The hash of one of the transactions, at a position that the block has.
  *

@@ -20,7 +20,7 @@ test('states are kept of the newest blocks, and are let go of however they lie',
   const store = new ChainStore(genesis)
   const withState = [1, 2, 3, 7]
   for (let number = 1; number <= 7; number++) {
-    const stored = new StoredBlock(hashOf(number), encodeBlock(block(number)))
+    const stored = new StoredBlock(encodeBlock(block(number)))
     store.restore(withState.includes(number) ? block(number) : stored, number, [])
   }
   store.adoptStates([])

@@ -4,6 +4,7 @@ import type { Block, IncludedTransaction, PartialBlock, SealedBlock } from '../p
 import type { Transaction } from '../tx/transaction.ts'
 import type { ChainReader } from './chain-reader.ts'
 import { HashIndex } from './hash-index.ts'
+import { RecordPages } from './record-pages.ts'
 import { recordOf, StoredBlock, transactionHashOf } from './stored-block.ts'
 
 /** The newest blocks whose states are kept, besides block 0; of older ones all else stays readable. */
@@ -18,6 +19,8 @@ export class ChainStore implements ChainReader {
   #prunedUpTo = 0
   /** From here on down to block 1 every block is bytes. */
   #storedUpTo = 0
+  /** What is left of blocks without states. */
+  readonly #pages = new RecordPages()
   /** By number. */
   readonly #hashes = new HashIndex((number) => (this.#sealed[number] as SealedBlock).hash)
   /** All sealed transactions in their order; a nonce that was set back lets one be sealed once more. */
@@ -43,7 +46,7 @@ export class ChainStore implements ChainReader {
    */
   restore(block: SealedBlock, number: number, transactionHashes: readonly Hash[]): void {
     invariant(number === this.#sealed.length, 'blocks are restored in order')
-    this.#add(block, transactionHashes)
+    this.#add(keepsState(block) ? block : this.#withoutState(block), transactionHashes)
   }
 
   /** Whether the state of a sealed block is kept. */
@@ -149,15 +152,18 @@ export class ChainStore implements ChainReader {
       const block = this.#sealed[number] as SealedBlock
       if (!(block instanceof StoredBlock)) {
         const { state } = block
-        this.#sealed[number] = new StoredBlock(block.hash, recordOf(block), () => state)
+        this.#sealed[number] = new StoredBlock(recordOf(block), () => state)
       }
       this.#storedUpTo = number
     }
     for (let number = this.#prunedUpTo + 1; number <= head - STATES_KEPT; number++) {
-      const block = this.#sealed[number] as SealedBlock
-      this.#sealed[number] = new StoredBlock(block.hash, recordOf(block))
+      this.#sealed[number] = this.#withoutState(this.#sealed[number] as SealedBlock)
       this.#prunedUpTo = number
     }
+  }
+
+  #withoutState(block: SealedBlock): StoredBlock {
+    return new StoredBlock(this.#pages.keep(recordOf(block)))
   }
 
   #append(block: SealedBlock): void {

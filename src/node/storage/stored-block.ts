@@ -14,6 +14,7 @@ import {
   type BlockRecordHead,
   encodeBlock,
   readBlockBody,
+  readBlockHash,
   readBlockHead,
   readTransactionHash,
 } from './block-record.ts'
@@ -21,25 +22,38 @@ import {
 /** Blocks whose parts are remembered after they were read. */
 const DECODED = 128
 
-const heads = new GenerationalCache<Uint8Array, BlockRecordHead>(DECODED)
-const bodies = new GenerationalCache<Uint8Array, BlockRecordBody>(DECODED)
+const heads = new GenerationalCache<StoredBlock, BlockRecordHead>(DECODED)
+const bodies = new GenerationalCache<StoredBlock, BlockRecordBody>(DECODED)
 
-/** A sealed block that is kept as bytes and read when somebody asks. */
+/** A sealed block that is kept as bytes and read when somebody asks. A chain has one for nearly each of its blocks. */
 export class StoredBlock implements SealedBlock {
-  readonly kind = 'sealed'
-  readonly hash: Hash
-  /** As `encodeBlock` makes it. */
-  readonly record: Uint8Array
+  readonly #buffer: ArrayBufferLike
+  readonly #start: number
+  readonly #length: number
   readonly #state: (() => StateSnapshot) | undefined
 
   /**
-   * @param record - Must not change afterwards.
+   * @param record - As `encodeBlock` makes it; must not change afterwards. May be a part of a larger array.
    * @param state - Where its state comes from; left out where it is not kept.
    */
-  constructor(hash: Hash, record: Uint8Array, state?: () => StateSnapshot) {
-    this.hash = hash
-    this.record = record
+  constructor(record: Uint8Array, state?: () => StateSnapshot) {
+    this.#buffer = record.buffer
+    this.#start = record.byteOffset
+    this.#length = record.length
     this.#state = state
+  }
+
+  get kind(): 'sealed' {
+    return 'sealed'
+  }
+
+  get hash(): Hash {
+    return readBlockHash(this.record)
+  }
+
+  /** As `encodeBlock` makes it; a view, perhaps of a larger array. */
+  get record(): Uint8Array {
+    return new Uint8Array(this.#buffer, this.#start, this.#length)
   }
 
   get header(): Header {
@@ -69,11 +83,11 @@ export class StoredBlock implements SealedBlock {
   }
 
   #head(): BlockRecordHead {
-    return remembered(heads, this.record, readBlockHead)
+    return remembered(heads, this, readBlockHead)
   }
 
   #body(): BlockRecordBody {
-    return remembered(bodies, this.record, readBlockBody)
+    return remembered(bodies, this, readBlockBody)
   }
 }
 
@@ -85,20 +99,20 @@ export function transactionHashOf(block: SealedBlock, index: number): Hash {
   return included.tx.hash
 }
 
-/** A sealed block as bytes. */
+/** A sealed block as bytes, in an array of their own. */
 export function recordOf(block: SealedBlock): Uint8Array {
-  return block instanceof StoredBlock ? block.record : encodeBlock(block)
+  return block instanceof StoredBlock ? block.record.slice() : encodeBlock(block)
 }
 
 function remembered<Part>(
-  cache: GenerationalCache<Uint8Array, Part>,
-  record: Uint8Array,
+  cache: GenerationalCache<StoredBlock, Part>,
+  block: StoredBlock,
   read: (record: Uint8Array) => Part,
 ): Part {
-  let part = cache.get(record)
+  let part = cache.get(block)
   if (part === undefined) {
-    part = read(record)
-    cache.set(record, part)
+    part = read(block.record)
+    cache.set(block, part)
   }
   return part
 }

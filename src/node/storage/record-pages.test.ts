@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { equalBytes } from '#primitives/bytes.ts'
+import { RecordPages } from './record-pages.ts'
+
+test('records stay what they were however many follow, and short ones share arrays', () => {
+  const length = fc.oneof(
+    { weight: 20, arbitrary: fc.nat(4_096) },
+    { weight: 1, arbitrary: fc.integer({ min: 4_097, max: 90_000 }) },
+  )
+  fc.assert(
+    fc.property(fc.array(length, { maxLength: 60, size: 'max' }), (lengths) => {
+      const pages = new RecordPages()
+      const records = lengths.map((bytes, n) => new Uint8Array(bytes).fill(n))
+      const kept = records.map((record) => pages.keep(record))
+      expect(kept.every((record, n) => equalBytes(record, records[n] as Uint8Array))).toBe(true)
+      const short = kept.filter((record) => record.length <= 4_096)
+      const bytes = short.reduce((sum, record) => sum + record.length, 0)
+      // A page of 64 kB is left for the next where less than 4 kB of it are free.
+      expect(new Set(short.map(({ buffer }) => buffer)).size).toBeLessThanOrEqual(1 + Math.ceil(bytes / 61_440))
+    }),
+  )
+})
