@@ -4,7 +4,6 @@ import type { JsonRpcErrorObject, JsonRpcId } from '#rpc-types/envelope.ts'
 import type { MethodName } from '#rpc-types/methods.ts'
 import { REPEATABLE } from '#rpc-types/repeatable.ts'
 import { createPacer } from '../evm/pacer.ts'
-import { MOST_AT_ONCE } from '../tx/transaction-decoder.ts'
 import type { CallerContext, Method } from './define-method.ts'
 import { INTERNAL_ERROR, RpcRefusedError, refusal, toErrorObject } from './errors.ts'
 import { findMethod } from './method-table.ts'
@@ -13,6 +12,8 @@ import { PlannedFailureError } from './planned-failures.ts'
 
 /** What a batch may hold many of. */
 const SUBMISSION = 'eth_sendRawTransaction'
+/** Submissions of a batch that are handled together: more than the node and its helpers recover at a time. */
+const MOST_TOGETHER = 256
 /** Submissions: they change the chain, whether they can be repeated or not. */
 const SUBMITS: ReadonlySet<MethodName> = new Set(['eth_sendRawTransaction', 'eth_sendRawTransactionSync'])
 
@@ -80,7 +81,7 @@ function* groupsOf(batch: readonly unknown[], { settings }: CallerContext): Gene
   let group: unknown[] = []
   for (const message of batch) {
     const joins = isObject(message) && message['method'] === SUBMISSION && settings.failures.all().length === 0
-    if (group.length > 0 && (!joins || group.length === MOST_AT_ONCE)) {
+    if (group.length > 0 && (!joins || group.length === MOST_TOGETHER)) {
       yield group
       group = []
     }
