@@ -5,12 +5,15 @@ import type { WasmMemory } from './web-assembly.ts'
 const WORD_BYTES = 32
 const LIMB_BITS = 64n
 const LOW_LIMB = (1n << LIMB_BITS) - 1n
+/** Words that are remembered by their text: the same few accounts come with every message. */
+const MOST_KNOWN = 1_024
 
 /** Reads and writes what the engine keeps in its memory. */
 export class LinearMemory {
   readonly #memory: WasmMemory
   #view: DataView
   #bytes: Uint8Array
+  readonly #known = new Map<Hex, Uint8Array>()
   /** A word the other way round. */
   readonly #reversed = new Uint8Array(WORD_BYTES)
 
@@ -97,6 +100,14 @@ export class LinearMemory {
 
   /** Writes an address or a hash as a word. */
   writeHex(at: number, hex: Hex): void {
+    const { bytes } = this
+    const known = this.#known.get(hex)
+    if (known) {
+      bytes.set(known, at)
+      return
+    }
     this.writeBigEndian(at, hexToBytes(hex))
+    if (this.#known.size === MOST_KNOWN) this.#known.clear()
+    this.#known.set(hex, bytes.slice(at, at + WORD_BYTES))
   }
 }
