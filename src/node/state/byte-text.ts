@@ -1,3 +1,5 @@
+import { EMPTY_BYTES } from '#primitives/bytes.ts'
+
 /**
  * Bytes as text, one character a byte. A state holds keys, values and hashes by the hundred thousand, and as text they take
  * a fifth of the memory of arrays; they are compared at once, and nobody can change them.
@@ -9,8 +11,9 @@ export function byteText(bytes: Uint8Array): ByteText {
   return Reflect.apply(String.fromCharCode, undefined, bytes) as ByteText
 }
 
-/** The bytes of a text, in a new array. */
+/** The bytes of a text. */
 export function bytesOfText(text: ByteText): Uint8Array {
+  if (text === '') return EMPTY_BYTES
   const bytes = new Uint8Array(text.length)
   writeText(text, bytes, 0)
   return bytes
