@@ -3,7 +3,7 @@ import { geometricMean, times } from './figures.mjs'
 import { inTurn } from './in-turn.mjs'
 import { workloadsAddress } from './transactions.mjs'
 
-const ROUNDS = 9
+const ROUNDS = 25
 
 /** @param {number} value */
 const mgas = (value) => (value < 10 ? value.toFixed(1) : value.toFixed(0))

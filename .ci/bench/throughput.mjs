@@ -1,6 +1,6 @@
 import { count, median } from './figures.mjs'
 
-const ROUNDS = 5
+const ROUNDS = 9
 const PER_ROUND = 1_000
 const PER_ROUND_SINGLE = 500
 const BATCH = 50

@@ -15,8 +15,10 @@ const policy = (self as { readonly trustedTypes?: TrustedTypes }).trustedTypes?.
   },
 })
 
-/** Threads that recover senders beside the node's worker: one of the machine's is the page's, one the node's. */
-export const SPARE_THREADS = Math.min(2, Math.max(0, navigator.hardwareConcurrency - 1))
+/** Threads beyond this have nothing to do: recovering takes about as long as the rest. */
+const MOST_THREADS = 2
+/** Threads that help the node's worker: one for each core beyond its own, none where the browser does not say how many there are. */
+export const SPARE_THREADS = Math.min(MOST_THREADS, (navigator.hardwareConcurrency || 1) - 1)
 
 /** Starts a worker that recovers senders. @throws {DOMException} Where the browser refuses it. */
 export function startRecoveryWorker(events: HelperEvents): HelperThread {

@@ -9,7 +9,7 @@ import type { Transaction } from './transaction.ts'
 export const MOST_AT_ONCE = 64
 /** Senders that a helper is given at a time; fewer are recovered here. */
 const AT_ONCE_BY_HELPER = 32
-/** Senders that are recovered here while helpers are busy, until it is seen again whether they still are. */
+/** Senders that are recovered here after helpers have taken theirs, until it is seen whether they have room again. */
 const MOST_BESIDE_HELPERS = 16
 
 interface Waiting {
