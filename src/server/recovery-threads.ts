@@ -1,14 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { RecoveryHelpersDeps } from '#node/crypto/recovery-helpers.ts'
+import { helpersOn, type RecoveryHelpersDeps } from '#node/crypto/recovery-helpers.ts'
 
-/** Threads beyond this have nothing to do: recovering takes about as long as the rest. */
-const MOST_THREADS = 2
-
-/** How a node is helped to recover senders: by threads, one for each core beyond its own. @param script - Theirs. */
+/** How a node is helped to recover senders: by threads. @param script - Theirs. */
 export function recoveryThreads(script: URL): Pick<RecoveryHelpersDeps, 'most' | 'start'> {
   return {
-    most: Math.min(MOST_THREADS, availableParallelism() - 1),
+    most: helpersOn(availableParallelism()),
     start(events) {
       const thread = new Worker(script)
       // It keeps no process alive that has nothing else to do.

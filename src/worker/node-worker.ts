@@ -8,7 +8,7 @@ import { ChainMember } from './chain-member.ts'
 import { deleteIdbJournal, openIdbJournal } from './idb-journal.ts'
 import { failureOf, runNode } from './run-node.ts'
 import { salvageChain } from './salvage-chain.ts'
-import { SPARE_THREADS, startRecoveryWorker } from './start-recovery-worker.ts'
+import { MOST_RECOVERY_WORKERS, startRecoveryWorker } from './start-recovery-worker.ts'
 
 // The dedicated module worker in which the chain runs, or from which it is reached; the page starts it by its URL.
 // Everything that this module imports has been evaluated when `serveHost` says `ready`, so no message of the page is lost
@@ -19,7 +19,7 @@ const LOAD_LATER_MS = 3_000
 const clock = createSystemClock(self)
 const log: NodeDeps['log'] = (level, message, details) =>
   console[level](`[blinknet] ${message}`, ...(details === undefined ? [] : [details]))
-const helpers = { most: SPARE_THREADS, start: startRecoveryWorker }
+const helpers = { most: MOST_RECOVERY_WORKERS, start: startRecoveryWorker }
 let member: ChainMember | undefined
 
 const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, tell }) => {

@@ -1,4 +1,4 @@
-import type { HelperEvents, HelperThread } from '#node/crypto/recovery-helpers.ts'
+import { type HelperEvents, type HelperThread, helpersOn } from '#node/crypto/recovery-helpers.ts'
 // oxlint-disable-next-line import/default -- Vite makes the module that has it
 import recoveryWorkerUrl from '#worker/recovery-worker.ts?worker&url'
 
@@ -15,10 +15,8 @@ const policy = (self as { readonly trustedTypes?: TrustedTypes }).trustedTypes?.
   },
 })
 
-/** Threads beyond this have nothing to do: recovering takes about as long as the rest. */
-const MOST_THREADS = 2
-/** Threads that help the node's worker: one for each core beyond its own, none where the browser does not say how many there are. */
-export const SPARE_THREADS = Math.min(MOST_THREADS, (navigator.hardwareConcurrency || 1) - 1)
+/** Workers that help the node's own; none where the browser does not say how many cores there are. */
+export const MOST_RECOVERY_WORKERS = helpersOn(navigator.hardwareConcurrency || 1)
 
 /** Starts a worker that recovers senders. @throws {DOMException} Where the browser refuses it. */
 export function startRecoveryWorker(events: HelperEvents): HelperThread {

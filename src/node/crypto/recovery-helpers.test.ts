@@ -4,7 +4,7 @@ import { FEES, OTHER, sign } from '../testing/signed-samples.ts'
 import { readTransaction } from '../tx/decode.ts'
 import { FakeThread } from './fake-thread.ts'
 import { recoverAddresses } from './recovery.ts'
-import { MOST_GROUPS, RecoveryHelpers } from './recovery-helpers.ts'
+import { helpersOn, MOST_GROUPS, RecoveryHelpers } from './recovery-helpers.ts'
 
 const TRANSFER = { type: 'eip1559', chainId: 31_337, gas: 21_000n, to: OTHER, value: 1n, ...FEES } as const
 const signatures: Signed[] = [
@@ -111,4 +111,8 @@ test('without threads to spare none is started, and none after the end', () => {
   ended.helpers.close()
   expect(ended.helpers.recover(signatures)).toBeUndefined()
   expect([...none.threads, ...ended.threads]).toEqual([])
+})
+
+test('a machine has room for a helper for each core beyond the first, and for two at most', () => {
+  expect([1, 2, 3, 16].map(helpersOn)).toEqual([0, 1, 2, 2])
 })

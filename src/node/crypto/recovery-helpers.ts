@@ -6,6 +6,14 @@ import { recoverAddresses } from './recovery.ts'
 /** Groups that a helper has at a time: the next is there when it is done with one. */
 export const MOST_GROUPS = 3
 
+/** Helpers beyond this have nothing to do: recovering takes about as long as the rest. */
+const MOST_HELPERS = 2
+
+/** How many helpers a machine has room for: one for each core beyond the node's own. @param cores - At least 1. */
+export function helpersOn(cores: number): number {
+  return Math.min(MOST_HELPERS, cores - 1)
+}
+
 /** A thread beside the node's own, as its host lends it. It says {@link READY}, then answers by {@link answerRecovery}. */
 export interface HelperThread {
   post(message: Uint8Array): void
@@ -20,7 +28,7 @@ export interface HelperEvents {
 }
 
 export interface RecoveryHelpersDeps {
-  /** As many threads as the machine has to spare. */
+  /** As many threads as the machine has to spare: see {@link helpersOn}. */
   readonly most: number
   readonly start: (events: HelperEvents) => HelperThread
   readonly log: (message: string, details?: unknown) => void

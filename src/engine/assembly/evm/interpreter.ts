@@ -1,8 +1,8 @@
 /**
  * The loop that executes code, step by step. Where a block of what the code was translated into begins, `blocks.ts` goes on
- * as far as it can: nearly all of the time is spent there. The next step, the top of the stack and the gas are its locals; they are written to the
- * frame before anything that may begin or end one. It is one function, so that they can stay in registers, and the
- * file is as long as there are opcodes.
+ * as far as it can: nearly all of the time is spent there. The next step, the top of the stack and the gas are locals; they
+ * are written to the frame before anything that may begin or end one. It is one function, so that they can stay in
+ * registers, and the file is as long as there are opcodes.
  */
 import { balance, extcodecopy, extcodehash, extcodesize, sload, sstore } from './access.ts'
 import { balanceOf } from './account.ts'
