@@ -1,9 +1,9 @@
-import { type RefObject, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { formatInteger } from '#ui/format/numbers.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Amount.module.css'
 import { CopyButton } from './CopyButton.tsx'
-import { useShownPopover } from './use-shown-popover.ts'
+import { Popover } from './Popover.tsx'
 
 const css = classNames(styles)
 
@@ -20,27 +20,18 @@ export function Amount({ wei, children }: { wei: bigint; children: string }) {
       <button ref={amount} type="button" className={css('amount')} aria-expanded={open} onClick={() => setOpen(!open)}>
         {children}
       </button>
-      {open && <Exact wei={wei} amount={amount} onClose={() => setOpen(false)} />}
+      {open && (
+        <Popover
+          anchor={amount}
+          className={css('exact')}
+          role="group"
+          aria-label="Exact amount"
+          onClose={() => setOpen(false)}
+        >
+          <span role="status">{formatInteger(wei)} wei</span>
+          <CopyButton value={String(wei)} label="Wei" />
+        </Popover>
+      )}
     </>
-  )
-}
-
-function Exact({ wei, amount, onClose }: { wei: bigint; amount: RefObject<HTMLElement | null>; onClose: () => void }) {
-  const popover = useRef<HTMLSpanElement>(null)
-  useShownPopover(popover, amount, onClose)
-  return (
-    <span
-      ref={popover}
-      popover="auto"
-      role="group"
-      aria-label="Exact amount"
-      className={css('exact')}
-      onToggle={({ newState }) => {
-        if (newState === 'closed') onClose()
-      }}
-    >
-      <span role="status">{formatInteger(wei)} wei</span>
-      <CopyButton value={String(wei)} label="Wei" />
-    </span>
   )
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import { useShownPopover } from '#ui/components/use-shown-popover.ts'
+import { Popover } from '#ui/components/Popover.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import { GLOSSARY, type TermId } from './glossary.ts'
 import styles from './Term.module.css'
@@ -68,22 +68,17 @@ function Definition({
   onLeave: () => void
   onClose: () => void
 }) {
-  const popover = useRef<HTMLSpanElement>(null)
-  useShownPopover(popover, word, onClose)
   return (
-    <span
-      ref={popover}
-      popover="auto"
-      aria-hidden="true"
+    <Popover
+      anchor={word}
       className={css('definition')}
+      aria-hidden="true"
       onPointerEnter={onEnter}
       onPointerLeave={onLeave}
-      onToggle={({ newState }) => {
-        if (newState === 'closed') onClose()
-      }}
+      onClose={onClose}
     >
       <strong className={css('word')}>{GLOSSARY[id].word}</strong>
       {GLOSSARY[id].meaning}
-    </span>
+    </Popover>
   )
 }
