@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { wasm as fusedWasm } from './assembly/secp256k1/index.ts?fused-wasm'
 import { wasm as scalarWasm } from './assembly/secp256k1/index.ts?wasm'
-import { KeyRecovery, type Signed } from './key-recovery.ts'
+import { FACTORS_BYTES, KeyRecovery, multiplierOf, type Signed } from './key-recovery.ts'
 
 // Node.js 20 knows relaxed SIMD, but does not say so.
 setFlagsFromString('--experimental-wasm-relaxed-simd')
@@ -36,6 +36,30 @@ function expected({ digest, r, s, yParity }: Signed): Uint8Array | undefined {
   } catch {
     return undefined
   }
+}
+
+const { Point } = secp256k1
+
+function pointOf(x: bigint, yParity: 0 | 1) {
+  try {
+    return Point.fromBytes(Uint8Array.of(2 + yParity, ...bytesOf(x)))
+  } catch {
+    return undefined
+  }
+}
+
+function expectedSum(points: readonly { r: bigint; yParity: 0 | 1; factors: Uint8Array }[]) {
+  return points
+    .reduce((sum, { r, yParity, factors }) => {
+      const multiplier = multiplierOf(new DataView(factors.buffer, factors.byteOffset), 0)
+      const point = pointOf(r, yParity)?.multiplyUnsafe(Point.Fn.create(multiplier))
+      return point ? sum.add(point) : sum
+    }, Point.ZERO)
+    .toAffine()
+}
+
+function addUp(points: readonly Uint8Array[]) {
+  return points.reduce((sum, point) => sum.add(Point.fromBytes(Uint8Array.of(4, ...point))), Point.ZERO).toAffine()
 }
 
 const unexpected = (): never => {
@@ -95,6 +119,30 @@ describe.each([
       ),
       { numRuns: RUNS / 4 },
     )
+  })
+
+  test('multiples of many points add up to what @noble/curves says', () => {
+    const factors = fc.uint8Array({ minLength: FACTORS_BYTES, maxLength: FACTORS_BYTES })
+    const points = fc.record({ r: scalars, yParity: parities, factors })
+    // More than the module takes at once, and an even number.
+    fc.assert(
+      fc.property(fc.array(points, { maxLength: 70 }), (any) => {
+        const some = any.filter(({ r }) => pointOf(r, 0))
+        const all = some.length % 2 === 0 ? some : some.slice(1)
+        const sums = recovery.sum(all, Uint8Array.from(all.flatMap((point) => [...point.factors])))
+        // Equal points may meet: then there is no sum, but never a wrong one.
+        if (sums) expect(addUp(sums)).toEqual(expectedSum(all))
+        else expect(new Set(all.map(({ r }) => r)).size).toBeLessThan(all.length)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('there is no sum of what is no point', () => {
+    // No point of the curve has x = 5.
+    const points = [1n, 2n, 3n, 5n].map((r) => ({ r, yParity: 0 as const }))
+    expect(recovery.sum(points, new Uint8Array(4 * FACTORS_BYTES).fill(7))).toBeUndefined()
+    expect(recovery.sum(points.slice(0, 2), new Uint8Array(2 * FACTORS_BYTES).fill(7))).toBeDefined()
   })
 
   test('a batch may be longer than the module takes at once', () => {

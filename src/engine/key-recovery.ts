@@ -22,19 +22,24 @@ interface Exports {
   prepare(): number
   invertScalar(): void
   recover(count: number): void
+  sum(count: number): number
 }
 
 const SIGNATURE_BYTES = 256
 const MOST_SIGNATURES = 64
+const FACTORS_AT = 32
 const U2_AT = 32
 const U1_AT = 96
 const IS_ODD_AT = 160
 const OUTCOME_AT = 164
 const RECOVERED = 1
 const EXCEPTIONAL = 2
+/** Of both factors of a point. */
+export const FACTORS_BYTES = 16
+const POINT_BYTES = 64
 
 /** Order of the curve's group. */
-const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+export const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 /** Multiplying by it is cheap: λ(x, y) = (βx, y). */
 const LAMBDA = 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72n
 /** Short vectors (A, B) with A + Bλ ≡ 0. */
@@ -47,6 +52,7 @@ const SHIFT = 384n
 const HALF_UP = 1n << (SHIFT - 1n)
 const RATIO_1 = ((B2 << SHIFT) + N / 2n) / N
 const RATIO_2 = ((-B1 << SHIFT) + N / 2n) / N
+const TWO_TO_64 = 1n << 64n
 /** Makes a half positive: 26 digits of 5 bits, each with as much above zero as below. */
 const BIAS = 1n << 129n
 
@@ -88,26 +94,61 @@ export class KeyRecovery {
       this.#module.recover(batch.length)
       for (const [at, i] of batch.entries()) {
         const outcome = this.#memory.view.getUint32(this.#inputAt + at * SIGNATURE_BYTES + OUTCOME_AT, true)
-        if (outcome === RECOVERED) keys[i] = this.#memory.slice(this.#outputAt + at * 64, 64)
+        if (outcome === RECOVERED) keys[i] = this.#memory.slice(this.#outputAt + at * POINT_BYTES, POINT_BYTES)
         if (outcome === EXCEPTIONAL) keys[i] = recoverExceptional(signatures[i] as Signed)
       }
     }
     return keys
   }
 
-  /** Q = (s / r) R − (digest / r) G, with one inversion for all of them. */
-  #writeInputs(signatures: readonly Signed[]): void {
-    const products: bigint[] = []
+  /**
+   * Adds up multiples of the points R of signatures.
+   *
+   * @param signatures - An even number of them, all with r in the range of scalars.
+   * @param factors - {@link FACTORS_BYTES} for each; {@link multiplierOf} says what they stand for.
+   * @returns Points (x ‖ y) whose sum it is; `undefined` where some r is of no point, or points met on the way.
+   */
+  sum(signatures: readonly Pick<Signed, 'r' | 'yParity'>[], factors: Uint8Array): Uint8Array[] | undefined {
+    const sums: Uint8Array[] = []
+    for (let start = 0; start < signatures.length; start += MOST_SIGNATURES) {
+      const batch = signatures.slice(start, start + MOST_SIGNATURES)
+      for (const [i, { r, yParity }] of batch.entries()) {
+        const at = this.#inputAt + i * SIGNATURE_BYTES
+        const from = (start + i) * FACTORS_BYTES
+        this.#memory.writeWord(at, r)
+        this.#memory.bytes.set(factors.subarray(from, from + FACTORS_BYTES), at + FACTORS_AT)
+        this.#memory.view.setUint32(at + IS_ODD_AT, yParity, true)
+      }
+      const lanes = this.#module.sum(batch.length)
+      if (lanes === 0) return undefined
+      for (let lane = 0; lane < lanes; lane++) {
+        sums.push(this.#memory.slice(this.#outputAt + lane * POINT_BYTES, POINT_BYTES))
+      }
+    }
+    return sums
+  }
+
+  /** Inverses modulo {@link N}, of scalars other than 0, by one inversion for all of them. */
+  inverses(scalars: readonly bigint[]): bigint[] {
+    const inverses: bigint[] = []
     let product = 1n
-    for (const { r } of signatures) {
-      products.push(product)
-      product = (product * r) % N
+    for (const scalar of scalars) {
+      inverses.push(product)
+      product = (product * scalar) % N
     }
     let inverse = this.#invert(product)
-    for (let i = signatures.length - 1; i >= 0; i--) {
-      const { digest, r, s, yParity } = signatures[i] as Signed
-      const inverseOfR = (inverse * (products[i] as bigint)) % N
-      inverse = (inverse * r) % N
+    for (let i = scalars.length - 1; i >= 0; i--) {
+      inverses[i] = (inverse * (inverses[i] as bigint)) % N
+      inverse = (inverse * (scalars[i] as bigint)) % N
+    }
+    return inverses
+  }
+
+  /** Q = (s / r) R − (digest / r) G. */
+  #writeInputs(signatures: readonly Signed[]): void {
+    const inverses = this.inverses(signatures.map(({ r }) => r))
+    for (const [i, { digest, r, s, yParity }] of signatures.entries()) {
+      const inverseOfR = inverses[i] as bigint
       const at = this.#inputAt + i * SIGNATURE_BYTES
       this.#memory.writeWord(at, r)
       this.#writeHalves(at + U2_AT, (s * inverseOfR) % N)
@@ -137,6 +178,13 @@ export class KeyRecovery {
     this.#memory.writeWord(at, half - c1 * A1 - c2 * A2 + BIAS)
     this.#memory.writeWord(at + 32, BIAS - c1 * B1 - c2 * B2)
   }
+}
+
+/** a + bλ, where the factors of a point have the numbers A and B, lowest byte first: a = 2A + 1 − 2^64, and b likewise. */
+export function multiplierOf(factors: DataView, at: number): bigint {
+  const a = 2n * factors.getBigUint64(at, true) + 1n - TWO_TO_64
+  const b = 2n * factors.getBigUint64(at + 8, true) + 1n - TWO_TO_64
+  return a + b * LAMBDA
 }
 
 function isInRange({ r, s }: Signed): boolean {

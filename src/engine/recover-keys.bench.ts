@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { bench, describe } from 'vitest'
 import { bigIntToBytes } from '#primitives/bytes.ts'
-import { recoverKeys } from './recover-keys.ts'
+import { keyRecoveryFor } from './recover-keys.ts'
 
 const key = bigIntToBytes(0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80n)
 const signatures = Array.from({ length: 128 }, (_, i) => {
@@ -14,10 +14,10 @@ const none = () => undefined
 
 describe('128 public keys from signatures', () => {
   bench('one batch', () => {
-    recoverKeys(signatures, none)
+    keyRecoveryFor(signatures.length).recover(signatures, none)
   })
   bench('one by one', () => {
-    for (const signature of signatures) recoverKeys([signature], none)
+    for (const signature of signatures) keyRecoveryFor(1).recover([signature], none)
   })
   bench('@noble/curves', () => {
     for (const { digest, r, s, yParity } of signatures) {

@@ -1,5 +1,6 @@
-import { answerRecovery, READY } from '#node/crypto/recovery-helpers.ts'
+import { READY, recoveryAnswers } from '#node/crypto/recovery-helpers.ts'
 
 // The dedicated module worker that recovers senders for the node's worker, when many transactions come in at a time.
-self.onmessage = ({ data }: MessageEvent<Uint8Array>) => self.postMessage(answerRecovery(data))
+const answer = recoveryAnswers()
+self.onmessage = ({ data }: MessageEvent<Uint8Array>) => self.postMessage(answer(data))
 self.postMessage(READY)

@@ -1,9 +1,10 @@
-import { answerRecovery, type HelperEvents, type HelperThread, READY } from './recovery-helpers.ts'
+import { type HelperEvents, type HelperThread, READY, recoveryAnswers } from './recovery-helpers.ts'
 
 /** A helper that does something only when it is told to. */
 export class FakeThread implements HelperThread {
   readonly #events: HelperEvents
   readonly #asked: Uint8Array[] = []
+  readonly #answer = recoveryAnswers()
   stopped = false
 
   constructor(events: HelperEvents) {
@@ -23,7 +24,7 @@ export class FakeThread implements HelperThread {
   answer(): void {
     const message = this.#asked.shift()
     if (message === undefined) throw new Error('nobody has asked')
-    this.#events.message(answerRecovery(message))
+    this.#events.message(this.#answer(message))
   }
 
   fail(reason: unknown): void {

@@ -10,13 +10,15 @@ const signature = fc.record({
   yParity: fc.constantFrom<0 | 1>(0, 1),
 })
 
-test('signatures that were packed come out as they went in, wherever the bytes stand', () => {
+test('signatures that were packed come out as they went in with their series, wherever the bytes stand', () => {
   fc.assert(
-    fc.property(fc.array(signature), fc.nat(40), (signatures, offset) => {
-      const packed = packSignatures(signatures)
+    fc.property(fc.array(fc.tuple(signature, fc.nat(2 ** 32 - 1))), fc.nat(40), (made, offset) => {
+      const signatures = made.map(([one]) => one)
+      const series = made.map(([, one]) => one)
+      const packed = packSignatures(signatures, series)
       const moved = new Uint8Array(offset + packed.length)
       moved.set(packed, offset)
-      expect(unpackSignatures(moved.subarray(offset))).toEqual(signatures)
+      expect(unpackSignatures(moved.subarray(offset))).toEqual({ signatures, series })
     }),
   )
 })

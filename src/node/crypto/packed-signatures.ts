@@ -1,14 +1,19 @@
 import type { Signed } from '#engine/key-recovery.ts'
 
-/** A digest, r and s (32 bytes each), and the parity. */
-const BYTES = 97
+/** A digest, r and s (32 bytes each), the series (4 bytes), and the parity. */
+const BYTES = 101
 const R_AT = 32
 const S_AT = 64
-const PARITY_AT = 96
+const SERIES_AT = 96
+const PARITY_AT = 100
 const LIMB_BITS = 64n
 
-/** Signatures as one array, which costs a message less than as many objects; r and s with the lowest byte first. */
-export function packSignatures(signatures: readonly Signed[]): Uint8Array<ArrayBuffer> {
+/**
+ * Signatures as one array, which costs a message less than as many objects; numbers have the lowest byte first.
+ *
+ * @param series - As many, of 32 bits.
+ */
+export function packSignatures(signatures: readonly Signed[], series: readonly number[]): Uint8Array<ArrayBuffer> {
   const packed = new Uint8Array(signatures.length * BYTES)
   const view = new DataView(packed.buffer)
   for (const [i, { digest, r, s, yParity }] of signatures.entries()) {
@@ -16,23 +21,27 @@ export function packSignatures(signatures: readonly Signed[]): Uint8Array<ArrayB
     packed.set(digest, at)
     writeScalar(view, at + R_AT, r)
     writeScalar(view, at + S_AT, s)
+    view.setUint32(at + SERIES_AT, series[i] as number, true)
     packed[at + PARITY_AT] = yParity
   }
   return packed
 }
 
-/** The signatures that {@link packSignatures} has packed. */
-export function unpackSignatures(packed: Uint8Array): Signed[] {
+/** What {@link packSignatures} has packed. */
+export function unpackSignatures(packed: Uint8Array): { signatures: Signed[]; series: number[] } {
   const view = new DataView(packed.buffer, packed.byteOffset)
-  return Array.from({ length: packed.length / BYTES }, (_, i) => {
-    const at = i * BYTES
-    return {
+  const signatures: Signed[] = []
+  const series: number[] = []
+  for (let at = 0; at < packed.length; at += BYTES) {
+    signatures.push({
       digest: packed.subarray(at, at + R_AT),
       r: readScalar(view, at + R_AT),
       s: readScalar(view, at + S_AT),
       yParity: packed[at + PARITY_AT] === 0 ? 0 : 1,
-    }
-  })
+    })
+    series.push(view.getUint32(at + SERIES_AT, true))
+  }
+  return { signatures, series }
 }
 
 function writeScalar(view: DataView, at: number, value: bigint): void {

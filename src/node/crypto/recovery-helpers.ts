@@ -1,10 +1,10 @@
 import type { Signed } from '#engine/key-recovery.ts'
 import type { Address } from '#primitives/hex.ts'
 import { packSignatures, unpackSignatures } from './packed-signatures.ts'
-import { recoverAddresses } from './recovery.ts'
+import { SeriesRecovery } from './series-recovery.ts'
 
 /** Groups that a helper has at a time: the next is there when it is done with one. */
-export const MOST_GROUPS = 3
+export const MOST_GROUPS = 6
 
 /** Helpers beyond this have nothing to do: recovering takes about as long as the rest. */
 const MOST_HELPERS = 2
@@ -14,7 +14,7 @@ export function helpersOn(cores: number): number {
   return Math.min(MOST_HELPERS, cores - 1)
 }
 
-/** A thread beside the node's own, as its host lends it. It says {@link READY}, then answers by {@link answerRecovery}. */
+/** A thread beside the node's own, as its host lends it. It says {@link READY}, then answers by {@link recoveryAnswers}. */
 export interface HelperThread {
   post(message: Uint8Array): void
   stop(): void
@@ -37,9 +37,13 @@ export interface RecoveryHelpersDeps {
 /** The first message of a helper. */
 export const READY = 'ready'
 
-/** What a helper answers to each message but its own first. */
-export function answerRecovery(message: Uint8Array): (Address | undefined)[] {
-  return recoverAddresses(unpackSignatures(message))
+/** What a helper answers each message with. */
+export function recoveryAnswers(): (message: Uint8Array) => (Address | undefined)[] {
+  const recovery = new SeriesRecovery()
+  return (message) => {
+    const { signatures, series } = unpackSignatures(message)
+    return recovery.recover(signatures, series)
+  }
 }
 
 type Senders = readonly (Address | undefined)[]
@@ -68,11 +72,11 @@ export class RecoveryHelpers {
   }
 
   /**
-   * Has a helper recover addresses.
+   * Has a helper recover addresses; parameters as for {@link SeriesRecovery.recover}.
    *
    * @returns `undefined` where none has room now. Rejects where the helper fails: then they are to be recovered here.
    */
-  recover(signatures: readonly Signed[]): Promise<Senders> | undefined {
+  recover(signatures: readonly Signed[], series: readonly number[]): Promise<Senders> | undefined {
     const free = this.#helpers.find(({ ready, groups }) => ready && groups.length < MOST_GROUPS)
     if (free === undefined) {
       this.#startOne()
@@ -80,7 +84,7 @@ export class RecoveryHelpers {
     }
     return new Promise((resolve, reject) => {
       free.groups.push({ resolve, reject })
-      free.thread.post(packSignatures(signatures))
+      free.thread.post(packSignatures(signatures, series))
     })
   }
 

@@ -21,6 +21,7 @@ const FIRST_LEGACY_BYTE = 0x80
 export interface UnrecoveredTransaction<Of = Transaction> {
   /** What its sender signed. */
   readonly signed: Signed
+  readonly nonce: bigint
   from(sender: Address): Of
 }
 
@@ -81,11 +82,11 @@ function unrecovered<Type extends 0 | 1 | 2 | 3 | 4>(
   type: Type,
   raw: Uint8Array,
 ): UnrecoveredTransaction<Decoded<Type>> {
-  const { unsigned, chainId, r, s, yParity, from } = readAs(type, raw)
+  const { unsigned, chainId, nonce, r, s, yParity, from } = readAs(type, raw)
   // `s` must be in the lower half (EIP-2).
   if (r === 0n || r >= SECP256K1_ORDER || s === 0n || s > SECP256K1_HALF_ORDER) throw invalidSignature()
   const digest = type === 0 ? legacyDigest(unsigned, chainId) : typedDigest(type, unsigned)
-  return { signed: { digest, r, s, yParity }, from }
+  return { signed: { digest, r, s, yParity }, nonce, from }
 }
 
 function readAs<Type extends 0 | 1 | 2 | 3 | 4>(type: Type, raw: Uint8Array) {
@@ -95,7 +96,7 @@ function readAs<Type extends 0 | 1 | 2 | 3 | 4>(type: Type, raw: Uint8Array) {
     reader.finish()
     const { fieldsStart, fieldsEnd, v, fields } = decoded
     const { yParity, chainId } = type === 0 ? splitLegacyV(v) : { yParity: toParity(v), chainId: null }
-    const { r, s } = fields
+    const { nonce, r, s } = fields
     // What stands behind a spread would give each transaction a hidden class of its own: memory, and slow look-ups.
     const from = (sender: Address) => {
       const hash = keccak256Hex(raw)
@@ -105,7 +106,7 @@ function readAs<Type extends 0 | 1 | 2 | 3 | 4>(type: Type, raw: Uint8Array) {
           : { hash, raw, sender, yParity, ...fields }
       return tx as Decoded<Type>
     }
-    return { unsigned: raw.subarray(fieldsStart, fieldsEnd), chainId, r, s, yParity, from }
+    return { unsigned: raw.subarray(fieldsStart, fieldsEnd), chainId, nonce, r, s, yParity, from }
   } catch (error) {
     if (!(error instanceof RlpError)) throw error
     throw new TxRejectedError('invalid-rlp', error.describe(GO_TYPES[type]))

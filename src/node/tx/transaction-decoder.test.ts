@@ -12,10 +12,13 @@ const TRANSFER = { type: 'eip1559', chainId: 31_337, gas: 21_000n, to: OTHER, va
 /** No point of the curve has x = 5. */
 const OF_NOBODY = hexToBytes(serializeTransaction(TRANSFER, { r: '0x05', s: '0x01', yParity: 0 }))
 
+/** More than a helper has room for. */
+const MANY = await Promise.all(
+  Array.from({ length: (MOST_GROUPS + 1) * MOST_AT_ONCE }, (_, nonce) => sign({ ...TRANSFER, nonce })),
+)
+
 test('transactions come out in the order in which they went in, each as if it were decoded alone', async () => {
-  const raws = await Promise.all(
-    Array.from({ length: 2 * MOST_AT_ONCE + 1 }, (_, nonce) => sign({ ...TRANSFER, nonce })),
-  )
+  const raws = MANY.slice(0, 2 * MOST_AT_ONCE + 1)
   const decoder = new TransactionDecoder(new FakeClock())
   const order: bigint[] = []
   const decoding = raws.map(async (raw) => {
@@ -63,19 +66,14 @@ function withHelper() {
     },
     log: () => {},
   })
-  void helpers.recover([])
+  void helpers.recover([], [])
   if (!thread) throw new Error('no thread was started')
   thread.start()
   return { decoder: new TransactionDecoder(new FakeClock(), helpers), thread }
 }
 
-async function manyTransfers(count: number): Promise<Uint8Array[]> {
-  return Promise.all(Array.from({ length: count }, (_, nonce) => sign({ ...TRANSFER, nonce })))
-}
-
 test('what a helper recovers comes out in its turn, even where what came later was recovered before', async () => {
-  const raws = await manyTransfers(3 * MOST_AT_ONCE)
-  raws[10] = OF_NOBODY
+  const raws = MANY.with(10, OF_NOBODY)
   const { decoder, thread } = withHelper()
   const order: number[] = []
   const decoding = raws.map((raw, i) => decoder.decode(raw).finally(() => order.push(i)))
@@ -99,7 +97,7 @@ test('what a helper recovers comes out in its turn, even where what came later w
 })
 
 test('what a helper has when it fails is recovered here', async () => {
-  const raws = await manyTransfers(2 * MOST_AT_ONCE)
+  const raws = MANY
   const { decoder, thread } = withHelper()
   const decoding = raws.map((raw) => decoder.decode(raw))
   await vi.waitFor(() => expect(thread.asked).toBe(MOST_GROUPS))
@@ -108,7 +106,7 @@ test('what a helper has when it fails is recovered here', async () => {
 })
 
 test('a helper is not asked for a few', async () => {
-  const raws = await manyTransfers(8)
+  const raws = MANY.slice(0, 8)
   const { decoder, thread } = withHelper()
   expect(await Promise.all(raws.map((raw) => decoder.decode(raw)))).toEqual(raws.map(decodeTransaction))
   expect(thread.asked).toBe(0)

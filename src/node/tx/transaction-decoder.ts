@@ -1,19 +1,22 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { Address } from '#primitives/hex.ts'
-import { recoverAddresses } from '../crypto/recovery.ts'
 import type { RecoveryHelpers } from '../crypto/recovery-helpers.ts'
+import { SeriesRecovery } from '../crypto/series-recovery.ts'
 import { invalidSignature, readTransaction, type UnrecoveredTransaction } from './decode.ts'
+import { NonceSeries } from './nonce-series.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Senders that are recovered without a pause, which takes a few milliseconds. */
 export const MOST_AT_ONCE = 64
 /** Senders that a helper is given at a time; fewer are recovered here. */
-const AT_ONCE_BY_HELPER = 32
+const FEWEST_FOR_HELPER = 32
+const MOST_FOR_HELPER = 64
 /** Senders that are recovered here after helpers have taken theirs, until it is seen whether they have room again. */
 const MOST_BESIDE_HELPERS = 16
 
 interface Waiting {
   readonly read: UnrecoveredTransaction
+  readonly series: number
   readonly settle: (tx: Transaction | undefined) => void
   readonly settled: Promise<Transaction>
 }
@@ -32,6 +35,8 @@ interface Group {
 export class TransactionDecoder {
   readonly #clock: Pick<Clock, 'yield'>
   readonly #helpers: Pick<RecoveryHelpers, 'recover'> | undefined
+  readonly #recovery = new SeriesRecovery()
+  readonly #series = new NonceSeries()
   #waiting: Waiting[] = []
   /** What went in before those that wait. */
   readonly #groups: Group[] = []
@@ -53,7 +58,7 @@ export class TransactionDecoder {
     const settled = new Promise<Transaction>((resolve, reject) => {
       settle = (tx) => (tx ? resolve(tx) : reject(invalidSignature()))
     })
-    this.#waiting.push({ read, settle, settled })
+    this.#waiting.push({ read, series: this.#series.next(read.nonce), settle, settled })
     if (this.#waiting.length === 1) void this.#recover()
     return settled
   }
@@ -77,10 +82,10 @@ export class TransactionDecoder {
   /** Gives helpers as much as they have room for. @returns Whether they took any. */
   #handOver(): boolean {
     let isHelped = false
-    while (this.#helpers && this.#waiting.length >= AT_ONCE_BY_HELPER) {
-      const signatures = this.#waiting.slice(0, AT_ONCE_BY_HELPER).map(({ read }) => read.signed)
-      const recovering = this.#helpers.recover(signatures)
-      const group = recovering && this.#next(AT_ONCE_BY_HELPER)
+    while (this.#helpers && this.#waiting.length >= FEWEST_FOR_HELPER) {
+      const members = this.#waiting.slice(0, MOST_FOR_HELPER)
+      const recovering = this.#helpers.recover(members.map(signedOf), members.map(seriesOf))
+      const group = recovering && this.#next(MOST_FOR_HELPER)
       if (!group) break
       isHelped = true
       recovering.then(
@@ -101,7 +106,7 @@ export class TransactionDecoder {
   }
 
   #recoverHere(group: Group): void {
-    this.#recovered(group, recoverAddresses(group.members.map(({ read }) => read.signed)))
+    this.#recovered(group, this.#recovery.recover(group.members.map(signedOf), group.members.map(seriesOf)))
   }
 
   /** Lets out what nothing before it is waited for any more. */
@@ -116,3 +121,6 @@ export class TransactionDecoder {
     }
   }
 }
+
+const signedOf = ({ read }: Waiting) => read.signed
+const seriesOf = ({ series }: Waiting) => series

@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { recoverAddresses, type Signed } from './recovery.ts'
+import { SeriesRecovery } from './series-recovery.ts'
+import { signatureBy } from './signatures-fixture.ts'
+import { areSignedBy } from './signer-check.ts'
+
+const SIGNERS = 4
+const PER_SIGNER = 20
+/** Those of one signer after those of another. */
+const signatures = Array.from({ length: SIGNERS * PER_SIGNER }, (_, i) => signatureBy(Math.floor(i / PER_SIGNER), i))
+const right = signatures.map((_, i) => Math.floor(i / PER_SIGNER))
+// No point of the curve has x = 5.
+const ofNobody: Signed = { digest: new Uint8Array(32), r: 5n, s: 1n, yParity: 0 }
+
+/** One that says how many signatures it has checked at a time. */
+function watched() {
+  const checkedAtOnce: number[] = []
+  const recovery = new SeriesRecovery((some, keys) => {
+    checkedAtOnce.push(some.length)
+    return areSignedBy(some, keys)
+  })
+  return { recovery, checkedAtOnce }
+}
+
+test('whatever is thought of the signers, each signature gives its own', () => {
+  const one = fc.record({ at: fc.nat(signatures.length), guess: fc.nat(SIGNERS) })
+  const groups = fc.array(fc.array(fc.oneof({ arbitrary: one, weight: 1 }), { maxLength: 60 }), { maxLength: 6 })
+  fc.assert(
+    fc.property(groups, fc.boolean(), (all, isRight) => {
+      const recovery = new SeriesRecovery()
+      for (const group of all) {
+        const some = group.map(({ at }) => signatures[at] ?? ofNobody)
+        const series = group.map(({ at, guess }) => (isRight ? (right[at] ?? guess) : guess))
+        expect(recovery.recover(some, series)).toEqual(recoverAddresses(some))
+      }
+    }),
+    { numRuns: Number(process.env['SERIES_RUNS'] ?? 60) },
+  )
+})
+
+test('of a series one is recovered, the others are checked together, and later all', () => {
+  const { recovery, checkedAtOnce } = watched()
+  const expected = recoverAddresses(signatures)
+  expect(recovery.recover(signatures, right)).toEqual(expected)
+  expect(recovery.recover(signatures, right)).toEqual(expected)
+  expect(checkedAtOnce).toEqual([signatures.length - SIGNERS, signatures.length])
+})
+
+test('few, or such as have nothing in common, are not checked', () => {
+  const { recovery, checkedAtOnce } = watched()
+  recovery.recover(signatures.slice(0, 4), right.slice(0, 4))
+  recovery.recover(signatures, [...signatures.keys()])
+  expect(checkedAtOnce).toEqual([])
+})
+
+test('after a wrong guess the next group is recovered without one, after two the next two', () => {
+  const { recovery, checkedAtOnce } = watched()
+  const wrong = right.toReversed()
+  const checks = (series: readonly number[]) => {
+    checkedAtOnce.length = 0
+    recovery.recover(signatures, series)
+    return checkedAtOnce.length
+  }
+  // The first is right, and makes the signers known.
+  expect(checks(right)).toBe(1)
+  expect([wrong, right, wrong, right, right, right, right].map(checks)).toEqual([1, 0, 1, 0, 0, 1, 1])
+  expect([wrong, right, right].map(checks)).toEqual([1, 0, 1])
+})
+
+test('where the signer of a series is nobody, its signatures are recovered', () => {
+  const { recovery, checkedAtOnce } = watched()
+  const some = [ofNobody, ...signatures.slice(0, PER_SIGNER)]
+  expect(
+    recovery.recover(
+      some,
+      some.map(() => 7),
+    ),
+  ).toEqual(recoverAddresses(some))
+  expect(checkedAtOnce).toEqual([])
+})
