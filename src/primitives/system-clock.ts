@@ -5,8 +5,10 @@ export interface TimerHost {
   readonly performance: { readonly timeOrigin: number; now(): number }
   setTimeout(callback: () => void, delayMs: number): unknown
   clearTimeout(handle: never): void
+  /** Node.js has it. */
+  setImmediate?(callback: () => void): unknown
   readonly MessageChannel: new () => {
-    readonly port1: { onmessage: ((event: never) => void) | null; close(): void }
+    readonly port1: { onmessage: ((event: never) => void) | null }
     readonly port2: { postMessage(message: unknown): void }
   }
 }
@@ -19,14 +21,19 @@ export function createSystemClock(host: TimerHost): Clock {
       const handle = host.setTimeout(() => void callback(), Math.max(0, Math.ceil(delayMs)))
       return () => host.clearTimeout(handle as never)
     },
-    yield: () =>
-      new Promise((resolve) => {
-        const { port1, port2 } = new host.MessageChannel()
-        port1.onmessage = () => {
-          port1.close()
-          resolve()
-        }
-        port2.postMessage(null)
-      }),
+    yield: host.setImmediate
+      ? () => new Promise((resolve) => host.setImmediate?.(resolve))
+      : yieldByMessages(new host.MessageChannel()),
   }
+}
+
+/** A message to oneself comes after what has arrived by now. An open channel would keep Node.js from ending. */
+function yieldByMessages({ port1, port2 }: InstanceType<TimerHost['MessageChannel']>): Clock['yield'] {
+  const waiting: (() => void)[] = []
+  port1.onmessage = () => waiting.shift()?.()
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve)
+      port2.postMessage(null)
+    })
 }
