@@ -65,6 +65,7 @@ export async function createNode(
   const chainRecord = journal && (await readChainRecord(journal))
   const options = chainRecord ? storedOptions(chainRecord, given) : given
   const spec = createSpec(options)
+  const { chainId, allowUnprotected } = spec
   const events = new Emitter<ChainEvents>()
   const timeline = new Timeline(events, clock)
   const genesis = createGenesis(
@@ -146,7 +147,7 @@ export async function createNode(
       submit(tx) {
         // The gas limit is the live block's, which a development node may have changed.
         const { gasLimit } = store.pending().header
-        const { replaced, evicted } = submitTransaction(tx, { spec: { ...spec, gasLimit }, pool })
+        const { replaced, evicted } = submitTransaction(tx, { spec: { chainId, allowUnprotected, gasLimit }, pool })
         events.emit('accepted', { tx, replaced })
         for (const dropped of evicted) events.emit('dropped', { tx: dropped, reason: 'txpool is full' })
         return tx

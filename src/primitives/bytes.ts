@@ -22,20 +22,49 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true
 }
 
+/** Where integers of up to 256 bits are taken apart and put together, in limbs of 64 bits; nobody reads it later. */
+const word = new Uint8Array(32)
+const limbs = new DataView(word.buffer)
+const LIMB_BITS = 64n
+
 /** The big-endian unsigned integer that the bytes spell; 0 for none. */
 export function bytesToBigInt(bytes: Uint8Array): bigint {
-  if (bytes.length === 0) return 0n
-  if (bytes.length <= 6) {
+  const { length } = bytes
+  if (length === 0) return 0n
+  if (length <= 6) {
     let small = 0
-    for (const byte of bytes) small = small * 256 + byte
+    for (let i = 0; i < length; i++) small = small * 256 + (bytes[i] as number)
     return BigInt(small)
   }
-  return BigInt(bytesToHex(bytes))
+  if (length > word.length) return BigInt(bytesToHex(bytes))
+  const start = word.length - length
+  let at = start & ~7
+  word.fill(0, at, start)
+  word.set(bytes, start)
+  let value = limbs.getBigUint64(at)
+  for (at += 8; at < word.length; at += 8) value = (value << LIMB_BITS) | limbs.getBigUint64(at)
+  return value
 }
 
 /** Big-endian bytes without leading zeros; none for 0, as RLP wants integers. */
 export function bigIntToBytes(value: bigint): Uint8Array {
   if (value === 0n) return EMPTY_BYTES
+  let at = word.length - 8
+  // A limb is what is left modulo 2^64.
+  limbs.setBigUint64(at, value)
+  for (let rest = value >> LIMB_BITS; rest !== 0n; rest >>= LIMB_BITS) {
+    if (at === 0) return manyDigits(value)
+    at -= 8
+    limbs.setBigUint64(at, rest)
+  }
+  while (word[at] === 0) at++
+  const bytes = new Uint8Array(word.length - at)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = word[at + i] as number
+  return bytes
+}
+
+/** The bytes of an integer of more than 256 bits. */
+function manyDigits(value: bigint): Uint8Array {
   const digits = value.toString(16)
   return hexToBytes(digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`)
 }

@@ -1,9 +1,9 @@
-import { keccak256 } from '#engine/keccak.ts'
+import { keccak256, keccak256View } from '#engine/keccak.ts'
 import { bytesToHex, type Hash } from '#primitives/hex.ts'
 
-export { keccak256 }
+export { keccak256, keccak256View }
 
 /** keccak256 as a map key. */
 export function keccak256Hex(bytes: Uint8Array): Hash {
-  return bytesToHex(keccak256(bytes))
+  return bytesToHex(keccak256View(bytes))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bytesToHex } from '#primitives/hex.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
-import { emptyBloom, logsBloom, mergeBloom } from './bloom.ts'
+import { addLogs, emptyBloom, logsBloom } from './bloom.ts'
 
 const log = (address: `0x${string}`, ...topics: `0x${string}`[]) => ({ address, topics, data: new Uint8Array(0) })
 
@@ -11,16 +11,16 @@ test('a hundred entries give the filter of the geth test vector', () => {
   const bloom = emptyBloom()
   for (const entry of entries) {
     const bytes = Uint8Array.from(entry, (char) => char.charCodeAt(0))
-    mergeBloom(bloom, logsBloom([log(bytesToHex(bytes))]))
+    addLogs(bloom, [log(bytesToHex(bytes))])
   }
   expect(keccak256Hex(bloom)).toBe('0xc8d3ca65cdb4874300a9e39475508f23ed6da09fdbc487f89a2dcf50b09eb263')
 })
 
-test('merging blooms equals the bloom of all logs', () => {
+test('logs that are added one after the other make the bloom of them all', () => {
   const a = log(`0x${'11'.repeat(20)}`, `0x${'22'.repeat(32)}`)
   const b = log(`0x${'33'.repeat(20)}`)
-  const merged = emptyBloom()
-  mergeBloom(merged, logsBloom([a]))
-  mergeBloom(merged, logsBloom([b]))
-  expect(merged).toEqual(logsBloom([a, b]))
+  const both = emptyBloom()
+  addLogs(both, [a])
+  addLogs(both, [b])
+  expect(both).toEqual(logsBloom([a, b]))
 })

@@ -32,12 +32,18 @@ const FEW_LOGS = 4
 export function logsBloom(logs: readonly EngineLog[]): Uint8Array {
   if (logs.length === 0) return EMPTY_BLOOM
   const bloom = emptyBloom()
+  addLogs(bloom, logs)
+  return bloom
+}
+
+/** Sets the bits of logs in a bloom. */
+export function addLogs(bloom: Uint8Array, logs: readonly EngineLog[]): void {
   if (logs.length <= FEW_LOGS) {
     for (const { address, topics } of logs) {
       add(bloom, address)
       for (const topic of topics) add(bloom, topic)
     }
-    return bloom
+    return
   }
   // A transaction can have thousands of logs, mostly of the same few kinds.
   const values = new Set<Hex>()
@@ -46,13 +52,6 @@ export function logsBloom(logs: readonly EngineLog[]): Uint8Array {
     for (const topic of topics) values.add(topic)
   }
   for (const value of values) add(bloom, value)
-  return bloom
-}
-
-/** Sets in `target` every bit that is set in `bloom`. */
-export function mergeBloom(target: Uint8Array, bloom: Uint8Array): void {
-  if (bloom === EMPTY_BLOOM) return
-  for (let i = 0; i < BLOOM_BYTES; i++) target[i] = (target[i] as number) | (bloom[i] as number)
 }
 
 /** The three bits that an address or a topic sets in a bloom, for {@link hasBloomBits}. */

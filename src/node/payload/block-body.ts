@@ -1,16 +1,16 @@
 import type { AppliedTransaction } from '../evm/apply-transaction.ts'
-import { EMPTY_BLOOM, emptyBloom, logsBloom, mergeBloom } from '../evm/bloom.ts'
+import { addLogs, EMPTY_BLOOM, emptyBloom } from '../evm/bloom.ts'
 import { createdAddress } from '../evm/contract-address.ts'
-import { OrderedTrie } from '../state/ordered-trie.ts'
+import { OrderedTrie, trieOfBytes } from '../state/ordered-trie.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { IncludedTransaction, Receipt } from './block.ts'
 import { bodyLength } from './header.ts'
-import { encodeReceipt } from './receipt.ts'
+import { receiptView } from './receipt.ts'
 
 /** The transactions of the block that is being built, with all that their header fields need. */
 export class BlockBody {
-  #transactionsTrie = new OrderedTrie()
-  #receiptsTrie = new OrderedTrie()
+  #transactionsTrie = trieOfBytes()
+  #receiptsTrie = new OrderedTrie(receiptView)
   #bloom = emptyBloom()
   #included: IncludedTransaction[] = []
   #gasUsed = 0n
@@ -58,13 +58,12 @@ export class BlockBody {
       gasUsed: applied.gasUsed,
       cumulativeGasUsed: this.#gasUsed,
       logs: applied.logs,
-      logsBloom: logsBloom(applied.logs),
       contractAddress: tx.to === null ? createdAddress(tx.sender, tx.nonce) : null,
       effectiveGasPrice: applied.effectiveGasPrice,
     }
-    mergeBloom(this.#bloom, receipt.logsBloom)
+    addLogs(this.#bloom, applied.logs)
     this.#transactionsTrie.append(tx.raw)
-    this.#receiptsTrie.append(encodeReceipt(receipt))
+    this.#receiptsTrie.append(receipt)
     this.#bytes += bodyLength(tx.raw)
     const transactionIndex = this.#included.length
     this.#included.push({ tx, receipt, transactionIndex, partialIndex, firstLogIndex: this.#logCount })

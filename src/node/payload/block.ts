@@ -24,6 +24,9 @@ export interface Header {
   readonly parentBeaconBlockRoot: Hash
 }
 
+/** The fields of a header that are fixed before the first transaction. */
+export type HeaderBase = Omit<Header, 'stateRoot' | 'transactionsRoot' | 'receiptsRoot' | 'logsBloom' | 'gasUsed'>
+
 export interface Log {
   readonly address: Address
   readonly topics: readonly Hash[]
@@ -38,8 +41,6 @@ export interface Receipt {
   /** Of the block, this transaction included. */
   readonly cumulativeGasUsed: bigint
   readonly logs: readonly Log[]
-  /** 256 bytes. */
-  readonly logsBloom: Uint8Array
   /** Where a creation puts its contract, or would have put it; `null` of a call. */
   readonly contractAddress: Address | null
   /** Wei per gas. */

@@ -9,7 +9,8 @@ import { decodeTransaction } from '../tx/decode.ts'
 import { submitTransaction } from '../txpool/submit.ts'
 import { TxPool } from '../txpool/txpool.ts'
 import { createGenesis } from './genesis.ts'
-import { PayloadBuilder, sealPartial } from './payload-builder.ts'
+import { PayloadBuilder } from './payload-builder.ts'
+import { sealPartial } from './seal-partial.ts'
 
 /** A precompile, as the engine is not asked for what has no code. */
 const FATAL: Address = `0x${'00'.repeat(19)}04`
@@ -102,7 +103,7 @@ test('a dropped transaction leaves no trace in the state', async () => {
 })
 
 test('a tick that has used up its time leaves the rest to the next one, and lets others have their turn', async () => {
-  const clock = new CostlyClock(4)
+  const clock = new CostlyClock(12)
   const { builder, pool, submit, cut } = await setUp(clock)
   for (let nonce = 0; nonce < 40; nonce++) await submit(0, nonce)
   await builder.extend(0, GAS, pool)
@@ -131,7 +132,7 @@ test('earlier partial blocks stay as they were when the block grows', async () =
 })
 
 test('a block that is filled for a forced seal takes all that is ready, however long it takes', async () => {
-  const { builder, pool, submit, cut } = await setUp(new CostlyClock(4))
+  const { builder, pool, submit, cut } = await setUp(new CostlyClock(30))
   for (let nonce = 0; nonce < 40; nonce++) await submit(0, nonce)
   await builder.extend(0, GAS, pool, Number.POSITIVE_INFINITY)
   expect(cut(0).transactions).toHaveLength(40)

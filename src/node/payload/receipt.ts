@@ -1,4 +1,5 @@
 import { bigIntToBytes } from '#primitives/bytes.ts'
+import { addLogs, emptyBloom } from '../evm/bloom.ts'
 import type { EngineLog } from '../evm/engine.ts'
 import { listSize, RlpWriter, stringSize } from '../tx/rlp-writer.ts'
 import type { Receipt } from './block.ts'
@@ -9,21 +10,34 @@ const FAILED = new Uint8Array(0)
 const ADDRESS_SIZE = 21
 const TOPIC_SIZE = 33
 
+/** Receipts that are looked at and forgotten are written here, one at a time. */
+let scratch = new Uint8Array(1_024)
+const bloom = emptyBloom()
+
 /** A receipt as the receipts trie holds it: EIP-2718 envelope, or plain RLP for a legacy transaction. */
-export function encodeReceipt({ type, status, cumulativeGasUsed, logsBloom, logs }: Receipt): Uint8Array {
+export function encodeReceipt(receipt: Receipt): Uint8Array {
+  return receiptView(receipt).slice()
+}
+
+/** As {@link encodeReceipt}, but as a view of what the next call writes over: a trie needs it until it is hashed. */
+export function receiptView({ type, status, cumulativeGasUsed, logs }: Receipt): Uint8Array {
   const gas = bigIntToBytes(cumulativeGasUsed)
   let logsSize = 0
   for (const log of logs) logsSize += listSize(sizeOfLog(log))
-  const size = 1 + stringSize(gas) + stringSize(logsBloom) + listSize(logsSize)
-  const writer = new RlpWriter((type === 0 ? 0 : 1) + listSize(size))
+  const size = 1 + stringSize(gas) + stringSize(bloom) + listSize(logsSize)
+  const total = (type === 0 ? 0 : 1) + listSize(size)
+  if (scratch.length < total) scratch = new Uint8Array(2 * total)
+  const writer = new RlpWriter(scratch)
   if (type !== 0) writer.byte(type)
   writer.list(size)
   writer.string(status === 1 ? SUCCEEDED : FAILED)
   writer.string(gas)
-  writer.string(logsBloom)
+  bloom.fill(0)
+  addLogs(bloom, logs)
+  writer.string(bloom)
   writer.list(logsSize)
   for (const log of logs) writeLog(writer, log)
-  return writer.bytes
+  return scratch.subarray(0, total)
 }
 
 /** Of the members of a log's list, in bytes. */

@@ -6,9 +6,9 @@ import { InvariantError } from '#primitives/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { ExecutionGuard } from '../evm/engine.ts'
 import { hashHeader } from '../payload/header.ts'
-import { encodeReceipt } from '../payload/receipt.ts'
+import { receiptView } from '../payload/receipt.ts'
 import { CodeStore } from '../state/code-store.ts'
-import { OrderedTrie } from '../state/ordered-trie.ts'
+import { OrderedTrie, trieOfBytes } from '../state/ordered-trie.ts'
 import { readState } from '../state/state-record.ts'
 import { readBlockBody, readBlockHead, readBlockStart } from '../storage/block-record.ts'
 import { JOURNAL_PARTS } from '../storage/journal.ts'
@@ -98,10 +98,10 @@ function checkBlock(key: string, record: Uint8Array): void {
     const { hash, transactionHashes } = readBlockStart(record)
     const { header } = readBlockHead(record)
     const { transactions } = readBlockBody(record)
-    const roots = [new OrderedTrie(), new OrderedTrie()] as const
+    const roots = [trieOfBytes(), new OrderedTrie(receiptView)] as const
     for (const { tx, receipt } of transactions) {
       roots[0].append(tx.raw)
-      roots[1].append(encodeReceipt(receipt))
+      roots[1].append(receipt)
     }
     const holds =
       hashHeader(header) === hash &&

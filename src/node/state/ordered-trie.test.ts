@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bytesToHex } from '#primitives/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import { OrderedTrie } from './ordered-trie.ts'
+import { trieOfBytes } from './ordered-trie.ts'
 import { EMPTY_TRIE_ROOT } from './state-snapshot.ts'
 
 async function oracleRoot(items: readonly Uint8Array[]) {
@@ -18,7 +18,7 @@ const item = fc.uint8Array({ minLength: 1, maxLength: 120 })
 test('the root after each portion of items is that of all items so far', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(item, { maxLength: 70, size: 'max' }), { maxLength: 5 }), async (portions) => {
-      const trie = new OrderedTrie()
+      const trie = trieOfBytes()
       const items: Uint8Array[] = []
       for (const portion of portions) {
         for (const each of portion) trie.append(each)
@@ -33,17 +33,17 @@ test('the root after each portion of items is that of all items so far', async (
 
 test('indices of one, two and three RLP bytes follow each other', async () => {
   const items = Array.from({ length: 300 }, (_, i) => Uint8Array.of(1 + (i & 0x7f), i >> 8, 3))
-  const trie = new OrderedTrie()
+  const trie = trieOfBytes()
   for (const each of items) trie.append(each)
   expect(bytesToHex(trie.root())).toBe(await oracleRoot(items))
 })
 
 test('an empty list has the empty root', () => {
-  expect(bytesToHex(new OrderedTrie().root())).toBe(EMPTY_TRIE_ROOT)
+  expect(bytesToHex(trieOfBytes().root())).toBe(EMPTY_TRIE_ROOT)
 })
 
 test('a fork and its origin grow apart', async () => {
-  const origin = new OrderedTrie()
+  const origin = trieOfBytes()
   origin.append(Uint8Array.of(1, 2))
   const fork = origin.fork()
   origin.append(Uint8Array.of(3))

@@ -1,24 +1,30 @@
-import { byteText } from './byte-text.ts'
+import type { ByteText } from './byte-text.ts'
 import { Trie } from './trie.ts'
-
-const asIs = (item: Uint8Array): Uint8Array => item
+import type { EncodeValue } from './trie-encoding.ts'
 
 /**
  * The trie of a list that only grows, keyed by RLP(index): its root is a header's transactions or receipts root. Asking
  * for the root after a few more items costs as much as those items.
  */
-export class OrderedTrie {
+export class OrderedTrie<Item> {
+  readonly #encode: EncodeValue<Item>
   #length = 0
-  #trie = new Trie(asIs)
+  #trie: Trie<Item>
+
+  /** @param encode - The bytes of an item, at least one. */
+  constructor(encode: EncodeValue<Item>) {
+    this.#encode = encode
+    this.#trie = new Trie(encode)
+  }
 
   /** Number of items. */
   get length(): number {
     return this.#length
   }
 
-  /** Adds an item (at least one byte) at the end. It is kept, so nobody may change it. */
-  append(item: Uint8Array): void {
-    this.#trie.put(byteText(rlpOfIndex(this.#length)), item)
+  /** Adds an item at the end. It is kept, so nobody may change it. */
+  append(item: Item): void {
+    this.#trie.put(rlpOfIndex(this.#length), item)
     this.#length++
   }
 
@@ -28,20 +34,28 @@ export class OrderedTrie {
   }
 
   /** A list with the same items in O(1); from here on the two grow apart. */
-  fork(): OrderedTrie {
-    const fork = new OrderedTrie()
+  fork(): OrderedTrie<Item> {
+    const fork = new OrderedTrie(this.#encode)
     fork.#length = this.#length
     fork.#trie = this.#trie.fork()
     return fork
   }
 }
 
+/** A list of bytes as they are. */
+export function trieOfBytes(): OrderedTrie<Uint8Array> {
+  return new OrderedTrie((bytes) => bytes)
+}
+
 /** RLP of an integer below 2^32. */
-function rlpOfIndex(index: number): Uint8Array {
-  if (index === 0) return Uint8Array.of(0x80)
-  if (index < 0x80) return Uint8Array.of(index)
-  if (index < 0x100) return Uint8Array.of(0x81, index)
-  if (index < 0x1_0000) return Uint8Array.of(0x82, index >>> 8, index)
-  if (index < 0x100_0000) return Uint8Array.of(0x83, index >>> 16, index >>> 8, index)
-  return Uint8Array.of(0x84, index >>> 24, index >>> 16, index >>> 8, index)
+function rlpOfIndex(index: number): ByteText {
+  if (index === 0) return '\x80'
+  const low = index & 0xff
+  if (index < 0x80) return String.fromCharCode(low)
+  if (index < 0x100) return String.fromCharCode(0x81, low)
+  const second = (index >>> 8) & 0xff
+  if (index < 0x1_0000) return String.fromCharCode(0x82, second, low)
+  const third = (index >>> 16) & 0xff
+  if (index < 0x100_0000) return String.fromCharCode(0x83, third, second, low)
+  return String.fromCharCode(0x84, index >>> 24, third, second, low)
 }

@@ -1,10 +1,10 @@
 import { invariant } from '#primitives/invariant.ts'
-import { keccak256 } from '../crypto/keccak.ts'
+import { keccak256View } from '../crypto/keccak.ts'
 import { type ByteText, byteText, writeText } from './byte-text.ts'
 import { nibbleAt } from './nibbles.ts'
 import type { NodeRef, TrieNode } from './trie-node.ts'
 
-/** The bytes that a leaf carries for its value; they become an RLP string. */
+/** The bytes that a leaf carries for its value; they become an RLP string. They are copied before it is called again. */
 export type EncodeValue<V> = (value: V) => Uint8Array
 
 /** Room for the list header in front of a payload: one byte and a length of up to four. */
@@ -26,7 +26,7 @@ let scratch = new Uint8Array(HEADER + BRANCH)
 export function nodeRef<V>(node: TrieNode<V>, depth: number, encode: EncodeValue<V>): NodeRef {
   if (node.ref !== undefined) return node.ref
   const rlp = write(node, depth, encode)
-  const ref = byteText(rlp.length < 32 ? rlp : keccak256(rlp))
+  const ref = byteText(rlp.length < 32 ? rlp : keccak256View(rlp))
   node.ref = ref
   return ref
 }

@@ -2,7 +2,7 @@ import { ByteReader } from '#primitives/byte-reader.ts'
 import { ByteWriter } from '#primitives/byte-writer.ts'
 import { EMPTY_BYTES } from '#primitives/bytes.ts'
 import type { Hash } from '#primitives/hex.ts'
-import { EMPTY_BLOOM, logsBloom } from '../evm/bloom.ts'
+import { EMPTY_BLOOM } from '../evm/bloom.ts'
 import { createdAddress } from '../evm/contract-address.ts'
 import type { Header, IncludedTransaction, Log, Receipt, SealedBlock, StateEdit } from '../payload/block.ts'
 import { readDifference, writeDifference } from '../state/state-record.ts'
@@ -143,7 +143,6 @@ export function readBlockBody(record: Uint8Array): BlockRecordBody {
         gasUsed,
         cumulativeGasUsed,
         logs,
-        logsBloom: logsBloom(logs),
         contractAddress: tx.to === null ? createdAddress(tx.sender, tx.nonce) : null,
         effectiveGasPrice: effectiveGasPrice(tx, header.baseFeePerGas),
       }

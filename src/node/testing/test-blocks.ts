@@ -1,5 +1,5 @@
 import { toWord } from '#primitives/hex.ts'
-import { logsBloom, mergeBloom } from '../evm/bloom.ts'
+import { addLogs } from '../evm/bloom.ts'
 import type { Block, IncludedTransaction, Log, PartialBlock, SealedBlock } from '../payload/block.ts'
 import { createGenesis } from '../payload/genesis.ts'
 import { createSpec } from '../spec/create-spec.ts'
@@ -19,11 +19,10 @@ export function testBlock(number: number, logs: readonly (readonly Log[])[] = []
       gasUsed: 21_000n,
       cumulativeGasUsed: 21_000n * BigInt(transactionIndex + 1),
       logs: own,
-      logsBloom: logsBloom(own),
       contractAddress: null,
       effectiveGasPrice: 1n,
     } as const
-    mergeBloom(bloom, receipt.logsBloom)
+    addLogs(bloom, own)
     firstLogIndex += own.length
     const included = { tx: testTransaction(), receipt, transactionIndex, partialIndex: 1 }
     return { ...included, firstLogIndex: firstLogIndex - own.length }

@@ -6,16 +6,16 @@ const LIST = 0xc0
 const SHORT = 56
 
 /**
- * Writes RLP front to back, into an array that is made once: whoever writes a list knows its size before its members. For
- * what every transaction of a block needs; elsewhere a library does.
+ * Writes RLP front to back, into an array that is there before: whoever writes a list knows its size before its members.
+ * For what every transaction of a block needs; elsewhere a library does.
  */
 export class RlpWriter {
   readonly bytes: Uint8Array
   #position = 0
 
-  /** @param size - Of all that will be written, in bytes. */
-  constructor(size: number) {
-    this.bytes = new Uint8Array(size)
+  /** @param bytes - With room for all that will be written. */
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
   }
 
   /** A byte as it is: a type before the RLP, or one that stands for itself. */

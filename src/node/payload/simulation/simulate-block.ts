@@ -6,7 +6,7 @@ import { applyStateOverride, placesOf } from '../../evm/state-override.ts'
 import { runSystemCalls } from '../../evm/system-calls.ts'
 import { nextBaseFee } from '../../spec/base-fee.ts'
 import type { WorldState } from '../../state/world-state.ts'
-import type { Block, Header } from '../block.ts'
+import type { Block, Header, HeaderBase } from '../block.ts'
 import { BlockBody } from '../block-body.ts'
 import { extraDataOf } from '../genesis.ts'
 import { blockSize, hashHeader } from '../header.ts'
@@ -110,8 +110,6 @@ function fillCall(
   const capped = remainingGas < wanted
   return { call: { ...call, nonce, gas: capped ? remainingGas : wanted }, capped }
 }
-
-type HeaderBase = Omit<Header, 'stateRoot' | 'transactionsRoot' | 'receiptsRoot' | 'logsBloom' | 'gasUsed'>
 
 function headerBase({ deps, options }: Simulator, plan: PlannedBlock, parent: Block): HeaderBase {
   const { coinbase, gasLimit, prevRandao, baseFee } = plan.block

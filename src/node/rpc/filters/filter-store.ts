@@ -161,6 +161,7 @@ export class FilterStore {
   }
 
   #expire(): void {
+    if (this.#entries.size === 0) return
     const oldest = this.#clock.now() - FILTER_LIFETIME_MS
     for (const [id, { usedAtMs }] of this.#entries) {
       if (usedAtMs > oldest) return

@@ -1,5 +1,6 @@
 import { bytesToHex, type Hash, toQuantity, toWord } from '#primitives/hex.ts'
 import type { RpcLog, RpcReceipt } from '#rpc-types/objects.ts'
+import { logsBloom } from '../../evm/bloom.ts'
 import type { Block, IncludedTransaction, Log } from '../../payload/block.ts'
 
 /** Hash of the block in receipts and logs of a block that has none yet for good. */
@@ -22,7 +23,7 @@ export function formatReceipt(included: IncludedTransaction, block: Block): RpcR
     gasUsed: toQuantity(receipt.gasUsed),
     effectiveGasPrice: toQuantity(receipt.effectiveGasPrice),
     logs: formatLogs(included, block),
-    logsBloom: bytesToHex(receipt.logsBloom),
+    logsBloom: bytesToHex(logsBloom(receipt.logs)),
   }
 }
 

@@ -2,7 +2,7 @@ import { RLP } from '@ethereumjs/rlp'
 import { expect, test } from 'vitest'
 import { bytesToHex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { keccak256Hex } from '../../crypto/keccak.ts'
-import { OrderedTrie } from '../../state/ordered-trie.ts'
+import { trieOfBytes } from '../../state/ordered-trie.ts'
 import { signLogger } from '../../testing/log-contract.ts'
 import { createTestNode, devAccount, signTransfer } from '../../testing/test-node.ts'
 
@@ -53,7 +53,7 @@ test.each(['pending', '0x1'])('the raw parts of block %s are what its fields say
   expect(transactions).toEqual(block?.transactions.map((hash) => raws.get(hash as string)))
   expect(transactions).toHaveLength(3)
 
-  const trie = new OrderedTrie()
+  const trie = trieOfBytes()
   for (const receipt of await request('debug_getRawReceipts', [ref])) trie.append(hexToBytes(receipt))
   expect(bytesToHex(trie.root())).toBe(block?.receiptsRoot)
 })
