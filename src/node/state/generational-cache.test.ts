@@ -21,3 +21,24 @@ test('a newer value replaces an older one of an earlier generation', () => {
   cache.set('a', 3)
   expect(cache.get('a')).toBe(3)
 })
+
+test('entries weigh what is said, so few large ones are kept or many small ones', () => {
+  const cache = new GenerationalCache<number, string>(10, (value) => value.length)
+  for (let i = 0; i < 100; i++) cache.set(i, 'x')
+  expect(cache.size).toBeLessThanOrEqual(22)
+  expect(cache.size).toBeGreaterThanOrEqual(10)
+  for (let i = 0; i < 100; i++) cache.set(i, 'x'.repeat(5))
+  expect(cache.size).toBeLessThanOrEqual(6)
+  cache.set(1, 'x'.repeat(1_000))
+  expect(cache.get(1)).toHaveLength(1_000)
+  cache.set(2, 'x'.repeat(11))
+  cache.set(3, 'x'.repeat(11))
+  expect(cache.get(1)).toBeUndefined()
+})
+
+test('an entry that is set again weighs what it weighs now', () => {
+  const cache = new GenerationalCache<string, number>(10, (value) => value)
+  cache.set('kept', 1)
+  for (let i = 0; i < 100; i++) cache.set('again', 9)
+  expect(cache.get('kept')).toBe(1)
+})

@@ -1,11 +1,19 @@
-/** A map that forgets: it keeps at least the newest `capacity` entries in use, and never more than twice as many. */
+/**
+ * A map that forgets: it keeps at least the newest entries in use that weigh `capacity` together, and never more than twice
+ * as much, but for one that weighs more by itself.
+ */
 export class GenerationalCache<K, V> {
   #young = new Map<K, V>()
   #old = new Map<K, V>()
+  /** What the young entries weigh. */
+  #weight = 0
   readonly #capacity: number
+  readonly #weigh: (value: V) => number
 
-  constructor(capacity: number) {
+  /** @param weigh - What an entry weighs; by default 1, so that the capacity is a number of entries. */
+  constructor(capacity: number, weigh: (value: V) => number = () => 1) {
     this.#capacity = capacity
+    this.#weigh = weigh
   }
 
   /** Number of entries. */
@@ -24,9 +32,13 @@ export class GenerationalCache<K, V> {
   }
 
   set(key: K, value: V): void {
+    const replaced = this.#young.get(key)
+    if (replaced !== undefined) this.#weight -= this.#weigh(replaced)
     this.#young.set(key, value)
-    if (this.#young.size <= this.#capacity) return
+    this.#weight += this.#weigh(value)
+    if (this.#weight <= this.#capacity) return
     this.#old = this.#young
     this.#young = new Map()
+    this.#weight = 0
   }
 }

@@ -19,11 +19,16 @@ import {
   readTransactionHash,
 } from './block-record.ts'
 
-/** Blocks whose parts are remembered after they were read. */
-const DECODED = 128
+/** Blocks whose heads are remembered after they were read. */
+const HEADS = 128
+/** Transactions, of some kilobytes each, that are remembered with the bodies of their blocks; an empty one counts, too. */
+const TRANSACTIONS = 4_096
 
-const heads = new GenerationalCache<StoredBlock, BlockRecordHead>(DECODED)
-const bodies = new GenerationalCache<StoredBlock, BlockRecordBody>(DECODED)
+const heads = new GenerationalCache<StoredBlock, BlockRecordHead>(HEADS)
+const bodies = new GenerationalCache<StoredBlock, BlockRecordBody>(
+  TRANSACTIONS,
+  ({ transactions }) => transactions.length + TRANSACTIONS / HEADS,
+)
 
 /** A sealed block that is kept as bytes and read when somebody asks. A chain has one for nearly each of its blocks. */
 export class StoredBlock implements SealedBlock {
