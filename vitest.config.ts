@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { engineBuild } from './.ci/engine-build.mjs'
 
@@ -12,6 +13,8 @@ export default defineConfig({
     testTimeout: 60_000,
     // Files of one worker share their modules: two thirds of the time went into importing the same ones again.
     isolate: false,
+    // By default a machine of two cores has one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         extends: true,
