@@ -11,6 +11,8 @@ export interface EngineExports {
   /** Of an instance that is watched: whether to tell of steps. */
   startTelling(steps: number): void
   slotValueAt(account: number, key: number): number
+  isFull(): number
+  forget(): void
   prepare(inputSize: number): number
   reserveBlobHashes(count: number): number
   reservePrecompiles(count: number): number
@@ -25,21 +27,10 @@ export interface EngineExports {
   precompileInputSize(): number
   reserveReturnData(size: number): number
   endPrecompile(isSuccess: number, gas: bigint): number
-  outcome(): number
-  reason(): number
   failedOpcode(): number
   failedHeight(): number
   refund(): bigint
-  outputAt(): number
-  outputSize(): number
-  createdAddressAt(): number
-  logsAt(): number
-  logsSize(): number
-  collect(): void
-  changedAccountsAt(): number
-  changedAccountsSize(): number
-  changedSlotsAt(): number
-  changedSlotsSize(): number
+  finish(withChanges: number): number
 }
 
 /** What `setFork` takes. */
@@ -48,10 +39,27 @@ export const FORK = { Cancun: 0, Prague: 1, Osaka: 2 } as const
 /** What `run` answers. */
 export const RUN = { done: 0, paused: 1, precompile: 2 } as const
 
-/** What `outcome` answers. */
+/** Where what `finish` writes stands, from the place that it answers: see `assembly/evm/result.ts`. */
+export const RESULT = {
+  gasLeft: 0,
+  refund: 8,
+  outcome: 16,
+  reason: 20,
+  created: 24,
+  output: 28,
+  outputSize: 32,
+  logs: 36,
+  logsEnd: 40,
+  accounts: 44,
+  accountsEnd: 48,
+  slots: 52,
+  slotsEnd: 56,
+} as const
+
+/** How a message or a frame ended. */
 export const OUTCOME = { succeeded: 0, reverted: 1, halted: 2 } as const
 
-/** What `reason` answers where the message has failed, unless it reverted. */
+/** Why it has failed, unless it reverted. */
 export const HALT = {
   outOfGas: 1,
   invalidOpcode: 2,

@@ -6,13 +6,13 @@ import { compileWasm, instantiateWasm, type WasmModule } from './web-assembly.ts
 
 /** What a message can see of the world before it changes any of it; asked at most once a message for each name. */
 export interface EngineHost {
-  /** `undefined` where no account exists. */
+  /** `undefined` where no account exists. The same object as before only if nothing of it has changed. */
   account(address: Address): HostAccount | undefined
   /** Whether any slot is set; asked of accounts that have neither nonce nor code. */
   hasStorage(address: Address): boolean
   code(address: Address): Uint8Array
-  /** Big-endian without leading zeros. */
-  storage(address: Address, slot: Hash): Uint8Array
+  /** Text of one character a byte, the highest first, without leading zeros. */
+  storage(address: Address, slot: Hash): string
   /** `undefined` where nobody knows. */
   blockHash(number: number): Hash | undefined
   /** The number of the precompile that answers at an address, 0 for none. */
@@ -39,10 +39,11 @@ export interface EngineBlock {
 
 /** What the same message sees wherever it is; wei. */
 export interface EngineMessage {
-  readonly origin: Address
+  /** Who sends it. */
+  readonly from: Address
   readonly gasPrice: bigint
-  /** Versioned hashes of the transaction's blobs. */
-  readonly blobHashes: readonly Hash[]
+  /** Versioned hashes of the transaction's blobs; none where it is left out. */
+  readonly blobHashes?: readonly Hash[]
   /** That comes with the message. */
   readonly value: bigint
 }
@@ -50,12 +51,14 @@ export interface EngineMessage {
 const EMPTY_CODE_HASH: Hash = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
 
 /** Flags of what the host answers for an account; see `assembly/evm/host.ts`. */
+const SAME = -1
 const EXISTS = 1
 const HAS_CODE = 2
 const HAS_STORAGE = 4
 const PRECOMPILE_SHIFT = 3
 const BALANCE_OFFSET = 8
 const CODE_HASH_OFFSET = 40
+const ABSENT: HostAccount = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH }
 
 const WORD_BYTES = 32
 
@@ -83,7 +86,10 @@ export interface EngineWatcher {
 let compiled: Promise<WasmModule> | undefined
 let compiledWatched: Promise<WasmModule> | undefined
 
-/** The compiled engine with a memory of its own, for one message at a time. */
+/**
+ * The compiled engine with a memory of its own, for one message at a time. From message to message it keeps the accounts and
+ * slots that it was given, and only takes anew what has changed since, until it is told to {@link forget} them.
+ */
 export class EngineInstance {
   readonly exports: EngineExports
   readonly memory: LinearMemory
@@ -92,9 +98,14 @@ export class EngineInstance {
   /** Asked for by its size, and then for itself. */
   #code: Uint8Array | undefined
   readonly #fieldsAt: number
-  /** What was asked for in this message, in order. */
+  readonly #environmentAt: number
+  readonly #targetAt: number
+  readonly #slotKeyAt: number
+  /** What was asked for since all was forgotten, in order, and what was answered last. */
   readonly #addresses: Address[] = []
+  readonly #accounts: (HostAccount | undefined)[] = []
   readonly #slots: Hash[] = []
+  readonly #values: string[] = []
 
   private constructor(module: WasmModule) {
     this.exports = instantiateWasm(module, {
@@ -106,8 +117,8 @@ export class EngineInstance {
         log: (...values) => this.#watching.log(...values),
       } satisfies EngineWatcher,
       host: {
-        loadAccount: (address) => this.#loadAccount(address),
-        loadSlot: (account, slot, to) => this.#loadSlot(account, slot, to),
+        loadAccount: (address, number) => this.#loadAccount(address, number),
+        loadSlot: (account, slot, to, number) => this.#loadSlot(account, slot, to, number),
         loadCode: (address) => this.#loadCode(address),
         copyCode: (to) => this.memory.bytes.set(this.#code as Uint8Array, to),
         loadBlockHash: (number, to) => this.#loadBlockHash(number, to),
@@ -115,6 +126,9 @@ export class EngineInstance {
     }) as EngineExports
     this.memory = new LinearMemory(this.exports.memory)
     this.#fieldsAt = this.exports.accountFieldsAt()
+    this.#environmentAt = this.exports.environmentAt()
+    this.#targetAt = this.exports.targetAt()
+    this.#slotKeyAt = this.exports.slotKeyAt()
   }
 
   /** @param fork - Whose rules hold. */
@@ -140,8 +154,25 @@ export class EngineInstance {
   /** Whom the engine asks in the message that begins. */
   set host(host: EngineHost) {
     this.#host = host
+  }
+
+  /** For a message that knows nothing of those before it; the first is one. */
+  forget(): void {
+    this.exports.forget()
     this.#addresses.length = 0
+    this.#accounts.length = 0
     this.#slots.length = 0
+    this.#values.length = 0
+  }
+
+  /** The host has taken over nonce and balance of an account: this is what it would now answer. */
+  keepAccount(number: number, account: HostAccount): void {
+    this.#accounts[number - 1] = account
+  }
+
+  /** Likewise of a slot. */
+  keepValue(slot: number, value: string): void {
+    if (slot !== 0) this.#values[slot - 1] = value
   }
 
   /** The address of an account that was asked for, by its number. */
@@ -149,7 +180,7 @@ export class EngineInstance {
     return this.#addresses[account - 1] as Address
   }
 
-  /** The key of a slot that was asked for, by its number; 0 where it was not. */
+  /** The key of a slot that was asked for, by its number; `undefined` for 0: it was not. */
   slotOf(slot: number): Hash | undefined {
     return this.#slots[slot - 1]
   }
@@ -166,7 +197,7 @@ export class EngineInstance {
   /** For the messages from now on; what comes after gas price and before value in `assembly/evm/environment.ts`. */
   writeBlock(block: EngineBlock): void {
     const { memory } = this
-    const at = this.exports.environmentAt()
+    const at = this.#environmentAt
     memory.writeHex(at + 2 * WORD_BYTES, block.coinbase)
     memory.writeWord(at + 3 * WORD_BYTES, BigInt(block.timestamp))
     memory.writeWord(at + 4 * WORD_BYTES, BigInt(block.number))
@@ -178,17 +209,28 @@ export class EngineInstance {
   }
 
   /** For the message that begins. */
-  writeMessage(message: EngineMessage): void {
+  writeMessage({ from, gasPrice, value, blobHashes }: EngineMessage): void {
     const { memory } = this
-    const at = this.exports.environmentAt()
-    memory.writeHex(at, message.origin)
-    memory.writeWord(at + WORD_BYTES, message.gasPrice)
-    memory.writeWord(at + 10 * WORD_BYTES, message.value)
-    let hashAt = this.exports.reserveBlobHashes(message.blobHashes.length)
-    for (const hash of message.blobHashes) {
+    const at = this.#environmentAt
+    memory.writeHex(at, from)
+    memory.writeWord(at + WORD_BYTES, gasPrice)
+    memory.writeWord(at + 10 * WORD_BYTES, value)
+    if (blobHashes === undefined || blobHashes.length === 0) return
+    let hashAt = this.exports.reserveBlobHashes(blobHashes.length)
+    for (const hash of blobHashes) {
       memory.writeHex(hashAt, hash)
       hashAt += WORD_BYTES
     }
+  }
+
+  /** For what is called or warmed next. */
+  writeTarget(address: Address): void {
+    this.memory.writeHex(this.#targetAt, address)
+  }
+
+  /** Likewise. */
+  writeSlotKey(slot: Hash): void {
+    this.memory.writeHex(this.#slotKeyAt, slot)
   }
 
   get #watching(): EngineWatcher {
@@ -201,28 +243,35 @@ export class EngineInstance {
     return this.#host
   }
 
-  #loadAccount(at: number): number {
-    const { memory } = this
-    const address = memory.readAddress(at)
-    this.#addresses.push(address)
-    const precompile = this.#asked.precompileAt(address) << PRECOMPILE_SHIFT
+  #loadAccount(at: number, known: number): number {
+    const number = known || this.#addresses.push(this.memory.readAddress(at))
+    const address = this.addressOf(number)
     const account = this.#asked.account(address)
-    if (!account) return precompile
-    memory.view.setBigUint64(this.#fieldsAt, account.nonce, true)
-    memory.writeWord(this.#fieldsAt + BALANCE_OFFSET, account.balance)
-    if (account.codeHash === EMPTY_CODE_HASH) {
-      const hasStorage = account.nonce === 0n && this.#asked.hasStorage(address)
-      return precompile | EXISTS | (hasStorage ? HAS_STORAGE : 0)
-    }
-    memory.bytes.set(hexToBytes(account.codeHash), this.#fieldsAt + CODE_HASH_OFFSET)
-    return precompile | EXISTS | HAS_CODE
+    const mayBeMade = account !== undefined && account.nonce === 0n && account.codeHash === EMPTY_CODE_HASH
+    // Of one that may be made, the storage may have changed as well.
+    if (known !== 0 && account === this.#accounts[known - 1] && !mayBeMade) return SAME
+    this.#accounts[number - 1] = account
+    const precompile = this.#asked.precompileAt(address) << PRECOMPILE_SHIFT
+    this.#writeAccount(account ?? ABSENT)
+    if (account === undefined) return precompile
+    if (account.codeHash !== EMPTY_CODE_HASH) return precompile | EXISTS | HAS_CODE
+    return precompile | EXISTS | (mayBeMade && this.#asked.hasStorage(address) ? HAS_STORAGE : 0)
   }
 
-  #loadSlot(account: number, slotAt: number, to: number): void {
+  #writeAccount({ nonce, balance, codeHash }: HostAccount): void {
     const { memory } = this
-    const slot = memory.readKey(slotAt)
-    this.#slots.push(slot)
-    memory.writeBigEndian(to, this.#asked.storage(this.addressOf(account), slot))
+    memory.view.setBigUint64(this.#fieldsAt, nonce, true)
+    memory.writeWord(this.#fieldsAt + BALANCE_OFFSET, balance)
+    if (codeHash !== EMPTY_CODE_HASH) memory.bytes.set(hexToBytes(codeHash), this.#fieldsAt + CODE_HASH_OFFSET)
+  }
+
+  #loadSlot(account: number, slotAt: number, to: number, known: number): number {
+    const number = known || this.#slots.push(this.memory.readKey(slotAt))
+    const value = this.#asked.storage(this.addressOf(account), this.#slots[number - 1] as Hash)
+    if (known !== 0 && value === this.#values[known - 1]) return SAME
+    this.#values[number - 1] = value
+    this.memory.writeText(to, value)
+    return 0
   }
 
   #loadCode(at: number): number {

@@ -1,4 +1,5 @@
 import { type Address, bytesToHex, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
+import { KnownTexts } from './known-texts.ts'
 import type { WasmMemory } from './web-assembly.ts'
 
 /** Words in memory are four limbs of 64 bits, the lowest first. */
@@ -7,6 +8,8 @@ const LIMB_BITS = 64n
 const LOW_LIMB = (1n << LIMB_BITS) - 1n
 /** Words that are remembered by their text: the same few accounts come with every message. */
 const MOST_KNOWN = 1_024
+/** Arrays of 0 to 32 bytes, to make text of. */
+const SCRATCH = Array.from({ length: WORD_BYTES + 1 }, (_, size) => new Uint8Array(size))
 
 /** Reads and writes what the engine keeps in its memory. */
 export class LinearMemory {
@@ -14,6 +17,7 @@ export class LinearMemory {
   #view: DataView
   #bytes: Uint8Array
   readonly #known = new Map<Hex, Uint8Array>()
+  readonly #texts = new KnownTexts()
   /** A word the other way round. */
   readonly #reversed = new Uint8Array(WORD_BYTES)
 
@@ -36,7 +40,8 @@ export class LinearMemory {
   }
 
   #renew(): void {
-    if (this.#view.buffer === this.#memory.buffer) return
+    // When the memory grows, what was there is taken away.
+    if (this.#bytes.length !== 0) return
     this.#view = new DataView(this.#memory.buffer)
     this.#bytes = new Uint8Array(this.#memory.buffer)
   }
@@ -79,9 +84,20 @@ export class LinearMemory {
     return bytesToHex(this.#reverse(at))
   }
 
-  /** 32 bytes as they are. */
+  /** 32 bytes as they are, mostly ones that were read before. */
   readHash(at: number): Hash {
-    return bytesToHex(this.bytes.subarray(at, at + WORD_BYTES))
+    return this.#texts.get(this.bytes, this.#view, at)
+  }
+
+  /** 32 bytes, the highest first, as text without leading zeros: one character a byte. */
+  readText(at: number): string {
+    const { bytes } = this
+    const end = at + WORD_BYTES
+    let start = at
+    while (start < end && bytes[start] === 0) start++
+    const scratch = SCRATCH[end - start] as Uint8Array
+    for (let i = start; i < end; i++) scratch[i - start] = bytes[i] as number
+    return Reflect.apply(String.fromCharCode, undefined, scratch) as string
   }
 
   #reverse(at: number): Uint8Array {
@@ -95,6 +111,14 @@ export class LinearMemory {
     const { bytes } = this
     const { length } = value
     for (let i = 0; i < length; i++) bytes[at + i] = value[length - 1 - i] as number
+    bytes.fill(0, at + length, at + WORD_BYTES)
+  }
+
+  /** Writes as a word what {@link readText} reads. */
+  writeText(at: number, text: string): void {
+    const { bytes } = this
+    const { length } = text
+    for (let i = 0; i < length; i++) bytes[at + i] = text.charCodeAt(length - 1 - i)
     bytes.fill(0, at + length, at + WORD_BYTES)
   }
 

@@ -17,7 +17,7 @@ export interface Message {
   readonly gas: bigint
   /** Wei per gas, as GASPRICE sees it. */
   readonly gasPrice: bigint
-  /** Addresses that are warm from the start, beside the precompiles. */
+  /** Addresses that are warm from the start, beside the sender, the target and its delegate, the coinbase and precompiles. */
   readonly warmAddresses: readonly Address[]
   /** Slots that are warm from the start. */
   readonly warmSlots: readonly { readonly address: Address; readonly slot: Hash }[]
@@ -71,6 +71,7 @@ export interface Engine {
    * A failed message leaves the state as it was.
    *
    * @param tracer - Watches; without one nothing is spent on it.
+   * @returns A promise only where there was something to wait for.
    * @throws {Error} If the guard aborts or the engine itself fails; the state is then as at the call.
    */
   run(
@@ -79,7 +80,7 @@ export interface Engine {
     message: Message,
     guard: ExecutionGuard,
     tracer?: Tracer,
-  ): Promise<MessageResult>
+  ): MessageResult | Promise<MessageResult>
   readonly fork: Fork
   /** Addresses of the precompiled contracts. */
   readonly precompiles: ReadonlySet<Address>

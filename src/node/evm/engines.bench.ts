@@ -73,7 +73,7 @@ const env: BlockEnv = {
   blockHash: () => undefined,
 }
 
-function run(engine: Engine, state: WorldState, to: Address | null, input: Uint8Array): Promise<MessageResult> {
+async function run(engine: Engine, state: WorldState, to: Address | null, input: Uint8Array): Promise<MessageResult> {
   const message = { from: CALLER, to, value: 0n, input, gas: 200_000_000n, gasPrice: 0n }
   return engine.run(state, env, { ...message, warmAddresses: [], warmSlots: [] }, guard)
 }

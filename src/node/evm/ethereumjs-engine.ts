@@ -3,8 +3,9 @@ import type { EVM, EVMResult, PrecompileFunc } from '@ethereumjs/evm'
 import { Address as EthereumjsAddress } from '@ethereumjs/util'
 import { type Address, bytesToHex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
-import { type Fork, NEWEST_FORK } from '../spec/rules.ts'
+import { type Fork, isSince, NEWEST_FORK } from '../spec/rules.ts'
 import type { WorldState } from '../state/world-state.ts'
+import { delegateOf } from './authorization.ts'
 import type { BlockEnv } from './block-env.ts'
 import type { Engine, EngineLog, ExecutionGuard, Message, MessageResult } from './engine.ts'
 import { createCommon } from './ethereumjs-common.ts'
@@ -96,7 +97,7 @@ class Machine {
     if (env.precompiles) this.#movePrecompiles(env.precompiles)
     try {
       for (const address of this.precompiles) evm.journal.addAlwaysWarmAddress(address)
-      for (const address of message.warmAddresses) evm.journal.addAlwaysWarmAddress(address)
+      for (const address of warmFromTheStart(this.#fork, state, env, message)) evm.journal.addAlwaysWarmAddress(address)
       for (const { address, slot } of message.warmSlots) evm.journal.addAlwaysWarmSlot(address, slot)
       const result = await evm.runCall({
         block: toEthereumjsBlock(env),
@@ -141,6 +142,19 @@ class Machine {
 /** What the running message needs where the EVM offers no parameter for it. */
 interface Running extends Pace {
   env: BlockEnv | undefined
+}
+
+/** Addresses that EIP-2929, 2930, 3651 and 7702 warm before the first step. */
+function warmFromTheStart(
+  fork: Fork,
+  state: WorldState,
+  env: BlockEnv,
+  { from, to, warmAddresses }: Message,
+): Address[] {
+  const warm = [from, env.coinbase, ...warmAddresses]
+  if (to === null) return warm
+  const delegate = isSince(fork, 'Prague') ? delegateOf(state.code(to)) : undefined
+  return delegate ? [...warm, to, delegate] : [...warm, to]
 }
 
 function createBlockchain(running: Running) {

@@ -1,12 +1,12 @@
 import type { Address, Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { BLOB_GAS } from '../spec/gas-schedule.ts'
-import { type Fork, isSince } from '../spec/rules.ts'
+import { isSince } from '../spec/rules.ts'
 import { EMPTY_CODE_HASH } from '../state/state-snapshot.ts'
 import type { WorldState } from '../state/world-state.ts'
 import { floorGas, intrinsicGas } from '../tx/intrinsic-gas.ts'
 import type { AccessListItem, Authorization } from '../tx/transaction.ts'
-import { applyAuthorizations, delegateOf } from './authorization.ts'
+import { applyAuthorizations } from './authorization.ts'
 import type { BlockEnv } from './block-env.ts'
 import { credit } from './credit.ts'
 import type { Engine, EngineLog, ExecutionGuard, MessageFailure } from './engine.ts'
@@ -78,10 +78,9 @@ export async function executeMessage(
   const authorized = applyAuthorizations(state, message.authorizationList, chainId)
   const intrinsic = intrinsicGas(message)
   invariant(gas >= intrinsic, 'the gas limit does not cover the intrinsic gas')
-  const plain = tracer ? undefined : transferPlainly(engine, state, env, message)
-  const result =
-    plain ??
-    (await engine.run(
+  const running =
+    (tracer ? undefined : transferPlainly(engine, state, env, message)) ??
+    engine.run(
       state,
       env,
       {
@@ -91,17 +90,16 @@ export async function executeMessage(
         input: message.input,
         gas: gas - intrinsic,
         gasPrice,
-        warmAddresses: [...warmAddresses(engine.fork, state, env, message), ...authorized.warm],
-        warmSlots: message.accessList.flatMap(({ address, storageKeys }) =>
-          storageKeys.map((slot) => ({ address, slot })),
-        ),
+        ...warmOf(message.accessList, authorized.warm),
         blobHashes,
         refund: authorized.refund,
         isTrial: message.isTrial ?? false,
       },
       guard,
       tracer,
-    ))
+    )
+  // Most transactions need not wait for anything.
+  const result = running instanceof Promise ? await running : running
   const peakGas = intrinsic + result.gasUsed
   const refund = min(result.refund + authorized.refund, peakGas / MAX_REFUND_QUOTIENT)
   const gasUsed = max(peakGas - refund, isSince(engine.fork, 'Prague') ? floorGas(message) : 0n)
@@ -113,19 +111,12 @@ export async function executeMessage(
   return execution
 }
 
-/** Addresses that EIP-2929, 2930, 3651 and 7702 warm before the first step. */
-function warmAddresses(
-  fork: Fork,
-  state: WorldState,
-  env: BlockEnv,
-  { from, to, accessList }: TransactionMessage,
-): Address[] {
-  const warm = [from, env.coinbase, ...accessList.map(({ address }) => address)]
-  if (to === null) return warm
-  warm.push(to)
-  const delegate = isSince(fork, 'Prague') ? delegateOf(state.code(to)) : undefined
-  if (delegate) warm.push(delegate)
-  return warm
+/** What EIP-2930 and 7702 warm before the first step. */
+function warmOf(accessList: readonly AccessListItem[], authorities: readonly Address[]) {
+  return {
+    warmAddresses: [...accessList.map(({ address }) => address), ...authorities],
+    warmSlots: accessList.flatMap(({ address, storageKeys }) => storageKeys.map((slot) => ({ address, slot }))),
+  }
 }
 
 const min = (a: bigint, b: bigint) => (a < b ? a : b)

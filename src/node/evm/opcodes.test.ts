@@ -28,7 +28,7 @@ const env: BlockEnv = {
   blockHash: () => undefined,
 }
 
-function run(engine: Engine, code: readonly number[], tracer?: Tracer): Promise<MessageResult> {
+async function run(engine: Engine, code: readonly number[], tracer?: Tracer): Promise<MessageResult> {
   const state = new WorldState(emptyState())
   state.setAccount(SENDER, { nonce: 1n, balance: 0n, codeHash: EMPTY_CODE_HASH })
   state.setCode(CONTRACT, Uint8Array.from(code))

@@ -20,7 +20,7 @@ export const CONTRACT: Address = `0x${'22'.repeat(20)}`
 export const HASH_A_MEGABYTE = '620fffff5f2050'
 
 /** Sends a message with much gas. */
-export function send(
+export async function send(
   engine: Engine,
   state: WorldState,
   to: Address | null,

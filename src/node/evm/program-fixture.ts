@@ -1,7 +1,9 @@
 import fc from 'fast-check'
-import { concatBytes } from '#primitives/bytes.ts'
+import { bigIntToBytes, concatBytes } from '#primitives/bytes.ts'
 import { type Address, hexToBytes, toWord } from '#primitives/hex.ts'
 import { FORKS } from '../spec/rules.ts'
+import { EMPTY_CODE_HASH, emptyState, type StateSnapshot } from '../state/state-snapshot.ts'
+import { WorldState } from '../state/world-state.ts'
 
 /** Random code for the EVM: mostly sensible steps, so that it gets far, and now and then nonsense. */
 
@@ -265,6 +267,26 @@ export const scenario = fc.record({
 export type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never
 
 /** What an account delegates with. */
-export function designator(delegate: Address): Uint8Array {
+function designator(delegate: Address): Uint8Array {
   return concatBytes(Uint8Array.of(0xef, 0x01, 0x00), hexToBytes(delegate))
+}
+
+/** The world of a scenario. */
+export function worldOf({ codes, slots }: Pick<Scenario, 'codes' | 'slots'>): StateSnapshot {
+  const state = new WorldState(emptyState())
+  state.setAccount(SENDER, { nonce: 8n, balance: 10n ** 21n, codeHash: EMPTY_CODE_HASH })
+  state.setAccount(RICH, { nonce: 0n, balance: 10n ** 18n, codeHash: EMPTY_CODE_HASH })
+  state.setAccount(EMPTY, { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH })
+  CONTRACTS.forEach((address, i) => {
+    state.setAccount(address, { nonce: 1n, balance: BigInt(i) * 1_000n, codeHash: EMPTY_CODE_HASH })
+    state.setCode(address, codes[i] ?? new Uint8Array(0))
+  })
+  for (const [address, delegate] of DELEGATIONS) {
+    state.setAccount(address, { nonce: 1n, balance: 5n, codeHash: EMPTY_CODE_HASH })
+    state.setCode(address, designator(delegate))
+  }
+  for (const [contract, key, value] of slots) {
+    state.setStorage(CONTRACTS[contract] as `0x${string}`, toWord(key), bigIntToBytes(value))
+  }
+  return state.snapshot()
 }

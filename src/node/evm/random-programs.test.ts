@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bigIntToBytes } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { type Fork, NEWEST_FORK } from '../spec/rules.ts'
-import { EMPTY_CODE_HASH, emptyState, type StateSnapshot } from '../state/state-snapshot.ts'
+import type { StateSnapshot } from '../state/state-snapshot.ts'
 import { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
 import type { Engine, EngineLog, Message } from './engine.ts'
 import { createEthereumjsEngine } from './ethereumjs-engine.ts'
-import { CONTRACTS, DELEGATIONS, designator, EMPTY, RICH, type Scenario, SENDER, scenario } from './program-fixture.ts'
+import { CONTRACTS, DELEGATIONS, type Scenario, SENDER, scenario, worldOf } from './program-fixture.ts'
 import type { FrameEntry, FrameExit, Tracer, TraceStep } from './tracer.ts'
 import { createWasmEngine } from './wasm-engine.ts'
 
@@ -37,25 +36,6 @@ const env: BlockEnv = {
   blockHash: (number) => (number >= 244 && number < 500 ? toWord(number + 1_000) : undefined),
 }
 
-function worldOf({ codes, slots }: Scenario): StateSnapshot {
-  const state = new WorldState(emptyState())
-  state.setAccount(SENDER, { nonce: 8n, balance: 10n ** 21n, codeHash: EMPTY_CODE_HASH })
-  state.setAccount(RICH, { nonce: 0n, balance: 10n ** 18n, codeHash: EMPTY_CODE_HASH })
-  state.setAccount(EMPTY, { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH })
-  CONTRACTS.forEach((address, i) => {
-    state.setAccount(address, { nonce: 1n, balance: BigInt(i) * 1_000n, codeHash: EMPTY_CODE_HASH })
-    state.setCode(address, codes[i] ?? new Uint8Array(0))
-  })
-  for (const [address, delegate] of DELEGATIONS) {
-    state.setAccount(address, { nonce: 1n, balance: 5n, codeHash: EMPTY_CODE_HASH })
-    state.setCode(address, designator(delegate))
-  }
-  for (const [contract, slot, value] of slots) {
-    state.setStorage(CONTRACTS[contract] as `0x${string}`, toWord(slot), bigIntToBytes(value))
-  }
-  return state.snapshot()
-}
-
 async function outcomeOf(engines: typeof reference, base: StateSnapshot, plan: Scenario, tracer?: Tracer) {
   const state = new WorldState(base)
   state.beginTransaction()
@@ -66,7 +46,7 @@ async function outcomeOf(engines: typeof reference, base: StateSnapshot, plan: S
     input: plan.input,
     gas: plan.gas,
     gasPrice: 2_000_000_000n,
-    warmAddresses: [SENDER, env.coinbase, ...(plan.to ? [plan.to] : []), ...plan.warmAddresses],
+    warmAddresses: plan.warmAddresses,
     blobHashes: plan.blobHashes,
     warmSlots: plan.warmSlots.map(([address, slot]) => ({ address, slot: toWord(slot) })),
   }

@@ -1,33 +1,36 @@
+import { RESULT } from '#engine/engine-exports.ts'
 import type { EngineInstance } from '#engine/engine-instance.ts'
-import type { LinearMemory } from '#engine/linear-memory.ts'
 import type { Hash } from '#primitives/hex.ts'
 import type { EngineLog } from './engine.ts'
 
-/** Size of the data and number of topics, then the address; then topics and data: `src/engine/assembly/evm/log.ts`. */
-const HEAD_BYTES = 40
+/** Size of the data, number of topics, number of the account; then topics and data: `src/engine/assembly/evm/log.ts`. */
+const HEAD_BYTES = 16
+const TOPIC_BYTES = 32
 
-/** The logs of a message, in order. */
-export function readLogs({ exports, memory }: EngineInstance): EngineLog[] {
+export const NO_LOGS: readonly EngineLog[] = []
+
+/** The logs of a message, in order. @param result - Where its result stands. */
+export function readLogs(instance: EngineInstance, result: number): readonly EngineLog[] {
+  const { view } = instance.memory
+  const end = view.getUint32(result + RESULT.logsEnd, true)
+  const start = view.getUint32(result + RESULT.logs, true)
+  if (start === end) return NO_LOGS
   const logs: EngineLog[] = []
-  const end = exports.logsAt() + exports.logsSize()
-  for (let at = exports.logsAt(); at < end; ) {
-    const log = readLog(memory, at)
+  for (let at = start; at < end; ) {
+    const log = readLog(instance, at)
     logs.push(log)
-    at += HEAD_BYTES + 32 * log.topics.length + log.data.length
+    at += HEAD_BYTES + TOPIC_BYTES * log.topics.length + log.data.length
   }
   return logs
 }
 
 /** The log that stands at that place. */
-export function readLog(memory: LinearMemory, at: number): EngineLog {
-  const size = memory.view.getUint32(at, true)
-  const count = memory.view.getUint32(at + 4, true)
-  const topicsAt = at + HEAD_BYTES
+export function readLog(instance: EngineInstance, at: number): EngineLog {
+  const { memory } = instance
+  const { view } = memory
+  const size = view.getUint32(at, true)
+  const dataAt = at + HEAD_BYTES + TOPIC_BYTES * view.getUint32(at + 4, true)
   const topics: Hash[] = []
-  for (let i = 0; i < count; i++) topics.push(memory.readHash(topicsAt + 32 * i))
-  return {
-    address: memory.readAddress(at + 8),
-    topics,
-    data: memory.slice(topicsAt + 32 * count, size),
-  }
+  for (let topicAt = at + HEAD_BYTES; topicAt < dataAt; topicAt += TOPIC_BYTES) topics.push(memory.readHash(topicAt))
+  return { address: instance.addressOf(view.getUint32(at + 8, true)), topics, data: memory.slice(dataAt, size) }
 }

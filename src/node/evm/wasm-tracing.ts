@@ -130,6 +130,6 @@ export class WasmTracing implements EngineWatcher {
   }
 
   log(at: number): void {
-    this.#tracer.log?.(readLog(this.#instance.memory, at))
+    this.#tracer.log?.(readLog(this.#instance, at))
   }
 }

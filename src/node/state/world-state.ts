@@ -42,6 +42,7 @@ export class WorldState implements StateReader {
     this.#accounts = base.forkAccounts()
   }
 
+  /** The same object as before only if nothing of the account has changed, its storage left aside. */
   account(address: Address): Account | undefined {
     return this.#entry(address).account
   }
@@ -53,7 +54,12 @@ export class WorldState implements StateReader {
   }
 
   storage(address: Address, slot: Hash): Uint8Array {
-    return bytesOfText(this.#read(overlayOf(this.#entry(address)), slot))
+    return bytesOfText(this.slotText(address, slot))
+  }
+
+  /** The same as text, as the state holds it. */
+  slotText(address: Address, slot: Hash): ByteText {
+    return this.#read(overlayOf(this.#entry(address)), slot)
   }
 
   /** Whether any slot of the account is set. */
@@ -92,10 +98,14 @@ export class WorldState implements StateReader {
    */
   setStorage(address: Address, slot: Hash, value: Uint8Array): void {
     invariant(value[0] !== 0 && value.length <= 32, 'a storage value is not minimal')
+    this.setSlotText(address, slot, byteText(value))
+  }
+
+  /** The same from text. */
+  setSlotText(address: Address, slot: Hash, next: ByteText): void {
     const entry = this.#entry(address)
     const overlay = overlayOf(entry)
     const previous = this.#read(overlay, slot)
-    const next = byteText(value)
     if (previous === next) return
     if (entry.account === undefined) this.#replace(entry, { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH })
     this.#keepOriginal(entry, slot)

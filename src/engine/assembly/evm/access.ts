@@ -1,5 +1,6 @@
 /** Steps that look at accounts and slots, which cost more the first time (EIP-2929). */
 import { Account, accountAt, balanceOf, codeHashOf, codeOf, has, isEmpty, loaded, mark, WARM } from './account.ts'
+import { COINBASE, ORIGIN } from './environment.ts'
 import { Frame } from './frame.ts'
 import {
   COLD_ACCOUNT_GAS,
@@ -14,6 +15,14 @@ import { copyPadded, extend, memoryAt, perWord, toSize } from './memory.ts'
 import { refund } from './refund.ts'
 import { loadedSlot, originalOf, setSlot, slotAt, valueOf, warmSlot } from './storage.ts'
 import { copyWord, equalWords, isZero, loadBigEndian, setSmall } from './word.ts'
+
+/** Whoever sends the message: warm from the start, as the coinbase is (EIP-3651). */
+export function warmSender(): Account {
+  mark(accountAt(COINBASE), WARM)
+  const sender = accountAt(ORIGIN)
+  mark(sender, WARM)
+  return loaded(sender)
+}
 
 /** Gas for looking at an account, which is warm from then on. */
 export function accessGas(account: Account): i64 {

@@ -1,10 +1,13 @@
-/** Accounts as the message sees them: asked of the host once, then changed in memory, with a journal. */
+/**
+ * Accounts as messages see them: changed in memory, with a journal. In each message the host is asked once for each, and of
+ * one that it has given before it need only say that it is the same. See `host.ts`.
+ */
 import { addTo, subtractTo } from './arithmetic.ts'
 import { Code, codeWithHash, newCode } from './code.ts'
-import { ACCOUNT, EXISTS, HAS_CODE, HAS_STORAGE, loadAccount, PRECOMPILE_SHIFT } from './host.ts'
+import { ACCOUNT, EXISTS, HAS_CODE, HAS_STORAGE, loadAccount, PRECOMPILE_SHIFT, SAME } from './host.ts'
 import { keepNumber, keepWord } from './journal.ts'
-import { Entry, entryOf, resetTable, Table } from './table.ts'
-import { copyWord, isZero } from './word.ts'
+import { beginTable, Entry, entryOf, resetTable, Table } from './table.ts'
+import { copyWord, equalWords, isZero } from './word.ts'
 
 /** Accessed before in this transaction (EIP-2929). */
 export const WARM: u64 = 1
@@ -29,8 +32,6 @@ export class Account extends Entry {
   balance2: u64
   balance3: u64
   nonce: u64
-  /** Flags that are in the journal. */
-  status: u64
   /** Address of the code. */
   code: u64
   /** keccak256 of the code that the host has. */
@@ -38,7 +39,6 @@ export class Account extends Entry {
   hash1: u64
   hash2: u64
   hash3: u64
-  isLoaded: bool
   /** Whether the host has such an account. */
   existed: bool
   /** Whether the host has slots of it though it has neither nonce nor code. */
@@ -59,12 +59,17 @@ const ADDRESS: usize = memory.data(32, 8)
 /** Accounts that the host was asked for. */
 let loadedCount: u32 = 0
 
-export function resetAccounts(): void {
+export function forgetAccounts(): void {
   loadedCount = 0
   resetTable(ACCOUNTS)
 }
 
-/** The newest account that was named, 0 if there is none; `older` leads to the others. */
+/** For the message that begins. */
+export function beginAccounts(): void {
+  beginTable(ACCOUNTS)
+}
+
+/** The account that this message has named last, 0 if there is none; `older` leads to the others. */
 export function newestAccount(): usize {
   return ACCOUNTS.newest
 }
@@ -77,24 +82,36 @@ export function accountAt(word: usize): Account {
   return changetype<Account>(entryOf(ACCOUNTS, 0, ADDRESS, offsetof<Account>()))
 }
 
-/** Asks the host for the account if that was not done. */
+/** Asks the host for the account if that was not done in this message. */
 export function loaded(account: Account): Account {
   if (account.isLoaded) return account
-  const answer = loadAccount(changetype<usize>(account))
   account.isLoaded = true
-  account.number = ++loadedCount
+  const answer = loadAccount(changetype<usize>(account), account.number)
+  if (answer != SAME) take(account, answer)
+  return account
+}
+
+/** Takes over what the host answers. */
+function take(account: Account, answer: u32): void {
+  if (account.number == 0) account.number = ++loadedCount
   account.existed = (answer & EXISTS) != 0
   account.hadStorage = (answer & HAS_STORAGE) != 0
   account.precompile = answer >> PRECOMPILE_SHIFT
-  if (account.existed) {
-    account.nonce = load<u64>(ACCOUNT)
-    copyWord(balanceOf(account), ACCOUNT + 8)
+  account.nonce = load<u64>(ACCOUNT)
+  copyWord(balanceOf(account), ACCOUNT + 8)
+  if ((answer & HAS_CODE) == 0) {
+    account.code = NO_CODE
+    return
   }
-  if ((answer & HAS_CODE) != 0) {
-    account.code = UNREAD_CODE
-    memory.copy(changetype<usize>(account) + offsetof<Account>('hash0'), ACCOUNT + 40, 32)
-  }
-  return account
+  const hash = changetype<usize>(account) + offsetof<Account>('hash0')
+  if (account.code == NO_CODE || !equalWords(hash, ACCOUNT + 40)) account.code = UNREAD_CODE
+  copyWord(hash, ACCOUNT + 40)
+}
+
+/** What the host has given is not to be relied on in the next message. */
+export function forget(account: Account): void {
+  account.number = 0
+  account.code = NO_CODE
 }
 
 /** The word with the balance, in wei. */
@@ -119,6 +136,11 @@ export function codeOf(account: Account): Code | null {
     account.code = changetype<usize>(codeWithHash(hash, changetype<usize>(account))) as u64
   }
   return changetype<Code>(account.code as usize)
+}
+
+/** The account is warm in every message from the next on. */
+export function keepWarm(account: Account): void {
+  account.firstStatus = WARM
 }
 
 /** The 32 bytes of the code's hash. */

@@ -1,8 +1,8 @@
 /** Calls: of code, of precompiles and of what has neither, with the value and the gas that they carry. */
-import { accessGas } from './access.ts'
+import { accessGas, warmSender } from './access.ts'
 import { accountAt, balanceOf, codeOf, isEmpty, loaded, mark, transfer, WARM } from './account.ts'
 import { delegateOf, isDelegation } from './code.ts'
-import { ORIGIN, VALUE } from './environment.ts'
+import { VALUE } from './environment.ts'
 import { DEPTH_LIMIT, depth, firstFrame, frame, pushFrame, valueOfFrame } from './frame.ts'
 import { CALL_STIPEND, CALL_VALUE_GAS, NEW_ACCOUNT_GAS } from './gas.ts'
 import { INSUFFICIENT_BALANCE, TOO_DEEP, WRITE_PROTECTION } from './halt.ts'
@@ -21,8 +21,9 @@ const DELEGATE: usize = memory.data(32, 8)
 
 /** Begins the outermost frame. @returns Whether there is anything to run. */
 export function startCall(to: usize, input: usize, inputSize: usize, gas: i64): bool {
-  const sender = loaded(accountAt(ORIGIN))
+  const sender = warmSender()
   const target = loaded(accountAt(to))
+  mark(target, WARM)
   const first = begin(firstFrame(), target, changetype<usize>(sender), VALUE, gas)
   first.input = input
   first.inputSize = inputSize

@@ -42,9 +42,14 @@ export function startCodes(at: usize): void {
   startHeap(startKept(at))
 }
 
-/** Between messages: forgets the kept codes if there is hardly room for more. */
+/** Whether there is hardly room for more kept codes. */
+export function areCodesMany(): bool {
+  return isKeptScarce() || keptCount > KEPT_CODES / 2
+}
+
+/** Between messages, when no account has any of them: forgets the kept codes if it is time to. */
 export function trimCodes(): void {
-  if (!isKeptScarce() && keptCount <= KEPT_CODES / 2) return
+  if (!areCodesMany()) return
   memory.fill(PLACES, 0, 8192)
   forgetKept()
   keptCount = 0

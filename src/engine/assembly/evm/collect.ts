@@ -7,12 +7,13 @@ import {
   CREATED,
   codeOf,
   DESTROYED,
+  forget,
   has,
   isEmpty,
   newestAccount,
   TOUCHED,
 } from './account.ts'
-import { append, Output, resetOutput } from './output.ts'
+import { append, beginOutput, Output, resetOutput } from './output.ts'
 import { newestSlot, originalOf, Slot, valueOf } from './storage.ts'
 import { Entry } from './table.ts'
 import { copyWord, equalWords, storeBigEndian } from './word.ts'
@@ -28,12 +29,15 @@ export const CHANGED_ACCOUNTS: Output = changetype<Output>(memory.data(offsetof<
 /** For each slot: the number of the account, its own or 0 (4 bytes each), key and value (32 bytes each). */
 export const CHANGED_SLOTS: Output = changetype<Output>(memory.data(offsetof<Output>(), 8))
 
+/** Without memory of their own. */
 export function resetChanges(): void {
   resetOutput(CHANGED_ACCOUNTS)
   resetOutput(CHANGED_SLOTS)
 }
 
 export function collectChanges(): void {
+  beginOutput(CHANGED_ACCOUNTS)
+  beginOutput(CHANGED_SLOTS)
   for (let at = newestAccount(); at != 0; at = changetype<Entry>(at).older) {
     const account = changetype<Account>(at)
     if (has(account, TOUCHED | CHANGED | CODE_CHANGED)) collectAccount(account)
@@ -50,8 +54,10 @@ function isGone(account: Account): bool {
 
 function collectAccount(account: Account): void {
   const isRemoved = isGone(account)
-  // What is not there cannot go, and what was only looked at stays.
-  if (isRemoved ? !account.existed : !has(account, CHANGED | CODE_CHANGED)) return
+  // What is not there cannot go, and the host hears nothing of what has come and gone.
+  if (isRemoved && !account.existed) return forget(account)
+  // What was only looked at stays.
+  if (!isRemoved && !has(account, CHANGED | CODE_CHANGED)) return
   const at = append(CHANGED_ACCOUNTS, 56)
   store<u32>(at, account.number)
   store<u64>(at, account.nonce, 16)
@@ -60,6 +66,7 @@ function collectAccount(account: Account): void {
   let fate: u32 = isRemoved ? REMOVED : 0
   if (code) fate |= HAS_NEW_CODE
   if (account.existed && has(account, CREATED)) fate |= STORAGE_CLEARED
+  account.existed = !isRemoved
   store<u32>(at, fate, 4)
   store<u32>(at, code ? (code.start as u32) : 0, 8)
   store<u32>(at, code ? code.size : 0, 12)

@@ -1,4 +1,5 @@
 /** Creations: CREATE, CREATE2, and messages without a target. */
+import { warmSender } from './access.ts'
 import {
   Account,
   accountAt,
@@ -13,7 +14,7 @@ import {
   WARM,
 } from './account.ts'
 import { temporaryCode } from './code.ts'
-import { ORIGIN, VALUE } from './environment.ts'
+import { VALUE } from './environment.ts'
 import { DEPTH_LIMIT, depth, Frame, firstFrame, frame, pushFrame } from './frame.ts'
 import { INITCODE_WORD_GAS, KECCAK_WORD_GAS } from './gas.ts'
 import { ADDRESS_TAKEN, INITCODE_TOO_LONG, INSUFFICIENT_BALANCE, TOO_DEEP, WRITE_PROTECTION } from './halt.ts'
@@ -34,7 +35,7 @@ const ADDRESS: usize = memory.data(32, 8)
 
 /** Begins the outermost frame, which makes a contract. @returns Whether there is anything to run. */
 export function startCreation(input: usize, inputSize: usize, gas: i64): bool {
-  const sender = loaded(accountAt(ORIGIN))
+  const sender = warmSender()
   // The nonce was raised before the message.
   createAddress(ADDRESS, changetype<usize>(sender), sender.nonce - 1)
   const created = loaded(accountAt(ADDRESS))

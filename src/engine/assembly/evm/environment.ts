@@ -1,5 +1,5 @@
 /** What the host says before a message runs: words that are the same in all of its frames. */
-import { allocateBlock } from './heap.ts'
+import { allocateBlock, freeBlock } from './heap.ts'
 import { WORD_BYTES } from './word.ts'
 
 /** In this order; the host writes them. */
@@ -22,8 +22,15 @@ export const VALUE: usize = ENVIRONMENT + 10 * WORD_BYTES
 export let blobHashes: usize = 0
 export let blobCount: u32 = 0
 
+/** Without memory of its own. */
+export function resetBlobHashes(): void {
+  blobHashes = 0
+  blobCount = 0
+}
+
 /** Room for so many; the host writes them. */
 export function reserveBlobHashes(count: u32): usize {
+  freeBlock(blobHashes)
   blobCount = count
   blobHashes = count == 0 ? 0 : allocateBlock((count as usize) * WORD_BYTES)
   return blobHashes

@@ -1,6 +1,7 @@
 /**
- * Memory for one message: all of it is given back at once when the next begins. Blocks that come and go within a message
- * (stacks, memories of frames, tables that grow) are powers of two, and wait in a list for the next who wants one.
+ * Memory for messages that follow one another on the same state: all of it is given back at once when there is another
+ * state, or too much of it is taken. Blocks that come and go meanwhile (stacks, memories of frames, tables that grow) are
+ * powers of two, and wait in a list for the next who wants one.
  */
 
 /** Bytes before a block: its order, then the next free one. */
@@ -10,9 +11,16 @@ const FREE_LISTS: usize = memory.data(128, 8)
 const PAGE_BITS: usize = 16
 /** Memory is asked for in pieces of 1 MiB. */
 const PAGES_AT_ONCE: usize = 16
+/** Bytes that may be taken before a message; it can take more. */
+const MOST_BYTES: usize = 8 << 20
 
 let start: usize = 0
 let next: usize = 0
+
+/** Whether it is time to give memory back. */
+export function isHeapFull(): bool {
+  return next - start > MOST_BYTES
+}
 
 /** Where the memory of messages begins; what is below stays. */
 export function startHeap(at: usize): void {
@@ -25,7 +33,7 @@ export function resetHeap(): void {
   memory.fill(FREE_LISTS, 0, 128)
 }
 
-/** Memory that is not given back before the message ends; filled with zeros. */
+/** Memory that is only given back with all the rest; filled with zeros. */
 export function allocate(size: usize): usize {
   const at = take(size)
   memory.fill(at, 0, size)

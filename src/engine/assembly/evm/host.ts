@@ -1,12 +1,26 @@
 /**
  * What the engine asks of whoever runs it, where it meets a name for the first time in a message. Addresses and slots are
  * words. Accounts and slots that were asked for are numbered from 1 on, so that the host need not read their names again.
+ * The engine keeps what it was given, and the host knows what it gave: in later messages it only says what is no longer so.
  */
 
-/** Writes nonce, balance and code hash to {@link ACCOUNT}. @returns What there is, as flags and a number. */
-export declare function loadAccount(address: usize): u32
-/** Writes the value as a word. @param account - The number of one that was asked for. */
-export declare function loadSlot(account: u32, slot: usize, to: usize): void
+/** What is asked for is as it was when the engine was given it last, or gave it back. */
+export const SAME: u32 = 0xffffffff
+
+/**
+ * Writes nonce, balance and code hash to {@link ACCOUNT}, unless it is the {@link SAME}.
+ *
+ * @param number - Of one that was asked for in an earlier message; otherwise 0, and it gets the next number.
+ * @returns What there is, as flags and the number of a precompile.
+ */
+export declare function loadAccount(address: usize, number: u32): u32
+/**
+ * Writes the value as a word, unless it is the {@link SAME}.
+ *
+ * @param account - The number of one that was asked for in this message.
+ * @param number - Of the slot, likewise.
+ */
+export declare function loadSlot(account: u32, slot: usize, to: usize, number: u32): u32
 /** @returns The size of the account's code, which {@link copyCode} then writes. */
 export declare function loadCode(address: usize): u32
 export declare function copyCode(to: usize): void
@@ -22,5 +36,5 @@ export const HAS_STORAGE: u32 = 4
 /** Above it stands the number of the precompile that answers at the address, 0 for none. */
 export const PRECOMPILE_SHIFT: u32 = 3
 
-/** Nonce (8 bytes), balance (a word) and code hash (32 bytes, as they are) of the account that was loaded last. */
+/** Zeros where there is no account: nonce (8 bytes), balance (a word) and code hash (32 bytes, as they are) of the account that was loaded last. */
 export const ACCOUNT: usize = memory.data(72, 8)

@@ -1,24 +1,25 @@
 /** The engine as its host sees it: one message at a time. */
-import { Account, accountAt, mark, resetAccounts, WARM } from './account.ts'
+import { Account, accountAt, beginAccounts, forgetAccounts, keepWarm, mark, WARM } from './account.ts'
 import { startCall } from './calls.ts'
-import { startCodes, trimCodes } from './code.ts'
-import { CHANGED_ACCOUNTS, CHANGED_SLOTS, collectChanges, resetChanges } from './collect.ts'
+import { areCodesMany, startCodes, trimCodes } from './code.ts'
+import { resetChanges } from './collect.ts'
 import { startCreation } from './creations.ts'
-import { ENVIRONMENT, reserveBlobHashes } from './environment.ts'
+import { ENVIRONMENT, reserveBlobHashes, resetBlobHashes } from './environment.ts'
 import { useFork } from './fork.ts'
 import { frame } from './frame.ts'
 import { startGasTable } from './gas.ts'
-import { haltHeight, haltOpcode, haltReason, PRECOMPILE_FAILED, setHalt } from './halt.ts'
-import { allocateBlock, resetHeap } from './heap.ts'
+import { haltHeight, haltOpcode, PRECOMPILE_FAILED, setHalt } from './halt.ts'
+import { allocateBlock, freeBlock, isHeapFull, resetHeap } from './heap.ts'
 import { ACCOUNT } from './host.ts'
 import { run } from './interpreter.ts'
-import { resetJournal } from './journal.ts'
-import { createdAccount, HALTED, outcome as lastOutcome, leave, SUCCEEDED } from './lifecycle.ts'
-import { LOGS, resetLogs } from './log.ts'
-import { reserveReturnData, resetMemory, returnAt, returnSize } from './memory.ts'
+import { beginJournal, resetJournal } from './journal.ts'
+import { HALTED, leave, SUCCEEDED } from './lifecycle.ts'
+import { beginLogs, resetLogs } from './log.ts'
+import { beginMemory, reserveReturnData, resetMemory, returnAt, returnSize } from './memory.ts'
 import { refunded, setRefund } from './refund.ts'
+import { writeResult } from './result.ts'
 import { startShapes } from './shapes.ts'
-import { loadedSlot, resetStorage, slotAt, valueOf, warmSlot } from './storage.ts'
+import { beginStorage, forgetStorage, loadedSlot, slotAt, valueOf, warmSlot } from './storage.ts'
 import { startTelling } from './tracing.ts'
 
 export { reserveBlobHashes, reserveReturnData, run, startTelling }
@@ -29,6 +30,7 @@ const SLOT: usize = memory.data(32, 8)
 /** Addresses, word after word. */
 const PRECOMPILES: usize = memory.data(64 * 32, 8)
 let precompileCount: u32 = 0
+let inputAt: usize = 0
 
 startGasTable()
 startShapes()
@@ -57,20 +59,38 @@ export function slotKeyAt(): usize {
   return SLOT
 }
 
-/** Forgets the message before, and makes room for the input of the next. @returns Where it goes. */
-export function prepare(inputSize: usize): usize {
+/** Whether it is time to {@link forget}. */
+export function isFull(): bool {
+  return isHeapFull() || areCodesMany()
+}
+
+/** Forgets accounts and slots, and gives back what they took: for a message on another state. */
+export function forget(): void {
   trimCodes()
   resetHeap()
-  resetAccounts()
-  resetStorage()
+  forgetAccounts()
+  forgetStorage()
   resetJournal()
   resetLogs()
   resetMemory()
   resetChanges()
+  resetBlobHashes()
+  inputAt = 0
+  for (let i: usize = 0; i < (precompileCount as usize); i++) keepWarm(accountAt(PRECOMPILES + 32 * i))
+}
+
+/** Begins a message, and makes room for its input. @returns Where it goes. */
+export function prepare(inputSize: usize): usize {
+  freeBlock(inputAt)
+  beginAccounts()
+  beginStorage()
+  beginJournal()
+  beginLogs()
+  beginMemory()
   setRefund(0)
   reserveBlobHashes(0)
-  for (let i: usize = 0; i < (precompileCount as usize); i++) mark(accountAt(PRECOMPILES + 32 * i), WARM)
-  return inputSize == 0 ? 0 : allocateBlock(inputSize)
+  inputAt = inputSize == 0 ? 0 : allocateBlock(inputSize)
+  return inputAt
 }
 
 /** Makes room for the addresses of the precompiles, words that the host writes once; they are always warm. */
@@ -128,15 +148,6 @@ export function endPrecompile(isSuccess: bool, gas: i64): bool {
   return leave(HALTED, 0, 0)
 }
 
-/** How the message ended. */
-export function outcome(): u32 {
-  return lastOutcome
-}
-
-export function reason(): u32 {
-  return haltReason
-}
-
 export function failedOpcode(): u32 {
   return haltOpcode
 }
@@ -149,44 +160,7 @@ export function refund(): i64 {
   return refunded
 }
 
-export function outputAt(): usize {
-  return returnAt
-}
-
-export function outputSize(): usize {
-  return returnSize
-}
-
-/** The word with the address of the contract that was made. */
-export function createdAddressAt(): usize {
-  return changetype<usize>(createdAccount)
-}
-
-export function logsAt(): usize {
-  return LOGS.start
-}
-
-export function logsSize(): usize {
-  return LOGS.size
-}
-
-/** Writes out what has changed. */
-export function collect(): void {
-  collectChanges()
-}
-
-export function changedAccountsAt(): usize {
-  return CHANGED_ACCOUNTS.start
-}
-
-export function changedAccountsSize(): usize {
-  return CHANGED_ACCOUNTS.size
-}
-
-export function changedSlotsAt(): usize {
-  return CHANGED_SLOTS.start
-}
-
-export function changedSlotsSize(): usize {
-  return CHANGED_SLOTS.size
+/** Writes out how the message ended. @param withChanges - Also what it has changed. @returns Where: see `result.ts`. */
+export function finish(withChanges: bool): usize {
+  return writeResult(withChanges)
 }

@@ -21,8 +21,14 @@ class Change {
 let changes: usize = 0
 let size: usize = 0
 
+/** Without memory of its own. */
 export function resetJournal(): void {
   changes = 0
+  size = 0
+}
+
+/** For the message that begins. */
+export function beginJournal(): void {
   size = 0
 }
 

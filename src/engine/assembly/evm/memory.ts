@@ -13,10 +13,16 @@ export let returnSize: usize = 0
 /** More bytes than any gas pays for. */
 export const OUT_OF_REACH: u64 = 0x80000000
 
+/** Without memory of its own. */
 export function resetMemory(): void {
+  returnAt = 0
+  beginMemory()
+}
+
+/** For the message that begins. */
+export function beginMemory(): void {
   memoryAt = 0
   memorySize = 0
-  returnAt = 0
   returnSize = 0
 }
 

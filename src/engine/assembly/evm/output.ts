@@ -7,8 +7,14 @@ export class Output {
   size: usize
 }
 
+/** Without memory of its own. */
 export function resetOutput(output: Output): void {
   output.start = 0
+  output.size = 0
+}
+
+/** For the message that begins. */
+export function beginOutput(output: Output): void {
   output.size = 0
 }
 

@@ -1,8 +1,8 @@
-/** Slots of accounts: what lasts, asked of the host once, and what is transient (EIP-1153). */
-import { Account, CREATED, has, loaded } from './account.ts'
-import { loadSlot } from './host.ts'
+/** Slots of accounts: what lasts, asked of the host as accounts are, and what is transient (EIP-1153). */
+import { Account, CREATED, has, loaded, WARM } from './account.ts'
+import { loadSlot, SAME } from './host.ts'
 import { keepNumber, keepWord } from './journal.ts'
-import { Entry, entryOf, resetTable, Table } from './table.ts'
+import { beginTable, Entry, entryOf, resetTable, Table } from './table.ts'
 import { copyWord, isZero } from './word.ts'
 
 @unmanaged
@@ -16,9 +16,6 @@ export class Slot extends Entry {
   original1: u64
   original2: u64
   original3: u64
-  /** 1 if it was accessed before in this transaction (EIP-2929). */
-  warm: u64
-  isLoaded: bool
   /** Its number among those that the host was asked for; 0 if it was not. */
   number: u32
 }
@@ -37,13 +34,19 @@ let loadedCount: u32 = 0
 
 const TRANSIENT: Table = changetype<Table>(memory.data(offsetof<Table>(), 8))
 
-export function resetStorage(): void {
+export function forgetStorage(): void {
   loadedCount = 0
   resetTable(SLOTS)
   resetTable(TRANSIENT)
 }
 
-/** The newest slot that was named, 0 if there is none; `older` leads to the others. */
+/** For the message that begins. */
+export function beginStorage(): void {
+  beginTable(SLOTS)
+  beginTable(TRANSIENT)
+}
+
+/** The slot that this message has named last, 0 if there is none; `older` leads to the others. */
 export function newestSlot(): usize {
   return SLOTS.newest
 }
@@ -61,24 +64,27 @@ export function originalOf(slot: Slot): usize {
   return changetype<usize>(slot) + offsetof<Slot>('original0')
 }
 
-/** Asks the host for the value if that was not done. */
+/** Asks the host for the value if that was not done in this message. */
 export function loadedSlot(slot: Slot): Slot {
   if (slot.isLoaded) return slot
   slot.isLoaded = true
   const account = changetype<Account>(slot.owner)
-  // Where there are slots, no account can be made (EIP-7610).
-  if (has(account, CREATED)) return slot
-  slot.number = ++loadedCount
-  loadSlot(loaded(account).number, changetype<usize>(slot), originalOf(slot))
-  copyWord(valueOf(slot), originalOf(slot))
+  if (has(account, CREATED)) {
+    // Where there are slots, no account can be made (EIP-7610).
+    slot.number = 0
+    memory.fill(valueOf(slot), 0, 32)
+  } else if (loadSlot(loaded(account).number, changetype<usize>(slot), valueOf(slot), slot.number) != SAME) {
+    if (slot.number == 0) slot.number = ++loadedCount
+  }
+  copyWord(originalOf(slot), valueOf(slot))
   return slot
 }
 
 /** @returns Whether it was warm already. */
 export function warmSlot(slot: Slot): bool {
-  if (slot.warm != 0) return true
-  keepNumber(changetype<usize>(slot) + offsetof<Slot>('warm'))
-  slot.warm = 1
+  if ((slot.status & WARM) != 0) return true
+  keepNumber(changetype<usize>(slot) + offsetof<Slot>('status'))
+  slot.status |= WARM
   return false
 }
 
@@ -104,5 +110,9 @@ export function clearStorage(account: Account): void {
 /** The word with a transient value. */
 export function transientAt(account: Account, key: usize): usize {
   const slot = entryOf(TRANSIENT, changetype<usize>(account), key, offsetof<TransientSlot>())
-  return slot + offsetof<TransientSlot>('value0')
+  const value = slot + offsetof<TransientSlot>('value0')
+  if (changetype<TransientSlot>(slot).isLoaded) return value
+  changetype<TransientSlot>(slot).isLoaded = true
+  memory.fill(value, 0, 32)
+  return value
 }

@@ -1,4 +1,7 @@
-/** Accounts and slots by what they are called: hash tables of entries, which stay where they are while a table grows. */
+/**
+ * Accounts and slots by what they are called: hash tables of entries, which stay where they are while a table grows. They
+ * outlast the message, so that the next one finds them; what they are in a message alone begins anew.
+ */
 import { allocate, allocateBlock, freeBlock } from './heap.ts'
 import { copyWord, equalWords } from './word.ts'
 
@@ -14,8 +17,15 @@ export class Entry {
   key3: u64
   /** The account that a slot belongs to; 0 for an account. */
   owner: usize
-  /** The entry that was added before. */
+  /** The entry that this message has named before. */
   older: usize
+  /** The message that has named it last. */
+  message: u32
+  /** Whether the host was asked in this message. */
+  isLoaded: bool
+  /** Flags of this message, which are in the journal, and those that each message begins with. */
+  status: u64
+  firstStatus: u64
 }
 
 @unmanaged
@@ -24,7 +34,9 @@ export class Table {
   places: usize
   mask: u32
   count: u32
+  /** The entry that this message has named last, 0 if there is none; `older` leads to the others. */
   newest: usize
+  message: u32
 }
 
 /** Makes a table empty, without memory of its own. */
@@ -35,6 +47,12 @@ export function resetTable(table: Table): void {
   table.newest = 0
 }
 
+/** Keeps the entries; none is named yet. */
+export function beginTable(table: Table): void {
+  table.message++
+  table.newest = 0
+}
+
 /** The entry of that name, added if there is none: `size` bytes, zeros after the name. */
 export function entryOf(table: Table, owner: usize, key: usize, size: usize): usize {
   if (table.count * 2 >= table.mask) grow(table)
@@ -42,8 +60,10 @@ export function entryOf(table: Table, owner: usize, key: usize, size: usize): us
   while (true) {
     const place = table.places + ((index as usize) << 2)
     const entry = load<u32>(place) as usize
-    if (entry == 0) return addEntry(table, place, owner, key, size)
-    if (changetype<Entry>(entry).owner == owner && equalWords(entry, key)) return entry
+    if (entry == 0) return nameEntry(table, addEntry(table, place, owner, key, size))
+    if (changetype<Entry>(entry).owner == owner && equalWords(entry, key)) {
+      return changetype<Entry>(entry).message == table.message ? entry : nameEntry(table, entry)
+    }
     index = (index + 1) & table.mask
   }
 }
@@ -51,26 +71,38 @@ export function entryOf(table: Table, owner: usize, key: usize, size: usize): us
 function addEntry(table: Table, place: usize, owner: usize, key: usize, size: usize): usize {
   const added = allocate(size)
   copyWord(added, key)
-  const entry = changetype<Entry>(added)
-  entry.owner = owner
-  entry.older = table.newest
-  table.newest = added
+  changetype<Entry>(added).owner = owner
   table.count++
   store<u32>(place, added as u32)
   return added
 }
 
+/** Names an entry for the first time in the message. */
+function nameEntry(table: Table, at: usize): usize {
+  const entry = changetype<Entry>(at)
+  entry.message = table.message
+  entry.older = table.newest
+  entry.isLoaded = false
+  entry.status = entry.firstStatus
+  table.newest = at
+  return at
+}
+
 function grow(table: Table): void {
-  freeBlock(table.places)
+  const old = table.places
+  const oldEnd: usize = old == 0 ? 0 : old + (((table.mask as usize) + 1) << 2)
   const capacity = table.count == 0 ? SMALLEST : (table.mask + 1) * 2
   table.mask = capacity - 1
   table.places = allocateBlock((capacity as usize) << 2)
   memory.fill(table.places, 0, (capacity as usize) << 2)
-  for (let entry = table.newest; entry != 0; entry = changetype<Entry>(entry).older) {
+  for (let place = old; place < oldEnd; place += 4) {
+    const entry = load<u32>(place) as usize
+    if (entry == 0) continue
     let index = hashOf(changetype<Entry>(entry).owner, entry) & table.mask
     while (load<u32>(table.places + ((index as usize) << 2)) != 0) index = (index + 1) & table.mask
     store<u32>(table.places + ((index as usize) << 2), entry as u32)
   }
+  freeBlock(old)
 }
 
 function hashOf(owner: usize, key: usize): u32 {

@@ -1,0 +1,49 @@
+/** What the host takes of a message that is over; see `engine-exports.ts`. */
+import { CHANGED_ACCOUNTS, CHANGED_SLOTS, collectChanges } from './collect.ts'
+import { frame } from './frame.ts'
+import { haltReason } from './halt.ts'
+import { createdAccount, outcome } from './lifecycle.ts'
+import { LOGS } from './log.ts'
+import { returnAt, returnSize } from './memory.ts'
+import { refunded } from './refund.ts'
+
+@unmanaged
+class Result {
+  gasLeft: i64
+  refund: i64
+  outcome: u32
+  /** See `halt.ts`. */
+  reason: u32
+  /** The word with the address of the contract that was made. */
+  created: usize
+  output: usize
+  outputSize: u32
+  /** Where these begin and end. */
+  logs: usize
+  logsEnd: usize
+  accounts: usize
+  accountsEnd: usize
+  slots: usize
+  slotsEnd: usize
+}
+
+const RESULT: Result = changetype<Result>(memory.data(offsetof<Result>(), 8))
+
+/** @returns Where it stands. */
+export function writeResult(withChanges: bool): usize {
+  RESULT.gasLeft = frame.gas
+  RESULT.refund = refunded
+  RESULT.outcome = outcome
+  RESULT.reason = haltReason
+  RESULT.created = changetype<usize>(createdAccount)
+  RESULT.output = returnAt
+  RESULT.outputSize = returnSize as u32
+  RESULT.logs = LOGS.start
+  RESULT.logsEnd = LOGS.start + LOGS.size
+  if (withChanges) collectChanges()
+  RESULT.accounts = CHANGED_ACCOUNTS.start
+  RESULT.accountsEnd = CHANGED_ACCOUNTS.start + CHANGED_ACCOUNTS.size
+  RESULT.slots = CHANGED_SLOTS.start
+  RESULT.slotsEnd = CHANGED_SLOTS.start + CHANGED_SLOTS.size
+  return changetype<usize>(RESULT)
+}
