@@ -106,7 +106,7 @@ test('what a helper has when it fails is recovered here', async () => {
 })
 
 test('a helper is not asked for a few', async () => {
-  const raws = MANY.slice(0, 8)
+  const raws = MANY.slice(0, 7)
   const { decoder, thread } = withHelper()
   expect(await Promise.all(raws.map((raw) => decoder.decode(raw)))).toEqual(raws.map(decodeTransaction))
   expect(thread.asked).toBe(0)
