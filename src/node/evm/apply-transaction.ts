@@ -1,12 +1,5 @@
 import type { WorldState } from '../state/world-state.ts'
-import {
-  effectiveGasPrice,
-  effectiveTip,
-  feeCap,
-  isImpersonated,
-  maxCost,
-  type Transaction,
-} from '../tx/transaction.ts'
+import { effectiveTip, feeCap, isImpersonated, maxCost, type Transaction } from '../tx/transaction.ts'
 import { isDelegation } from './authorization.ts'
 import type { BlockEnv } from './block-env.ts'
 import type { Engine, ExecutionGuard } from './engine.ts'
@@ -17,6 +10,8 @@ import type { TransactionTracer } from './tracer.ts'
 export class InvalidTransactionError extends Error {
   override readonly name = 'InvalidTransactionError'
 }
+
+const NONE: readonly never[] = []
 
 export interface AppliedTransaction extends Execution {
   /** Wei per gas. */
@@ -39,21 +34,23 @@ export async function applyTransaction(
   tracer?: TransactionTracer,
 ): Promise<AppliedTransaction> {
   checkAgainstState(state, env, tx)
-  const gasPrice = effectiveGasPrice(tx, env.baseFee)
+  const tip = effectiveTip(tx, env.baseFee)
+  const gasPrice = env.baseFee + tip
   const message = {
     from: tx.sender,
     to: tx.to,
     gas: tx.gas,
     gasPrice,
-    tip: effectiveTip(tx, env.baseFee),
+    tip,
     value: tx.value,
     input: tx.input,
-    accessList: tx.type === 0 ? [] : tx.accessList,
-    authorizationList: tx.type === 4 ? tx.authorizationList : [],
+    accessList: tx.type === 0 ? NONE : tx.accessList,
+    authorizationList: tx.type === 4 ? tx.authorizationList : NONE,
   }
   state.checkpoint()
   try {
-    const execution = await executeMessage(engine, state, env, message, chainId, guard, tracer)
+    const running = executeMessage(engine, state, env, message, chainId, guard, tracer)
+    const execution = running instanceof Promise ? await running : running
     state.commit()
     return { ...execution, effectiveGasPrice: gasPrice }
   } catch (error) {

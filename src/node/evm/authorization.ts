@@ -39,6 +39,8 @@ export interface AppliedAuthorizations {
   readonly warm: readonly Address[]
 }
 
+const NONE_APPLIED: AppliedAuthorizations = { refund: 0n, warm: [] }
+
 /**
  * Sets the delegations of an EIP-7702 transaction; tuples that do not apply are skipped.
  *
@@ -49,6 +51,7 @@ export function applyAuthorizations(
   authorizations: readonly Authorization[],
   chainId: number,
 ): AppliedAuthorizations {
+  if (authorizations.length === 0) return NONE_APPLIED
   let refund = 0n
   const warm: Address[] = []
   for (const authorization of authorizations) {

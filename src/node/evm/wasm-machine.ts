@@ -36,6 +36,7 @@ export class WasmMachine {
   readonly #chain: WasmChain
   readonly #instance: EngineInstance
   readonly #precompiles: Precompiles
+  readonly #idle: WasmMachine[]
   /** What the newest message has seen; the next is mostly of the same block. */
   #world: WasmWorld | undefined
   /** Whether the instance has accounts and slots as that world had them when the message was over. */
@@ -43,27 +44,27 @@ export class WasmMachine {
   /** Why the newest precompile has failed; empty for want of gas. */
   #precompileFailure = ''
 
-  private constructor(chain: WasmChain, instance: EngineInstance) {
+  private constructor(chain: WasmChain, idle: WasmMachine[], instance: EngineInstance) {
     this.#chain = chain
+    this.#idle = idle
     this.#instance = instance
     this.#precompiles = new Precompiles(chain.id, chain.fork)
     instance.writePrecompiles(chain.precompiles)
   }
 
-  /** @param isWatched - Whether its messages have tracers. */
-  static async create(chain: WasmChain, isWatched: boolean): Promise<WasmMachine> {
+  /**
+   * @param idle - Where it goes when a message is over; one that threw may have stopped anywhere, and does not.
+   * @param isWatched - Whether its messages have tracers.
+   */
+  static async create(chain: WasmChain, idle: WasmMachine[], isWatched: boolean): Promise<WasmMachine> {
     const { fork } = chain
-    return new WasmMachine(chain, await (isWatched ? EngineInstance.createWatched(fork) : EngineInstance.create(fork)))
+    const instance = await (isWatched ? EngineInstance.createWatched(fork) : EngineInstance.create(fork))
+    return new WasmMachine(chain, idle, instance)
   }
 
   /** What the newest message has run on. */
   get state(): WorldState | undefined {
     return this.#world?.state
-  }
-
-  /** Whether it may be used again. One that threw may not: it may have stopped anywhere. */
-  get isReusable(): boolean {
-    return this.#instance.memory.bytes.length <= MOST_BYTES
   }
 
   /** As `Engine.run`. */
@@ -102,7 +103,7 @@ export class WasmMachine {
     const inputAt = exports.prepare(input.length)
     memory.bytes.set(input, inputAt)
     this.#instance.writeMessage(message)
-    this.#warm(message)
+    if (message.warmAddresses.length + message.warmSlots.length > 0) this.#warm(message)
     if (to === null) return exports.create(inputAt, input.length, gas) !== 0
     this.#instance.writeTarget(to)
     return exports.call(inputAt, input.length, gas) !== 0
@@ -177,6 +178,7 @@ export class WasmMachine {
     invariant(state, 'a message has run on no state')
     // What has failed has changed nothing, and what a trial has changed is in the instance alone.
     this.#isCurrent = !isSuccess || (!isTrial && applyChanges(instance, at, state))
+    if (memory.bytes.length <= MOST_BYTES) this.#idle.push(this)
     return {
       gasUsed: gas - view.getBigInt64(at + RESULT.gasLeft, true),
       refund: isSuccess ? view.getBigInt64(at + RESULT.refund, true) : 0n,

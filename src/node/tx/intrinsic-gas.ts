@@ -28,13 +28,15 @@ export interface GasMessage {
  * @see {@link https://eips.ethereum.org/EIPS/eip-3860 | EIP-3860}
  * @see {@link https://eips.ethereum.org/EIPS/eip-7702 | EIP-7702}
  */
-export function intrinsicGas({ to, input, accessList = [], authorizationList = [] }: GasMessage): bigint {
-  let gas = BigInt(countTokens(input)) * TOKEN_GAS
-  gas += to === null ? CREATION_TRANSACTION_GAS + initcodeWords(input) * INITCODE_WORD_GAS : TRANSACTION_GAS
+export function intrinsicGas({ to, input, accessList, authorizationList }: GasMessage): bigint {
+  let gas = to === null ? CREATION_TRANSACTION_GAS + initcodeWords(input) * INITCODE_WORD_GAS : TRANSACTION_GAS
+  if (input.length > 0) gas += BigInt(countTokens(input)) * TOKEN_GAS
+  if (authorizationList?.length) gas += BigInt(authorizationList.length) * AUTHORIZATION_GAS
+  if (!accessList?.length) return gas
   for (const { storageKeys } of accessList) {
     gas += ACCESS_LIST_ADDRESS_GAS + BigInt(storageKeys.length) * ACCESS_LIST_KEY_GAS
   }
-  return gas + BigInt(authorizationList.length) * AUTHORIZATION_GAS
+  return gas
 }
 
 /**
@@ -43,7 +45,7 @@ export function intrinsicGas({ to, input, accessList = [], authorizationList = [
  * @see {@link https://eips.ethereum.org/EIPS/eip-7623 | EIP-7623}
  */
 export function floorGas({ input }: Pick<GasMessage, 'input'>): bigint {
-  return TRANSACTION_GAS + BigInt(countTokens(input)) * FLOOR_TOKEN_GAS
+  return input.length === 0 ? TRANSACTION_GAS : TRANSACTION_GAS + BigInt(countTokens(input)) * FLOOR_TOKEN_GAS
 }
 
 function countTokens(input: Uint8Array): number {
