@@ -27,20 +27,20 @@ const word = new Uint8Array(32)
 const limbs = new DataView(word.buffer)
 const LIMB_BITS = 64n
 
-/** The big-endian unsigned integer that the bytes spell; 0 for none. */
-export function bytesToBigInt(bytes: Uint8Array): bigint {
-  const { length } = bytes
+/** The big-endian unsigned integer that the bytes from `start` to `end` spell; 0 for none. */
+export function bytesToBigInt(bytes: Uint8Array, start = 0, end: number = bytes.length): bigint {
+  const length = end - start
   if (length === 0) return 0n
   if (length <= 6) {
     let small = 0
-    for (let i = 0; i < length; i++) small = small * 256 + (bytes[i] as number)
+    for (let i = start; i < end; i++) small = small * 256 + (bytes[i] as number)
     return BigInt(small)
   }
-  if (length > word.length) return BigInt(bytesToHex(bytes))
-  const start = word.length - length
-  let at = start & ~7
-  word.fill(0, at, start)
-  word.set(bytes, start)
+  if (length > word.length) return BigInt(bytesToHex(bytes.subarray(start, end)))
+  const first = word.length - length
+  let at = first & ~7
+  word.fill(0, at, first)
+  for (let i = 0; i < length; i++) word[first + i] = bytes[start + i] as number
   let value = limbs.getBigUint64(at)
   for (at += 8; at < word.length; at += 8) value = (value << LIMB_BITS) | limbs.getBigUint64(at)
   return value

@@ -63,14 +63,21 @@ for (let value = 0; value < 16; value++) {
   NIBBLES[digit.toUpperCase().charCodeAt(0)] = value
 }
 
+const ownBytes = (length: number) => new Uint8Array(length)
+
 /**
  * Bytes of a `0x` string with an even number of digits, in either case.
  *
  * @throws {RangeError} If the prefix is missing, a digit is not hexadecimal or the number of digits is odd.
  */
 export function hexToBytes(hex: string): Uint8Array<ArrayBuffer> {
+  return hexInto(hex, ownBytes)
+}
+
+/** As {@link hexToBytes}. @param make - Answers the array that they are put into, of the length that it is asked for. */
+export function hexInto(hex: string, make: (length: number) => Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (!hex.startsWith('0x') || hex.length % 2 !== 0) throw notHex(hex)
-  const bytes = new Uint8Array((hex.length - 2) / 2)
+  const bytes = make((hex.length - 2) / 2)
   if (setFromHex) setNatively(setFromHex, bytes, hex)
   else setByDigits(bytes, hex)
   return bytes

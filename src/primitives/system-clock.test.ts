@@ -9,7 +9,7 @@ afterEach(() => {
 const node = globalThis as unknown as TimerHost
 /** As in a browser, with what it opens. */
 const browser: TimerHost = {
-  performance,
+  performance: globalThis.performance,
   setTimeout: node.setTimeout,
   clearTimeout: node.clearTimeout,
   MessageChannel: class extends MessageChannel {
@@ -28,7 +28,7 @@ describe.each([
     const clock = createSystemClock(host)
     const order: string[] = []
     const { port1, port2 } = new MessageChannel()
-    opened.push({ port1, port2 } as MessageChannel)
+    opened.push({ port1, port2 })
     const arrived = new Promise<void>((resolve) => {
       port1.onmessage = () => {
         order.push('message')

@@ -11,7 +11,10 @@ const hexOf = (length: number) => fc.uint8Array({ minLength: length, maxLength: 
 const logs = fc.record({
   address: hexOf(20),
   topics: fc.array(hexOf(32), { maxLength: 4 }),
-  data: fc.oneof(fc.uint8Array({ maxLength: 70 }), fc.constant(70_000).map((length) => new Uint8Array(length).fill(7))),
+  data: fc.oneof(
+    fc.uint8Array({ maxLength: 70 }),
+    fc.constant(70_000).map((length) => new Uint8Array(length).fill(7)),
+  ),
 })
 const receipts: fc.Arbitrary<Receipt> = fc.record({
   type: fc.constantFrom(0, 1, 2, 4),

@@ -109,30 +109,29 @@ async function handleMessage(message: unknown, context: CallerContext, log: RpcL
     const text = failure(isId(id) ? id : null, refusal('invalid-request', 'invalid request'))
     return { id: null, text, changes: false }
   }
-  const { text, changes } = refused
-    ? { text: failure(id ?? null, refusal('response-too-large', 'response too large')), changes: false }
-    : await call(method, params, id ?? null, context, log)
-  return { id: id ?? null, text: id === undefined ? undefined : text, changes }
-}
-
-async function call(method: string, params: unknown, id: JsonRpcId, context: CallerContext, log: RpcLog) {
+  const answerId = id ?? null
+  let text: string
   let changes = false
   try {
+    if (refused) throw new RpcRefusedError('response-too-large', 'response too large')
     const planned = context.settings.failures.take(method)
     if (planned) await suffer(planned, context.clock)
     const found = findMethod(method)
     if (!found) throw new RpcRefusedError('method-not-found', `the method ${method} does not exist/is not available`)
     const args: unknown = found.takesObject && isObject(params) ? [params] : (params ?? [])
     if (!Array.isArray(args)) throw new RpcRefusedError('invalid-params', 'non-array args')
+    const submits = SUBMITS.has(found.name)
     // Whoever asks after a submission sees what has come of it, even where its answer was not waited for.
-    const underWay = SUBMITS.has(found.name) ? undefined : context.decoder.settled()
+    const underWay = submits ? undefined : context.decoder.settled()
     if (underWay) await underWay
-    changes = !REPEATABLE[found.name] || SUBMITS.has(found.name)
-    const result = await noted(found, context, args)
-    return { text: JSON.stringify({ jsonrpc: '2.0', id, result }), changes }
+    changes = submits || !REPEATABLE[found.name]
+    // Of a submission an event tells, of other changes perhaps none.
+    const result = await (changes && !submits ? noted(found, context, args) : found.run(context, args))
+    text = JSON.stringify({ jsonrpc: '2.0', id: answerId, result })
   } catch (error) {
-    return { text: failure(id, errorObject(error, method, log)), changes }
+    text = failure(answerId, errorObject(error, method, log))
   }
+  return { id: answerId, text: id === undefined ? undefined : text, changes }
 }
 
 /** Runs a method, and has what it has changed written, even where it ends with an error. */
@@ -140,8 +139,7 @@ async function noted(method: Method, context: CallerContext, args: readonly unkn
   try {
     return await method.run(context, args)
   } finally {
-    // Of a submission an event tells, of other changes perhaps none.
-    if (!REPEATABLE[method.name] && !SUBMITS.has(method.name)) context.storage.touch()
+    context.storage.touch()
   }
 }
 

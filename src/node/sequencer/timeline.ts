@@ -37,6 +37,8 @@ class Course {
 /** What happened to each transaction, and when, measured in the node. */
 export class Timeline {
   readonly #histories = new Map<Hash, History>()
+  /** Goes along with what is forgotten: a new iterator would have to pass all that was, as nothing moves up in a map. */
+  readonly #oldest = this.#histories.keys()
   readonly #untouched = new Course([])
   readonly #clock: Clock
 
@@ -90,7 +92,7 @@ export class Timeline {
   #add(hash: Hash, history: History): void {
     this.#histories.set(hash, history)
     if (this.#histories.size <= CAPACITY) return
-    const oldest = this.#histories.keys().next().value
+    const { value: oldest } = this.#oldest.next()
     if (oldest) this.#histories.delete(oldest)
   }
 }

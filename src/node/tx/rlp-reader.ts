@@ -83,10 +83,12 @@ export class RlpReader {
 
   /** An unsigned integer of at most `maxBytes`. */
   integer(type: string, maxBytes: number, path: string): bigint {
-    const bytes = this.#string(type, path)
-    if (bytes.length > maxBytes) throw new RlpError(`input string too long for ${type}`, path)
-    if (bytes[0] === 0) throw new RlpError(`${LEADING_ZEROS} for ${type}`, path)
-    return bytesToBigInt(bytes)
+    const start = this.#stringStart(type, path)
+    const end = this.#itemEnd
+    if (end - start > maxBytes) throw new RlpError(`input string too long for ${type}`, path)
+    if (end > start && this.#bytes[start] === 0) throw new RlpError(`${LEADING_ZEROS} for ${type}`, path)
+    this.#position = end
+    return bytesToBigInt(this.#bytes, start, end)
   }
 
   /** A string of any length; a view, not a copy. */
@@ -125,11 +127,16 @@ export class RlpReader {
   }
 
   #string(type: string, path: string): Uint8Array {
+    const start = this.#stringStart(type, path)
+    this.#position = this.#itemEnd
+    return this.#bytes.subarray(start, this.#itemEnd)
+  }
+
+  /** Moves to a string's payload, which goes to `#itemEnd`; answers where it starts. */
+  #stringStart(type: string, path: string): number {
     this.#header(type, path)
     if (this.#isList) throw new RlpError(`${NOT_A_STRING} for ${type}`, path)
-    const bytes = this.#bytes.subarray(this.#position, this.#itemEnd)
-    this.#position = this.#itemEnd
-    return bytes
+    return this.#position
   }
 
   /** Moves behind the next value's header and notes its kind and end. */

@@ -1,5 +1,6 @@
 import { bigIntToBytes, concatBytes, EMPTY_BYTES } from '#primitives/bytes.ts'
 import { keccak256 } from '../crypto/keccak.ts'
+import { headerSize, RlpWriter } from './rlp-writer.ts'
 
 /**
  * What the sender of a typed transaction signed, 32 bytes.
@@ -31,7 +32,7 @@ export function encodeInteger(value: bigint): Uint8Array {
 
 /** What stands before an RLP list of so many bytes. */
 export function listHeader(length: number): Uint8Array {
-  if (length < 56) return Uint8Array.of(0xc0 + length)
-  const bytes = bigIntToBytes(BigInt(length))
-  return concatBytes(Uint8Array.of(0xf7 + bytes.length), bytes)
+  const header = new Uint8Array(headerSize(length))
+  new RlpWriter(header).list(length)
+  return header
 }

@@ -45,7 +45,7 @@ export class TxPool {
   readonly #deps: TxPoolDeps
   readonly #byHash = new Map<Hash, PooledTransaction>()
   readonly #queues = new Map<Address, SenderQueue>()
-  readonly #worst = new WorstTransactions()
+  readonly #worst = new WorstTransactions(this.#queues)
   /** Senders whose account may have changed since it was last looked at. */
   readonly #touched = new Set<Address>()
   #touchedAll = false
@@ -311,8 +311,8 @@ export class TxPool {
     change()
     this.#counts.pending += queue.pending
     this.#counts.queued += queue.queued
-    this.#worst.update(queue)
     if (queue.size === 0) this.#queues.delete(queue.address)
+    this.#worst.update(queue)
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Address } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { feeCap, type Transaction, tipCap } from '../tx/transaction.ts'
 import { Heap } from './heap.ts'
@@ -11,17 +12,26 @@ export type PoolPart = 'pending' | 'queued'
  * the worst of those has the lowest tip, then the lowest fee cap, then came last.
  */
 export class WorstTransactions {
-  readonly #heaps: Readonly<Record<PoolPart, Heap<SenderQueue>>> = {
-    pending: new Heap<SenderQueue>((a, b) => compare(lastOf(a, 'pending'), lastOf(b, 'pending'))),
-    queued: new Heap<SenderQueue>((a, b) => compare(lastOf(a, 'queued'), lastOf(b, 'queued'))),
+  readonly #queues: ReadonlyMap<Address, SenderQueue>
+  /** From when somebody first asks until the pool is empty: most pools are never full. */
+  #heaps: Readonly<Record<PoolPart, Heap<SenderQueue>>> | undefined
+
+  /** @param queues - All of them, at any time. */
+  constructor(queues: ReadonlyMap<Address, SenderQueue>) {
+    this.#queues = queues
   }
 
   /** Takes note of a change in the queue; has to be called after each. */
   update(queue: SenderQueue): void {
-    for (const part of ['pending', 'queued'] as const) {
-      if (lastOf(queue, part)) this.#heaps[part].put(queue)
-      else this.#heaps[part].remove(queue)
-    }
+    if (this.#heaps === undefined) return
+    place(queue, this.#heaps.pending, 'pending')
+    place(queue, this.#heaps.queued, 'queued')
+    if (this.#queues.size === 0) this.#heaps = undefined
+  }
+
+  #heap(part: PoolPart): Heap<SenderQueue> {
+    this.#heaps ??= { pending: heapOf(this.#queues, 'pending'), queued: heapOf(this.#queues, 'queued') }
+    return this.#heaps[part]
   }
 
   /** The worst, and whose it is; none of the sender's own at or before `tx`, which may build on them. */
@@ -29,7 +39,7 @@ export class WorstTransactions {
     part: PoolPart,
     tx: Transaction,
   ): { readonly queue: SenderQueue; readonly pooled: PooledTransaction } | undefined {
-    const heap = this.#heaps[part]
+    const heap = this.#heap(part)
     const first = heap.peek()
     const own = first?.address === tx.sender && (lastOf(first, part) as PooledTransaction).tx.nonce <= tx.nonce
     if (!first || !own) return withLast(first, part)
@@ -41,7 +51,7 @@ export class WorstTransactions {
 
   /** The worst of all. */
   first(part: PoolPart): { readonly queue: SenderQueue; readonly pooled: PooledTransaction } | undefined {
-    return withLast(this.#heaps[part].peek(), part)
+    return withLast(this.#heap(part).peek(), part)
   }
 }
 
@@ -49,6 +59,16 @@ export class WorstTransactions {
 export function isWorse(pooled: Transaction, tx: Transaction): boolean {
   const difference = tipCap(pooled) - tipCap(tx)
   return difference < 0n || (difference === 0n && feeCap(pooled) < feeCap(tx))
+}
+
+function heapOf(queues: ReadonlyMap<Address, SenderQueue>, part: PoolPart): Heap<SenderQueue> {
+  const filled = [...queues.values()].filter((queue) => lastOf(queue, part))
+  return new Heap((a, b) => compare(lastOf(a, part), lastOf(b, part)), filled)
+}
+
+function place(queue: SenderQueue, heap: Heap<SenderQueue>, part: PoolPart): void {
+  if (lastOf(queue, part)) heap.put(queue)
+  else heap.remove(queue)
 }
 
 function lastOf(queue: SenderQueue, part: PoolPart): PooledTransaction | undefined {

@@ -1,12 +1,12 @@
 import { defineMethod } from '../define-method.ts'
 import { formatReceipt } from '../format/receipt.ts'
 import { formatIncluded, formatPooled } from '../format/transaction.ts'
-import { data, hash } from '../params/hex-params.ts'
+import { hash, rawTransaction } from '../params/hex-params.ts'
 
 /** `eth_sendRawTransaction`: takes a signed transaction into the pool, to be considered at the next tick. */
 export const ethSendRawTransaction = defineMethod(
   'eth_sendRawTransaction',
-  [data],
+  [rawTransaction],
   async (context, raw) => context.submit(await context.decoder.decode(raw)).hash,
 )
 

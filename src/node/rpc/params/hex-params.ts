@@ -1,4 +1,5 @@
 import { type Address, type Hash, type Hex } from '#primitives/hex.ts'
+import { hexToSharedBytes } from '#primitives/shared-bytes.ts'
 import { byteDigits, bytesOf, HexTextError, quantityValue } from './hex-text.ts'
 import { cannotUnmarshal } from './json-type.ts'
 import { type Param, ParamError } from './param.ts'
@@ -41,10 +42,10 @@ export function parseHash(value: unknown, field?: string): Hash {
 }
 
 /** Any number of bytes. */
-export function parseData(value: unknown, field?: string): Uint8Array {
+export function parseData(value: unknown, field?: string, read?: (hex: string) => Uint8Array): Uint8Array {
   const place = goValue('hexutil.Bytes', field)
   const text = textOf(value, place)
-  return reading(place, () => bytesOf(text))
+  return reading(place, () => bytesOf(text, read))
 }
 
 /** A quantity of at most 256 bits. */
@@ -71,5 +72,7 @@ export const address: Param<Address> = { parse: (value) => parseAddress(value) }
 export const hash: Param<Hash> = { parse: (value) => parseHash(value) }
 /** Bytes. */
 export const data: Param<Uint8Array> = { parse: (value) => parseData(value) }
+/** A signed transaction: bytes, together with others'. */
+export const rawTransaction: Param<Uint8Array> = { parse: (value) => parseData(value, undefined, hexToSharedBytes) }
 /** A position in a list; far beyond every list where it is not exact. */
 export const index: Param<number> = { parse: (value) => Number(parseUint(value, 'hexutil.Uint')) }

@@ -25,11 +25,12 @@ export function byteDigits(text: string): string {
 /**
  * The bytes that a text spells.
  *
+ * @param read - What reads it where it is as it should be, and throws a `RangeError` where not.
  * @throws {HexTextError} As {@link byteDigits}.
  */
-export function bytesOf(text: string): Uint8Array {
+export function bytesOf(text: string, read: (hex: string) => Uint8Array = hexToBytes): Uint8Array {
   try {
-    return hexToBytes(text)
+    return read(text)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     // An empty text, another prefix: or it says what is wrong.
