@@ -2,7 +2,7 @@ import { openPage } from './browser.mjs'
 import { median, ms } from './figures.mjs'
 import { inTurn } from './in-turn.mjs'
 
-const ROUNDS = 15
+const ROUNDS = 31
 const PER_ROUND = 100
 
 /**
