@@ -80,7 +80,7 @@ async function handleBatch(batch: readonly unknown[], context: CallerContext, lo
 function* groupsOf(batch: readonly unknown[], { settings }: CallerContext): Generator<readonly unknown[]> {
   let group: unknown[] = []
   for (const message of batch) {
-    const joins = isObject(message) && message['method'] === SUBMISSION && settings.failures.all().length === 0
+    const joins = isObject(message) && message['method'] === SUBMISSION && settings.failures.isEmpty
     if (group.length > 0 && (!joins || group.length === MOST_TOGETHER)) {
       yield group
       group = []

@@ -38,6 +38,10 @@ export class PlannedFailures {
     return plan.failure
   }
 
+  get isEmpty(): boolean {
+    return this.#plans.length === 0
+  }
+
   /** What is planned, oldest first; `times` is what is left. */
   all(): readonly PlannedFailure[] {
     return this.#plans.map(({ failure, left }) => ({ ...failure, times: left }))

@@ -173,7 +173,9 @@ export class SenderQueue {
 
   /** Index of the first transaction in `#waiting` with that nonce or a higher one. */
   #search(nonce: bigint): number {
-    let low = 0
+    const offset = Number(nonce - this.#nonce)
+    if (offset <= this.#executable) return Math.max(0, offset)
+    let low = this.#executable
     let high = this.#waiting.length
     while (low < high) {
       const middle = (low + high) >> 1
