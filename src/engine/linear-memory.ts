@@ -1,4 +1,5 @@
 import { type Address, bytesToHex, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
+import { knownAddress } from '#primitives/known-addresses.ts'
 import { KnownTexts } from './known-texts.ts'
 import type { WasmMemory } from './web-assembly.ts'
 
@@ -16,7 +17,9 @@ export class LinearMemory {
   readonly #memory: WasmMemory
   #view: DataView
   #bytes: Uint8Array
-  readonly #known = new Map<Hex, Uint8Array>()
+  /** Where they stand among the words. */
+  readonly #known = new Map<Hex, number>()
+  readonly #words = new DataView(new ArrayBuffer(MOST_KNOWN * WORD_BYTES))
   readonly #texts = new KnownTexts()
   /** A word the other way round. */
   readonly #reversed = new Uint8Array(WORD_BYTES)
@@ -76,7 +79,7 @@ export class LinearMemory {
   }
 
   readAddress(at: number): Address {
-    return bytesToHex(this.#reverse(at).subarray(12))
+    return knownAddress(bytesToHex(this.#reverse(at).subarray(12)))
   }
 
   /** A word as a slot is named. */
@@ -124,14 +127,16 @@ export class LinearMemory {
 
   /** Writes an address or a hash as a word. */
   writeHex(at: number, hex: Hex): void {
-    const { bytes } = this
+    const { view } = this
     const known = this.#known.get(hex)
-    if (known) {
-      bytes.set(known, at)
+    if (known !== undefined) {
+      for (let i = 0; i < WORD_BYTES; i += 4) view.setInt32(at + i, this.#words.getInt32(known + i))
       return
     }
     this.writeBigEndian(at, hexToBytes(hex))
     if (this.#known.size === MOST_KNOWN) this.#known.clear()
-    this.#known.set(hex, bytes.slice(at, at + WORD_BYTES))
+    const next = this.#known.size * WORD_BYTES
+    this.#known.set(hex, next)
+    for (let i = 0; i < WORD_BYTES; i += 4) this.#words.setInt32(next + i, view.getInt32(at + i))
   }
 }

@@ -21,10 +21,11 @@ export interface AppliedTransaction extends Execution {
 /**
  * Executes a transaction on the state.
  *
+ * @returns A promise only where there is something to wait for.
  * @throws {InvalidTransactionError} If nonce, fee, funds or sender do not fit the state.
  * @throws {Error} If the engine fails. Either way the state is as it was.
  */
-export async function applyTransaction(
+export function applyTransaction(
   engine: Engine,
   state: WorldState,
   env: BlockEnv,
@@ -32,7 +33,7 @@ export async function applyTransaction(
   chainId: number,
   guard: ExecutionGuard,
   tracer?: TransactionTracer,
-): Promise<AppliedTransaction> {
+): AppliedTransaction | Promise<AppliedTransaction> {
   checkAgainstState(state, env, tx)
   const tip = effectiveTip(tx, env.baseFee)
   const gasPrice = env.baseFee + tip
@@ -49,14 +50,26 @@ export async function applyTransaction(
   }
   state.checkpoint()
   try {
-    const running = executeMessage(engine, state, env, message, chainId, guard, tracer)
-    const execution = running instanceof Promise ? await running : running
-    state.commit()
-    return { ...execution, effectiveGasPrice: gasPrice }
+    const execution = executeMessage(engine, state, env, message, chainId, guard, tracer)
+    return execution instanceof Promise ? keepLater(state, execution, gasPrice) : keep(state, execution, gasPrice)
   } catch (error) {
     state.revert()
     throw error
   }
+}
+
+async function keepLater(state: WorldState, running: Promise<Execution>, gasPrice: bigint) {
+  try {
+    return keep(state, await running, gasPrice)
+  } catch (error) {
+    state.revert()
+    throw error
+  }
+}
+
+function keep(state: WorldState, execution: Execution, effectiveGasPrice: bigint): AppliedTransaction {
+  state.commit()
+  return { ...execution, effectiveGasPrice }
 }
 
 function checkAgainstState(state: WorldState, env: BlockEnv, tx: Transaction): void {

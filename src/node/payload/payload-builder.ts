@@ -158,8 +158,8 @@ export class PayloadBuilder {
   async #include(tx: Transaction, index: number, guard: ExecutionGuard): Promise<DroppedTransaction | undefined> {
     const { engine, spec } = this.#deps
     try {
-      const applied = await applyTransaction(engine, this.#state, this.env, tx, spec.chainId, guard)
-      this.#body.append(tx, applied, index)
+      const applied = applyTransaction(engine, this.#state, this.env, tx, spec.chainId, guard)
+      this.#body.append(tx, applied instanceof Promise ? await applied : applied, index)
       return undefined
     } catch (error) {
       if (error instanceof InvalidTransactionError) return { tx, reason: error.message, cause: undefined }

@@ -1,4 +1,5 @@
 import { type Address, bytesToHex } from '#primitives/hex.ts'
+import { knownAddress } from '#primitives/known-addresses.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import { recoverAddress, type Signed } from '../crypto/recovery.ts'
 import { SECP256K1_HALF_ORDER, SECP256K1_ORDER } from '../crypto/secp256k1.ts'
@@ -98,7 +99,8 @@ function readAs<Type extends 0 | 1 | 2 | 3 | 4>(type: Type, raw: Uint8Array) {
     const { yParity, chainId } = type === 0 ? splitLegacyV(v) : { yParity: toParity(v), chainId: null }
     const { nonce, r, s } = fields
     // What stands behind a spread would give each transaction a hidden class of its own: memory, and slow look-ups.
-    const from = (sender: Address) => {
+    const from = (signer: Address) => {
+      const sender = knownAddress(signer)
       const hash = keccak256Hex(raw)
       const tx =
         fields.type === 0
@@ -168,7 +170,7 @@ function readFeesAndRest(type: 1 | 2 | 3 | 4, reader: RlpReader) {
 function readTarget(reader: RlpReader) {
   const to = reader.optional('common.Address', 20, '.To')
   const { value, input } = readPayload(reader)
-  return { to: to ? bytesToHex(to) : null, value, input }
+  return { to: to ? knownAddress(bytesToHex(to)) : null, value, input }
 }
 
 function readPayload(reader: RlpReader) {
