@@ -6,7 +6,6 @@ const R_AT = 32
 const S_AT = 64
 const SERIES_AT = 96
 const PARITY_AT = 100
-const LIMB_BITS = 64n
 
 /**
  * Signatures as one array, which costs a message less than as many objects; numbers have the lowest byte first.
@@ -46,11 +45,14 @@ export function unpackSignatures(packed: Uint8Array): { signatures: Signed[]; se
 
 function writeScalar(view: DataView, at: number, value: bigint): void {
   // A limb is what is left modulo 2^64.
-  for (let limb = 0n; limb < 4n; limb++) view.setBigUint64(at + 8 * Number(limb), value >> (limb * LIMB_BITS), true)
+  view.setBigUint64(at, value, true)
+  view.setBigUint64(at + 8, value >> 64n, true)
+  view.setBigUint64(at + 16, value >> 128n, true)
+  view.setBigUint64(at + 24, value >> 192n, true)
 }
 
 function readScalar(view: DataView, at: number): bigint {
-  let value = 0n
-  for (let limb = 3; limb >= 0; limb--) value = (value << LIMB_BITS) | view.getBigUint64(at + 8 * limb, true)
-  return value
+  const high = (view.getBigUint64(at + 24, true) << 64n) | view.getBigUint64(at + 16, true)
+  const low = (view.getBigUint64(at + 8, true) << 64n) | view.getBigUint64(at, true)
+  return (high << 128n) | low
 }
