@@ -1,5 +1,5 @@
 import { bigIntToBytes } from './bytes.ts'
-import { type Hex, hexToBytes } from './hex.ts'
+import { type Hex, setHex } from './hex.ts'
 
 const FIRST_CAPACITY = 256
 
@@ -38,7 +38,11 @@ export class ByteWriter {
 
   /** Bytes of `0x` text whose number the reader knows. */
   hex(hex: Hex): this {
-    return this.fixed(hexToBytes(hex))
+    const size = (hex.length - 2) / 2
+    this.#reserve(size)
+    setHex(this.#bytes, this.#length, hex)
+    this.#length += size
+    return this
   }
 
   /** Any number of bytes, after their number. */

@@ -35,6 +35,14 @@ describe.each([
     expect(hex.hexToBytes('0x')).toEqual(new Uint8Array(0))
   })
 
+  test.each([0, 1, 20, 32, 33])('%i bytes are put among others', (length) => {
+    const bytes = Uint8Array.from({ length }, (_, i) => i + 7)
+    const others = new Uint8Array(50).fill(1)
+    hex.setHex(others, 5, hex.bytesToHex(bytes))
+    expect(others).toEqual(Uint8Array.from({ length: 50 }, (_, i) => bytes[i - 5] ?? 1))
+    expect(() => hex.setHex(others, 49, '0x0011')).toThrow(RangeError)
+  })
+
   test.each(['', '00', '0X00', '0x0', '0x0g', '0xg0', '0x:0', '0x/0', '0x@0', '0x`0', '0x00é0', '0x00Ā0', '0x 0'])(
     '%j is refused',
     (text) => {

@@ -83,6 +83,19 @@ export function hexInto(hex: string, make: (length: number) => Uint8Array<ArrayB
   return bytes
 }
 
+/** Where bytes are put first that have their place in others: a part of these would be another array each time. */
+const words = new Uint8Array(32)
+const addresses = new Uint8Array(20)
+
+/** Puts the bytes of a text into others, which have room for them. @throws {RangeError} As {@link hexToBytes}. */
+export function setHex(into: Uint8Array, at: number, hex: Hex): void {
+  into.set(hexInto(hex, transient), at)
+}
+
+function transient(length: number): Uint8Array<ArrayBuffer> {
+  return length === words.length ? words : length === addresses.length ? addresses : new Uint8Array(length)
+}
+
 function setNatively(set: NonNullable<typeof setFromHex>, bytes: Uint8Array, hex: string): void {
   try {
     set.call(bytes, hex.slice(2))

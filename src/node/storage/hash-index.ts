@@ -70,13 +70,14 @@ export class HashIndex {
   /** Twice the slots, filled in the order of the positions. */
   #grow(): void {
     const tags = new Uint32Array(this.#length)
-    for (const [slot, position] of this.#positions.entries()) {
+    const capacity = 2 * this.#positions.length
+    for (let slot = 0; slot < this.#positions.length; slot++) {
+      const position = this.#positions[slot] as number
       if (position !== 0) tags[position - 1] = this.#tags[slot] as number
     }
-    const capacity = 2 * this.#positions.length
     this.#positions = new Uint32Array(capacity)
     this.#tags = new Uint32Array(capacity)
-    for (const [position, tag] of tags.entries()) this.#insert(position, tag)
+    for (let position = 0; position < tags.length; position++) this.#insert(position, tags[position] as number)
   }
 }
 

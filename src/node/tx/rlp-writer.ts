@@ -1,4 +1,4 @@
-import { type Hex, hexToBytes } from '#primitives/hex.ts'
+import { type Hex, setHex } from '#primitives/hex.ts'
 
 const STRING = 0x80
 const LIST = 0xc0
@@ -36,7 +36,10 @@ export class RlpWriter {
 
   /** A string of more than one byte. */
   hex(hex: Hex): void {
-    this.string(hexToBytes(hex))
+    const size = (hex.length - 2) / 2
+    this.#header(STRING, size)
+    setHex(this.bytes, this.#position, hex)
+    this.#position += size
   }
 
   #header(kind: number, size: number): void {

@@ -9,7 +9,11 @@ import { headerSize, RlpWriter } from './rlp-writer.ts'
  * @see {@link https://eips.ethereum.org/EIPS/eip-2718 | EIP-2718}
  */
 export function typedDigest(type: number, fields: Uint8Array): Uint8Array {
-  return keccak256(Uint8Array.of(type), listHeader(fields.length), fields)
+  const start = new Uint8Array(1 + headerSize(fields.length))
+  const writer = new RlpWriter(start)
+  writer.byte(type)
+  writer.list(fields.length)
+  return keccak256(start, fields)
 }
 
 /**

@@ -14,10 +14,30 @@ export class SubscriptionHub {
   constructor({ events, clock }: Pick<NodeContext, 'events' | 'clock'>, log: RpcLog) {
     this.#log = log
     this.#ids = new IdSequence(clock)
-    events.on('partial', ({ partial }) => this.#publish(partialTexts(partial), (feed, texts) => feed.partial?.(texts)))
-    events.on('seal', ({ block }) => this.#publish(sealTexts(block), (feed, texts) => feed.seal?.(texts)))
-    events.on('reorg', ({ removed }) => this.#publish(reorgTexts(removed), (feed, texts) => feed.reorg?.(texts)))
-    events.on('accepted', ({ tx }) => this.#publish(acceptedTexts(tx), (feed, texts) => feed.accepted?.(texts)))
+    events.on('partial', ({ partial }) =>
+      this.#publish(
+        () => partialTexts(partial),
+        (feed, texts) => feed.partial?.(texts),
+      ),
+    )
+    events.on('seal', ({ block }) =>
+      this.#publish(
+        () => sealTexts(block),
+        (feed, texts) => feed.seal?.(texts),
+      ),
+    )
+    events.on('reorg', ({ removed }) =>
+      this.#publish(
+        () => reorgTexts(removed),
+        (feed, texts) => feed.reorg?.(texts),
+      ),
+    )
+    events.on('accepted', ({ tx }) =>
+      this.#publish(
+        () => acceptedTexts(tx),
+        (feed, texts) => feed.accepted?.(texts),
+      ),
+    )
   }
 
   /** Starts a subscription; it sees every event from here on, and sends them once activated. */
@@ -37,7 +57,10 @@ export class SubscriptionHub {
     this.#guard(subscription, () => subscription.activate())
   }
 
-  #publish<Texts>(texts: Texts, select: (feed: Feed, texts: Texts) => readonly string[] | undefined): void {
+  /** @param describe - Called once, if there is anyone to tell. */
+  #publish<Texts>(describe: () => Texts, select: (feed: Feed, texts: Texts) => readonly string[] | undefined): void {
+    if (this.#subscriptions.size === 0) return
+    const texts = describe()
     for (const subscription of [...this.#subscriptions]) {
       this.#guard(subscription, () => subscription.deliver(select(subscription.feed, texts) ?? []))
     }
