@@ -22,7 +22,7 @@ const BUDGET_KB = {
   'reference engine': 90,
   tracing: 23.5,
   'signing worker': 21.5,
-  'recovery worker': 36.5,
+  'recovery worker': 39,
   openrpc: 19.5,
   palette: 24,
   tour: 7,
