@@ -4,6 +4,7 @@ import { JournalError } from '#node/storage/journal.ts'
 import { createSystemClock } from '#primitives/system-clock.ts'
 import { gatherPort } from '#transport/gather-port.ts'
 import { serveHost } from '#transport/serve-host.ts'
+import { wakefulPort } from '#transport/wakeful-port.ts'
 import { ChainMember } from './chain-member.ts'
 import { deleteIdbJournal, openIdbJournal } from './idb-journal.ts'
 import { failureOf, runNode } from './run-node.ts'
@@ -59,7 +60,7 @@ const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, tell 
   return member
 }
 
-const host = serveHost(gatherPort(self), boot, {
+const host = serveHost(gatherPort(wakefulPort(self, clock)), boot, {
   failureOf,
   store: { salvage: salvageChain, erase: deleteIdbJournal },
 })
