@@ -71,7 +71,7 @@ try {
   }
 
   const report = new Report(['worker', 'node', 'anvil', 'hardhat', 'reference', 'ethereumjs'])
-  await reportThroughput(report, [...chains, reference], signer, ethereumjs.perSecond)
+  await reportThroughput(report, [worker, node, anvil], [hardhat, reference], signer, ethereumjs.perSecond)
   await reportExecution(report, [worker, node, anvil], [hardhat, reference], ethereumjs.execution)
   await reference.stop()
   running.pop()

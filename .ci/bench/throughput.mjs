@@ -16,48 +16,61 @@ const medians = (samples) => Object.fromEntries(Object.entries(samples).map(([na
  *
  * @param {import('./figures.mjs').Report} report
  * @param {readonly import('./chains.mjs').Chain[]} chains - Each of which has sealed all that the signer has signed.
+ * @param {readonly import('./chains.mjs').Chain[]} slow - More of them, which would keep the others waiting between rounds.
  * @param {import('./transactions.mjs').Signer} signer
  * @param {{ transfer: number, erc20: number }} ethereumjs - Transactions a second.
  */
-export async function reportThroughput(report, chains, signer, ethereumjs) {
-  /** @type {Samples} */
-  const single = {}
-  for (let round = 0; round < ROUNDS; round++) {
-    const lanes = await signer.next('transfer', PER_ROUND_SINGLE)
-    for (const chain of chains) {
-      const took = await chain.submit(lanes, 1)
-      await chain.call('evm_mine')
-      ;(single[chain.name] ??= []).push((PER_ROUND_SINGLE / took) * 1_000)
-    }
-  }
-  report.compare('transfers accepted a second, 10 callers, one at a time', medians(single), { format: count })
+export async function reportThroughput(report, chains, slow, signer, ethereumjs) {
+  const single = await inRounds([chains, slow], await sign(signer, 'transfer', PER_ROUND_SINGLE), 1)
+  const name = 'transfers accepted a second, 10 callers, one at a time'
+  report.compare(name, medians(single.accepted), { format: count })
 
-  for (const [kind, name, least] of /** @type {const} */ ([
+  for (const [kind, transactions, least] of /** @type {const} */ ([
     ['transfer', 'transfers', 35],
     ['erc20', 'ERC-20 transfers', 50],
   ])) {
-    /** @type {Samples} */
-    const accepted = {}
-    /** @type {Samples} */
-    const sealed = {}
-    for (let round = 0; round < ROUNDS; round++) {
-      const lanes = await signer.next(kind, PER_ROUND)
-      for (const chain of chains) {
-        const took = await chain.submit(lanes, BATCH)
-        const began = performance.now()
-        await chain.call('evm_mine')
-        const mined = performance.now() - began
-        ;(accepted[chain.name] ??= []).push((PER_ROUND / took) * 1_000)
-        ;(sealed[chain.name] ??= []).push((PER_ROUND / (took + mined)) * 1_000)
-      }
-    }
-    report.compare(`${name} accepted a second, ${BATCH} at once`, medians(accepted), { format: count })
-    report.compare(`${name} a second, raw bytes to sealed roots`, medians(sealed), { format: count, least: 2.5 })
+    const { accepted, sealed } = await inRounds([chains, slow], await sign(signer, kind, PER_ROUND), BATCH)
+    report.compare(`${transactions} accepted a second, ${BATCH} at once`, medians(accepted), { format: count })
+    const name = `${transactions} a second, raw bytes to sealed roots`
+    report.compare(name, medians(sealed), { format: count, least: 2.5 })
     const { worker, node } = medians(sealed)
     const beside = { worker, node, ethereumjs: ethereumjs[kind] }
     report.compare('the same, beside ethereumjs with its defaults', beside, { format: count, to: 'ethereumjs', least })
   }
-  for (const chain of chains) await expectIncluded(chain)
+  for (const chain of [...chains, ...slow]) await expectIncluded(chain)
+}
+
+/** @param {import('./transactions.mjs').Signer} signer @param {'transfer' | 'erc20'} kind @param {number} each */
+async function sign(signer, kind, each) {
+  const rounds = []
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await signer.next(kind, each))
+  return rounds
+}
+
+/**
+ * Has the chains of a group take each round in turn, one group after the other.
+ *
+ * @param {readonly (readonly import('./chains.mjs').Chain[])[]} groups
+ * @param {readonly (readonly (readonly string[])[])[]} rounds - The lanes of each.
+ * @param {number} size - Transactions in a request.
+ */
+async function inRounds(groups, rounds, size) {
+  /** @type {{ accepted: Samples, sealed: Samples }} */
+  const samples = { accepted: {}, sealed: {} }
+  for (const group of groups) {
+    for (const lanes of rounds) {
+      const amount = lanes.flat().length
+      for (const chain of group) {
+        const took = await chain.submit(lanes, size)
+        const began = performance.now()
+        await chain.call('evm_mine')
+        const mined = performance.now() - began
+        ;(samples.accepted[chain.name] ??= []).push((amount / took) * 1_000)
+        ;(samples.sealed[chain.name] ??= []).push((amount / (took + mined)) * 1_000)
+      }
+    }
+  }
+  return samples
 }
 
 /** Nothing was left out: a chain that drops transactions would look fast. @param {import('./chains.mjs').Chain} chain */

@@ -35,7 +35,7 @@ const OUTCOME_AT = 164
 const RECOVERED = 1
 const EXCEPTIONAL = 2
 /** Of both factors of a point. */
-export const FACTORS_BYTES = 16
+export const FACTORS_BYTES = 8
 const POINT_BYTES = 64
 
 /** Order of the curve's group. */
@@ -52,7 +52,6 @@ const SHIFT = 384n
 const HALF_UP = 1n << (SHIFT - 1n)
 const RATIO_1 = ((B2 << SHIFT) + N / 2n) / N
 const RATIO_2 = ((-B1 << SHIFT) + N / 2n) / N
-const TWO_TO_64 = 1n << 64n
 /** Makes a half positive: 26 digits of 5 bits, each with as much above zero as below. */
 const BIAS = 1n << 129n
 
@@ -180,11 +179,11 @@ export class KeyRecovery {
   }
 }
 
-/** a + bλ, where the factors of a point have the numbers A and B, lowest byte first: a = 2A + 1 − 2^64, and b likewise. */
+/** a + bλ, where the factors of a point have the numbers A and B, lowest byte first: a = 2A + 1 − 2^32, and b likewise. */
 export function multiplierOf(factors: DataView, at: number): bigint {
-  const a = 2n * factors.getBigUint64(at, true) + 1n - TWO_TO_64
-  const b = 2n * factors.getBigUint64(at + 8, true) + 1n - TWO_TO_64
-  return a + b * LAMBDA
+  const a = 2 * factors.getUint32(at, true) + 1 - 2 ** 32
+  const b = 2 * factors.getUint32(at + 4, true) + 1 - 2 ** 32
+  return BigInt(a) + BigInt(b) * LAMBDA
 }
 
 function isInRange({ r, s }: Signed): boolean {

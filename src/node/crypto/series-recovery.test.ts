@@ -56,7 +56,8 @@ test('few, or such as have nothing in common, are not checked', () => {
 
 test('after a wrong guess the next group is recovered without one, after two the next two', () => {
   const { recovery, checkedAtOnce } = watched()
-  const wrong = right.toReversed()
+  // The signers of a series alternate.
+  const wrong = signatures.map((_, i) => i % SIGNERS)
   const checks = (series: readonly number[]) => {
     checkedAtOnce.length = 0
     recovery.recover(signatures, series)
@@ -64,11 +65,21 @@ test('after a wrong guess the next group is recovered without one, after two the
   }
   // The first is right, and makes the signers known.
   expect(checks(right)).toBe(1)
-  expect([wrong, right, wrong, right, right, right, right].map(checks)).toEqual([1, 0, 1, 0, 0, 1, 1])
-  expect([wrong, right, right].map(checks)).toEqual([1, 0, 1])
+  expect([wrong, right, wrong, right, right, right, right].map(checks)).toEqual([2, 0, 2, 0, 0, 1, 1])
+  expect([wrong, right, right].map(checks)).toEqual([2, 0, 1])
 })
 
-test('where the signer of a series is nobody, its signatures are recovered', () => {
+test('where series were taken for each other, one of each tells whose it is, and no caution follows', () => {
+  const { recovery, checkedAtOnce } = watched()
+  const expected = recoverAddresses(signatures)
+  for (const series of [right, right.toReversed(), right.toReversed()]) {
+    expect(recovery.recover(signatures, series)).toEqual(expected)
+  }
+  const all = signatures.length
+  expect(checkedAtOnce).toEqual([all - SIGNERS, all, all - SIGNERS, all])
+})
+
+test('where the first of a series is of nobody, the next tells whose the others are', () => {
   const { recovery, checkedAtOnce } = watched()
   const some = [ofNobody, ...signatures.slice(0, PER_SIGNER)]
   expect(
@@ -77,5 +88,5 @@ test('where the signer of a series is nobody, its signatures are recovered', () 
       some.map(() => 7),
     ),
   ).toEqual(recoverAddresses(some))
-  expect(checkedAtOnce).toEqual([])
+  expect(checkedAtOnce).toEqual([PER_SIGNER - 1])
 })

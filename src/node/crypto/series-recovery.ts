@@ -48,19 +48,43 @@ export class SeriesRecovery {
         this.#remember(series[place] as number, signers[place])
       }
     }
-    const isGuessed = this.#guesses(series)
-    const places = Array.from(signatures.keys())
-    recover(places.filter((i) => !isGuessed[i]))
-    const guessed = places.filter((i) => isGuessed[i])
-    if (guessed.length > 0 && !this.#check(guessed, signatures, series, signers)) recover(guessed)
-    return signers.map((signer) => signer?.address)
+    /** Whether they are their series'; then their signers are written down. */
+    const check = (places: readonly number[]) => {
+      const guesses = places.map((i) => this.#known.get(series[i] as number))
+      const isRight =
+        guesses.every((signer) => signer !== undefined) &&
+        this.#areSignedBy(
+          places.map((i) => signatures[i] as Signed),
+          guesses.map(({ key }) => key),
+        )
+      if (isRight) for (const [at, i] of places.entries()) signers[i] = guesses[at]
+      return isRight
+    }
+    const { guessed, others } = this.#guesses(series)
+    recover(others)
+    if (guessed.length === 0) return addressesOf(signers)
+    if (check(guessed)) {
+      this.#caution = 1
+      return addressesOf(signers)
+    }
+    // Where two series were taken for each other, one of each tells whose it is now.
+    const { first, later } = firstOfEach(guessed, series)
+    recover(first)
+    const pays = later.length >= Math.max(FEWEST_GUESSES, FEWEST.unknown * first.length)
+    if (!pays || !check(later)) {
+      recover(later)
+      this.#cautious = this.#caution
+      this.#caution = Math.min(2 * this.#caution, MOST_CAUTIOUS)
+    }
+    return addressesOf(signers)
   }
 
-  /** Which signatures have a signer who is known, or will be from those that have none. */
-  #guesses(series: readonly number[]): readonly boolean[] {
+  /** Which signatures have a signer who is known, or will be from the others. */
+  #guesses(series: readonly number[]): { readonly guessed: readonly number[]; readonly others: readonly number[] } {
+    const all = Array.from(series.keys())
     if (this.#cautious > 0) {
       this.#cautious--
-      return []
+      return { guessed: [], others: all }
     }
     const counts = new Map<number, number>()
     for (const one of series) counts.set(one, (counts.get(one) ?? 0) + 1)
@@ -70,31 +94,10 @@ export class SeriesRecovery {
       hasSigner.add(one)
       return known && (counts.get(one) as number) >= (this.#known.has(one) ? FEWEST.known : FEWEST.unknown)
     })
-    return isGuessed.filter(Boolean).length < FEWEST_GUESSES ? [] : isGuessed
-  }
-
-  /** @returns Whether all of them are right; then their signers are written down. */
-  #check(
-    guessed: readonly number[],
-    signatures: readonly Signed[],
-    series: readonly number[],
-    signers: (Signer | undefined)[],
-  ): boolean {
-    const guesses = guessed.map((i) => this.#known.get(series[i] as number))
-    const isRight =
-      guesses.every((signer) => signer !== undefined) &&
-      this.#areSignedBy(
-        guessed.map((i) => signatures[i] as Signed),
-        guesses.map(({ key }) => key),
-      )
-    if (isRight) {
-      this.#caution = 1
-      for (const [at, i] of guessed.entries()) signers[i] = guesses[at]
-    } else {
-      this.#cautious = this.#caution
-      this.#caution = Math.min(2 * this.#caution, MOST_CAUTIOUS)
-    }
-    return isRight
+    const guessed = all.filter((i) => isGuessed[i])
+    return guessed.length < FEWEST_GUESSES
+      ? { guessed: [], others: all }
+      : { guessed, others: all.filter((i) => !isGuessed[i]) }
   }
 
   #remember(series: number, signer: Signer | undefined): void {
@@ -103,4 +106,21 @@ export class SeriesRecovery {
     this.#known.set(series, signer)
     if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.keys().next().value as number)
   }
+}
+
+function firstOfEach(places: readonly number[], series: readonly number[]) {
+  const seen = new Set<number>()
+  const first: number[] = []
+  const later: number[] = []
+  for (const i of places) {
+    const one = series[i] as number
+    if (seen.has(one)) later.push(i)
+    else first.push(i)
+    seen.add(one)
+  }
+  return { first, later }
+}
+
+function addressesOf(signers: readonly (Signer | undefined)[]): (Address | undefined)[] {
+  return signers.map((signer) => signer?.address)
 }
