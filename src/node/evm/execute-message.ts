@@ -4,7 +4,7 @@ import { BLOB_GAS } from '../spec/gas-schedule.ts'
 import { isSince } from '../spec/rules.ts'
 import { EMPTY_CODE_HASH } from '../state/state-snapshot.ts'
 import type { WorldState } from '../state/world-state.ts'
-import { floorGas, intrinsicGas } from '../tx/intrinsic-gas.ts'
+import { atLeastFloorGas, intrinsicGas } from '../tx/intrinsic-gas.ts'
 import type { AccessListItem, Authorization } from '../tx/transaction.ts'
 import { applyAuthorizations } from './authorization.ts'
 import type { BlockEnv } from './block-env.ts'
@@ -83,7 +83,8 @@ export function executeMessage(
   const settle = (result: MessageResult): Execution => {
     const peakGas = intrinsic + result.gasUsed
     const refund = min(result.refund + authorized.refund, peakGas / MAX_REFUND_QUOTIENT)
-    const gasUsed = max(peakGas - refund, isSince(engine.fork, 'Prague') ? floorGas(message) : 0n)
+    const afterRefund = peakGas - refund
+    const gasUsed = isSince(engine.fork, 'Prague') ? atLeastFloorGas(afterRefund, message) : afterRefund
     credit(state, from, (gas - gasUsed) * gasPrice)
     credit(state, env.coinbase, gasUsed * message.tip)
     const { logs, output, failure, contractAddress } = result

@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Address } from '#primitives/hex.ts'
-import { floorGas, intrinsicGas } from './intrinsic-gas.ts'
+import { atLeastFloorGas, floorGas, intrinsicGas } from './intrinsic-gas.ts'
 
 const to: Address = `0x${'ab'.repeat(20)}`
 
@@ -33,4 +34,14 @@ test('an access list costs 2,400 gas an address and 1,900 a key', () => {
 
 test('each authorization costs 25,000 gas', () => {
   expect(intrinsicGas({ to, input: new Uint8Array(0), authorizationList: [{}, {}] })).toBe(71_000n)
+})
+
+test('what has less gas than the floor has the floor, and else what it has', () => {
+  const inputs = fc.uint8Array({ maxLength: 40 })
+  fc.assert(
+    fc.property(inputs, fc.bigInt({ min: 20_990n, max: 22_700n }), (input, gas) => {
+      const floor = floorGas({ input })
+      expect(atLeastFloorGas(gas, { input })).toBe(gas > floor ? gas : floor)
+    }),
+  )
 })

@@ -11,6 +11,9 @@ import {
   TRANSACTION_GAS,
 } from '../spec/gas-schedule.ts'
 
+/** Of a byte that is not zero. */
+const MOST_FLOOR_BYTE_GAS = BigInt(TOKENS_PER_NONZERO_BYTE) * FLOOR_TOKEN_GAS
+
 /** What the gas before the first step depends on; transactions have it, and so have calls. */
 export interface GasMessage {
   /** `null` creates a contract. */
@@ -46,6 +49,13 @@ export function intrinsicGas({ to, input, accessList, authorizationList }: GasMe
  */
 export function floorGas({ input }: Pick<GasMessage, 'input'>): bigint {
   return input.length === 0 ? TRANSACTION_GAS : TRANSACTION_GAS + BigInt(countTokens(input)) * FLOOR_TOKEN_GAS
+}
+
+/** `gas`, or the {@link floorGas} of the message if that is more. Input is gone through only where `gas` may be too little. */
+export function atLeastFloorGas(gas: bigint, message: Pick<GasMessage, 'input'>): bigint {
+  if (gas >= TRANSACTION_GAS + BigInt(message.input.length) * MOST_FLOOR_BYTE_GAS) return gas
+  const floor = floorGas(message)
+  return gas < floor ? floor : gas
 }
 
 function countTokens(input: Uint8Array): number {

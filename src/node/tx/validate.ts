@@ -1,7 +1,7 @@
 import type { Hash } from '#primitives/hex.ts'
 import type { ChainSpec } from '../spec/chain-spec.ts'
 import { MAX_INITCODE_BYTES, MAX_TRANSACTION_GAS } from '../spec/gas-schedule.ts'
-import { floorGas, intrinsicGas } from './intrinsic-gas.ts'
+import { atLeastFloorGas, intrinsicGas } from './intrinsic-gas.ts'
 import { TxRejectedError } from './rejection.ts'
 import { feeCap, type Transaction, tipCap } from './transaction.ts'
 
@@ -88,7 +88,7 @@ function checkCoveredGas(tx: Transaction): void {
     const message = `intrinsic gas too low: gas ${gas}, minimum needed ${intrinsic}`
     throw new TxRejectedError('intrinsic-gas-too-low', message, { gas, minimumGas: intrinsic })
   }
-  const floor = floorGas(tx)
+  const floor = atLeastFloorGas(gas, tx)
   if (gas < floor) {
     const message = `insufficient gas for floor data gas cost: gas ${gas}, minimum needed ${floor}`
     throw new TxRejectedError('floor-gas-too-low', message, { gas, minimumGas: floor })
