@@ -10,7 +10,6 @@ const SLOT_BYTES = 72
 /** What becomes of an account, as flags. */
 const REMOVED = 1
 const HAS_NEW_CODE = 2
-const STORAGE_CLEARED = 4
 
 /**
  * Writes what a message has changed into the state.
@@ -47,7 +46,6 @@ function applyAccount(instance: EngineInstance, at: number, state: WorldState): 
   const account = { nonce: view.getBigUint64(at + 16, true), balance: memory.readWord(at + 24), codeHash }
   state.setAccount(address, account)
   instance.keepAccount(number, account)
-  if ((fate & STORAGE_CLEARED) !== 0) state.clearStorage(address)
   if ((fate & HAS_NEW_CODE) !== 0) {
     state.setCode(address, memory.slice(view.getUint32(at + 8, true), view.getUint32(at + 12, true)))
   }

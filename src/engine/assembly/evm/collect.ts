@@ -4,7 +4,6 @@ import {
   balanceOf,
   CHANGED,
   CODE_CHANGED,
-  CREATED,
   codeOf,
   DESTROYED,
   forget,
@@ -21,8 +20,6 @@ import { copyWord, equalWords, storeBigEndian } from './word.ts'
 /** What becomes of an account. */
 const REMOVED: u32 = 1
 const HAS_NEW_CODE: u32 = 2
-/** It was there before it was made: what it had in storage is gone. */
-const STORAGE_CLEARED: u32 = 4
 
 /** For each account: its number (4 bytes), what becomes of it, code and its size (4 bytes each), nonce (8 bytes), balance (a word). */
 export const CHANGED_ACCOUNTS: Output = changetype<Output>(memory.data(offsetof<Output>(), 8))
@@ -55,7 +52,11 @@ function isGone(account: Account): bool {
 function collectAccount(account: Account): void {
   const isRemoved = isGone(account)
   // What is not there cannot go, and the host hears nothing of what has come and gone.
-  if (isRemoved && !account.existed) return forget(account)
+  if (isRemoved && !account.existed) {
+    // An empty one is what the host will give again.
+    if (has(account, DESTROYED)) forget(account)
+    return
+  }
   // What was only looked at stays.
   if (!isRemoved && !has(account, CHANGED | CODE_CHANGED)) return
   const at = append(CHANGED_ACCOUNTS, 56)
@@ -65,7 +66,6 @@ function collectAccount(account: Account): void {
   const code = has(account, CODE_CHANGED) ? codeOf(account) : null
   let fate: u32 = isRemoved ? REMOVED : 0
   if (code) fate |= HAS_NEW_CODE
-  if (account.existed && has(account, CREATED)) fate |= STORAGE_CLEARED
   account.existed = !isRemoved
   store<u32>(at, fate, 4)
   store<u32>(at, code ? (code.start as u32) : 0, 8)
@@ -74,8 +74,7 @@ function collectAccount(account: Account): void {
 
 function collectSlot(slot: Slot): void {
   const account = changetype<Account>(slot.owner)
-  const isCleared = has(account, CREATED)
-  if (isGone(account) || (!isCleared && equalWords(valueOf(slot), originalOf(slot)))) return
+  if (isGone(account) || equalWords(valueOf(slot), originalOf(slot))) return
   const at = append(CHANGED_SLOTS, 72)
   store<u32>(at, account.number)
   store<u32>(at, slot.number, 4)

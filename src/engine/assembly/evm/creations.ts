@@ -21,7 +21,6 @@ import { ADDRESS_TAKEN, INITCODE_TOO_LONG, INSUFFICIENT_BALANCE, TOO_DEEP, WRITE
 import { answer, begin, endAtOnce, HALTED, halt, outOfGas, REVERTED, runCode, suspend } from './lifecycle.ts'
 import { extend, memoryAt, perWord, setReturnData, toSize } from './memory.ts'
 import { create2Address, createAddress } from './new-address.ts'
-import { clearStorage } from './storage.ts'
 import { TRACING, tellEnter, tellSettled } from './tracing.ts'
 import { isBelow, setSmall } from './word.ts'
 
@@ -99,7 +98,6 @@ function isTaken(account: Account): bool {
 
 function create(on: Frame, creator: Account, created: Account, value: usize, initcode: usize, size: usize): void {
   mark(created, CREATED | TOUCHED)
-  clearStorage(created)
   setNonce(created, 1)
   transfer(creator, created, value)
   on.input = 0

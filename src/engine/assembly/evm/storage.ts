@@ -93,20 +93,6 @@ export function setSlot(slot: Slot, value: usize): void {
   copyWord(valueOf(slot), value)
 }
 
-function clearSlot(slot: Slot): void {
-  if (isZero(valueOf(slot))) return
-  keepWord(valueOf(slot))
-  memory.fill(valueOf(slot), 0, 32)
-}
-
-/** An account is made where there may have been slots. */
-export function clearStorage(account: Account): void {
-  for (let at = SLOTS.newest; at != 0; at = changetype<Entry>(at).older) {
-    const slot = changetype<Slot>(at)
-    if (slot.owner == changetype<usize>(account) && slot.isLoaded) clearSlot(slot)
-  }
-}
-
 /** The word with a transient value. */
 export function transientAt(account: Account, key: usize): usize {
   const slot = entryOf(TRANSIENT, changetype<usize>(account), key, offsetof<TransientSlot>())
