@@ -1,25 +1,10 @@
 import { type Address, type Hash, hexToBytes } from '#primitives/hex.ts'
-import { invariant } from '#primitives/invariant.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS } from '../spec/system-contracts.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
 import type { Engine, ExecutionGuard } from './engine.ts'
 
 const SYSTEM_CALL_GAS = 30_000_000n
-
-/**
- * What a block does before its first transaction: remembers the beacon root (EIP-4788) and the parent's hash (EIP-2935).
- */
-export async function applySystemCalls(
-  engine: Engine,
-  state: WorldState,
-  env: BlockEnv,
-  roots: BlockRoots,
-  guard: ExecutionGuard,
-): Promise<void> {
-  const [failure] = await runSystemCalls(engine, state, env, roots, guard)
-  invariant(!failure, failure ?? '')
-}
 
 /** What the system calls of a block remember. */
 export interface BlockRoots {
@@ -28,11 +13,13 @@ export interface BlockRoots {
 }
 
 /**
- * The same where the contracts may not be those of the chain.
+ * What a block does before its first transaction: remembers the beacon root (EIP-4788) and the parent's hash (EIP-2935).
+ *
+ * A call fails where somebody has put other code in the contract's place. Then nothing comes of it, and the block goes on.
  *
  * @returns What to say of each call that failed.
  */
-export async function runSystemCalls(
+export async function applySystemCalls(
   engine: Engine,
   state: WorldState,
   env: BlockEnv,
@@ -57,7 +44,7 @@ export async function runSystemCalls(
       },
       guard,
     )
-    if (result.failure) failures.push(`system call to ${to} failed: ${result.failure.message}`)
+    if (result.failure) failures.push(`the system call to ${to} failed: ${result.failure.message}`)
   }
   await call(BEACON_ROOTS_ADDRESS, roots.parentBeaconBlockRoot)
   await call(HISTORY_STORAGE_ADDRESS, roots.parentHash)

@@ -4,6 +4,7 @@ import { type Address, hexToBytes } from '#primitives/hex.ts'
 import { createEngine } from '../evm/create-engine.ts'
 import type { Engine } from '../evm/engine.ts'
 import { createSpec } from '../spec/create-spec.ts'
+import { HISTORY_STORAGE_ADDRESS } from '../spec/system-contracts.ts'
 import { signTransfer } from '../testing/test-node.ts'
 import { decodeTransaction } from '../tx/decode.ts'
 import { submitTransaction } from '../txpool/submit.ts'
@@ -51,7 +52,7 @@ function faulty(engine: Engine): Engine {
 async function setUp(clock = new FakeClock()) {
   const spec = createSpec({ mode: 'manual' })
   const genesis = createGenesis(spec, 1_700_000_000)
-  const deps = { spec, clock, engine: faulty(await createEngine(spec.chainId)), blockHash: () => undefined }
+  const deps = { spec, clock, engine: faulty(await createEngine(spec.chainId)), blockHash: () => undefined, log() {} }
   const builder = await PayloadBuilder.open(deps, genesis, { timestamp: 1_700_000_002 })
   let state = builder.cut(0, undefined, 0).state
   const pool = new TxPool({
@@ -60,6 +61,7 @@ async function setUp(clock = new FakeClock()) {
     isInLiveBlock: () => false,
   })
   return {
+    deps,
     builder,
     pool,
     submit: async (...transfer: Parameters<typeof signTransfer>) =>
@@ -136,4 +138,24 @@ test('a block that is filled for a forced seal takes all that is ready, however 
   for (let nonce = 0; nonce < 40; nonce++) await submit(0, nonce)
   await builder.extend(0, GAS, pool, Number.POSITIVE_INFINITY)
   expect(cut(0).transactions).toHaveLength(40)
+})
+
+test('a block that cannot be opened leaves the one before as it was', async () => {
+  const { deps, builder, submit, pool, cut } = await setUp()
+  await submit(0, 0)
+  await builder.extend(0, GAS, pool)
+  const before = cut(0)
+  const engine: Engine = {
+    ...deps.engine,
+    run(state, env, message, guard) {
+      if (message.to === HISTORY_STORAGE_ADDRESS) throw new TypeError('a bug in the engine')
+      return deps.engine.run(state, env, message, guard)
+    },
+  }
+  const wish = { timestamp: 1_700_000_004 }
+  await expect(PayloadBuilder.open({ ...deps, engine }, sealPartial(before), wish, builder)).rejects.toThrow(TypeError)
+  expect(cut(0).hash).toBe(before.hash)
+  const next = await PayloadBuilder.open(deps, sealPartial(before), wish, builder)
+  const onItsOwn = await PayloadBuilder.open(deps, sealPartial(before), wish)
+  expect(next.cut(0, undefined, 0).hash).toBe(onItsOwn.cut(0, undefined, 0).hash)
 })

@@ -26,6 +26,8 @@ export interface BuilderDeps {
   readonly clock: Clock
   /** Hash of a sealed block. */
   readonly blockHash: (number: number) => Hash | undefined
+  /** Takes what only a developer of the node needs to know. */
+  readonly log: (message: string, details?: unknown) => void
 }
 
 /** A transaction that could not be executed, and why. */
@@ -81,10 +83,11 @@ export class PayloadBuilder {
   }
 
   /**
-   * Starts the block after `parent` and makes its system calls.
+   * Starts the block after `parent` and makes its system calls; one that fails is logged.
    *
    * @param wish - What the header should have; the timestamp is raised to one above the parent's where it is not.
-   * @param previous - The builder of `parent`, which is done: its working state, with what it has cached, goes on.
+   * @param previous - The builder of `parent`, which is done: its working state, with what it has cached, goes on. It is as
+   * it was where this throws.
    */
   static async open(
     deps: BuilderDeps,
@@ -105,8 +108,17 @@ export class PayloadBuilder {
       baseFeePerGas: wish.baseFeePerGas ?? nextBaseFee(parent.header),
       parentBeaconBlockRoot: deriveBeaconRoot(spec.seed, number),
     }
-    const builder = new PayloadBuilder(deps, base, parent, previous ? previous.#state : new WorldState(parent.state))
-    await applySystemCalls(deps.engine, builder.#state, builder.env, base, createPacer(deps.clock))
+    const state = previous ? previous.#state : new WorldState(parent.state)
+    const builder = new PayloadBuilder(deps, base, parent, state)
+    state.checkpoint()
+    try {
+      const failures = await applySystemCalls(deps.engine, state, builder.env, base, createPacer(deps.clock))
+      for (const failure of failures) deps.log(`block ${number}: ${failure}`)
+      state.commit()
+    } catch (error) {
+      state.revert()
+      throw error
+    }
     builder.#mark(0)
     return builder
   }

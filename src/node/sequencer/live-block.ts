@@ -20,8 +20,6 @@ export interface LiveBlockDeps extends BuilderDeps {
    * @throws {JournalError} `taken-over`, if somebody else has the chain: then nobody may be told.
    */
   readonly record: (partial: PartialBlock) => Promise<void>
-  /** Takes what only a developer of the node needs to know. */
-  readonly log: (message: string, details?: unknown) => void
 }
 
 /** The chain's present, to be restored later. */

@@ -3,7 +3,7 @@ import type { BlockEnv } from '../../evm/block-env.ts'
 import type { ExecutionGuard } from '../../evm/engine.ts'
 import { executeMessage } from '../../evm/execute-message.ts'
 import { applyStateOverride, placesOf } from '../../evm/state-override.ts'
-import { runSystemCalls } from '../../evm/system-calls.ts'
+import { applySystemCalls } from '../../evm/system-calls.ts'
 import { nextBaseFee } from '../../spec/base-fee.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import type { Block, Header, HeaderBase } from '../block.ts'
@@ -56,8 +56,7 @@ export async function simulateBlock(simulator: Simulator, plan: PlannedBlock, pa
     precompiles,
     blockHash: simulator.blockHash,
   }
-  // A simulation may have overridden the contracts that these call: then they fail, and nothing comes of it.
-  await runSystemCalls(deps.engine, state, env, base, guard)
+  await applySystemCalls(deps.engine, state, env, base, guard)
   const body = new BlockBody()
   const collector = new LogCollector(options.traceTransfers)
   const outcomes: SimulatedOutcome[] = []
