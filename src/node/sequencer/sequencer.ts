@@ -12,6 +12,9 @@ import type { ProductionState, SavedProduction } from './production-state.ts'
 import type { LiveContent } from './rebuild-block.ts'
 import { blockMs, type Timing } from './schedule.ts'
 
+/** Milliseconds from a tick of the timer that has failed to the next attempt: at once it would fail again. */
+const RETRY_MS = 1_000
+
 /** A snapshot of the chain that somebody may go back to. */
 export interface SavedChain {
   /** The newest sealed block at the time. */
@@ -36,6 +39,8 @@ export class Sequencer implements SequencerControl {
   readonly #saved = new Map<Hex, SavedChain>()
   #snapshots = 0
   #cancelTimer: Cancel | undefined
+  /** When the timer may try again, by the clock. */
+  #retryAtMs = 0
   #queue: Promise<unknown> = Promise.resolve()
   #closed = false
 
@@ -278,14 +283,23 @@ export class Sequencer implements SequencerControl {
     const { time } = this.#production
     if (!time.running || this.#closed) return
     this.#cancelTimer?.()
-    const delay = time.delayUntil(this.#production.nextTickAtMs())
-    this.#cancelTimer = this.#deps.clock.schedule(() => this.#exclusively(() => this.#onTimer()), delay)
+    const { clock } = this.#deps
+    const delay = Math.max(time.delayUntil(this.#production.nextTickAtMs()), this.#retryAtMs - clock.now())
+    // A promise of its own: that of the queue counts as looked at, and the host would not hear of a tick that fails.
+    this.#cancelTimer = clock.schedule(async () => {
+      await this.#exclusively(() => this.#onTimer())
+    }, delay)
   }
 
   async #onTimer(): Promise<void> {
     const { time } = this.#production
     // A timer may fire early, or after a pause: then there is nothing to do yet.
     if (!time.running || this.#closed || time.now() < this.#production.nextTickAtMs()) return
-    await this.#production.tick()
+    try {
+      await this.#production.tick()
+    } catch (error) {
+      this.#retryAtMs = this.#deps.clock.now() + RETRY_MS
+      throw error
+    }
   }
 }
