@@ -83,8 +83,8 @@ export interface EngineWatcher {
   log(at: number): void
 }
 
-let compiled: Promise<WasmModule> | undefined
-let compiledWatched: Promise<WasmModule> | undefined
+let compiled: WasmModule | undefined
+let compiledWatched: WasmModule | undefined
 
 /**
  * The compiled engine with a memory of its own, for one message at a time. From message to message it keeps the accounts and
@@ -133,16 +133,17 @@ export class EngineInstance {
 
   /** @param fork - Whose rules hold. */
   static async create(fork: keyof typeof FORK): Promise<EngineInstance> {
-    compiled ??= compileWasm(wasm)
-    const instance = new EngineInstance(await compiled)
+    compiled ??= await compileWasm(wasm)
+    const instance = new EngineInstance(compiled)
     instance.exports.setFork(FORK[fork])
     return instance
   }
 
   /** An instance that tells of what it does, to {@link watcher}; slower than one that does not. */
   static async createWatched(fork: keyof typeof FORK): Promise<EngineInstance> {
-    compiledWatched ??= import('./assembly/evm/index.ts?traced-wasm').then((module) => compileWasm(module.wasm))
-    const instance = new EngineInstance(await compiledWatched)
+    // What has failed to load is asked for again by the next who wants one.
+    compiledWatched ??= await compileWasm((await import('./assembly/evm/index.ts?traced-wasm')).wasm)
+    const instance = new EngineInstance(compiledWatched)
     instance.exports.setFork(FORK[fork])
     return instance
   }
@@ -163,6 +164,14 @@ export class EngineInstance {
     this.#accounts.length = 0
     this.#slots.length = 0
     this.#values.length = 0
+  }
+
+  /** {@link forget}s, and keeps nothing alive that a message has brought. */
+  letGo(): void {
+    this.forget()
+    this.#host = undefined
+    this.#watcher = undefined
+    this.#code = undefined
   }
 
   /** The host has taken over nonce and balance of an account: this is what it would now answer. */

@@ -7,6 +7,7 @@ import type { Fork } from '../spec/rules.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
 import type { ExecutionGuard, Message, MessageResult } from './engine.ts'
+import type { IdleMachines } from './idle-machines.ts'
 import { Precompiles } from './precompiles/precompiles.ts'
 import type { Tracer } from './tracer.ts'
 import { applyChanges } from './wasm-changes.ts'
@@ -36,7 +37,7 @@ export class WasmMachine {
   readonly #chain: WasmChain
   readonly #instance: EngineInstance
   readonly #precompiles: Precompiles
-  readonly #idle: WasmMachine[]
+  readonly #idle: IdleMachines<WasmMachine>
   /** What the newest message has seen; the next is mostly of the same block. */
   #world: WasmWorld | undefined
   /** Whether the instance has accounts and slots as that world had them when the message was over. */
@@ -44,7 +45,7 @@ export class WasmMachine {
   /** Why the newest precompile has failed; empty for want of gas. */
   #precompileFailure = ''
 
-  private constructor(chain: WasmChain, idle: WasmMachine[], instance: EngineInstance) {
+  private constructor(chain: WasmChain, idle: IdleMachines<WasmMachine>, instance: EngineInstance) {
     this.#chain = chain
     this.#idle = idle
     this.#instance = instance
@@ -56,15 +57,17 @@ export class WasmMachine {
    * @param idle - Where it goes when a message is over; one that threw may have stopped anywhere, and does not.
    * @param isWatched - Whether its messages have tracers.
    */
-  static async create(chain: WasmChain, idle: WasmMachine[], isWatched: boolean): Promise<WasmMachine> {
+  static async create(chain: WasmChain, idle: IdleMachines<WasmMachine>, isWatched: boolean): Promise<WasmMachine> {
     const { fork } = chain
     const instance = await (isWatched ? EngineInstance.createWatched(fork) : EngineInstance.create(fork))
     return new WasmMachine(chain, idle, instance)
   }
 
-  /** What the newest message has run on. */
-  get state(): WorldState | undefined {
-    return this.#world?.state
+  /** Forgets the state and all else that messages have brought: for one that waits while others are run. */
+  letGo(): void {
+    this.#world = undefined
+    this.#isCurrent = false
+    this.#instance.letGo()
   }
 
   /** As `Engine.run`. */
@@ -178,8 +181,7 @@ export class WasmMachine {
     invariant(state, 'a message has run on no state')
     // What has failed has changed nothing, and what a trial has changed is in the instance alone.
     this.#isCurrent = !isSuccess || (!isTrial && applyChanges(instance, at, state))
-    if (memory.bytes.length <= MOST_BYTES) this.#idle.push(this)
-    return {
+    const result: MessageResult = {
       gasUsed: gas - view.getBigInt64(at + RESULT.gasLeft, true),
       refund: isSuccess ? view.getBigInt64(at + RESULT.refund, true) : 0n,
       logs: isSuccess ? readLogs(instance, at) : NO_LOGS,
@@ -189,5 +191,7 @@ export class WasmMachine {
         : failureOf(outcome, view.getUint32(at + RESULT.reason, true), exports, this.#precompileFailure),
       contractAddress: isSuccess && to === null ? memory.readAddress(view.getUint32(at + RESULT.created, true)) : null,
     }
+    if (memory.bytes.length <= MOST_BYTES) this.#idle.giveBack(this)
+    return result
   }
 }
