@@ -1,6 +1,17 @@
 /**
  * The stack as a translation sees it: what each position holds, without having been brought there. Positions count from the
  * top as it is when the block begins: 0 is the first word that is pushed, -1 the word that was on top.
+ *
+ * PUSH1 2, DUP2, ADD, SWAP1, step by step, where p(i) is the word at the place of position i:
+ *
+ * |         | position -1 | 0     | 1     | instruction         |
+ * | ------- | ----------- | ----- | ----- | ------------------- |
+ * | PUSH1 2 | p(-1)       | 2     |       |                     |
+ * | DUP2    | p(-1)       | 2     | p(-1) |                     |
+ * | ADD     | p(-1)       | p(0)  |       | ADD p(0), p(-1), 2  |
+ * | SWAP1   | p(0)        | p(-1) |       |                     |
+ *
+ * If the block ends there, `settle.ts` has the words change places: EXCHANGE p(0), p(-1).
  */
 import { isOnStack, onStack } from './instruction.ts'
 
@@ -8,7 +19,10 @@ import { isOnStack, onStack } from './instruction.ts'
 const REACH: i32 = 128
 /** How near to that a block may come: more than one step moves. */
 const MARGIN: i32 = 24
-/** Words below the end of the stack that instructions may write to: a free place is never farther away than that. */
+/**
+ * Words below the end of the stack that instructions may write to. A {@link freePlace} is at most as far beyond the top as
+ * there are places that are needed: by 2 · REACH positions, and by the two that are held.
+ */
 export const SPARE_WORDS: usize = 3 * 128
 
 /** Operands, or numbers that stand in the code: see {@link literalAt}. */
