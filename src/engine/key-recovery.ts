@@ -19,6 +19,8 @@ interface Exports {
   readonly input: { readonly value: number }
   readonly output: { readonly value: number }
   readonly scalar: { readonly value: number }
+  /** That the input has room for. */
+  readonly MOST_SIGNATURES: { readonly value: number }
   prepare(): number
   invertScalar(): void
   recover(count: number): void
@@ -26,7 +28,6 @@ interface Exports {
 }
 
 const SIGNATURE_BYTES = 256
-const MOST_SIGNATURES = 64
 const FACTORS_AT = 32
 const U2_AT = 32
 const U1_AT = 96
@@ -61,12 +62,14 @@ export class KeyRecovery {
   readonly #memory: LinearMemory
   readonly #inputAt: number
   readonly #outputAt: number
+  readonly #mostSignatures: number
 
   private constructor(module: Exports) {
     this.#module = module
     this.#memory = new LinearMemory(module.memory)
     this.#inputAt = module.input.value
     this.#outputAt = module.output.value
+    this.#mostSignatures = module.MOST_SIGNATURES.value
   }
 
   /** @returns `undefined` where the machine cannot run the module. */
@@ -87,8 +90,8 @@ export class KeyRecovery {
   ): (Uint8Array | undefined)[] {
     const keys = new Array<Uint8Array | undefined>(signatures.length)
     const possible = Array.from(signatures.keys()).filter((i) => isInRange(signatures[i] as Signed))
-    for (let start = 0; start < possible.length; start += MOST_SIGNATURES) {
-      const batch = possible.slice(start, start + MOST_SIGNATURES)
+    for (let start = 0; start < possible.length; start += this.#mostSignatures) {
+      const batch = possible.slice(start, start + this.#mostSignatures)
       this.#writeInputs(batch.map((i) => signatures[i] as Signed))
       this.#module.recover(batch.length)
       for (const [at, i] of batch.entries()) {
@@ -109,8 +112,8 @@ export class KeyRecovery {
    */
   sum(signatures: readonly Pick<Signed, 'r' | 'yParity'>[], factors: Uint8Array): Uint8Array[] | undefined {
     const sums: Uint8Array[] = []
-    for (let start = 0; start < signatures.length; start += MOST_SIGNATURES) {
-      const batch = signatures.slice(start, start + MOST_SIGNATURES)
+    for (let start = 0; start < signatures.length; start += this.#mostSignatures) {
+      const batch = signatures.slice(start, start + this.#mostSignatures)
       for (const [i, { r, yParity }] of batch.entries()) {
         const at = this.#inputAt + i * SIGNATURE_BYTES
         const from = (start + i) * FACTORS_BYTES

@@ -13,7 +13,9 @@ import * as scalarSums from './scalar-sums.ts'
 export const FUSED: bool = false
 
 export const LANES: i32 = FUSED ? 2 : 1
-export const FIELD_BYTES: usize = FUSED ? 80 : 40
+/** Of a number, for each lane. */
+export const LANE_BYTES: usize = 40
+export const FIELD_BYTES: usize = LANES * LANE_BYTES
 
 /** Stores a number of one lane that is given in four 64-bit words, the lowest first. */
 // @inline

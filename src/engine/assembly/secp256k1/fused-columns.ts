@@ -24,8 +24,12 @@ export const high104 = memory.data<u64>([HIGH, HIGH], 16)
 export const low52 = memory.data<u64>([LOW, LOW], 16)
 export const unit = memory.data<u64>([UNIT, UNIT], 16)
 const fold = memory.data<u64>([FOLD, FOLD], 16)
-/** What the ten columns of a product start with: the lower five with 64 · p, which makes them positive, and with room for what
- * comes back from the upper five. */
+/**
+ * What the ten columns of a product start with. Column i gets a low part for each pair of limbs whose places add up to i, and
+ * a high part for each pair of column i − 1; {@link storeProduct} adds a low part to each of columns 0 to 4, and a high part
+ * to each of 1 to 4. Every part has the bits of LOW or HIGH besides its own, which are taken off here. What is left may be
+ * negative: so columns 0 to 4 get 64 · p, and columns 5 to 8 get BIAS, which goes up as a carry, and is taken off there.
+ */
 export const productStarts = memory.data<u64>(
   [
     (P0 << 6) - 2 * LOW,
@@ -51,7 +55,7 @@ export const productStarts = memory.data<u64>(
   ],
   16,
 )
-/** Columns 1 to 8 of the half of a square that counts twice. */
+/** Likewise of columns 1 to 8 of the half of a square that counts twice: the pairs of two different limbs. They are doubled. */
 export const mixedStarts = memory.data<u64>(
   [
     -LOW,
@@ -73,7 +77,7 @@ export const mixedStarts = memory.data<u64>(
   ],
   16,
 )
-/** What is added to the columns of a square once that is doubled. */
+/** What is added once that is doubled: as for a product, of the pairs of a limb and itself. */
 export const squareStarts = memory.data<u64>(
   [
     (P0 << 6) - 2 * LOW,

@@ -1,12 +1,24 @@
-import { copy, FIELD_BYTES, isZero, join, LANES, loadWords, multiply, normalize, storeWords } from './field.ts'
+import {
+  copy,
+  FIELD_BYTES,
+  isZero,
+  join,
+  LANE_BYTES,
+  LANES,
+  loadWords,
+  multiply,
+  normalize,
+  storeWords,
+} from './field.ts'
+import { MOST_ADDITIONS } from './limits.ts'
 import { invertWords } from './safegcd.ts'
 
-/** 2,560 of one lane, or 1,280 of two: 39 for each signature in the input, see index.ts. */
-const numbers = memory.data(102400, 16)
+/** {@link MOST_ADDITIONS} of one lane, or half as many of two. */
+const numbers = memory.data(MOST_ADDITIONS * LANE_BYTES, 16)
 /** Products of the first 1, 2, 3, … numbers. */
-const products = memory.data(102400, 16)
+const products = memory.data(MOST_ADDITIONS * LANE_BYTES, 16)
 /** For each number, the lanes in which it was 0: a bit each. */
-const zeros = memory.data(10240, 16)
+const zeros = memory.data(MOST_ADDITIONS * 4, 16)
 const product = memory.data(80, 16)
 const next = memory.data(80, 16)
 const words = memory.data(32, 16)

@@ -1,4 +1,4 @@
-/** Products of numbers as `limbs.ts` has them. */
+/** Products of numbers as `scalar-limbs.ts` has them. */
 import { FOLD, LIMB, LIMB_BITS, storeLimbs } from './scalar-limbs.ts'
 
 /** Brings the seventeen columns of a product, each below 2^63, down to nine limbs, and stores them. */

@@ -1,5 +1,6 @@
 import { addAll, addAndSubtractLater, addLater, doubleLater } from './additions.ts'
-import { add, FIELD_BYTES, LANES, multiply, square, storeWords } from './field.ts'
+import { add, FIELD_BYTES, LANE_BYTES, LANES, multiply, square, storeWords } from './field.ts'
+import { MOST_SIGNATURES } from './limits.ts'
 import { yOf } from './point.ts'
 
 export const one = memory.data(80, 16)
@@ -17,7 +18,7 @@ export function lambdaXOf(entry: usize): usize {
 
 /** Odd multiples of the generator: 1, 3, …, 1023. */
 const GENERATOR_ENTRIES: i32 = 512
-export const generatorTable = memory.data(122880, 16)
+export const generatorTable = memory.data(GENERATOR_ENTRIES * ENTRY_BYTES, 16)
 
 /** To be called once, before everything else. */
 export function prepareTables(): void {
@@ -39,7 +40,7 @@ export function prepareTables(): void {
 }
 
 /** Twice and even multiples of the points of tables: one affine point each. */
-const evens = memory.data(10240, 16)
+const evens = memory.data(MOST_SIGNATURES * 2 * LANE_BYTES, 16)
 
 // @inline
 function evenAt(table: i32): usize {
