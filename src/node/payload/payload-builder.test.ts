@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
 import { FakeClock } from '#primitives/fake-clock.ts'
-import { type Address, hexToBytes } from '#primitives/hex.ts'
+import { type Address, type Hex, hexToBytes } from '#primitives/hex.ts'
 import { createEngine } from '../evm/create-engine.ts'
 import type { Engine } from '../evm/engine.ts'
 import { createSpec } from '../spec/create-spec.ts'
 import { HISTORY_STORAGE_ADDRESS } from '../spec/system-contracts.ts'
-import { signTransfer } from '../testing/test-node.ts'
+import { devAccount, signTransfer } from '../testing/test-node.ts'
 import { decodeTransaction } from '../tx/decode.ts'
 import { submitTransaction } from '../txpool/submit.ts'
 import { TxPool } from '../txpool/txpool.ts'
+import { encodeBlock } from './encode-block.ts'
 import { createGenesis } from './genesis.ts'
 import { PayloadBuilder } from './payload-builder.ts'
 import { sealPartial } from './seal-partial.ts'
@@ -60,12 +61,13 @@ async function setUp(clock = new FakeClock()) {
     account: (address) => state.account(address) ?? { nonce: 0n, balance: 0n },
     isInLiveBlock: () => false,
   })
+  const submitRaw = (raw: Hex) => submitTransaction(decodeTransaction(hexToBytes(raw)), { spec, pool }).tx.hash
   return {
     deps,
     builder,
     pool,
-    submit: async (...transfer: Parameters<typeof signTransfer>) =>
-      submitTransaction(decodeTransaction(hexToBytes(await signTransfer(...transfer))), { spec, pool }).tx.hash,
+    submitRaw,
+    submit: async (...transfer: Parameters<typeof signTransfer>) => submitRaw(await signTransfer(...transfer)),
     cut(index: number, previous?: Parameters<typeof builder.cut>[1]) {
       const partial = builder.cut(index, previous, 0)
       state = partial.state
@@ -158,4 +160,33 @@ test('a block that cannot be opened leaves the one before as it was', async () =
   const next = await PayloadBuilder.open(deps, sealPartial(before), wish, builder)
   const onItsOwn = await PayloadBuilder.open(deps, sealPartial(before), wish)
   expect(next.cut(0, undefined, 0).hash).toBe(onItsOwn.cut(0, undefined, 0).hash)
+})
+
+test('a block holds no more bytes than it may; what is left comes into the next one', async () => {
+  const { deps, builder, pool, submitRaw, submit, cut } = await setUp()
+  const large = (nonce: number) =>
+    devAccount(0).signTransaction({
+      chainId: 31337,
+      type: 'eip1559',
+      nonce,
+      gas: 1_400_000n,
+      to: devAccount(9).address,
+      data: `0x${'00'.repeat(130_000)}`,
+      maxFeePerGas: 10_000_000_000n,
+      maxPriorityFeePerGas: 1_000_000_000n,
+    })
+  for (let nonce = 0; nonce < 66; nonce++) submitRaw(await large(nonce))
+  const small = await submit(1, 0, { tip: 1n })
+  await builder.extend(0, GAS, pool)
+  const full = cut(0)
+  expect(full.header.gasUsed).toBeLessThan(GAS / 2n)
+  expect(full.size).toBe(encodeBlock(full).length)
+  expect(full.size).toBeLessThanOrEqual(8_388_608)
+  expect(full.transactions).toHaveLength(65)
+  expect(full.transactions.at(-1)?.tx.hash).toBe(small)
+  expect(pool.size().pending).toBe(2)
+
+  const next = await PayloadBuilder.open(deps, sealPartial(full), { timestamp: 1_700_000_004 }, builder)
+  await next.extend(0, GAS, pool)
+  expect(next.cut(0, undefined, 0).transactions.map(({ tx }) => tx.nonce)).toEqual([64n, 65n])
 })

@@ -8,6 +8,7 @@ import { createPacer } from '../evm/pacer.ts'
 import { applySystemCalls } from '../evm/system-calls.ts'
 import { nextBaseFee } from '../spec/base-fee.ts'
 import type { ChainSpec } from '../spec/chain-spec.ts'
+import { MAX_BLOCK_BYTES } from '../spec/gas-schedule.ts'
 import { applyDifference, stateDifference } from '../state/state-difference.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
 import { WorldState } from '../state/world-state.ts'
@@ -17,7 +18,7 @@ import type { Header, HeaderBase, PartialBlock, SealedBlock, StateEdit } from '.
 import { BlockBody } from './block-body.ts'
 import { deriveBeaconRoot, deriveMixHash, derivePayloadId } from './derived-fields.ts'
 import { extraDataOf } from './genesis.ts'
-import { blockSize, hashHeader } from './header.ts'
+import { blockSize, bodyLength, hashHeader } from './header.ts'
 
 /** What building needs, the same for every block. */
 export interface BuilderDeps {
@@ -51,6 +52,9 @@ export interface HeaderWish {
 
 /** Gas that is used between two looks at the clock, which cost a browser a few tenths of a microsecond each. */
 const GAS_BETWEEN_LOOKS = 210_000n
+
+/** Bytes that transactions may take in a block: its header and its lists take fewer than 1,024. */
+const MAX_BODY_BYTES = MAX_BLOCK_BYTES - 1_024
 
 /** Builds one block, partial block by partial block. It only appends, unless a fault is asked for. */
 export class PayloadBuilder {
@@ -151,7 +155,7 @@ export class PayloadBuilder {
       }
       const tx = best.next()
       if (!tx) break
-      if (this.#body.gasUsed + tx.gas > gasShare) {
+      if (this.#body.gasUsed + tx.gas > gasShare || this.#body.bytes + bodyLength(tx.raw) > MAX_BODY_BYTES) {
         best.skipSender(tx.sender)
         continue
       }

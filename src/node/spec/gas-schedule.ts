@@ -12,6 +12,8 @@ export const FLOOR_TOKEN_GAS = 10n
 export const INITCODE_WORD_GAS = 2n
 /** Bytes of initcode at the most (EIP-3860). */
 export const MAX_INITCODE_BYTES = 49_152
+/** Bytes of a block's RLP at the most: 10 MiB, less 2 MiB for the beacon block around it (EIP-7934). */
+export const MAX_BLOCK_BYTES = 8_388_608
 /** Gas per address of an access list (EIP-2930). */
 export const ACCESS_LIST_ADDRESS_GAS = 2_400n
 /** Gas per storage key of an access list (EIP-2930). */
