@@ -3,6 +3,7 @@ import type { CallContext, CallRequest } from './call.ts'
 import { estimateGas } from './estimate-gas.ts'
 import { type CallRunner, runCall, throwOnFailure } from './execute-call.ts'
 import { createPacer } from './pacer.ts'
+import { separateCodes } from './state-override.ts'
 
 /**
  * The least gas of each of several calls that are made one after the other, found as {@link estimateGas} does on the
@@ -15,7 +16,7 @@ export async function estimateSequence(
   requests: readonly CallRequest[],
   { state: base, env }: CallContext,
 ): Promise<readonly bigint[]> {
-  const state = new WorldState(base)
+  const state = new WorldState(separateCodes(base))
   const estimates: bigint[] = []
   for (const request of requests) {
     const gas = await estimateGas(runner, request, { state: state.snapshot(), env })

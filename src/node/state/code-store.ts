@@ -3,7 +3,7 @@ import type { Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { EMPTY_CODE_HASH } from './state-reader.ts'
 
-/** The codes of a chain by their hash, shared by all of its states; a code stays as long as any state may name it. */
+/** The codes of a chain by their hash, shared by all of its states; a code stays for as long as the node runs. */
 export class CodeStore {
   readonly #codes = new Map<Hash, Uint8Array>([[EMPTY_CODE_HASH, EMPTY_BYTES]])
   readonly #base: CodeStore | undefined
