@@ -3,7 +3,7 @@ import type { AccessListItem } from '../tx/transaction.ts'
 import { recoverAuthority } from './authorization.ts'
 import type { CallContext, CallRequest } from './call.ts'
 import { createdAddress } from './contract-address.ts'
-import { type CallRunner, capGas, tryCall } from './execute-call.ts'
+import { type CallRunner, capGas, tryCall, withTimeoutAsFailure } from './execute-call.ts'
 import { callsAccount, looksAtAccount, usesSlot } from './opcodes.ts'
 import { createPacer } from './pacer.ts'
 import { stackAddress, stackWord } from './trace-step.ts'
@@ -45,7 +45,7 @@ export async function createAccessList(
       return { accessList, gasUsed: execution.gasUsed, failure: execution.failure?.message }
     }
     accesses = found
-    await guard.checkpoint()
+    await withTimeoutAsFailure(() => guard.checkpoint())
   }
 }
 

@@ -54,7 +54,7 @@ export function tryCall(
  * @param isTrial - Whether nobody looks at the state afterwards.
  */
 export async function runCall(
-  { engine, chainId, limits }: CallRunner,
+  { engine, chainId }: CallRunner,
   request: CallRequest,
   state: WorldState,
   env: BlockEnv,
@@ -76,11 +76,18 @@ export async function runCall(
   // Without a price the call is free of fees, and BASEFEE is 0, as in geth.
   const callEnv = request.gasPrice === 0n ? { ...env, baseFee: 0n } : env
   const tip = request.gasPrice > callEnv.baseFee ? request.gasPrice - callEnv.baseFee : 0n
+  return withTimeoutAsFailure(() =>
+    executeMessage(engine, state, callEnv, { ...request, gas, tip, isTrial }, chainId, guard, tracer),
+  )
+}
+
+/** Does the work; where it is stopped since its time is up, that is a failure of the call. @throws {CallFailedError} `timeout`. */
+export async function withTimeoutAsFailure<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
-    return await executeMessage(engine, state, callEnv, { ...request, gas, tip, isTrial }, chainId, guard, tracer)
+    return await work()
   } catch (error) {
     if (!(error instanceof ExecutionTimeoutError)) throw error
-    throw new CallFailedError('timeout', `execution aborted (timeout = ${limits.timeoutMs / 1000}s)`)
+    throw new CallFailedError('timeout', error.message)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Hash } from '#primitives/hex.ts'
-import { CallFailedError } from '../../evm/call.ts'
-import { createPacer, ExecutionTimeoutError } from '../../evm/pacer.ts'
+import { withTimeoutAsFailure } from '../../evm/execute-call.ts'
+import { createPacer } from '../../evm/pacer.ts'
 import { separateCodes } from '../../evm/state-override.ts'
 import { WorldState } from '../../state/world-state.ts'
 import type { Block } from '../block.ts'
@@ -32,17 +32,14 @@ export async function simulate(
     remainingGas: limits.gasCap,
     blockHash: (number) => hashes.get(number) ?? (number < base.header.number ? deps.blockHash(number) : undefined),
   }
-  const simulated: SimulatedBlock[] = []
-  try {
+  return withTimeoutAsFailure(async () => {
+    const simulated: SimulatedBlock[] = []
     for (const plan of planned) {
       const next = await simulateBlock(simulator, plan, simulated.at(-1)?.block ?? base)
       hashes.set(plan.number, next.block.hash)
       simulated.push(next)
       await simulator.guard.checkpoint()
     }
-  } catch (error) {
-    if (!(error instanceof ExecutionTimeoutError)) throw error
-    throw new CallFailedError('timeout', error.message)
-  }
-  return simulated
+    return simulated
+  })
 }

@@ -1,5 +1,5 @@
 import { getAddress, type Hex } from 'viem'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
 import { createTestNode, devAccount } from '../../testing/test-node.ts'
 
@@ -127,4 +127,15 @@ test('an access list is what the call needs when it has that list, even where it
   const stateOverrides = { [to]: { code: '0x5a5f54505a900354' } }
   const { accessList } = await request('eth_createAccessList', [{ from, to }, 'latest', stateOverrides])
   expect(accessList).toEqual([{ address: to, storageKeys: [toWord(0), toWord(106)] }])
+})
+
+test('an access list that is never what the call needs ends when its time is up', async () => {
+  const { request, clock } = await createTestNode({ mode: 'manual' })
+  // Another contract loads the slot that is numbered by its gas: with each slot of the list there is less of that.
+  const stateOverrides = { [to]: { code: `0x5f5f5f5f5f73${other.slice(2)}5af100` }, [other]: { code: '0x5a5400' } }
+  let now = clock.now()
+  vi.spyOn(clock, 'now').mockImplementation(() => (now += 500))
+  await expect(request('eth_createAccessList', [{ from, to }, 'latest', stateOverrides])).rejects.toMatchObject({
+    error: { code: -32000, message: 'execution aborted (timeout = 5s)' },
+  })
 })

@@ -3,8 +3,8 @@ import type { RpcTrace, RpcTransactionTrace } from '#rpc-types/traces.ts'
 import { overrideEnv } from '../../evm/block-override.ts'
 import { CallFailedError } from '../../evm/call.ts'
 import type { ExecutionGuard } from '../../evm/engine.ts'
-import { capGas, runCall } from '../../evm/execute-call.ts'
-import { createPacer, ExecutionTimeoutError } from '../../evm/pacer.ts'
+import { capGas, runCall, withTimeoutAsFailure } from '../../evm/execute-call.ts'
+import { createPacer } from '../../evm/pacer.ts'
 import { applyStateOverride, placesOf } from '../../evm/state-override.ts'
 import type { Block } from '../../payload/block.ts'
 import { replayBlock } from '../../payload/replay-block.ts'
@@ -119,10 +119,8 @@ async function bounded<Result>(
 ): Promise<Result> {
   const guard = createPacer(clock, Math.min(timeoutMs ?? runner.limits.timeoutMs, MAX_TIMEOUT_MS))
   try {
-    return await work(guard)
+    return await withTimeoutAsFailure(() => work(guard))
   } catch (error) {
-    if (error instanceof ExecutionTimeoutError)
-      throw new RpcRefusedError('server', 'execution timeout', { cause: error })
     if (!(error instanceof CallFailedError)) throw error
     if (error.code === 'timeout') throw new RpcRefusedError('server', 'execution timeout', { cause: error })
     if (error.code === 'bad-override') throw error
