@@ -1,13 +1,15 @@
 import { EventEmitter, once } from 'node:events'
+import type { Worker } from 'node:worker_threads'
 import { afterEach, expect, test } from 'vitest'
 import type { HelperThread } from '#node/crypto/recovery-helpers.ts'
 import { recoveryThreads } from './recovery-threads.ts'
 
-/** A helper that says how many bytes it was sent; one byte is too much for it. */
+/** A helper that says how many bytes it was sent; one byte is too much for it, and with two it ends. */
 const SCRIPT = `
   import { parentPort } from 'node:worker_threads'
   parentPort.on('message', ({ length }) => {
     if (length === 1) throw new Error('planted')
+    if (length === 2) process.exit(7)
     parentPort.postMessage(length)
   })
   parentPort.postMessage('ready')
@@ -20,13 +22,26 @@ afterEach(() => {
 
 function start() {
   const events = new EventEmitter()
+  const failures: unknown[] = []
+  const started = once(process, 'worker') as Promise<[Worker]>
+  const ended = started.then(([worker]) => new Promise((resolve) => worker.once('exit', resolve)))
   const { start: startThread } = recoveryThreads(new URL(`data:text/javascript,${encodeURIComponent(SCRIPT)}`))
   const thread = startThread({
     message: (data) => events.emit('message', data),
-    failed: (reason) => events.emit('failed', reason),
+    failed(reason) {
+      failures.push(reason)
+      events.emit('failed', reason)
+    },
   })
   threads.push(thread)
-  return { thread, next: async (what: 'message' | 'failed') => (await once(events, what))[0] as unknown }
+  return {
+    thread,
+    failures,
+    /** What Node.js has for it. */
+    worker: async () => (await started)[0],
+    ended,
+    next: async (what: 'message' | 'failed') => (await once(events, what))[0] as unknown,
+  }
 }
 
 test('a thread says that it is ready, and answers', async () => {
@@ -36,9 +51,35 @@ test('a thread says that it is ready, and answers', async () => {
   expect(await next('message')).toBe(97)
 })
 
-test('a thread that throws has failed', async () => {
-  const { thread, next } = start()
+test('a thread that throws has failed, once', async () => {
+  const { thread, next, ended, failures } = start()
   await next('message')
   thread.post(new Uint8Array(1))
   expect(await next('failed')).toMatchObject({ message: 'planted' })
+  await ended
+  expect(failures).toHaveLength(1)
+})
+
+test('a thread that ends by itself has failed', async () => {
+  const { thread, next } = start()
+  await next('message')
+  thread.post(new Uint8Array(2))
+  expect(await next('failed')).toMatchObject({ message: 'the thread has ended with code 7' })
+})
+
+test('a thread whose answer cannot be read has failed', async () => {
+  const { next, worker } = start()
+  const thread = await worker()
+  await next('message')
+  const failed = next('failed')
+  thread.emit('messageerror', new Error('not to be read'))
+  expect(await failed).toMatchObject({ message: 'not to be read' })
+})
+
+test('a thread that is stopped has not failed', async () => {
+  const { thread, ended, next, failures } = start()
+  await next('message')
+  thread.stop()
+  await ended
+  expect(failures).toEqual([])
 })

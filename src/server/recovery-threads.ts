@@ -10,9 +10,23 @@ export function recoveryThreads(script: URL): Pick<RecoveryHelpersDeps, 'most' |
       const thread = new Worker(script)
       // It keeps no process alive that has nothing else to do.
       thread.unref()
+      let isOver = false
+      const fail = (reason: unknown) => {
+        if (isOver) return
+        isOver = true
+        events.failed(reason)
+      }
       thread.on('message', (data) => events.message(data))
-      thread.on('error', (error) => events.failed(error))
-      return { post: (request) => thread.postMessage(request), stop: () => void thread.terminate() }
+      thread.on('messageerror', fail)
+      thread.on('error', fail)
+      thread.on('exit', (code) => fail(new Error(`the thread has ended with code ${code}`)))
+      return {
+        post: (request) => thread.postMessage(request),
+        stop() {
+          isOver = true
+          void thread.terminate()
+        },
+      }
     },
   }
 }
