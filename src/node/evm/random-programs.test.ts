@@ -98,12 +98,9 @@ function isObjectFormat(code: Uint8Array): boolean {
 }
 
 /** Both outcomes, made comparable. */
-async function bothOutcomes(plan: Scenario): Promise<readonly [ours: Outcome, theirs: Outcome]> {
-  const base = worldOf(plan)
+async function bothOutcomes(base: StateSnapshot, plan: Scenario): Promise<readonly [ours: Outcome, theirs: Outcome]> {
   const ours = await outcomeOf(wasm, base, plan)
-  const theirs = inTheSameWords(ours, await outcomeOf(reference, base, plan))
-  if (isDeepStrictEqual(ours, theirs) || !(await isReferenceWrong(base, plan))) return [ours, theirs]
-  return [ours, ours]
+  return [ours, inTheSameWords(ours, await outcomeOf(reference, base, plan))]
 }
 
 type ExitEvent = Omit<FrameExit, 'output'> & { readonly output: Hex }
@@ -168,7 +165,6 @@ function isHalt(event: TraceEvent): event is ExitEvent {
 /** What such a run has found once. */
 const FOUND: readonly (readonly [what: string, plan: Partial<Scenario>])[] = [
   ['no bytes are returned from beyond the memory', { to: null, input: hexToBytes('0x5f62520001f3') }],
-  ['initcode may revert with what code must not begin with', { input: hexToBytes('0x60ef5f5360015ffd') }],
   ['a creation may return more memory than it can pay for', { input: hexToBytes('0x62ffffff60f3f3') }],
   ['code must not begin with 0xef', { input: hexToBytes('0x60ef5f5360015ff3') }],
   [
@@ -198,9 +194,27 @@ function planOf(plan: Partial<Scenario>): Scenario {
   }
 }
 
-test.each(FOUND)('on both engines, %s', async (_, plan) => {
-  const [ours, theirs] = await bothOutcomes(planOf(plan))
+test.each(FOUND)('on both engines, %s', async (_, found) => {
+  const plan = planOf(found)
+  const [ours, theirs] = await bothOutcomes(worldOf(plan), plan)
   expect(ours).toEqual(theirs)
+})
+
+test('initcode may revert with what code must not begin with, which the reference takes all gas for', async () => {
+  // MSTORE8(0, 0xef); REVERT(0, 1)
+  const plan = planOf({ input: hexToBytes('0x60ef5f5360015ffd') })
+  const base = worldOf(plan)
+  expect(await outcomeOf(wasm, base, plan)).toEqual({
+    gasUsed: 3n + 2n + 6n + 3n + 2n,
+    refund: 0n,
+    logs: [],
+    output: '0xef',
+    failure: { kind: 'reverted', message: 'execution reverted' },
+    contractAddress: null,
+    stateRoot: base.stateRoot(),
+  })
+  expect((await outcomeOf(reference, base, plan)).gasUsed).toBe(plan.gas)
+  expect(await isReferenceWrong(base, plan)).toBe(true)
 })
 
 test('a creation by 0xef00 executes it, and loses its gas, which the reference gives back', async () => {
@@ -217,7 +231,10 @@ test('a creation by 0xef00 executes it, and loses its gas, which the reference g
 test(`${RUNS} random programs leave the same results, logs and state on both engines`, async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (plan) => {
-      const [ours, theirs] = await bothOutcomes(plan)
+      const base = worldOf(plan)
+      const [ours, theirs] = await bothOutcomes(base, plan)
+      // Where they agree there is nothing to ask, and the reference would have to run once more.
+      fc.pre(isDeepStrictEqual(ours, theirs) || !(await isReferenceWrong(base, plan)))
       expect(ours).toEqual(theirs)
     }),
     { numRuns: RUNS },
