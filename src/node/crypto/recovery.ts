@@ -10,7 +10,8 @@ export type { Signed }
 const { Point } = secp256k1
 
 /**
- * Public key behind a signature.
+ * Public key behind a signature. Its point R has the x that r says: recovery ids 2 and 3, for an x beyond the group's order,
+ * cannot be written down in Ethereum.
  *
  * @param digest - 32 bytes that were signed.
  * @returns 64 bytes (x ‖ y), or `undefined` where no key fits.

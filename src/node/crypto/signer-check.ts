@@ -14,13 +14,15 @@ interface Share {
 }
 
 /**
- * Whether every signature is one of the key beside it, by one equation for all of them, which takes about a quarter of what
- * it takes to recover the keys:
+ * Whether every signature is one of the key beside it, by one equation for all of them, which takes about a third of what it
+ * takes to recover the keys:
  *
  *     Σ zR = Σ (zr / s) Q + (Σ z · digest / s) G
  *
  * with a random z of 64 bits for each, so that one that is not passes once in 2^64 times (the small exponents test of
  * Bellare, Garay and Rabin, 1998). Nobody can try without asking: at 100,000 a second that is once in six million years.
+ * Nobody may foresee the factors, so they come from the system and not from a seed, alone in `node/`; what is answered does
+ * not depend on them.
  *
  * @param signatures - With r and s in the range of scalars.
  * @param keys - As many, 64 bytes (x ‖ y) each; signatures of one key are to have the same array.

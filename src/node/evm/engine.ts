@@ -57,14 +57,18 @@ export interface MessageFailure {
 /** Interrupts an execution between two of its steps. */
 export interface ExecutionGuard {
   /**
-   * Called every few hundred jumps and at every call; may wait, so that others get their turn.
+   * Called now and then; may wait, so that others get their turn. The engine in WebAssembly calls it every 200,000 gas and
+   * for precompiles that are not its own, the reference every few hundred jumps, 50,000 gas, and at every call.
    *
    * @throws {Error} To abort the execution; the engine lets it pass and the caller reverts the state.
    */
   checkpoint(): Promise<void> | undefined
 }
 
-/** An Ethereum virtual machine under the rules of one fork. It changes the state and leaves nothing behind in itself. */
+/**
+ * An Ethereum virtual machine under the rules of one fork. It changes the state; what it keeps in itself from message to
+ * message can be told by nobody, as it is checked against the state each time.
+ */
 export interface Engine {
   /**
    * Runs a message and all that comes of it, down to removing what self-destructed and what is empty (EIP-161).

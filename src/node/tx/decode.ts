@@ -98,7 +98,8 @@ function readAs<Type extends 0 | 1 | 2 | 3 | 4>(type: Type, raw: Uint8Array) {
     const { fieldsStart, fieldsEnd, v, fields } = decoded
     const { yParity, chainId } = type === 0 ? splitLegacyV(v) : { yParity: toParity(v), chainId: null }
     const { nonce, r, s } = fields
-    // What stands behind a spread would give each transaction a hidden class of its own: memory, and slow look-ups.
+    // The spread stands last: properties behind it would give each transaction a hidden class of its own, which takes memory
+    // and makes look-ups slow.
     const from = (signer: Address) => {
       const sender = knownAddress(signer)
       const hash = keccak256Hex(raw)

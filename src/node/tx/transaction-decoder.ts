@@ -8,7 +8,7 @@ import type { Transaction } from './transaction.ts'
 
 /** Senders that are recovered without a pause, which takes a few milliseconds. */
 export const MOST_AT_ONCE = 64
-/** Senders that a helper is given at a time; fewer are recovered here. */
+/** Senders that a helper is given at a time. Fewer are recovered here: they cost the message more than they save. */
 const FEWEST_FOR_HELPER = 8
 const MOST_FOR_HELPER = 64
 /** Senders that are recovered here after helpers have taken theirs, until it is seen whether they have room again. */

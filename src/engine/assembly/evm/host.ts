@@ -1,7 +1,18 @@
 /**
  * What the engine asks of whoever runs it, where it meets a name for the first time in a message. Addresses and slots are
- * words. Accounts and slots that were asked for are numbered from 1 on, so that the host need not read their names again.
- * The engine keeps what it was given, and the host knows what it gave: in later messages it only says what is no longer so.
+ * words.
+ *
+ * What it was given it keeps from message to message, and so does the host know what it has given:
+ *
+ * - Each account and each slot that was asked for has a number, from 1 on, which names it until all is forgotten; so the
+ *   host need not read its name again.
+ * - In each message the host is asked once for each. It compares what it would answer with what it answered or took over
+ *   last, accounts by identity, slots by value, and may say {@link SAME}. So the engine learns of whatever else has changed
+ *   the state. An account that is there with neither nonce nor code is never the same: slots of it may have been set.
+ * - What a failed message has changed, the journal has put back. What a successful one has changed, the host takes over into
+ *   the state, and remembers as what it would answer.
+ * - All is forgotten after a trial that succeeded, after new code, after the removal of an account, for another state or
+ *   other precompiles, and when much memory is taken.
  */
 
 /** What is asked for is as it was when the engine was given it last, or gave it back. */

@@ -1,6 +1,6 @@
 /**
- * Numbers modulo p = 2^256 − 2^32 − 977, of one signature each or of two side by side, as the module was compiled: everything
- * above this file is the same for both. A number takes {@link FIELD_BYTES}; a lane is 0, or 1 where there are two.
+ * Numbers modulo p = 2^256 − 2^32 − 977, of one signature each or of two side by side, as the module was compiled: above this
+ * file, one is told from the other by its {@link LANES} alone. A number takes {@link FIELD_BYTES}; a lane is 0, or 1 where there are two.
  */
 import * as fusedLimbs from './fused-limbs.ts'
 import * as fusedProducts from './fused-products.ts'
