@@ -1,5 +1,6 @@
 import { type Address, type Hash, hexToBytes } from '#primitives/hex.ts'
 import { wasm } from './assembly/evm/index.ts?wasm'
+import { EMPTY_CODE_HASH } from './empty-code-hash.ts'
 import { type EngineExports, FORK } from './engine-exports.ts'
 import { LinearMemory } from './linear-memory.ts'
 import { compileWasm, instantiateWasm, type WasmModule } from './web-assembly.ts'
@@ -47,8 +48,6 @@ export interface EngineMessage {
   /** That comes with the message. */
   readonly value: bigint
 }
-
-const EMPTY_CODE_HASH: Hash = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
 
 /** Flags of what the host answers for an account; see `assembly/evm/host.ts`. */
 const SAME = -1

@@ -1,5 +1,6 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { LinearMemory } from './linear-memory.ts'
+import { SECP256K1_ORDER as N } from './secp256k1-order.ts'
 import { compileWasm, instantiateWasm, isValidWasm, type WasmMemory } from './web-assembly.ts'
 
 /** A signature and what it signs. */
@@ -39,8 +40,6 @@ const EXCEPTIONAL = 2
 export const FACTORS_BYTES = 8
 const POINT_BYTES = 64
 
-/** Order of the curve's group. */
-export const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 /** Multiplying by it is cheap: λ(x, y) = (βx, y). */
 const LAMBDA = 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72n
 /** Short vectors (A, B) with A + Bλ ≡ 0. */
@@ -130,7 +129,7 @@ export class KeyRecovery {
     return sums
   }
 
-  /** Inverses modulo {@link N}, of scalars other than 0, by one inversion for all of them. */
+  /** Inverses modulo the order of the group, of scalars other than 0, by one inversion for all of them. */
   inverses(scalars: readonly bigint[]): bigint[] {
     const inverses: bigint[] = []
     let product = 1n

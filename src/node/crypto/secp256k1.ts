@@ -1,8 +1,9 @@
+import { SECP256K1_ORDER } from '#engine/secp256k1-order.ts'
 import { type Address, bytesToHex } from '#primitives/hex.ts'
 import { keccak256 } from './keccak.ts'
 
-/** Order of the curve's group. */
-export const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+export { SECP256K1_ORDER }
+
 /** The largest `s` that EIP-2 allows. */
 export const SECP256K1_HALF_ORDER = SECP256K1_ORDER / 2n
 

@@ -1,7 +1,8 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { randomBytes } from '@noble/curves/utils.js'
-import { FACTORS_BYTES, multiplierOf, N, type Signed } from '#engine/key-recovery.ts'
+import { FACTORS_BYTES, multiplierOf, type Signed } from '#engine/key-recovery.ts'
 import { keyRecoveryFor } from '#engine/recover-keys.ts'
+import { SECP256K1_ORDER as N } from '#engine/secp256k1-order.ts'
 import { bigIntToBytes, bytesToBigInt, padLeft } from '#primitives/bytes.ts'
 import { recoverKeys } from './recovery.ts'
 

@@ -6,11 +6,10 @@ import { recoverAddress } from '../crypto/recovery.ts'
 import { SECP256K1_HALF_ORDER, SECP256K1_ORDER } from '../crypto/secp256k1.ts'
 import { EMPTY_CODE_HASH } from '../state/state-snapshot.ts'
 import type { WorldState } from '../state/world-state.ts'
-import type { Authorization } from '../tx/transaction.ts'
+import { type Authorization, MAX_NONCE } from '../tx/transaction.ts'
 
 const MAGIC = Uint8Array.of(0x05)
 const DESIGNATOR = Uint8Array.of(0xef, 0x01, 0x00)
-const MAX_NONCE = 2n ** 64n - 1n
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 /** PER_EMPTY_ACCOUNT_COST − PER_AUTH_BASE_COST, gas. */
 const EXISTING_ACCOUNT_REFUND = 12_500n

@@ -1,7 +1,7 @@
+import { EMPTY_CODE_HASH } from '#engine/empty-code-hash.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 
-/** keccak256 of no code. */
-export const EMPTY_CODE_HASH: Hash = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
+export { EMPTY_CODE_HASH }
 /** Root of a trie that holds nothing: keccak256(RLP of the empty string). */
 export const EMPTY_TRIE_ROOT: Hash = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
 

@@ -1,9 +1,11 @@
 import type { ByteReader } from '#primitives/byte-reader.ts'
 import type { ByteWriter } from '#primitives/byte-writer.ts'
+import { hexToBytes } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { type ByteText, bytesOfText } from './byte-text.ts'
 import { firstDifference, nibbleAt } from './nibbles.ts'
+import { EMPTY_TRIE_ROOT } from './state-reader.ts'
 import { differenceOf, type TrieChange } from './trie-difference.ts'
 import { type EncodeValue, nodeRef, nodeRlp } from './trie-encoding.ts'
 import {
@@ -20,8 +22,7 @@ import {
 } from './trie-node.ts'
 import { type EntryFormat, type RecordContext, readNode, writeNode } from './trie-record.ts'
 
-/** Root of a trie that holds nothing: keccak256(RLP of the empty string). */
-const EMPTY_ROOT = keccak256(Uint8Array.of(0x80))
+const EMPTY_ROOT = hexToBytes(EMPTY_TRIE_ROOT)
 
 /**
  * A Merkle Patricia trie that shares nodes with its forks and remembers the hash of every node that did not change.

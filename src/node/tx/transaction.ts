@@ -1,5 +1,8 @@
 import type { Address, Hash } from '#primitives/hex.ts'
 
+/** The largest that an account can have; no transaction may have it (EIP-2681). */
+export const MAX_NONCE = 2n ** 64n - 1n
+
 export interface AccessListItem {
   readonly address: Address
   readonly storageKeys: readonly Hash[]

@@ -3,11 +3,10 @@ import type { ChainSpec } from '../spec/chain-spec.ts'
 import { MAX_INITCODE_BYTES, MAX_TRANSACTION_GAS } from '../spec/gas-schedule.ts'
 import { atLeastFloorGas, intrinsicGas } from './intrinsic-gas.ts'
 import { TxRejectedError } from './rejection.ts'
-import { feeCap, type Transaction, tipCap } from './transaction.ts'
+import { feeCap, MAX_NONCE, type Transaction, tipCap } from './transaction.ts'
 
 /** Bytes of a transaction at the most, as in geth. */
 const MAX_TRANSACTION_BYTES = 131_072
-const MAX_NONCE = 2n ** 64n - 1n
 /**
  * The transaction that deploys the CREATE2 deployer to one address on every chain: it cannot name a chain.
  *

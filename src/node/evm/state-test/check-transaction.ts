@@ -3,7 +3,7 @@ import { type Fork, isSince } from '../../spec/rules.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import { floorGas, intrinsicGas } from '../../tx/intrinsic-gas.ts'
 import type { BlobTransaction } from '../../tx/transaction.ts'
-import { feeCap, maxCost, tipCap } from '../../tx/transaction.ts'
+import { feeCap, MAX_NONCE, maxCost, tipCap } from '../../tx/transaction.ts'
 import { isDelegation } from '../authorization.ts'
 import type { BlockEnv } from '../block-env.ts'
 import type { TransactionException } from './fixture.ts'
@@ -11,7 +11,6 @@ import type { TestedTransaction } from './read-transaction.ts'
 
 type Finding = TransactionException | null
 
-const MAX_NONCE = 2n ** 64n - 1n
 /** What the versioned hash of a blob begins with (EIP-4844). */
 const BLOB_VERSION = '0x01'
 /** Blobs of a transaction; before Osaka, a block has no more (EIP-4844, EIP-7691, EIP-7594). */
