@@ -22,8 +22,8 @@ const medians = (samples) => Object.fromEntries(Object.entries(samples).map(([na
  */
 export async function reportThroughput(report, chains, slow, signer, ethereumjs) {
   const single = await inRounds([chains, slow], await sign(signer, 'transfer', PER_ROUND_SINGLE), 1)
-  const name = 'transfers accepted a second, 10 callers, one at a time'
-  report.compare(name, medians(single.accepted), { format: count })
+  const oneByOne = 'transfers accepted a second, 10 callers, one at a time'
+  report.compare(oneByOne, medians(single.accepted), { format: count })
 
   for (const [kind, transactions, least] of /** @type {const} */ ([
     ['transfer', 'transfers', 35],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { FakeClock } from '#primitives/fake-clock.ts'
-import type { PortLike } from './messages.ts'
+import type { PortEvent, PortLike } from './messages.ts'
 import { wakefulPort } from './wakeful-port.ts'
 
 /** A thread that answers what it is asked, on a clock that moves while it stays awake. */
@@ -17,7 +17,7 @@ function thread(answersInMs = 0.1) {
   const posted: unknown[] = []
   const port: PortLike = { postMessage: (message) => posted.push(message), onmessage: null, onmessageerror: null }
   const wakeful = wakefulPort(port, yielding)
-  wakeful.onmessage = ({ data }: { readonly data: unknown }) => {
+  wakeful.onmessage = ({ data }: PortEvent<string>) => {
     clock.jump(answersInMs)
     wakeful.postMessage(`${data} answered`)
   }
