@@ -8,13 +8,9 @@ import { CALL_STIPEND, CALL_VALUE_GAS, NEW_ACCOUNT_GAS } from './gas.ts'
 import { INSUFFICIENT_BALANCE, TOO_DEEP, WRITE_PROTECTION } from './halt.ts'
 import { answer, begin, endAtOnce, halt, outOfGas, REVERTED, runCode, SUCCEEDED, suspend } from './lifecycle.ts'
 import { extend, memoryAt, setReturnData, toSize } from './memory.ts'
+import { CALL, CALLCODE, DELEGATECALL, STATICCALL } from './opcodes.ts'
 import { TRACING, tellEnter, tellSettled } from './tracing.ts'
 import { copyWord, isBelow, isZero } from './word.ts'
-
-const CALL: u32 = 0xf1
-const CALLCODE: u32 = 0xf2
-const DELEGATECALL: u32 = 0xf4
-const STATICCALL: u32 = 0xfa
 
 const ZERO: usize = memory.data(32, 8)
 const DELEGATE: usize = memory.data(32, 8)

@@ -7,6 +7,7 @@ import { fork, PRAGUE } from './fork.ts'
 import { allocateBlock, freeBlock, startHeap } from './heap.ts'
 import { copyCode, loadCode } from './host.ts'
 import { forgetKept, isKeptScarce, keptRoom, startKept, takeKept } from './kept.ts'
+import { isPush, JUMPDEST, PUSH0 } from './opcodes.ts'
 import { equalWords } from './word.ts'
 
 /** Bytes behind the code that are zero: what the longest PUSH can read. */
@@ -127,8 +128,8 @@ export function analyze(code: Code): void {
   memory.fill(map, 0, 4 * size)
   for (let i: usize = 0; i < size; i++) {
     const opcode = load<u8>(code.start + i)
-    if (opcode == 0x5b) store<u32>(map + (i << 2), DESTINATION)
-    else if (opcode >= 0x60 && opcode <= 0x7f) i += (opcode as usize) - 0x5f
+    if (opcode == JUMPDEST) store<u32>(map + (i << 2), DESTINATION)
+    else if (isPush(opcode)) i += (opcode - PUSH0) as usize
   }
   code.map = map
 }

@@ -21,11 +21,9 @@ import { ADDRESS_TAKEN, INITCODE_TOO_LONG, INSUFFICIENT_BALANCE, TOO_DEEP, WRITE
 import { answer, begin, endAtOnce, HALTED, halt, outOfGas, REVERTED, runCode, suspend } from './lifecycle.ts'
 import { extend, memoryAt, perWord, setReturnData, toSize } from './memory.ts'
 import { create2Address, createAddress } from './new-address.ts'
+import { CREATE, CREATE2 } from './opcodes.ts'
 import { TRACING, tellEnter, tellSettled } from './tracing.ts'
 import { isBelow, setSmall } from './word.ts'
-
-const CREATE: u32 = 0xf0
-const CREATE2: u32 = 0xf5
 
 /** Bytes that initcode has at the most (EIP-3860). */
 const MAX_INITCODE_BYTES: u64 = 49_152

@@ -2,6 +2,7 @@
 import { Code } from './code.ts'
 import { constantAt, INSTRUCTION_BYTES } from './instruction.ts'
 import { takeKeptWord } from './kept.ts'
+import { PUSH0 } from './opcodes.ts'
 import { SMALL_WORDS } from './shapes.ts'
 import { pushBytes } from './steps.ts'
 import { isLiteral, offsetOfLiteral } from './symbols.ts'
@@ -27,7 +28,7 @@ export function emit(instruction: u32, place: i32, size: usize = INSTRUCTION_BYT
 export function operandOf(symbol: i32, code: Code): i32 {
   if (!isLiteral(symbol)) return symbol
   const push = code.start + (offsetOfLiteral(symbol) as usize)
-  const size = (load<u8>(push) - 0x5f) as usize
+  const size = (load<u8>(push) - (PUSH0 as u8)) as usize
   if (size == 1) return constantAt(SMALL_WORDS + ((load<u8>(push, 1) as usize) << 5))
   const word = takeKeptWord()
   pushBytes(word, push + 1, size)

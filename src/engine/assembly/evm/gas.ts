@@ -1,5 +1,6 @@
 /** Gas schedule, and the table of what each opcode takes before it is looked at more closely. */
 import { fork, OSAKA } from './fork.ts'
+import * as op from './opcodes.ts'
 
 export const COLD_ACCOUNT_GAS: i64 = 2600
 export const COLD_SLOT_GAS: i64 = 2100
@@ -41,69 +42,69 @@ function steps(first: u32, last: u32, gas: u32, takes: u16, leaves: u16): void {
 
 /** To be called for each fork. Opcodes that are not named take nothing, and end the frame. */
 export function startGasTable(): void {
-  step(0x01, 3, 2, 1) // ADD
-  step(0x02, 5, 2, 1) // MUL
-  step(0x03, 3, 2, 1) // SUB
-  steps(0x04, 0x07, 5, 2, 1) // DIV, SDIV, MOD, SMOD
-  steps(0x08, 0x09, 8, 3, 1) // ADDMOD, MULMOD
-  step(0x0a, 10, 2, 1) // EXP
-  step(0x0b, 5, 2, 1) // SIGNEXTEND
-  steps(0x10, 0x14, 3, 2, 1) // LT, GT, SLT, SGT, EQ
-  step(0x15, 3, 1, 1) // ISZERO
-  steps(0x16, 0x18, 3, 2, 1) // AND, OR, XOR
-  step(0x19, 3, 1, 1) // NOT
-  steps(0x1a, 0x1d, 3, 2, 1) // BYTE, SHL, SHR, SAR
+  step(op.ADD, 3, 2, 1)
+  step(op.MUL, 5, 2, 1)
+  step(op.SUB, 3, 2, 1)
+  steps(op.DIV, op.SMOD, 5, 2, 1) // and SDIV, MOD
+  steps(op.ADDMOD, op.MULMOD, 8, 3, 1)
+  step(op.EXP, 10, 2, 1)
+  step(op.SIGNEXTEND, 5, 2, 1)
+  steps(op.LT, op.EQ, 3, 2, 1) // and GT, SLT, SGT
+  step(op.ISZERO, 3, 1, 1)
+  steps(op.AND, op.XOR, 3, 2, 1) // and OR
+  step(op.NOT, 3, 1, 1)
+  steps(op.BYTE, op.SAR, 3, 2, 1) // and SHL, SHR
   // CLZ, or what is not defined (EIP-7939)
-  if (fork >= OSAKA) step(0x1e, 5, 1, 1)
-  else step(0x1e, 0, 0, 0)
-  step(0x20, 30, 2, 1) // KECCAK256
-  step(0x30, 2, 0, 1) // ADDRESS
-  step(0x31, 0, 1, 1) // BALANCE
-  steps(0x32, 0x34, 2, 0, 1) // ORIGIN, CALLER, CALLVALUE
-  step(0x35, 3, 1, 1) // CALLDATALOAD
-  step(0x36, 2, 0, 1) // CALLDATASIZE
-  step(0x37, 3, 3, 0) // CALLDATACOPY
-  step(0x38, 2, 0, 1) // CODESIZE
-  step(0x39, 3, 3, 0) // CODECOPY
-  step(0x3a, 2, 0, 1) // GASPRICE
-  step(0x3b, 0, 1, 1) // EXTCODESIZE
-  step(0x3c, 0, 4, 0) // EXTCODECOPY
-  step(0x3d, 2, 0, 1) // RETURNDATASIZE
-  step(0x3e, 3, 3, 0) // RETURNDATACOPY
-  step(0x3f, 0, 1, 1) // EXTCODEHASH
-  step(0x40, 20, 1, 1) // BLOCKHASH
-  steps(0x41, 0x46, 2, 0, 1) // COINBASE, TIMESTAMP, NUMBER, PREVRANDAO, GASLIMIT, CHAINID
-  step(0x47, 5, 0, 1) // SELFBALANCE
-  step(0x48, 2, 0, 1) // BASEFEE
-  step(0x49, 3, 1, 1) // BLOBHASH
-  step(0x4a, 2, 0, 1) // BLOBBASEFEE
-  step(0x50, 2, 1, 0) // POP
-  step(0x51, 3, 1, 1) // MLOAD
-  steps(0x52, 0x53, 3, 2, 0) // MSTORE, MSTORE8
-  step(0x54, 0, 1, 1) // SLOAD
-  step(0x55, 0, 2, 0) // SSTORE
-  step(0x56, 8, 1, 0) // JUMP
-  step(0x57, 10, 2, 0) // JUMPI
-  steps(0x58, 0x5a, 2, 0, 1) // PC, MSIZE, GAS
-  step(0x5b, 1, 0, 0) // JUMPDEST
-  step(0x5c, 100, 1, 1) // TLOAD
-  step(0x5d, 100, 2, 0) // TSTORE
-  step(0x5e, 3, 3, 0) // MCOPY
-  step(0x5f, 2, 0, 1) // PUSH0
-  steps(0x60, 0x7f, 3, 0, 1) // PUSH1 …
+  if (fork >= OSAKA) step(op.CLZ, 5, 1, 1)
+  else step(op.CLZ, 0, 0, 0)
+  step(op.KECCAK256, 30, 2, 1)
+  step(op.ADDRESS, 2, 0, 1)
+  step(op.BALANCE, 0, 1, 1)
+  steps(op.ORIGIN, op.CALLVALUE, 2, 0, 1) // and CALLER
+  step(op.CALLDATALOAD, 3, 1, 1)
+  step(op.CALLDATASIZE, 2, 0, 1)
+  step(op.CALLDATACOPY, 3, 3, 0)
+  step(op.CODESIZE, 2, 0, 1)
+  step(op.CODECOPY, 3, 3, 0)
+  step(op.GASPRICE, 2, 0, 1)
+  step(op.EXTCODESIZE, 0, 1, 1)
+  step(op.EXTCODECOPY, 0, 4, 0)
+  step(op.RETURNDATASIZE, 2, 0, 1)
+  step(op.RETURNDATACOPY, 3, 3, 0)
+  step(op.EXTCODEHASH, 0, 1, 1)
+  step(op.BLOCKHASH, 20, 1, 1)
+  steps(op.COINBASE, op.CHAINID, 2, 0, 1) // and TIMESTAMP, NUMBER, PREVRANDAO, GASLIMIT
+  step(op.SELFBALANCE, 5, 0, 1)
+  step(op.BASEFEE, 2, 0, 1)
+  step(op.BLOBHASH, 3, 1, 1)
+  step(op.BLOBBASEFEE, 2, 0, 1)
+  step(op.POP, 2, 1, 0)
+  step(op.MLOAD, 3, 1, 1)
+  steps(op.MSTORE, op.MSTORE8, 3, 2, 0)
+  step(op.SLOAD, 0, 1, 1)
+  step(op.SSTORE, 0, 2, 0)
+  step(op.JUMP, 8, 1, 0)
+  step(op.JUMPI, 10, 2, 0)
+  steps(op.PC, op.GAS, 2, 0, 1) // and MSIZE
+  step(op.JUMPDEST, 1, 0, 0)
+  step(op.TLOAD, 100, 1, 1)
+  step(op.TSTORE, 100, 2, 0)
+  step(op.MCOPY, 3, 3, 0)
+  step(op.PUSH0, 2, 0, 1)
+  steps(op.PUSH1, op.PUSH32, 3, 0, 1)
   for (let n: u16 = 0; n < 16; n++) {
-    step(0x80 + n, 3, n + 1, n + 2) // DUP1 …
-    step(0x90 + n, 3, n + 2, n + 2) // SWAP1 …
+    step(op.DUP1 + n, 3, n + 1, n + 2)
+    step(op.SWAP1 + n, 3, n + 2, n + 2)
   }
   for (let topics: u16 = 0; topics < 5; topics++) {
-    step(0xa0 + topics, 375 * (topics + 1), topics + 2, 0) // LOG0 …
+    step(op.LOG0 + topics, 375 * (topics + 1), topics + 2, 0)
   }
-  step(0xf0, 32000, 3, 1) // CREATE
-  steps(0xf1, 0xf2, 0, 7, 1) // CALL, CALLCODE
-  step(0xf3, 0, 2, 0) // RETURN
-  step(0xf4, 0, 6, 1) // DELEGATECALL
-  step(0xf5, 32000, 4, 1) // CREATE2
-  step(0xfa, 0, 6, 1) // STATICCALL
-  step(0xfd, 0, 2, 0) // REVERT
-  step(0xff, 5000, 1, 0) // SELFDESTRUCT
+  step(op.CREATE, 32000, 3, 1)
+  steps(op.CALL, op.CALLCODE, 0, 7, 1)
+  step(op.RETURN, 0, 2, 0)
+  step(op.DELEGATECALL, 0, 6, 1)
+  step(op.CREATE2, 32000, 4, 1)
+  step(op.STATICCALL, 0, 6, 1)
+  step(op.REVERT, 0, 2, 0)
+  step(op.SELFDESTRUCT, 5000, 1, 0)
 }

@@ -44,6 +44,7 @@ import {
 } from './halt.ts'
 import { HALTED, leave, REVERTED, SUCCEEDED } from './lifecycle.ts'
 import { extend, memoryAt, memorySize, returnAt, returnSize, toSize } from './memory.ts'
+import * as op from './opcodes.ts'
 import { isRunHere, price, runPrecompile } from './precompiles.ts'
 import { endsBlock } from './shapes.ts'
 import {
@@ -605,8 +606,8 @@ export function run(budget: i64): u32 {
             reason = WRITE_PROTECTION
             break
           }
-          gas = log(gas, sp, (opcode - 0xa0) as usize, frame.account)
-          sp += ((opcode - 0x9e) << 5) as usize
+          gas = log(gas, sp, (opcode - op.LOG0) as usize, frame.account)
+          sp += ((opcode - op.LOG0 + 2) << 5) as usize
           if (gas < 0) break
           continue
         case 0xf0: // CREATE
@@ -641,7 +642,7 @@ export function run(budget: i64): u32 {
           if (gas < 0) break
           output = memoryAt + (toSize(sp) as usize)
           outputSize = toSize(sp + 32) as usize
-          ending = opcode == 0xf3 ? SUCCEEDED : REVERTED
+          ending = opcode == op.RETURN ? SUCCEEDED : REVERTED
           break
         case 0xff: // SELFDESTRUCT
           if (frame.isStatic) {
@@ -652,10 +653,10 @@ export function run(budget: i64): u32 {
           if (gas >= 0) ending = SUCCEEDED
           break
         default:
-          if (opcode > 0x60 && opcode < 0x7f) {
+          if (opcode > op.PUSH1 && opcode < op.PUSH32) {
             sp -= 32
-            pushBytes(sp, pc, (opcode - 0x5f) as usize)
-            pc += (opcode - 0x5f) as usize
+            pushBytes(sp, pc, (opcode - op.PUSH0) as usize)
+            pc += (opcode - op.PUSH0) as usize
             continue
           }
           reason = INVALID_OPCODE

@@ -17,6 +17,7 @@ import {
   ZERO,
 } from './instruction.ts'
 import { keptRoom, nextKept, takeKept } from './kept.ts'
+import * as op from './opcodes.ts'
 import { settle } from './settle.ts'
 import { endsBlock, hasResult, instructionOf, operandsOf, wordPushedBy } from './shapes.ts'
 import { pushBytes } from './steps.ts'
@@ -102,7 +103,7 @@ function translateBlock(code: Code, offset: u32): bool {
   while (true) {
     const opcode = load<u8>(code.start + (pc as usize)) as u32
     const cost = load<u32>(STEPS + ((opcode as usize) << 3))
-    const isNewBlock = (opcode == 0x5b && pc != offset) || hasHashed || steps == MOST_STEPS || isNearReach()
+    const isNewBlock = (opcode == op.JUMPDEST && pc != offset) || hasHashed || steps == MOST_STEPS || isNearReach()
     if (isNewBlock) {
       settle(code)
       // The block there follows at once, unless it was translated before.
@@ -111,11 +112,11 @@ function translateBlock(code: Code, offset: u32): bool {
       if (isOpen) store<u32>(go, end as u32, 8)
       break
     }
-    if (opcode == 0x56 && jump(code, pc)) {
+    if (opcode == op.JUMP && jump(code, pc)) {
       gas += cost
       break
     }
-    if (opcode == 0x57 && jumpIf(code, comparison)) {
+    if (opcode == op.JUMPI && jumpIf(code, comparison)) {
       gas += cost
       pc++
       isOpen = blockOf(code, pc) == 0
@@ -133,9 +134,9 @@ function translateBlock(code: Code, offset: u32): bool {
     }
     gas += cost
     steps++
-    hasHashed = opcode == 0x20
+    hasHashed = opcode == op.KECCAK256
     comparison = translateStep(code, opcode, pc, comparison)
-    pc += opcode >= 0x60 && opcode <= 0x7f ? opcode - 0x5e : 1
+    pc += op.isPush(opcode) ? opcode - op.PUSH0 + 1 : 1
   }
   store<u16>(begin, (32 * highest) as u16, 2)
   store<u32>(begin, offset, 4)
@@ -199,7 +200,7 @@ const NOWHERE: u32 = u32.MAX_VALUE
 /** Where a literal says to jump to, if that may be. */
 function destinationOf(code: Code, literal: i32): u32 {
   const push = code.start + (offsetOfLiteral(literal) as usize)
-  pushBytes(TARGET, push + 1, (load<u8>(push) - 0x5f) as usize)
+  pushBytes(TARGET, push + 1, (load<u8>(push) - (op.PUSH0 as u8)) as usize)
   return isJumpDestination(code, TARGET) ? (load<u32>(TARGET) as u32) : NOWHERE
 }
 
@@ -207,18 +208,18 @@ const TARGET: usize = memory.data(32, 8)
 
 /** A step within a block. @returns The newest instruction, if it compares. */
 function translateStep(code: Code, opcode: u32, offset: u32, comparison: usize): usize {
-  if (opcode >= 0x60 && opcode <= 0x7f) {
+  if (op.isPush(opcode)) {
     pushSymbol(literalAt(offset))
-  } else if (opcode >= 0x80 && opcode <= 0x8f) {
-    pushSymbol(symbolAt(height + 0x7f - (opcode as i32)))
-  } else if (opcode >= 0x90) {
-    const below = height + 0x8e - (opcode as i32)
+  } else if (opcode >= op.DUP1 && opcode <= op.DUP16) {
+    pushSymbol(symbolAt(height - 1 + (op.DUP1 as i32) - (opcode as i32)))
+  } else if (opcode >= op.SWAP1) {
+    const below = height - 2 + (op.SWAP1 as i32) - (opcode as i32)
     const symbol = symbolAt(below)
     setSymbol(below, symbolAt(height - 1))
     setSymbol(height - 1, symbol)
-  } else if (opcode == 0x50) {
+  } else if (opcode == op.POP) {
     popSymbol()
-  } else if (opcode != 0x5b) {
+  } else if (opcode != op.JUMPDEST) {
     const word = wordPushedBy(opcode)
     if (word == 0) return compute(code, opcode, comparison)
     pushSymbol(constantAt(word))
@@ -250,7 +251,7 @@ function compute(code: Code, opcode: u32, comparison: usize): usize {
     }
   }
   const to = hasResult(opcode) ? freePlace() : 0
-  const isTurned = opcode == 0x11 || opcode == 0x13
+  const isTurned = opcode == op.GT || opcode == op.SGT
   const emitted = emit(instruction, to >> 1)
   store<i32>(emitted, isTurned ? y : x, 4)
   store<i32>(emitted, isTurned ? x : y, 8)
