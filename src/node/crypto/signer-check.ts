@@ -25,13 +25,14 @@ interface Share {
  * Nobody may foresee the factors, so they come from the system and not from a seed, alone in `node/`; what is answered does
  * not depend on them.
  *
- * @param signatures - With r and s in the range of scalars.
+ * @param signatures - At least two, with r and s in the range of scalars.
  * @param keys - As many, 64 bytes (x ‖ y) each; signatures of one key are to have the same array.
  * @returns `false` also where the equation cannot be computed, which only somebody who aims at it brings about.
  */
 export function areSignedBy(signatures: readonly Signed[], keys: readonly Uint8Array[]): boolean {
-  // An odd one counts twice, each time with another factor.
-  const all = signatures.length % 2 === 0 ? signatures : [...signatures, signatures.at(-1) as Signed]
+  // Where their number is odd, the first counts twice, each time with another factor. Beside itself, as the last would stand
+  // where no more than one is left for another round, its point would meet itself.
+  const all = signatures.length % 2 === 0 ? signatures : [...signatures, signatures[0] as Signed]
   const factors = randomBytes(all.length * FACTORS_BYTES)
   const recovery = keyRecoveryFor(all.length)
   const sums = recovery.sum(all, factors)
@@ -40,7 +41,7 @@ export function areSignedBy(signatures: readonly Signed[], keys: readonly Uint8A
   const inverses = recovery.inverses(all.map(({ s }) => s))
   const shares = new Map<Uint8Array, Share>()
   for (const [i, { digest, r }] of all.entries()) {
-    const key = keys[Math.min(i, keys.length - 1)] as Uint8Array
+    const key = keys[i % keys.length] as Uint8Array
     const share = shares.get(key) ?? { ofKey: 0n, ofGenerator: 0n }
     const overS = (multiplierOf(view, i * FACTORS_BYTES) * (inverses[i] as bigint)) % N
     share.ofKey += overS * r
