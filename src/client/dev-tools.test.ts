@@ -13,6 +13,7 @@ const SEALED: TimelineEvent = { kind: 'sealed', atMs: 3, blockNumber: '0x1', blo
 
 function setUp() {
   let timeline: TimelineEvent[] | undefined = [RECEIVED]
+  let receiptBlock: string | undefined = `0x${'0'.repeat(64)}`
   let subscriptions = 0
   const open = new Set<unknown>()
   const endpoint = new FakeEndpoint({
@@ -23,7 +24,7 @@ function setUp() {
     },
     eth_unsubscribe: ([id]) => open.delete(id),
     devnet_getTransactionTimeline: ([hash]) => timeline && { hash, events: timeline },
-    eth_getTransactionReceipt: ([transactionHash]) => ({ transactionHash }),
+    eth_getTransactionReceipt: ([transactionHash]) => receiptBlock && { transactionHash, blockHash: receiptBlock },
     devnet_tick: ([n]) => ({ number: '0x2', index: n }),
     devnet_snapshot: () => '0x1',
     devnet_revert: ([id]) => id === '0x1',
@@ -47,8 +48,9 @@ function setUp() {
       timeline = [...(timeline ?? []), ...events]
       endpoint.notify('0x1', {})
     },
-    forget() {
+    forget(block?: string) {
       timeline = undefined
+      receiptBlock = block
     },
     subscribed: () => vi.waitFor(() => expect(endpoint.received.at(-1)).toContain('devnet_getTransactionTimeline')),
   }
@@ -74,7 +76,7 @@ test('waitFor gives the receipt when the stage is reached, and drops its subscri
   const preconfirmed = tools.waitFor(HASH, 'preconfirmed')
   await scene.subscribed()
   scene.happen(PRECONFIRMED)
-  expect(await preconfirmed).toEqual({ transactionHash: HASH })
+  expect(await preconfirmed).toMatchObject({ transactionHash: HASH })
   expect(open.size).toBe(0)
 })
 
@@ -87,10 +89,16 @@ test('waitFor sealed is not content with a pre-confirmation', async () => {
   })
   await scene.subscribed()
   scene.happen(PRECONFIRMED)
-  expect(await tools.waitFor(HASH, 'preconfirmed')).toEqual({ transactionHash: HASH })
+  expect(await tools.waitFor(HASH, 'preconfirmed')).toMatchObject({ transactionHash: HASH })
   expect(done).toBe(false)
   scene.happen(SEALED)
   await sealed
+})
+
+test('waitFor finds what was sealed before a reload, of which the node has a receipt and no timeline', async () => {
+  const scene = setUp()
+  scene.forget(HASH)
+  expect(await scene.tools.waitFor(HASH, 'sealed')).toMatchObject({ transactionHash: HASH, blockHash: HASH })
 })
 
 test('waitFor ends when the transaction is unknown, dropped, lost, replaced, or the node is gone', async () => {
@@ -111,7 +119,7 @@ test('waitFor ends when the transaction is unknown, dropped, lost, replaced, or 
   requeued.happen(PRECONFIRMED, { kind: 'withdrawn', atMs: 3, requeued: true })
   await requeued.subscribed()
   requeued.happen(PRECONFIRMED)
-  expect(await again).toEqual({ transactionHash: HASH })
+  expect(await again).toMatchObject({ transactionHash: HASH })
 
   const replaced = setUp()
   replaced.happen({ kind: 'replaced', atMs: 2, by: '0xcc' })

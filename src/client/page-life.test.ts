@@ -4,19 +4,26 @@ import { watchPageLife } from './page-life.ts'
 function setUp() {
   const told: string[] = []
   const page = Object.assign(new EventTarget(), { document: new EventTarget() })
-  watchPageLife({ suspend: () => told.push('suspend'), resume: () => told.push('resume') }, page as never)
+  const hear = (what: string) => () => void told.push(what)
+  const session = {
+    suspend: hear('suspend'),
+    resume: hear('resume'),
+    putAside: hear('putAside'),
+    comeBack: hear('comeBack'),
+  }
+  watchPageLife(session, page as never)
   const transition = (type: string, persisted: boolean) =>
     page.dispatchEvent(Object.assign(new Event(type), { persisted }))
   return { told, page, transition }
 }
 
-test('a page that is frozen, or kept for the back button, steps aside until it is back', () => {
+test('a frozen page suspends its node, and a page in the back/forward cache ends its worker', () => {
   const { told, page, transition } = setUp()
   page.document.dispatchEvent(new Event('freeze'))
   page.document.dispatchEvent(new Event('resume'))
   transition('pagehide', true)
   transition('pageshow', true)
-  expect(told).toEqual(['suspend', 'resume', 'suspend', 'resume'])
+  expect(told).toEqual(['suspend', 'resume', 'putAside', 'comeBack'])
 })
 
 test('a page that is loaded or left for good does nothing: its worker begins or ends with it', () => {

@@ -7,15 +7,21 @@ export interface PageLike {
 }
 
 /**
- * Has another tab run the chain while this page stands still: frozen by the browser, or kept aside for the back button.
+ * Lets another tab run the chain while the browser freezes this page, or keeps it in the back/forward cache.
+ *
+ * A cached page loses its worker. WebKit freezes the worker together with the page, at once, and a frozen worker with an
+ * open IndexedDB transaction blocks every other tab of the chain. Only ending the worker closes its database for sure.
  */
-export function watchPageLife(session: Pick<SpawnedNode, 'suspend' | 'resume'>, page: PageLike = window): void {
+export function watchPageLife(
+  session: Pick<SpawnedNode, 'suspend' | 'resume' | 'putAside' | 'comeBack'>,
+  page: PageLike = window,
+): void {
   page.document.addEventListener('freeze', () => session.suspend())
   page.document.addEventListener('resume', () => session.resume())
   page.addEventListener('pagehide', ({ persisted }) => {
-    if (persisted) session.suspend()
+    if (persisted) session.putAside()
   })
   page.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) session.resume()
+    if (persisted) session.comeBack()
   })
 }

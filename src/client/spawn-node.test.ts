@@ -173,6 +173,44 @@ test('a tab of another version is named, and is forgotten when another one runs 
   await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', seat: leads }))
 })
 
+test('a page that is put aside ends its worker, and a fresh one serves the same provider when it comes back', async () => {
+  const session = spawnNode({ seed: 3 }, 'main', startFakeWorker)
+  const leads = { role: 'leads', epoch: 1, storage: { kind: 'journal' } } as const
+  await vi.waitFor(() => expect(latest().requests).toHaveLength(1))
+  latest().requests[0]?.tell(leads)
+  await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', seat: leads }))
+  const first = latest()
+  const events: string[] = []
+  session.provider.on('connect', () => events.push('connect'))
+  session.provider.on('disconnect', ({ code }) => events.push(`disconnect ${code}`))
+  const pending = session.provider.request({ method: 'eth_blockNumber' })
+
+  session.putAside()
+  expect(first.terminated).toBe(true)
+  await expect(pending).rejects.toMatchObject({ code: 4900, message: expect.stringContaining('put this page aside') })
+  expect(session.state.get()).toEqual({ status: 'ready', seat: { role: 'waits' } })
+
+  session.comeBack()
+  expect(latest()).not.toBe(first)
+  await vi.waitFor(() => expect(latest().requests).toHaveLength(1))
+  latest().requests[0]?.tell({ ...leads, epoch: 2 })
+  await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', seat: { ...leads, epoch: 2 } }))
+  // Subscriptions went with the worker: whoever had some makes them again.
+  expect(events).toEqual(['disconnect 4900', 'connect'])
+  expect(await session.provider.request({ method: 'eth_chainId' })).toBe('0x7a69')
+  expect(latest().options).toEqual([{ seed: 3 }])
+})
+
+test('a chain that is only in memory outlives the back/forward cache', async () => {
+  const session = spawnNode({}, undefined, startFakeWorker)
+  await ready(session)
+  session.putAside()
+  expect(latest().terminated).toBe(false)
+  session.comeBack()
+  expect(workers).toHaveLength(1)
+  expect(await session.provider.request({ method: 'eth_chainId' })).toBe('0x7a69')
+})
+
 test('devnet.ready resolves when the node runs and rejects when it cannot', async () => {
   await expect(createDevTools(spawnNode({}, undefined, startFakeWorker)).ready).resolves.toBeUndefined()
   const broken = spawnNode({}, undefined, startFakeWorker)

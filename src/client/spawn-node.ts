@@ -37,6 +37,13 @@ export interface SpawnedNode extends NodeSession {
   /** The page will stand still: another tab shall run the chain. Calls wait until `resume`. */
   suspend(): void
   resume(): void
+  /**
+   * The page goes into the back/forward cache. The worker ends, as in a crash: the journal has everything that was
+   * acknowledged, and calls under way end with code 4900. A chain that is only in memory is suspended instead.
+   */
+  putAside(): void
+  /** The page is shown again: a fresh worker opens the chain, or follows the tab that runs it. */
+  comeBack(): void
 }
 
 /**
@@ -54,7 +61,11 @@ export function spawnNode(
   const handle = createProvider((body) => current.request(body))
   const chainName = chain === undefined ? undefined : sharedChainName(import.meta.env.BASE_URL, chain)
   let running = options
-  let restarting = false
+  /** The worker is ended on purpose, which is no crash. */
+  let ending = false
+  let isAside = false
+  /** The chain would end with this page's worker. */
+  let isInMemory = chain === undefined
   let current: PortConnection = start()
 
   function start(): PortConnection {
@@ -65,6 +76,7 @@ export function spawnNode(
       return crashedAtOnce(`the worker could not be started: ${errorText(error)}`)
     }
     let seat: ChainSeat | undefined
+    let isConnected = false
     const connection = connectPort(gatherPort(worker), {
       boot: { options: running, chainName },
       onNotification: handle.receive,
@@ -76,7 +88,7 @@ export function spawnNode(
       onDisconnected(error) {
         worker.onerror = null
         worker.terminate()
-        if (!restarting) state.set({ status: 'crashed', message: error.message, failure: error.failure })
+        if (!ending) state.set({ status: 'crashed', message: error.message, failure: error.failure })
         handle.announceDisconnect(error.message)
       },
     })
@@ -85,6 +97,7 @@ export function spawnNode(
 
     function takeSeat(taken: ChainSeat): void {
       seat = taken
+      isInMemory = taken.role === 'leads' && taken.storage.kind === 'memory'
       if (taken.role === 'blocked') state.set({ status: 'blocked', message: taken.message })
       else if (taken.role !== 'waits') void announce()
       else if (state.get().status === 'ready') state.set({ status: 'ready', seat: taken })
@@ -92,8 +105,10 @@ export function spawnNode(
 
     async function announce(): Promise<void> {
       const announced = seat
+      const move = isConnected
+      isConnected = true
       try {
-        await (state.get().status === 'ready' ? handle.announceMove() : handle.announceConnect())
+        await (move ? handle.announceMove() : handle.announceConnect())
       } catch (error) {
         // Whatever refused has been replaced meanwhile.
         if (seat === announced) connection.fail(new DisconnectedError(`the node does not answer: ${errorText(error)}`))
@@ -112,21 +127,38 @@ export function spawnNode(
     return dead
   }
 
+  function end(reason: string): void {
+    ending = true
+    current.fail(new DisconnectedError(reason))
+    ending = false
+  }
+
   return {
     provider: handle.provider,
     state,
     chain,
     options: () => running,
     restart(next = running) {
-      restarting = true
-      current.fail(new DisconnectedError('the node was restarted'))
-      restarting = false
+      isAside = false
+      end('the node was restarted')
       running = next
       state.set({ status: 'starting' })
       current = start()
     },
     suspend: () => current.suspend(),
     resume: () => current.resume(),
+    putAside() {
+      if (isInMemory) return current.suspend()
+      if (state.get().status === 'crashed') return
+      isAside = true
+      end('the browser has put this page aside')
+      if (state.get().status === 'ready') state.set({ status: 'ready', seat: { role: 'waits' } })
+    },
+    comeBack() {
+      if (!isAside) return current.resume()
+      isAside = false
+      current = start()
+    },
     close: () => current.fail(new DisconnectedError('the node was closed')),
   }
 }

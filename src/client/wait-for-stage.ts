@@ -4,6 +4,9 @@ import type { RpcReceipt } from '#rpc-types/objects.ts'
 import type { BlinknetProvider, ProviderRpcError } from './provider.ts'
 import { subscribe } from './subscribe.ts'
 
+/** `blockHash` of a receipt that is pre-confirmed and not yet sealed. */
+const NO_BLOCK = `0x${'0'.repeat(64)}`
+
 /** How far a transaction has come; what is sealed is pre-confirmed as well. */
 export type TransactionStage = 'preconfirmed' | 'sealed'
 
@@ -28,10 +31,11 @@ export async function waitForStage(
   try {
     for (;;) {
       const timeline = await provider.request({ method: 'devnet_getTransactionTimeline', params: [hash] })
-      if (!timeline) throw new Error(`the node has never seen the transaction ${hash}`)
-      if (isAt(stage, timeline.events)) {
+      if (!timeline || isAt(stage, timeline.events)) {
         const receipt = await provider.request({ method: 'eth_getTransactionReceipt', params: [hash] })
-        if (receipt) return receipt
+        if (receipt && (timeline || stage === 'preconfirmed' || receipt.blockHash !== NO_BLOCK)) return receipt
+        // A node that opened a stored chain has the receipts of before, but not the timelines.
+        if (!receipt && !timeline) throw new Error(`the node has never seen the transaction ${hash}`)
       }
       await changes.next()
     }

@@ -54,6 +54,7 @@ export function explainJournalError({ code, message }: JournalError, directory: 
     case 'newer':
       return `${why} Run that version, or choose another directory with --data.`
     case 'unavailable':
+    case 'busy':
     case 'taken-over':
       return why
   }

@@ -65,6 +65,8 @@ export type FromNode =
 export type NodeFailure =
   /** The browser gives no access to its storage. */
   | 'unavailable'
+  /** Another tab has the stored chain open, and did not let it go in time. */
+  | 'busy'
   /** It has no room left. */
   | 'quota'
   /** The stored chain makes no sense. */

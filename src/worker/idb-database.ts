@@ -1,5 +1,6 @@
 import { type IDBPDatabase, type IDBPObjectStore, type IDBPTransaction, openDB, type StoreNames } from 'idb'
 import { JOURNAL_PARTS, JournalError, type JournalPart } from '#node/storage/journal.ts'
+import type { Clock } from '#primitives/clock.ts'
 
 /** One object store for each part, and one that says who owns them all. */
 export type Layout = Record<JournalPart, { key: string; value: Uint8Array }> & { owner: { key: string; value: number } }
@@ -19,6 +20,33 @@ export interface Loss {
 const LAYOUT_VERSION = 1
 /** The key in `owner` under which is counted how often the journal was opened. */
 export const EPOCH = 'epoch'
+
+/**
+ * How long another tab may keep the database to itself. A live tab lets go within milliseconds, or seconds while it writes
+ * an imported chain; a frozen one never does.
+ */
+const BUSY_LIMIT_MS = 10_000
+
+/**
+ * Waits for another tab to let go of the database.
+ *
+ * @param asked - What the browser answers as soon as it has.
+ * @throws {JournalError} `busy`: it did not within the limit.
+ */
+export async function untilFree<Answer>(clock: Pick<Clock, 'schedule'>, asked: Promise<Answer>): Promise<Answer> {
+  let cancel = () => {}
+  const late = new Promise<never>((_resolve, reject) => {
+    cancel = clock.schedule(() => {
+      const waited = `waited ${BUSY_LIMIT_MS / 1_000} seconds for another tab to let go of the stored chain`
+      reject(new JournalError('busy', `Blinknet ${waited}.`))
+    }, BUSY_LIMIT_MS)
+  })
+  try {
+    return await Promise.race([asked, late])
+  } finally {
+    cancel()
+  }
+}
 
 /** Opens the database, and writes into `loss` when it is gone. */
 export function openDatabase(name: string, loss: Loss): Promise<Database> {

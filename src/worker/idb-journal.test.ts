@@ -2,23 +2,25 @@ import { forceCloseDatabase, IDBDatabase, IDBFactory, IDBObjectStore } from 'fak
 import { openDB } from 'idb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { failureOf, put, testJournal } from '#node/testing/journal-contract.ts'
+import { FakeClock } from '#primitives/fake-clock.ts'
 import { installFakeIndexedDb } from './fake-indexed-db.ts'
 import { deleteIdbJournal, listIdbJournals, openIdbJournal } from './idb-journal.ts'
 
 installFakeIndexedDb()
+const clock = new FakeClock()
 afterEach(() => {
   vi.restoreAllMocks()
 })
 
 const noEstimate = async () => ({})
-const open = (chain = 'main') => openIdbJournal(chain, noEstimate)
+const open = (chain = 'main') => openIdbJournal(chain, clock, noEstimate)
 
 let hosts = 0
 testJournal('a journal in IndexedDB', {
   secondOwner: 'takes-over',
   async start() {
     const chain = `contract ${hosts++}`
-    return { open: () => open(chain), end: () => deleteIdbJournal(chain) }
+    return { open: () => open(chain), end: () => deleteIdbJournal(chain, clock) }
   },
 })
 
@@ -75,7 +77,7 @@ describe('the database', () => {
   test('is let go when another tab deletes it; what was begun is finished, the rest refused', async () => {
     const journal = await open()
     const begun = journal.write([put('meta', 'a', 1)], 'strict')
-    await deleteIdbJournal('main')
+    await deleteIdbJournal('main', clock)
     await begun
     expect(await failureOf(journal.write([put('meta', 'a', 2)], 'relaxed'))).toBe('taken-over')
     expect(await failureOf(journal.read('meta', 'a'))).toBe('taken-over')
@@ -133,11 +135,30 @@ describe('the database', () => {
     expect(await failureOf(open())).toBe(code)
   })
 
+  test('that a frozen tab never lets go of is busy after ten seconds, and can be opened once it is free', async () => {
+    await (await open()).close()
+    const frozen = await openDB('blinknet/main', 1)
+    const holding = frozen.transaction('owner', 'readwrite')
+    let isFrozen = true
+    // What keeps a transaction open in a worker that stands still: it never gets to its next line.
+    const hold = async () => {
+      while (isFrozen) await holding.store.get('epoch')
+    }
+    const held = hold()
+    const refused = failureOf(open())
+    await clock.advance(10_000)
+    expect(await refused).toBe('busy')
+    isFrozen = false
+    await held
+    frozen.close()
+    await (await open()).close()
+  })
+
   test('is not there in a browser without IndexedDB', async () => {
     vi.stubGlobal('indexedDB', undefined)
     expect(await failureOf(open())).toBe('unavailable')
     expect(await failureOf(listIdbJournals())).toBe('unavailable')
-    expect(await failureOf(deleteIdbJournal('main'))).toBe('unavailable')
+    expect(await failureOf(deleteIdbJournal('main', clock))).toBe('unavailable')
   })
 })
 
@@ -148,7 +169,7 @@ test('chains are listed by name, apart from each other and from other databases'
   }
   await openDB('somebody else’s', 1)
   expect(await listIdbJournals()).toEqual(['a', 'b/ä', 'main'])
-  await deleteIdbJournal('a')
+  await deleteIdbJournal('a', clock)
   expect(await listIdbJournals()).toEqual(['b/ä', 'main'])
   const name = await (await open('b/ä')).read('meta', 'name')
   expect(new TextDecoder().decode(name)).toBe('b/ä')
@@ -165,6 +186,6 @@ test.each([
     { usedBytes: 20, quotaBytes: 100 },
   ],
 ])('of what the browser estimates, %j, it takes its own share where that is known', async (share, usage) => {
-  const journal = await openIdbJournal('main', async () => share)
+  const journal = await openIdbJournal('main', clock, async () => share)
   expect(await journal.usage()).toEqual(usage)
 })

@@ -7,6 +7,7 @@ import {
   type JournalPart,
   type JournalUsage,
 } from '#node/storage/journal.ts'
+import type { Clock } from '#primitives/clock.ts'
 import {
   type Database,
   EPOCH,
@@ -16,6 +17,7 @@ import {
   requireIndexedDb,
   type Store,
   takeOver,
+  untilFree,
   type Writing,
 } from './idb-database.ts'
 import { settle, toJournalError } from './idb-errors.ts'
@@ -38,19 +40,27 @@ const ROWS_PER_REQUEST = 250
  * Opens the journal of a chain in the browser's storage, and takes it over from whoever had it.
  *
  * @param estimate - What the origin stores; the browser is asked by default.
- * @throws {JournalError} `unavailable`, `quota`, `corrupt`, `newer`.
+ * @throws {JournalError} `busy`, `unavailable`, `quota`, `corrupt`, `newer`.
  */
 export async function openIdbJournal(
   chain: string,
+  clock: Pick<Clock, 'schedule'>,
   estimate: () => Promise<StorageShare> = estimateStorage,
 ): Promise<Journal> {
   const loss: Loss = {}
-  let database: Database | undefined
+  const opening = openDatabase(databaseName(chain), loss)
   try {
-    database = await openDatabase(databaseName(chain), loss)
-    return new IdbJournal(database, loss, await takeOver(database), estimate)
+    const [database, epoch] = await untilFree(
+      clock,
+      opening.then(async (opened) => [opened, await takeOver(opened)] as const),
+    )
+    return new IdbJournal(database, loss, epoch, estimate)
   } catch (error) {
-    database?.close()
+    // It may open after all, when nobody waits for it any more.
+    opening.then(
+      (database) => database.close(),
+      () => {},
+    )
     throw toJournalError(error)
   }
 }
@@ -58,13 +68,13 @@ export async function openIdbJournal(
 /**
  * Deletes the journal of a chain; who has it open, loses it.
  *
- * @throws {JournalError} `unavailable`.
+ * @throws {JournalError} `busy`, `unavailable`.
  */
-export async function deleteIdbJournal(chain: string): Promise<void> {
+export async function deleteIdbJournal(chain: string, clock: Pick<Clock, 'schedule'>): Promise<void> {
   requireIndexedDb()
   try {
-    // A tab that has it open lets go when it is asked, so the deletion waits for no one for long.
-    await deleteDB(databaseName(chain))
+    // A tab that has it open lets go when it is asked, unless it is frozen.
+    await untilFree(clock, deleteDB(databaseName(chain)))
   } catch (error) {
     throw toJournalError(error)
   }

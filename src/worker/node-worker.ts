@@ -51,7 +51,7 @@ const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, tell 
         goesOn,
         onTakenOver,
         onReplaced: () => member?.replaced(),
-        openJournal: () => openIdbJournal(chainName),
+        openJournal: () => openIdbJournal(chainName, clock),
       })
     },
     isTakenOver,
@@ -62,7 +62,10 @@ const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, tell 
 
 const host = serveHost(gatherPort(wakefulPort(self, clock)), boot, {
   failureOf,
-  store: { salvage: salvageChain, erase: deleteIdbJournal },
+  store: {
+    salvage: (chain) => salvageChain(chain, clock),
+    erase: (chain) => deleteIdbJournal(chain, clock),
+  },
 })
 
 /** Where it cannot be loaded now, whoever needs it tries again. */

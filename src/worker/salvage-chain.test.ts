@@ -1,13 +1,15 @@
 import { openDB } from 'idb'
 import { expect, test } from 'vitest'
 import { createTestNode } from '#node/testing/test-node.ts'
+import { FakeClock } from '#primitives/fake-clock.ts'
 import { installFakeIndexedDb } from './fake-indexed-db.ts'
 import { deleteIdbJournal, listIdbJournals, openIdbJournal } from './idb-journal.ts'
 import { salvageChain } from './salvage-chain.ts'
 
 installFakeIndexedDb()
+const clock = new FakeClock()
 
-const open = (chain = 'main') => openIdbJournal(chain, async () => ({}))
+const open = (chain = 'main') => openIdbJournal(chain, clock, async () => ({}))
 
 /** Stores a chain of so many blocks; answers the hash of its head. */
 async function store(blocks: number): Promise<string | undefined> {
@@ -31,7 +33,7 @@ async function importFile(file: Uint8Array) {
 
 test('a whole chain that was salvaged can be imported, and is the same', async () => {
   const hash = await store(5)
-  const { request } = await importFile(await salvageChain('main'))
+  const { request } = await importFile(await salvageChain('main', clock))
   expect(await request('eth_getBlockByNumber', ['latest', false])).toMatchObject({ hash, number: '0x5' })
 })
 
@@ -45,7 +47,7 @@ test('a chain that cannot be opened is salvaged nevertheless, and stays as it is
   database.close()
   await expect(open()).rejects.toMatchObject({ code: 'newer' })
 
-  const file = await salvageChain('main')
+  const file = await salvageChain('main', clock)
   expect(new TextDecoder().decode(file.subarray(0, 8))).toBe('BLINKNET')
   await expect(importFile(file)).rejects.toThrow(/does not hold together/)
   await expect(open()).rejects.toMatchObject({ code: 'newer' })
@@ -54,18 +56,18 @@ test('a chain that cannot be opened is salvaged nevertheless, and stays as it is
 test('a tab that has the chain open keeps it while a copy is made', async () => {
   await store(1)
   const journal = await open()
-  await salvageChain('main')
+  await salvageChain('main', clock)
   await journal.write([{ kind: 'put', part: 'meta', key: 'a', value: new Uint8Array(1) }], 'relaxed')
   expect(await journal.read('meta', 'a')).toEqual(new Uint8Array(1))
 })
 
 test('where nothing is stored there is nothing to salvage, and nothing is made', async () => {
-  await expect(salvageChain('main')).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(salvageChain('main', clock)).rejects.toMatchObject({ code: 'unavailable' })
   expect(await listIdbJournals()).toEqual([])
 })
 
 test('what was erased is gone', async () => {
   await store(1)
-  await deleteIdbJournal('main')
-  await expect(salvageChain('main')).rejects.toMatchObject({ code: 'unavailable' })
+  await deleteIdbJournal('main', clock)
+  await expect(salvageChain('main', clock)).rejects.toMatchObject({ code: 'unavailable' })
 })

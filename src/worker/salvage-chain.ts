@@ -2,7 +2,8 @@ import { openDB } from 'idb'
 import { encodeChainFile } from '#node/persistence/chain-file.ts'
 import type { JournalEntry } from '#node/persistence/whole-chain.ts'
 import { JOURNAL_PARTS, JournalError } from '#node/storage/journal.ts'
-import { requireIndexedDb } from './idb-database.ts'
+import type { Clock } from '#primitives/clock.ts'
+import { requireIndexedDb, untilFree } from './idb-database.ts'
 import { toJournalError } from './idb-errors.ts'
 import { databaseName, listIdbJournals } from './idb-journal.ts'
 
@@ -10,20 +11,20 @@ import { databaseName, listIdbJournals } from './idb-journal.ts'
  * What there is of a stored chain as a chain file, whatever version wrote it. Nothing in it is checked, and whoever has
  * the chain open keeps it.
  *
- * @throws {JournalError} `unavailable`, `corrupt`: the browser does not hand it out, or there is none.
+ * @throws {JournalError} `busy`, `unavailable`, `corrupt`: the browser does not hand it out, or there is none.
  */
-export async function salvageChain(chain: string): Promise<Uint8Array> {
+export async function salvageChain(chain: string, clock: Pick<Clock, 'schedule'>): Promise<Uint8Array> {
   requireIndexedDb()
   const stored = await listIdbJournals()
   if (!stored.includes(chain)) throw new JournalError('unavailable', 'Nothing is stored of this chain.')
   try {
-    return encodeChainFile(await readEverything(databaseName(chain)))
+    return encodeChainFile(await readEverything(databaseName(chain), clock))
   } catch (error) {
     throw toJournalError(error)
   }
 }
 
-async function readEverything(name: string): Promise<readonly JournalEntry[]> {
+async function readEverything(name: string, clock: Pick<Clock, 'schedule'>): Promise<readonly JournalEntry[]> {
   // Without a version it is opened as it is, also by an older program than the one that wrote it.
   const database = await openDB(name, undefined, {
     blocking: (_current, _wanted, event) => (event.target as IDBDatabase).close(),
@@ -33,6 +34,9 @@ async function readEverything(name: string): Promise<readonly JournalEntry[]> {
     if (parts.length === 0) return []
     // One transaction: what is read of the parts fits together.
     const transaction = database.transaction(parts)
+    const [first] = parts
+    // The first answer comes once no other tab writes any more; the rest takes as long as there is data.
+    if (first) await untilFree(clock, transaction.objectStore(first).count())
     const read = await Promise.all(
       parts.map(async (part) => {
         const store = transaction.objectStore(part)

@@ -46,6 +46,8 @@ export type JournalFailure =
   | 'unavailable'
   /** There is no room left. */
   | 'quota'
+  /** Another tab has the journal open, and did not let it go in time. */
+  | 'busy'
   /** Somebody else opened the journal after this owner. */
   | 'taken-over'
   /** What was read makes no sense. */

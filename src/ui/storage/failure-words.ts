@@ -44,6 +44,12 @@ export const FAILURE_WORDS: Readonly<Record<StartFailure, FailureWords>> = {
     mayBeStored: true,
     byAddress: false,
   },
+  busy: {
+    title: 'Another tab does not let go of the chain',
+    what: `Another tab or window of this site has this stored chain open and does not answer; the browser may have frozen it. ${NOTHING_LOST} Close the other tabs of this site, then try again.`,
+    mayBeStored: true,
+    byAddress: false,
+  },
   unavailable: {
     title: 'The browser does not open its storage',
     what: `This chain is stored in the browser, which gives no access to it now. ${NOTHING_LOST} Close other tabs of this site and try again.`,
