@@ -7,6 +7,11 @@ const PORT = Number(process.env['PLAYWRIGHT_PORT'] ?? 4188)
 /** The production build, driven as a person drives it. `npm run build:page` first. */
 export default defineConfig({
   testDir: 'e2e',
+  projects: [
+    { name: 'chromium', testIgnore: 'engines/**' },
+    // The other browsers, which Playwright does not drive as they come from Debian; a file each time.
+    { name: 'engines', testMatch: 'engines/*.spec.ts' },
+  ],
   outputDir: 'test-results',
   fullyParallel: true,
   workers: 2,

@@ -41,8 +41,8 @@ export function chromiumLaunch() {
   }
 }
 
-/** @param {readonly string[]} args */
-function aptGet(args) {
+/** Runs apt-get, by sudo where one is not root. @param {readonly string[]} args */
+export function aptGet(args) {
   const command = ['apt-get', ...args]
   const [program, ...rest] = process.getuid?.() === 0 ? command : ['sudo', ...command]
   execFileSync(/** @type {string} */ (program), rest, {

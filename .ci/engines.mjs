@@ -1,0 +1,53 @@
+// Finds Firefox and WebKit for the story of e2e/engines. Run as a program, it installs Debian's packages where they are
+// missing; where it cannot, it says so, and the story skips that engine with the same words.
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { aptGet } from './chromium.mjs'
+
+/** Where Debian's WebKitGTK keeps its MiniBrowser, below the folder of the architecture. */
+const MINI_BROWSERS = ['webkit2gtk-4.1/MiniBrowser', 'webkit2gtk-4.0/MiniBrowser', 'webkitgtk-6.0/MiniBrowser']
+
+/** @param {readonly (string | undefined)[]} paths */
+const firstThatExists = (...paths) => paths.find((candidate) => candidate !== undefined && existsSync(candidate))
+
+/**
+ * Path of the Firefox to test with: `FIREFOX_PATH`, else the system's.
+ *
+ * @returns {string | undefined}
+ */
+export function findFirefox() {
+  return firstThatExists(process.env['FIREFOX_PATH'], '/usr/bin/firefox-esr', '/usr/bin/firefox')
+}
+
+/**
+ * The programs that run WebKit, if all of them are there.
+ *
+ * @returns {{ driver: string, browser: string, xvfbRun: string } | undefined}
+ */
+export function findWebKit() {
+  const folders = existsSync('/usr/lib') ? readdirSync('/usr/lib').filter((name) => name.includes('-linux-')) : []
+  const browsers = folders.flatMap((folder) => MINI_BROWSERS.map((name) => path.join('/usr/lib', folder, name)))
+  const driver = firstThatExists('/usr/bin/WebKitWebDriver')
+  const xvfbRun = firstThatExists('/usr/bin/xvfb-run')
+  const browser = firstThatExists(...browsers)
+  return driver && browser && xvfbRun ? { driver, browser, xvfbRun } : undefined
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const missing = [
+    ...(findFirefox() ? [] : ['firefox-esr']),
+    ...(findWebKit() ? [] : ['webkit2gtk-driver', 'xvfb', 'xauth']),
+  ]
+  if (missing.length > 0) {
+    console.log(`installing for the story in other browsers: ${missing.join(', ')}`)
+    try {
+      aptGet(['update'])
+      aptGet(['install', '-y', '--no-install-recommends', ...missing])
+    } catch (error) {
+      console.log(`could not install them: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+  console.log(`firefox: ${findFirefox() ?? 'not here, its story is skipped'}`)
+  console.log(`webkit: ${findWebKit()?.browser ?? 'not here, its story is skipped'}`)
+}

@@ -1,0 +1,34 @@
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { chromiumLaunch } from '../../.ci/chromium.mjs'
+import { CALL_TIMEOUT_MS, type Engine, type EngineTab, type Role } from './engine.ts'
+
+/** Chromium behind the same interface, so that all three browsers go through one story. */
+export async function startChromium(): Promise<Engine> {
+  const browser: Browser = await chromium.launch(chromiumLaunch())
+  const context: BrowserContext = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  context.setDefaultTimeout(CALL_TIMEOUT_MS)
+  return {
+    name: `Chromium ${browser.version()}`,
+    openTab: async () => chromiumTab(await context.newPage()),
+    close: () => browser.close(),
+  }
+}
+
+function chromiumTab(page: Page): EngineTab {
+  return {
+    async goto(url) {
+      await page.goto(url)
+    },
+    async back() {
+      await page.goBack()
+    },
+    async reload() {
+      await page.reload()
+    },
+    close: () => page.close(),
+    evaluate: <Argument, Result>(script: (argument: Argument) => Result, argument?: Argument) =>
+      page.evaluate(script as (argument: unknown) => Result, argument) as Promise<Awaited<Result>>,
+    click: (role: Role, name: string) => page.getByRole(role, { name, exact: true }).click(),
+    screenshot: () => page.screenshot(),
+  }
+}

@@ -1,0 +1,80 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
+/** One tab of a browser that Playwright does not drive. Every call ends within its time limit, or throws. */
+export interface EngineTab {
+  goto(url: string): Promise<void>
+  back(): Promise<void>
+  reload(): Promise<void>
+  close(): Promise<void>
+  /**
+   * Calls a function inside the page and waits for what it returns.
+   *
+   * @param script - Must not use anything from outside its own body; it may be async.
+   * @param argument - A JSON value.
+   */
+  evaluate<Argument, Result>(script: (argument: Argument) => Result, argument: Argument): Promise<Awaited<Result>>
+  evaluate<Result>(script: () => Result): Promise<Awaited<Result>>
+  /** Clicks the one element with this role and exact accessible name, as a mouse does. Throws if there is none. */
+  click(role: Role, name: string): Promise<void>
+  /** A PNG of what the tab shows. */
+  screenshot(): Promise<Buffer>
+}
+
+export interface Engine {
+  /** Name and version, as the browser says. */
+  readonly name: string
+  openTab(): Promise<EngineTab>
+  close(): Promise<void>
+}
+
+export type Role = 'button' | 'link' | 'radio' | 'tab'
+
+/** No single call to a browser may take longer; the compiler's download is waited for by polling. */
+export const CALL_TIMEOUT_MS = 20_000
+
+/** Runs inside the page: the one visible element with this role and accessible name. */
+export function findByRole({ role, name }: { readonly role: Role; readonly name: string }): Element {
+  const selectors: Record<Role, string> = {
+    button: 'button, [role=button]',
+    link: 'a[href]',
+    radio: 'input[type=radio], [role=radio]',
+    tab: '[role=tab]',
+  }
+  const nameOf = (element: Element) => {
+    const spoken = ((element as HTMLInputElement).labels?.[0] ?? element).cloneNode(true) as Element
+    for (const hidden of spoken.querySelectorAll('[aria-hidden=true]')) hidden.remove()
+    const text = element.getAttribute('aria-label') ?? spoken.textContent ?? ''
+    return text.replace(/\s+/g, ' ').trim()
+  }
+  const isVisible = (element: Element) => element.getClientRects().length > 0
+  const candidates = [...document.querySelectorAll(selectors[role])].filter(isVisible)
+  const found = candidates.filter((element) => nameOf(element) === name)
+  const [element] = found
+  if (!element || found.length > 1) {
+    throw new Error(`${found.length} × ${role} "${name}"; there are: ${candidates.map(nameOf).join(' | ')}`)
+  }
+  element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
+  return element
+}
+
+/** @throws {Error} If the promise is not settled in time. */
+export async function within<T>(what: string, promise: Promise<T>, ms = CALL_TIMEOUT_MS): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what}: no answer in ${ms} ms`)), ms)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Ends a process group that was started with `detached`, and waits until its first process has gone. */
+export async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  const exited = once(child, 'exit')
+  process.kill(-child.pid, 'SIGKILL')
+  await exited
+}

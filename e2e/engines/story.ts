@@ -1,0 +1,210 @@
+import { expect, test } from '@playwright/test'
+import type { StaticHost } from '../static-host.ts'
+import type { Engine, EngineTab, Role } from './engine.ts'
+
+/** Every step has to be over by then, whatever else the machine does. */
+const STEP_TIMEOUT_MS = 60_000
+/** What a person clicks is there by then. */
+const ACTION_TIMEOUT_MS = 20_000
+/** The compiler is 6 MB and has to start. */
+const COMPILE_TIMEOUT_MS = 120_000
+/** What one attempt at asking the page may take, so that a page that hangs is asked again. */
+const ATTEMPT_MS = 2_000
+
+/** What a visitor does, one step after another, in one browser. A step that fails ends the story. */
+export async function tellStory(engine: Engine, host: StaticHost): Promise<void> {
+  let tab = await engine.openTab()
+  const step = (title: string, act: () => Promise<void>, timeout = STEP_TIMEOUT_MS) =>
+    test.step(title, act, { timeout })
+  let hash = ''
+
+  await step('the page opens and its chain runs', async () => {
+    await tab.goto(host.url)
+    await running(tab)
+    await says(tab, /Block #\d+/)
+  })
+
+  await step('a transfer is sent, pre-confirmed and sealed', async () => {
+    await click(tab, 'button', 'Send transaction')
+    await expect.poll(() => ownHash(tab)).toMatch(/^0x[0-9a-f]{64}$/)
+    hash = await ownHash(tab)
+    await expect.poll(() => stageOf(tab, hash)).toMatch(/pre-confirmed|sealed/)
+    await expect.poll(() => stageOf(tab, hash)).toMatch(/sealed in block/)
+  })
+
+  await step('a visit to another page of the same tab, and the way back, find the chain running', async () => {
+    for (const url of [`${host.url}block/1`, `${host.url}dapp.html`, 'about:blank']) {
+      await running(tab)
+      const before = await head(tab)
+      await tab.goto(url)
+      if (url.includes('block')) await running(tab)
+      await tab.back()
+      await running(tab)
+      expect(await head(tab)).toBeGreaterThanOrEqual(before)
+      await click(tab, 'button', 'Send transaction')
+      await isSealed(tab, await newOwnHash(tab, hash))
+      hash = await ownHash(tab)
+    }
+  })
+
+  await step('a reload loses nothing', async () => {
+    const before = await head(tab)
+    await tab.reload()
+    await running(tab)
+    expect(await head(tab)).toBeGreaterThanOrEqual(before)
+    await isSealed(tab, hash)
+  })
+
+  await step('a second tab follows the first, and runs the chain once the first is closed', async () => {
+    const second = await engine.openTab()
+    await second.goto(host.url)
+    await says(tab, /run by this tab/i)
+    await says(second, /run by another tab/i)
+    await running(second)
+    const before = await head(second)
+    await tab.close()
+    await says(second, /run by this tab/i)
+    tab = second
+    await running(tab)
+    await expect.poll(() => head(tab)).toBeGreaterThan(before)
+    await isSealed(tab, hash)
+  })
+
+  await step('other scripts of the page call the chain by fetch', async () => {
+    const chainId = () =>
+      tab.evaluate(async () => {
+        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })
+        const headers = { 'Content-Type': 'application/json' }
+        const response = await fetch('rpc', { method: 'POST', headers, body })
+        return response.text()
+      })
+    await expect.poll(chainId).toBe('{"jsonrpc":"2.0","id":1,"result":"0x7a69"}')
+  })
+
+  await step(
+    'a contract is compiled and deployed',
+    async () => {
+      await click(tab, 'link', 'Contracts')
+      await click(tab, 'button', 'Compile')
+      await says(tab, /Made 1 contract in/, COMPILE_TIMEOUT_MS)
+      await click(tab, 'button', 'Deploy Counter')
+      await says(tab, /Its address:/)
+      await click(tab, 'link', 'Live')
+    },
+    COMPILE_TIMEOUT_MS,
+  )
+
+  await step('a load of 200 transactions a second is pre-confirmed and sealed', async () => {
+    await setSlider(tab, 'Transactions a second', 200)
+    await says(tab, /Sealed\s*[1-9]\d\d\/s/)
+    await click(tab, 'button', 'Stop load')
+    await running(tab)
+  })
+
+  await step('the page opens without a network', async () => {
+    await tab.goto(host.url)
+    await running(tab)
+    await isKeptOffline(tab)
+    const before = await head(tab)
+    await host.close()
+    await tab.reload()
+    await running(tab)
+    await expect.poll(() => head(tab)).toBeGreaterThan(before)
+  })
+}
+
+/** Clicks what is there, or will be in a moment. */
+function click(tab: EngineTab, role: Role, name: string): Promise<void> {
+  return expect(() => tab.click(role, name)).toPass({ timeout: ACTION_TIMEOUT_MS })
+}
+
+/** The chain answers, and its clock goes on. */
+async function running(tab: EngineTab): Promise<void> {
+  await expect.poll(() => tryHead(tab), { message: 'the chain answers' }).toBeGreaterThanOrEqual(0)
+}
+
+/** Number of the newest sealed block; −1 if the chain does not answer in time. */
+function tryHead(tab: EngineTab): Promise<number> {
+  return tab.evaluate(async (patienceMs) => {
+    const { devnet } = window
+    if (!devnet) return -1
+    const late = new Promise<string>((resolve) => setTimeout(() => resolve('-1'), patienceMs))
+    const asked = devnet.ready.then(() => devnet.request({ method: 'eth_blockNumber' }))
+    return Number(await Promise.race([asked, late]))
+  }, ATTEMPT_MS)
+}
+
+async function head(tab: EngineTab): Promise<number> {
+  const number = await tryHead(tab)
+  if (number < 0) throw new Error('the chain does not answer')
+  return number
+}
+
+/** The page's visible text has it. */
+async function says(tab: EngineTab, what: RegExp, timeout = STEP_TIMEOUT_MS): Promise<void> {
+  const isSaid = async () => what.test(await tab.evaluate(() => document.body.innerText))
+  await expect.poll(isSaid, { timeout, message: `the page says ${what}` }).toBe(true)
+}
+
+/** Accessible name of the page's newest transaction, as `Transaction 0x… is …`. */
+function ownStatus(tab: EngineTab, hash: string): Promise<string> {
+  return tab.evaluate((wanted) => {
+    const names = [...document.querySelectorAll('output, [role=status]')].map(
+      (found) => found.getAttribute('aria-label') ?? '',
+    )
+    return names.find((name) => name.startsWith(`Transaction 0x${wanted.slice(2)}`)) ?? ''
+  }, hash)
+}
+
+async function ownHash(tab: EngineTab): Promise<string> {
+  return /^Transaction (0x[0-9a-f]{64})/.exec(await ownStatus(tab, '0x'))?.[1] ?? ''
+}
+
+async function newOwnHash(tab: EngineTab, old: string): Promise<string> {
+  await expect.poll(() => ownHash(tab)).not.toMatch(new RegExp(`^(${old})?$`))
+  return ownHash(tab)
+}
+
+function stageOf(tab: EngineTab, hash: string): Promise<string> {
+  return ownStatus(tab, hash)
+}
+
+/** The chain itself has the transaction in a sealed block. */
+async function isSealed(tab: EngineTab, hash: string): Promise<void> {
+  await tab.evaluate(async (wanted) => {
+    await window.devnet?.waitFor(wanted as `0x${string}`, 'sealed')
+  }, hash)
+}
+
+function setSlider(tab: EngineTab, name: string, value: number): Promise<void> {
+  return tab.evaluate(
+    ([label, rate]) => {
+      const slider = [...document.querySelectorAll<HTMLInputElement>('input[type=range]')].find(
+        (input) => (input.getAttribute('aria-label') ?? input.labels?.[0]?.textContent) === label,
+      )
+      if (!slider) throw new Error(`no slider "${label}"`)
+      // The slider's steps are not the rates: the one whose text says the rate is looked for, as a person does.
+      const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+      for (let step = 0; step <= Number(slider.max); step++) {
+        set?.call(slider, String(step))
+        slider.dispatchEvent(new Event('input', { bubbles: true }))
+        if (slider.getAttribute('aria-valuetext')?.startsWith(`${rate} `)) return
+      }
+      throw new Error(`no step of "${label}" is ${rate}`)
+    },
+    [name, value] as const,
+  )
+}
+
+/** The service worker has kept the page. */
+async function isKeptOffline(tab: EngineTab): Promise<void> {
+  const isKept = () =>
+    tab.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready
+      const keys = await caches.keys()
+      return (
+        registration.active?.state === 'activated' && navigator.serviceWorker.controller !== null && keys.length > 0
+      )
+    })
+  await expect.poll(isKept).toBe(true)
+}
