@@ -24,6 +24,7 @@ const PARTS = [
   { name: 'build', script: 'build' },
   { name: 'size', script: 'size', needs: 'build' },
   { name: 'browser', script: 'test:e2e', needs: 'build' },
+  { name: 'engines', script: 'test:engines', needs: 'build' },
   { name: 'chain', script: 'checks', needs: 'build' },
 ]
 

@@ -1,10 +1,14 @@
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, chromium, expect, type Page } from '@playwright/test'
 import { chromiumLaunch } from '../../.ci/chromium.mjs'
 import { CALL_TIMEOUT_MS, type Engine, type EngineTab, type Role } from './engine.ts'
 
 /** Chromium behind the same interface, so that all three browsers go through one story. */
 export async function startChromium(): Promise<Engine> {
-  const browser: Browser = await chromium.launch(chromiumLaunch())
+  const browser: Browser = await chromium.launch({
+    ...chromiumLaunch(),
+    // As it is for a person.
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  })
   const context: BrowserContext = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   context.setDefaultTimeout(CALL_TIMEOUT_MS)
   return {
@@ -20,7 +24,11 @@ function chromiumTab(page: Page): EngineTab {
       await page.goto(url)
     },
     async back() {
-      await page.goBack()
+      const address = () => page.evaluate(() => location.href)
+      const before = await address()
+      // Playwright is not told of a page that comes out of the cache as of one that is loaded.
+      await page.evaluate(() => history.back())
+      await expect(async () => expect(await address()).not.toBe(before)).toPass({ timeout: CALL_TIMEOUT_MS })
     },
     async reload() {
       await page.reload()

@@ -47,6 +47,22 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
     }
   })
 
+  await step('a tab in the back/forward cache keeps no other tab waiting', async () => {
+    await tab.goto(`${host.url}dapp.html`)
+    const other = await engine.openTab()
+    await other.goto(host.url)
+    await running(other)
+    await says(other, /run by this tab/i)
+    const before = await head(other)
+    await tab.back()
+    await running(tab)
+    await says(tab, /run by another tab/i)
+    expect(await head(tab)).toBeGreaterThanOrEqual(before)
+    await other.close()
+    await says(tab, /run by this tab/i)
+    await running(tab)
+  })
+
   await step('a reload loses nothing', async () => {
     const before = await head(tab)
     await tab.reload()
