@@ -45,7 +45,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       aptGet(['update'])
       aptGet(['install', '-y', '--no-install-recommends', ...missing])
     } catch (error) {
-      console.log(`could not install them: ${error instanceof Error ? error.message : error}`)
+      console.log(`could not install them: ${String(error)}`)
     }
   }
   console.log(`firefox: ${findFirefox() ?? 'not here, its story is skipped'}`)

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import WebSocket from 'ws'
+import { WebSocket } from 'ws'
 import { type Engine, type EngineTab, endProcess, findByRole, type Role, within } from './engine.ts'
 
 /** What `script.callFunction` answers. */
@@ -152,13 +152,13 @@ class FirefoxTab implements EngineTab {
     script: (argument: Argument) => Result,
     argument?: Argument,
   ): Promise<Awaited<Result>> {
-    const call = `async () => JSON.stringify(await (${script})(${JSON.stringify(argument)})) ?? ''`
+    const call = `async () => JSON.stringify(await (${String(script)})(${JSON.stringify(argument)})) ?? ''`
     const { value = '' } = await this.#callFunction(call)
     return (value === '' ? undefined : JSON.parse(value)) as Awaited<Result>
   }
 
   async click(role: Role, name: string): Promise<void> {
-    const { sharedId } = await this.#callFunction(`() => (${findByRole})(${JSON.stringify({ role, name })})`)
+    const { sharedId } = await this.#callFunction(`() => (${String(findByRole)})(${JSON.stringify({ role, name })})`)
     const origin = { type: 'element', element: { sharedId } }
     await this.#session.call('input.performActions', {
       context: this.#context,

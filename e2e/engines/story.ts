@@ -200,9 +200,9 @@ function setSlider(tab: EngineTab, name: string, value: number): Promise<void> {
       )
       if (!slider) throw new Error(`no slider "${label}"`)
       // The slider's steps are not the rates: the one whose text says the rate is looked for, as a person does.
-      const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+      const property = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')
       for (let step = 0; step <= Number(slider.max); step++) {
-        set?.call(slider, String(step))
+        property?.set?.call(slider, String(step))
         slider.dispatchEvent(new Event('input', { bubbles: true }))
         if (slider.getAttribute('aria-valuetext')?.startsWith(`${rate} `)) return
       }

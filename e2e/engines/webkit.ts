@@ -89,7 +89,7 @@ class WebKitTab implements EngineTab {
     argument?: Argument,
   ): Promise<Awaited<Result>> {
     const body = `const [argument, done] = arguments
-      Promise.resolve(argument).then(${script}).then((value) => done({ value }), (error) => done({ error: String(error) }))`
+      Promise.resolve(argument).then(${String(script)}).then((value) => done({ value }), (error) => done({ error: String(error) }))`
     const answer = await this.#call<{ value?: Awaited<Result>; error?: string }>('POST', 'execute/async', {
       script: body,
       args: [argument ?? null],
@@ -100,7 +100,7 @@ class WebKitTab implements EngineTab {
 
   async click(role: Role, name: string): Promise<void> {
     const found = await this.#call<Record<string, string>>('POST', 'execute/sync', {
-      script: `return (${findByRole})(arguments[0])`,
+      script: `return (${String(findByRole)})(arguments[0])`,
       args: [{ role, name }],
     })
     await this.#call('POST', `element/${found[ELEMENT]}/click`, {})

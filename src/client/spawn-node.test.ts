@@ -187,7 +187,10 @@ test('a page that is put aside ends its worker, and a fresh one serves the same 
 
   session.putAside()
   expect(first.terminated).toBe(true)
-  await expect(pending).rejects.toMatchObject({ code: 4900, message: expect.stringContaining('put this page aside') })
+  await expect(pending).rejects.toMatchObject({
+    code: 4900,
+    message: 'The node is gone: the browser has put this page aside',
+  })
   expect(session.state.get()).toEqual({ status: 'ready', seat: { role: 'waits' } })
 
   session.comeBack()

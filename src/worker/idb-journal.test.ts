@@ -139,16 +139,16 @@ describe('the database', () => {
     await (await open()).close()
     const frozen = await openDB('blinknet/main', 1)
     const holding = frozen.transaction('owner', 'readwrite')
-    let isFrozen = true
+    const worker = { isFrozen: true }
     // What keeps a transaction open in a worker that stands still: it never gets to its next line.
     const hold = async () => {
-      while (isFrozen) await holding.store.get('epoch')
+      while (worker.isFrozen) await holding.store.get('epoch')
     }
     const held = hold()
     const refused = failureOf(open())
     await clock.advance(10_000)
     expect(await refused).toBe('busy')
-    isFrozen = false
+    worker.isFrozen = false
     await held
     frozen.close()
     await (await open()).close()
