@@ -8,11 +8,12 @@ import { createEngine } from './evm/create-engine.ts'
 import { estimateGas } from './evm/estimate-gas.ts'
 import { estimateSequence } from './evm/estimate-sequence.ts'
 import { executeCall } from './evm/execute-call.ts'
+import { createPacer } from './evm/pacer.ts'
 import type { Block, PartialBlock } from './payload/block.ts'
 import { createGenesis } from './payload/genesis.ts'
 import { chainRecordOf, readChainRecord, storedOptions } from './persistence/chain-record.ts'
 import { ChainStorage } from './persistence/chain-storage.ts'
-import { restoreChain } from './persistence/restore-chain.ts'
+import { checkStates, restoreChain, unreadable } from './persistence/restore-chain.ts'
 import { CallBundles } from './rpc/call-bundles.ts'
 import { DevSettings } from './rpc/dev-settings.ts'
 import { createRpcEndpoint } from './rpc/endpoint.ts'
@@ -40,6 +41,8 @@ export interface NodeDeps {
   readonly onTakenOver?: () => void
   /** Called when the journal holds another chain: the node is to be closed, and opened again. */
   readonly onReplaced?: () => void
+  /** Whether all states that the journal has are held against their blocks before it is used; default false. */
+  readonly checksStates?: boolean
 }
 
 /** A running chain; everything that it knows is asked for over JSON-RPC. */
@@ -60,7 +63,7 @@ export interface Node extends RpcEndpoint {
  */
 export async function createNode(
   given: NodeOptions,
-  { clock, log, helpers, journal, onTakenOver = () => {}, onReplaced }: NodeDeps,
+  { clock, log, helpers, journal, onTakenOver = () => {}, onReplaced, checksStates = false }: NodeDeps,
 ): Promise<Node> {
   const chainRecord = journal && (await readChainRecord(journal))
   const options = chainRecord ? storedOptions(chainRecord, given) : given
@@ -97,7 +100,8 @@ export async function createNode(
     log: (message: string, details?: unknown) => report('warn', message, details),
   }
   const earlier = restored?.earlier(sequencerDeps)
-  const sequencer = earlier ? await Sequencer.restore(sequencerDeps, earlier) : await Sequencer.open(sequencerDeps)
+  if (checksStates) await checkStates(store, createPacer(clock))
+  const sequencer = earlier ? await restoreSequencer(sequencerDeps, earlier) : await Sequencer.open(sequencerDeps)
   const speed = earlier ? given.speed : options.speed
   if (speed !== undefined) sequencer.setSpeed(speed)
   const impersonated = new ImpersonatedAccounts()
@@ -118,7 +122,7 @@ export async function createNode(
     onTakenOver,
     onReplaced,
     async tryOut(other, newChain) {
-      const node = await createNode(newChain ?? {}, { clock, log, journal: other })
+      const node = await createNode(newChain ?? {}, { clock, log, journal: other, checksStates: !newChain })
       if (newChain) node.start()
       await node.close()
     },
@@ -173,6 +177,15 @@ export async function createNode(
       await sequencer.close()
       await storage.close()
     },
+  }
+}
+
+/** @throws {JournalError} `corrupt`, if the live block does not become what it was. */
+async function restoreSequencer(...run: Parameters<typeof Sequencer.restore>): Promise<Sequencer> {
+  try {
+    return await Sequencer.restore(...run)
+  } catch (error) {
+    throw unreadable(error)
   }
 }
 

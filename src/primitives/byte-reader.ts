@@ -1,6 +1,9 @@
 import { bytesToBigInt } from './bytes.ts'
 import { bytesToHex, type Hex } from './hex.ts'
 
+/** What has more of them is no number of this program; to read it takes time that grows with its square. */
+const MAX_BIGINT_BYTES = 64
+
 /** Bytes are not what a `ByteWriter` wrote: they end too early, or go on. */
 export class ByteReaderError extends Error {
   override readonly name = 'ByteReaderError'
@@ -28,7 +31,9 @@ export class ByteReader {
       const byte = this.#bytes[this.#position++]
       if (byte === undefined) throw tooShort()
       value += (byte & 0x7f) * unit
-      if (value > Number.MAX_SAFE_INTEGER) throw new ByteReaderError('a number is too large')
+      // Zeros that lead nowhere make the unit too large, too.
+      if (value > Number.MAX_SAFE_INTEGER || unit > Number.MAX_SAFE_INTEGER)
+        throw new ByteReaderError('a number is too large')
       if (byte < 0x80) return value
       unit *= 0x80
     }
@@ -56,8 +61,11 @@ export class ByteReader {
     return this.fixed(this.uint())
   }
 
+  /** @throws {ByteReaderError} Also if the number has more than 512 bits: twice what anything in Ethereum has. */
   bigint(): bigint {
-    return bytesToBigInt(this.bytes())
+    const bytes = this.bytes()
+    if (bytes.length > MAX_BIGINT_BYTES) throw new ByteReaderError('a number is too large')
+    return bytesToBigInt(bytes)
   }
 
   list<Item>(read: (reader: this) => Item): Item[] {

@@ -75,6 +75,8 @@ export type NodeFailure =
   | 'newer'
   /** It was started with other options than were asked for. */
   | 'other-options'
+  /** It did not start for another reason, which the message names. */
+  | 'not-started'
   /** No chain can run with the options that were asked for. */
   | 'invalid-options'
 

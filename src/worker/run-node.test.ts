@@ -57,6 +57,28 @@ test('who replaces the chain is told to the host, and the next node has the new 
   expect(await ask(next, 'devnet_status')).toMatchObject({ seed: 7, mode: 'manual' })
 })
 
+test('A3: whatever keeps a stored chain from starting has a code, so that the page offers the ways out', async () => {
+  const journal = new MemoryJournal()
+  await (await run(MANUAL, { openJournal: async () => journal })).stop()
+  const reopened = journal.reopen()
+  reopened.readAll = () => Promise.reject(new Error('the disk has gone'))
+  const error: unknown = await run({}, { openJournal: async () => reopened }).catch((thrown: unknown) => thrown)
+  expect(failureOf(error)).toBe('not-started')
+  expect(String(error)).toContain('the disk has gone')
+})
+
+test('A3: a stored chain whose own options make no sense counts as damaged, not as asked for wrongly', async () => {
+  const journal = new MemoryJournal()
+  await (await run(MANUAL, { openJournal: async () => journal })).stop()
+  const reopened = journal.reopen()
+  const record = (await reopened.read('meta', 'chain')) ?? new Uint8Array()
+  const text = String.fromCharCode(...record).replace('"manual"', '"fast"')
+  const value = Uint8Array.from(text, (character) => character.charCodeAt(0))
+  await reopened.write([{ kind: 'put', part: 'meta', key: 'chain', value }])
+  const error: unknown = await run({}, { openJournal: async () => reopened }).catch((thrown: unknown) => thrown)
+  expect(failureOf(error)).toBe('corrupt')
+})
+
 test('each failure that a person can do something about has its code', async () => {
   const journal = new MemoryJournal()
   const first = await run({ ...MANUAL, seed: 5 }, { openJournal: async () => journal })

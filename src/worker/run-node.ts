@@ -4,7 +4,7 @@ import { InvalidOptionError } from '#node/spec/invalid-option-error.ts'
 import { type Journal, JournalError } from '#node/storage/journal.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { ChainStorage } from '#transport/chain-seat.ts'
-import type { NodeFailure } from '#transport/messages.ts'
+import { errorText, type NodeFailure } from '#transport/messages.ts'
 import type { RunningNode } from './term.ts'
 
 export interface RunOptions extends Pick<NodeDeps, 'clock' | 'log' | 'helpers' | 'onTakenOver' | 'onReplaced'> {
@@ -14,10 +14,16 @@ export interface RunOptions extends Pick<NodeDeps, 'clock' | 'log' | 'helpers' |
   readonly goesOn: boolean
 }
 
+/** A node could not be started for a reason that nothing else names; `message` says what was thrown. */
+export class StartFailedError extends Error {
+  override readonly name = 'StartFailedError'
+}
+
 /** Why a node could not be started, where a person can do something about it. */
 export function failureOf(error: unknown): NodeFailure | undefined {
   if (error instanceof OtherOptionsError) return 'other-options'
   if (error instanceof InvalidOptionError) return 'invalid-options'
+  if (error instanceof StartFailedError) return 'not-started'
   return error instanceof JournalError && error.code !== 'taken-over' ? error.code : undefined
 }
 
@@ -26,6 +32,7 @@ export function failureOf(error: unknown): NodeFailure | undefined {
  *
  * @throws {InvalidOptionError} If an option makes no sense, or is not that of the chain in the journal.
  * @throws {JournalError} If the journal is there and cannot be read, or has no room left.
+ * @throws {StartFailedError} For whatever else keeps the node from starting.
  */
 export async function runNode(options: NodeOptions, run: RunOptions): Promise<RunningNode> {
   const { clock, log, helpers, onTakenOver, onReplaced, openJournal, goesOn } = run
@@ -55,8 +62,13 @@ export async function runNode(options: NodeOptions, run: RunOptions): Promise<Ru
     }
   } catch (error) {
     await journal?.close()
-    throw error
+    if (isExplained(error)) throw error
+    throw new StartFailedError(errorText(error), { cause: error })
   }
+}
+
+function isExplained(error: unknown): boolean {
+  return error instanceof JournalError || error instanceof InvalidOptionError
 }
 
 async function openStorage(

@@ -2,18 +2,25 @@ import { ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
 import { ByteWriter } from '#primitives/byte-writer.ts'
 import { equalBytes } from '#primitives/bytes.ts'
 import { bytesToHex } from '#primitives/hex.ts'
-import { InvariantError } from '#primitives/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
+import { recoverKeys, type Signed } from '../crypto/recovery.ts'
+import { addressOf } from '../crypto/secp256k1.ts'
+import { logsBloom } from '../evm/bloom.ts'
 import type { ExecutionGuard } from '../evm/engine.ts'
-import { hashHeader } from '../payload/header.ts'
+import { blockSize, bodyLength, hashHeader } from '../payload/header.ts'
 import { receiptView } from '../payload/receipt.ts'
+import { quote } from '../spec/parse-option.ts'
 import { CodeStore } from '../state/code-store.ts'
 import { OrderedTrie, trieOfBytes } from '../state/ordered-trie.ts'
-import { readState } from '../state/state-record.ts'
+import { readDifference, readState } from '../state/state-record.ts'
 import { readBlockBody, readBlockHead, readBlockStart } from '../storage/block-record.ts'
-import { JOURNAL_PARTS } from '../storage/journal.ts'
-import { TxRejectedError } from '../tx/rejection.ts'
-import { isCodeKey } from './records.ts'
+import { JOURNAL_PARTS, JournalError, type JournalPart } from '../storage/journal.ts'
+import { readTransaction } from '../tx/decode.ts'
+import { isImpersonated } from '../tx/sign.ts'
+import type { Transaction } from '../tx/transaction.ts'
+import { MAX_STORED_SECONDS } from './check-records.ts'
+import { blockKey, decodePooled, isCodeKey } from './records.ts'
+import { unreadable } from './restore-chain.ts'
 import type { JournalEntry } from './whole-chain.ts'
 
 /** The first bytes of every file: BLINKNET. */
@@ -21,6 +28,12 @@ const MAGIC = Uint8Array.from('BLINKNET', (character) => character.charCodeAt(0)
 /** Version of what comes behind them. */
 const VERSION = 1
 const CHECKSUM_BYTES = 32
+/** Characters of an entry's name; the longest that a chain has is `snapshot-` or `base-` with a hash. */
+const LONGEST_KEY = 100
+/** Senders that are recovered together. */
+const RECOVERED_AT_ONCE = 64
+/** Entries that are read without a look at the clock. */
+const READ_AT_ONCE = 1_000
 
 /** A file is not a chain, or not a whole one. `message` is for people. */
 export class ChainFileError extends Error {
@@ -40,22 +53,28 @@ export function encodeChainFile(entries: readonly JournalEntry[]): Uint8Array {
 }
 
 /**
- * Reads what {@link encodeChainFile} wrote, and recomputes the hash and the roots of every block.
+ * Reads what {@link encodeChainFile} wrote. Recomputes the hash and the roots of every block, and the sender of every
+ * transaction that is not marked as impersonated. Snapshots, which a file of a chain that could not be opened may have,
+ * are left out.
  *
  * @throws {ChainFileError}
  */
 export async function decodeChainFile(file: Uint8Array, guard: ExecutionGuard): Promise<JournalEntry[]> {
-  const entries = readEntries(file)
+  const entries = (await readEntries(file, guard)).filter(({ part, key }) => !isOfSnapshot(part, key))
+  const senders = new SenderCheck()
   for (const { part, key, value } of entries) {
-    if (part === 'blocks') checkBlock(key, value)
+    if (part === 'blocks') checkBlock(key, value, senders)
+    else if (part === 'diffs') checkDifference(key, value)
     else if (part === 'states' && !isCodeKey(key)) checkState(key, value)
+    else if (part === 'transactions') checkPooled(key, value, senders)
     const pause = guard.checkpoint()
     if (pause) await pause
   }
+  senders.finish()
   return entries
 }
 
-function readEntries(file: Uint8Array): JournalEntry[] {
+async function readEntries(file: Uint8Array, guard: ExecutionGuard): Promise<JournalEntry[]> {
   if (!equalBytes(file.subarray(0, MAGIC.length), MAGIC)) throw new ChainFileError('this is not a chain of Blinknet')
   try {
     const reader = new ByteReader(file.subarray(0, -CHECKSUM_BYTES))
@@ -66,13 +85,24 @@ function readEntries(file: Uint8Array): JournalEntry[] {
     if (!equalBytes(keccak256(content), file.subarray(-CHECKSUM_BYTES))) {
       throw new ChainFileError('the file is damaged: its checksum is another one')
     }
-    const entries = reader.list((): JournalEntry => {
+    const entries = new Map<string, JournalEntry>()
+    for (let left = reader.uint(); left > 0; left--) {
       const part = JOURNAL_PARTS[reader.uint()]
       if (!part) throw new ChainFileError('the file has a part that is not known')
-      return { part, key: String.fromCharCode(...reader.bytes()), value: reader.bytes() }
-    })
+      const name = reader.bytes()
+      if (name.length > LONGEST_KEY) {
+        throw new ChainFileError(
+          `the file has an entry whose name is ${name.length} bytes long, not ${LONGEST_KEY} at most`,
+        )
+      }
+      const key = String.fromCharCode(...name)
+      if (entries.has(`${part} ${key}`)) throw new ChainFileError(`the file has the entry ${quote(key)} twice`)
+      entries.set(`${part} ${key}`, { part, key, value: reader.bytes() })
+      const pause = left % READ_AT_ONCE === 0 ? guard.checkpoint() : undefined
+      if (pause) await pause
+    }
     reader.finish()
-    return entries
+    return [...entries.values()]
   } catch (error) {
     if (!(error instanceof ByteReaderError)) throw error
     throw new ChainFileError(`the file is damaged: ${error.message}`, { cause: error })
@@ -88,30 +118,92 @@ function checkState(key: string, record: Uint8Array): void {
     state.stateRoot()
     for (const [address] of state.accounts()) Array.from(state.slots(address))
   } catch (error) {
-    if (!(error instanceof ByteReaderError || error instanceof InvariantError)) throw error
-    throw new ChainFileError(`state ${key} of the file cannot be read: ${error.message}`, { cause: error })
+    throw unreadableEntry('state', key, error)
   }
 }
 
-function checkBlock(key: string, record: Uint8Array): void {
+function checkDifference(key: string, record: Uint8Array): void {
+  try {
+    const reader = new ByteReader(record)
+    readDifference(reader)
+    reader.finish()
+  } catch (error) {
+    throw unreadableEntry('the changes of the state in block', key, error)
+  }
+}
+
+function checkPooled(key: string, record: Uint8Array, senders: SenderCheck): void {
+  try {
+    const { tx } = decodePooled(record)
+    if (tx.hash !== key) throw new ChainFileError(`transaction ${quote(key)} of the file is ${tx.hash}`)
+    senders.add(tx)
+  } catch (error) {
+    throw unreadableEntry('transaction', key, error)
+  }
+}
+
+function checkBlock(key: string, record: Uint8Array, senders: SenderCheck): void {
   try {
     const { hash, transactionHashes } = readBlockStart(record)
-    const { header } = readBlockHead(record)
+    const { header, size } = readBlockHead(record)
     const { transactions } = readBlockBody(record)
     const roots = [trieOfBytes(), new OrderedTrie(receiptView)] as const
     for (const { tx, receipt } of transactions) {
       roots[0].append(tx.raw)
       roots[1].append(receipt)
+      senders.add(tx)
     }
+    const logs = transactions.flatMap(({ receipt }) => receipt.logs)
+    const gasUsed = transactions.at(-1)?.receipt.cumulativeGasUsed ?? 0n
+    const bodyBytes = transactions.reduce((sum, { tx }) => sum + bodyLength(tx.raw), 0)
     const holds =
+      key === blockKey({ header, hash }) &&
       hashHeader(header) === hash &&
+      header.timestamp <= MAX_STORED_SECONDS &&
+      header.gasUsed === gasUsed &&
+      equalBytes(header.logsBloom, logsBloom(logs)) &&
+      size === blockSize(header, bodyBytes) &&
       bytesToHex(roots[0].root()) === header.transactionsRoot &&
       bytesToHex(roots[1].root()) === header.receiptsRoot &&
       transactions.length === transactionHashes.length &&
       transactions.every(({ tx }, i) => tx.hash === transactionHashes[i])
     if (!holds) throw new ChainFileError(`block ${header.number} of the file is not what its hash says`)
   } catch (error) {
-    if (!(error instanceof ByteReaderError || error instanceof TxRejectedError)) throw error
-    throw new ChainFileError(`block ${key} of the file cannot be read: ${error.message}`, { cause: error })
+    throw unreadableEntry('block', key, error)
   }
+}
+
+/** Whether an entry belongs to a snapshot. */
+function isOfSnapshot(part: JournalPart, key: string): boolean {
+  return part === 'snapshots' || (part === 'states' && key.startsWith('snapshot-'))
+}
+
+/** Transactions whose senders are recovered, many at a time. */
+class SenderCheck {
+  #waiting: { readonly tx: Transaction; readonly signed: Signed }[] = []
+
+  /** @throws {ChainFileError | TxRejectedError} Perhaps for one that was added before. */
+  add(tx: Transaction): void {
+    if (isImpersonated(tx)) return
+    this.#waiting.push({ tx, signed: readTransaction(tx.raw).signed })
+    if (this.#waiting.length >= RECOVERED_AT_ONCE) this.finish()
+  }
+
+  /** @throws {ChainFileError} */
+  finish(): void {
+    const keys = recoverKeys(this.#waiting.map(({ signed }) => signed))
+    for (const [i, { tx }] of this.#waiting.entries()) {
+      const key = keys[i]
+      if (key === undefined || addressOf(key) !== tx.sender) {
+        throw new ChainFileError(`transaction ${tx.hash} of the file was not signed by its sender ${tx.sender}`)
+      }
+    }
+    this.#waiting = []
+  }
+}
+
+function unreadableEntry(what: string, key: string, error: unknown): unknown {
+  const cause = unreadable(error)
+  if (!(cause instanceof JournalError)) return error
+  return new ChainFileError(`${what} ${quote(key)} of the file cannot be read: ${cause.message}`, { cause: error })
 }

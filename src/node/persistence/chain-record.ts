@@ -3,7 +3,9 @@ import { VERSION } from '#rpc-types/version.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import { createSpec } from '../spec/create-spec.ts'
 import { InvalidOptionError } from '../spec/invalid-option-error.ts'
+import { quote } from '../spec/parse-option.ts'
 import { type Journal, JournalError } from '../storage/journal.ts'
+import { checkChain, checkFormat, corrupt } from './check-records.ts'
 import { decodeJson } from './json-record.ts'
 import { type ChainRecord, JOURNAL_FORMAT, META } from './records.ts'
 
@@ -32,10 +34,26 @@ export function chainRecordOf(options: NodeOptions, { header, hash }: SealedBloc
 export async function readChainRecord(journal: Journal): Promise<ChainRecord | undefined> {
   const bytes = await journal.read('meta', META.chain)
   if (!bytes) return undefined
-  const record = decodeJson(bytes, 'description of the chain') as ChainRecord
-  if (record.format === JOURNAL_FORMAT) return record
+  const record = decodeJson(bytes, 'description of the chain')
+  checkFormat(record)
+  if (record.format === JOURNAL_FORMAT) {
+    checkChain(record)
+    checkStoredOptions(record.options)
+    const { format, version, genesisTimestamp, genesisHash, options } = record
+    return { format, version, options, genesisTimestamp, genesisHash }
+  }
   const message = `the stored chain was written by Blinknet ${record.version}, in a format that this version does not know`
   throw new JournalError(record.format > JOURNAL_FORMAT ? 'newer' : 'corrupt', message)
+}
+
+/** @throws {JournalError} `corrupt`: they are not what a person asks for now, so a person cannot mend them. */
+function checkStoredOptions(options: NodeOptions): void {
+  try {
+    createSpec(options)
+  } catch (error) {
+    if (!(error instanceof InvalidOptionError)) throw error
+    throw corrupt(`no chain can have its options: ${error.message}`, error)
+  }
 }
 
 /**
@@ -51,9 +69,9 @@ export function storedOptions({ options, genesisTimestamp }: ChainRecord, given:
   for (const name of names) {
     const merged = plain({ ...options, genesisTimestamp, [name]: given[name] })
     if (merged === stored) continue
-    const was = options[name] === undefined ? `the default ${name}` : `${name} ${JSON.stringify(options[name])}`
+    const was = options[name] === undefined ? `the default ${name}` : `${name} ${quote(options[name])}`
     throw new OtherOptionsError(
-      `the stored chain was started with ${was}, not ${JSON.stringify(given[name])}: start another chain for that, or reset this one`,
+      `the stored chain was started with ${was}, not ${quote(given[name])}: start another chain for that, or reset this one`,
     )
   }
   if (asked !== stored) throw new OtherOptionsError('the stored chain was started with other options')

@@ -12,6 +12,9 @@ import type { JournaledChain } from './journaled-chain.ts'
 import type { ChainRecord } from './records.ts'
 import { entriesOf, type JournalEntry } from './whole-chain.ts'
 
+/** Characters of another error's message that are told. */
+const LONGEST_REASON = 200
+
 export interface ChainStorageDeps {
   readonly chain: JournaledChain
   readonly record: ChainRecord
@@ -23,7 +26,7 @@ export interface ChainStorageDeps {
   /** The journal holds another chain: the node is to be closed and opened again. Without it a chain cannot be imported. */
   readonly onReplaced: (() => void) | undefined
   /**
-   * Opens a journal as a node would, and closes it again.
+   * Opens a journal as a node would, checks what a node leaves for later, and closes it again.
    *
    * @param newChain - Options of the chain that is to begin in it; without them it has one.
    * @throws {JournalError | InvalidOptionError}
@@ -91,7 +94,8 @@ export class ChainStorage {
 
   /**
    * Puts the chain of a file in the place of this one, which is lost. The file is checked before anything is replaced:
-   * the hashes of its blocks, the state of its head, and that its live block can be executed again.
+   * every field against what a node would write, hashes of blocks, senders of transactions, states, and that a node
+   * opens it twice.
    *
    * @throws {ChainFileError} If the file is not a chain, or damaged; nothing has changed then.
    * @throws {JournalError} If there is no room for it; nothing has changed then.
@@ -102,6 +106,8 @@ export class ChainStorage {
     const trial = new MemoryJournal()
     await trial.write(entries.map(toChange))
     await this.#tryOut(trial)
+    // What the node wrote when it was closed has to be read again at the next start.
+    await this.#tryOut(trial.reopen())
     await this.#replace(entries)
   }
 
@@ -135,13 +141,16 @@ export class ChainStorage {
     return { written, onReplaced }
   }
 
-  /** @throws {ChainFileError} If no node would run on it. */
+  /** @throws {ChainFileError} If no node would run on it: whatever the trial throws is about the chain that is tried. */
   async #tryOut(...trial: Parameters<ChainStorageDeps['tryOut']>): Promise<void> {
     try {
       await this.#deps.tryOut(...trial)
     } catch (error) {
-      if (!(error instanceof JournalError || error instanceof InvalidOptionError)) throw error
-      throw new ChainFileError(error.message, { cause: error })
+      if (error instanceof JournalError || error instanceof InvalidOptionError) {
+        throw new ChainFileError(error.message, { cause: error })
+      }
+      const reason = error instanceof Error ? error.message.slice(0, LONGEST_REASON) : 'nobody knows why'
+      throw new ChainFileError(`no node can run this chain: ${reason}`, { cause: error })
     }
   }
 

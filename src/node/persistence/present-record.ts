@@ -150,5 +150,8 @@ function recordEdit({ position, partialIndex, difference }: StateEdit) {
 }
 
 function readEdit({ difference, ...place }: LiveRecord['edits'][number]): StateEdit {
-  return { ...place, difference: readDifference(new ByteReader(hexToBytes(difference))) }
+  const reader = new ByteReader(hexToBytes(difference))
+  const read = readDifference(reader)
+  reader.finish()
+  return { ...place, difference: read }
 }

@@ -1,4 +1,4 @@
-import { ByteReader } from '#primitives/byte-reader.ts'
+import { ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
 import { ByteWriter } from '#primitives/byte-writer.ts'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
@@ -86,6 +86,9 @@ export function codeHashOf(key: string): Hash {
   return key.slice(CODE.length) as Hash
 }
 
+/** No chain takes so many transactions; the next ones still have numbers that can be written. */
+const MAX_ARRIVAL = 2 ** 48
+
 /** @param arrival - Says which came first. */
 export function encodePooled(tx: Transaction, arrival: number): Uint8Array {
   return new ByteWriter().uint(arrival).hex(tx.sender).fixed(tx.raw).finish()
@@ -95,6 +98,7 @@ export function encodePooled(tx: Transaction, arrival: number): Uint8Array {
 export function decodePooled(record: Uint8Array): { readonly tx: Transaction; readonly arrival: number } {
   const reader = new ByteReader(record)
   const arrival = reader.uint()
+  if (arrival > MAX_ARRIVAL) throw new ByteReaderError('a transaction came after more others than there can be')
   const sender: Address = reader.hex(20)
   return { arrival, tx: decodeAccepted(record.subarray(reader.position), sender) }
 }

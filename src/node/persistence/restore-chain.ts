@@ -1,27 +1,30 @@
 import { ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
 import { type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
-import type { SealedBlock } from '../payload/block.ts'
+import { InvariantError } from '#primitives/invariant.ts'
+import type { ExecutionGuard } from '../evm/engine.ts'
+import { type SealedBlock, type StateEdit, StatePrunedError } from '../payload/block.ts'
 import type { BuilderDeps } from '../payload/payload-builder.ts'
 import type { SavedProduction } from '../sequencer/production-state.ts'
 import { rebuildBlock } from '../sequencer/rebuild-block.ts'
 import type { EarlierRun, SavedChain } from '../sequencer/sequencer.ts'
-import { readState } from '../state/state-record.ts'
+import { stateDifference } from '../state/state-difference.ts'
+import { codesOf, readState } from '../state/state-record.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
 import { type BlockRecordStart, readBlockStart } from '../storage/block-record.ts'
-import { type ChainStore, STATES_KEPT } from '../storage/chain-store.ts'
-import { type Journal, JournalError } from '../storage/journal.ts'
+import { type ChainStore, keepsState, STATES_KEPT } from '../storage/chain-store.ts'
+import type { Journal } from '../storage/journal.ts'
 import { StateArchive } from '../storage/state-archive.ts'
 import { StoredBlock } from '../storage/stored-block.ts'
 import { decodeAccepted } from '../tx/decode.ts'
 import { TxRejectedError } from '../tx/rejection.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { Written } from './chain-journal.ts'
+import { checkBase, checkPresent, checkSnapshot, corrupt } from './check-records.ts'
 import { genesisCodes } from './journaled-states.ts'
 import { decodeJson } from './json-record.ts'
 import type { LeftBlock } from './left-blocks.ts'
 import { readLive, readProduction, readTime } from './present-record.ts'
 import {
-  type BaseRecord,
   type ChainRecord,
   codeHashOf,
   decodePooled,
@@ -33,6 +36,9 @@ import {
   stateKeys,
   type TransactionRecord,
 } from './records.ts'
+
+/** Characters of another error's message that are told. */
+const LONGEST_REASON = 200
 
 /** A chain as an earlier run has left it. The store has its blocks by now. */
 export interface RestoredChain {
@@ -60,9 +66,7 @@ export async function restoreChain(
   try {
     return await readChain(journal, store, clockMs)
   } catch (error) {
-    if (error instanceof JournalError) throw error
-    if (!(error instanceof ByteReaderError || error instanceof TxRejectedError)) throw error
-    throw new JournalError('corrupt', `the stored chain cannot be read: ${error.message}`, { cause: error })
+    throw unreadable(error)
   }
 }
 
@@ -77,11 +81,15 @@ async function readChain(journal: Journal, store: ChainStore, clockMs: number): 
   ])
   const genesis = store.head()
   const codes = restoreCodes(genesis.state, states)
-  const present = decodeJson(needed(meta.get(META.present), 'present'), 'present') as PresentRecord
-  const base = decodeJson(needed(meta.get(META.base), 'base'), 'base') as BaseRecord
+  const present: unknown = decodeJson(needed(meta.get(META.present), 'present'), 'present')
+  checkPresent(present)
+  const base: unknown = decodeJson(needed(meta.get(META.base), 'base'), 'base')
+  checkBase(base)
   const kept = new Map(blocks.map(([key, record]) => keptBlock(key, record)))
 
   const chain = chainTo(kept, present.head, genesis.hash)
+  const baseHash = base.number === 0 ? genesis.hash : chain[base.number - 1]?.start.hash
+  if (baseHash !== base.hash) throw corrupt('its base is not on the chain')
   const stateOf = (key: string) => readState(new ByteReader(needed(states.get(key), 'state')), genesis.state.codes)
   const baseState = base.number === 0 ? genesis.state : stateOf(stateKeys.base(base.hash))
   const archive = new StateArchive(
@@ -105,7 +113,15 @@ async function readChain(journal: Journal, store: ChainStore, clockMs: number): 
   }
   const live = readLive(present.live, (hash) => needed(pool.get(hash), `transaction ${hash}`).tx)
   const liveHashes = new Set(live.partials.flatMap((partial) => partial.transactions.map(({ hash }) => hash)))
-  const records = snapshots.map(([, record]) => decodeJson(record, 'snapshot') as SnapshotRecord)
+  checkCodes(
+    live.partials.flatMap(({ edits }) => edits),
+    genesis.state,
+  )
+  const records = snapshots.map(([, record]): SnapshotRecord => {
+    const snapshot: unknown = decodeJson(record, 'snapshot')
+    checkSnapshot(snapshot)
+    return snapshot
+  })
   const production = readProduction(present.production)
   const elapsedMs = production.running ? Math.max(0, clockMs - present.savedAtMs) : 0
   const sealedTo = (head: Hash) => chainTo(kept, head, genesis.hash)
@@ -137,7 +153,7 @@ async function readChain(journal: Journal, store: ChainStore, clockMs: number): 
       left: leftOf(kept, chain),
       snapshots: new Map(records.map(({ id, head }) => [id, head])),
       snapshotsTaken: present.snapshotsTaken,
-      nextArrival: Math.max(-1, ...[...pool.values()].map(({ arrival }) => arrival)) + 1,
+      nextArrival: [...pool.values()].reduce((next, { arrival }) => Math.max(next, arrival + 1), 0),
     },
     impersonated: present.impersonated,
   }
@@ -159,6 +175,7 @@ function chainTo(kept: ReadonlyMap<Hash, KeptBlock>, head: Hash, genesis: Hash):
   const chain: KeptBlock[] = []
   for (let hash = head; hash !== genesis; ) {
     const block = needed(kept.get(hash), `block ${hash}`)
+    if (chain.length === kept.size) throw corrupt('its blocks are their own ancestors')
     chain.push(block)
     hash = block.start.parentHash
   }
@@ -209,6 +226,13 @@ function restoreCodes(genesis: StateSnapshot, states: ReadonlyMap<string, Uint8A
   return known
 }
 
+/** @throws {JournalError} `corrupt`, if an edit names a code that there is not. */
+function checkCodes(edits: readonly StateEdit[], { codes }: StateSnapshot): void {
+  for (const { difference } of edits) {
+    for (const hash of codesOf(difference)) if (!codes.has(hash)) throw corrupt(`the code with hash ${hash} is missing`)
+  }
+}
+
 /** @throws {JournalError} `corrupt`, if the state of the newest block is not what its header says. */
 function checkHead({ header, state, hash }: SealedBlock): void {
   if (state.stateRoot() !== header.stateRoot)
@@ -224,6 +248,43 @@ function needed<Value>(value: Value | undefined, what: string): Value {
   return value
 }
 
-function corrupt(problem: string): JournalError {
-  return new JournalError('corrupt', `the stored chain does not hold together: ${problem}`)
+/**
+ * Checks what {@link restoreChain} leaves to those who ask for it: that the states which can be made are those of their
+ * blocks, and that every code which they name is there.
+ *
+ * @throws {JournalError} `corrupt`.
+ */
+export async function checkStates(store: ChainStore, guard: ExecutionGuard): Promise<void> {
+  try {
+    let before: StateSnapshot | undefined
+    for (const block of store.sealed()) {
+      if (!keepsState(block)) continue
+      checkHead(block)
+      checkCodes(block.edits, block.state)
+      for (const hash of before ? codesOf(stateDifference(before, block.state)) : codesIn(block.state)) {
+        if (!block.state.codes.has(hash)) throw corrupt(`the code with hash ${hash} is missing`)
+      }
+      before = block.header.number === 0 ? undefined : block.state
+      const pause = guard.checkpoint()
+      if (pause) await pause
+    }
+  } catch (error) {
+    throw unreadable(error)
+  }
+}
+
+function* codesIn(state: StateSnapshot): Generator<Hash, void> {
+  for (const [, { codeHash }] of state.accounts()) yield codeHash
+}
+
+/** What is thrown where stored bytes make no sense, as an error of the journal; anything else is left as it is. */
+export function unreadable(error: unknown): unknown {
+  const isAboutBytes =
+    error instanceof ByteReaderError ||
+    error instanceof TxRejectedError ||
+    error instanceof InvariantError ||
+    error instanceof StatePrunedError ||
+    error instanceof RangeError ||
+    error instanceof TypeError
+  return isAboutBytes ? corrupt(error.message.slice(0, LONGEST_REASON), error) : error
 }

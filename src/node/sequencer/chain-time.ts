@@ -1,5 +1,8 @@
 import type { Clock } from '#primitives/clock.ts'
 
+/** Seconds since the Unix epoch up to which a chain can be moved on: its milliseconds are safe integers still. */
+export const MAX_CHAIN_TIME_S = 2 ** 42
+
 /** The chain's own time: the clock's, but it can be stopped, slowed, sped up and stepped. */
 export class ChainTime {
   readonly #clock: Clock

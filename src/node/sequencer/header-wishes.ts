@@ -1,4 +1,5 @@
 import type { HeaderWish } from '../payload/payload-builder.ts'
+import { MAX_CHAIN_TIME_S } from './chain-time.ts'
 
 /** Header fields that a development node asks for; what is left out is the chain's own business. */
 export type NextHeader = Partial<HeaderWish>
@@ -41,6 +42,8 @@ export function takeWish(
   parentTimestamp: number,
 ): { readonly wish: HeaderWish; readonly left: HeaderWishes } {
   const { next, lasting, intervalSeconds } = wishes
-  const timestamp = intervalSeconds === undefined ? scheduled : parentTimestamp + intervalSeconds
+  // At the end of all time that a chain can have, blocks go on a second apart.
+  const spaced = intervalSeconds === undefined ? scheduled : parentTimestamp + intervalSeconds
+  const timestamp = Math.min(spaced, MAX_CHAIN_TIME_S)
   return { wish: { timestamp, ...lasting, ...next }, left: { ...wishes, live: next, next: {} } }
 }

@@ -4,6 +4,7 @@ import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { BlockProduction } from './block-production.ts'
+import { MAX_CHAIN_TIME_S } from './chain-time.ts'
 import type { ChainTimeStatus, SequencerControl } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
 import type { NextHeader } from './header-wishes.ts'
@@ -121,6 +122,7 @@ export class Sequencer implements SequencerControl {
   seal(n: number, intervalSeconds?: number): Promise<SealedBlock> {
     return this.#exclusively(async (production) => {
       const { clock, store } = this.#deps
+      requireInTime(production.live.partial.header.timestamp + (intervalSeconds ?? 0) * n)
       for (let i = 0; i < n && !this.#closed; i++) {
         await production.fill()
         if (intervalSeconds !== undefined && i + 1 < n) {
@@ -205,6 +207,7 @@ export class Sequencer implements SequencerControl {
         const [to, at] = [chainTimeMs, now].map((ms) => Math.floor(ms / 1000))
         throw new ControlRefusedError('time-goes-back', `Timestamp error: ${to} is lower than the chain's time ${at}`)
       }
+      requireInTime(chainTimeMs / 1000)
       production.forgetTimestamp()
       await production.travel(chainTimeMs)
     })
@@ -212,10 +215,12 @@ export class Sequencer implements SequencerControl {
 
   increaseTime(seconds: number): Promise<void> {
     return this.#exclusively(async (production) => {
-      production.forgetTimestamp()
       const { parentTimestamp, timing } = production.coming()
       const onParent = parentTimestamp * 1000 - blockMs(timing)
-      await production.travel(Math.max(production.time.now(), onParent) + seconds * 1000)
+      const toMs = Math.max(production.time.now(), onParent) + seconds * 1000
+      requireInTime(toMs / 1000)
+      production.forgetTimestamp()
+      await production.travel(toMs)
     })
   }
 
@@ -226,6 +231,7 @@ export class Sequencer implements SequencerControl {
         const problem = `${timestamp} is lower than or equal to previous block's timestamp ${parentTimestamp}`
         throw new ControlRefusedError('time-goes-back', `Timestamp error: ${problem}`)
       }
+      requireInTime(timestamp)
       production.advanceTo(timestamp * 1000 - blockMs(timing))
       production.wishNext({ timestamp })
       await production.openNext()
@@ -302,4 +308,11 @@ export class Sequencer implements SequencerControl {
       throw error
     }
   }
+}
+
+/** @throws {ControlRefusedError} `too-late`. */
+function requireInTime(seconds: number): void {
+  if (seconds <= MAX_CHAIN_TIME_S) return
+  const problem = `${Math.floor(seconds)} is higher than ${MAX_CHAIN_TIME_S}, the latest that a chain can have`
+  throw new ControlRefusedError('too-late', `Timestamp error: ${problem}`)
 }

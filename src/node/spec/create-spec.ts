@@ -2,10 +2,11 @@ import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { OPTION_RANGES, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 import { VERSION } from '#rpc-types/version.ts'
 import type { ChainSpec } from './chain-spec.ts'
+import { checkOptions } from './check-options.ts'
 import { createDevAccounts } from './dev-accounts.ts'
 import { createGenesisAlloc } from './genesis-alloc.ts'
 import { InvalidOptionError } from './invalid-option-error.ts'
-import { parseAddressOption, parseNameOption } from './parse-option.ts'
+import { parseAddressOption, parseNameOption, quote } from './parse-option.ts'
 
 /** 2025-01-01 00:00:00 UTC: a chain on a manual clock starts here, so that its hashes repeat. */
 const MANUAL_GENESIS_TIMESTAMP = 1_735_689_600
@@ -16,12 +17,13 @@ const MANUAL_GENESIS_TIMESTAMP = 1_735_689_600
  * @throws {InvalidOptionError} If a value makes no sense, by itself or beside the others.
  */
 export function createSpec(options: NodeOptions): ChainSpec {
+  checkOptions(options)
   const mode = options.mode ?? 'auto'
   const integer = (name: RangedOption, fallback: number): number => {
     const value = options[name] ?? fallback
     const { min, max } = OPTION_RANGES[name]
     if (Number.isSafeInteger(value) && value >= min && value <= max) return value
-    throw new InvalidOptionError(`${name} must be ${rangeInWords(name)}, not ${value}`)
+    throw new InvalidOptionError(`${name} must be ${rangeInWords(name)}, not ${quote(value)}`)
   }
   /** Two options of which the first must not exceed the second; a default makes room for what was asked for. */
   const ordered = (lower: RangedOption, lowerDefault: number, upper: RangedOption, upperDefault: number) => {

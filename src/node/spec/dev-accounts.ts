@@ -3,12 +3,15 @@ import type { AccountOption } from '#rpc-types/node-options.ts'
 import { addressOfKey } from '../crypto/signing.ts'
 import type { DevAccount } from './chain-spec.ts'
 import { InvalidOptionError } from './invalid-option-error.ts'
-import { parseAddressOption, parseBigOption, parseBytesOption } from './parse-option.ts'
+import { membersOf, parseAddressOption, parseBigOption, parseBytesOption, quote } from './parse-option.ts'
 
 /** 10,000 ETH, in wei. */
 const DEV_BALANCE = String(10_000n * 10n ** 18n)
 /** Wei; keeps balances far below 2^256. */
 const MAX_BALANCE = 2n ** 128n
+/** Every key is turned into its address at the start, which takes a tenth of a millisecond or more. */
+const MAX_ACCOUNTS = 1_000
+const MEMBERS: Readonly<Record<keyof AccountOption, true>> = { address: true, privateKey: true, balance: true }
 
 const DEFAULT_ACCOUNTS: readonly AccountOption[] = DEV_KEYS.map((key) => ({ ...key, balance: DEV_BALANCE }))
 
@@ -18,9 +21,21 @@ const DEFAULT_ACCOUNTS: readonly AccountOption[] = DEV_KEYS.map((key) => ({ ...k
  * @throws {InvalidOptionError} If one of them makes no sense, or is there twice.
  */
 export function createDevAccounts(accounts: readonly AccountOption[] = DEFAULT_ACCOUNTS): readonly DevAccount[] {
+  const given: unknown = accounts
+  if (!Array.isArray(given)) throw new InvalidOptionError('accounts must be an array of objects')
+  if (given.length > MAX_ACCOUNTS) {
+    throw new InvalidOptionError(`accounts must be at most ${MAX_ACCOUNTS}, not ${given.length}`)
+  }
   const seen = new Set<string>()
   return accounts.map((account, index) => {
     const what = `accounts[${index}]`
+    for (const [name] of membersOf(account, what)) {
+      if (!Object.hasOwn(MEMBERS, name)) {
+        throw new InvalidOptionError(
+          `${what}: there is no ${quote(name)}; an account has address, balance and perhaps privateKey`,
+        )
+      }
+    }
     const address = parseAddressOption(account.address, `${what}.address`)
     if (seen.has(address)) throw new InvalidOptionError(`${what}.address is there twice: ${address}`)
     seen.add(address)

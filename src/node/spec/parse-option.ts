@@ -1,7 +1,9 @@
-import { type Address, bytesToHex, type Hash, hexToBytes } from '#primitives/hex.ts'
+import { type Address, bytesToHex, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
 import { InvalidOptionError } from './invalid-option-error.ts'
 
 const LONGEST_QUOTE = 80
+/** Characters of a number: a 256-bit one has 78 digits. Longer ones only take time to read. */
+const LONGEST_NUMBER = 100
 
 /**
  * An address, in lower case, of 40 hex digits in any case.
@@ -36,10 +38,11 @@ export function parseBigOption(value: unknown, what: string, max: bigint): bigin
     throw new InvalidOptionError(`${what} is too large for a JSON number: write it as a string, not ${quote(value)}`)
   }
   const exact = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-  if (!exact && !(typeof value === 'string' && /^(0x[0-9a-f]+|\d+)$/i.test(value))) {
+  const spelt = typeof value === 'string' && value.length <= LONGEST_NUMBER && /^(0x[0-9a-f]+|\d+)$/i.test(value)
+  if (!exact && !spelt) {
     throw new InvalidOptionError(`${what} must be a whole number, in decimal or as 0x hex, not ${quote(value)}`)
   }
-  const number = BigInt(value)
+  const number = BigInt(value as number | string)
   if (number <= max) return number
   throw new InvalidOptionError(`${what} must be at most ${max}, not ${quote(value)}`)
 }
@@ -51,7 +54,9 @@ export function parseBigOption(value: unknown, what: string, max: bigint): bigin
  * @throws {InvalidOptionError} If they are none.
  */
 export function parseBytesOption(value: unknown, what: string): Uint8Array {
-  if (typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value)) return hexToBytes(value)
+  if (typeof value === 'string' && value.length % 2 === 0 && /^0x[0-9a-f]*$/i.test(value)) {
+    return hexToBytes(value as Hex)
+  }
   throw new InvalidOptionError(`${what} must be bytes, 0x and an even number of hex digits, not ${quote(value)}`)
 }
 
@@ -69,8 +74,18 @@ export function parseWordOption(value: unknown, what: string): Hash {
 
 /** The value as JSON has it, not too long for a sentence. */
 export function quote(value: unknown): string {
-  const json = JSON.stringify(value) ?? String(value)
+  const json = spell(value)
   return json.length > LONGEST_QUOTE ? `${json.slice(0, LONGEST_QUOTE)}…` : json
+}
+
+function spell(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch (error) {
+    // The only thing in JSON that cannot be written as JSON again.
+    if (!(error instanceof RangeError)) throw error
+    return 'lists or objects within each other, too deep to be read'
+  }
 }
 
 /**

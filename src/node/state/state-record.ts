@@ -41,6 +41,8 @@ function readAccount(reader: ByteReader): Account | undefined {
   if (mark === MARKS.absent) return undefined
   const nonce = reader.bigint()
   const balance = reader.bigint()
+  if (nonce >= 2n ** 64n) throw new ByteReaderError('an account has a nonce of more than 64 bits')
+  if (balance >= 2n ** 256n) throw new ByteReaderError('an account has a balance of more than 256 bits')
   return { nonce, balance, codeHash: mark === MARKS.withCode ? reader.hex(32) : EMPTY_CODE_HASH }
 }
 
@@ -61,17 +63,27 @@ export function readDifference(reader: ByteReader): StateDifference {
       address: reader.hex(20),
       before: readAccount(reader),
       after: readAccount(reader),
-      slots: reader.list((): SlotChange => ({ slot: reader.hex(32), before: reader.bytes(), after: reader.bytes() })),
+      slots: reader.list(
+        (): SlotChange => ({ slot: reader.hex(32), before: readWord(reader), after: readWord(reader) }),
+      ),
     }),
   )
+}
+
+/** A slot's value: big-endian without leading zeros, empty for 0. */
+function readWord(reader: ByteReader): Uint8Array {
+  const value = reader.bytes()
+  if (value.length > 32) throw new ByteReaderError('a state has a slot of more than 32 bytes')
+  if (value[0] === 0) throw new ByteReaderError('a state has a slot that begins with zeros')
+  return value
 }
 
 const SLOTS: EntryFormat<SlotLeaf> = {
   write: (writer, leaf) => writer.hex(slotOf(leaf)).bytes(bytesOfText(valueOf(leaf))),
   read(reader) {
     const slot: Hash = reader.hex(32)
-    const value = reader.bytes()
-    if (value.length > 32) throw new ByteReaderError('a state has a slot of more than 32 bytes')
+    const value = readWord(reader)
+    if (value.length === 0) throw new ByteReaderError('a state has a slot that is 0')
     return [slotKey(slot), slotLeaf(slot, byteText(value))]
   },
 }

@@ -7,6 +7,8 @@ import { type Branch, branch, NOBODY, type NodeRef, StoredBranch, setChild, type
 
 /** Entries beneath a branch, up to which they are read together, when one of them is asked for. */
 const TOGETHER = 64
+/** Nibbles of the longest key that a trie may have, 54 bytes. */
+const MAX_DEPTH = 108
 /** What stands before a node. */
 const MARKS = { none: 0, entries: 1, stored: 2, open: 3 } as const
 
@@ -59,6 +61,7 @@ export function* writeNode<V>(
 
 /** Reads what {@link writeNode} wrote. Entries that stand together are read when one of them is asked for. */
 export function readNode<V>(reader: ByteReader, depth: number, context: RecordContext<V>): TrieNode<V> | undefined {
+  if (depth > MAX_DEPTH) throw new ByteReaderError(`a trie is deeper than the ${MAX_DEPTH} nibbles of its keys`)
   const mark = reader.uint()
   switch (mark) {
     case MARKS.none:

@@ -55,8 +55,7 @@ export function decodeBlobTransaction(raw: Uint8Array): BlobTransaction {
  * @throws {TxRejectedError} As {@link readTransaction}, but not for its signature.
  */
 export function decodeAccepted(raw: Uint8Array, sender: Address): Transaction {
-  const first = raw[0] ?? 0
-  return readAs((first >= FIRST_LEGACY_BYTE ? 0 : first) as Transaction['type'], raw).from(sender)
+  return readAs(typeOf(raw), raw).from(sender)
 }
 
 /**
@@ -66,10 +65,15 @@ export function decodeAccepted(raw: Uint8Array, sender: Address): Transaction {
  * @throws {TxRejectedError} `too-short`, `type-not-supported`, `invalid-rlp` or `invalid-signature`, in this order.
  */
 export function readTransaction(raw: Uint8Array): UnrecoveredTransaction {
+  return unrecovered(typeOf(raw), raw)
+}
+
+/** @throws {TxRejectedError} `too-short`, `type-not-supported`. */
+function typeOf(raw: Uint8Array): Transaction['type'] {
   const first = raw[0]
   if (first === undefined || raw.length === 1) throw new TxRejectedError('too-short', 'typed transaction too short')
   const type = first >= FIRST_LEGACY_BYTE ? 0 : first
-  if (first !== 0 && (type === 0 || type === 1 || type === 2 || type === 4)) return unrecovered(type, raw)
+  if (first !== 0 && (type === 0 || type === 1 || type === 2 || type === 4)) return type
   throw new TxRejectedError('type-not-supported', 'transaction type not supported', { type })
 }
 

@@ -50,6 +50,12 @@ export const FAILURE_WORDS: Readonly<Record<StartFailure, FailureWords>> = {
     mayBeStored: true,
     byAddress: false,
   },
+  'not-started': {
+    title: 'The chain could not be started',
+    what: `Something went wrong while the stored chain was opened. ${NOTHING_LOST} Try again first; if that does not help, save a copy, then start fresh.`,
+    mayBeStored: true,
+    byAddress: false,
+  },
   unavailable: {
     title: 'The browser does not open its storage',
     what: `This chain is stored in the browser, which gives no access to it now. ${NOTHING_LOST} Close other tabs of this site and try again.`,

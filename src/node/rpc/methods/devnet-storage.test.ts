@@ -36,7 +36,7 @@ test.each([
   [{ colour: 'red' }, /there is no option "colour"/],
   [{ mode: 'fast' }, /auto or manual/],
   [{ speed: 0 }, /speed must be/],
-  [{ accounts: [null] }, /accounts must be/],
+  [{ accounts: [null] }, /accounts\[0\] must be an object/],
   [[], /cannot unmarshal array/],
 ])('a chain is not started with %j, and the one before goes on', async (options, why) => {
   let replaced = 0

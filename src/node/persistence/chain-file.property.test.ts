@@ -1,0 +1,193 @@
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { FakeClock } from '#primitives/fake-clock.ts'
+import { MemoryJournal } from '../storage/memory-journal.ts'
+import { createTestNode, RpcError } from '../testing/test-node.ts'
+import { editFile, editRecord, entriesOfFile, type FileEdit } from './chain-file-fixture.ts'
+import { exportSample } from './sample-chain-fixture.ts'
+
+// More of them: FILES=100000 npx vitest run --project unit src/node/persistence/chain-file.property.test.ts
+const FILES = Number(process.env['FILES'] ?? 60)
+/** A file of some kilobytes is refused or taken in a few hundredths of a second; this is a hang. */
+const TOO_LONG_MS = 10_000
+/** Milliseconds that the slowest machine may need for one file. */
+const MS_PER_FILE = 500
+
+let file: Uint8Array
+
+beforeAll(async () => {
+  file = await exportSample()
+})
+
+/** What a person, a bug or an attacker would put into a field. */
+const anything = fc.oneof(
+  fc.constantFrom(
+    0,
+    -1,
+    -0.5,
+    1e-9,
+    1e300,
+    -1e300,
+    2 ** 31,
+    2 ** 53,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    null,
+    undefined,
+    '',
+    '0x',
+    '__proto__',
+    '9'.repeat(10_000),
+    `0x${'f'.repeat(10_000)}`,
+    [],
+    {},
+    [[[[]]]],
+    JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as unknown,
+  ),
+  fc.integer(),
+  fc.double(),
+  fc.jsonValue(),
+)
+
+/** One of the fields of a record, at any depth, becomes something else. */
+const fieldEdit = fc
+  .tuple(fc.constantFrom('chain', 'present', 'base'), fc.array(fc.nat(), { minLength: 1, maxLength: 6 }), anything)
+  .map(([key, way, value]) => editRecord(key, (record) => replaceAt(record, way, value)))
+
+function replaceAt(record: unknown, [turn, ...rest]: readonly number[], value: unknown): unknown {
+  if (turn === undefined || typeof record !== 'object' || record === null) return value
+  const names = Object.keys(record)
+  const name = names[turn % Math.max(1, names.length)]
+  if (name === undefined) return value
+  const copy = (Array.isArray(record) ? record.slice() : { ...record }) as Record<string, unknown>
+  copy[name] = replaceAt(copy[name], rest, value)
+  return copy
+}
+
+/** Bytes of an entry become others, are cut off, or come again. */
+const byteEdit = fc
+  .tuple(fc.nat(), fc.nat(), fc.uint8Array({ maxLength: 40 }), fc.nat({ max: 40 }))
+  .map(([which, where, bytes, gone]): FileEdit => {
+    return (entries) =>
+      entries.map((entry, i) => {
+        if (i !== which % entries.length) return entry
+        const { value } = entry
+        const at = where % (value.length + 1)
+        return { ...entry, value: Uint8Array.from([...value.subarray(0, at), ...bytes, ...value.subarray(at + gone)]) }
+      })
+  })
+
+/** Entries are gone, in another order, under another name, or have each other's value. */
+const entryEdit = fc
+  .tuple(fc.constantFrom('drop', 'move', 'swap', 'rename', 'again'), fc.nat(), fc.nat(), fc.string({ maxLength: 200 }))
+  .map(([how, one, other, name]): FileEdit => {
+    return (entries) => {
+      const [i, j] = [one % entries.length, other % entries.length]
+      const [a, b] = [entries[i], entries[j]] as const
+      if (!a || !b) return entries
+      switch (how) {
+        case 'drop':
+          return entries.toSpliced(i, 1)
+        case 'move':
+          return entries.toSpliced(i, 1).toSpliced(j, 0, a)
+        case 'swap':
+          return entries.with(i, { ...a, value: b.value }).with(j, { ...b, value: a.value })
+        case 'rename':
+          return entries.with(i, { ...a, key: name.replace(/[^\0-\xff]/g, '?') })
+        default:
+          return [...entries, { ...a, part: b.part }]
+      }
+    }
+  })
+
+// Fields first: afterwards a record may be no JSON any more.
+const edits = fc
+  .tuple(fc.array(fieldEdit, { maxLength: 2 }), fc.array(fc.oneof(byteEdit, entryEdit), { maxLength: 1 }))
+  .map((each) => each.flat())
+
+/** Imports into a node of its own; answers its journal, or `undefined` where the file was refused. */
+async function importFile(changed: Uint8Array): Promise<MemoryJournal | undefined> {
+  const journal = new MemoryJournal()
+  const { node, request, requestLoosely } = await createTestNode(
+    { mode: 'manual', seed: 9 },
+    { journal, onReplaced: () => {} },
+  )
+  const before = await request('eth_getBlockByNumber', ['latest', false])
+  try {
+    await requestLoosely('devnet_importChain', [Buffer.from(changed).toString('base64')])
+    await node.close()
+    return journal
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    expect(error.error.code).toBe(-32602)
+    expect(error.message.length).toBeLessThan(600)
+    expect(await request('eth_getBlockByNumber', ['latest', false])).toEqual(before)
+    await node.close()
+    return undefined
+  }
+}
+
+/** Opens the chain as the next start does, and lets it go on for a while. */
+async function goOn(journal: MemoryJournal): Promise<string> {
+  const clock = new FakeClock()
+  const { node, request, logged } = await createTestNode({}, { journal: journal.reopen(), clock })
+  const before = Number(await request('eth_blockNumber'))
+  await request('devnet_tick', [3])
+  await request('devnet_seal', [1])
+  expect(Number(await request('eth_blockNumber'))).toBeGreaterThan(before)
+  await request('eth_getBlockByNumber', ['pending', true])
+  await request('devnet_exportState')
+  expect(
+    await request('eth_sendTransaction', [
+      { from: (await request('eth_accounts'))[0], to: `0x${'00'.repeat(20)}` },
+    ]).catch(String),
+  ).toBeTypeOf('string')
+  await request('devnet_seal', [1])
+  expect(logged.filter((line) => line.includes('internal'))).toEqual([])
+  const { hash } = (await request('eth_getBlockByNumber', ['latest', false])) ?? {}
+  await node.close()
+  return String(hash)
+}
+
+test(
+  'A3: a chain file that was changed anywhere is refused in words, or opens again at every later start',
+  async () => {
+    let taken = 0
+    await fc.assert(
+      fc.asyncProperty(edits, async (changes) => {
+        const changed = changes.reduce((now, edit) => editFile(now, edit), file)
+        const began = performance.now()
+        const journal = await importFile(changed)
+        if (journal) {
+          taken++
+          const head = await goOn(journal)
+          // The next start finds what the last one left.
+          const { node, request } = await createTestNode({}, { journal: journal.reopen() })
+          expect((await request('eth_getBlockByNumber', ['latest', false]))?.hash).toBe(head)
+          await node.close()
+        }
+        expect(performance.now() - began).toBeLessThan(TOO_LONG_MS)
+        expect(Reflect.get({}, 'polluted')).toBeUndefined()
+      }),
+      { numRuns: FILES },
+    )
+    // Some of the changes mean nothing, or something that a chain may well have.
+    expect(taken).toBeGreaterThan(0)
+  },
+  FILES * MS_PER_FILE + TOO_LONG_MS,
+)
+
+test('A3: a chain file of a hundred thousand entries is refused without keeping the node from answering', async () => {
+  const filler = Array.from({ length: 100_000 }, (_, i) => ({
+    part: 'diffs' as const,
+    key: `x${i}`,
+    value: Uint8Array.of(1),
+  }))
+  expect(await importFile(editFile(file, (entries) => [...entries, ...filler]))).toBeUndefined()
+})
+
+test('the sample has something of every part that a file can hold', () => {
+  expect(new Set(entriesOfFile(file).map(({ part }) => part))).toEqual(
+    new Set(['meta', 'blocks', 'diffs', 'states', 'transactions']),
+  )
+})

@@ -1,0 +1,244 @@
+import { OPTION_RANGES, rangeInWords } from '#rpc-types/option-ranges.ts'
+import { MAX_CHAIN_TIME_S } from '../sequencer/chain-time.ts'
+import { blockMs } from '../sequencer/schedule.ts'
+import { quote } from '../spec/parse-option.ts'
+import { JournalError } from '../storage/journal.ts'
+import type { LiveRecord, ProductionRecord } from './present-record.ts'
+import type { BaseRecord, ChainRecord, PresentRecord, SnapshotRecord } from './records.ts'
+
+// What is stored as JSON may come from a file that somebody else made, so each field is held against what a node can
+// write itself before anything is done with it. Members that are not named here are never looked at.
+
+/** @throws {JournalError} `corrupt`; the message names `what`. */
+type Check = (value: unknown, what: string) => void
+
+const { partialMs, partialsPerBlock, speed, gasLimit, genesisTimestamp } = OPTION_RANGES
+/** Twice what the sequencer allows, so that a chain may go on after it got there. */
+export const MAX_STORED_SECONDS = 2 * MAX_CHAIN_TIME_S
+const MAX_MS = MAX_STORED_SECONDS * 1000
+/** As in `devnet_delaySeal` and `devnet_stallPartialBlocks`. */
+const MAX_SEAL_DELAY_MS = 600_000
+const MAX_STALLED_TICKS = 1_000_000
+/** Their keys have eight hex digits. */
+const MAX_SNAPSHOTS = 2 ** 32 - 1
+const HASH_DIGITS = 64
+
+const wholeNumber = (min: number, max: number) =>
+  check(`a whole number from ${min} to ${max}`, (value) => Number.isSafeInteger(value) && isWithin(value, min, max))
+const timeMs = check(`a time from 0 to ${MAX_MS} ms`, (value) => isWithin(value, 0, MAX_MS))
+const hash = text('a hash of 32 bytes', /^0x[0-9a-f]{64}$/)
+const address = text('an address', /^0x[0-9a-f]{40}$/)
+const bytes = check(
+  'bytes as 0x hex',
+  (value) => typeof value === 'string' && value.length % 2 === 0 && /^0x[0-9a-f]*$/.test(value),
+)
+const boolean = check('true or false', (value) => typeof value === 'boolean')
+const quantity = (min: number, max: bigint) =>
+  check(
+    `a 0x quantity from ${min} to ${max}`,
+    (value) => isQuantity(value) && BigInt(value) >= min && BigInt(value) <= max,
+  )
+const wei = quantity(0, 2n ** 256n - 1n)
+const gas = quantity(gasLimit.min, BigInt(gasLimit.max))
+const seconds = wholeNumber(0, MAX_STORED_SECONDS)
+
+const timing = members({
+  partialMs: wholeNumber(partialMs.min, partialMs.max),
+  partialsPerBlock: wholeNumber(partialsPerBlock.min, partialsPerBlock.max),
+})
+const slot = members({ openedAtMs: timeMs, index: wholeNumber(0, partialsPerBlock.max - 1), dueAtMs: timeMs })
+const wish = members({
+  timestamp: optional(seconds),
+  baseFeePerGas: optional(wei),
+  coinbase: optional(address),
+  gasLimit: optional(gas),
+  mixHash: optional(hash),
+})
+const wishes = members({
+  next: wish,
+  live: wish,
+  lasting: wish,
+  intervalSeconds: optional(wholeNumber(0, 2 ** 32)),
+})
+const time = { slot, timing, wishes, chainTimeMs: timeMs, travelledMs: timeMs }
+
+const production = members({
+  ...time,
+  nextTiming: timing,
+  running: boolean,
+  speed: check(rangeInWords('speed'), (value) => isWithin(value, Number.MIN_VALUE, speed.max)),
+  sealDelayMs: wholeNumber(0, MAX_SEAL_DELAY_MS),
+  stalledTicks: wholeNumber(0, MAX_STALLED_TICKS),
+})
+const live = members({
+  hash,
+  header: members({
+    timestamp: seconds,
+    baseFeePerGas: wei,
+    coinbase: address,
+    gasLimit: gas,
+    mixHash: hash,
+  }),
+  transactions: check(
+    'hashes without 0x, one behind the other',
+    (value) => typeof value === 'string' && value.length % HASH_DIGITS === 0 && /^[0-9a-f]*$/.test(value),
+  ),
+  counts: list(wholeNumber(0, Number.MAX_SAFE_INTEGER), partialsPerBlock.max),
+  edits: list(
+    members({
+      position: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+      partialIndex: wholeNumber(0, partialsPerBlock.max - 1),
+      difference: bytes,
+    }),
+  ),
+})
+const present = members({
+  head: hash,
+  live,
+  production,
+  savedAtMs: timeMs,
+  snapshotsTaken: wholeNumber(0, MAX_SNAPSHOTS),
+  impersonated: members({ accounts: list(address), auto: boolean }),
+})
+const format = members({
+  format: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  version: text('a version of at most 100 characters', /^[!-~]{1,100}$/),
+})
+const chain = members({
+  options: members({}),
+  genesisTimestamp: wholeNumber(0, genesisTimestamp.max),
+  genesisHash: hash,
+})
+const base = members({ number: wholeNumber(0, Number.MAX_SAFE_INTEGER), hash })
+const transactionPair = check(
+  'a transaction with its sender',
+  (value) => Array.isArray(value) && value.length === 2 && passes(bytes, value[0]) && passes(address, value[1]),
+)
+const snapshot = members({
+  id: text('the id of a snapshot', /^0x[1-9a-f][0-9a-f]{0,7}$/),
+  head: hash,
+  live,
+  time: members(time),
+  included: list(transactionPair),
+  pooled: list(transactionPair),
+})
+
+/** @throws {JournalError} `corrupt`. What every format says of itself. */
+export function checkFormat(record: unknown): asserts record is Pick<ChainRecord, 'format' | 'version'> {
+  format(record, 'chain')
+}
+
+/** @throws {JournalError} `corrupt`. The options are checked when a chain is made of them. */
+export function checkChain(record: unknown): asserts record is ChainRecord {
+  chain(record, 'chain')
+}
+
+/** @throws {JournalError} `corrupt`. */
+export function checkPresent(record: unknown): asserts record is PresentRecord {
+  present(record, 'present')
+  const checked = record as PresentRecord
+  checkLive(checked.live, 'present.live')
+  checkTime(checked.production, 'present.production', checked.production.sealDelayMs)
+}
+
+/** @throws {JournalError} `corrupt`. */
+export function checkSnapshot(record: unknown): asserts record is SnapshotRecord {
+  snapshot(record, 'snapshot')
+  const checked = record as SnapshotRecord
+  checkLive(checked.live, 'snapshot.live')
+  // A snapshot does not keep by how much the seal was put off.
+  checkTime(checked.time, 'snapshot.time', MAX_SEAL_DELAY_MS)
+}
+
+/** @throws {JournalError} `corrupt`. */
+export function checkBase(record: unknown): asserts record is BaseRecord {
+  base(record, 'base')
+}
+
+/** Holds the parts of a live block against each other. */
+function checkLive({ transactions, counts, edits }: LiveRecord, what: string): void {
+  const count = transactions.length / HASH_DIGITS
+  const sum = counts.reduce((total, each) => total + each, 0)
+  if (counts.length === 0 || sum !== count) {
+    throw corrupt(`${what}.counts must add up to the ${count} transactions of the block, not to ${sum}`)
+  }
+  edits.forEach(({ position, partialIndex }, i) => {
+    if (position > count || partialIndex >= counts.length) {
+      throw corrupt(`${what}.edits[${i}].position must be within the block`)
+    }
+  })
+}
+
+/** Holds times against each other: a block that is due in a thousand years is never sealed. */
+function checkTime(
+  { slot: at, timing: of, chainTimeMs }: Pick<ProductionRecord, 'slot' | 'timing' | 'chainTimeMs'>,
+  what: string,
+  sealDelayMs: number,
+): void {
+  const whole = blockMs(of) + sealDelayMs
+  // A stalled block may be overdue, but its grid begins where it was opened.
+  if (at.dueAtMs < at.openedAtMs || at.dueAtMs > at.openedAtMs + whole) {
+    throw corrupt(`${what}.slot.dueAtMs must be within the block that opened at ${at.openedAtMs}, not ${at.dueAtMs}`)
+  }
+  if (at.openedAtMs > chainTimeMs + whole) {
+    throw corrupt(`${what}.slot.openedAtMs must not lie after chain time, which is ${chainTimeMs}`)
+  }
+}
+
+function check(expected: string, holds: (value: unknown) => boolean): Check {
+  return (value, what) => {
+    if (!holds(value)) throw corrupt(`${what} must be ${expected}, not ${quote(value)}`)
+  }
+}
+
+function passes(one: Check, value: unknown): boolean {
+  try {
+    one(value, '')
+    return true
+  } catch (error) {
+    if (error instanceof JournalError) return false
+    throw error
+  }
+}
+
+function text(expected: string, pattern: RegExp): Check {
+  return check(expected, (value) => typeof value === 'string' && pattern.test(value))
+}
+
+function optional(one: Check): Check {
+  return (value, what) => {
+    if (value !== undefined) one(value, what)
+  }
+}
+
+function members(checks: Readonly<Record<string, Check>>): Check {
+  const object = check('an object', (value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+  return (value, what) => {
+    object(value, what)
+    for (const [name, one] of Object.entries(checks)) {
+      const isOwn = Object.hasOwn(value as object, name)
+      one(isOwn ? (value as Record<string, unknown>)[name] : undefined, `${what}.${name}`)
+    }
+  }
+}
+
+function list(one: Check, most = Number.POSITIVE_INFINITY): Check {
+  return (value, what) => {
+    if (!Array.isArray(value)) throw corrupt(`${what} must be a list, not ${quote(value)}`)
+    if (value.length > most) throw corrupt(`${what} must have at most ${most} entries, not ${value.length}`)
+    value.forEach((item, i) => one(item, `${what}[${i}]`))
+  }
+}
+
+function isQuantity(value: unknown): value is string {
+  return typeof value === 'string' && /^0x(0|[1-9a-f][0-9a-f]{0,63})$/.test(value)
+}
+
+function isWithin(value: unknown, min: number, max: number): boolean {
+  return typeof value === 'number' && value >= min && value <= max
+}
+
+/** What is stored does not make a chain. */
+export function corrupt(problem: string, cause?: unknown): JournalError {
+  return new JournalError('corrupt', `the stored chain does not hold together: ${problem}`, { cause })
+}

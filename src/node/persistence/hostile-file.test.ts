@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { FakeClock } from '#primitives/fake-clock.ts'
+import { MemoryJournal } from '../storage/memory-journal.ts'
+import { createTestNode, devAccount, type TestNode } from '../testing/test-node.ts'
+import { editFile, type FileEdit, setField } from './chain-file-fixture.ts'
+import { exportSample } from './sample-chain-fixture.ts'
+
+const MANUAL = { mode: 'manual' } as const
+/** A difference by which account 0x11… gets nonce 0, 1 wei and the code with hash 0x22…, which is nowhere. */
+const STRANGE_CODE = `0x01${'11'.repeat(20)}0002000101${'22'.repeat(32)}00`
+const account = (balance: string) => ({ address: devAccount(0).address.toLowerCase(), balance })
+
+let file: Uint8Array
+let victim: TestNode
+let before: unknown
+
+beforeAll(async () => {
+  file = await exportSample()
+  victim = await createTestNode(
+    { ...MANUAL, seed: 9 },
+    { journal: new MemoryJournal(), clock: new FakeClock(), onReplaced: () => {} },
+  )
+  await victim.request('anvil_mine', ['0x3'])
+  before = await victim.request('eth_getBlockByNumber', ['latest', false])
+})
+
+/** The error that the node answers the file with. */
+async function refusalOf(changed: Uint8Array): Promise<string> {
+  try {
+    await victim.requestLoosely('devnet_importChain', [Buffer.from(changed).toString('base64')])
+  } catch (error) {
+    const { code, message } = (error as { error: { code: number; message: string } }).error
+    expect({ code, message }).toMatchObject({ code: -32602 })
+    expect(message.length).toBeLessThan(500)
+    expect(await victim.request('eth_getBlockByNumber', ['latest', false])).toEqual(before)
+    return message
+  }
+  throw new Error('the file was accepted')
+}
+
+describe('A3: a chain file is refused in words, and the chain stays what it was, where', () => {
+  const present = (path: string, value: unknown) => setField('present', path, value)
+  const chain = (path: string, value: unknown) => setField('chain', path, value)
+  const cases: readonly (readonly [what: string, edit: FileEdit, words: RegExp])[] = [
+    ['a timing is 0', present('production.timing.partialMs', 0), /partialMs must be a whole number from 10 to 60000/],
+    ['a timing is tiny', present('production.nextTiming.partialMs', 1e-9), /partialMs must be/],
+    ['a block has too many ticks', present('production.timing.partialsPerBlock', 1e6), /partialsPerBlock must be/],
+    ['it was saved before all time', present('savedAtMs', -1e300), /savedAtMs must be/],
+    ['a time is a text', present('production.chainTimeMs', '5'), /chainTimeMs must be/],
+    ['a time is null', present('production.slot.openedAtMs', null), /openedAtMs must be/],
+    ['chain time lies beyond all dates', present('production.chainTimeMs', 1e300), /chainTimeMs must be/],
+    ['a block is due in a thousand years', present('production.slot.dueAtMs', 3e13), /dueAtMs must be/],
+    ['the speed is 0', present('production.speed', 0), /speed must be/],
+    ['the speed is negative', present('production.speed', -1), /speed must be/],
+    ['a seal is put off for ever', present('production.sealDelayMs', 1e12), /sealDelayMs must be/],
+    ['ticks stall for ever', present('production.stalledTicks', 2 ** 40), /stalledTicks must be/],
+    ['a wish is a number', present('production.wishes.next', 7), /wishes.next must be/],
+    ['a gas limit is huge', present('production.wishes.lasting.gasLimit', `0x${'f'.repeat(300)}`), /gasLimit must be/],
+    ['a gas limit is 1', present('live.header.gasLimit', '0x1'), /gasLimit must be/],
+    ['a base fee is no number', present('production.wishes.next.baseFeePerGas', 'x'), /baseFeePerGas must be/],
+    ['a coinbase is none', present('production.wishes.next.coinbase', '0x12'), /coinbase must be/],
+    ['a live block has millions of indices', present('live.counts', new Array(3e6).fill(0)), /counts must have/],
+    ['a count is negative', present('live.counts', [3, -2]), /counts\[1\] must be/],
+    ['the counts do not add up', present('live.counts', [0]), /counts must add up/],
+    ['a live block names no transaction', present('live.transactions', 'zz'), /transactions must be/],
+    ['an edit is at no place', present('live.edits.0.position', 1e9), /position must be/],
+    ['an edit is no hex', present('live.edits.0.difference', '0xzz'), /difference must be/],
+    ['an edit gives an account a code that there is not', present('live.edits.0.difference', STRANGE_CODE), /code/],
+    ['snapshots were taken for ever', present('snapshotsTaken', 2 ** 53), /snapshotsTaken must be/],
+    ['an impersonated account is none', present('impersonated.accounts', [{}]), /accounts\[0\] must be/],
+    ['the present is a list', present('', []), /present.head must be|present must be/],
+    ['the present has only a prototype', present('', JSON.parse('{"__proto__":{"head":1}}')), /present.head must be/],
+    ['a chain has no options', chain('options', undefined), /options must be/],
+    ['an option is out of its range', chain('options.partialMs', 1), /partialMs must be/],
+    ['an option is of another type', chain('options.mode', { toString: 1 }), /mode must be/],
+    ['an option is not known', chain('options.constructor', 1), /no option/],
+    ['an engine is not known', chain('options.engine', '__proto__'), /engine must be/],
+    ['a number has millions of digits (A18)', chain('options.chainId', '9'.repeat(3e6)), /chainId must be/],
+    ['a balance has millions of digits', chain('options.accounts', [account('9'.repeat(3e6))]), /balance must be/],
+    ['block 0 has no time', chain('genesisTimestamp', -1), /genesisTimestamp must be/],
+    ['the hash of block 0 is megabytes long', chain('genesisHash', 'x'.repeat(1e6)), /genesisHash must be/],
+    ['the format is a text', chain('format', 'x'.repeat(1e6)), /format must be/],
+    ['the version is megabytes long', chain('version', 'x'.repeat(1e6)), /version must be/],
+    ['an account has members that mean nothing', chain('options.accounts', [{ deep: [[]] }]), /there is no "deep"/],
+    ['the base is nowhere', setField('base', 'number', 1e15), /base/],
+    ['the base is between blocks', setField('base', 'number', 0.5), /base.number must be/],
+  ]
+  test.each(cases)('%s', async (_what, edit, words) => {
+    expect(await refusalOf(editFile(file, edit))).toMatch(words)
+  })
+
+  test('a name of an entry is megabytes long (A18)', async () => {
+    const long = editFile(file, (entries) => [
+      ...entries,
+      { part: 'meta', key: 'x'.repeat(2e6), value: new Uint8Array(1) },
+    ])
+    expect(await refusalOf(long)).toMatch(/name/)
+  })
+
+  test('an entry is there twice', async () => {
+    expect(await refusalOf(editFile(file, (entries) => [...entries, ...entries.slice(0, 1)]))).toMatch(/twice/)
+  })
+
+  test('a transaction was received after all others that there can be', async () => {
+    const late = editFile(file, (entries) =>
+      entries.map((entry) =>
+        entry.part === 'transactions'
+          ? { ...entry, value: Buffer.concat([Buffer.from('ffffffffffffff0f', 'hex'), entry.value.subarray(1)]) }
+          : entry,
+      ),
+    )
+    expect(await refusalOf(late)).toMatch(/transaction/)
+  })
+
+  test('what a block has changed is not what its state says', async () => {
+    const other = editFile(file, (entries) =>
+      entries.map((entry) => (entry.part === 'diffs' ? { ...entry, value: Uint8Array.of(0) } : entry)),
+    )
+    expect(await refusalOf(other)).toMatch(/state/)
+  })
+
+  test('a state is branches within branches', async () => {
+    const deep = editFile(file, (entries) =>
+      entries.map((entry) =>
+        entry.part === 'states' && entry.key.startsWith('base')
+          ? { ...entry, value: Uint8Array.from({ length: 400_000 }, (_, i) => (i % 2 === 0 ? 3 : 1)) }
+          : entry,
+      ),
+    )
+    expect(await refusalOf(deep)).toMatch(/state/)
+  })
+
+  test('the sender of a transaction is another than the one that signed it (A12)', async () => {
+    const forged = editFile(file, (entries) =>
+      entries.map((entry) => {
+        if (entry.part !== 'transactions') return entry
+        const value = entry.value.slice()
+        value[1] = (value[1] as number) ^ 1
+        return { ...entry, value }
+      }),
+    )
+    expect(await refusalOf(forged)).toMatch(/sender/)
+  })
+})

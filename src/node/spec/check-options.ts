@@ -1,0 +1,56 @@
+import { ENGINE_NAMES, type NodeOptions } from '#rpc-types/node-options.ts'
+import { OPTION_RANGES, rangeInWords } from '#rpc-types/option-ranges.ts'
+import { InvalidOptionError } from './invalid-option-error.ts'
+import { membersOf, quote } from './parse-option.ts'
+
+/** Does not compile while an option is missing. */
+const NAMES: Readonly<Record<keyof NodeOptions, true>> = {
+  clientVersion: true,
+  chainId: true,
+  seed: true,
+  mode: true,
+  partialMs: true,
+  partialsPerBlock: true,
+  engine: true,
+  speed: true,
+  gasLimit: true,
+  baseFee: true,
+  minBaseFee: true,
+  baseFeeDenominator: true,
+  baseFeeElasticity: true,
+  genesisTimestamp: true,
+  coinbase: true,
+  tickBudgetMs: true,
+  safeDistance: true,
+  finalizedDistance: true,
+  allowUnprotected: true,
+  accounts: true,
+  genesis: true,
+}
+
+/**
+ * Checks what came as JSON from a caller or a file: that it names only options, and that those which are no numbers and
+ * no accounts have a value that there is. `createSpec` checks the rest.
+ *
+ * @throws {InvalidOptionError} The message names the option.
+ */
+export function checkOptions(value: unknown): asserts value is NodeOptions {
+  const options = Object.fromEntries(membersOf(value, 'options'))
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(NAMES, name)) throw new InvalidOptionError(`there is no option ${quote(name)}`)
+  }
+  const { mode, engine, speed, allowUnprotected } = options as Readonly<Record<keyof NodeOptions, unknown>>
+  if (mode !== undefined && mode !== 'auto' && mode !== 'manual') {
+    throw new InvalidOptionError('mode must be auto or manual')
+  }
+  if (engine !== undefined && !ENGINE_NAMES.some((name) => name === engine)) {
+    throw new InvalidOptionError(`engine must be ${ENGINE_NAMES.join(' or ')}`)
+  }
+  if (allowUnprotected !== undefined && typeof allowUnprotected !== 'boolean') {
+    throw new InvalidOptionError('allowUnprotected must be true or false')
+  }
+  const { min, max } = OPTION_RANGES.speed
+  if (speed !== undefined && !(typeof speed === 'number' && speed > min && speed <= max)) {
+    throw new InvalidOptionError(`speed must be ${rangeInWords('speed')}`)
+  }
+}
