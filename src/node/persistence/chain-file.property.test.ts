@@ -156,7 +156,6 @@ test(
     await fc.assert(
       fc.asyncProperty(edits, async (changes) => {
         const changed = changes.reduce((now, edit) => editFile(now, edit), file)
-        const began = performance.now()
         const journal = await importFile(changed)
         if (journal) {
           taken++
@@ -166,10 +165,9 @@ test(
           expect((await request('eth_getBlockByNumber', ['latest', false]))?.hash).toBe(head)
           await node.close()
         }
-        expect(performance.now() - began).toBeLessThan(TOO_LONG_MS)
         expect(Reflect.get({}, 'polluted')).toBeUndefined()
       }),
-      { numRuns: FILES },
+      { numRuns: FILES, timeout: TOO_LONG_MS },
     )
     // Some of the changes mean nothing, or something that a chain may well have.
     expect(taken).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-import { type Address, bytesToHex, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
+import { type Address, bytesToHex, type Hash, hexToBytes } from '#primitives/hex.ts'
 import { InvalidOptionError } from './invalid-option-error.ts'
 
 const LONGEST_QUOTE = 80
@@ -42,7 +42,7 @@ export function parseBigOption(value: unknown, what: string, max: bigint): bigin
   if (!exact && !spelt) {
     throw new InvalidOptionError(`${what} must be a whole number, in decimal or as 0x hex, not ${quote(value)}`)
   }
-  const number = BigInt(value as number | string)
+  const number = BigInt(value)
   if (number <= max) return number
   throw new InvalidOptionError(`${what} must be at most ${max}, not ${quote(value)}`)
 }
@@ -55,7 +55,7 @@ export function parseBigOption(value: unknown, what: string, max: bigint): bigin
  */
 export function parseBytesOption(value: unknown, what: string): Uint8Array {
   if (typeof value === 'string' && value.length % 2 === 0 && /^0x[0-9a-f]*$/i.test(value)) {
-    return hexToBytes(value as Hex)
+    return hexToBytes(value)
   }
   throw new InvalidOptionError(`${what} must be bytes, 0x and an even number of hex digits, not ${quote(value)}`)
 }
