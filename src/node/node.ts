@@ -25,6 +25,7 @@ import { createSpec } from './spec/create-spec.ts'
 import { addBalance } from './state/edit-account.ts'
 import { ChainStore } from './storage/chain-store.ts'
 import type { Journal } from './storage/journal.ts'
+import type { Transaction } from './tx/transaction.ts'
 import { TransactionDecoder } from './tx/transaction-decoder.ts'
 import { submitTransaction } from './txpool/submit.ts'
 import { TxPool } from './txpool/txpool.ts'
@@ -135,6 +136,8 @@ export async function createNode(
   }
   const recovery =
     helpers && new RecoveryHelpers({ ...helpers, log: (message, details) => report('warn', message, details) })
+  /** What each transaction took the place of, in case that it cannot be stored. */
+  const displaced = new WeakMap<Transaction, readonly Transaction[]>()
   const endpoint = createRpcEndpoint(
     {
       spec,
@@ -153,9 +156,12 @@ export async function createNode(
         const { gasLimit } = store.pending().header
         const { replaced, evicted } = submitTransaction(tx, { spec: { chainId, allowUnprotected, gasLimit }, pool })
         events.emit('accepted', { tx, replaced })
+        const gone = replaced ? [replaced, ...evicted] : evicted
+        if (gone.length > 0) displaced.set(tx, gone)
         for (const dropped of evicted) events.emit('dropped', { tx: dropped, reason: 'txpool is full' })
         return tx
       },
+      withdraw: (transactions) => sequencer.withdraw(transactions, (tx) => displaced.get(tx) ?? []),
       runner: callRunner,
       environment: (block) => environmentOf(block, blockHash),
       call: (request, context) => executeCall(callRunner, request, context),

@@ -18,8 +18,20 @@ export class Emitter<Events extends Record<string, unknown>> {
     return () => this.#listeners.set(name, others())
   }
 
-  /** Hands `payload` to every listener before it returns. */
+  /**
+   * Hands `payload` to every listener before it returns.
+   *
+   * @throws Whatever the first listener threw that did; the others have been called all the same.
+   */
   emit<Name extends keyof Events>(name: Name, payload: Events[Name]): void {
-    for (const { call } of this.#listeners.get(name) ?? []) call(payload as never)
+    const failures: unknown[] = []
+    for (const { call } of this.#listeners.get(name) ?? []) {
+      try {
+        call(payload as never)
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
   }
 }

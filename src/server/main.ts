@@ -12,7 +12,7 @@ import { UsageError } from './usage-error.ts'
 // Node.js 20 can do relaxed SIMD, by which senders are recovered in half the time, and has to be told; later ones just do it.
 if (Number(process.versions.node.split('.')[0]) === 20) setFlagsFromString('--experimental-wasm-relaxed-simd')
 // What looks for it is evaluated from here on.
-const { runNode } = await import('./run-node.ts')
+const { logRejections, runNode } = await import('./run-node.ts')
 const helpers = recoveryThreads(new URL('./recovery-thread.js', import.meta.url))
 
 type Log = (level: LogLevel, message: string, details?: unknown) => void
@@ -34,6 +34,7 @@ async function run(command: RunCommand): Promise<void> {
   const log = createLog(quiet ? 'error' : logLevel)
   // Node's MessagePort has `onmessage`, as the browser's has; its type declarations do not.
   const clock = createSystemClock(globalThis as unknown as TimerHost)
+  logRejections(process, log)
   const print = quiet ? () => {} : (text: string) => console.log(text)
   const node = await runNode(command, { clock, log, print, helpers })
 

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -6,7 +7,7 @@ import { FakeClock } from '#primitives/fake-clock.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
 import { parseCommand } from './cli.ts'
-import { type RunningNode, runNode } from './run-node.ts'
+import { logRejections, type RunningNode, runNode } from './run-node.ts'
 
 /** A test vector of BIP-39. */
 const MNEMONIC = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
@@ -126,4 +127,13 @@ test('what a crash cut short is said', async () => {
   await writeFile(path.join(folder, 'blinknet.journal'), 'half a write', { flag: 'a' })
   await start('--data', folder)
   expect(logged).toEqual([`a crash had cut the last write to ${folder} short; its 12 bytes are dropped`])
+})
+
+test('A17: a rejection that nobody waited for is logged, and the process goes on', async () => {
+  const host = new EventEmitter<{ unhandledRejection: [unknown] }>()
+  const logged: unknown[] = []
+  logRejections(host, (...entry) => logged.push(entry))
+  const reason = new Error('a tick that nobody looked at')
+  host.emit('unhandledRejection', reason)
+  expect(logged).toEqual([['error', 'internal error that nobody waited for', reason]])
 })

@@ -25,6 +25,18 @@ export interface RunningNode {
 }
 
 /**
+ * A last net: a promise that nobody waited for must not end the chain of everybody else.
+ *
+ * @param host - The process.
+ */
+export function logRejections(
+  host: { readonly on: (event: 'unhandledRejection', listener: (reason: unknown) => void) => unknown },
+  log: RunDeps['log'],
+): void {
+  host.on('unhandledRejection', (reason) => log('error', 'internal error that nobody waited for', reason))
+}
+
+/**
  * Runs the chain that the command line asks for.
  *
  * @throws {UsageError} If the mnemonic or the genesis file makes no sense.

@@ -3,6 +3,9 @@ import type { Account } from '../state/state-reader.ts'
 import { EMPTY_CODE_HASH } from '../state/state-snapshot.ts'
 import type { WorldState } from '../state/world-state.ts'
 
+/** 2^256: balances are uint256, and wrap as in geth and in the engine. */
+const BALANCES = 2n ** 256n
+
 /** Adds wei, however little; an account that is empty nonetheless is not made, and goes if it was there (EIP-161). */
 export function credit(state: WorldState, address: Address, wei: bigint): void {
   const account = state.account(address)
@@ -10,9 +13,10 @@ export function credit(state: WorldState, address: Address, wei: bigint): void {
     if (account && isEmpty(account)) state.setAccount(address, undefined)
     return
   }
+  const sum = (account?.balance ?? 0n) + wei
   state.setAccount(address, {
     nonce: account?.nonce ?? 0n,
-    balance: (account?.balance ?? 0n) + wei,
+    balance: sum < BALANCES ? sum : sum - BALANCES,
     codeHash: account?.codeHash ?? EMPTY_CODE_HASH,
   })
 }

@@ -61,6 +61,21 @@ test('a plain transfer leaves the state and the result that the engine leaves', 
   )
 })
 
+test('B3: a balance passes 2^256 − 1 to 0 on both paths, as in geth', async () => {
+  const rich = () => {
+    const state = startState()
+    state.setAccount(FUNDED, { nonce: 0n, balance: 2n ** 256n - 3n, codeHash: EMPTY_CODE_HASH })
+    return state
+  }
+  const [plain, run] = [rich(), rich()]
+  const message = { from: SENDER, to: FUNDED, value: 10n }
+  expect(transferPlainly(engine, plain, env, message)).toBeDefined()
+  const rest = { input: EMPTY_BYTES, gas: 100n, gasPrice: 0n, warmAddresses: [], warmSlots: [] }
+  await engine.run(run, env, { ...message, ...rest }, { checkpoint: () => undefined })
+  expect(plain.account(FUNDED)?.balance).toBe(7n)
+  expect(plain.snapshot().stateRoot()).toBe(run.snapshot().stateRoot())
+})
+
 test.each([
   ['to a contract', { to: CONTRACT, value: 1n }],
   ['to a precompile', { to: PRECOMPILE, value: 1n }],

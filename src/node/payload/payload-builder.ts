@@ -1,7 +1,7 @@
 import type { Clock } from '#primitives/clock.ts'
 import { type Address, bytesToHex, type Hash, type Hex } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
-import { applyTransaction, InvalidTransactionError } from '../evm/apply-transaction.ts'
+import { type AppliedTransaction, applyTransaction, InvalidTransactionError } from '../evm/apply-transaction.ts'
 import type { BlockEnv } from '../evm/block-env.ts'
 import type { Engine, ExecutionGuard } from '../evm/engine.ts'
 import { createPacer } from '../evm/pacer.ts'
@@ -66,6 +66,8 @@ export class PayloadBuilder {
   #state: WorldState
   #body = new BlockBody()
   #edits: readonly StateEdit[] = []
+  /** What {@link extend} is at. */
+  #handled: Transaction | undefined
   /** What the block was before index 0, then after each index that was cut. */
   #marks: Mark[] = []
 
@@ -133,27 +135,33 @@ export class PayloadBuilder {
    * @param index - Partial block index, which new transactions are marked with.
    * @param gasShare - Gas that the block may hold so far.
    * @param budgetMs - Milliseconds after which no further transaction is begun.
-   * @returns What had to be dropped on the way.
+   * @param most - Transactions after which it ends.
+   * @param dropped - Takes what had to be dropped on the way, also where this throws.
+   * @returns The same.
+   * @throws Where the node itself fails: {@link undo} what was begun.
    */
   async extend(
     index: number,
     gasShare: bigint,
     pool: TxPool,
     budgetMs: number = this.#deps.spec.tickBudgetMs,
+    most: number = Number.POSITIVE_INFINITY,
+    dropped: DroppedTransaction[] = [],
   ): Promise<readonly DroppedTransaction[]> {
     const { clock } = this.#deps
     const deadline = clock.now() + budgetMs
     const pacer = createPacer(clock)
     const best = pool.best(this.#base.baseFeePerGas)
-    const dropped: DroppedTransaction[] = []
     let lookAtGas = this.#body.gasUsed
-    for (;;) {
+    const end = this.#body.length + most
+    while (this.#body.length < end) {
       if (this.#body.gasUsed >= lookAtGas) {
         await pacer.checkpoint()
         if (clock.now() >= deadline) break
         lookAtGas = this.#body.gasUsed + GAS_BETWEEN_LOOKS
       }
       const tx = best.next()
+      this.#handled = tx
       if (!tx) break
       if (this.#body.gasUsed + tx.gas > gasShare || this.#body.bytes + bodyLength(tx.raw) > MAX_BODY_BYTES) {
         best.skipSender(tx.sender)
@@ -168,20 +176,23 @@ export class PayloadBuilder {
         lookAtGas = this.#body.gasUsed
       }
     }
+    this.#handled = undefined
     return dropped
   }
 
   async #include(tx: Transaction, index: number, guard: ExecutionGuard): Promise<DroppedTransaction | undefined> {
     const { engine, spec } = this.#deps
+    let applied: AppliedTransaction
     try {
-      const applied = applyTransaction(engine, this.#state, this.env, tx, spec.chainId, guard)
-      this.#body.append(tx, applied instanceof Promise ? await applied : applied, index)
-      return undefined
+      const applying = applyTransaction(engine, this.#state, this.env, tx, spec.chainId, guard)
+      applied = applying instanceof Promise ? await applying : applying
     } catch (error) {
       if (error instanceof InvalidTransactionError) return { tx, reason: error.message, cause: undefined }
       const detail = error instanceof Error ? error.message : String(error)
       return { tx, reason: `execution failed unexpectedly: ${detail}`, cause: error }
     }
+    this.#body.append(tx, applied, index)
+    return undefined
   }
 
   /**
@@ -282,6 +293,26 @@ export class PayloadBuilder {
     this.#state = new WorldState(mark.state)
   }
 
+  /** The transaction on which {@link extend} has thrown; `undefined` where it was none. */
+  get handled(): Transaction | undefined {
+    return this.#handled
+  }
+
+  /** What {@link undo} goes back to: the block as it was at the newest cut. */
+  get checkpoint(): BuilderCheckpoint {
+    return this.#marks.slice()
+  }
+
+  /** Goes back to where the block was cut then; what was included, edited and cut since is gone. */
+  undo(checkpoint: BuilderCheckpoint): void {
+    const newest = checkpoint.at(-1)
+    invariant(newest, 'a builder has a mark from the start')
+    this.#marks = checkpoint.slice()
+    this.#body = newest.body.fork()
+    this.#edits = newest.edits
+    this.#state = new WorldState(newest.state)
+  }
+
   /** A copy that goes its own way: the block as it was at the newest cut. */
   fork(): PayloadBuilder {
     const newest = this.#marks.at(-1)
@@ -306,6 +337,9 @@ export interface PartialContent {
   readonly transactions: readonly Transaction[]
   readonly edits: readonly StateEdit[]
 }
+
+/** Where a block stood. */
+export type BuilderCheckpoint = readonly Mark[]
 
 /** What {@link PayloadBuilder.rewind} goes back to; nobody changes it. */
 interface Mark {

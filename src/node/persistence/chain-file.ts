@@ -16,8 +16,7 @@ import { readDifference, readState } from '../state/state-record.ts'
 import { readBlockBody, readBlockHead, readBlockStart } from '../storage/block-record.ts'
 import { JOURNAL_PARTS, JournalError, type JournalPart } from '../storage/journal.ts'
 import { readTransaction } from '../tx/decode.ts'
-import { isImpersonated } from '../tx/sign.ts'
-import type { Transaction } from '../tx/transaction.ts'
+import { isImpersonated, type Transaction } from '../tx/transaction.ts'
 import { MAX_STORED_SECONDS } from './check-records.ts'
 import { blockKey, decodePooled, isCodeKey } from './records.ts'
 import { unreadable } from './restore-chain.ts'
@@ -184,7 +183,8 @@ class SenderCheck {
 
   /** @throws {ChainFileError | TxRejectedError} Perhaps for one that was added before. */
   add(tx: Transaction): void {
-    if (isImpersonated(tx)) return
+    // In place of a signature it has its sender.
+    if (isImpersonated(tx) && tx.r === BigInt(tx.sender)) return
     this.#waiting.push({ tx, signed: readTransaction(tx.raw).signed })
     if (this.#waiting.length >= RECOVERED_AT_ONCE) this.finish()
   }

@@ -68,8 +68,11 @@ test('what is durable is acknowledged although something new is being written', 
 test('writes that fail do not add up: the next one has each entry once, and is as durable as a seal needs', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
+  await node.request('devnet_tick', [8])
   journal.full = true
-  await expect(node.request('devnet_seal')).rejects.toThrow('not stored')
+  // It seals; what it cannot write is the partial block after the seal.
+  await expect(node.request('devnet_tick')).rejects.toThrow('not stored')
+  expect(await node.request('eth_blockNumber')).toBe('0x1')
   for (let i = 0; i < 3; i++) await expect(node.request('devnet_tick')).rejects.toThrow('not stored')
   journal.full = false
   const refused = journal.writes.length
@@ -182,13 +185,68 @@ test('a partial block is told of when it is written, and not before', async () =
   expect(await again.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
 })
 
-test('a partial block is told of although there is no room to write it', async () => {
+test('A9: nothing is pre-confirmed that there is no room to write; it is once there is room', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   const hash = await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  await node.request('eth_subscribe', ['newPartialBlockTransactions'])
   journal.full = true
-  await expect(node.request('devnet_tick')).rejects.toThrow('not stored')
-  expect(await node.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
+  for (let i = 0; i < 3; i++) await expect(node.request('devnet_tick')).rejects.toThrow('not stored')
+  await expect(node.request('devnet_seal')).rejects.toThrow('not stored')
+  expect(await node.request('eth_getTransactionReceipt', [hash])).toBeNull()
+  expect(node.notifications).toEqual([])
+  expect(await node.request('txpool_status')).toEqual({ pending: '0x1', queued: '0x0' })
+  expect(await node.request('eth_blockNumber')).toBe('0x0')
+
+  journal.full = false
+  await node.request('devnet_tick')
+  const receipt = await node.request('eth_getTransactionReceipt', [hash])
+  expect(receipt).toMatchObject({ status: '0x1', blockNumber: '0x1' })
+  expect(node.notifications).toHaveLength(1)
+  const again = await createTestNode({}, { journal: journal.afterCrash() })
+  expect(await again.request('eth_getTransactionReceipt', [hash])).toEqual(receipt)
+  // The indices that could not be cut are not missing.
+  await node.request('devnet_dropPartialBlocks', [1])
+  await node.request('devnet_seal')
+  expect(await node.request('eth_getTransactionReceipt', [hash])).toMatchObject({ blockNumber: '0x1' })
+})
+
+test('A9: a transaction whose sender got an error is not there, and the one that it replaced is', async () => {
+  const journal = new WatchedJournal()
+  const node = await open(journal)
+  const first = await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  journal.full = true
+  const better = await signTransfer(0, 0, { maxFeePerGas: 20_000_000_000n, tip: 2_000_000_000n })
+  await expect(node.request('eth_sendRawTransaction', [better])).rejects.toThrow('not stored')
+  await expect(
+    node.request('eth_sendTransaction', [{ from: devAccount(1).address, to: devAccount(2).address }]),
+  ).rejects.toThrow('not stored')
+  await expect(
+    node.raw(
+      JSON.stringify([
+        { jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [await signTransfer(3, 0)] },
+        { jsonrpc: '2.0', method: 'eth_sendRawTransaction', params: [await signTransfer(4, 0)] },
+      ]),
+    ),
+  ).resolves.toContain('not stored')
+  expect(await node.request('txpool_status')).toEqual({ pending: '0x1', queued: '0x0' })
+  expect(await node.request('chain_transactionStatus', [first])).toEqual({ status: 'Known' })
+  journal.full = false
+  await node.request('devnet_tick')
+  const block = await node.request('eth_getBlockByNumber', ['pending', false])
+  expect(block?.transactions).toEqual([first])
+  const again = await createTestNode({}, { journal: journal.afterCrash() })
+  expect(await again.request('eth_getBlockByNumber', ['pending', false])).toEqual(block)
+})
+
+test('A9: an edit that answers an error has not been made', async () => {
+  const journal = new WatchedJournal()
+  const node = await open(journal)
+  journal.full = true
+  const { address } = devAccount(7)
+  const before = await node.request('eth_getBalance', [address, 'pending'])
+  await expect(node.request('anvil_setBalance', [address, '0x5'])).rejects.toThrow('not stored')
+  expect(await node.request('eth_getBalance', [address, 'pending'])).toBe(before)
 })
 
 test('a partial block of a chain that somebody else has taken over is told to nobody', async () => {

@@ -5,7 +5,7 @@ import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { ChainEvents } from '../sequencer/events.ts'
 import type { SavedProduction } from '../sequencer/production-state.ts'
 import { writeState } from '../state/state-record.ts'
-import { JOURNAL_PARTS, type Journal, type JournalChange, JournalError } from '../storage/journal.ts'
+import { JOURNAL_PARTS, type Journal, type JournalChange, type JournalError } from '../storage/journal.ts'
 import { recordOf } from '../storage/stored-block.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { type Batch, GroupWriter } from './group-writer.ts'
@@ -139,10 +139,9 @@ export class ChainJournal {
   }
 
   /**
-   * Writes down a partial block that nobody has been told of, so that what is pre-confirmed stays so. Resolves as well
-   * where it could not be written: its transactions are stored, and {@link failure} says why it is not.
+   * Writes down a partial block that nobody has been told of, so that what is pre-confirmed stays so.
    *
-   * @throws {JournalError} `taken-over`.
+   * @throws {JournalError} If it could not be written: then nobody may be told.
    */
   async record(partial: PartialBlock): Promise<void> {
     this.#upcoming = partial
@@ -150,7 +149,8 @@ export class ChainJournal {
     try {
       await this.settled()
     } catch (error) {
-      if (!(error instanceof JournalError) || error.code === 'taken-over') throw error
+      this.#upcoming = undefined
+      throw error
     }
   }
 

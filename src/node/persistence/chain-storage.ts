@@ -65,7 +65,7 @@ export class ChainStorage {
   /**
    * Resolves when a partial block that nobody has been told of would outlive the node.
    *
-   * @throws {JournalError} `taken-over`.
+   * @throws {JournalError} If it could not be written: then nobody may be told.
    */
   async record(partial: PartialBlock): Promise<void> {
     await this.#written?.record(partial)

@@ -37,6 +37,11 @@ export interface NodeContext {
    * @throws {TxRejectedError} With the message and data of protocol section 4.
    */
   submit(tx: Transaction): Transaction
+  /**
+   * Takes submitted transactions, which could not be stored, out of the pool again, and puts back what they had displaced;
+   * resolves with whether there was any that is not on the chain by now.
+   */
+  withdraw(transactions: readonly Transaction[]): Promise<boolean>
   /** Executes what is only tried, traced or simulated. */
   readonly runner: CallRunner
   /** The environment that code sees inside `block`. */

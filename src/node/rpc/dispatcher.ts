@@ -4,6 +4,7 @@ import type { JsonRpcErrorObject, JsonRpcId } from '#rpc-types/envelope.ts'
 import type { MethodName } from '#rpc-types/methods.ts'
 import { REPEATABLE } from '#rpc-types/repeatable.ts'
 import { createPacer } from '../evm/pacer.ts'
+import type { Transaction } from '../tx/transaction.ts'
 import type { CallerContext, Method } from './define-method.ts'
 import { INTERNAL_ERROR, RpcRefusedError, refusal, toErrorObject } from './errors.ts'
 import { findMethod } from './method-table.ts'
@@ -31,6 +32,8 @@ interface Answer {
   /** JSON; `undefined` for a notification. */
   readonly text: string | undefined
   readonly changes: boolean
+  /** What the call has put into the pool. */
+  readonly submitted: readonly Transaction[]
 }
 
 /**
@@ -91,14 +94,22 @@ function* groupsOf(batch: readonly unknown[], { settings }: CallerContext): Gene
   if (group.length > 0) yield group
 }
 
-/** The texts of the answers. Where what calls have changed cannot be stored, these have failed. */
+/**
+ * The texts of the answers. Where what calls have changed cannot be stored, these have failed: the transactions that they
+ * submitted are taken out of the pool again, unless they were written with a partial block meanwhile.
+ */
 async function whenDurable(answers: readonly Answer[], context: CallerContext, log: RpcLog) {
   try {
     if (answers.some(({ changes }) => changes)) await context.storage.settled()
     return answers.map(({ text }) => text)
   } catch (error) {
     const reason = errorObject(error, 'storing what calls have changed', log)
-    return answers.map(({ id, text, changes }) => (changes && text !== undefined ? failure(id, reason) : text))
+    const texts: (string | undefined)[] = []
+    for (const { id, text, changes, submitted } of answers.toReversed()) {
+      const isStored = submitted.length > 0 && !(await context.withdraw(submitted))
+      texts.push(changes && !isStored && text !== undefined ? failure(id, reason) : text)
+    }
+    return texts.reverse()
   }
 }
 
@@ -107,11 +118,12 @@ async function handleMessage(message: unknown, context: CallerContext, log: RpcL
   const { jsonrpc, id, method, params } = isObject(message) ? message : {}
   if (jsonrpc !== '2.0' || (id !== undefined && !isId(id)) || typeof method !== 'string' || method === '') {
     const text = failure(isId(id) ? id : null, refusal('invalid-request', 'invalid request'))
-    return { id: null, text, changes: false }
+    return { id: null, text, changes: false, submitted: [] }
   }
   const answerId = id ?? null
   let text: string
   let changes = false
+  const submitted: Transaction[] = []
   try {
     if (refused) throw new RpcRefusedError('response-too-large', 'response too large')
     const planned = context.settings.failures.take(method)
@@ -126,12 +138,21 @@ async function handleMessage(message: unknown, context: CallerContext, log: RpcL
     if (underWay) await underWay
     changes = submits || !REPEATABLE[found.name]
     // Of a submission an event tells, of other changes perhaps none.
-    const result = await (changes && !submits ? noted(found, context, args) : found.run(context, args))
+    const own: CallerContext = !changes
+      ? context
+      : {
+          ...context,
+          submit(tx) {
+            submitted.push(context.submit(tx))
+            return tx
+          },
+        }
+    const result = await (changes && !submits ? noted(found, own, args) : found.run(own, args))
     text = JSON.stringify({ jsonrpc: '2.0', id: answerId, result })
   } catch (error) {
     text = failure(answerId, errorObject(error, method, log))
   }
-  return { id: answerId, text: id === undefined ? undefined : text, changes }
+  return { id: answerId, text: id === undefined ? undefined : text, changes, submitted }
 }
 
 /** Runs a method, and has what it has changed written, even where it ends with an error. */

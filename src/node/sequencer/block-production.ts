@@ -108,7 +108,7 @@ export class BlockProduction {
 
   /** Does what is due: cuts the next partial block, or seals the block and cuts the first one of its successor. */
   async tick(): Promise<void> {
-    const plan = planTick(this.time.now(), this.#slot, this.#timing)
+    const plan = planTick(this.time.now(), this.#slot, this.#timing, this.#sealDelayMs)
     const stalled = this.#stalledTicks > 0
     if (stalled) this.#stalledTicks--
     if (plan.kind === 'seal') {
@@ -116,12 +116,29 @@ export class BlockProduction {
       const onTime = { ...this.#slot, openedAtMs: this.#slot.openedAtMs + this.#sealDelayMs }
       await this.#seal(nextOpening(this.time.now(), onTime, this.#timing))
       if (stalled) this.live.announce()
-      else await this.live.extend(0, this.#gasShare(0), true)
+      else await this.#extendFirst()
     } else if (stalled) {
       this.#slot = { ...plan.slot, index: this.#slot.index }
     } else {
+      const before = this.#slot
       this.#slot = plan.slot
-      await this.live.extend(plan.slot.index, this.#gasShare(plan.slot.index), false)
+      try {
+        await this.live.extend(plan.slot.index, this.#gasShare(plan.slot.index), false)
+      } catch (error) {
+        // The index is still to be cut.
+        this.#slot = { ...before, index: this.live.partial.index }
+        throw error
+      }
+    }
+  }
+
+  /** Fills index 0 of a block that has just opened; where that fails it is told of as it is, empty. */
+  async #extendFirst(): Promise<void> {
+    try {
+      await this.live.extend(0, this.#gasShare(0), true)
+    } catch (error) {
+      this.live.announce()
+      throw error
     }
   }
 

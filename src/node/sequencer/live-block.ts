@@ -1,7 +1,13 @@
 import type { Emitter } from '#primitives/emitter.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
-import { type BuilderDeps, type HeaderWish, PayloadBuilder } from '../payload/payload-builder.ts'
+import {
+  type BuilderCheckpoint,
+  type BuilderDeps,
+  type DroppedTransaction,
+  type HeaderWish,
+  PayloadBuilder,
+} from '../payload/payload-builder.ts'
 import { sealPartial } from '../payload/seal-partial.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { ChainStore } from '../storage/chain-store.ts'
@@ -17,7 +23,7 @@ export interface LiveBlockDeps extends BuilderDeps {
   /**
    * Makes a partial block outlive the node before anyone is told of it.
    *
-   * @throws {JournalError} `taken-over`, if somebody else has the chain: then nobody may be told.
+   * @throws {JournalError} If it could not be written: then nobody may be told.
    */
   readonly record: (partial: PartialBlock) => Promise<void>
 }
@@ -83,16 +89,60 @@ export class LiveBlock {
    * @param budgetMs - Milliseconds after which no further transaction is begun; by default those of a tick.
    */
   async extend(index: number, gasShare: bigint, fresh: boolean, budgetMs?: number): Promise<void> {
-    const { clock, pool, events, log, record } = this.#deps
-    const startedAt = clock.now()
-    const dropped = await this.#builder.extend(index, gasShare, pool, budgetMs)
-    const partial = this.#builder.cut(index, fresh ? undefined : this.partial, startedAt)
-    await record(partial)
-    this.#publish(partial)
-    for (const { tx, reason, cause } of dropped) {
-      if (cause !== undefined) log(`transaction ${tx.hash} dropped: ${reason}`, cause)
-      events.emit('dropped', { tx, reason })
+    const { record } = this.#deps
+    const before = this.#builder.checkpoint
+    let partial: PartialBlock
+    try {
+      partial = await this.#fill(index, gasShare, fresh, budgetMs)
+      await record(partial)
+    } catch (error) {
+      // Nothing was told of it: the block is what `pending` says, and what was executed waits as it did before.
+      this.#undo(before)
+      throw error
     }
+    this.#publish(partial)
+  }
+
+  /**
+   * Executes what the pool has, and cuts. A transaction on which the node itself fails is dropped, and the others are
+   * executed once more without it.
+   */
+  async #fill(index: number, gasShare: bigint, fresh: boolean, budgetMs: number | undefined): Promise<PartialBlock> {
+    const { clock, pool } = this.#deps
+    const startedAt = clock.now()
+    const before = this.#builder.checkpoint
+    const previous = fresh ? undefined : this.partial
+    for (let most = Number.POSITIVE_INFINITY; ; ) {
+      const dropped: DroppedTransaction[] = []
+      try {
+        await this.#builder.extend(index, gasShare, pool, budgetMs, most, dropped)
+        return this.#builder.cut(index, previous, startedAt)
+      } catch (error) {
+        const { handled } = this.#builder
+        const claimed = pool.claimed()
+        this.#undo(before)
+        // Where it was the cut that failed, one transaction at a time tells with which; without any it is not their fault.
+        const faulty = handled ?? (claimed.length === 1 ? claimed[0] : undefined)
+        if (faulty) {
+          pool.remove(faulty.hash)
+          dropped.push({ tx: faulty, reason: `the node failed on it: ${messageOf(error)}`, cause: error })
+        } else if (claimed.length > 1) most = 1
+        else throw error
+      } finally {
+        for (const each of dropped) this.#tellDropped(each)
+      }
+    }
+  }
+
+  #undo(checkpoint: BuilderCheckpoint): void {
+    this.#builder.undo(checkpoint)
+    this.#deps.pool.release()
+  }
+
+  #tellDropped({ tx, reason, cause }: DroppedTransaction): void {
+    const { events, log } = this.#deps
+    if (cause !== undefined) log(`transaction ${tx.hash} dropped: ${reason}`, cause)
+    events.emit('dropped', { tx, reason })
   }
 
   /** Tells of a block that was just opened, as it is. */
@@ -127,11 +177,22 @@ export class LiveBlock {
   }
 
   /** Changes the state outside of any transaction, and cuts the present index anew. */
-  edit<Result>(change: (state: WorldState) => Result): Result {
-    const startedAt = this.#deps.clock.now()
-    const result = this.#builder.edit(this.partial.index, change)
-    this.#deps.pool.accountsChanged()
-    this.#publish(this.#builder.cut(this.partial.index, this.partial, startedAt))
+  async edit<Result>(change: (state: WorldState) => Result): Promise<Result> {
+    const { clock, pool, record } = this.#deps
+    const startedAt = clock.now()
+    const { index } = this.partial
+    const before = this.#builder.checkpoint
+    const result = this.#builder.edit(index, change)
+    let partial: PartialBlock
+    try {
+      partial = this.#builder.cut(index, this.partial, startedAt)
+      await record(partial)
+    } catch (error) {
+      this.#undo(before)
+      throw error
+    }
+    pool.accountsChanged()
+    this.#publish(partial)
     return result
   }
 
@@ -243,6 +304,21 @@ export class LiveBlock {
     }
   }
 
+  /**
+   * Takes transactions that could not be stored out of the pool, and puts back what they had displaced.
+   *
+   * @returns Whether there was any that is not on the chain by now.
+   */
+  takeBack(transactions: readonly Transaction[], displacedBy: (tx: Transaction) => readonly Transaction[]): boolean {
+    const { store, pool, events } = this.#deps
+    const taken = transactions.filter(({ hash }) => pool.remove(hash)).toReversed()
+    for (const tx of taken) events.emit('dropped', { tx, reason: 'it could not be stored' })
+    const back = taken.flatMap(displacedBy).filter(({ hash }) => !pool.has(hash) && !store.findTransaction(hash))
+    pool.reinsert(back)
+    for (const tx of back) events.emit('accepted', { tx, replaced: undefined })
+    return transactions.some(({ hash }) => !store.findTransaction(hash))
+  }
+
   /** What was in blocks that are gone now returns to the pool, or does not. */
   #withdraw(transactions: readonly Transaction[], fate: WithdrawnFate): void {
     const { pool, events } = this.#deps
@@ -257,6 +333,11 @@ export class LiveBlock {
     for (const { tx, reason } of pool.settle()) events.emit('dropped', { tx, reason })
     events.emit('partial', { partial })
   }
+}
+
+/** What an error says, or what was thrown in the place of one. */
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** The transactions of blocks that come newest first. */

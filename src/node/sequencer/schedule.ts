@@ -31,11 +31,17 @@ export function nextTickAtMs(slot: LiveSlot, { partialMs }: Timing): number {
  *
  * Ticks that were missed are not made up for: the block then has fewer partial blocks, their indices without a gap, and
  * is sealed on time.
+ *
+ * @param sealDelayMs - By how much the seal was put off: until then the last index stays open.
  */
-export function planTick(nowMs: number, slot: LiveSlot, timing: Timing): TickPlan {
+export function planTick(nowMs: number, slot: LiveSlot, timing: Timing, sealDelayMs = 0): TickPlan {
   const now = Math.max(nowMs, nextTickAtMs(slot, timing))
-  const steps = Math.floor((now - slot.openedAtMs) / timing.partialMs)
-  if (steps >= timing.partialsPerBlock) return { kind: 'seal' }
+  const last = timing.partialsPerBlock - 1
+  const isLastCut = slot.dueAtMs >= slot.openedAtMs + last * timing.partialMs
+  const passed = Math.floor((now - slot.openedAtMs) / timing.partialMs)
+  const isDue = now >= slot.openedAtMs + blockMs(timing) + sealDelayMs
+  if (passed > last && (isDue || isLastCut)) return { kind: 'seal' }
+  const steps = Math.min(passed, last)
   const dueAtMs = slot.openedAtMs + steps * timing.partialMs
   return { kind: 'cut', slot: { openedAtMs: slot.openedAtMs, index: slot.index + 1, dueAtMs } }
 }

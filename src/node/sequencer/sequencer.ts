@@ -15,6 +15,8 @@ import { blockMs, type Timing } from './schedule.ts'
 
 /** Milliseconds from a tick of the timer that has failed to the next attempt: at once it would fail again. */
 const RETRY_MS = 1_000
+/** The longest delay that a host's timer has: 2^31 − 1 ms, 24 days. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** A snapshot of the chain that somebody may go back to. */
 export interface SavedChain {
@@ -43,6 +45,8 @@ export class Sequencer implements SequencerControl {
   /** When the timer may try again, by the clock. */
   #retryAtMs = 0
   #queue: Promise<unknown> = Promise.resolve()
+  /** Why the last tick of the timer failed; `undefined` where it did not. */
+  #failure: string | undefined
   #closed = false
 
   private constructor(deps: LiveBlockDeps, production: BlockProduction) {
@@ -138,7 +142,7 @@ export class Sequencer implements SequencerControl {
 
   edit<Result>(change: (state: WorldState) => Result, seal = false): Promise<Result> {
     return this.#exclusively(async (production) => {
-      const result = production.live.edit(change)
+      const result = await production.live.edit(change)
       if (seal) await production.sealNow()
       return result
     })
@@ -261,6 +265,18 @@ export class Sequencer implements SequencerControl {
     })
   }
 
+  /**
+   * Takes transactions that could not be stored out of the pool, and puts back what they had displaced.
+   *
+   * @returns Whether there was any that is not on the chain by now.
+   */
+  withdraw(
+    transactions: readonly Transaction[],
+    displacedBy: (tx: Transaction) => readonly Transaction[],
+  ): Promise<boolean> {
+    return this.#exclusively(({ live }) => live.takeBack(transactions, displacedBy))
+  }
+
   #forgetAll(): number {
     const ids = [...this.#saved.keys()]
     for (const id of ids) this.#forget(id)
@@ -291,10 +307,11 @@ export class Sequencer implements SequencerControl {
     this.#cancelTimer?.()
     const { clock } = this.#deps
     const delay = Math.max(time.delayUntil(this.#production.nextTickAtMs()), this.#retryAtMs - clock.now())
-    // A promise of its own: that of the queue counts as looked at, and the host would not hear of a tick that fails.
-    this.#cancelTimer = clock.schedule(async () => {
-      await this.#exclusively(() => this.#onTimer())
-    }, delay)
+    // Longer delays would come to an end at once; a timer that fires early is set again.
+    this.#cancelTimer = clock.schedule(
+      () => this.#exclusively(() => this.#onTimer()),
+      Math.min(delay, LONGEST_TIMER_MS),
+    )
   }
 
   async #onTimer(): Promise<void> {
@@ -303,9 +320,13 @@ export class Sequencer implements SequencerControl {
     if (!time.running || this.#closed || time.now() < this.#production.nextTickAtMs()) return
     try {
       await this.#production.tick()
+      this.#failure = undefined
     } catch (error) {
       this.#retryAtMs = this.#deps.clock.now() + RETRY_MS
-      throw error
+      // Said once, however often it is tried.
+      const failure = error instanceof Error ? error.message : String(error)
+      if (failure !== this.#failure) this.#deps.log(`a tick failed, and is tried again: ${failure}`, error)
+      this.#failure = failure
     }
   }
 }

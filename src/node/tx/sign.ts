@@ -22,11 +22,6 @@ export function impersonateTransaction(tx: UnsignedTransaction, sender: Address)
   return withSignature(tx, sender, { yParity: 0, r: BigInt(sender), s: 0n })
 }
 
-/** Whether it is one of {@link impersonateTransaction}: nobody has signed it. */
-export function isImpersonated({ sender, r, s }: Transaction): boolean {
-  return s === 0n && r === BigInt(sender)
-}
-
 function withSignature(tx: UnsignedTransaction, sender: Address, signature: Signature): Transaction {
   const raw = encodeTransaction(tx, signature)
   const { yParity, r, s } = signature

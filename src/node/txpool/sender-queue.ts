@@ -142,6 +142,15 @@ export class SenderQueue {
     this.#executable = 0
   }
 
+  /** Makes the claimed transactions executable again, since they were not included. */
+  release(): void {
+    this.#nonce -= BigInt(this.#claimed.length)
+    this.#waiting = [...this.#claimed, ...this.#waiting]
+    this.#claimed = []
+    this.#executable = 0
+    this.#extendRun()
+  }
+
   /** Forgets the claimed transactions, which are included now. */
   forgetClaimed(): void {
     for (const { cost } of this.#claimed) this.#cost -= cost

@@ -165,6 +165,20 @@ export class TxPool {
     if (tx.type === 4) this.#touchedAll = true
   }
 
+  /** Takes note that what is claimed was not included: it can be executed again, in the order it had. */
+  release(): void {
+    for (const address of this.#touched) {
+      const queue = this.#queues.get(address)
+      if (queue && queue.claimed.length > 0) this.#edit(queue, () => queue.release())
+    }
+    this.#trim()
+  }
+
+  /** Those that are claimed. */
+  claimed(): Transaction[] {
+    return [...this.#touched].flatMap((address) => (this.#queues.get(address)?.claimed ?? []).map(({ tx }) => tx))
+  }
+
   /** Takes the newest claimed transaction of its sender out, since it could not be executed; its nonce is free again. */
   drop(tx: Transaction): void {
     const queue = this.#queueOf(tx)
