@@ -131,9 +131,9 @@ test('what a crash cut short is said', async () => {
 
 test('A17: a rejection that nobody waited for is logged, and the process goes on', async () => {
   const host = new EventEmitter<{ unhandledRejection: [unknown] }>()
-  const logged: unknown[] = []
-  logRejections(host, (...entry) => logged.push(entry))
+  const entries: unknown[] = []
+  logRejections(host, (...entry) => entries.push(entry))
   const reason = new Error('a tick that nobody looked at')
   host.emit('unhandledRejection', reason)
-  expect(logged).toEqual([['error', 'internal error that nobody waited for', reason]])
+  expect(entries).toEqual([['error', 'internal error that nobody waited for', reason]])
 })
