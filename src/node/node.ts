@@ -3,6 +3,7 @@ import { Emitter } from '#primitives/emitter.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { RecoveryHelpers, type RecoveryHelpersDeps } from './crypto/recovery-helpers.ts'
+import { isDelegation } from './evm/authorization.ts'
 import type { BlockEnv } from './evm/block-env.ts'
 import { createEngine } from './evm/create-engine.ts'
 import { estimateGas } from './evm/estimate-gas.ts'
@@ -87,6 +88,8 @@ export async function createNode(
     limits: spec.pool,
     account: (address) => store.pending().state.account(address) ?? { nonce: 0n, balance: 0n },
     isInLiveBlock: (hash) => store.liveTransaction(hash) !== undefined,
+    gasLimit: () => store.pending().header.gasLimit,
+    isDelegation: (codeHash) => isDelegation(store.pending().state.codes.get(codeHash)),
   })
   const blockHash = (number: number) => store.blockByNumber(number)?.hash
   const sequencerDeps = {

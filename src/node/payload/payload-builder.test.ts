@@ -60,6 +60,8 @@ async function setUp(clock = new FakeClock()) {
     limits: spec.pool,
     account: (address) => state.account(address) ?? { nonce: 0n, balance: 0n },
     isInLiveBlock: () => false,
+    gasLimit: () => 400_000_000n,
+    isDelegation: () => false,
   })
   const submitRaw = (raw: Hex) => submitTransaction(decodeTransaction(hexToBytes(raw)), { spec, pool }).tx.hash
   return {

@@ -59,6 +59,8 @@ async function setUp() {
     limits: spec.pool,
     account: (address) => store.pending().state.account(address) ?? { nonce: 0n, balance: 0n },
     isInLiveBlock: () => false,
+    gasLimit: () => 400_000_000n,
+    isDelegation: () => false,
   })
   const events = new Emitter<ChainEvents>()
   const dropped: string[] = []

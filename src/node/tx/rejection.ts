@@ -21,6 +21,9 @@ export type TxRejection =
   | 'nonce-too-low'
   | 'insufficient-funds'
   | 'pool-full'
+  | 'in-flight-limit'
+  | 'gapped-nonce'
+  | 'authority-reserved'
   | 'replacement-underpriced'
 
 /** A transaction that was refused. Branch on `code`; `message` is what geth says, word for word. */

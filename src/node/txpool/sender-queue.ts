@@ -1,4 +1,4 @@
-import type { Address } from '#primitives/hex.ts'
+import type { Address, Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { Transaction } from '../tx/transaction.ts'
 
@@ -7,6 +7,8 @@ export interface PoolAccount {
   readonly nonce: bigint
   /** Wei. */
   readonly balance: bigint
+  /** Left out where there is no code. */
+  readonly codeHash?: Hash
 }
 
 /** A transaction in the pool. */
@@ -166,14 +168,24 @@ export class SenderQueue {
     this.#extendRun()
   }
 
-  /** Those that the account leaves no room for: nonce used up, or more than the whole balance. */
-  unfit({ nonce, balance }: PoolAccount): {
+  /**
+   * Those that there is no room for any more: nonce used up, more than the whole balance, or more gas than a block has.
+   *
+   * @param gasLimit - Of the block that is built.
+   */
+  unfit(
+    { nonce, balance }: PoolAccount,
+    gasLimit: bigint,
+  ): {
     readonly stale: PooledTransaction[]
     readonly unpayable: PooledTransaction[]
+    readonly tooLarge: PooledTransaction[]
   } {
     const stale = this.#waiting.slice(0, this.#search(nonce))
-    const unpayable = this.#waiting.slice(stale.length).filter(({ cost }) => cost > balance)
-    return { stale, unpayable }
+    const rest = this.#waiting.slice(stale.length)
+    const unpayable = rest.filter(({ cost }) => cost > balance)
+    const tooLarge = rest.filter(({ cost, tx }) => cost <= balance && tx.gas > gasLimit)
+    return { stale, unpayable, tooLarge }
   }
 
   #extendRun(): void {

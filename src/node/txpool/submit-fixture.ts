@@ -39,6 +39,8 @@ export function setUp({
     limits: { maxPending: 100, maxQueued: 100, maxPerSender: 100, ...limits },
     account: (address) => accounts[address] ?? { nonce: 0n, balance: ETHER },
     isInLiveBlock: (hash) => live.includes(hash),
+    gasLimit: () => gasLimit,
+    isDelegation: () => false,
   })
   const spec = { chainId: 31_337, gasLimit, allowUnprotected }
   const submit = (raw: Hex) => submitTransaction(decodeTransaction(hexToBytes(raw)), { spec, pool })

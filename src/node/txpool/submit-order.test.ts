@@ -69,6 +69,8 @@ function setUpAnyChain(raw: Hex) {
     limits: { maxPending: 1, maxQueued: 1, maxPerSender: 1 },
     account: () => ({ nonce: 0n, balance: ETHER }),
     isInLiveBlock: () => false,
+    gasLimit: () => 400_000_000n,
+    isDelegation: () => false,
   })
   return submitTransaction(decodeTransaction(hexToBytes(raw)), {
     spec: { chainId: 1, gasLimit: 30_000_000n, allowUnprotected: false },

@@ -10,10 +10,13 @@ const RICH = 10n ** 30n
 
 export function setUp(limits: { maxPending?: number; maxQueued?: number; maxPerSender?: number } = {}) {
   const accounts = new Map<Address, PoolAccount>()
+  const block = { gasLimit: 400_000_000n }
   const pool = new TxPool({
     limits: { maxPending: 100, maxQueued: 100, maxPerSender: 100, ...limits },
     account: (address) => accounts.get(address) ?? { nonce: 0n, balance: RICH },
     isInLiveBlock: () => false,
+    gasLimit: () => block.gasLimit,
+    isDelegation: () => false,
   })
   const setAccount = (sender: number, nonce: number, balance = RICH) =>
     accounts.set(testSender(sender), { nonce: BigInt(nonce), balance })
@@ -21,7 +24,7 @@ export function setUp(limits: { maxPending?: number; maxQueued?: number; maxPerS
     const tx = testTransaction(fields)
     return { tx, ...pool.add(tx) }
   }
-  return { pool, add, setAccount }
+  return { pool, add, accounts, setAccount, block }
 }
 
 export function all(best: BestTransactions): Transaction[] {

@@ -50,6 +50,8 @@ class Harness {
     limits: LIMITS,
     account: (address) => this.account(address),
     isInLiveBlock: () => false,
+    gasLimit: () => 400_000_000n,
+    isDelegation: () => false,
   })
   /** Accepted, and not reported as gone since. */
   readonly expected = new Map<Hash, Transaction>()
@@ -238,6 +240,8 @@ test('the best transactions come in the order that looking at all of them each t
         limits: { maxPending: 100, maxQueued: 100, maxPerSender: 100 },
         account: () => ({ nonce: 0n, balance: 10n ** 18n }),
         isInLiveBlock: () => false,
+        gasLimit: () => 400_000_000n,
+        isDelegation: () => false,
       })
       const arrivals = new Map<Hash, number>()
       for (const [arrival, { sender: from, gap, tip, cap }] of additions.entries()) {

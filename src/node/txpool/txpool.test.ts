@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { toWord } from '#primitives/hex.ts'
 import { testSender, testTransaction } from '../testing/test-transaction.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { all, refusal, setUp } from './txpool-fixture.ts'
@@ -206,4 +207,31 @@ describe('an account that others change', () => {
     expect(pool.settle()).toEqual([{ tx: first, reason: 'nonce too low' }])
     expect(pool.settle()).toEqual([])
   })
+})
+
+test('B1: what waits is promoted when somebody else’s transaction raises the nonce of its sender, who has code', () => {
+  const { pool, add, accounts } = setUp()
+  const sender = testSender(0)
+  const account = { balance: 10n ** 30n, codeHash: toWord(7) }
+  accounts.set(sender, { ...account, nonce: 0n })
+  const { tx } = add({ sender: 0, nonce: 1 })
+  expect(pool.settle()).toEqual([])
+  expect(pool.size()).toEqual({ pending: 0, queued: 1 })
+  // Its code makes a contract, for a transaction of somebody else.
+  accounts.set(sender, { ...account, nonce: 1n })
+  expect(pool.settle()).toEqual([])
+  expect(pool.size()).toEqual({ pending: 1, queued: 0 })
+  expect(all(pool.best(0n))).toEqual([tx])
+})
+
+test('B2: a transaction with more gas than a block has any more is dropped, and does not block its sender', () => {
+  const { pool, add, block } = setUp()
+  const large = add({ nonce: 0, gas: 9_000_000n }).tx
+  add({ nonce: 1 })
+  expect(pool.settle()).toEqual([])
+  block.gasLimit = 5_000_000n
+  expect(pool.settle()).toEqual([{ tx: large, reason: 'exceeds block gas limit' }])
+  expect(pool.size()).toEqual({ pending: 0, queued: 1 })
+  const small = add({ nonce: 0 }).tx
+  expect(all(pool.best(0n))[0]).toBe(small)
 })

@@ -2,9 +2,11 @@
 import type { Address, Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { PoolLimits } from '../spec/chain-spec.ts'
+import { EMPTY_CODE_HASH } from '../state/state-reader.ts'
 import { TxRejectedError } from '../tx/rejection.ts'
 import { maxCost, type Transaction } from '../tx/transaction.ts'
 import { BestTransactions } from './best-transactions.ts'
+import { authoritiesOf, PendingAuthorities } from './pending-authorities.ts'
 import { checkReplacement } from './replacement.ts'
 import { type PoolAccount, type PooledTransaction, SenderQueue } from './sender-queue.ts'
 import { isWorse, type PoolPart, WorstTransactions } from './worst-transactions.ts'
@@ -15,6 +17,10 @@ export interface TxPoolDeps {
   readonly account: (address: Address) => PoolAccount
   /** Whether a transaction with that hash is pre-confirmed, but not sealed yet. */
   readonly isInLiveBlock: (hash: Hash) => boolean
+  /** Gas of the block that is built. */
+  readonly gasLimit: () => bigint
+  /** Whether the code with that hash delegates to another account's (EIP-7702). */
+  readonly isDelegation: (codeHash: Hash) => boolean
 }
 
 /** What accepting a transaction did to others. */
@@ -28,7 +34,11 @@ export interface Added {
 /** A transaction that left the pool without being included, and why. */
 export interface PoolDrop {
   readonly tx: Transaction
-  readonly reason: 'nonce too low' | 'insufficient funds for gas * price + value' | 'txpool is full'
+  readonly reason:
+    | 'nonce too low'
+    | 'insufficient funds for gas * price + value'
+    | 'exceeds block gas limit'
+    | 'txpool is full'
 }
 
 /** The pool's transactions by sender, each list in nonce order. */
@@ -45,10 +55,16 @@ export class TxPool {
   readonly #deps: TxPoolDeps
   readonly #byHash = new Map<Hash, PooledTransaction>()
   readonly #queues = new Map<Address, SenderQueue>()
+  readonly #authorities = new PendingAuthorities()
   readonly #worst = new WorstTransactions(this.#queues)
   /** Senders whose account may have changed since it was last looked at. */
   readonly #touched = new Set<Address>()
-  #touchedAll = false
+  /** Senders with code: what others send to it may raise their nonces and take their money. */
+  readonly #withCode = new Set<Address>()
+  /** Whether all accounts are to be looked at; at first they were never looked at. */
+  #touchedAll = true
+  /** Gas of the block that transactions were held against. */
+  #gasLimit: bigint | undefined
   /** What was dropped since the last {@link settle}. */
   #dropped: PoolDrop[] = []
   #counts = { pending: 0, queued: 0 }
@@ -113,8 +129,8 @@ export class TxPool {
   /**
    * Accepts a validated transaction that the pool does not {@link knows | know}.
    *
-   * @throws {TxRejectedError} `nonce-too-low`, `insufficient-funds`, `pool-full` or `replacement-underpriced`, in this
-   * order; the pool is then as it was.
+   * @throws {TxRejectedError} `nonce-too-low`, `insufficient-funds`, `in-flight-limit`, `gapped-nonce`,
+   * `authority-reserved`, `pool-full` or `replacement-underpriced`, in this order; the pool is then as it was.
    */
   add(tx: Transaction): Added {
     invariant(!this.has(tx.hash), 'the transaction is in the pool already')
@@ -126,15 +142,19 @@ export class TxPool {
     const replaced = queue.at(tx.nonce)
     const pooled = { tx, arrival: this.#arrivals, cost: maxCost(tx) }
     checkFunds(account.balance, queue.cost - (replaced?.cost ?? 0n), pooled.cost)
+    if (!replaced) this.#checkInFlight(tx, queue, account)
+    const authorities = authoritiesOf(tx)
+    this.#checkAuthorities(authorities)
     const victims = replaced ? [] : this.#makeRoom(tx, queue)
     if (replaced) checkReplacement(replaced.tx, tx)
 
     this.#arrivals++
     for (const victim of victims) this.#take(victim)
-    if (replaced) this.#byHash.delete(replaced.tx.hash)
+    if (replaced) this.#unindex(replaced.tx)
     this.#queues.set(tx.sender, queue)
+    this.#noteCode(tx.sender, account)
     this.#edit(queue, () => queue.put(pooled))
-    this.#byHash.set(tx.hash, pooled)
+    this.#index(pooled, authorities)
     return { replaced: replaced?.tx, evicted: [...victims, ...this.#trimPending(tx)].map((victim) => victim.tx) }
   }
 
@@ -183,7 +203,7 @@ export class TxPool {
   drop(tx: Transaction): void {
     const queue = this.#queueOf(tx)
     this.#edit(queue, () => queue.dropClaimed(tx))
-    this.#byHash.delete(tx.hash)
+    this.#unindex(tx)
     this.#trim()
   }
 
@@ -203,8 +223,9 @@ export class TxPool {
       }
       const pooled = { tx, arrival: this.#arrivals++, cost: maxCost(tx) }
       this.#queues.set(tx.sender, queue)
+      this.#noteCode(tx.sender, account)
       this.#edit(queue, () => queue.put(pooled))
-      this.#byHash.set(tx.hash, pooled)
+      this.#index(pooled, authoritiesOf(tx))
     }
     this.#trim()
   }
@@ -220,10 +241,13 @@ export class TxPool {
    * @returns What the pool dropped by itself since the last call.
    */
   settle(): readonly PoolDrop[] {
-    for (const address of this.#touchedAll ? [...this.#queues.keys()] : this.#touched) {
+    const gasLimit = this.#deps.gasLimit()
+    if (gasLimit !== this.#gasLimit) this.#touchedAll = true
+    this.#gasLimit = gasLimit
+    for (const address of this.#touchedAll ? [...this.#queues.keys()] : [...this.#touched, ...this.#withCode]) {
       const queue = this.#queues.get(address)
       if (!queue) continue
-      for (const { tx } of queue.claimed) this.#byHash.delete(tx.hash)
+      for (const { tx } of queue.claimed) this.#unindex(tx)
       this.#edit(queue, () => queue.forgetClaimed())
       this.#synchronize(queue, this.#deps.account(address))
     }
@@ -243,11 +267,18 @@ export class TxPool {
 
   /** Drops what the account leaves no room for. */
   #synchronize(queue: SenderQueue, account: PoolAccount): void {
-    const { stale, unpayable } = queue.unfit(account)
+    const { stale, unpayable, tooLarge } = queue.unfit(account, this.#deps.gasLimit())
     for (const pooled of stale) this.#dropAs(pooled, 'nonce too low')
     for (const pooled of unpayable) this.#dropAs(pooled, 'insufficient funds for gas * price + value')
+    for (const pooled of tooLarge) this.#dropAs(pooled, 'exceeds block gas limit')
+    this.#noteCode(queue.address, account)
     this.#edit(queue, () => queue.setNonce(account.nonce))
     this.#trim()
+  }
+
+  #noteCode(address: Address, { codeHash }: PoolAccount): void {
+    if (codeHash === undefined || codeHash === EMPTY_CODE_HASH) this.#withCode.delete(address)
+    else this.#withCode.add(address)
   }
 
   /**
@@ -309,7 +340,46 @@ export class TxPool {
   #take(pooled: PooledTransaction): void {
     const queue = this.#queueOf(pooled.tx)
     this.#edit(queue, () => queue.remove(pooled))
-    this.#byHash.delete(pooled.tx.hash)
+    this.#unindex(pooled.tx)
+  }
+
+  #index(pooled: PooledTransaction, authorities: ReadonlySet<Address>): void {
+    this.#byHash.set(pooled.tx.hash, pooled)
+    this.#authorities.add(pooled.tx, authorities)
+  }
+
+  #unindex(tx: Transaction): void {
+    this.#byHash.delete(tx.hash)
+    this.#authorities.delete(tx)
+  }
+
+  /**
+   * An account that delegates to a contract, or is about to, has one transaction in flight: what it does in a call of
+   * somebody else can make all of its others worthless, so geth takes no more of them.
+   *
+   * @throws {TxRejectedError} `in-flight-limit`, `gapped-nonce`.
+   */
+  #checkInFlight(tx: Transaction, queue: SenderQueue, { codeHash }: PoolAccount): void {
+    const delegates = codeHash !== undefined && codeHash !== EMPTY_CODE_HASH && this.#deps.isDelegation(codeHash)
+    if (!delegates && !this.#authorities.has(tx.sender)) return
+    if (queue.pending > 0) {
+      throw new TxRejectedError('in-flight-limit', 'in-flight transaction limit reached for delegated accounts')
+    }
+    if (tx.nonce !== queue.nextNonce) {
+      throw new TxRejectedError('gapped-nonce', 'gapped-nonce tx from delegated accounts', {
+        nextNonce: queue.nextNonce,
+        txNonce: tx.nonce,
+      })
+    }
+  }
+
+  /** @throws {TxRejectedError} `authority-reserved`: one that is to be delegated has several transactions in flight. */
+  #checkAuthorities(authorities: ReadonlySet<Address>): void {
+    for (const authority of authorities) {
+      if ((this.#queues.get(authority)?.size ?? 0) > 1) {
+        throw new TxRejectedError('authority-reserved', 'authority already reserved')
+      }
+    }
   }
 
   #queueOf({ sender }: Transaction): SenderQueue {
@@ -325,7 +395,10 @@ export class TxPool {
     change()
     this.#counts.pending += queue.pending
     this.#counts.queued += queue.queued
-    if (queue.size === 0) this.#queues.delete(queue.address)
+    if (queue.size === 0) {
+      this.#queues.delete(queue.address)
+      this.#withCode.delete(queue.address)
+    }
     this.#worst.update(queue)
   }
 }
