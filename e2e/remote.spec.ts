@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { AxeBuilder } from '@axe-core/playwright'
+import { expectNoFindings } from './axe.ts'
 import { expect, expectFailedRequests, freePort, test } from './remote-nodes.ts'
 
 const address = (url: string, more = '') => `/?rpc=${encodeURIComponent(url)}${more}`
@@ -193,21 +193,17 @@ test.describe('axe', () => {
 
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`axe finds nothing on the remote screens, ${colorScheme}`, async ({ playground, page, nodes }) => {
-      const findings = async () => {
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        return violations.map(({ id, nodes: found }) => [id, ...found.map(({ html }) => html)])
-      }
       await page.emulateMedia({ colorScheme })
       const node = await nodes.anvil()
       await page.goto(address(node.http))
       await playground.ready()
       await playground.sendTransfer()
-      expect(await findings()).toEqual([])
+      await expectNoFindings(page, colorScheme)
       await page.getByRole('button', { name: /^Endpoint: / }).click()
-      expect(await findings()).toEqual([])
+      await expectNoFindings(page, colorScheme)
       await page.goto(address(`http://127.0.0.1:${await freePort()}`))
       await expect(page.getByRole('alert')).toBeVisible()
-      expect(await findings()).toEqual([])
+      await expectNoFindings(page, colorScheme)
       expectFailedRequests(playground)
     })
   }

@@ -1,160 +1,191 @@
 import { expect, type Playground } from './playground.ts'
 import { ALICE, BOB, deployToken, sendFrom, transferData, visit } from './token.ts'
 
-/** Every screen of the page and how a person gets there; each leaves the page on it, with something to see. */
-export const SCREENS: readonly { readonly name: string; readonly visit: (playground: Playground) => Promise<void> }[] =
-  [
-    { name: 'live', visit: async (playground) => void (await playground.populate()) },
-    {
-      name: 'transaction',
-      visit: async (playground) => playground.openTransaction(await playground.populate()),
+/** The heading of the live screen. */
+const LIVE = /^A chain that answers/
+
+interface Screen {
+  readonly name: string
+  /** The level-1 heading, which tells this screen from the one before it. */
+  readonly heading: string | RegExp
+  /** Goes there as a person does, and leaves the page on it with something to see. */
+  readonly visit: (playground: Playground) => Promise<void>
+}
+
+/** Every screen of the page. */
+export const SCREENS: readonly Screen[] = [
+  { name: 'live', heading: LIVE, visit: async (playground) => void (await playground.populate()) },
+  {
+    name: 'transaction',
+    heading: /^Transaction 0x/,
+    visit: async (playground) => playground.openTransaction(await playground.populate()),
+  },
+  {
+    name: 'transaction, calls',
+    heading: /^Transaction 0x/,
+    visit: async (playground) => {
+      const { address } = await deployToken(playground)
+      const call = { from: BOB, to: address, input: transferData(ALICE, 9n), gas: '0x186a0' } as const
+      await visit(playground, `/tx/${await sendFrom(playground, call)}/calls`)
+      await playground.tick()
+      await playground.page.getByText('transfer(to:').click()
     },
-    {
-      name: 'transaction, calls',
-      visit: async (playground) => {
-        const { address } = await deployToken(playground)
-        const call = { from: BOB, to: address, input: transferData(ALICE, 9n), gas: '0x186a0' } as const
-        await visit(playground, `/tx/${await sendFrom(playground, call)}/calls`)
-        await playground.tick()
-        await playground.page.getByText('transfer(to:').click()
-      },
+  },
+  {
+    name: 'account',
+    heading: 'Account 0',
+    visit: async (playground) => {
+      await playground.populate()
+      await visit(playground, `/address/${ALICE}`)
+      await expect(playground.page.getByText(/since the first block/)).toBeVisible()
     },
-    {
-      name: 'account',
-      visit: async (playground) => {
-        await playground.populate()
-        await visit(playground, `/address/${ALICE}`)
-        await expect(playground.page.getByText(/since the first block/)).toBeVisible()
-      },
+  },
+  {
+    name: 'contract, code',
+    heading: 'Contract',
+    visit: async (playground) => {
+      const { address } = await deployToken(playground)
+      await visit(playground, `/address/${address}/code`)
+      await expect(playground.page.getByRole('region', { name: 'Instructions' })).toBeVisible()
     },
-    {
-      name: 'contract, code',
-      visit: async (playground) => {
-        const { address } = await deployToken(playground)
-        await visit(playground, `/address/${address}/code`)
-        await expect(playground.page.getByRole('region', { name: 'Instructions' })).toBeVisible()
-      },
+  },
+  {
+    name: 'sealed block',
+    heading: 'Block #1',
+    visit: async (playground) => {
+      await playground.populate()
+      await playground.openSealedBlock(1)
     },
-    {
-      name: 'sealed block',
-      visit: async (playground) => {
-        await playground.populate()
-        await playground.openSealedBlock(1)
-      },
+  },
+  {
+    name: 'pending block',
+    heading: /block #2$/i,
+    visit: async (playground) => {
+      await playground.populate()
+      await playground.openPendingBlock()
     },
-    {
-      name: 'pending block',
-      visit: async (playground) => {
-        await playground.populate()
-        await playground.openPendingBlock()
-      },
+  },
+  {
+    name: 'faults in force',
+    heading: LIVE,
+    visit: async (playground) => {
+      await playground.populate()
+      await playground.request('devnet_stallPartialBlocks', [5])
+      await expect(playground.page.getByRole('region', { name: 'Faults in force' })).toBeVisible()
     },
-    {
-      name: 'faults in force',
-      visit: async (playground) => {
-        await playground.populate()
-        await playground.request('devnet_stallPartialBlocks', [5])
-        await expect(playground.page.getByRole('region', { name: 'Faults in force' })).toBeVisible()
-      },
+  },
+  {
+    name: 'RPC console',
+    heading: 'RPC console',
+    visit: async (playground) => {
+      await playground.populate()
+      await playground.openConsole()
+      const { page } = playground
+      // A few of each: axe takes its time for every method and every row.
+      await page.getByRole('searchbox', { name: 'Search methods' }).fill('eth_get balance')
+      await page.getByRole('searchbox', { name: 'Filter by method or error' }).fill('eth_getBalance')
+      await playground.runInConsole('eth_getBalance')
+      await page.getByRole('button', { name: 'Pin', exact: true }).click()
+      await page.getByRole('table', { name: 'Calls' }).getByRole('button').first().click()
     },
-    {
-      name: 'RPC console',
-      visit: async (playground) => {
-        await playground.populate()
-        await playground.openConsole()
-        const { page } = playground
-        // A few of each: axe takes its time for every method and every row.
-        await page.getByRole('searchbox', { name: 'Search methods' }).fill('eth_get balance')
-        await page.getByRole('searchbox', { name: 'Filter by method or error' }).fill('eth_getBalance')
-        await playground.runInConsole('eth_getBalance')
-        await page.getByRole('button', { name: 'Pin', exact: true }).click()
-        await page.getByRole('table', { name: 'Calls' }).getByRole('button').first().click()
-      },
+  },
+  {
+    name: 'send',
+    heading: 'Send a transaction',
+    visit: async ({ page }) => {
+      await page.getByRole('link', { name: 'Send', exact: true }).click()
+      await page.getByText('The same with viem').click()
+      await page.getByRole('button', { name: 'Sign & send' }).click()
+      await expect(page.getByRole('region', { name: 'Sent' })).toBeVisible()
     },
-    {
-      name: 'send',
-      visit: async ({ page }) => {
-        await page.getByRole('link', { name: 'Send', exact: true }).click()
-        await page.getByText('The same with viem').click()
-        await page.getByRole('button', { name: 'Sign & send' }).click()
-        await expect(page.getByRole('region', { name: 'Sent' })).toBeVisible()
-      },
+  },
+  { name: 'send, call', heading: 'Send a transaction', visit: (playground) => openView(playground, 'Call') },
+  {
+    name: 'contracts',
+    heading: 'Contracts',
+    visit: async (playground) => {
+      const { page } = playground
+      await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Contracts' }).click()
+      await page.getByRole('button', { name: 'Compile', exact: true }).click()
+      await page.getByRole('button', { name: 'Deploy Counter' }).click({ timeout: 60_000 })
+      await expect(page.getByRole('region', { name: 'Deployment of Counter' })).toBeVisible()
+      await playground.tick()
+      await page.getByRole('button', { name: 'Send increment' }).click()
+      await expect(page.getByRole('article', { name: 'increment' }).getByRole('status')).toBeVisible()
+      await playground.tick()
+      await expect(page.getByRole('list', { name: 'Events' }).getByText('Raised')).toBeVisible()
     },
-    { name: 'send, call', visit: (playground) => openView(playground, 'Call') },
-    {
-      name: 'contracts',
-      visit: async (playground) => {
-        const { page } = playground
-        await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Contracts' }).click()
-        await page.getByRole('button', { name: 'Compile', exact: true }).click()
-        await page.getByRole('button', { name: 'Deploy Counter' }).click({ timeout: 60_000 })
-        await expect(page.getByRole('region', { name: 'Deployment of Counter' })).toBeVisible()
-        await playground.tick()
-        await page.getByRole('button', { name: 'Send increment' }).click()
-        await expect(page.getByRole('article', { name: 'increment' }).getByRole('status')).toBeVisible()
-        await playground.tick()
-        await expect(page.getByRole('list', { name: 'Events' }).getByText('Raised')).toBeVisible()
-      },
+  },
+  {
+    name: 'errors',
+    heading: 'What the node refuses',
+    visit: async (playground) => {
+      await openView(playground, 'Errors')
+      const card = playground.page.getByRole('article', { name: 'Intrinsic gas' })
+      await card.getByRole('button', { name: 'Trigger' }).click()
+      await expect(card.getByText('As the protocol says')).toBeVisible()
     },
-    {
-      name: 'errors',
-      visit: async (playground) => {
-        await openView(playground, 'Errors')
-        const card = playground.page.getByRole('article', { name: 'Intrinsic gas' })
-        await card.getByRole('button', { name: 'Trigger' }).click()
-        await expect(card.getByText('As the protocol says')).toBeVisible()
-      },
+  },
+  {
+    name: 'waiting transaction',
+    heading: /^Transaction 0x/,
+    visit: async ({ page }) => {
+      await page.getByRole('link', { name: 'Send', exact: true }).click()
+      await page.getByLabel('Nonce').fill('3')
+      await page.getByRole('button', { name: 'Sign & send' }).click()
+      await page.getByRole('region', { name: 'Sent' }).getByRole('link').click()
+      await expect(page.getByRole('button', { name: 'Speed up' })).toBeEnabled()
     },
-    {
-      name: 'waiting transaction',
-      visit: async ({ page }) => {
-        await page.getByRole('link', { name: 'Send', exact: true }).click()
-        await page.getByLabel('Nonce').fill('3')
-        await page.getByRole('button', { name: 'Sign & send' }).click()
-        await page.getByRole('region', { name: 'Sent' }).getByRole('link').click()
-        await expect(page.getByRole('button', { name: 'Speed up' })).toBeEnabled()
-      },
+  },
+  {
+    name: 'tour',
+    heading: LIVE,
+    visit: async ({ page }) => {
+      await page.getByRole('button', { name: 'Start the tour' }).click()
+      const tour = page.getByRole('region', { name: 'Guided tour' })
+      await tour.getByRole('button', { name: /^Send/ }).click()
+      await tour.getByRole('button', { name: 'Next: a tick' }).click()
+      await tour.getByRole('button', { name: 'Step' }).click()
+      await tour.getByRole('button', { name: 'Next: its receipt' }).click()
+      await expect(tour.getByRole('table')).toBeVisible()
+      await tour.getByRole('button', { name: 'pending', exact: true }).focus()
     },
-    {
-      name: 'tour',
-      visit: async ({ page }) => {
-        await page.getByRole('button', { name: 'Start the tour' }).click()
-        const tour = page.getByRole('region', { name: 'Guided tour' })
-        await tour.getByRole('button', { name: /^Send/ }).click()
-        await tour.getByRole('button', { name: 'Next: a tick' }).click()
-        await tour.getByRole('button', { name: 'Step' }).click()
-        await tour.getByRole('button', { name: 'Next: its receipt' }).click()
-        await expect(tour.getByRole('table')).toBeVisible()
-        await tour.getByRole('button', { name: 'pending', exact: true }).focus()
-      },
+  },
+  {
+    name: 'settings',
+    heading: 'Settings',
+    visit: async ({ page }) => {
+      await page.getByRole('link', { name: 'Settings' }).click()
+      await page.getByText('Open a chain with other options').click()
+      await page.getByRole('textbox', { name: 'Seed' }).fill('-1')
+      await expect(page.getByText('This takes a whole number from 0 to 4294967295.')).toBeVisible()
     },
-    {
-      name: 'settings',
-      visit: async ({ page }) => {
-        await page.getByRole('link', { name: 'Settings' }).click()
-        await page.getByText('Open a chain with other options').click()
-        await page.getByRole('textbox', { name: 'Seed' }).fill('-1')
-        await expect(page.getByText('This takes a whole number from 0 to 4294967295.')).toBeVisible()
-      },
+  },
+  {
+    name: 'palette',
+    heading: LIVE,
+    visit: async ({ page }) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').getByRole('combobox').fill('1')
+      await expect(page.getByRole('option', { name: 'Block #1 pending' })).toBeVisible()
     },
-    {
-      name: 'palette',
-      visit: async ({ page }) => {
-        await page.keyboard.press('Control+k')
-        await page.getByRole('dialog').getByRole('combobox').fill('1')
-        await expect(page.getByRole('option', { name: 'Block #1 pending' })).toBeVisible()
-      },
-    },
-    {
-      name: 'unknown transaction',
-      visit: (playground) => playground.openNothing(`/tx/0x${'ab'.repeat(32)}`, 'No such transaction'),
-    },
-    {
-      name: 'unknown block',
-      visit: (playground) => playground.openNothing('/block/999', 'Block #999 does not exist yet'),
-    },
-    { name: 'no such page', visit: (playground) => playground.openNothing('/nowhere', 'There is no such page') },
-  ]
+  },
+  {
+    name: 'unknown transaction',
+    heading: 'No such transaction',
+    visit: (playground) => playground.openNothing(`/tx/0x${'ab'.repeat(32)}`, 'No such transaction'),
+  },
+  {
+    name: 'unknown block',
+    heading: 'Block #999 does not exist yet',
+    visit: (playground) => playground.openNothing('/block/999', 'Block #999 does not exist yet'),
+  },
+  {
+    name: 'no such page',
+    heading: 'There is no such page',
+    visit: (playground) => playground.openNothing('/nowhere', 'There is no such page'),
+  },
+]
 
 async function openView({ page }: Playground, name: string): Promise<void> {
   await page.getByRole('link', { name: 'Send', exact: true }).click()

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
+import { expectNoFindings } from './axe.ts'
 import { expect, test } from './playground.ts'
 import { choose, dialog, exportChain, headOf, openStorage, press, tamper } from './storage-dialog.ts'
 import { anvilDump, anvilDumpInHex, brokenGenesis, damage, garbage, genesis, RICH, SHELF } from './storage-files.ts'
@@ -185,10 +185,6 @@ test.describe('axe', () => {
       playground,
       page,
     }) => {
-      const findings = async () => {
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
-      }
       // Four times axe.
       test.slow()
       await page.emulateMedia({ colorScheme })
@@ -196,18 +192,18 @@ test.describe('axe', () => {
       await playground.tick(10)
       await page.getByRole('button', { name: 'Chain: main' }).click()
       await expect(page.getByRole('button', { name: 'Chain storage…' })).toBeVisible()
-      expect(await findings()).toEqual([])
+      await expectNoFindings(page, colorScheme)
       await press(page, 'Chain storage…')
       await choose(page, garbage)
       await expect(dialog(page).getByRole('alert')).toBeVisible()
-      expect(await findings()).toEqual([])
+      await expectNoFindings(page, colorScheme)
       await press(page, 'Start fresh…')
       await expect(dialog(page)).toContainText('Lost for good')
-      expect(await findings()).toEqual([])
+      await expectNoFindings(page, colorScheme)
       await tamper(playground, 'lose-block')
       await page.goto('/?clock=manual')
       await expect(page.getByRole('heading', { level: 1, name: 'The stored chain is damaged' })).toBeVisible()
-      expect(await findings()).toEqual([])
+      await expectNoFindings(page, colorScheme)
     })
   }
 })

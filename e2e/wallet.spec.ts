@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { expectNoFindings } from './axe.ts'
 import { expect, test } from './playground.ts'
 
 interface Found {
@@ -194,16 +194,12 @@ test.describe('axe', () => {
 
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`axe finds nothing on the wallet's questions, ${colorScheme}`, async ({ playground, page }) => {
-      const findings = async () => {
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
-      }
       await page.emulateMedia({ colorScheme })
       await playground.open()
       await discover(page)
       const accounts = call(page, 'eth_requestAccounts')
       await expect(dialog(page)).toBeVisible()
-      expect(await findings()).toEqual([])
+      await expectNoFindings(page, colorScheme)
       await dialog(page)
         .getByRole('button', { name: /^Share/ })
         .click()
@@ -220,7 +216,7 @@ test.describe('axe', () => {
       ] as const) {
         const answer = call(page, method, params)
         await expect(dialog(page)).toBeVisible()
-        expect(await findings()).toEqual([])
+        await expectNoFindings(page, colorScheme)
         await dialog(page).getByRole('button', { name: 'Refuse' }).click()
         expect(await answer).toEqual({ code: 4001 })
       }
