@@ -115,3 +115,17 @@ test('a client that does not answer the goodbye does not hold the server up', as
   await server.close()
   await expect.poll(() => endpoint.subscribers).toBe(0)
 })
+
+test('an answer that fails by a bug ends its socket with 1011, and the server lives on (A1)', async () => {
+  const handle = endpoint.connect.bind(endpoint)
+  endpoint.connect = (push) => ({ ...handle(push), handle: () => Promise.reject(new RangeError('a bug')) })
+  const { socket } = await open()
+  const closed = closing(socket)
+  socket.send(rpc('eth_chainId'))
+  expect(await closed).toEqual([1011, 'internal error'])
+  expect(logged).toEqual(['a WebSocket message could not be answered'])
+  endpoint.connect = handle
+  const { socket: next, received } = await open()
+  next.send(rpc('eth_chainId'))
+  await expect.poll(() => received.length).toBe(1)
+})

@@ -9,6 +9,7 @@ const MAX_BUFFERED_BYTES = 16 * 1024 * 1024
 
 /** Close codes of RFC 6455, and 1013 of its registry. */
 const GOING_AWAY = 1001
+const INTERNAL_ERROR = 1011
 const TRY_AGAIN_LATER = 1013
 
 export interface WebSocketOptions {
@@ -53,9 +54,14 @@ export function createWebSocketHandler(endpoint: RpcEndpoint, options: WebSocket
       if (body !== undefined) send(body)
     }
 
-    // `handle` never rejects; if it does, that bug ends the process, as any other would.
     // With the binary type `nodebuffer`, which is the default, every message is one Buffer.
-    socket.on('message', (message) => void answer(message as Buffer))
+    socket.on('message', (message) => {
+      answer(message as Buffer).catch((error: unknown) => {
+        // `handle` never rejects; if it does all the same, that bug ends this socket and not the process.
+        onError('a WebSocket message could not be answered', error)
+        socket.close(INTERNAL_ERROR, 'internal error')
+      })
+    })
     socket.on('close', () => connection.close())
     socket.on('error', (error) => onError('a WebSocket client broke the protocol or the connection', error))
   }

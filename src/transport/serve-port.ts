@@ -34,12 +34,17 @@ export function serveCaller(endpoint: RpcEndpoint, port: PortLike, pushed = true
     post({ kind: 'rpc', id, body: await connection.handle(body) })
   }
 
+  function fail(message: string): void {
+    connection.close()
+    post({ kind: 'failed', message })
+  }
+
   return {
     receive(message) {
       switch (message.kind) {
         case 'rpc':
-          // `handle` never rejects; if it does, that bug reaches the host, which fails every caller.
-          void answer(message.id, message.body)
+          // `handle` never rejects; if it does all the same, that bug ends this caller and not the node.
+          answer(message.id, message.body).catch((error: unknown) => fail(`internal error in the node: ${error}`))
           return
         case 'read':
           unread -= message.characters
@@ -51,10 +56,7 @@ export function serveCaller(endpoint: RpcEndpoint, port: PortLike, pushed = true
           post({ kind: 'failed', message: unknownMessage(message) })
       }
     },
-    fail(message) {
-      connection.close()
-      post({ kind: 'failed', message })
-    },
+    fail,
     end: () => connection.close(),
   }
 }

@@ -31,6 +31,31 @@ test.each([[0], [-7], [1.5], ['abc'], [''], [null]])('the id %j is echoed', asyn
   expect(await answerTo(request('eth_blockNumber', [], id))).toEqual({ jsonrpc: '2.0', id, result: '0x0' })
 })
 
+test.each([['12345678901234567890'], ['-9007199254740993'], ['0.1000000000000000055'], ['1.50']])(
+  'the number %s comes back as the id digit by digit, alone and in a batch (B6)',
+  async (id) => {
+    const { raw } = await createTestNode({ mode: 'manual' })
+    const body = `{"params":[{"id":5}],"id" : ${id},"method":"eth_chainId","jsonrpc":"2.0"}`
+    expect(await raw(body)).toContain(`"id":${id},"error"`)
+    const plain = `{"jsonrpc":"2.0","id":7,"i\\u0064":${id},"method":"eth_chainId"}`
+    expect(await raw(plain)).toBe(`{"jsonrpc":"2.0","id":${id},"result":"0x7a69"}`)
+    const other = '{"jsonrpc":"2.0","id":"a,\\"id\\":[{","method":"eth_chainId"}'
+    expect(await raw(`[${other},{"jsonrpc":"2.0","method":"eth_chainId"},${plain}]`)).toBe(
+      `[{"jsonrpc":"2.0","id":"a,\\"id\\":[{","result":"0x7a69"},{"jsonrpc":"2.0","id":${id},"result":"0x7a69"}]`,
+    )
+  },
+)
+
+test('a body nested too deep is refused in words, whatever it asks for (A1)', async () => {
+  const deep = '[{"a":'.repeat(100_000) + '1' + '}]'.repeat(100_000)
+  const bodies = [deep, `{"jsonrpc":"2.0","id":1,"method":"devnet_reorg","params":[1,${deep}]}`, '['.repeat(1_000_000)]
+  for (const body of bodies) {
+    const message = 'invalid request: more than 256 levels of arrays and objects, send fewer'
+    expect(await answerTo(body)).toEqual(errorWith(-32600, message, null))
+  }
+  expect(await answerTo(request(`${'['.repeat(300)}"`))).toMatchObject({ error: { code: -32601 } })
+})
+
 test.each([[''], ['{'], ['nonsense'], ['{"jsonrpc":"2.0",}'], ["{'a':1}"]])('%j is a parse error', async (body) => {
   expect(await answerTo(body)).toEqual(errorWith(-32700, 'parse error', null))
 })

@@ -10,6 +10,7 @@ import { INTERNAL_ERROR, RpcRefusedError, refusal, toErrorObject } from './error
 import { findMethod } from './method-table.ts'
 import { isObject } from './params/json-type.ts'
 import { PlannedFailureError } from './planned-failures.ts'
+import { isNestedDeeperThan, memberIdTexts } from './request-text.ts'
 
 /** What a batch may hold many of. */
 const SUBMISSION = 'eth_sendRawTransaction'
@@ -26,9 +27,16 @@ const MAX_BATCH = 1_000
 /** Characters of a batch's answers, after which the rest is refused, as in geth. */
 const MAX_BATCH_ANSWER = 25_000_000
 
+/**
+ * Levels of arrays and objects in a body. No method needs more than a dozen; what recurses over a value, such as
+ * `JSON.stringify`, runs out of stack some thousands of levels down.
+ */
+const MAX_DEPTH = 256
+
 /** What a call is answered with, once what it has changed is durable. */
 interface Answer {
-  readonly id: JsonRpcId
+  /** JSON, as the caller wrote it. */
+  readonly id: string
   /** JSON; `undefined` for a notification. */
   readonly text: string | undefined
   readonly changes: boolean
@@ -39,34 +47,67 @@ interface Answer {
 /**
  * Answers a body: a request, a batch, or whatever else it is.
  *
- * @returns JSON text; `undefined` where nothing but notifications came. Never rejects.
+ * @returns JSON text; `undefined` where nothing but notifications came. Never rejects: the last net is here, as a
+ * rejection that nobody handles would end the Node.js process.
  * @see {@link https://www.jsonrpc.org/specification | JSON-RPC 2.0}
  */
 export async function handleBody(body: string, context: CallerContext, log: RpcLog): Promise<string | undefined> {
+  try {
+    return await answerBody(body, context, log)
+  } catch (error) {
+    log('internal error in answering a body', error)
+    return failure('null', INTERNAL_ERROR)
+  }
+}
+
+async function answerBody(body: string, context: CallerContext, log: RpcLog): Promise<string | undefined> {
+  if (isNestedDeeperThan(body, MAX_DEPTH)) {
+    const message = `invalid request: more than ${MAX_DEPTH} levels of arrays and objects, send fewer`
+    return failure('null', refusal('invalid-request', message))
+  }
   let message: unknown
   try {
     message = JSON.parse(body)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return failure(null, refusal('parse-error', 'parse error'))
+    return failure('null', refusal('parse-error', 'parse error'))
   }
   if (!Array.isArray(message)) {
-    const answer = await handleMessage(message, context, log)
+    const [call] = withIds(body, [message])
+    const answer = await handleMessage(call as Call, context, log)
     return answer.changes ? (await whenDurable([answer], context, log))[0] : answer.text
   }
-  if (message.length === 0) return failure(null, refusal('invalid-request', 'empty batch'))
-  if (message.length > MAX_BATCH) return failure(null, refusal('invalid-request', 'batch too large'))
-  return handleBatch(message, context, log)
+  if (message.length === 0) return failure('null', refusal('invalid-request', 'empty batch'))
+  if (message.length > MAX_BATCH) return failure('null', refusal('invalid-request', 'batch too large'))
+  return handleBatch(withIds(body, message), context, log)
+}
+
+/** A member of a body, with its id as the caller wrote it. */
+interface Call {
+  readonly message: unknown
+  /** JSON; `undefined` on a notification and where there is no valid id. */
+  readonly id: string | undefined
+}
+
+/** Numbers that JavaScript cannot hold exactly keep the digits that the caller sent. */
+function withIds(body: string, messages: readonly unknown[]): readonly Call[] {
+  const ids = messages.map((message) => (isObject(message) ? message['id'] : undefined))
+  const exact = ids.every((id) => typeof id !== 'number' || Number.isSafeInteger(id))
+  const texts = exact ? [] : memberIdTexts(body)
+  return messages.map((message, i) => {
+    const id = ids[i]
+    return { message, id: isId(id) ? (texts[i] ?? JSON.stringify(id)) : undefined }
+  })
 }
 
 /** One after the other, as each may depend on what the one before did; what they change is stored together. */
-async function handleBatch(batch: readonly unknown[], context: CallerContext, log: RpcLog) {
+async function handleBatch(batch: readonly Call[], context: CallerContext, log: RpcLog) {
   const pacer = createPacer(context.clock)
   const answers: Answer[] = []
   let length = 0
   for (const group of groupsOf(batch, context)) {
     const refused = length > MAX_BATCH_ANSWER
-    for (const answer of await Promise.all(group.map((message) => handleMessage(message, context, log, refused)))) {
+    for (const answer of await Promise.all(group.map((call) => handleMessage(call, context, log, refused)))) {
       answers.push(answer)
       length += answer.text?.length ?? 0
     }
@@ -80,16 +121,17 @@ async function handleBatch(batch: readonly unknown[], context: CallerContext, lo
  * The messages of a batch, submissions that follow each other together: they come out of the decoder in their order. What
  * someone has planned to happen to calls is met one by one.
  */
-function* groupsOf(batch: readonly unknown[], { settings }: CallerContext): Generator<readonly unknown[]> {
-  let group: unknown[] = []
-  for (const message of batch) {
+function* groupsOf(batch: readonly Call[], { settings }: CallerContext): Generator<readonly Call[]> {
+  let group: Call[] = []
+  for (const call of batch) {
+    const { message } = call
     const joins = isObject(message) && message['method'] === SUBMISSION && settings.failures.isEmpty
     if (group.length > 0 && (!joins || group.length === MOST_TOGETHER)) {
       yield group
       group = []
     }
-    if (joins) group.push(message)
-    else yield [message]
+    if (joins) group.push(call)
+    else yield [call]
   }
   if (group.length > 0) yield group
 }
@@ -114,13 +156,13 @@ async function whenDurable(answers: readonly Answer[], context: CallerContext, l
 }
 
 /** @param refused - Whether there is no more room for a result. */
-async function handleMessage(message: unknown, context: CallerContext, log: RpcLog, refused = false): Promise<Answer> {
-  const { jsonrpc, id, method, params } = isObject(message) ? message : {}
+async function handleMessage(call: Call, context: CallerContext, log: RpcLog, refused = false): Promise<Answer> {
+  const { jsonrpc, id, method, params } = isObject(call.message) ? call.message : {}
   if (jsonrpc !== '2.0' || (id !== undefined && !isId(id)) || typeof method !== 'string' || method === '') {
-    const text = failure(isId(id) ? id : null, refusal('invalid-request', 'invalid request'))
-    return { id: null, text, changes: false, submitted: [] }
+    const text = failure(call.id ?? 'null', refusal('invalid-request', 'invalid request'))
+    return { id: 'null', text, changes: false, submitted: [] }
   }
-  const answerId = id ?? null
+  const answerId = call.id ?? 'null'
   let text: string
   let changes = false
   const submitted: Transaction[] = []
@@ -148,7 +190,7 @@ async function handleMessage(message: unknown, context: CallerContext, log: RpcL
           },
         }
     const result = await (changes && !submits ? noted(found, own, args) : found.run(own, args))
-    text = JSON.stringify({ jsonrpc: '2.0', id: answerId, result })
+    text = success(answerId, result)
   } catch (error) {
     text = failure(answerId, errorObject(error, method, log))
   }
@@ -185,6 +227,12 @@ function isId(id: unknown): id is JsonRpcId {
   return id === null || typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id))
 }
 
-function failure(id: JsonRpcId, error: JsonRpcErrorObject): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error })
+/** @param id - JSON. */
+function success(id: string, result: unknown): string {
+  return `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result) ?? 'null'}}`
+}
+
+/** @param id - JSON. */
+function failure(id: string, error: JsonRpcErrorObject): string {
+  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`
 }

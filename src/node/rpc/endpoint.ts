@@ -31,7 +31,9 @@ export function createRpcEndpoint(context: NodeContext, log: RpcLog): RpcEndpoin
         handle(body) {
           const begun = subscriptions.begin()
           const answer = handleBody(body, { ...shared, subscriptions: begun }, log)
-          void answer.then(() => begun.activate(context.clock))
+          answer
+            .then(() => begun.activate(context.clock))
+            .catch((error: unknown) => log('internal error in starting subscriptions', error))
           return answer
         },
         close() {

@@ -1,6 +1,9 @@
 import type { PlannedFailure } from '#rpc-types/devnet.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 
+/** Plans in force at a time. With at most 64 Ki characters of error each they stay below 8 MiB. */
+export const MAX_PLANS = 100
+
 interface Plan {
   readonly failure: PlannedFailure
   readonly methods: ReadonlySet<string>
@@ -22,11 +25,17 @@ export class PlannedFailureError extends Error {
 export class PlannedFailures {
   #plans: Plan[] = []
 
-  /** Adds to what is planned; with `times` 0 it takes back what was planned for any of these methods alone. */
-  plan(failure: PlannedFailure): void {
+  /**
+   * Adds to what is planned; with `times` 0 it takes back what was planned for any of these methods alone.
+   *
+   * @returns `false` if {@link MAX_PLANS} are in force: nothing is added.
+   */
+  plan(failure: PlannedFailure): boolean {
     const { methods, times = 1 } = failure
+    if (times > 0 && this.#plans.length >= MAX_PLANS) return false
     if (times > 0) this.#plans.push({ failure, methods: new Set(methods), left: times })
     else this.#plans = this.#plans.filter((plan) => ![...plan.methods].every((method) => methods.includes(method)))
+    return true
   }
 
   /** What a call of `method` is to suffer; counts it. `undefined`: nothing. */

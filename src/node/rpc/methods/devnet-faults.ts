@@ -4,6 +4,7 @@ import { RpcRefusedError } from '../errors.ts'
 import { delayMs, plannedFailure, timing, withdrawnFate } from '../params/devnet-params.ts'
 import { optional } from '../params/param.ts'
 import { integerWithin } from '../params/plain-params.ts'
+import { MAX_PLANS } from '../planned-failures.ts'
 
 /** Blocks that one call seals. */
 const MAX_SEALS = 10_000
@@ -74,7 +75,10 @@ export const devnetFailNext = defineMethod(
     if (unknown !== undefined) {
       throw new RpcRefusedError('invalid-params', `invalid argument 0: there is no method ${unknown}`)
     }
-    settings.failures.plan(failure)
+    if (!settings.failures.plan(failure)) {
+      const hint = 'let them happen, or take them back with times 0'
+      throw new RpcRefusedError('limit-exceeded', `too many planned failures: at most ${MAX_PLANS} at a time, ${hint}`)
+    }
     return true
   },
 )

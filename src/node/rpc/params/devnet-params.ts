@@ -8,6 +8,12 @@ import { integerWithin } from './plain-params.ts'
 const MAX_DELAY_MS = 600_000
 const MAX_FAILURES = 1_000_000
 const INT32 = 2 ** 31
+/** Method names of one plan; a page or test that fails everything names each method once. */
+const MAX_METHODS = 1_000
+/** Characters of a planned error's message and data, as JSON: each call that fails sends them, and the node keeps them. */
+const MAX_ERROR_CHARACTERS = 65_536
+/** Levels of a planned error's data. */
+const MAX_ERROR_DEPTH = 32
 
 const partialMs = integerWithin(OPTION_RANGES.partialMs.min, OPTION_RANGES.partialMs.max)
 const partialsPerBlock = integerWithin(OPTION_RANGES.partialsPerBlock.min, OPTION_RANGES.partialsPerBlock.max)
@@ -56,10 +62,12 @@ export const plannedFailure: Param<PlannedFailure> = {
 function parseMethods(value: unknown): readonly string[] {
   if (!Array.isArray(value)) throw cannotUnmarshal(jsonType(value), 'struct field methods of type []string')
   if (value.length === 0) throw new ParamError('no methods to fail')
-  return value.map((name: unknown) => {
+  if (value.length > MAX_METHODS) throw new ParamError(`${value.length} methods to fail, name at most ${MAX_METHODS}`)
+  const names = value.map((name: unknown) => {
     if (typeof name !== 'string') throw cannotUnmarshal(jsonType(name), 'struct field methods of type []string')
     return name
   })
+  return [...new Set(names)]
 }
 
 function parseError(value: unknown) {
@@ -68,7 +76,26 @@ function parseError(value: unknown) {
     throw new ParamError('an error needs a whole number as its code')
   }
   if (typeof message !== 'string') throw new ParamError('an error needs a message')
-  return { code, message, ...(data !== undefined && { data }) }
+  const error = { code, message, ...(data !== undefined && { data }) }
+  if (depthExceeds(data, MAX_ERROR_DEPTH)) {
+    throw new ParamError(`the error's data has more than ${MAX_ERROR_DEPTH} levels, nest it less deeply`)
+  }
+  const { length } = JSON.stringify(error)
+  if (length > MAX_ERROR_CHARACTERS) {
+    throw new ParamError(`the error has ${length} characters as JSON, send at most ${MAX_ERROR_CHARACTERS}`)
+  }
+  return error
+}
+
+/** Whether arrays and objects lie deeper in each other than that. Goes by levels, as recursion could run out of stack. */
+function depthExceeds(value: unknown, levels: number): boolean {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    const containers = level.filter((item) => typeof item === 'object' && item !== null)
+    if (containers.length > 0 && depth === levels) return true
+    level = containers.flatMap((item) => Object.values(item))
+  }
+  return false
 }
 
 /** The fields of an object, `null` ones left out. A name that is not known is a slip of the pen. */

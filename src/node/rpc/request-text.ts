@@ -1,0 +1,84 @@
+/**
+ * What the text of a body says that its parsed value does not: how deep it is, and how its ids are written. Both read
+ * the text without recursion.
+ */
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPENING_BRACKET = 0x5b
+const CLOSING_BRACKET = 0x5d
+const OPENING_BRACE = 0x7b
+const CLOSING_BRACE = 0x7d
+
+/** Whether arrays and objects lie deeper in each other than that many levels. Works on text that is no JSON, too. */
+export function isNestedDeeperThan(text: string, levels: number): boolean {
+  // A level takes at least its opening character.
+  if (text.length <= levels) return false
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at)
+        break
+      case OPENING_BRACKET:
+      case OPENING_BRACE:
+        depth++
+        if (depth > levels) return true
+        break
+      case CLOSING_BRACKET:
+      case CLOSING_BRACE:
+        depth--
+    }
+  }
+  return false
+}
+
+/**
+ * The ids of a request, or of a batch's members, as they are written.
+ *
+ * @param text - Valid JSON.
+ * @returns One for each member; `undefined` where it has none, or where the id is not a number.
+ */
+export function memberIdTexts(text: string): readonly (string | undefined)[] {
+  const isBatch = text.trimStart().startsWith('[')
+  const memberDepth = isBatch ? 2 : 1
+  const ids: (string | undefined)[] = []
+  let members = 0
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE: {
+        const end = endOfString(text, at)
+        // Of members with the same name, JSON.parse takes the last.
+        if (depth === memberDepth && JSON.parse(text.slice(at, end + 1)) === 'id') {
+          const number = /^\s*:\s*(-?\d[\d.eE+-]*)/u.exec(text.slice(end + 1))
+          if (number) ids[members] = number[1]
+          else if (/^\s*:/u.test(text.slice(end + 1))) ids[members] = undefined
+        }
+        at = end
+        break
+      }
+      case OPENING_BRACKET:
+      case OPENING_BRACE:
+        depth++
+        break
+      case CLOSING_BRACKET:
+      case CLOSING_BRACE:
+        depth--
+        break
+      case 0x2c:
+        if (isBatch && depth === 1) members++
+    }
+  }
+  return ids
+}
+
+/** Where a string that begins at `start` has its closing quote; the end of the text if it has none. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++
+    if (backslashes % 2 === 0) return end
+  }
+  return text.length
+}
