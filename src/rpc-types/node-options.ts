@@ -47,6 +47,8 @@ export interface NodeOptions {
   readonly finalizedDistance?: number
   /** Accept legacy transactions without a chain id; default false. */
   readonly allowUnprotected?: boolean
+  /** Sign typed data (EIP-712) whose domain names another chain id; default false. */
+  readonly allowForeignTypedData?: boolean
   /** The development accounts; default the ten of `DEV_KEYS`, with 10,000 ETH each. */
   readonly accounts?: readonly AccountOption[]
   /** Accounts of block 0 by their address, merged over the development accounts and the preinstalled contracts. */

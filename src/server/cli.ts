@@ -21,6 +21,10 @@ export interface RunCommand {
   readonly kind: 'run'
   readonly host: string
   readonly port: number
+  /** Origins that may call besides those on localhost; `*` is every origin. */
+  readonly allowOrigins: readonly string[]
+  /** Host names that the server may be called by besides localhost, local addresses and `host`. */
+  readonly allowHosts: readonly string[]
   /** Directory in which the chain lives; without it, in memory. */
   readonly data?: string
   readonly logLevel: LogLevel
@@ -62,7 +66,7 @@ const MAX_ACCOUNTS = 100
 const MAX_BALANCE_ETH = 1_000_000_000_000n
 const WEI_DIGITS = 18
 
-type Values = { readonly [Name in FlagName]?: string | boolean | undefined }
+type Values = { readonly [Name in FlagName]?: string | boolean | (string | boolean)[] | undefined }
 
 /** A value that makes no sense; the message is for people. */
 class BadValue extends Error {}
@@ -86,9 +90,14 @@ export function parseCommand(args: readonly string[]): Command {
   }
 }
 
-function parserOptions(): Record<string, { type: 'string' | 'boolean' }> {
+function parserOptions(): Record<string, { type: 'string' | 'boolean'; multiple: boolean }> {
   const flags = Object.values<Readonly<Record<string, Flag>>>(FLAG_GROUPS).flatMap((group) => Object.entries(group))
-  return Object.fromEntries(flags.map(([name, { takes }]) => [name, { type: takes ? 'string' : 'boolean' }]))
+  return Object.fromEntries(
+    flags.map(([name, { takes, repeatable = false }]) => [
+      name,
+      { type: takes ? ('string' as const) : ('boolean' as const), multiple: repeatable },
+    ]),
+  )
 }
 
 function parseRun(values: Values): RunCommand {
@@ -108,6 +117,7 @@ function parseRun(values: Values): RunCommand {
   )
   if (clientVersion !== undefined) options.clientVersion = clientVersion
   if (values['allow-unprotected']) options.allowUnprotected = true
+  if (values['allow-foreign-typed-data']) options.allowForeignTypedData = true
 
   const data = read(values, 'data', 'the name of a directory', nonEmpty)
   const genesisFile = read(values, 'genesis', 'the name of a file', nonEmpty)
@@ -115,6 +125,8 @@ function parseRun(values: Values): RunCommand {
     kind: 'run',
     host: read(values, 'host', 'a host name or an address', nonEmpty) ?? '127.0.0.1',
     port: read(values, 'port', 'a whole number from 0 to 65535', (text) => parseWithin(text, 0, 65_535)) ?? 8545,
+    allowOrigins: readAll(values, 'allow-origin', 'an origin such as https://app.example, null or *', parseOrigin),
+    allowHosts: readAll(values, 'allow-host', 'a host name or an address, without a port', parseHost),
     logLevel: read(values, 'log', '"error", "warn" or "info"', oneOf(LOG_LEVELS)) ?? 'info',
     quiet: values.quiet === true,
     options,
@@ -145,10 +157,40 @@ function read<Value>(
   parse: (text: string) => Value | undefined,
 ): Value | undefined {
   const text = values[flag]
-  if (typeof text !== 'string') return undefined
+  return typeof text === 'string' ? parseFlag(flag, takes, text, parse) : undefined
+}
+
+/** The values of a flag that may be repeated. @throws {BadValue} If `parse` makes nothing of one. */
+function readAll<Value>(
+  values: Values,
+  flag: FlagName,
+  takes: string,
+  parse: (text: string) => Value | undefined,
+): readonly Value[] {
+  const texts = values[flag]
+  return Array.isArray(texts) ? texts.map((text) => parseFlag(flag, takes, String(text), parse)) : []
+}
+
+function parseFlag<Value>(
+  flag: FlagName,
+  takes: string,
+  text: string,
+  parse: (text: string) => Value | undefined,
+): Value {
   const value = parse(text)
   if (value !== undefined) return value
   throw new BadValue(`--${flag} takes ${takes}, not ${text === '' ? 'nothing' : `"${text}"`}.`)
+}
+
+/** An origin as browsers send it, in lower case; a slash at its end is forgiven. */
+function parseOrigin(text: string): string | undefined {
+  const origin = text.toLowerCase().replace(/\/$/, '')
+  return origin === '*' || origin === 'null' || /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s,]+$/.test(origin) ? origin : undefined
+}
+
+function parseHost(text: string): string | undefined {
+  const host = text.toLowerCase()
+  return /^(?:[a-z0-9_.-]+|\[?[0-9a-f:.]+\]?)$/.test(host) ? host : undefined
 }
 
 function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word | undefined {

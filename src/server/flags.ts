@@ -2,6 +2,8 @@
 export interface Flag {
   /** What it takes, for `--help`; without it the flag takes nothing. */
   readonly takes?: string
+  /** Whether it may be given more than once. */
+  readonly repeatable?: true
   /** What it does, and its default, for `--help`. */
   readonly help: string
 }
@@ -11,6 +13,16 @@ export const FLAG_GROUPS = {
   Server: {
     host: { takes: 'HOST', help: 'address to listen on (default 127.0.0.1)' },
     port: { takes: 'PORT', help: 'port of HTTP and WebSocket; 0 takes a free one (default 8545)' },
+    'allow-origin': {
+      takes: 'ORIGIN',
+      repeatable: true,
+      help: 'another origin whose pages may call, * for all; repeatable (default: on localhost)',
+    },
+    'allow-host': {
+      takes: 'HOST',
+      repeatable: true,
+      help: 'another name of this server; repeatable (default: localhost, local addresses)',
+    },
     data: { takes: 'DIR', help: 'where the chain lives, and goes on when it is there (default: in memory only)' },
     log: { takes: 'LEVEL', help: 'how much to log: error, warn or info (default info)' },
     quiet: { help: 'print nothing but errors, not even the accounts' },
@@ -26,6 +38,7 @@ export const FLAG_GROUPS = {
     safe: { takes: 'N', help: 'blocks from the head back to "safe" (default 32)' },
     finalized: { takes: 'N', help: 'blocks from the head back to "finalized" (default 64)' },
     'client-version': { takes: 'TEXT', help: 'what web3_clientVersion answers (default Blinknet/v…)' },
+    'allow-foreign-typed-data': { help: 'sign typed data of other chain ids, such as a permit for mainnet' },
     'allow-unprotected': { help: 'accept legacy transactions without a chain id' },
   },
   Time: {

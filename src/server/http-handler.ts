@@ -1,15 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RpcConnection } from '#rpc-types/connection.ts'
 import { isJsonRpcType, MAX_BODY_BYTES, METHODS, REFUSALS } from '#transport/http-rules.ts'
+import { type AccessRules, accessRefusal } from './access.ts'
 
 const PLAIN = 'text/plain; charset=utf-8'
 const HINT = 'Blinknet is running. POST JSON-RPC 2.0 here with Content-Type: application/json, or open a WebSocket.\n'
 
-/** Headers of every answer, as names and values in turn: any page may read it. */
-export const OPEN_TO_ALL: readonly string[] = ['Access-Control-Allow-Origin', '*']
+/** Headers that let the page of an allowed origin read an answer, as names and values in turn. */
+function readableBy({ origin }: IncomingMessage['headers']): readonly string[] {
+  return origin === undefined ? ['Vary', 'Origin'] : ['Vary', 'Origin', 'Access-Control-Allow-Origin', origin]
+}
 
 /**
- * Answers one HTTP request: JSON-RPC by POST, a hint by GET, open to every origin. Errors of JSON-RPC are status 200.
+ * Answers one HTTP request: JSON-RPC by POST, a hint by GET. Errors of JSON-RPC are status 200. Foreign origins and
+ * hosts get 403 and nothing that their page could read.
  *
  * @throws {Error} If the caller breaks off while it sends.
  */
@@ -17,23 +21,27 @@ export async function handleHttp(
   request: IncomingMessage,
   response: ServerResponse,
   connection: RpcConnection,
+  access: AccessRules,
 ): Promise<void> {
+  const refusal = accessRefusal(request.headers, access)
+  if (refusal !== undefined) return forbid(response, refusal)
+  const readable = readableBy(request.headers)
   switch (request.method) {
     case 'OPTIONS':
       return preflight(request, response)
     case 'GET':
     case 'HEAD':
-      return reply(response, 200, HINT, PLAIN)
+      return reply(response, 200, HINT, PLAIN, readable)
     case 'POST':
       break
     default:
-      return refuse(response, 405, ['Allow', METHODS])
+      return refuse(response, 405, ['Allow', METHODS, ...readable])
   }
-  if (!isJsonRpcType(request.headers['content-type'])) return refuse(response, 415)
+  if (!isJsonRpcType(request.headers['content-type'])) return refuse(response, 415, readable)
   const body = await readBody(request)
-  if (body === undefined) return refuse(response, 413)
+  if (body === undefined) return refuse(response, 413, readable)
   const answer = await connection.handle(body)
-  reply(response, 200, answer ?? '', 'application/json')
+  reply(response, 200, answer ?? '', 'application/json', readable)
 }
 
 function preflight({ headers }: IncomingMessage, response: ServerResponse): void {
@@ -43,7 +51,7 @@ function preflight({ headers }: IncomingMessage, response: ServerResponse): void
   granted.push('Vary', 'Access-Control-Request-Headers')
   // A public page that calls a node on this machine is asked for this as well.
   if (headers['access-control-request-private-network']) granted.push('Access-Control-Allow-Private-Network', 'true')
-  response.writeHead(204, [...OPEN_TO_ALL, ...granted]).end()
+  response.writeHead(204, [...readableBy(headers), ...granted]).end()
 }
 
 /**
@@ -72,18 +80,16 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   })
 }
 
-function refuse(response: ServerResponse, status: keyof typeof REFUSALS, headers?: readonly string[]): void {
+function forbid(response: ServerResponse, text: string): void {
+  reply(response, 403, text, PLAIN, ['Vary', 'Origin'])
+}
+
+function refuse(response: ServerResponse, status: keyof typeof REFUSALS, headers: readonly string[]): void {
   reply(response, status, REFUSALS[status], PLAIN, headers)
 }
 
 /** @param headers - What this answer has beside its type and its length. */
-function reply(
-  response: ServerResponse,
-  status: number,
-  text: string,
-  type: string,
-  headers: readonly string[] = [],
-): void {
+function reply(response: ServerResponse, status: number, text: string, type: string, headers: readonly string[]): void {
   const length = `${Buffer.byteLength(text)}`
-  response.writeHead(status, [...OPEN_TO_ALL, ...headers, 'Content-Type', type, 'Content-Length', length]).end(text)
+  response.writeHead(status, [...headers, 'Content-Type', type, 'Content-Length', length]).end(text)
 }

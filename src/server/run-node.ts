@@ -65,7 +65,7 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<Runni
 }
 
 async function serveChain(
-  { host, port, data = '' }: RunCommand,
+  { host, port, allowOrigins, allowHosts, data = '' }: RunCommand,
   { clock, log, print, helpers }: RunDeps,
   resolved: ResolvedOptions,
   journal: FileJournal | undefined,
@@ -77,7 +77,7 @@ async function serveChain(
     ...(helpers && { helpers }),
     ...(journal && { journal }),
   })
-  const server = await serve(node, { host, port, log })
+  const server = await serve(node, { host, port, allowOrigins, allowHosts, log })
   node.start()
   print(banner(server.host, server.port, journal ? await describeStored(resolved, data, node, record) : resolved))
   return {

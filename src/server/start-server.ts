@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
-import { handleHttp, OPEN_TO_ALL } from './http-handler.ts'
+import type { AccessRules } from './access.ts'
+import { handleHttp } from './http-handler.ts'
 import { createWebSocketHandler } from './ws-handler.ts'
 
 /** How long open requests and sockets may take to end, in milliseconds. */
@@ -13,6 +14,10 @@ export interface ServerOptions {
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
+  /** Origins that may call besides those on localhost; `*` is every origin. */
+  readonly allowOrigins?: readonly string[]
+  /** Names in the `Host` header that are allowed besides localhost, local addresses and `host`. */
+  readonly allowHosts?: readonly string[]
   readonly log: (level: 'info' | 'warn' | 'error', message: string, details?: unknown) => void
   /** Bytes that may wait for one WebSocket client; default 16 MiB. */
   readonly maxBufferedBytes?: number
@@ -33,9 +38,11 @@ export interface RunningServer {
  */
 export async function startServer(endpoint: RpcEndpoint, options: ServerOptions): Promise<RunningServer> {
   const { host, log } = options
+  const access: AccessRules = { host, allowOrigins: options.allowOrigins ?? [], allowHosts: options.allowHosts ?? [] }
   const callers = endpoint.connect()
   const http = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => void answer(request, response))
   const webSockets = createWebSocketHandler(endpoint, {
+    access,
     ...(options.maxBufferedBytes === undefined ? {} : { maxBufferedBytes: options.maxBufferedBytes }),
     onError: (message, error) => log('warn', message, error),
   })
@@ -43,7 +50,7 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      await handleHttp(request, response, callers)
+      await handleHttp(request, response, callers, access)
     } catch (error) {
       if (!request.complete) {
         log('warn', 'a client broke off its HTTP request', error)
@@ -51,7 +58,7 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
       }
       log('error', 'an HTTP request could not be answered', error)
       if (response.headersSent) response.destroy()
-      else response.writeHead(500, [...OPEN_TO_ALL]).end()
+      else response.writeHead(500).end()
     }
   }
 

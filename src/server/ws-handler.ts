@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
+import { type AccessRules, accessRefusal } from './access.ts'
 
 /** Bytes that may wait for a client that reads slower than it is sent to. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024
@@ -13,6 +14,7 @@ const INTERNAL_ERROR = 1011
 const TRY_AGAIN_LATER = 1013
 
 export interface WebSocketOptions {
+  readonly access: AccessRules
   /** Bytes; default 16 MiB. */
   readonly maxBufferedBytes?: number
   /** Told about sockets that broke. */
@@ -31,7 +33,7 @@ export interface WebSocketHandler {
 
 /** Every socket is one connection to `endpoint`. */
 export function createWebSocketHandler(endpoint: RpcEndpoint, options: WebSocketOptions): WebSocketHandler {
-  const { maxBufferedBytes = MAX_BUFFERED_BYTES, onError } = options
+  const { access, maxBufferedBytes = MAX_BUFFERED_BYTES, onError } = options
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_BODY_BYTES,
@@ -68,6 +70,8 @@ export function createWebSocketHandler(endpoint: RpcEndpoint, options: WebSocket
 
   return {
     upgrade(request, socket, head) {
+      const refusal = accessRefusal(request.headers, access)
+      if (refusal !== undefined) return forbid(socket, refusal, onError)
       server.handleUpgrade(request, socket, head, serve)
     },
     close() {
@@ -78,4 +82,11 @@ export function createWebSocketHandler(endpoint: RpcEndpoint, options: WebSocket
       for (const client of server.clients) client.terminate()
     },
   }
+}
+
+/** Refuses to upgrade: status 403 with the reason. */
+function forbid(socket: Duplex, reason: string, onError: WebSocketOptions['onError']): void {
+  socket.on('error', (error) => onError('a refused WebSocket client broke the connection', error))
+  const headers = `Connection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(reason)}`
+  socket.end(`HTTP/1.1 403 Forbidden\r\n${headers}\r\n\r\n${reason}`)
 }

@@ -44,7 +44,9 @@ export function serveCaller(endpoint: RpcEndpoint, port: PortLike, pushed = true
       switch (message.kind) {
         case 'rpc':
           // `handle` never rejects; if it does all the same, that bug ends this caller and not the node.
-          answer(message.id, message.body).catch((error: unknown) => fail(`internal error in the node: ${error}`))
+          answer(message.id, message.body).catch((error: unknown) =>
+            fail(`internal error in the node: ${String(error)}`),
+          )
           return
         case 'read':
           unread -= message.characters

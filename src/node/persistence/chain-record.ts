@@ -13,7 +13,12 @@ import { type ChainRecord, JOURNAL_FORMAT, META } from './records.ts'
 export class OtherOptionsError extends InvalidOptionError {}
 
 /** What can be another with every start. */
-const CHANGEABLE: ReadonlySet<keyof NodeOptions> = new Set(['speed', 'clientVersion', 'engine'])
+const CHANGEABLE: ReadonlySet<keyof NodeOptions> = new Set([
+  'speed',
+  'clientVersion',
+  'engine',
+  'allowForeignTypedData',
+])
 
 /** What a journal is to say of a new chain. */
 export function chainRecordOf(options: NodeOptions, { header, hash }: SealedBlock): ChainRecord {
@@ -75,8 +80,11 @@ export function storedOptions({ options, genesisTimestamp }: ChainRecord, given:
     )
   }
   if (asked !== stored) throw new OtherOptionsError('the stored chain was started with other options')
+  // Whoever starts the node says what it may sign, not the file that it finds.
+  const { allowForeignTypedData: _stored, ...lasting } = options
   return {
-    ...options,
+    ...lasting,
+    ...(given.allowForeignTypedData === undefined ? {} : { allowForeignTypedData: given.allowForeignTypedData }),
     ...(given.clientVersion === undefined ? {} : { clientVersion: given.clientVersion }),
     ...(given.engine === undefined ? {} : { engine: given.engine }),
   }
@@ -84,7 +92,7 @@ export function storedOptions({ options, genesisTimestamp }: ChainRecord, given:
 
 /** The chain that the options describe, as text. */
 function plain(options: NodeOptions): string {
-  const { speed: _speed, clientVersion: _name, engine: _engine, ...lasting } = options
+  const { speed: _speed, clientVersion: _name, engine: _engine, allowForeignTypedData: _foreign, ...lasting } = options
   return JSON.stringify(createSpec(lasting), (_key, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value instanceof Uint8Array ? [...value] : value,
   )

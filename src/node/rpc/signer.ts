@@ -28,6 +28,11 @@ export function signAs(context: Pick<NodeContext, 'spec'>, account: Address, dig
 
 const wordBytes = (value: bigint): Uint8Array => padLeft(bigIntToBytes(value), 32)
 
+/** @throws {RpcRefusedError} `server`, if the node does not have the account's key. */
+export function requireKey(context: Pick<NodeContext, 'spec'>, account: Address): void {
+  if (!keyOf(context, account)) refuse()
+}
+
 /**
  * Signs transactions of a development account.
  *

@@ -54,6 +54,8 @@ export interface ChainSpec {
   readonly finalizedDistance: number
   /** Whether legacy transactions without a chain id are accepted. */
   readonly allowUnprotected: boolean
+  /** Whether typed data is signed whose domain names another chain id. */
+  readonly allowForeignTypedData: boolean
   readonly pool: PoolLimits
   /** Gas that `eth_call` and `eth_estimateGas` may use. */
   readonly callGasLimit: bigint

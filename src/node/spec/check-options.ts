@@ -24,6 +24,7 @@ const NAMES: Readonly<Record<keyof NodeOptions, true>> = {
   safeDistance: true,
   finalizedDistance: true,
   allowUnprotected: true,
+  allowForeignTypedData: true,
   accounts: true,
   genesis: true,
 }
@@ -39,7 +40,9 @@ export function checkOptions(value: unknown): asserts value is NodeOptions {
   for (const name of Object.keys(options)) {
     if (!Object.hasOwn(NAMES, name)) throw new InvalidOptionError(`there is no option ${quote(name)}`)
   }
-  const { mode, engine, speed, allowUnprotected } = options as Readonly<Record<keyof NodeOptions, unknown>>
+  const { mode, engine, speed, allowUnprotected, allowForeignTypedData } = options as Readonly<
+    Record<keyof NodeOptions, unknown>
+  >
   if (mode !== undefined && mode !== 'auto' && mode !== 'manual') {
     throw new InvalidOptionError('mode must be auto or manual')
   }
@@ -48,6 +51,9 @@ export function checkOptions(value: unknown): asserts value is NodeOptions {
   }
   if (allowUnprotected !== undefined && typeof allowUnprotected !== 'boolean') {
     throw new InvalidOptionError('allowUnprotected must be true or false')
+  }
+  if (allowForeignTypedData !== undefined && typeof allowForeignTypedData !== 'boolean') {
+    throw new InvalidOptionError('allowForeignTypedData must be true or false')
   }
   const { min, max } = OPTION_RANGES.speed
   if (speed !== undefined && !(typeof speed === 'number' && speed > min && speed <= max)) {

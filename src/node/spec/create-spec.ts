@@ -58,6 +58,7 @@ export function createSpec(options: NodeOptions): ChainSpec {
     safeDistance,
     finalizedDistance,
     allowUnprotected: options.allowUnprotected ?? false,
+    allowForeignTypedData: options.allowForeignTypedData ?? false,
     pool: { maxPending: 10_000, maxQueued: 2_000, maxPerSender: 2_000 },
     callGasLimit: 50_000_000n,
     callTimeoutMs: 5_000,

@@ -44,7 +44,7 @@ test('data nested 200,000 levels deep is refused, and the node answers on (A1)',
   const answer = await raw(planOf('['.repeat(200_000) + ']'.repeat(200_000)))
   expect(JSON.parse(answer ?? '')).toMatchObject({
     id: null,
-    error: { code: -32600, message: expect.stringContaining('256 levels') },
+    error: { code: -32600, message: expect.stringContaining('256 levels') as string },
   })
   expect(await request('eth_chainId')).toBe('0x7a69')
   expect((await request('devnet_status')).faults.failNext).toEqual([])
@@ -55,16 +55,16 @@ test('planned errors are limited in depth, size and number, and the refusal name
   const { request, raw } = await manual()
   const tooDeep = await raw(planOf('['.repeat(33) + ']'.repeat(33)))
   expect(JSON.parse(tooDeep ?? '')).toMatchObject({
-    error: { code: -32602, message: expect.stringContaining('more than 32 levels') },
+    error: { code: -32602, message: expect.stringContaining('more than 32 levels') as string },
   })
   const tooLong = await raw(planOf('0', 'x'.repeat(65_536)))
   expect(JSON.parse(tooLong ?? '')).toMatchObject({
-    error: { code: -32602, message: expect.stringContaining('send at most 65536') },
+    error: { code: -32602, message: expect.stringContaining('send at most 65536') as string },
   })
   const deepest = planOf('['.repeat(32) + ']'.repeat(32))
   for (let i = 0; i < 100; i++) expect(JSON.parse((await raw(deepest)) ?? '')).toMatchObject({ result: true })
   expect(JSON.parse((await raw(deepest)) ?? '')).toMatchObject({
-    error: { code: -32005, message: expect.stringContaining('too many planned failures: at most 100') },
+    error: { code: -32005, message: expect.stringContaining('too many planned failures: at most 100') as string },
   })
   await expect(request('eth_chainId')).rejects.toMatchObject({ error: { code: 1 } })
   expect(JSON.parse((await raw(deepest)) ?? '')).toMatchObject({ result: true })

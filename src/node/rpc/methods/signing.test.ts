@@ -1,5 +1,6 @@
 import { hashTypedData, hexToBigInt, recoverAddress, stringToHex, verifyMessage, verifyTypedData } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
+import type { MethodName } from '#rpc-types/methods.ts'
 import { createTestNode, devAccount, type TestNode } from '../../testing/test-node.ts'
 import { viemWallet } from '../../testing/viem-client.ts'
 
@@ -171,3 +172,80 @@ test.each([
     error: { code: -32000, message: 'unknown account' },
   })
 })
+
+const named = (chainId: unknown) => ({
+  ...(JSON.parse(typedJson) as typeof typed),
+  domain: { ...typed.domain, chainId },
+})
+
+test.each([1, '1', '0x1', 2 ** 53, '', [31337], true, { a: 1 }])(
+  'typed data for the chain id %j is refused by every name of the method (A2)',
+  async (chainId) => {
+    for (const method of ['eth_signTypedData', 'eth_signTypedData_v3', 'eth_signTypedData_v4']) {
+      await expect(node.requestLoosely(method as MethodName, [account.address, named(chainId)])).rejects.toMatchObject({
+        error: { code: -32000, message: expect.stringContaining('--allow-foreign-typed-data') as string },
+      })
+    }
+  },
+)
+
+test('typed data for another chain id is signed where that is allowed, and for this one in any spelling (A2)', async () => {
+  const open = await createTestNode({ mode: 'manual', allowForeignTypedData: true })
+  for (const [at, chainId] of [
+    [open, 1],
+    [node, '31337'],
+    [node, '0x7a69'],
+  ] as const) {
+    const signature = await at.requestLoosely('eth_signTypedData_v4', [account.address, named(chainId)])
+    const signed = {
+      ...typed,
+      domain: { ...typed.domain, chainId: Number(chainId) },
+      signature,
+      address: account.address,
+    }
+    expect(await verifyTypedData(signed)).toBe(true)
+  }
+})
+
+test('typed data is not hashed for an account that the node does not have (A5)', async () => {
+  const unhashable = { ...named(31337), primaryType: 'Nothing' }
+  await expect(node.requestLoosely('eth_signTypedData_v4', [STRANGER, unhashable])).rejects.toMatchObject({
+    error: { code: -32000, message: 'unknown account' },
+  })
+})
+
+const items = (count: number, nameLength: number) => ({
+  domain: {},
+  types: {
+    EIP712Domain: [],
+    Item: [{ name: 'a'.repeat(nameLength), type: 'uint8' }],
+    List: [{ name: 'items', type: 'Item[]' }],
+  },
+  primaryType: 'List',
+  message: { items: Array.from({ length: count }, () => ({ ['a'.repeat(nameLength)]: 1 })) },
+})
+
+test.each([
+  ['types of two million characters', items(1, 2_000_000), /types of \d+ characters, the limit is 65536/],
+  ['many items of a long type', items(400, 60_000), /texts of \d+ characters, the limit is 1048576/],
+  [
+    'a hundred thousand values',
+    { ...items(0, 1), message: { items: Array.from({ length: 100_000 }, () => 1) } },
+    /values, the limit is 10000/,
+  ],
+  [
+    'items whose types take long to hash',
+    { ...items(0, 60_000), message: { items: Array.from({ length: 1_000 }, () => ({})) } },
+    /a product of/,
+  ],
+  ['text that is nested too deep', '['.repeat(100_000), /more than 256 levels/],
+] as const)('typed data with %s is refused at once, in words (A5)', async (_, data, words) => {
+  const error = await node.requestLoosely('eth_signTypedData_v4', [account.address, data]).catch((e: unknown) => e)
+  expect(error).toMatchObject({ error: { code: -32602 } })
+  expect((error as Error).message).toMatch(words)
+})
+
+test('typed data at the edge of its limits is signed within two seconds (A5)', async () => {
+  const edge = items(400, 2_000)
+  await expect(node.requestLoosely('eth_signTypedData_v4', [account.address, edge])).resolves.toMatch(/^0x/)
+}, 2_000)

@@ -89,11 +89,11 @@ function parseError(value: unknown) {
 
 /** Whether arrays and objects lie deeper in each other than that. Goes by levels, as recursion could run out of stack. */
 function depthExceeds(value: unknown, levels: number): boolean {
-  let level = [value]
+  let level: readonly unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
     const containers = level.filter((item) => typeof item === 'object' && item !== null)
     if (containers.length > 0 && depth === levels) return true
-    level = containers.flatMap((item) => Object.values(item))
+    level = containers.flatMap((item): unknown[] => Object.values(item))
   }
   return false
 }

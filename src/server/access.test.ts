@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { FakeEndpoint } from '#transport/fake-endpoint.ts'
+import { type AccessRules, accessRefusal } from './access.ts'
+import { type RunningServer, startServer } from './start-server.ts'
+
+let server: RunningServer | undefined
+afterEach(() => server?.close())
+
+async function start(rules: Partial<AccessRules> = {}): Promise<FakeEndpoint> {
+  const endpoint = new FakeEndpoint({ eth_chainId: () => '0x7a69' })
+  server = await startServer(endpoint, { host: '127.0.0.1', port: 0, log: () => {}, ...rules })
+  return endpoint
+}
+
+const BODY = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'
+
+/** `fetch` does not let its caller choose the Host header. */
+async function send(method: string, headers: Readonly<Record<string, string>>) {
+  const sent = request({ port: server?.port, host: '127.0.0.1', method, headers })
+  sent.end(method === 'POST' ? BODY : undefined)
+  const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage]
+  return { status: response.statusCode, headers: response.headers, text: await text(response) }
+}
+
+const post = (headers: Readonly<Record<string, string>>) =>
+  send('POST', { 'Content-Type': 'application/json', ...headers })
+
+/** `open`, or the status of the refusal. */
+async function webSocket(headers: Readonly<Record<string, string>>): Promise<'open' | number> {
+  const socket = new WebSocket(`ws://127.0.0.1:${server?.port}`, { headers })
+  return new Promise((resolve, reject) => {
+    socket.on('open', () => {
+      socket.terminate()
+      resolve('open')
+    })
+    socket.on('unexpected-response', (_request, { statusCode = 0 }) => resolve(statusCode))
+    socket.on('error', reject)
+  })
+}
+
+const FOREIGN = [
+  'https://evil.example',
+  'null',
+  'http://localhost.evil.example',
+  'http://localhost:8545@evil.example',
+  'file://',
+]
+
+test.each(FOREIGN)('a page of %s is refused over HTTP, in its preflight and over WebSocket (A2)', async (origin) => {
+  const endpoint = await start()
+  for (const answer of [
+    await post({ Origin: origin }),
+    await send('GET', { Origin: origin }),
+    await send('OPTIONS', { Origin: origin, 'Access-Control-Request-Private-Network': 'true' }),
+  ]) {
+    expect(answer.status).toBe(403)
+    expect(answer.text).toContain('--allow-origin')
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+  }
+  expect(await webSocket({ Origin: origin })).toBe(403)
+  expect(endpoint.received).toEqual([])
+})
+
+test.each(['http://localhost', 'http://localhost:5173', 'https://127.0.0.1:3000', 'http://[::1]:8080'])(
+  'a page of %s may call, and reads its answer (A2)',
+  async (origin) => {
+    await start()
+    const answer = await post({ Origin: origin })
+    expect(answer).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': origin, vary: 'Origin' } })
+    expect(await webSocket({ Origin: origin })).toBe('open')
+  },
+)
+
+test('an origin that --allow-origin names may call, and no other (A2)', async () => {
+  await start({ allowOrigins: ['https://app.example', 'null'] })
+  expect(await post({ Origin: 'https://app.example' })).toMatchObject({
+    status: 200,
+    headers: { 'access-control-allow-origin': 'https://app.example' },
+  })
+  expect(await webSocket({ Origin: 'null' })).toBe('open')
+  expect((await post({ Origin: 'https://app.example:8443' })).status).toBe(403)
+})
+
+test.each(['evil.example', 'evil.example:8545', '127.0.0.1.evil.example', '93.184.216.34', 'localhost:x', '[::2]'])(
+  'a request to the host "%s" is refused, so no name can be pointed at the node (A2)',
+  async (host) => {
+    const endpoint = await start()
+    // The browser takes the two for one origin then, and sends no Origin with GET and HEAD.
+    for (const headers of [{ Host: host }, { Host: host, Origin: 'http://localhost' }]) {
+      const answer = await post(headers)
+      expect(answer).toMatchObject({ status: 403 })
+      expect(answer.text).toContain('--allow-host')
+      expect(await webSocket(headers)).toBe(403)
+    }
+    expect(endpoint.received).toEqual([])
+  },
+)
+
+describe('the Host header', () => {
+  const rules: AccessRules = { host: 'devbox', allowOrigins: [], allowHosts: ['node.example'] }
+  test.each([
+    'localhost',
+    'LocalHost.:8545',
+    '127.0.0.1:8545',
+    '[::1]:8545',
+    '192.168.1.20',
+    '10.0.0.1:1',
+    '172.31.0.2',
+    '[fd00::1]',
+    'devbox:8545',
+    'Node.Example:443',
+  ])('may be %s', (host) => {
+    expect(accessRefusal({ host }, rules)).toBeUndefined()
+  })
+  test('may be missing, as in HTTP/1.0', () => {
+    expect(accessRefusal({}, rules)).toBeUndefined()
+  })
+  test('is cut where a refusal repeats it', () => {
+    expect(accessRefusal({ host: `${'x'.repeat(10_000)}.example` }, rules)?.length).toBeLessThan(500)
+  })
+})

@@ -1,0 +1,81 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+
+/** Who may call the server besides pages on localhost and programs without an origin. */
+export interface AccessRules {
+  /** The host that the server listens on, as given. */
+  readonly host: string
+  /** Origins as browsers send them, in lower case; `*` is every origin. */
+  readonly allowOrigins: readonly string[]
+  /** Host names without a port, in lower case. */
+  readonly allowHosts: readonly string[]
+}
+
+/** Addresses that no name of the public Internet has to point at: loopback, private and link-local ones. */
+const LOCAL_ADDRESSES = new BlockList()
+LOCAL_ADDRESSES.addSubnet('127.0.0.0', 8, 'ipv4')
+LOCAL_ADDRESSES.addSubnet('10.0.0.0', 8, 'ipv4')
+LOCAL_ADDRESSES.addSubnet('172.16.0.0', 12, 'ipv4')
+LOCAL_ADDRESSES.addSubnet('192.168.0.0', 16, 'ipv4')
+LOCAL_ADDRESSES.addSubnet('169.254.0.0', 16, 'ipv4')
+LOCAL_ADDRESSES.addAddress('::1', 'ipv6')
+LOCAL_ADDRESSES.addSubnet('fc00::', 7, 'ipv6')
+LOCAL_ADDRESSES.addSubnet('fe80::', 10, 'ipv6')
+
+/**
+ * Why a request is refused, in words; `undefined` if it may pass.
+ *
+ * Without the check of `Origin` every website that someone visits could use the node. Without the check of `Host` a
+ * website could have its own name point at this machine, and would then count as the same origin (DNS rebinding).
+ */
+export function accessRefusal(headers: IncomingHttpHeaders, rules: AccessRules): string | undefined {
+  const { host, origin } = headers
+  // HTTP/1.0 has no Host. No browser speaks it.
+  if (host !== undefined && !isAllowedHost(host, rules)) {
+    return `the host ${quote(host)} is not allowed: call the node by localhost or an IP address, or start it with --allow-host ${hostArgument(host)}\n`
+  }
+  if (origin !== undefined && !isAllowedOrigin(origin, rules)) {
+    return `the origin ${quote(origin)} is not allowed: start the node with --allow-origin ${shorten(origin)}\n`
+  }
+  return undefined
+}
+
+function isAllowedHost(header: string, { host, allowHosts }: AccessRules): boolean {
+  const name = hostName(header)
+  if (name === undefined) return false
+  if (name === 'localhost' || name === bare(host) || allowHosts.some((allowed) => bare(allowed) === name)) return true
+  const version = isIP(name)
+  return version !== 0 && LOCAL_ADDRESSES.check(name, version === 6 ? 'ipv6' : 'ipv4')
+}
+
+function isAllowedOrigin(origin: string, { allowOrigins }: AccessRules): boolean {
+  const sent = origin.toLowerCase()
+  if (allowOrigins.includes('*') || allowOrigins.includes(sent)) return true
+  return /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(sent)
+}
+
+/** The name or address in a `Host` header, in lower case, without port and brackets; `undefined` if it is malformed. */
+function hostName(header: string): string | undefined {
+  const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_.-]+))(?::\d{1,5})?$/i.exec(header)
+  const name = match?.[1] ?? match?.[2]
+  return name === undefined ? undefined : bare(name)
+}
+
+/** One spelling of a host: lower case, no brackets, no dot at the end. */
+function bare(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+}
+
+const hostArgument = (header: string) => hostName(header.slice(0, MAX_QUOTED)) ?? 'HOST'
+
+/** Characters of a header that a refusal repeats. */
+const MAX_QUOTED = 100
+
+function shorten(text: string): string {
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text
+}
+
+const quote = (text: string) => JSON.stringify(shorten(text))
