@@ -31,7 +31,7 @@ function run(check, args) {
 }
 
 async function auditUnderLoad() {
-  const server = await startServer(['--partial-ms', '25'])
+  const server = await startServer(['--partial-ms', '15'])
   const { sent } = await generateLoad(server.url, { blocks: BLOCKS })
   console.log(`load: ${sent} transactions in ${BLOCKS} blocks`)
   const report = run('audit-chain.mjs', [server.url, '0', String(BLOCKS), '--fork', 'osaka'])
