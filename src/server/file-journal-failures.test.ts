@@ -130,7 +130,7 @@ describe('after a crash', () => {
     for (const holder of [2 ** 22 + 1, process.pid]) {
       await writeFile(path.join(directory(), 'blinknet.lock'), `${holder}\n`)
       const journal = await openJournal()
-      expect(await readFile(path.join(directory(), 'blinknet.lock'), 'utf8')).toBe(`${process.pid}\n`)
+      expect(await readFile(path.join(directory(), 'blinknet.lock'), 'utf8')).toContain(`"pid":${process.pid},`)
       await journal.close()
       expect(await readdir(directory())).toEqual(['blinknet.journal'])
     }

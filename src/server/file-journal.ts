@@ -52,7 +52,7 @@ const TOLERATED_GARBAGE_BYTES = 4 * 1024 * 1024
  */
 export async function openFileJournal(directory: string, options: FileJournalOptions): Promise<FileJournal> {
   try {
-    await mkdir(directory, { recursive: true })
+    await mkdir(directory, { recursive: true, mode: 0o700 })
     const unlock = await takeLock(path.join(directory, 'blinknet.lock'), directory)
     try {
       const file = path.join(directory, 'blinknet.journal')

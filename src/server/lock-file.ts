@@ -1,71 +1,237 @@
-import { type FileHandle, open, readFile, rm, unlink } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { link, readdir, readFile, readlink, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { JournalError } from '#node/storage/journal.ts'
 
-/** The locks that this process holds: its own number in a file may also be that of a process long gone. */
+// How a lock is never held twice. A record of its holder is in the directory under the lock's name, or for a moment under
+// another one. It comes there whole, by `link`, which fails where there is one. It goes by `rename`, after which whoever did
+// that reads what it has got: a record that is not the one that was judged is put back. Whoever has come to hold the lock
+// looks for records that somebody else has moved away, and gives up where one of a holder that lives is among them.
+
+/** The locks that this process holds. */
 const held = new Set<string>()
 
+/** How often a holder shows that it lives to those who cannot see its process, in milliseconds. */
+const HEARTBEAT_MS = 1_000
+/** How long those look for a sign of life before they take the lock over: far longer than a busy node pauses. */
+const WATCH_MS = 15_000
+/** How often a lock is tried for that others are about to give up or to put back. */
+const TRIES = 100
+const TRY_AGAIN_MS = 20
+
+/** Who holds a lock. */
+interface Holder {
+  readonly token: string
+  readonly pid: number
+  /** The machine since its start, and the container: where a process has this number only once. */
+  readonly place: string
+  /** When the process started, as its machine counts; `null` where it does not say. Numbers come again. */
+  readonly startedAt: string | null
+}
+
 /**
- * Takes a lock file that says which process has it. A lock whose process is gone is taken over.
+ * Takes a lock file that says which process has it. A lock whose process is gone is taken over: at once where that can be
+ * seen, and from another machine or container after it has shown no sign of life for a while.
  *
  * @param what - Names what the lock is for in the error.
+ * @param watchMs - How long to look for a sign of life.
  * @returns A function that gives the lock back.
  * @throws {JournalError} `unavailable`: somebody has it.
  */
-export async function takeLock(name: string, what: string): Promise<() => Promise<void>> {
+export async function takeLock(name: string, what: string, watchMs = WATCH_MS): Promise<() => Promise<void>> {
   const file = path.resolve(name)
   // Before anything is awaited, so that two calls in this process cannot both go on.
   if (held.has(file)) throw new JournalError('unavailable', `${what} is open in this process already.`)
   held.add(file)
   try {
-    const handle = (await create(file)) ?? (await replaceStale(file, what))
-    try {
-      await handle.writeFile(`${process.pid}\n`)
-    } catch (error) {
-      // A lock that does not say whose it is would stay for ever.
-      await unlink(file)
-      throw error
-    } finally {
-      await handle.close()
+    const lock = new LockFile(file, what, watchMs, await thisProcess(process.pid))
+    await lock.take()
+    const heartbeat = setInterval(() => void lock.touch(), HEARTBEAT_MS)
+    heartbeat.unref()
+    return async () => {
+      clearInterval(heartbeat)
+      held.delete(file)
+      await lock.giveBack()
     }
   } catch (error) {
     held.delete(file)
     throw error
   }
-  return async () => {
-    held.delete(file)
-    await unlink(file)
+}
+
+class LockFile {
+  readonly #file: string
+  readonly #what: string
+  readonly #watchMs: number
+  readonly #self: Holder
+
+  constructor(file: string, what: string, watchMs: number, self: Holder) {
+    this.#file = file
+    this.#what = what
+    this.#watchMs = watchMs
+    this.#self = self
+  }
+
+  async take(): Promise<void> {
+    const draft = `${this.#file}.${this.#self.token}.new`
+    await writeFile(draft, `${JSON.stringify(this.#self)}\n`, { mode: 0o600, flag: 'wx' })
+    try {
+      for (let tries = 0; !(await linked(draft, this.#file)); tries++) {
+        if (tries === TRIES) throw new JournalError('unavailable', `${this.#what} is being opened by another process.`)
+        const record = await readIfThere(this.#file)
+        if (record === undefined) continue
+        await this.#refuseIfAlive(record, this.#file)
+        await this.#moveAway(record)
+      }
+    } finally {
+      await rm(draft, { force: true })
+    }
+    await this.#confirm()
+  }
+
+  /** Shows that the holder lives. */
+  async touch(): Promise<void> {
+    const now = new Date()
+    try {
+      await utimes(this.#file, now, now)
+    } catch (error) {
+      // It is moved away in this moment, or the disk is gone, which the journal will say.
+      if (!isSystemError(error)) throw error
+    }
+  }
+
+  async giveBack(): Promise<void> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const record = await readIfThere(this.#file)
+      if (record !== undefined && holderOf(record)?.token === this.#self.token) {
+        await this.#moveAway(record)
+        return
+      }
+      // Somebody has moved it away and is about to put it back.
+      if ((await this.#movedAway()).every(({ holder }) => holder?.token !== this.#self.token)) return
+      await wait(TRY_AGAIN_MS)
+    }
+  }
+
+  /** Makes sure that the lock is this process's, and nobody else's as well. */
+  async #confirm(): Promise<void> {
+    for (const { file, record, holder } of await this.#movedAway()) {
+      if (holder?.token === this.#self.token) continue
+      try {
+        await this.#refuseIfAlive(record, file)
+      } catch (error) {
+        await this.giveBack()
+        throw error
+      }
+      await rm(file, { force: true })
+    }
+    for (let tries = 0; tries < TRIES; tries++) {
+      const record = await readIfThere(this.#file)
+      if (record !== undefined && holderOf(record)?.token === this.#self.token) return
+      await wait(TRY_AGAIN_MS)
+    }
+    throw new JournalError('unavailable', `${this.#what} has just been opened by another process.`)
+  }
+
+  /** Takes away a record; where it is another one than was expected, it is put back. */
+  async #moveAway(expected: string): Promise<void> {
+    const moved = `${this.#file}.${randomUUID()}.old`
+    try {
+      await rename(this.#file, moved)
+    } catch (error) {
+      if (isMissing(error)) return
+      throw error
+    }
+    const record = await readIfThere(moved)
+    if (record !== undefined && record !== expected) {
+      // Who has come to hold the lock meanwhile finds this one, and gives up. Where it stays here, it counts here.
+      for (let tries = 0; !(await linked(moved, this.#file)); tries++) {
+        if (tries === TRIES) return
+        await wait(TRY_AGAIN_MS)
+      }
+    }
+    await rm(moved, { force: true })
+  }
+
+  /** Records that somebody is moving away. */
+  async #movedAway() {
+    const directory = path.dirname(this.#file)
+    const begin = `${path.basename(this.#file)}.`
+    const found: { readonly file: string; readonly record: string; readonly holder: Holder | undefined }[] = []
+    for (const name of await readdir(directory)) {
+      if (!name.startsWith(begin) || !name.endsWith('.old')) continue
+      const file = path.join(directory, name)
+      const record = await readIfThere(file)
+      if (record !== undefined) found.push({ file, record, holder: holderOf(record) })
+    }
+    return found
+  }
+
+  /** @throws {JournalError} `unavailable`, if the holder lives. */
+  async #refuseIfAlive(record: string, file: string): Promise<void> {
+    const holder = holderOf(record)
+    if (!holder) {
+      // Cut short by a crash, or of a version that wrote it in two steps.
+      if (await this.#showsLife(file)) throw this.#refusal('is locked, by nobody knows whom. If no node has it open,')
+      return
+    }
+    const { pid, place, startedAt } = holder
+    if (place !== this.#self.place && place !== '') {
+      if (!(await this.#showsLife(file))) return
+      throw this.#refusal(
+        `is open in process ${pid} of another machine or container. Stop that node first; if it is none,`,
+      )
+    }
+    if (pid === process.pid && (startedAt === null || startedAt !== this.#self.startedAt)) return
+    if (!isRunning(pid) || (startedAt !== null && (await startOf(pid)) !== startedAt)) return
+    throw this.#refusal(`is open in process ${pid}. Stop that node first; if it is none,`)
+  }
+
+  /** Whether the file changes while it is looked at. */
+  async #showsLife(file: string): Promise<boolean> {
+    const before = await changedAt(file)
+    for (let waited = 0; waited < this.#watchMs; waited += HEARTBEAT_MS) {
+      await wait(Math.min(HEARTBEAT_MS, this.#watchMs))
+      if ((await changedAt(file)) !== before) return true
+    }
+    return false
+  }
+
+  #refusal(problem: string): JournalError {
+    return new JournalError('unavailable', `${this.#what} ${problem} delete ${this.#file}.`)
   }
 }
 
-/** `undefined` if there is a file of that name. */
-async function create(file: string): Promise<FileHandle | undefined> {
+/** What a process is known by. */
+async function thisProcess(pid: number): Promise<Holder> {
+  const machine = await Promise.all([readIfThere('/proc/sys/kernel/random/boot_id'), linkTarget('/proc/self/ns/pid')])
+  const place = [hostname(), ...machine.map((text) => text?.trim() ?? '')].join(' ')
+  return { token: randomUUID(), pid, place, startedAt: await startOf(pid) }
+}
+
+/** When a process started, in ticks since its machine did; `null` where the machine does not say. */
+async function startOf(pid: number): Promise<string | null> {
+  const record = await readIfThere(`/proc/${pid}/stat`)
+  // The name of the program stands in brackets, and may have any characters in it.
+  return record?.slice(record.lastIndexOf(')') + 2).split(' ')[19] ?? null
+}
+
+/** Reads a lock; earlier versions wrote the number of the process alone. `undefined`: it makes no sense. */
+function holderOf(record: string): Holder | undefined {
+  if (/^\d+\n?$/.test(record)) return { token: '', pid: Number(record), place: '', startedAt: null }
+  let value: unknown
   try {
-    return await open(file, 'wx')
+    value = JSON.parse(record)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined
-    throw error
+    if (!(error instanceof SyntaxError)) throw error
+    return undefined
   }
-}
-
-async function replaceStale(file: string, what: string): Promise<FileHandle> {
-  const holder = Number.parseInt(await readFile(file, 'utf8'), 10)
-  if (Number.isNaN(holder)) {
-    throw new JournalError(
-      'unavailable',
-      `${what} is locked, by nobody knows whom. If no node has it open, delete ${file}.`,
-    )
-  }
-  if (holder !== process.pid && isRunning(holder)) {
-    throw new JournalError(
-      'unavailable',
-      `${what} is open in process ${holder}. Stop that node first; if it is none, delete ${file}.`,
-    )
-  }
-  await rm(file, { force: true })
-  const handle = await create(file)
-  if (handle) return handle
-  throw new JournalError('unavailable', `${what} has just been opened by another process.`)
+  const { token, pid, place, startedAt } = (value ?? {}) as Partial<Record<keyof Holder, unknown>>
+  const isHolder = typeof token === 'string' && Number.isSafeInteger(pid) && typeof place === 'string'
+  if (!isHolder) return undefined
+  return { token, pid: pid as number, place, startedAt: typeof startedAt === 'string' ? startedAt : null }
 }
 
 function isRunning(pid: number): boolean {
@@ -79,4 +245,51 @@ function isRunning(pid: number): boolean {
     if (code === 'EPERM') return true
     throw error
   }
+}
+
+/** `false` if there is a file of that name. */
+async function linked(existing: string, name: string): Promise<boolean> {
+  try {
+    await link(existing, name)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** `undefined` where there is none that can be read. */
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+async function linkTarget(file: string): Promise<string | undefined> {
+  try {
+    return await readlink(file)
+  } catch (error) {
+    if (isSystemError(error)) return undefined
+    throw error
+  }
+}
+
+async function changedAt(file: string): Promise<number | undefined> {
+  try {
+    return (await stat(file)).mtimeMs
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return isSystemError(error) && error.code === 'ENOENT'
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error
 }

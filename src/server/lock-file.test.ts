@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openFileJournal } from './file-journal.ts'
+import { takeLock } from './lock-file.ts'
+
+let directory: string
+let file: string
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'blinknet-lock-'))
+  file = path.join(directory, 'blinknet.lock')
+})
+afterEach(() => rm(directory, { recursive: true }))
+
+/** A process that ends at once. */
+async function deadProcess(): Promise<number> {
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
+  await once(child, 'exit')
+  return child.pid as number
+}
+const record = (fields: object) => `${JSON.stringify({ token: 'other', startedAt: null, place: '', ...fields })}\n`
+
+test('A10: of many that take a stale lock at the same time, one has it', async () => {
+  const pid = await deadProcess()
+  for (let round = 0; round < 5; round++) {
+    await writeFile(file, `${pid}\n`)
+    // Module instances of their own know nothing of each other, as processes do not.
+    const takers: (typeof takeLock)[] = []
+    for (let i = 0; i < 8; i++) {
+      vi.resetModules()
+      takers.push((await import('./lock-file.ts')).takeLock)
+    }
+    const taken = await Promise.allSettled(takers.map((take) => take(file, 'the chain')))
+    const holders = taken.filter((each) => each.status === 'fulfilled')
+    expect(holders).toHaveLength(1)
+    for (const { value: giveBack } of holders) await giveBack()
+    expect(await readdir(directory)).toEqual([])
+  }
+})
+
+test('A10: an empty lock, which shows no sign of life, is taken over', async () => {
+  await writeFile(file, '')
+  const giveBack = await takeLock(file, 'the chain', 50)
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ pid: process.pid })
+  await giveBack()
+  expect(await readdir(directory)).toEqual([])
+})
+
+test('A10: the process of another container, with the same number, has its lock for as long as it shows life', async () => {
+  await writeFile(file, record({ pid: process.pid, place: 'another container' }))
+  let at = 1_000
+  const beating = setInterval(() => void utimes(file, ++at, at), 10)
+  await expect(takeLock(file, 'the chain', 200)).rejects.toThrow('another machine or container')
+  clearInterval(beating)
+  await (await takeLock(file, 'the chain', 50))()
+})
+
+test('A10: a process that has the number of a dead one is not taken for it', async () => {
+  await writeFile(file, record({ pid: process.ppid, startedAt: '1' }))
+  await (await takeLock(file, 'the chain', 50))()
+})
+
+test('A10: a lock that somebody is moving away by mistake is found, and not taken', async () => {
+  await writeFile(`${file}.abc.old`, record({ pid: process.ppid }))
+  await expect(takeLock(file, 'the chain', 50)).rejects.toThrow(`open in process ${process.ppid}`)
+  expect(await readdir(directory)).toEqual(['blinknet.lock.abc.old'])
+})
+
+test('A16: what is stored is for its owner alone', async () => {
+  const place = path.join(directory, 'made', 'here')
+  const journal = await openFileJournal(place, { onWarning: (message) => expect.fail(message) })
+  const modeOf = async (name: string) => ((await stat(name)).mode & 0o777).toString(8)
+  expect(await modeOf(place)).toBe('700')
+  for (const name of ['blinknet.lock', 'blinknet.journal']) expect(await modeOf(path.join(place, name))).toBe('600')
+  await journal.close()
+})
