@@ -19,7 +19,6 @@ export default defineConfig({
     },
     outDir: 'dist/server',
     target: 'node20',
-    sourcemap: true,
     reportCompressedSize: false,
   },
 })

@@ -59,8 +59,10 @@ test('A10: the process of another container, with the same number, has its lock 
 })
 
 test('A10: a process that has the number of a dead one is not taken for it', async () => {
-  await writeFile(file, record({ pid: process.ppid, startedAt: '1' }))
-  await (await takeLock(file, 'the chain', 50))()
+  await writeFile(file, record({ pid: process.ppid, place: '', startedAt: '1' }))
+  const giveBack = await takeLock(file, 'the chain', 50)
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ pid: process.pid })
+  await giveBack()
 })
 
 test('A10: a lock that somebody is moving away by mistake is found, and not taken', async () => {
