@@ -1,5 +1,5 @@
 import type { Hex } from '#primitives/hex.ts'
-import type { PartialBlock, SealedBlock } from '../payload/block.ts'
+import type { IncludedTransaction, PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { SavedProduction } from './production-state.ts'
 
@@ -9,8 +9,16 @@ export interface ChainEvents extends Record<string, unknown> {
   accepted: { readonly tx: Transaction; readonly replaced: Transaction | undefined }
   /** A partial block was cut and is what `pending` now answers. */
   partial: { readonly partial: PartialBlock }
-  /** A block was sealed and is what `latest` now answers. */
-  seal: { readonly block: SealedBlock }
+  /**
+   * A block was sealed and is what `latest` now answers. One that is `restored` was sealed before, and taken back: no
+   * `partial` precedes it.
+   */
+  seal: { readonly block: SealedBlock; readonly restored?: true }
+  /**
+   * Transactions of the live block are no longer pre-confirmed; `block` is what it was with them. Told before the `reorg`
+   * and the `withdrawn` of the same operation.
+   */
+  unconfirmed: { readonly block: PartialBlock; readonly transactions: readonly IncludedTransaction[] }
   /** Transactions are no longer pre-confirmed or sealed; what they were in is gone when this is told. */
   withdrawn: { readonly transactions: readonly Transaction[]; readonly fate: 'requeue' | 'lose' }
   /** Sealed blocks were taken back, newest first; `head` is sealed now. */

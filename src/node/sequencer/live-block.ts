@@ -1,6 +1,6 @@
 import type { Emitter } from '#primitives/emitter.ts'
 import { invariant } from '#primitives/invariant.ts'
-import type { PartialBlock, SealedBlock } from '../payload/block.ts'
+import type { IncludedTransaction, PartialBlock, SealedBlock } from '../payload/block.ts'
 import {
   type BuilderCheckpoint,
   type BuilderDeps,
@@ -203,13 +203,15 @@ export class LiveBlock {
    */
   drop(count: number, fate: WithdrawnFate): readonly Transaction[] {
     const { store, clock } = this.#deps
-    const { index, transactions } = this.partial
-    const last = Math.max(-1, index - count)
-    const withdrawn = transactions.filter(({ partialIndex }) => partialIndex > last).map(({ tx }) => tx)
+    const before = this.partial
+    const last = Math.max(-1, before.index - count)
+    const unconfirmed = before.transactions.filter(({ partialIndex }) => partialIndex > last)
+    const withdrawn = unconfirmed.map(({ tx }) => tx)
     this.#builder.rewind(last)
     const partial = this.#builder.cut(Math.max(0, last), undefined, clock.now())
     // Whoever follows takes the block whole again, but none of what is left is new.
     store.setPending({ ...partial, firstNew: partial.transactions.length })
+    this.#tellUnconfirmed(before, unconfirmed)
     this.#withdraw(withdrawn, fate)
     this.announce()
     return withdrawn
@@ -232,12 +234,14 @@ export class LiveBlock {
     const number = store.head().header.number - depth
     const parent = store.blockByNumber(number)
     invariant(parent, 'the chain does not go back so far')
-    const live = this.partial.transactions.map(({ tx }) => tx)
+    const before = this.partial
+    const live = before.transactions.map(({ tx }) => tx)
     const builder = await PayloadBuilder.open(this.#deps, parent, wish)
     // From here on all is done in one go: nobody may see a live block that does not stand on the head.
     this.#builder = builder
     atOnce()
     const removed = store.rewrite(number, [], builder.cut(0, undefined, startedAt))
+    this.#tellUnconfirmed(before, before.transactions)
     events.emit('reorg', { removed, head: parent })
     this.#withdraw([...oldestFirst(removed), ...live], fate)
     this.announce()
@@ -273,6 +277,7 @@ export class LiveBlock {
       firstNew: kept,
       cutAtMs: clock.now(),
     })
+    this.#tellUnconfirmed(before, before.transactions.slice(kept))
     if (removed.length > 0) events.emit('reorg', { removed, head: snapshot.sealed[forkNumber] as SealedBlock })
 
     const withdrawn = [...oldestFirst(removed), ...before.transactions.slice(kept).map(({ tx }) => tx)]
@@ -292,7 +297,7 @@ export class LiveBlock {
     // Those that had been dropped or replaced.
     const known = new Set(withdrawn.map(({ hash }) => hash))
     for (const tx of back) if (!known.has(tx.hash)) events.emit('accepted', { tx, replaced: undefined })
-    for (const block of restored) events.emit('seal', { block })
+    for (const block of restored) events.emit('seal', { block, restored: true })
     this.announce()
   }
 
@@ -317,6 +322,10 @@ export class LiveBlock {
     pool.reinsert(back)
     for (const tx of back) events.emit('accepted', { tx, replaced: undefined })
     return transactions.some(({ hash }) => !store.findTransaction(hash))
+  }
+
+  #tellUnconfirmed(block: PartialBlock, transactions: readonly IncludedTransaction[]): void {
+    if (transactions.length > 0) this.#deps.events.emit('unconfirmed', { block, transactions })
   }
 
   /** What was in blocks that are gone now returns to the pool, or does not. */

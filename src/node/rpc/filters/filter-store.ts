@@ -59,10 +59,13 @@ export class FilterStore {
       const fresh = partial.transactions.slice(partial.firstNew)
       this.#publish((filter) => addLogs(filter, partial, fresh, (range) => range.preconfirmed))
     })
-    events.on('seal', ({ block }) => {
+    events.on('unconfirmed', ({ block, transactions }) => {
+      this.#publish((filter) => addLogs(filter, block, transactions, (range) => range.preconfirmed, true))
+    })
+    events.on('seal', ({ block, restored = false }) => {
       this.#publish((filter) => {
         if (filter.kind === 'blocks') return add(filter.changes, [block.hash])
-        return addLogs(filter, block, block.transactions, (range) => !range.preconfirmed)
+        return addLogs(filter, block, block.transactions, (range) => restored || !range.preconfirmed)
       })
     })
     events.on('reorg', ({ removed }) => {

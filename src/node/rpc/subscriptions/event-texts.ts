@@ -46,29 +46,38 @@ export function partialTexts(partial: PartialBlock): PartialTexts {
 
 /** A sealed block's texts. */
 export interface SealTexts {
+  /** Whether the block was sealed before, and taken back. */
+  readonly restored: boolean
   header(): string
   /** Each log that the selector takes. */
   logs(selector: LogSelector): readonly string[]
 }
 
 /** Describes a sealed block's texts. */
-export function sealTexts(block: SealedBlock): SealTexts {
+export function sealTexts(block: SealedBlock, restored: boolean): SealTexts {
   return {
+    restored,
     header: once(() => JSON.stringify(formatHeader(block))),
     logs: logTexts(block, block.transactions, false),
   }
 }
 
-/** The texts of sealed blocks that were taken back. */
-export interface ReorgTexts {
+/** The texts of what was taken back. */
+export interface RemovedTexts {
   /** Each log that is gone and that the selector takes, marked as removed, the last one first. */
   logs(selector: LogSelector): readonly string[]
 }
 
 /** Describes the texts of blocks that were taken back. @param removed - Newest first. */
-export function reorgTexts(removed: readonly SealedBlock[]): ReorgTexts {
+export function reorgTexts(removed: readonly SealedBlock[]): RemovedTexts {
   const blocks = removed.map((block) => logTexts(block, block.transactions, true))
   return { logs: (selector) => blocks.flatMap((logs) => logs(selector).toReversed()) }
+}
+
+/** Describes the texts of what is no longer pre-confirmed. */
+export function unconfirmedTexts(block: Block, transactions: readonly IncludedTransaction[]): RemovedTexts {
+  const logs = logTexts(block, transactions, true)
+  return { logs: (selector) => logs(selector).toReversed() }
 }
 
 /** The logs of a block's transactions, the text of each made at most once. */

@@ -6,13 +6,14 @@ import { isObject } from '../params/json-type.ts'
 import { type LogFilter, type LogQuery, logFilter, logQuery } from '../params/log-filter-params.ts'
 import { optional, type Param, ParamError, readParams } from '../params/param.ts'
 import { boolean } from '../params/plain-params.ts'
-import type { AcceptedTexts, PartialTexts, ReorgTexts, SealTexts } from './event-texts.ts'
+import type { AcceptedTexts, PartialTexts, RemovedTexts, SealTexts } from './event-texts.ts'
 
 /** What one subscription wants of each event: a JSON text for each of its notifications. */
 export interface Feed {
   partial?(texts: PartialTexts): readonly string[]
   seal?(texts: SealTexts): readonly string[]
-  reorg?(texts: ReorgTexts): readonly string[]
+  unconfirmed?(texts: RemovedTexts): readonly string[]
+  reorg?(texts: RemovedTexts): readonly string[]
   accepted?(texts: AcceptedTexts): readonly string[]
 }
 
@@ -74,10 +75,17 @@ function openLogs(query: LogQuery): Feed {
   return { seal: (texts) => texts.logs(selector), reorg: (texts) => texts.logs(selector) }
 }
 
-/** Logs as soon as they are pre-confirmed, whatever the range's last block is called. */
+/** Logs as soon as they are pre-confirmed, whatever the range's last block is called, and again when that is taken back. */
 function openPendingLogs(query: LogQuery): Feed {
   const selector = createLogSelector(query, liveRange(query))
-  return { partial: (texts) => texts.logs(selector) }
+  const removed = (texts: RemovedTexts) => texts.logs(selector)
+  return {
+    partial: (texts) => texts.logs(selector),
+    // One that comes back was pre-confirmed once, and taken back.
+    seal: (texts) => (texts.restored ? texts.logs(selector) : []),
+    unconfirmed: removed,
+    reorg: removed,
+  }
 }
 
 function transactionMode(): Param<boolean | LogFilter> {

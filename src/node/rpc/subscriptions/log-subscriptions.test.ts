@@ -151,7 +151,7 @@ test('after a reorg of the chain, subscribers and filters have seen removed what
   expect(await request('eth_getFilterChanges', [filter])).toEqual(again)
 })
 
-test('logs whose pre-confirmation is withdrawn come again when they are pre-confirmed again', async () => {
+test('logs whose pre-confirmation is withdrawn come as removed, and again when they are pre-confirmed again', async () => {
   const node = await createTestNode(MANUAL)
   const { request } = node
   const id = await request('eth_subscribe', ['pendingLogs', { topics: [A] }])
@@ -160,8 +160,66 @@ test('logs whose pre-confirmation is withdrawn come again when they are pre-conf
   const logs = await request('eth_getLogs', [{ toBlock: 'pending' }])
   await request('devnet_dropPartialBlocks', [1])
   expect(await request('eth_getLogs', [{ toBlock: 'pending' }])).toEqual([])
-  expect(results(node, id)).toEqual(logs)
+  const removed = logs.map((log) => ({ ...log, removed: true }))
+  expect(results(node, id)).toEqual([...logs, ...removed])
   await request('devnet_tick')
-  expect(results(node, id)).toEqual([...logs, ...(await request('eth_getLogs', [{ toBlock: 'pending' }]))])
-  expect(results(node, id)).toHaveLength(2)
+  expect(results(node, id)).toEqual([...logs, ...removed, ...(await request('eth_getLogs', [{ toBlock: 'pending' }]))])
+  expect(results(node, id)).toHaveLength(3)
 })
+
+/** What somebody who follows pre-confirmed logs has after `changes`: each log once, and no phantoms. */
+function follow(changes: readonly unknown[]): string[] {
+  const present: string[] = []
+  for (const change of changes) {
+    const { transactionHash, logIndex, removed } = change as {
+      readonly transactionHash: string
+      readonly logIndex: string
+      readonly removed: boolean
+    }
+    const name = `${transactionHash} ${logIndex}`
+    expect(present.includes(name)).toBe(removed)
+    if (removed) present.splice(present.indexOf(name), 1)
+    else present.push(name)
+  }
+  return present.toSorted()
+}
+
+test.each([
+  ['requeued', 'requeue'],
+  ['lost', 'lose'],
+] as const)(
+  'B5: whoever follows pre-confirmed logs is told of each that is taken back and %s, once',
+  async (_what, fate) => {
+    const node = await createTestNode(MANUAL)
+    const { request } = node
+    const live = await request('eth_subscribe', ['pendingLogs', {}])
+    const filter = await request('eth_newFilter', [{ fromBlock: 'latest', toBlock: 'pending' }])
+    const polled: unknown[] = []
+    const check = async () => {
+      polled.push(...(await request('eth_getFilterChanges', [filter])))
+      const there = await request('eth_getLogs', [{ fromBlock: '0x0', toBlock: 'pending' }])
+      const expected = there.map(({ transactionHash, logIndex }) => `${transactionHash} ${logIndex}`).toSorted()
+      expect(follow(polled)).toEqual(expected)
+      expect(follow(results(node, live))).toEqual(expected)
+      return expected.length
+    }
+    for (let nonce = 0; nonce < 4; nonce++) {
+      await request('eth_sendRawTransaction', [await signLogger(0, nonce, A, B)])
+      await request('devnet_tick', [nonce === 1 ? 10 : 1])
+    }
+    expect(await check()).toBe(8)
+    await request('devnet_dropPartialBlocks', [1, fate])
+    expect(await check()).toBe(6)
+    await request('devnet_tick')
+    expect(await check()).toBe(fate === 'requeue' ? 8 : 6)
+    const id = await request('evm_snapshot')
+    await request('devnet_reorg', [1, fate])
+    expect(await check()).toBe(0)
+    await request('devnet_tick')
+    await check()
+    await request('evm_revert', [id])
+    expect(await check()).toBe(fate === 'requeue' ? 8 : 6)
+    await request('devnet_tick', [12])
+    await check()
+  },
+)

@@ -1,7 +1,7 @@
 import type { NodeContext } from '../context.ts'
 import type { RpcLog } from '../dispatcher.ts'
 import { IdSequence } from '../ids.ts'
-import { acceptedTexts, partialTexts, reorgTexts, sealTexts } from './event-texts.ts'
+import { acceptedTexts, partialTexts, reorgTexts, sealTexts, unconfirmedTexts } from './event-texts.ts'
 import type { Feed } from './feeds.ts'
 import { type Push, Subscription } from './subscription.ts'
 
@@ -20,10 +20,16 @@ export class SubscriptionHub {
         (feed, texts) => feed.partial?.(texts),
       ),
     )
-    events.on('seal', ({ block }) =>
+    events.on('seal', ({ block, restored = false }) =>
       this.#publish(
-        () => sealTexts(block),
+        () => sealTexts(block, restored),
         (feed, texts) => feed.seal?.(texts),
+      ),
+    )
+    events.on('unconfirmed', ({ block, transactions }) =>
+      this.#publish(
+        () => unconfirmedTexts(block, transactions),
+        (feed, texts) => feed.unconfirmed?.(texts),
       ),
     )
     events.on('reorg', ({ removed }) =>
