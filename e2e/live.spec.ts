@@ -142,6 +142,36 @@ test('a dropped partial block is seen in the strip and in the race, and comes ag
   await expect(playground.partialBlocks.getByRole('listitem', { name: 'Partial block 1: 1 transaction' })).toBeVisible()
 })
 
+test('on a running clock a drop withdraws transactions, now or as soon as there are any', async ({
+  playground,
+  page,
+}) => {
+  await playground.open({ clock: 'auto' })
+  await faults(page).getByRole('button', { name: 'Drop newest partial' }).click()
+  await expect(report(page)).toContainText('The next partial block that holds one will be withdrawn.')
+  const hash = await playground.sendTransfer()
+  await expect(report(page)).toContainText(
+    /Partial blocks? \d.* withdrawn\. (Its|Their) transaction waits in the mempool/,
+  )
+  await expect(report(page).getByRole('link')).toHaveText(new RegExp(`^${hash.slice(0, 6)}`))
+  await expect(page.getByRole('region', { name: 'Your last transaction' })).toContainText('and taken back after')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(report(page)).toContainText('A sequencer can break its word.')
+})
+
+test('a drop goes back over empty partial blocks to the newest that holds transactions', async ({
+  playground,
+  page,
+}) => {
+  await playground.open()
+  const hash = await playground.sendTransfer()
+  await playground.tick(5)
+  await expect(playground.pendingBlock).toContainText('partial block 5')
+  await faults(page).getByRole('button', { name: 'Drop newest partial' }).click()
+  await expect(report(page)).toContainText('Partial blocks 1 to 5 of block 1 were withdrawn. Their transaction waits')
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/in the mempool/)
+})
+
 test('a reorg takes a sealed block back, with what was in it if that is asked for', async ({ playground, page }) => {
   await playground.open()
   const hash = await playground.sendTransfer()
@@ -193,13 +223,22 @@ test('a load is sent, pre-confirmed and sealed, and ends by one click', async ({
   await expect(load).toContainText('off')
 })
 
-test('the address may ask for a load; it ends with the reason when the chain refuses', async ({ playground, page }) => {
+test('the address may ask for a load; it outlives a few refused sends, and ends with the reason after many', async ({
+  playground,
+  page,
+}) => {
   await page.goto('/?load=10&storage=off')
   await playground.ready()
   const load = page.getByRole('region', { name: 'Load', exact: true })
   await expect(load.getByRole('slider')).toHaveAttribute('aria-valuetext', '10 transactions a second')
   await expect(load).toContainText(/Sealed\s*[1-9]\d*\/s/)
   await faults(page).getByRole('button', { name: 'Refuse 3 sends' }).click()
+  await expect.poll(async () => JSON.stringify(await playground.request('devnet_status'))).toContain('"failNext":[]')
+  await expect(load).toContainText('running')
+  // What the refused ones left are gaps; the load fills them, so nothing stays queued.
+  await expect.poll(() => playground.request('txpool_status')).toMatchObject({ queued: '0x0' })
+  const error = { code: -32000, message: 'out of order, on request' }
+  await playground.request('devnet_failNext', [{ methods: ['eth_sendRawTransaction'], error, times: 1_000 }])
   await expect(load.getByRole('alert')).toContainText('out of order, on request')
   await expect(load.getByRole('slider')).toHaveValue('0')
 })

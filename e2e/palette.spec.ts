@@ -171,3 +171,29 @@ test('a question mark lists the keys; what is typed into a field stays there', a
   await expect(palette(page)).toBeHidden()
   await expect(page.getByRole('combobox', { name: 'To' })).toHaveValue(/^\/0x/)
 })
+
+for (const [word, option] of [
+  ['projector', 'Projector view'],
+  ['drop', 'Drop newest partial'],
+  ['reorg', 'Reorg 1 block'],
+  ['load', 'Load of 200 tx/s'],
+] as const) {
+  test(`the palette knows the word ${word}`, async ({ playground, page }) => {
+    await playground.open()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').fill(word)
+    await expect(page.getByRole('option', { name: option })).toBeVisible()
+  })
+}
+
+test('a fault from the palette is caused, and the live screen says what it did', async ({ playground, page }) => {
+  await playground.open()
+  await playground.sendTransfer()
+  await playground.tick(3)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('drop')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status', { name: 'What the fault did' })).toContainText(
+    'Partial blocks 1 to 3 of block 1',
+  )
+})

@@ -2,6 +2,7 @@ import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
 import type { Signer } from '#client/spawn-signer.ts'
 import { type Hex, toQuantity } from '#primitives/hex.ts'
 import type { DevKey } from '#rpc-types/dev-keys.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { type FeeFacts, fetchFeeFacts, suggestedFeeCap } from '#ui/own/fee-facts.ts'
 import { LOAD_ACCOUNTS } from './load-accounts.ts'
 import { contentOf, type LoadContent } from './load-content.ts'
@@ -16,6 +17,9 @@ const REFILL = 100n * 10n ** 18n
 interface LoadAccount extends DevKey {
   nextNonce: number
 }
+
+/** What came of a transaction: it was taken, its nonce was in use already, or the node's refusal. */
+export type Sent = 'taken' | 'nonce-used' | ProviderRpcError
 
 /** Errors that mean that an account's nonce is not what was thought: after a fault, or by somebody else's doing. */
 const NONCE_ERRORS = ['nonce too low', 'already known', 'replacement transaction underpriced']
@@ -65,22 +69,26 @@ export class LoadSender {
 
   /** Puts the contract of the load onto the chain; it is there once that is pre-confirmed. */
   async deploy(): Promise<void> {
-    await Promise.all(
-      await this.#submit(1, () => ({ to: CREATE2_DEPLOYER, value: 0n, input: DEPLOYMENT_INPUT, gas: 500_000n })),
-    )
+    const sending = await this.#submit(1, () => ({
+      to: CREATE2_DEPLOYER,
+      value: 0n,
+      input: DEPLOYMENT_INPUT,
+      gas: 500_000n,
+    }))
+    for (const sent of await Promise.all(sending)) if (sent instanceof ProviderRpcError) throw sent
   }
 
   /**
    * Sends so many transactions of a pattern.
    *
-   * @returns A promise for each, whether the node took it; `false` where an account's nonce was not what was thought.
+   * @returns A promise for each, of what came of it.
    * @throws {Error} If they cannot be signed.
    */
-  send(count: number, pattern: LoadPattern): Promise<readonly Promise<boolean>[]> {
+  send(count: number, pattern: LoadPattern): Promise<readonly Promise<Sent>[]> {
     return this.#submit(count, (turn) => contentOf(pattern, this.#at(turn + 1).address))
   }
 
-  async #submit(count: number, content: (turn: number) => LoadContent): Promise<readonly Promise<boolean>[]> {
+  async #submit(count: number, content: (turn: number) => LoadContent): Promise<readonly Promise<Sent>[]> {
     const facts = this.#facts
     if (!facts) throw new Error('the load was not prepared')
     const senders: LoadAccount[] = []
@@ -102,20 +110,22 @@ export class LoadSender {
     return raws.map((raw, i) => this.#sendRaw(raw, senders[i] ?? this.#at(0)))
   }
 
-  async #sendRaw(raw: Hex, account: LoadAccount): Promise<boolean> {
+  async #sendRaw(raw: Hex, account: LoadAccount): Promise<Sent> {
     try {
       await this.#provider.request({ method: 'eth_sendRawTransaction', params: [raw] })
-      return true
+      return 'taken'
     } catch (error) {
-      if (!(error instanceof ProviderRpcError) || !NONCE_ERRORS.some((words) => error.message.startsWith(words))) {
-        throw error
+      if (!(error instanceof ProviderRpcError) || error.code === ERROR_CODES.disconnected) throw error
+      const nonce = Number(
+        await this.#provider.request({ method: 'eth_getTransactionCount', params: [account.address, 'pending'] }),
+      )
+      if (NONCE_ERRORS.some((words) => error.message.startsWith(words))) {
+        account.nextNonce = Math.max(account.nextNonce, nonce)
+        return 'nonce-used'
       }
-      const nonce = await this.#provider.request({
-        method: 'eth_getTransactionCount',
-        params: [account.address, 'pending'],
-      })
-      account.nextNonce = Math.max(account.nextNonce, Number(nonce))
-      return false
+      // Its nonce is a gap now, behind which all that was sent after it waits: the next transaction fills it.
+      account.nextNonce = nonce
+      return error
     }
   }
 

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
+import { ProviderRpcError } from '#client/provider.ts'
 import { FakeClock } from '#primitives/fake-clock.ts'
 import { FakeLoadNode } from './fake-load-node.ts'
 import type { LoadPlan } from './load-plan.ts'
-import type { LoadSender } from './load-sender.ts'
+import type { LoadSender, Sent } from './load-sender.ts'
 import { runLoad } from './run-load.ts'
 
 /** Takes what it is to send, unless a test says otherwise. */
 class FakeSender {
   readonly done: string[] = []
   sent = 0
-  answer: () => Promise<boolean> = () => Promise.resolve(true)
+  answer: () => Promise<Sent> = () => Promise.resolve('taken')
   async prepare(): Promise<void> {
     this.done.push('prepare')
   }
@@ -19,7 +20,7 @@ class FakeSender {
   async deploy(): Promise<void> {
     this.done.push('deploy')
   }
-  async send(count: number): Promise<readonly Promise<boolean>[]> {
+  async send(count: number): Promise<readonly Promise<Sent>[]> {
     this.sent += count
     return Array.from({ length: count }, this.answer)
   }
@@ -111,11 +112,15 @@ test('fees are refreshed every few seconds', async () => {
   expect(sender.done).toEqual(['prepare', 'refresh', 'refresh'])
 })
 
-test('a refusal ends the load with its reason', async () => {
+test('a few refusals do no harm, many end the load with their reason', async () => {
   const { clock, sender, seen } = start({ rate: 20, pattern: 'steady' })
-  const error = new Error('out of order, on request')
-  sender.answer = () => Promise.reject(error)
+  const error = new ProviderRpcError(-32000, 'out of order, on request')
+  let refused = 3
+  sender.answer = () => Promise.resolve(refused-- > 0 ? error : 'taken')
   await clock.advance(1_000)
+  expect(seen).toMatchObject({ taken: 17, failures: [] })
+  refused = Number.POSITIVE_INFINITY
+  await clock.advance(3_000)
   expect(seen.failures).toEqual([error])
   const { sent } = sender
   await clock.advance(1_000)
@@ -124,7 +129,7 @@ test('a refusal ends the load with its reason', async () => {
 
 test('a few nonces that are not as thought do no harm, many end the load', async () => {
   const { clock, sender, seen } = start({ rate: 100, pattern: 'steady' })
-  sender.answer = () => Promise.resolve(false)
+  sender.answer = () => Promise.resolve('nonce-used')
   await clock.advance(1_900)
   expect(seen.failures).toEqual([])
   await clock.advance(200)

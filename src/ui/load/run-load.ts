@@ -1,7 +1,7 @@
 import type { BlinknetProvider } from '#client/provider.ts'
 import type { Cancel, Clock } from '#primitives/clock.ts'
 import { dueCount, type LoadPlan, needsTarget } from './load-plan.ts'
-import type { LoadSender } from './load-sender.ts'
+import type { LoadSender, Sent } from './load-sender.ts'
 import { isDeployed } from './load-target.ts'
 
 const STEP_MS = 50
@@ -14,6 +14,8 @@ const POOL_MS = 500
 const DEPLOYMENT_MS = 100
 /** Refusals for their nonces, in a row of refreshes, from which on somebody else must be sending. */
 const MAX_NONCE_REFUSALS = 200
+/** Refusals for any other reason between two refreshes, from which on the chain takes no more: a planned fault is over sooner. */
+const MAX_REFUSALS = 40
 
 export interface LoadRun {
   readonly provider: BlinknetProvider
@@ -45,6 +47,7 @@ export function runLoad({ provider, sender, clock, plan, onPhase, onSent, onFail
   /** In the pool when it was last counted, and sent since then. */
   let waiting = 0
   let nonceRefusals = 0
+  let refusals = 0
 
   function fail(error: unknown): void {
     if (stopped) return
@@ -94,6 +97,7 @@ export function runLoad({ provider, sender, clock, plan, onPhase, onSent, onFail
     if (now - refreshedAtMs >= REFRESH_MS) {
       refreshedAtMs = now
       nonceRefusals = 0
+      refusals = 0
       await sender.refresh()
     }
     if (now - countedAtMs >= POOL_MS) {
@@ -114,12 +118,17 @@ export function runLoad({ provider, sender, clock, plan, onPhase, onSent, onFail
     }
     next(step, due > scheduled && count > 0 ? 0 : STEP_MS)
   }
-  function settle(taken: Promise<boolean>): void {
-    taken.then((isTaken) => {
+  function settle(sending: Promise<Sent>): void {
+    sending.then((sent) => {
       if (stopped) return
-      if (isTaken) return onSent(1)
-      nonceRefusals++
-      if (nonceRefusals > MAX_NONCE_REFUSALS) fail(new Error('another program sends from the accounts of the load'))
+      if (sent === 'taken') return onSent(1)
+      if (sent === 'nonce-used') {
+        nonceRefusals++
+        if (nonceRefusals > MAX_NONCE_REFUSALS) fail(new Error('another program sends from the accounts of the load'))
+        return
+      }
+      refusals++
+      if (refusals > MAX_REFUSALS) fail(sent)
     }, fail)
   }
 

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 
-export type CommandGroup = 'Found' | 'Screens' | 'Chain' | 'Page' | 'Accounts'
+export type CommandGroup = 'Found' | 'Screens' | 'Chain' | 'Faults' | 'Load' | 'Page' | 'Accounts'
 
 /** Something that the palette leads to, or does. */
 export interface Command {

@@ -1,18 +1,38 @@
-import { Box, CircleUserRound, GraduationCap, Keyboard, Monitor, Moon, PackageCheck, Sun } from 'lucide-react'
+import {
+  Box,
+  CircleUserRound,
+  GraduationCap,
+  Keyboard,
+  Monitor,
+  Moon,
+  PackageCheck,
+  Presentation,
+  Sun,
+} from 'lucide-react'
 import { DEV_ACCOUNTS } from '#client/dev-accounts.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { useCanResume, useTourControls } from '#ui/learn/use-tour.ts'
 import { useCapabilities } from '#ui/session.ts'
 import { chooseTheme } from '#ui/shell/appearance.ts'
+import { parsePageOptions } from '#ui/shell/page-options.ts'
 import { NAV_ROUTES } from '#ui/shell/routes.ts'
 import { openDialog } from '#ui/shell/shell-dialog.ts'
 import { useGo } from '#ui/shell/use-go.ts'
 import { useChainCommands } from './chain-commands.ts'
 import type { Command } from './command.ts'
+import { useFaultCommands } from './fault-commands.ts'
 
 /** All that the palette offers, whatever is typed. */
 export function useCommands(): readonly Command[] {
-  return [...useScreenCommands(), ...useChainCommands(), ...useTourCommand(), ...PAGE_COMMANDS, ...useAccountCommands()]
+  return [
+    ...useScreenCommands(),
+    ...useChainCommands(),
+    ...useFaultCommands(),
+    ...useTourCommand(),
+    ...PAGE_COMMANDS,
+    viewCommand(),
+    ...useAccountCommands(),
+  ]
 }
 
 function useScreenCommands(): readonly Command[] {
@@ -68,6 +88,24 @@ const PAGE_COMMANDS: readonly Command[] = [
     run: () => openDialog('shortcuts'),
   },
 ]
+
+/** Into the projector view, or out of it: the same chain, drawn by a page with another address. */
+function viewCommand(): Command {
+  const isProjector = parsePageOptions(location.search).view === 'projector'
+  return {
+    id: 'projector',
+    group: 'Page',
+    icon: Presentation,
+    label: isProjector ? 'Leave the projector view' : 'Projector view',
+    keywords: 'projector present stage room beamer large full screen',
+    run: () => {
+      const query = new URLSearchParams(location.search)
+      if (isProjector) query.delete('view')
+      else query.set('view', 'projector')
+      location.assign(`${import.meta.env.BASE_URL}?${query}`)
+    },
+  }
+}
 
 function useTourCommand(): readonly Command[] {
   const { devnet, accounts } = useCapabilities()

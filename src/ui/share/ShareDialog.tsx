@@ -6,7 +6,7 @@ import { ErrorNote, FailureNote } from '#ui/components/ErrorNote.tsx'
 import { useSession } from '#ui/session.ts'
 import { performChainAction } from '#ui/storage/chain-actions.ts'
 import { classNames } from '#ui/styles/class-names.ts'
-import { qrPath } from './qr-path.ts'
+import { QrCode } from './QrCode.tsx'
 import styles from './ShareDialog.module.css'
 import { useShare } from './use-share.ts'
 
@@ -46,7 +46,12 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
           <div>
             <CopyTextButton value={data.address}>the address</CopyTextButton>
           </div>
-          <Code address={data.address} />
+          <QrCode address={data.address} />
+          {isLocal() && (
+            <p className="note">
+              This page is served by this machine only ({location.host}): other devices cannot open it.
+            </p>
+          )}
           <p className="note">
             The chain is opened in memory, so that nothing of the other person’s is touched. What waits in the mempool
             is not in it.
@@ -61,27 +66,6 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Code({ address }: { address: string }) {
-  const code = qrPath(address)
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
-  if (!code) return <p className="note">The address is too long for a code that a phone could read.</p>
-  return (
-    <>
-      <svg
-        className={css('code')}
-        viewBox={`0 0 ${code.size} ${code.size}`}
-        role="img"
-        aria-label="QR code of the address"
-        shapeRendering="crispEdges"
-      >
-        <rect width={code.size} height={code.size} fill="#fff" />
-        <path d={code.path} fill="#000" />
-      </svg>
-      {isLocal && (
-        <p className="note">
-          This page is served by this machine only ({location.host}): other devices cannot open it.
-        </p>
-      )}
-    </>
-  )
+function isLocal(): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
 }

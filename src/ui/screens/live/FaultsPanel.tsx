@@ -1,6 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Ban, Hourglass, type LucideIcon, ScissorsLineDashed, Snail, Undo2 } from 'lucide-react'
-import { useState } from 'react'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { WithdrawnFate } from '#rpc-types/devnet.ts'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { Button } from '#ui/components/Button.tsx'
@@ -9,21 +8,13 @@ import { Panel } from '#ui/components/Panel.tsx'
 import { Segmented } from '#ui/components/Segmented.tsx'
 import { shortHex } from '#ui/format/hex.ts'
 import { formatInteger } from '#ui/format/numbers.ts'
-import { statusQuery } from '#ui/queries/status.ts'
-import { useProvider } from '#ui/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './FaultsPanel.module.css'
-import { causeFault, type FaultKind, type FaultReport } from './faults.ts'
+import { chooseFate, dismissFault, useCauseFault, useFaultState } from './fault-control.ts'
+import { FAULTS } from './fault-names.ts'
+import type { FaultReport } from './faults.ts'
 
 const css = classNames(styles)
-
-const FAULTS: readonly { readonly kind: FaultKind; readonly name: string; readonly icon: LucideIcon }[] = [
-  { kind: 'drop', name: 'Drop newest partial', icon: ScissorsLineDashed },
-  { kind: 'stall', name: 'Stall 5 ticks', icon: Snail },
-  { kind: 'delay', name: 'Delay seal 2 s', icon: Hourglass },
-  { kind: 'reorg', name: 'Reorg 1 block', icon: Undo2 },
-  { kind: 'fail', name: 'Refuse 3 sends', icon: Ban },
-]
 
 const FATES = [
   { value: 'requeue', label: 'wait again' },
@@ -35,40 +26,67 @@ const SHOWN = 4
 
 /** What can go wrong with a pre-confirmation, on request, and what it did. */
 export function FaultsPanel() {
-  const provider = useProvider()
-  const client = useQueryClient()
-  const [fate, setFate] = useState<WithdrawnFate>('requeue')
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: (kind: FaultKind) => causeFault(provider, kind, fate),
-    onSettled: () => client.invalidateQueries({ queryKey: statusQuery(provider).queryKey }),
-  })
+  const fate = useFaultState((state) => state.fate)
   return (
     <Panel title="Faults" aside="on request only">
       <div className={css('faults')}>
-        <div className={css('buttons')}>
-          {FAULTS.map(({ kind, name, icon: Icon }) => (
-            <Button key={kind} size="small" disabled={isPending} onClick={() => mutate(kind)}>
-              <Icon size={14} aria-hidden="true" />
-              {name}
-            </Button>
-          ))}
-        </div>
+        <FaultButtons />
         <div className={css('fate')}>
           <span aria-hidden="true">What is taken back:</span>
-          <Segmented legend="What is taken back" options={FATES} value={fate} onChange={setFate} />
+          <Segmented legend="What is taken back" options={FATES} value={fate} onChange={chooseFate} />
         </div>
-        <output className={css('report')} aria-label="What the fault did">
-          {data ? (
-            <Report report={data} />
-          ) : (
-            <span className="muted">
-              A sequencer can break its word. See what that does to a transaction that was pre-confirmed, or sealed.
-            </span>
-          )}
-        </output>
-        {error && <ErrorNote error={error} />}
+        <div className={css('report')}>
+          <FaultOutcome
+            otherwise={
+              <span className="muted">
+                A sequencer can break its word. See what that does to a transaction that was pre-confirmed, or sealed.
+              </span>
+            }
+          />
+        </div>
       </div>
     </Panel>
+  )
+}
+
+/** A button for each fault. */
+export function FaultButtons() {
+  const busy = useFaultState((state) => state.busy)
+  const cause = useCauseFault()
+  return (
+    <div className={css('buttons')}>
+      {FAULTS.map(({ kind, name, icon: Icon }) => (
+        <Button key={kind} size="small" disabled={busy} onClick={() => void cause(kind)}>
+          <Icon size={14} aria-hidden="true" />
+          {name}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+/** What the last fault did, or what it waits for; `otherwise` stands there while there is nothing to tell. */
+export function FaultOutcome({ otherwise }: { otherwise?: ReactNode }) {
+  const { report, armed, error } = useFaultState()
+  const told = report !== undefined || armed || error !== undefined
+  return (
+    <>
+      <output aria-label="What the fault did" className={css('outcome')}>
+        {report ? (
+          <Report report={report} />
+        ) : armed ? (
+          'No transaction is pre-confirmed in the live block. The next partial block that holds one will be withdrawn.'
+        ) : (
+          otherwise
+        )}
+        {error !== undefined && <ErrorNote error={error} />}
+      </output>
+      {told && (
+        <button type="button" className={css('dismiss')} aria-label="Dismiss" title="Dismiss" onClick={dismissFault}>
+          <X size={14} aria-hidden="true" />
+        </button>
+      )}
+    </>
   )
 }
 

@@ -19,8 +19,12 @@ import styles from './LiveBlockPanel.module.css'
 
 const css = classNames(styles)
 
-/** The live block: what `pending` answers, filling up partial block by partial block. */
-export function LiveBlockPanel({ ref }: { ref: RefObject<HTMLElement | null> }) {
+/**
+ * The live block: what `pending` answers, filling up partial block by partial block.
+ *
+ * @param brief - Without the legend and without words about the last change, where there is little room.
+ */
+export function LiveBlockPanel({ ref, brief = false }: { ref: RefObject<HTMLElement | null>; brief?: boolean }) {
   const live = useFeed((feed) => feed.live)
   const { partialsPerBlock } = usePace()
   const { preconfirms, devnet } = useCapabilities()
@@ -84,12 +88,33 @@ export function LiveBlockPanel({ ref }: { ref: RefObject<HTMLElement | null> }) 
           value={live ? `${formatInteger(live.gasUsed)} (${formatPercent(live.gasUsed, live.gasLimit)})` : '…'}
         />
       </dl>
-      {devnet && <LastChange />}
+      {devnet && !brief && <LastChange />}
+      {!brief && <Legend />}
       <p className="visually-hidden">
         {live &&
           `${formatCount(live.transactionCount, 'transaction')} ${preconfirms ? 'pre-confirmed' : 'projected'} in block ${live.number} so far.`}
       </p>
     </section>
+  )
+}
+
+/** The signs of the three states, beside the squares that wear them. */
+function Legend() {
+  const { preconfirms } = useCapabilities()
+  return (
+    <ul className={css('legend')} aria-label="Legend">
+      <li>
+        <Glyph sign="mempool" size={12} /> In the mempool
+      </li>
+      {preconfirms && (
+        <li>
+          <Glyph sign="preconfirmed" size={12} /> Pre-confirmed
+        </li>
+      )}
+      <li>
+        <Glyph sign="sealed" size={12} /> Sealed
+      </li>
+    </ul>
   )
 }
 

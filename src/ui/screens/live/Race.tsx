@@ -20,14 +20,18 @@ import styles from './Race.module.css'
 
 const css = classNames(styles)
 
-/** The newest own transaction: how long until it was pre-confirmed, how long until it was sealed. */
-export function Race() {
+/**
+ * The newest own transaction: how long until it was pre-confirmed, how long until it was sealed.
+ *
+ * @param brief - Only its state, its times and the last fault that hit it, where there is little room.
+ */
+export function Race({ brief = false }: { brief?: boolean }) {
   const newest = useOwnTransactions((state) => state.sent[0])
   const { devnet } = useCapabilities()
   if (!devnet) return <Untimed own={newest} />
   return (
-    <Panel title="Your last transaction" aside="measured in the node">
-      {newest ? <Lane key={newest.hash} own={newest} /> : <Empty />}
+    <Panel title="Your last transaction" aside={brief ? undefined : 'measured in the node'}>
+      {newest ? <Lane key={newest.hash} own={newest} brief={brief} /> : <Empty />}
     </Panel>
   )
 }
@@ -78,7 +82,7 @@ function Empty() {
   )
 }
 
-function Lane({ own }: { own: OwnTransaction }) {
+function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
   const { data: timeline, error } = useTimeline(own.hash)
   const events = timeline?.events ?? []
   const seen = useFeed((feed) => feed.transactions.get(own.hash))
@@ -102,13 +106,13 @@ function Lane({ own }: { own: OwnTransaction }) {
   )
   return (
     <div className={css('race')}>
-      <What own={own} progress={progress} />
+      {brief ? <TransactionLine hash={own.hash} progress={progress} /> : <What own={own} progress={progress} />}
       <div className={css('lane')}>
         {lane(PRECONFIRMED, 'preconfirmed', times.preconfirmedMs)}
         {lane('Sealed', 'sealed', times.sealedMs)}
       </div>
-      <p className="muted">{summary()}</p>
-      {branches.map((branch) => (
+      {(!brief || branches.length === 0) && <p className="muted">{summary()}</p>}
+      {(brief ? branches.slice(-1) : branches).map((branch) => (
         <p key={branch.withdrawnAtMs} className={css('branch')}>
           <Undo2 size={14} aria-hidden="true" />
           {withdrawalWords(branch)}

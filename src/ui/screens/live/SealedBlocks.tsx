@@ -21,8 +21,15 @@ const SHOWN = 5
  * The newest sealed blocks, newest first.
  *
  * @param livePanel - Where the newest one stood until it was sealed.
+ * @param shown - How many of them.
  */
-export function SealedBlocks({ livePanel }: { livePanel: RefObject<HTMLElement | null> }) {
+export function SealedBlocks({
+  livePanel,
+  shown = SHOWN,
+}: {
+  livePanel: RefObject<HTMLElement | null>
+  shown?: number
+}) {
   const sealed = useFeed((feed) => feed.sealed)
   const list = useRef<HTMLOListElement>(null)
   useSealMorph(list, livePanel, sealed[0]?.number)
@@ -36,7 +43,7 @@ export function SealedBlocks({ livePanel }: { livePanel: RefObject<HTMLElement |
       aside="newest first"
     >
       <ol ref={list} className={css('list')} aria-label="Sealed blocks">
-        {sealed.slice(0, SHOWN).map((block) => (
+        {sealed.slice(0, shown).map((block) => (
           <Row key={block.hash} block={block} />
         ))}
       </ol>

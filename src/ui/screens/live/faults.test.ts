@@ -2,14 +2,16 @@ import { expect, test } from 'vitest'
 import { createProvider } from '#client/provider.ts'
 import { toWord } from '#primitives/hex.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
-import { causeFault } from './faults.ts'
+import type { LiveBlock } from '#ui/feed/feed-state.ts'
+import { causeFault, type Sight } from './faults.ts'
 
 /** A chain that answers from a table and writes down what it was asked. */
-function fakeChain(answers: Readonly<Record<string, unknown>>) {
+function fakeChain(answers: Readonly<Record<string, unknown>>, onCall: (method: string) => void = () => {}) {
   const asked: string[] = []
   const { provider } = createProvider((body) => {
     const { id, method, params } = JSON.parse(body) as JsonRpcRequest
     asked.push(`${method} ${JSON.stringify(params)}`)
+    onCall(method)
     return Promise.resolve(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] ?? true }))
   })
   return { provider, asked }
@@ -17,27 +19,54 @@ function fakeChain(answers: Readonly<Record<string, unknown>>) {
 
 const status = (index: number) => ({ live: { number: '0x5', index } })
 
-test('a dropped partial block is named, with the transactions that it had brought', async () => {
+/** A live block 5 in which the partial blocks at these indices brought one transaction each: word 1 at index 1. */
+function sight(indices: readonly number[], own: readonly number[] = []): Sight {
+  const slots = indices.map((index) => ({ index, transactions: [{ hash: toWord(index) }] }))
+  const live = { number: 5, index: 9, complete: true, slots } as unknown as LiveBlock
+  return { live: () => live, own: () => new Set(own.map((index) => toWord(index))) }
+}
+
+test('a drop goes back to the newest partial block that holds transactions, and names all that it withdrew', async () => {
   const { provider, asked } = fakeChain({
-    devnet_status: status(4),
-    devnet_dropPartialBlocks: { number: '0x5', index: 3, withdrawn: [toWord(1), toWord(2)] },
+    devnet_status: status(6),
+    devnet_dropPartialBlocks: { number: '0x5', index: 2, withdrawn: [toWord(3)] },
   })
-  const report = await causeFault(provider, 'drop', 'requeue')
-  expect(report.words).toBe(
-    'Partial block 4 of block 5 was withdrawn. Its 2 transactions wait in the mempool again, for the next partial block.',
+  const report = await causeFault(provider, 'drop', 'requeue', sight([1, 3]))
+  expect(report?.words).toBe(
+    'Partial blocks 3 to 6 of block 5 were withdrawn. Their transaction waits in the mempool again, for the next ' +
+      'partial block.',
   )
-  expect(report.hashes).toEqual([toWord(1), toWord(2)])
-  expect(asked).toContain('devnet_dropPartialBlocks [1,"requeue"]')
+  expect(report?.hashes).toEqual([toWord(3)])
+  expect(asked).toContain('devnet_dropPartialBlocks [4,"requeue"]')
 })
 
-test('the first partial block stays when it is dropped, and may have brought nothing', async () => {
-  const { provider } = fakeChain({
-    devnet_status: status(0),
-    devnet_dropPartialBlocks: { number: '0x5', index: 0, withdrawn: [] },
+test("a drop prefers the partial block that holds one's own transaction", async () => {
+  const { provider, asked } = fakeChain({
+    devnet_status: status(4),
+    devnet_dropPartialBlocks: { number: '0x5', index: 1, withdrawn: [toWord(2), toWord(4)] },
   })
-  expect((await causeFault(provider, 'drop', 'lose')).words).toBe(
-    'Partial block 0 of block 5 was withdrawn. It had brought no transactions.',
-  )
+  await causeFault(provider, 'drop', 'lose', sight([1, 2, 4], [2]))
+  expect(asked).toContain('devnet_dropPartialBlocks [3,"lose"]')
+})
+
+test('a tick between the question and the drop costs one more drop, not the fault', async () => {
+  const answers: Record<string, unknown> = {
+    devnet_status: status(4),
+    devnet_dropPartialBlocks: { number: '0x5', index: 4, withdrawn: [] },
+  }
+  const { provider, asked } = fakeChain(answers, (method) => {
+    if (asked.filter((line) => line.startsWith('devnet_drop')).length < 2 || method !== 'devnet_dropPartialBlocks')
+      return
+    answers['devnet_dropPartialBlocks'] = { number: '0x5', index: 3, withdrawn: [toWord(4)] }
+  })
+  const report = await causeFault(provider, 'drop', 'requeue', sight([4]))
+  expect(report?.hashes).toEqual([toWord(4)])
+})
+
+test('with nothing to drop a drop does nothing, so that it can wait for transactions', async () => {
+  const { provider, asked } = fakeChain({ devnet_status: status(4) })
+  expect(await causeFault(provider, 'drop', 'lose', sight([]))).toBeUndefined()
+  expect(asked).toEqual([])
 })
 
 test('a reorg tells of the transactions of the block that was taken back and of the live one', async () => {
@@ -45,10 +74,10 @@ test('a reorg tells of the transactions of the block that was taken back and of 
     eth_getBlockByNumber: { hash: toWord(9), transactions: [toWord(1)] },
     devnet_reorg: { head: { number: '0x3', hash: toWord(8) }, removed: [toWord(9)] },
   })
-  const report = await causeFault(provider, 'reorg', 'lose')
-  expect(report.words).toContain('Block 4 was taken back')
-  expect(report.words).toContain('2 transactions are lost')
-  expect(report.hashes).toHaveLength(2)
+  const report = await causeFault(provider, 'reorg', 'lose', sight([]))
+  expect(report?.words).toContain('Block 4 was taken back')
+  expect(report?.words).toContain('2 transactions are lost')
+  expect(report?.hashes).toHaveLength(2)
 })
 
 test('of a block that was sealed meanwhile nothing is claimed', async () => {
@@ -56,7 +85,7 @@ test('of a block that was sealed meanwhile nothing is claimed', async () => {
     eth_getBlockByNumber: { hash: toWord(7), transactions: [toWord(1)] },
     devnet_reorg: { head: { number: '0x3', hash: toWord(8) }, removed: [toWord(9)] },
   })
-  expect((await causeFault(provider, 'reorg', 'requeue')).hashes).toEqual([])
+  expect((await causeFault(provider, 'reorg', 'requeue', sight([])))?.hashes).toEqual([])
 })
 
 test.for([
@@ -64,6 +93,6 @@ test.for([
   ['delay', 'devnet_delaySeal [2000]'],
 ] as const)('%s asks the chain once', async ([kind, call]) => {
   const { provider, asked } = fakeChain({ devnet_status: status(1) })
-  await causeFault(provider, kind, 'requeue')
+  await causeFault(provider, kind, 'requeue', sight([]))
   expect(asked.filter((line) => line === call)).toHaveLength(1)
 })

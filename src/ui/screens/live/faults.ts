@@ -1,6 +1,7 @@
 import type { BlinknetProvider } from '#client/provider.ts'
 import type { Hash } from '#primitives/hex.ts'
 import type { PlannedFailure, WithdrawnFate } from '#rpc-types/devnet.ts'
+import type { LiveBlock } from '#ui/feed/feed-state.ts'
 import { formatCount, formatDuration } from '#ui/format/numbers.ts'
 
 export type FaultKind = 'drop' | 'stall' | 'delay' | 'reorg' | 'fail'
@@ -23,26 +24,35 @@ export const REFUSAL = {
   times: 3,
 } as const satisfies PlannedFailure
 
+/** What the page sees of the chain at this moment. */
+export interface Sight {
+  readonly live: () => LiveBlock | undefined
+  /** Transactions that this page sent. */
+  readonly own: () => ReadonlySet<Hash>
+}
+
 /**
  * Asks the chain for a fault.
  *
- * @param fate - What becomes of transactions that are taken back.
+ * @param fate - What becomes of withdrawn transactions.
+ * @returns `undefined` if there is nothing to drop: no partial block of the live block holds a transaction.
  * @throws {ProviderRpcError} If the chain refuses.
  */
 export async function causeFault(
   provider: BlinknetProvider,
   kind: FaultKind,
   fate: WithdrawnFate,
-): Promise<FaultReport> {
+  sight: Sight,
+): Promise<FaultReport | undefined> {
   switch (kind) {
     case 'drop':
-      return dropNewest(provider, fate)
+      return dropNewest(provider, fate, sight)
     case 'reorg':
       return reorg(provider, fate)
     case 'stall':
       await provider.request({ method: 'devnet_stallPartialBlocks', params: [STALLED_TICKS] })
       return nothingTaken(
-        `The next ${STALLED_TICKS} ticks pre-confirm nothing. What is sent waits in the mempool; blocks are sealed on ` +
+        `The next ${STALLED_TICKS} ticks pre-confirm nothing. New transactions wait in the mempool; blocks are sealed on ` +
           'time, with fewer partial blocks.',
       )
     case 'delay': {
@@ -71,17 +81,54 @@ async function liveNumber(provider: BlinknetProvider): Promise<number> {
   return Number(live.number)
 }
 
-async function dropNewest(provider: BlinknetProvider, fate: WithdrawnFate): Promise<FaultReport> {
-  const { live: before } = await provider.request({ method: 'devnet_status' })
-  const { number, index, withdrawn } = await provider.request({
-    method: 'devnet_dropPartialBlocks',
-    params: [1, fate],
-  })
-  // The first one stays, without its transactions.
-  const dropped = before.number === number && before.index === 0 ? 0 : index + 1
-  const what = `Partial block ${dropped} of block ${Number(number)} was withdrawn.`
-  if (withdrawn.length === 0) return nothingTaken(`${what} It had brought no transactions.`)
-  return { words: `${what} ${fateOf(withdrawn.length, fate)}`, hashes: withdrawn }
+/**
+ * The newest partial block that holds a transaction of one's own, else the newest that holds any.
+ *
+ * @param own - Hashes of one's own transactions.
+ */
+export function newestWithTransactions(live: LiveBlock, own: ReadonlySet<Hash>): number | undefined {
+  const holding = live.slots.filter(({ transactions }) => transactions.length > 0)
+  const withOwn = holding.filter(({ transactions }) => transactions.some(({ hash }) => own.has(hash)))
+  const indices = (withOwn.length > 0 ? withOwn : holding).map(({ index }) => index)
+  return indices.length === 0 ? undefined : Math.max(...indices)
+}
+
+/** Ticks that may come between the question and the drop; each costs one more attempt. */
+const MAX_ATTEMPTS = 5
+
+/** Withdraws partial blocks from the newest back to the one that {@link newestWithTransactions} names. */
+async function dropNewest(
+  provider: BlinknetProvider,
+  fate: WithdrawnFate,
+  sight: Sight,
+): Promise<FaultReport | undefined> {
+  const seen = sight.live()
+  const target = seen && newestWithTransactions(seen, sight.own())
+  if (seen === undefined || target === undefined) return undefined
+  const wanted = new Set(seen.slots.find(({ index }) => index === target)?.transactions.map(({ hash }) => hash))
+  const hashes: Hash[] = []
+  let newest: number | undefined
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const { live } = await provider.request({ method: 'devnet_status' })
+    // Sealed meanwhile: what it held cannot be dropped any more.
+    if (Number(live.number) !== seen.number) break
+    newest ??= live.index
+    // Where the page came in the middle of the block, the transactions may be older than it knows.
+    const back = seen.complete || attempt === 0 ? target : 0
+    const answer = await provider.request({
+      method: 'devnet_dropPartialBlocks',
+      params: [Math.max(1, live.index - back + 1), fate],
+    })
+    hashes.push(...answer.withdrawn)
+    if (answer.withdrawn.some((hash) => wanted.has(hash)) || Number(answer.number) !== seen.number) break
+  }
+  if (newest === undefined || hashes.length === 0) return undefined
+  const first = Math.min(target, newest)
+  const what =
+    newest === first
+      ? `Partial block ${first} of block ${seen.number} was withdrawn.`
+      : `Partial blocks ${first} to ${newest} of block ${seen.number} were withdrawn.`
+  return { words: `${what} ${fateOf(hashes.length, fate, newest === first ? 'Its' : 'Their')}`, hashes }
 }
 
 async function reorg(provider: BlinknetProvider, fate: WithdrawnFate): Promise<FaultReport> {
@@ -101,8 +148,8 @@ async function reorg(provider: BlinknetProvider, fate: WithdrawnFate): Promise<F
   return { words: `${what} ${fateOf(hashes.length, fate)}`, hashes }
 }
 
-function fateOf(count: number, fate: WithdrawnFate): string {
-  const subject = count === 1 ? 'Its transaction' : `Its ${formatCount(count, 'transaction')}`
+function fateOf(count: number, fate: WithdrawnFate, whose: 'Its' | 'Their' = 'Its'): string {
+  const subject = count === 1 ? `${whose} transaction` : `${whose} ${formatCount(count, 'transaction')}`
   if (fate === 'lose') {
     return `${subject} ${count === 1 ? 'is' : 'are'} lost: in no block and not in the mempool, unless sent again.`
   }

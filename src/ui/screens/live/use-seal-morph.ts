@@ -5,7 +5,9 @@ const MORPH: KeyframeAnimationOptions = { duration: 300, easing: 'cubic-bezier(0
 
 /**
  * Plays the seal once, when the chain seals the next block: the live block shrinks into the first row of the list, piece
- * by piece, the rows below make room, and the new live block grows from empty. Only transforms and opacity are animated.
+ * by piece, the rows below make room, and the new live block grows from empty. It is played only where the two stand
+ * side by side and wholly in sight: elsewhere the pieces would fly over what a person reads. Only transforms and opacity
+ * are animated.
  *
  * @param head - Number of the newest sealed block.
  */
@@ -28,7 +30,7 @@ export function useSealMorph(
 
 function play(list: HTMLElement, livePanel: HTMLElement): readonly Animation[] {
   const [row, ...others] = list.children
-  if (!row) return []
+  if (!row || !isInSight(livePanel, row)) return []
   const from = (name: string) => part(livePanel, name)?.getBoundingClientRect()
   const animations: Animation[] = []
   const animate = (element: Element | undefined, ...frames: Keyframe[]) => {
@@ -42,12 +44,23 @@ function play(list: HTMLElement, livePanel: HTMLElement): readonly Animation[] {
     if (name === 'frame') animate(element, { transform, opacity: 1 }, { opacity: 0.8, offset: 0.7 }, { opacity: 0 })
     else animate(element, { transform })
   }
-  animate(part(row, 'count'), { opacity: 0 }, { opacity: 0, offset: 0.5 }, {})
+  // Not before the row that stood here is gone: two counts on one spot cannot be read.
+  animate(part(row, 'count'), { opacity: 0 }, { opacity: 0, offset: 0.9 }, {})
   const height = row.getBoundingClientRect().height
   for (const other of others) animate(other, { transform: `translateY(${-height}px)` })
   animate(part(livePanel, 'squares'), { opacity: 0, transform: 'scaleY(0.6)' })
   animate(part(livePanel, 'number'), { opacity: 0 })
   return animations
+}
+
+/** Whether the way from the live block to the row leads over nothing else: side by side, below what sticks to the top. */
+function isInSight(livePanel: HTMLElement, row: Element): boolean {
+  const [from, to] = [livePanel.getBoundingClientRect(), row.getBoundingClientRect()]
+  const header = document.querySelector('body header')
+  const top = header && getComputedStyle(header).position === 'sticky' ? header.getBoundingClientRect().bottom : 0
+  const isShown = ({ top: above, bottom, left, right }: DOMRect) =>
+    above >= top && bottom <= window.innerHeight && left >= 0 && right <= window.innerWidth
+  return to.left >= from.right && isShown(from) && isShown(to)
 }
 
 function part(container: Element, name: string): Element | undefined {

@@ -1,17 +1,20 @@
-import { useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
+import { Panel } from '#ui/components/Panel.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { formatDuration, formatInteger } from '#ui/format/numbers.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { stepTimes } from '#ui/own/progress.ts'
 import { useTimeline } from '#ui/queries/transactions.ts'
+import { FaultButtons, FaultOutcome } from '#ui/screens/live/FaultsPanel.tsx'
 import { LiveBlockPanel } from '#ui/screens/live/LiveBlockPanel.tsx'
+import { Mempool } from '#ui/screens/live/Mempool.tsx'
 import { Race } from '#ui/screens/live/Race.tsx'
-import { Ribbon } from '#ui/screens/live/Ribbon.tsx'
 import { SealedBlocks } from '#ui/screens/live/SealedBlocks.tsx'
 import { SendButton } from '#ui/screens/live/SendButton.tsx'
 import { useCapabilities } from '#ui/session.ts'
+import { QrCode } from '#ui/share/QrCode.tsx'
+import { ClockControls } from '#ui/shell/ClockControls.tsx'
 import type { PageView } from '#ui/shell/page-options.ts'
-import { useClockShortcuts } from '#ui/shell/use-clock-shortcuts.ts'
 import { useTitle } from '#ui/shell/use-title.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ViewScreen.module.css'
@@ -24,11 +27,31 @@ export function ViewScreen({ view }: { view: Exclude<PageView, 'page'> }) {
   return view === 'projector' ? <Projector /> : <Embed />
 }
 
-/** For a room: everything twice as large, and nothing that needs a mouse. */
+/** CSS pixels that the projector view is laid out for; a larger window shows the same, larger. */
+const STAGE = { width: 960, height: 540 }
+
+/** Draws everything as much larger as the window is larger than the stage; dialogs have the same size. */
+function useStageZoom(): void {
+  useLayoutEffect(() => {
+    const { style } = document.documentElement
+    const fit = () => {
+      const zoom = Math.max(1, Math.min(window.innerWidth / STAGE.width, window.innerHeight / STAGE.height))
+      style.setProperty('--zoom', zoom.toFixed(4))
+    }
+    fit()
+    window.addEventListener('resize', fit)
+    return () => {
+      window.removeEventListener('resize', fit)
+      style.removeProperty('--zoom')
+    }
+  }, [])
+}
+
+/** For a room: the whole way of a transaction on one screen, and all that the person in front of it needs. */
 function Projector() {
   const livePanel = useRef<HTMLElement>(null)
-  const { accounts } = useCapabilities()
-  useClockShortcuts()
+  const { accounts, devnet } = useCapabilities()
+  useStageZoom()
   return (
     <div className={css('projector')}>
       <h1 className="visually-hidden">The live chain</h1>
@@ -36,12 +59,48 @@ function Projector() {
         <Figures />
         {accounts.length > 0 && <SendButton hint={false} />}
       </div>
-      <LiveBlockPanel ref={livePanel} />
-      <div className={css('pair')}>
-        {accounts.length > 0 && <Race />}
-        <SealedBlocks livePanel={livePanel} />
+      <div className={css('way')}>
+        <Mempool />
+        <LiveBlockPanel ref={livePanel} brief />
+        <Join />
+      </div>
+      <div className={css('below')}>
+        {accounts.length > 0 && <Race brief />}
+        <SealedBlocks livePanel={livePanel} shown={3} />
+        {devnet && <Controls />}
       </div>
     </div>
+  )
+}
+
+/** The clock and the faults, in the presenter's reach. */
+function Controls() {
+  return (
+    <section className={css('controls')} aria-label="Controls">
+      <ClockControls />
+      <FaultButtons />
+      <div className={css('told')}>
+        <FaultOutcome />
+      </div>
+    </section>
+  )
+}
+
+/** Where the people in the room get the page, each with a chain of their own. */
+function Join() {
+  const query = new URLSearchParams(location.search)
+  query.delete('view')
+  const search = query.size > 0 ? `?${query}` : ''
+  const address = `${location.origin}${import.meta.env.BASE_URL}${search}`
+  return (
+    <Panel title="Join">
+      <div className={css('join')}>
+        <QrCode address={address} />
+        <a href={address} target="_blank" rel="noreferrer">
+          {location.host}
+        </a>
+      </div>
+    </Panel>
   )
 }
 
@@ -87,18 +146,25 @@ function Figure({ name, value, look }: { name: string; value: string; look?: 'pr
   )
 }
 
-/** Inside of another page of the site: the way of a transaction, a way to send one, and the way to the whole page. */
+/** Inside of another page of the site: the live block and a way to send; in a large frame, all of the way. */
 function Embed() {
-  const { accounts } = useCapabilities()
+  const livePanel = useRef<HTMLElement>(null)
+  const { accounts, devnet } = useCapabilities()
   const query = new URLSearchParams(location.search)
   query.delete('view')
   return (
     <div className={css('embed')}>
       <h1 className="visually-hidden">The live chain</h1>
-      <Ribbon />
+      <div className={css('large')}>
+        <Mempool />
+      </div>
+      <LiveBlockPanel ref={livePanel} brief={devnet} />
+      <div className={css('large')}>
+        <SealedBlocks livePanel={livePanel} shown={3} />
+      </div>
       <div className={css('foot')}>
-        {accounts.length > 0 && <SendButton />}
-        <a href={`${import.meta.env.BASE_URL}?${query}`} target="_blank" rel="noreferrer">
+        {accounts.length > 0 && <SendButton hint={false} />}
+        <a className={css('whole')} href={`${import.meta.env.BASE_URL}?${query}`} target="_blank" rel="noreferrer">
           Open the whole page
         </a>
       </div>

@@ -1,0 +1,170 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, type Playground, test } from './playground.ts'
+
+interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+async function boxOf(locator: Locator): Promise<Box> {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error('nothing is drawn there')
+  return box
+}
+
+const overlap = (a: Box, b: Box) =>
+  a.x < b.x + b.width - 0.5 && b.x < a.x + a.width - 0.5 && a.y < b.y + b.height - 0.5 && b.y < a.y + a.height - 0.5
+
+/** Whether the page is as large as its window, so that nothing has to be scrolled to. */
+const overflow = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollWidth, scrollHeight } = document.documentElement
+    return { right: Math.max(0, scrollWidth - innerWidth), below: Math.max(0, scrollHeight - innerHeight) }
+  })
+
+async function openView(
+  { page, ...playground }: Playground,
+  view: 'projector' | 'embed',
+  width: number,
+  height: number,
+) {
+  await page.setViewportSize({ width, height })
+  await page.goto(`/?view=${view}&clock=manual&storage=off`)
+  await page.waitForFunction(() => window.devnet !== undefined)
+  await expect(playground.pendingBlock).toBeVisible()
+}
+
+for (const [width, height] of [
+  [1440, 900],
+  [1280, 720],
+  [390, 844],
+] as const) {
+  test(`no text of the share dialog lies over its QR code at ${width} × ${height}`, async ({ playground, page }) => {
+    await page.setViewportSize({ width, height })
+    await playground.open({ seed: 7 })
+    await playground.sendTransfer()
+    await playground.tick(12)
+    await page.getByRole('button', { name: 'Share' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Share this chain' })
+    const code = await boxOf(dialog.getByRole('img', { name: 'QR code of the address' }))
+    expect(code.width).toBeCloseTo(code.height, 0)
+    expect(code.width).toBeGreaterThanOrEqual(200)
+    for (const text of await dialog.getByRole('paragraph').all()) {
+      expect(overlap(code, await boxOf(text)), (await text.textContent()) ?? '').toBe(false)
+    }
+  })
+}
+
+test('no sealed block is painted over the header that sticks to the top', async ({ playground, page }) => {
+  await page.setViewportSize({ width: 1440, height: 500 })
+  await playground.open()
+  await playground.tick(10)
+  const row = page.getByRole('list', { name: 'Sealed blocks' }).getByRole('link', { name: 'Block 1,' })
+  await expect(row).toBeVisible()
+  const { y } = await boxOf(row)
+  await page.evaluate((top) => scrollTo(0, top - 30), y)
+  const { x, width } = await boxOf(row)
+  const above = await page.evaluate(
+    (at) => document.elementFromPoint(at, 50)?.closest('header') !== null,
+    x + width / 2,
+  )
+  expect(above).toBe(true)
+})
+
+for (const [width, height, moves] of [
+  [1440, 900, true],
+  [390, 844, false],
+  [1000, 700, false],
+] as const) {
+  test(`a seal ${moves ? 'is' : 'is not'} animated at ${width} × ${height}`, async ({ playground, page }) => {
+    await page.setViewportSize({ width, height })
+    await playground.open()
+    await playground.tick(9)
+    await page.evaluate(() => {
+      const animate = Element.prototype.animate
+      Object.assign(window, { animated: 0 })
+      Element.prototype.animate = function (...args) {
+        Object.assign(window, { animated: (window as unknown as { animated: number }).animated + 1 })
+        return animate.apply(this, args)
+      }
+    })
+    await playground.tick()
+    await expect(playground.pendingBlock).toContainText('Block #2')
+    await expect(page.getByRole('list', { name: 'Sealed blocks' }).getByRole('listitem')).toHaveCount(2)
+    const animated = await page.evaluate(() => (window as unknown as { animated: number }).animated)
+    expect(animated > 0).toBe(moves)
+  })
+}
+
+for (const [width, height] of [
+  [1920, 1080],
+  [1280, 720],
+] as const) {
+  test(`the projector shows everything at ${width} × ${height} without scrolling`, async ({ playground, page }) => {
+    await openView(playground, 'projector', width, height)
+    await playground.sendTransfer()
+    await playground.tick(12)
+    await expect(page.getByRole('status', { name: /^Transaction 0x\w+: sealed/ })).toBeVisible()
+    await page.getByRole('button', { name: 'Drop newest partial' }).click()
+    expect(await overflow(page)).toEqual({ right: 0, below: 0 })
+    const parts = [
+      playground.pendingBlock,
+      playground.sendButton,
+      ...['Mempool', 'Sealed blocks', 'Your last transaction', 'Join'].map((name) =>
+        page.getByRole('region', { name }),
+      ),
+      page.getByRole('img', { name: 'QR code of the address' }),
+      playground.stepButton,
+      ...['Drop newest partial', 'Stall 5 ticks', 'Delay seal 2 s', 'Reorg 1 block', 'Refuse 3 sends'].map((name) =>
+        page.getByRole('button', { name }),
+      ),
+    ]
+    for (const part of parts) await expect(part).toBeInViewport({ ratio: 0.99 })
+    const boxes = await Promise.all(parts.slice(0, 6).map(boxOf))
+    boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => expect(overlap(a, b)).toBe(false)))
+    for (const section of await page.getByRole('main').locator('section').all()) {
+      const cut = await section.evaluate((element) => element.scrollHeight - element.clientHeight)
+      expect(cut, (await section.getAttribute('aria-label')) ?? (await section.innerText())).toBeLessThanOrEqual(1)
+    }
+  })
+}
+
+test('help and palette have the size of the projector', async ({ playground, page }) => {
+  await openView(playground, 'projector', 1920, 1080)
+  for (const [key, name] of [
+    ['?', 'Keyboard shortcuts'],
+    ['/', 'Search and commands'],
+  ] as const) {
+    await page.keyboard.press(key)
+    const dialog = page.getByRole('dialog', { name })
+    await expect(dialog).toBeInViewport({ ratio: 1 })
+    expect((await boxOf(dialog)).width).toBeGreaterThanOrEqual(900)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+})
+
+for (const [width, height] of [
+  [600, 400],
+  [320, 240],
+] as const) {
+  test(`the embed view is a live block with a button to send at ${width} × ${height}`, async ({ playground, page }) => {
+    await openView(playground, 'embed', width, height)
+    await playground.sendButton.click()
+    await expect(
+      page
+        .getByRole('status', { name: /in the mempool/ })
+        .or(page.getByText(/waiting/))
+        .first(),
+    ).toBeAttached()
+    await playground.tick(2)
+    await expect(page.getByTestId('block-canvas')).toHaveAttribute('data-tx-count', '1')
+    expect(await overflow(page)).toEqual({ right: 0, below: 0 })
+    for (const part of [playground.pendingBlock, playground.partialBlocks, playground.sendButton]) {
+      await expect(part).toBeInViewport({ ratio: 0.99 })
+    }
+    expect(overlap(await boxOf(playground.pendingBlock), await boxOf(playground.sendButton))).toBe(false)
+  })
+}

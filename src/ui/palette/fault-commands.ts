@@ -1,0 +1,66 @@
+import { Activity, Square } from 'lucide-react'
+import { planLoad, stopLoad, useLoad } from '#ui/load/load-control.ts'
+import { useCauseFault } from '#ui/screens/live/fault-control.ts'
+import { FAULTS } from '#ui/screens/live/fault-names.ts'
+import type { FaultKind } from '#ui/screens/live/faults.ts'
+import { useCapabilities, useProvider } from '#ui/session.ts'
+import { useGo } from '#ui/shell/use-go.ts'
+import type { Command } from './command.ts'
+
+/** Other words for each fault. */
+const FAULT_WORDS: Readonly<Record<FaultKind, string>> = {
+  drop: 'fault withdraw pre-confirmed partial',
+  stall: 'fault stop partial blocks ticks',
+  delay: 'fault late seal',
+  reorg: 'fault reorganise fork take back undo',
+  fail: 'fault reject error sends',
+}
+
+/** Transactions a second that the palette offers. */
+const RATES = [10, 50, 200]
+
+/** What puts a chain of Blinknet's kind under stress. */
+export function useFaultCommands(): readonly Command[] {
+  const { devnet, accounts } = useCapabilities()
+  const provider = useProvider()
+  const cause = useCauseFault()
+  const go = useGo()
+  const running = useLoad(({ phase }) => phase !== 'off')
+  if (!devnet) return []
+  const faults = FAULTS.map(
+    ({ kind, name, icon }): Command => ({
+      id: `fault-${kind}`,
+      group: 'Faults',
+      icon,
+      label: name,
+      keywords: FAULT_WORDS[kind],
+      run: {
+        later: async () => {
+          await cause(kind)
+          // The live screen says what it did.
+          return () => go('/')
+        },
+      },
+    }),
+  )
+  if (accounts.length === 0) return faults
+  const loads = RATES.map(
+    (rate): Command => ({
+      id: `load-${rate}`,
+      group: 'Load',
+      icon: Activity,
+      label: `Load of ${rate} tx/s`,
+      keywords: 'start transactions stress traffic',
+      run: () => planLoad(provider, { rate, pattern: 'steady' }),
+    }),
+  )
+  const stop: Command = {
+    id: 'load-stop',
+    group: 'Load',
+    icon: Square,
+    label: 'Stop the load',
+    keywords: 'end transactions',
+    run: () => stopLoad(),
+  }
+  return [...faults, ...(running ? [stop] : []), ...loads]
+}

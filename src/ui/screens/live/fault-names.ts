@@ -1,0 +1,11 @@
+import { Ban, Hourglass, type LucideIcon, ScissorsLineDashed, Snail, Undo2 } from 'lucide-react'
+import type { FaultKind } from './faults.ts'
+
+/** The faults that can be asked for, as buttons and commands call them. */
+export const FAULTS: readonly { readonly kind: FaultKind; readonly name: string; readonly icon: LucideIcon }[] = [
+  { kind: 'drop', name: 'Drop newest partial', icon: ScissorsLineDashed },
+  { kind: 'stall', name: 'Stall 5 ticks', icon: Snail },
+  { kind: 'delay', name: 'Delay seal 2 s', icon: Hourglass },
+  { kind: 'reorg', name: 'Reorg 1 block', icon: Undo2 },
+  { kind: 'fail', name: 'Refuse 3 sends', icon: Ban },
+]
