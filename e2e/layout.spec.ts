@@ -58,7 +58,7 @@ for (const [width, height] of [
 }
 
 test('no sealed block is painted over the header that sticks to the top', async ({ playground, page }) => {
-  await page.setViewportSize({ width: 1440, height: 500 })
+  await page.setViewportSize({ width: 1440, height: 600 })
   await playground.open()
   await playground.tick(10)
   const row = page.getByRole('list', { name: 'Sealed blocks' }).getByRole('link', { name: 'Block 1,' })
@@ -83,12 +83,14 @@ for (const [width, height, moves] of [
     await playground.open()
     await playground.tick(9)
     await page.evaluate(() => {
-      const animate = Element.prototype.animate
-      Object.assign(window, { animated: 0 })
-      Element.prototype.animate = function (...args) {
-        Object.assign(window, { animated: (window as unknown as { animated: number }).animated + 1 })
-        return animate.apply(this, args)
+      const counter = Object.assign(window, { animated: 0 })
+      const counting: ProxyHandler<Element['animate']> = {
+        apply(animate, element, args) {
+          counter.animated++
+          return Reflect.apply(animate, element, args) as Animation
+        },
       }
+      Object.assign(Element.prototype, { animate: new Proxy(Reflect.get(Element.prototype, 'animate'), counting) })
     })
     await playground.tick()
     await expect(playground.pendingBlock).toContainText('Block #2')
@@ -168,3 +170,53 @@ for (const [width, height] of [
     expect(overlap(await boxOf(playground.pendingBlock), await boxOf(playground.sendButton))).toBe(false)
   })
 }
+
+test('what a state looks like is told beside the live block', async ({ playground, page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await playground.open()
+  const legend = playground.pendingBlock.getByRole('list', { name: 'Legend' })
+  await expect(legend).toBeInViewport({ ratio: 1 })
+  await expect(legend.getByRole('listitem')).toHaveText(['In the mempool', 'Pre-confirmed', 'Sealed'])
+})
+
+test('faults in force move nothing on the page, and their note can be hidden', async ({ playground, page }) => {
+  await playground.open()
+  const faults = page.getByRole('region', { name: 'Faults', exact: true })
+  await expect(faults).toBeVisible()
+  const before = await boxOf(playground.pendingBlock)
+  await playground.request('devnet_stallPartialBlocks', [5])
+  const note = page.getByRole('region', { name: 'Faults in force' })
+  await expect(note).toBeInViewport({ ratio: 1 })
+  expect(await boxOf(playground.pendingBlock)).toEqual(before)
+  await note.getByRole('button', { name: 'Hide' }).click()
+  await expect(note).toBeHidden()
+})
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`the chosen segment stands out from its track in the ${theme} theme`, async ({ playground, page }) => {
+    await playground.open({ theme })
+    await expect(page.getByRole('radio', { name: 'Steady' })).toBeChecked()
+    const contrast = await page.getByRole('radio', { name: 'Steady' }).evaluate((radio) => {
+      const luminance = (element: Element | null | undefined) => {
+        if (!element) throw new Error('there is no such element')
+        const channels = getComputedStyle(element).backgroundColor.match(/[\d.]+/g) ?? []
+        const [red = 0, green = 0, blue = 0] = channels.map((text) => {
+          const value = Number(text) / 255
+          return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+        })
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+      }
+      const [option, track] = [luminance(radio.parentElement), luminance(radio.closest('fieldset'))]
+      return (Math.max(option, track) + 0.05) / (Math.min(option, track) + 0.05)
+    })
+    expect(contrast).toBeGreaterThanOrEqual(3)
+  })
+}
+
+test('at 200% the header scrolls away with the page', async ({ playground, page }) => {
+  await page.setViewportSize({ width: 960, height: 450 })
+  await playground.open()
+  await page.mouse.move(400, 300)
+  await page.mouse.wheel(0, 600)
+  await expect(page.getByRole('banner')).not.toBeInViewport()
+})

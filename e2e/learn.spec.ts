@@ -73,6 +73,8 @@ test('on a running clock it waits for real ticks, slowly, and gives the clock ba
   await press(page, 'Finish')
   await expect(tour(page)).toBeHidden()
   expect(await statusOf(playground)).toEqual({ paused: false, speed: 1 })
+  await expect(page.getByRole('region', { name: 'Tour', exact: true })).toBeHidden()
+  await expect(page.getByRole('region', { name: 'How long it takes' })).toContainText('0 samples')
 })
 
 test('Esc leaves it with the clock as it was, and the palette resumes it where it was left', async ({

@@ -172,7 +172,7 @@ test('a question mark lists the keys; what is typed into a field stays there', a
   await expect(page.getByRole('combobox', { name: 'To' })).toHaveValue(/^\/0x/)
 })
 
-for (const [word, option] of [
+for (const [word, offered] of [
   ['projector', 'Projector view'],
   ['drop', 'Drop newest partial'],
   ['reorg', 'Reorg 1 block'],
@@ -182,7 +182,7 @@ for (const [word, option] of [
     await playground.open()
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog').getByRole('combobox').fill(word)
-    await expect(page.getByRole('option', { name: option })).toBeVisible()
+    await expect(page.getByRole('option', { name: offered })).toBeVisible()
   })
 }
 

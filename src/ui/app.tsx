@@ -18,7 +18,6 @@ import { useConnection, useSession } from './session.ts'
 import { SharedScenario } from './share/SharedScenario.tsx'
 import { Announcer } from './shell/announcer.tsx'
 import { ConnectionScreen } from './shell/ConnectionScreen.tsx'
-import { FaultsNotice } from './shell/FaultsNotice.tsx'
 import { FloatingNotes } from './shell/FloatingNotes.tsx'
 import { Header } from './shell/Header.tsx'
 import { LazyScreen } from './shell/LazyScreen.tsx'
@@ -81,7 +80,6 @@ export function App({ warnings, rpcRoute, walletRequests, consoleTools }: AppPro
           </Notice>
         )}
         {running && !remote && <StorageNotice />}
-        <FaultsNotice />
         {running && <SharedScenario />}
         {running && following ? (
           <Screens rpcRoute={rpcRoute} consoleTools={consoleTools} view={view} />

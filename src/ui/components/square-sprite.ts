@@ -26,6 +26,9 @@ export function readColors(element: Element): SquareColors {
 /** Below this side, in CSS pixels, a square has no room for a sign. */
 const SIGN_SIDE = 4
 
+/** Below this side, in CSS pixels, hatching cannot be told from a plain fill. */
+const HATCH_SIDE = 8
+
 /** The picture of a look, drawn once and then copied. */
 export function drawSquare(look: SquareLook, size: number, scale: number, colors: SquareColors): HTMLCanvasElement {
   const sprite = document.createElement('canvas')
@@ -39,7 +42,7 @@ export function drawSquare(look: SquareLook, size: number, scale: number, colors
   context.strokeStyle = context.fillStyle = colors[sign]
   const own = marks.includes('own')
   if (sign === 'mempool' && side >= SIGN_SIDE) drawRing(context, side, own)
-  else if (sign === 'preconfirmed' && side >= SIGN_SIDE) drawHatched(context, side, own)
+  else if (sign === 'preconfirmed') drawHatched(context, side, own)
   else if (sign === 'reverted' && side >= 8) drawCross(context, side, own)
   else context.fillRect(0, 0, side, side)
   if (sign === 'sealed' && own && side >= 8) drawDot(context, side)
@@ -60,19 +63,24 @@ function drawRing(context: CanvasRenderingContext2D, side: number, own: boolean)
 
 function drawHatched(context: CanvasRenderingContext2D, side: number, own: boolean): void {
   const alpha = context.globalAlpha
-  context.lineWidth = 1.25
-  context.globalAlpha = alpha * 0.28
+  const hasLines = side >= HATCH_SIDE
+  // Without lines as light as the hatching is on the average, so that it is never taken for solid.
+  context.globalAlpha = alpha * (hasLines ? 0.28 : 0.62)
   context.fillRect(0, 0, side, side)
   context.globalAlpha = alpha
-  context.beginPath()
-  for (let offset = -side; offset < side; offset += 4) {
-    context.moveTo(offset, side)
-    context.lineTo(offset + side, 0)
+  if (hasLines) {
+    context.lineWidth = 1.25
+    context.beginPath()
+    for (let offset = -side; offset < side; offset += 4) {
+      context.moveTo(offset, side)
+      context.lineTo(offset + side, 0)
+    }
+    context.stroke()
   }
-  context.stroke()
-  if (!own) return
-  context.lineWidth = 2
-  context.strokeRect(1, 1, side - 2, side - 2)
+  if (!own || side < SIGN_SIDE) return
+  context.lineWidth = hasLines ? 2 : 1
+  const inset = context.lineWidth / 2
+  context.strokeRect(inset, inset, side - 2 * inset, side - 2 * inset)
 }
 
 /** A solid square with a cross left out of it. */

@@ -22,6 +22,7 @@ export function SendStep() {
   return (
     <StepLayout
       title="A transaction is sent"
+      region="Mempool"
       said={isPending ? 'Signing and sending …' : 'Waiting for your transaction.'}
       reached={false}
       actions={

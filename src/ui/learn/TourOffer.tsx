@@ -19,7 +19,8 @@ export function TourOffer() {
     mutationFn: () => prepare('start'),
     onSuccess: (begin) => begin(),
   })
-  if (refused || open || !devnet || accounts.length === 0) return null
+  // It is answered by taking the tour, too.
+  if (refused || open || isOfferAnswered() || !devnet || accounts.length === 0) return null
   return (
     <Notice
       label="Tour"

@@ -4,18 +4,22 @@ import type { ClockBefore } from './tour-clock.ts'
 const OFFER_KEY = 'blinknet.tour.answered'
 const CLOCK_KEY = 'blinknet.tour.clock'
 
+/** For as long as this page is open, where nothing can be kept. */
+let answered = false
+
 /** A clock that a tour has taken, and of which chain. */
 export interface TakenClock {
   readonly chain: string
   readonly clock: ClockBefore
 }
 
-/** Whether the person has taken or refused the tour before; where nothing can be kept, it is offered every time. */
+/** Whether the person has taken or refused the tour before; where nothing can be kept, it is offered once for each page. */
 export function isOfferAnswered(): boolean {
-  return readKept(OFFER_KEY) !== null
+  return answered || readKept(OFFER_KEY) !== null
 }
 
 export function answerOffer(): void {
+  answered = true
   keep(OFFER_KEY, 'yes')
 }
 

@@ -12,6 +12,8 @@ export type TransferFields =
   | { readonly ok: true; readonly to: Address; readonly value: bigint }
   | { readonly ok: false; readonly errors: Partial<Record<keyof TransferInput, string>> }
 
+/** Wei that fit into a transaction. */
+const MAX_VALUE = 2n ** 256n - 1n
 const AMOUNT = /^(\d+\.?\d*|\.\d+)$/
 
 /** Reads a transfer; each message says what is wrong and what to type instead. */
@@ -42,5 +44,6 @@ export function parseAmount(text: string): bigint | string {
   if (text === '') return 'Enter an amount in ETH, such as 0.01.'
   if (!AMOUNT.test(text)) return 'Not an amount. Use digits and a point, such as 0.01.'
   if ((text.split('.')[1]?.length ?? 0) > 18) return 'ETH has 18 decimals at most. Shorten the amount.'
-  return parseEther(text)
+  const wei = parseEther(text)
+  return wei <= MAX_VALUE ? wei : 'No account holds as much: a transaction carries less than 2^256 wei. Enter less.'
 }

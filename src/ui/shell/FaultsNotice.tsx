@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Zap } from 'lucide-react'
+import { X, Zap } from 'lucide-react'
+import { useState } from 'react'
 import type { BlinknetProvider } from '#client/provider.ts'
 import type { DevnetFaults } from '#rpc-types/devnet.ts'
 import { Button } from '#ui/components/Button.tsx'
@@ -19,7 +20,8 @@ export function FaultsNotice() {
     onSettled: () => client.invalidateQueries({ queryKey: statusQuery(provider).queryKey }),
   })
   const sentences = faults ? describeFaults(faults) : []
-  if (!faults || sentences.length === 0) return null
+  const [dismissed, setDismissed] = useState('')
+  if (!faults || sentences.length === 0 || dismissed === planOf(faults)) return null
   return (
     <Notice
       label="Faults in force"
@@ -28,9 +30,19 @@ export function FaultsNotice() {
       look="failed"
       outcome={error && <ErrorNote error={error} />}
       actions={
-        <Button size="small" disabled={isPending} onClick={() => mutate(faults)}>
-          End faults
-        </Button>
+        <>
+          <Button size="small" disabled={isPending} onClick={() => mutate(faults)}>
+            End faults
+          </Button>
+          <Button
+            size="small"
+            aria-label="Hide"
+            title="Hide; the faults stay"
+            onClick={() => setDismissed(planOf(faults))}
+          >
+            <X size={14} aria-hidden="true" />
+          </Button>
+        </>
       }
     >
       {sentences.map((sentence, i) => (
@@ -41,6 +53,11 @@ export function FaultsNotice() {
       ))}
     </Notice>
   )
+}
+
+/** Which faults are planned, whatever is left of each: a note that was hidden comes back with another fault. */
+function planOf({ stalledTicks, sealDelayMs, failNext }: DevnetFaults): string {
+  return JSON.stringify([stalledTicks > 0, sealDelayMs, failNext.map(({ methods }) => methods)])
 }
 
 /** Takes back what is still to come; what happened stays. */

@@ -1,4 +1,5 @@
 import { classNames } from '#ui/styles/class-names.ts'
+import { FaultsNotice } from './FaultsNotice.tsx'
 import styles from './FloatingNotes.module.css'
 import { FrozenNote } from './FrozenNote.tsx'
 import { HighlightNote } from './HighlightNote.tsx'
@@ -9,6 +10,7 @@ const css = classNames(styles)
 export function FloatingNotes() {
   return (
     <div className={css('notes')}>
+      <FaultsNotice />
       <HighlightNote />
       <FrozenNote />
     </div>

@@ -19,7 +19,7 @@ export function GasBar({ used, limit }: { used: bigint; limit: bigint }) {
         aria-valuetext={words}
         className={css('bar')}
       >
-        <div className={css('fill')} style={{ width: `${share}%` }} />
+        <div className={css('fill', used > 0n && 'some')} style={{ width: `${share}%` }} />
       </div>
       <p className={css('words')}>{words}</p>
     </div>

@@ -15,8 +15,9 @@ const HEIGHT = 40
 export function LatencyPanel() {
   const samples = useLatencies()
   const { partialMs, partialsPerBlock, speed } = usePace()
-  // From the mempool to the seal it takes a block at the most, and a tick.
-  const end = (partialMs * (partialsPerBlock + 1)) / speed
+  // From the mempool to the seal it takes a block at the most, and a tick; a delayed seal takes longer.
+  const usual = (partialMs * (partialsPerBlock + 1)) / speed
+  const end = Math.max(usual, ...samples.map((sample) => sample.sealedMs))
   const lanes = [
     { name: 'Pre-confirmed', look: 'preconfirmed', times: samples.map((sample) => sample.preconfirmedMs) },
     { name: 'Sealed', look: 'sealed', times: samples.map((sample) => sample.sealedMs) },

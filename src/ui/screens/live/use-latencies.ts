@@ -3,6 +3,7 @@ import { create } from 'zustand'
 import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
 import type { Hash } from '#primitives/hex.ts'
 import { liveFeed } from '#ui/feed/store.ts'
+import { useTour } from '#ui/learn/tour-store.ts'
 import { stepTimes } from '#ui/own/progress.ts'
 import { withdrawalsOf } from '#ui/own/withdrawals.ts'
 import { usePace } from '#ui/queries/status.ts'
@@ -31,6 +32,8 @@ export function useLatencies(): readonly Latency[] {
     if (useStore.getState().pace !== pace) useStore.setState({ pace, samples: [] })
     return liveFeed.subscribe(({ sealed: [newest] }, before) => {
       if (!newest || newest.number === before.sealed[0]?.number) return
+      // The tour holds and slows the clock: its times say nothing of the chain's.
+      if (useTour.getState().open) return
       const hashes = newest.slots?.flatMap((slot) => slot.transactions.map((tx) => tx.hash)) ?? []
       if (hashes.length > 0) void sample(provider, spread(hashes, PER_BLOCK), pace)
     })

@@ -29,15 +29,15 @@ export function ReplacePanel({ tx, progress }: { tx: RpcTransaction; progress: P
     case 'mempool':
       return <Waiting tx={tx} account={account} />
     case 'preconfirmed':
-    case 'sealed':
       return (
         <Panel title="Speed up or cancel">
           <p className={css('text')}>
-            Too late for either: it is {progress.stage === 'sealed' ? 'sealed' : 'pre-confirmed'} in block #
-            {progress.blockNumber}, so its nonce is used up, and nothing can take its place.
+            Too late for either: it is pre-confirmed in block #{progress.blockNumber}, so its nonce is used up, and
+            nothing can take its place.
           </p>
         </Panel>
       )
+    case 'sealed':
     case 'dropped':
     case 'replaced':
       return null
