@@ -27,11 +27,11 @@ test('a partial block of the strip filters the transactions of its block', async
   await expect(playground.transactions.getByRole('row')).toHaveCount(4)
 })
 
-test('the projected block becomes the sealed one where it stands', async ({ playground, page }) => {
+test('the pending block becomes the sealed one where it stands', async ({ playground, page }) => {
   await playground.open()
   await fillBlock(playground, 1)
   await visit(playground, '/block/1')
-  await expect(page.getByRole('heading', { level: 1, name: 'Projected block #1' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Pending block #1' })).toBeVisible()
   const meter = page.getByRole('meter', { name: 'Gas used' })
   await expect(meter).toHaveAttribute('aria-valuetext', /^21,000 of /)
   await playground.tick(9)
@@ -54,7 +54,7 @@ for (const { width, height } of [
     await page.setViewportSize({ width, height })
     await playground.open()
     await visit(playground, '/block/pending')
-    await expect(page.getByRole('heading', { level: 1, name: 'Projected block #1' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Pending block #1' })).toBeVisible()
     await page.getByText('Hex', { exact: true }).click()
     const moved = await watchMoves(page)
     const foot = page.getByRole('contentinfo')
@@ -66,7 +66,7 @@ for (const { width, height } of [
       // With the foot in sight, the place that moves most.
       if (block === 1) await foot.scrollIntoViewIfNeeded()
       await playground.tick()
-      await expect(page.getByRole('heading', { level: 1, name: `Projected block #${block + 1}` })).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1, name: `Pending block #${block + 1}` })).toBeVisible()
       await expect(playground.transactions.getByRole('row')).toHaveCount(1)
     }
     // What a person chose for one block holds for the next.

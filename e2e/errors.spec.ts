@@ -42,7 +42,7 @@ test('a balance that covers neither value nor gas is insufficient', async ({ pla
   expect(error).toMatchObject({ code: -32000, message: 'insufficient funds for gas * price + value' })
 })
 
-test('the same transaction is already known, in the pool and in the live block', async ({ playground }) => {
+test('the same transaction is already known, in the pool and in the pending block', async ({ playground }) => {
   const raw = await signTransfer({ nonce: 0 })
   await submit(playground, raw)
   const inPool = await refusal(playground, raw)

@@ -150,8 +150,8 @@ test('a word says what it means to the pointer, to the keyboard and to a screen 
   await playground.open()
   await startTour(page)
   const word = tour(page).getByRole('button', { name: 'tick' })
-  await expect(word).toHaveAccessibleDescription(/^The beat of the chain/)
-  const meaning = page.getByText(/^TickThe beat of the chain/)
+  await expect(word).toHaveAccessibleDescription(/^One step of the chain/)
+  const meaning = page.getByText(/^TickOne step of the chain/)
   await word.hover()
   await expect(meaning).toBeVisible()
   await page.mouse.move(5, 5)
@@ -171,23 +171,23 @@ test('the words of the screens say what they mean, there where they stand', asyn
   await playground.sendTransfer()
   const word = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).first()
   for (const [name, meaning] of [
-    ['Mempool', /waiting room/],
-    ['Pending', /Not sealed yet/],
+    ['Mempool', /checked and accepted/],
+    ['Pending', /It is not sealed/],
     ['partial block', /What one tick adds/],
-    ['Base fee', /What each unit of gas costs/],
-    ['Gas', /measure of a transaction’s work/],
-    ['Sealed', /In a block that is closed/],
+    ['Base fee', /minimum price of a unit of gas/],
+    ['Gas', /unit of computing work/],
+    ['Sealed', /In a closed block/],
     ['Pre-confirmed', /Executed and placed/],
   ] as const) {
     await expect(word(name)).toHaveAccessibleDescription(meaning)
   }
   await word('Mempool').hover()
-  await expect(page.getByText(/^MempoolThe node’s waiting room/)).toBeVisible()
+  await expect(page.getByText(/^MempoolTransactions that the node has checked/)).toBeVisible()
 
   await page.goto('/send?clock=manual')
   await page.getByLabel('Nonce').fill('7')
   const gap = page.getByRole('region', { name: 'What will happen' }).getByRole('button', { name: 'Nonce gap' })
-  await expect(gap).toHaveAccessibleDescription(/until somebody fills the gap/)
+  await expect(gap).toHaveAccessibleDescription(/until a transaction with the missing nonce arrives/)
 })
 
 test.describe('by touch', () => {
@@ -199,7 +199,7 @@ test.describe('by touch', () => {
   }) => {
     await playground.open()
     await page.getByRole('main').getByRole('button', { name: 'Mempool', exact: true }).tap()
-    const meaning = page.getByText(/^MempoolThe node’s waiting room/)
+    const meaning = page.getByText(/^MempoolTransactions that the node has checked/)
     await expect(meaning).toBeVisible()
     await playground.pendingBlock.tap({ position: { x: 4, y: 4 } })
     await expect(meaning).toBeHidden()

@@ -29,7 +29,7 @@ test('a number, a hash and an address lead to what they name', async ({ playgrou
   await search(page, '#2')
   await expect(option(page, 'Block #2 pending')).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: 'Projected block #2' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Pending block #2' })).toBeVisible()
 
   await search(page, 'account 3')
   await page.keyboard.press('Enter')
@@ -112,14 +112,14 @@ test('screens are opened and things done by name, and what came of it is told', 
   await expect(page.getByRole('heading', { level: 1, name: 'RPC console' })).toBeVisible()
 
   await search(page, 'seal')
-  await option(page, /^Seal the live block/).click()
+  await option(page, /^Seal the pending block/).click()
   await expect(palette(page)).toBeHidden()
   expect(await playground.request('eth_blockNumber')).toBe('0x1')
 
   await search(page, 'faucet')
   await page.keyboard.press('Enter')
   await expect(palette(page).getByRole('status')).toHaveText(
-    /^Account 0 has 10,\d{3}\.\d\d ETH now, in the live block #2\.$/,
+    /^Account 0 has 10,\d{3}\.\d\d ETH now, in the pending block #2\.$/,
   )
 
   await field(page).fill('light')

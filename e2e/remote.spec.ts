@@ -25,7 +25,7 @@ for (const transport of ['http', 'webSocket'] as const) {
   })
 }
 
-test('on a running clock live blocks arrive by themselves', async ({ playground, page, nodes }) => {
+test('on a running clock pending blocks arrive by themselves', async ({ playground, page, nodes }) => {
   const node = await nodes.blinknet()
   await page.goto(address(node.webSocket))
   await playground.ready()
@@ -42,7 +42,7 @@ for (const transport of ['http', 'webSocket'] as const) {
     const lacks = page.getByRole('region', { name: 'What this endpoint lacks' })
     await expect(lacks).toContainText('This endpoint has no pre-confirmations: ')
     await expect(playground.stepButton).toBeHidden()
-    await expect(playground.pendingBlock).toContainText('Projected')
+    await expect(playground.pendingBlock).toContainText('Pending')
 
     const hash = await playground.sendTransfer()
     await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 1, success/)

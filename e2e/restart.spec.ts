@@ -54,7 +54,7 @@ test('a fault is shown as long as it is in force, also to a page that comes late
   await playground.request('devnet_delaySeal', [60_000])
   const faults = page.getByRole('region', { name: 'Faults in force' })
   await expect(faults).toContainText(/The next [\d,]+ ticks will pre-confirm nothing/)
-  await expect(faults).toContainText('The seal of the live block is put off by 60.0 s.')
+  await expect(faults).toContainText('The seal of the pending block is put off by 60.0 s.')
   await expect(playground.pendingBlock).toContainText(/seals in \d\d\.\d s/)
 
   await faults.getByRole('button', { name: 'End faults' }).click()

@@ -25,7 +25,7 @@ test('on a running clock a transfer is pre-confirmed and sealed without any furt
   await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block \d+/)
 })
 
-test('the partial blocks of the live block are cut one by one', async ({ playground }) => {
+test('the partial blocks of the pending block are cut one by one', async ({ playground }) => {
   await playground.open()
   const cut = playground.partialBlocks.getByRole('listitem', { name: /\d transactions?$/ })
   await expect(playground.partialBlocks.getByRole('listitem')).toHaveCount(10)

@@ -42,7 +42,7 @@ test('the embed view fits into a frame of another page of the site', async ({ pl
   await frame.getByRole('button', { name: 'Send transaction' }).click()
   await expect(frame.getByText('1 transaction waiting')).toBeAttached()
   await frame.getByRole('link', { name: 'Block #1' }).click()
-  await expect(frame.getByRole('heading', { name: 'Projected block #1' })).toBeVisible()
+  await expect(frame.getByRole('heading', { name: 'Pending block #1' })).toBeVisible()
   await frame.getByRole('link', { name: 'Back to the live chain' }).click()
   await expect(frame.getByRole('region', { name: 'Pending block' })).toBeVisible()
 })

@@ -29,7 +29,7 @@ export type TimelineEvent =
 export interface DevnetFaults {
   /** Ticks that will still pre-confirm nothing. */
   readonly stalledTicks: number
-  /** By how much the seal of the live block is put off, in milliseconds of chain time. */
+  /** By how much the seal of the pending block is put off, in milliseconds of chain time. */
   readonly sealDelayMs: number
   /** Oldest first; `times` is what is left. */
   readonly failNext: readonly PlannedFailure[]
@@ -59,7 +59,7 @@ export interface DevnetStatus {
   readonly paused: boolean
   /** Chain time over real time; 1 is real time. */
   readonly speed: number
-  /** Of the live block, as is the next. */
+  /** Of the pending block, as is the next. */
   readonly partialMs: number
   readonly partialsPerBlock: number
   /** The chain's present time, in milliseconds since the Unix epoch. */

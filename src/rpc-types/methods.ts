@@ -37,7 +37,7 @@ export interface RpcMethods extends LogMethods, DebugMethods, AccountMethods, De
     params: [blockCount: Quantity | number, newestBlock: BlockNumberOrTag, rewardPercentiles?: readonly number[]]
     result: RpcFeeHistory
   }
-  /** The block of a number or a tag; `pending` is the live block. */
+  /** The block of a number or a tag; `pending` names the block that is being built. */
   eth_getBlockByNumber: { params: [block: BlockNumberOrTag, fullTransactions: boolean]; result: RpcBlock | null }
   /** The sealed block of a hash. */
   eth_getBlockByHash: { params: [hash: Hash, fullTransactions: boolean]; result: RpcBlock | null }
@@ -92,7 +92,7 @@ export interface RpcMethods extends LogMethods, DebugMethods, AccountMethods, De
   chain_transactionStatus: { params: [hash: Hash]; result: { status: 'Known' | 'Unknown' } }
   /** The chain's settings and where it stands. */
   devnet_status: { params: []; result: DevnetStatus }
-  /** Runs `n` ticks at once (default 1); the number of the live block and its index afterwards. */
+  /** Runs `n` ticks at once (default 1); the number of the pending block and its index afterwards. */
   devnet_tick: { params: [n?: number | Quantity]; result: { number: Quantity; index: number } }
   /** Stops the clock: nothing ticks by itself. */
   devnet_pause: { params: []; result: true }

@@ -70,7 +70,7 @@ export interface PartialBlockDiff {
 export interface Subscriptions {
   /** Newly pre-confirmed transactions: hashes, objects, or those with logs that a filter selects. */
   newPartialBlockTransactions: { params: [mode?: boolean | RpcLogFilter]; payload: Hash | PreconfirmedTransaction }
-  /** Every partial block: what is new in it, or the whole live block. */
+  /** Every partial block: what is new in it, or the whole pending block. */
   newPartialBlocks: { params: [mode?: 'diff' | 'block']; payload: PartialBlockDiff | RpcBlock<RpcTransaction> }
   /** Headers of sealed blocks. */
   newHeads: { params: []; payload: RpcHeader }

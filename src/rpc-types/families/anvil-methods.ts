@@ -3,7 +3,7 @@ import type { RpcCall } from '#rpc-types/objects.ts'
 import type { AnvilStateDump, StateDump } from '#rpc-types/state-dump.ts'
 
 /**
- * anvil's own names, answered as anvil answers them. A method that edits the state seals the live block with the edit, as
+ * anvil's own names, answered as anvil answers them. A method that edits the state seals the pending block with the edit, as
  * it is and without taking anything from the pool: the edit is then seen at `latest` as well as at `pending`, and every
  * header still has the root of its state. Each such call thus adds a block. Quantities may be numbers, decimal or hexadecimal text.
  */

@@ -26,7 +26,7 @@ export interface DebugMethods {
   /**
    * Slots of an account that are not 0, in the order of their keys in the trie, from a key on; at most 10,000. The state is
    * the one that transaction `txIndex` of the block found; unlike geth's, with the number of transactions it is that after
-   * all of them, and the live block is `pending`.
+   * all of them, and the pending block is `pending`.
    */
   debug_storageRangeAt: {
     params: [block: BlockSelector, txIndex: number, address: Address, keyStart: Hex, maxResult: number]

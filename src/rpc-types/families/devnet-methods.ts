@@ -13,7 +13,7 @@ export interface DevnetMethods extends EvmMethods, AnvilMethods, HardhatMethods 
   /** Milliseconds from tick to tick, ticks to a block; holds from the next block on. */
   devnet_setTiming: { params: [timing: { partialMs?: number; partialsPerBlock?: number }]; result: true }
   /**
-   * Withdraws the newest `n` partial blocks (default 1) of the live block, at most all, with the direct edits of the state
+   * Withdraws the newest `n` partial blocks (default 1) of the pending block, at most all, with the direct edits of the state
    * that were made in them. Their transactions are pre-confirmed no longer: they wait again (default), or are lost.
    */
   devnet_dropPartialBlocks: {
@@ -30,7 +30,7 @@ export interface DevnetMethods extends EvmMethods, AnvilMethods, HardhatMethods 
   }
   /** The next so many ticks pre-confirm nothing, while blocks are sealed on time; 0 ends it. */
   devnet_stallPartialBlocks: { params: [ticks: number | Quantity]; result: true }
-  /** The live block is sealed so many milliseconds of chain time later than scheduled; 0 takes it back. */
+  /** The pending block is sealed so many milliseconds of chain time later than scheduled; 0 takes it back. */
   devnet_delaySeal: { params: [ms: number | Quantity]; result: true }
   /** Makes coming calls fail, or late. */
   devnet_failNext: { params: [failure: PlannedFailure]; result: true }
@@ -43,13 +43,13 @@ export interface DevnetMethods extends EvmMethods, AnvilMethods, HardhatMethods 
   /** The state at `pending`. */
   devnet_exportState: { params: []; result: StateDump }
   /**
-   * Replaces the state; visible at `pending` at once and sealed with the live block. The two system contracts keep what
+   * Replaces the state; visible at `pending` at once and sealed with the pending block. The two system contracts keep what
    * they know of this chain.
    */
   devnet_importState: { params: [state: StateDump]; result: true }
   /** Where the chain is kept, and how much room it takes. */
   devnet_getStorage: { params: []; result: DevnetStorage }
-  /** The whole chain as a file in Base64: blocks, state, pool and live block, but no snapshots. */
+  /** The whole chain as a file in Base64: blocks, state, pool and pending block, but no snapshots. */
   devnet_exportChain: { params: []; result: string }
   /**
    * Puts the chain of a file in the place of this one, which is lost; the file is checked before. The node starts again

@@ -2,7 +2,7 @@ import type { Quantity } from '#primitives/hex.ts'
 
 /**
  * Names that ganache began with and all development nodes have. Time means chain time. A method that needs another header
- * for the next block opens the live block anew while it is untouched, and seals it first otherwise: what is pre-confirmed
+ * for the next block opens the pending block anew while it is untouched, and seals it first otherwise: what is pre-confirmed
  * does not change.
  */
 export interface EvmMethods {

@@ -75,9 +75,9 @@ export interface LogMethods {
   eth_getHeaderByNumber: { params: [block: BlockNumberOrTag]; result: RpcHeader | null }
   /** Header of a sealed block. */
   eth_getHeaderByHash: { params: [hash: Hash]; result: RpcHeader | null }
-  /** Wei per gas of the live block, which is the next one. */
+  /** Wei per gas of the pending block, which is the next one. */
   eth_baseFee: { params: []; result: Quantity }
-  /** Who gets the tips of the live block. */
+  /** Who gets the tips of the pending block. */
   eth_coinbase: { params: []; result: Address }
   /** From which block on the node has data of each kind. */
   eth_capabilities: {

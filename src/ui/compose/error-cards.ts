@@ -69,7 +69,7 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
   {
     check: 5,
     title: 'Already known',
-    cause: 'The very same transaction waits in the mempool, or is in the live block.',
+    cause: 'The very same transaction waits in the mempool, or is in the pending block.',
     message: 'already known',
     preparation: 'Sends it once, at a nonce far ahead, so that it waits.',
     async build(context) {

@@ -85,7 +85,7 @@ export function missingFeatures({ preconfirms, partialBlocks, devnet, accounts }
   return [
     ...(preconfirms && partialBlocks === 'none'
       ? [
-          'Over this connection nothing arrives by itself: the live block is asked for a few times a second, and a ' +
+          'Over this connection nothing arrives by itself: the pending block is asked for a few times a second, and a ' +
             'transaction may show a partial block late. With the ws:// address of the node, each arrives as it is cut.',
         ]
       : []),

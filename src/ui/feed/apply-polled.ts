@@ -15,7 +15,7 @@ import {
 } from './feed-draft.ts'
 import { type PartialSlot, SEALED_CAPACITY, type SealedSummary } from './feed-state.ts'
 
-/** The live block as a chain answers `pending`, in place of what was known of it. */
+/** The pending block as the chain answered it; replaces what the page knew of it. */
 export interface PolledBlock {
   readonly kind: 'polled'
   readonly block: RpcBlock<RpcTransaction>
@@ -26,7 +26,7 @@ export interface PolledBlock {
   readonly arrivedAtMs: number
 }
 
-/** Takes over the live block as it was answered; what is new in it came since the answer before. */
+/** Takes over the pending block as it was answered; what is new in it came since the answer before. */
 export function applyPolled(draft: Draft, { block, receipts, index: told, arrivedAtMs }: PolledBlock): void {
   const number = Number(block.number)
   const index = told ?? 0

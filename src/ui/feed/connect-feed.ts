@@ -124,7 +124,7 @@ export async function fetchPresent(provider: BlinknetProvider): Promise<readonly
   return [{ kind: 'history', blocks }, ...(pending ? [pending] : [])]
 }
 
-/** Whether the live block does not follow the newest sealed one. */
+/** Whether the pending block does not follow the newest sealed one. */
 function hasGap({ live, sealed: [head] }: FeedState): boolean {
   return live !== undefined && head !== undefined && live.number > head.number + 1
 }
@@ -138,7 +138,7 @@ function ignoreDisconnect(error: unknown): void {
   if (!(error instanceof ProviderRpcError) || error.code !== ERROR_CODES.disconnected) throw error
 }
 
-/** The live block as it stands: the next partial block may be far away, and is not worth waiting for. */
+/** The pending block as it stands: the next partial block may be far away, and is not worth waiting for. */
 async function fetchStandingBlock(provider: BlinknetProvider): Promise<FeedEvent | undefined> {
   const [{ live, partialMs, chainTimeMs, speed }, block, receipts] = await Promise.all([
     provider.request({ method: 'devnet_status' }),

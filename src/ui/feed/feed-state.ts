@@ -30,7 +30,7 @@ export interface PartialSlot {
   readonly transactions: readonly IncludedTransaction[]
 }
 
-/** A partial block that changed the live block. */
+/** A partial block that changed the pending block. */
 export interface PartialChange {
   readonly index: number
   /** Transactions that it brought. */
@@ -39,7 +39,7 @@ export interface PartialChange {
   /** Milliseconds that its executions and roots took in the node. */
   readonly tookMs: number
   readonly hash: Hash
-  /** Hash of the live block before it; `undefined` for the first of its block. */
+  /** Hash of the pending block before it; `undefined` for the first of its block. */
   readonly replacedHash: Hash | undefined
 }
 

@@ -56,7 +56,7 @@ test('a chain that stands still is shown as its pending block, and its next part
   expect(live?.slots.map((slot) => slot.transactions.map((tx) => tx.hash))).toEqual([[toWord(1)], [toWord(2)]])
 })
 
-/** The live block as it was answered, with transaction 1 in it. */
+/** The pending block as it was answered, with transaction 1 in it. */
 function standing(
   number: number,
   index: number,

@@ -36,7 +36,7 @@ export type FeedEvent =
   | { readonly kind: 'history'; readonly blocks: readonly RpcBlock<Hash>[] }
   /** What is in some of them. */
   | { readonly kind: 'contents'; readonly contents: readonly BlockContents[] }
-  /** The live block as it stands, before the first of its partial blocks that is heard of. */
+  /** The pending block as it stands, before the first of its partial blocks that is heard of. */
   | {
       readonly kind: 'pending'
       readonly block: RpcBlock<RpcTransaction>

@@ -32,7 +32,7 @@ export interface Pace {
   readonly speed: number
 }
 
-/** When the live block is due to be sealed, in milliseconds since the Unix epoch. */
+/** When the pending block is due to be sealed, in milliseconds since the Unix epoch. */
 export function sealDueAtMs(live: Pick<LiveBlock, 'index' | 'arrivedAtMs'>, pace: Pace): number {
   const ticksLeft = pace.partialsPerBlock - live.index
   return live.arrivedAtMs + (ticksLeft * pace.partialMs) / pace.speed

@@ -27,7 +27,7 @@ const CAUSES: readonly (readonly [message: string, why: string])[] = [
     'The account cannot cover the amount, the gas and what it already has waiting. Send less, or from another account.',
   ],
   ['nonce too low', 'Another transaction of this account took the nonce first. Send again with the next nonce.'],
-  ['already known', 'This very transaction is in the pool or in the live block. There is nothing left to do.'],
+  ['already known', 'This very transaction is in the pool or in the pending block. There is nothing left to do.'],
   [
     'replacement transaction underpriced',
     'A transaction with this nonce waits in the pool. To replace it, both fees must rise by at least 10%.',

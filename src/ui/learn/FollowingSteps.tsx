@@ -111,8 +111,8 @@ function PreconfirmedStep({ followed: { progress, preconfirmedMs } }: StepProps)
     >
       <p>
         At each <Term of="tick">tick</Term> the <Term of="sequencer">sequencer</Term> executes what waits and adds the
-        outcome to the live block, as one more <Term of="partial-block">partial block</Term>. Usually that takes 200 ms;{' '}
-        <SlowWords />
+        outcome to the pending block, as one more <Term of="partial-block">partial block</Term>. Usually that takes 200
+        ms; <SlowWords />
       </p>
       <p>
         From then on it is <Term of="preconfirmed">pre-confirmed</Term>: executed, its result and its place known. The

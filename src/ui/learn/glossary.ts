@@ -1,77 +1,77 @@
-/** What the words of the page mean, for those who meet them for the first time. */
+/** The terms that the page explains. Every text of the page uses these words and no others for the same things. */
 export const GLOSSARY = {
   mempool: {
     word: 'Mempool',
-    meaning: 'The node’s waiting room: transactions that it has checked and accepted, and that are in no block yet.',
+    meaning: 'Transactions that the node has checked and accepted, and that are not in a block yet.',
   },
   tick: {
     word: 'Tick',
     meaning:
-      'The beat of the chain, every 200 ms unless it was set otherwise. Each tick runs what waits in the mempool and ' +
-      'adds a partial block; the tick after a block’s last one seals it.',
+      'One step of the chain’s clock, every 200 ms by default. Each tick runs transactions from the mempool and adds ' +
+      'one partial block. The tick after the last partial block seals the block.',
   },
   'partial-block': {
     word: 'Partial block',
     meaning:
-      'What one tick adds to the live block: the transactions that it ran, with their results. Ten make a block, ' +
-      'unless it was set otherwise.',
+      'What one tick adds to the pending block: the transactions it ran and their results. By default, ten partial ' +
+      'blocks make a block.',
   },
   pending: {
-    word: 'Pending',
+    word: 'Pending block',
     meaning:
-      'Not sealed yet. The block “pending” is the live block: a whole block at every moment, with everything that is ' +
-      'pre-confirmed in it. It still grows, and its hash still changes.',
+      'The block the node is building now. It is not sealed: it grows with every partial block, and its hash changes ' +
+      'each time. RPC calls read it with the block tag “pending”.',
   },
   preconfirmed: {
     word: 'Pre-confirmed',
     meaning:
-      'Executed and placed in the live block: the result and the position are known, and the node says that it will ' +
-      'seal it so. An advanced pending, not a confirmation, since no sealed block stands behind it yet.',
+      'Executed and placed in the pending block. The result and the position are known, and the sequencer promises to ' +
+      'keep them. This is not a confirmation: the block is not sealed yet.',
   },
   sealed: {
     word: 'Sealed',
-    meaning: 'In a block that is closed: nothing is added to it any more, and its hash is final.',
+    meaning: 'In a closed block. Nothing more is added to that block, and its hash is final.',
   },
   latest: {
     word: 'Latest',
-    meaning: 'The newest sealed block. What is only pre-confirmed does not show there.',
+    meaning: 'The newest sealed block. It does not show transactions that are only pre-confirmed.',
   },
   receipt: {
     word: 'Receipt',
-    meaning: 'What came of a transaction: success or revert, the gas that it used, its logs and its block.',
+    meaning: 'The outcome of a transaction: whether it succeeded, how much gas it used, its logs, and its block.',
   },
   nonce: {
     word: 'Nonce',
     meaning:
-      'How many transactions the account had sent before this one. A chain takes an account’s transactions in that ' +
-      'order, and each number once.',
+      'A transaction’s number in its sender’s sequence, counted from 0. The chain runs an account’s transactions in ' +
+      'this order and uses each number once.',
   },
   'nonce-gap': {
     word: 'Nonce gap',
     meaning:
-      'A nonce that the account has not used yet, below that of a transaction which waits. It waits until somebody fills ' +
-      'the gap, whatever it pays.',
+      'A missing nonce. Transactions with higher nonces stay in the mempool until a transaction with the missing nonce ' +
+      'arrives, no matter what fee they pay.',
   },
   gas: {
     word: 'Gas',
-    meaning: 'The measure of a transaction’s work. A plain transfer takes 21,000; the sender pays for each unit.',
+    meaning: 'The unit of computing work. A plain transfer uses 21,000 gas. The sender pays a price for each unit.',
   },
   'base-fee': {
     word: 'Base fee',
     meaning:
-      'What each unit of gas costs at the least in a block. It rises after full blocks and falls after empty ones.',
+      'The minimum price of a unit of gas in a block. It rises after blocks that are more than half full and falls ' +
+      'after emptier ones.',
   },
   reorg: {
     word: 'Reorg',
     meaning:
-      'A reorganisation: sealed blocks are taken back, and others come in their place. On this chain it happens only ' +
-      'if somebody asks for it.',
+      'Short for reorganization: sealed blocks are removed and replaced by others. On this chain it only happens when ' +
+      'somebody asks for it.',
   },
   sequencer: {
     word: 'Sequencer',
     meaning:
-      'Who decides the order of transactions on a layer 2 and builds its blocks. Here it is a part of the node in ' +
-      'this page.',
+      'The part of a layer 2 that orders transactions and builds blocks. Here it is part of the node in this page.',
   },
 } as const satisfies Readonly<Record<string, { readonly word: string; readonly meaning: string }>>
 

@@ -8,7 +8,7 @@ export interface FeeFacts {
   readonly nextNonce: number
   /** Wei, at the newest partial block. */
   readonly balance: bigint
-  /** Wei per gas of the live block. */
+  /** Wei per gas of the pending block. */
   readonly baseFee: bigint
   /** Wei per gas that the node suggests. */
   readonly tip: bigint

@@ -112,7 +112,7 @@ function useClockCommands(): readonly Command[] {
     id: 'seal',
     group: 'Chain',
     icon: PackageCheck,
-    label: 'Seal the live block',
+    label: 'Seal the pending block',
     detail: 'at once',
     keywords: 'mine tick close clock time',
     run: doing(sealNow),
@@ -145,7 +145,7 @@ function useFaucetCommand(): Command {
       later: async () => {
         const balance = BigInt(await provider.request({ method: 'devnet_faucet', params: [address] }))
         const block = Number(await provider.request({ method: 'eth_blockNumber' })) + 1
-        return `${name} has ${formatEth(balance, 2)} now, in the live block #${formatInteger(block)}.`
+        return `${name} has ${formatEth(balance, 2)} now, in the pending block #${formatInteger(block)}.`
       },
     },
   }

@@ -47,7 +47,7 @@ function useScreenCommands(): readonly Command[] {
       group: 'Screens',
       icon: Box,
       label: 'Pending block',
-      keywords: 'live projected open',
+      keywords: 'live open next unsealed',
       run: () => go('/block/pending'),
     },
     {

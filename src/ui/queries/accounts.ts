@@ -5,7 +5,7 @@ import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
 import type { RpcStorageRange } from '#rpc-types/traces.ts'
 
-/** Wei of an account in the live block; `version` is that block's present hash. */
+/** Wei of an account in the pending block; `version` is that block's present hash. */
 export const balanceQuery = (provider: BlinknetProvider, address: Address, version: string) =>
   queryOptions({
     queryKey: ['eth_getBalance', address, version],
@@ -63,7 +63,7 @@ export const codeQuery = (provider: BlinknetProvider, address: Address, version:
     gcTime: 5_000,
   })
 
-/** Logs that an account wrote, newest first, those of the live block included. @param from - Number of the oldest block. */
+/** Logs that an account wrote, newest first, those of the pending block included. @param from - Number of the oldest block. */
 export const logsQuery = (provider: BlinknetProvider, address: Address, from: number, version: string) =>
   queryOptions({
     queryKey: ['eth_getLogs', address, from, version],

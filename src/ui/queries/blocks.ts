@@ -13,7 +13,7 @@ function sameBlock(id: number | Hash, previous: FullBlock | null | undefined): F
 /**
  * A block with its transactions; `null` if there is none.
  *
- * @param version - For the live block: what changes with every partial block, so that each is a new query. A sealed
+ * @param version - For the pending block: what changes with every partial block, so that each is a new query. A sealed
  *   block has none: it is fetched once.
  * @param reorgs - How often sealed blocks were taken back; then it is fetched anew, as it may be another one, or none.
  */

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { BlinknetProvider } from '#client/provider.ts'
 import { type Address, type Hex, toQuantity } from '#primitives/hex.ts'
 
-/** The code at an address in the live block; `version` is that block's number. */
+/** The code at an address in the pending block; `version` is that block's number. */
 export const codeQuery = (provider: BlinknetProvider, address: Address, version: number) =>
   queryOptions({
     queryKey: ['eth_getCode', address, version],
@@ -18,7 +18,7 @@ export interface ReadCall {
 }
 
 /**
- * What a contract answers in the live block.
+ * What a contract answers in the pending block.
  *
  * @param version - What changes whenever it is to be asked again.
  */
@@ -34,7 +34,7 @@ export const readQuery = (provider: BlinknetProvider, { from, to, data }: ReadCa
 /** Blocks back from the newest that are asked for logs; public endpoints refuse longer ranges. */
 const LOG_BLOCKS = 5_000
 
-/** The newest logs of a contract, up to the live block. @param version - What changes whenever to ask again. */
+/** The newest logs of a contract, up to the pending block. @param version - What changes whenever to ask again. */
 export const logsQuery = (provider: BlinknetProvider, address: Address, version: string | undefined) =>
   queryOptions({
     queryKey: ['eth_getLogs', address, version],

@@ -51,7 +51,7 @@ export interface DisturbedSeal {
   readonly delayMs: number
 }
 
-/** When the live block is due while it is stalled or its seal is put off; `undefined` while neither is so. */
+/** When the pending block is due while it is stalled or its seal is put off; `undefined` while neither is so. */
 export function useDisturbedSeal(): DisturbedSeal | undefined {
   const { data, dataUpdatedAt } = useStatusQuery(({ faults, live, chainTimeMs, speed }) =>
     faults.sealDelayMs > 0 || faults.stalledTicks > 0
@@ -76,7 +76,7 @@ export function useClockActions() {
       if (clock === 'running') await provider.request({ method: 'devnet_pause' })
       await provider.request({ method: 'devnet_tick', params: [1] })
     },
-    /** Seals the live block at once. */
+    /** Seals the pending block at once. */
     seal: () => provider.request({ method: 'devnet_seal', params: [1] }),
     /** @param speed - Chain time over real time. */
     setSpeed: (speed: number) => provider.request({ method: 'devnet_setSpeed', params: [speed] }),

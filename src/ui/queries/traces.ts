@@ -15,7 +15,7 @@ export async function traceTransaction(provider: BlinknetProvider, hash: Hash): 
   return (await provider.request({ method: 'debug_traceTransaction', params: [hash, CALL_TRACER] })) as RpcCallFrame
 }
 
-/** Runs a transaction that waits as if it were next in the live block. */
+/** Runs a transaction that waits as if it were next in the pending block. */
 export async function traceWaiting(provider: BlinknetProvider, tx: RpcTransaction): Promise<RpcCallFrame> {
   const { from, to, gas, value, input } = tx
   const call = { from, to, gas, value, input, ...('accessList' in tx && { accessList: tx.accessList }) }

@@ -13,7 +13,7 @@ test('each fault is a sentence with what is left of it', () => {
   ]
   expect(describeFaults({ stalledTicks: 1, sealDelayMs: 6_000, failNext })).toEqual([
     'The next tick will pre-confirm nothing.',
-    'The seal of the live block is put off by 6,000 ms.',
+    'The seal of the pending block is put off by 6,000 ms.',
     'The next call of eth_call will be refused with “out of luck” (-32000).',
     'The next 3 calls of eth_chainId or net_version will be answered 500 ms late.',
     'The next call of eth_gasPrice will be refused 20 ms late with “broken” (-32603).',

@@ -5,7 +5,7 @@ import { formatCount, formatDuration } from '#ui/format/numbers.ts'
 export function describeFaults({ stalledTicks, sealDelayMs, failNext }: DevnetFaults): readonly string[] {
   return [
     ...(stalledTicks > 0 ? [`${next(stalledTicks, 'tick')} will pre-confirm nothing.`] : []),
-    ...(sealDelayMs > 0 ? [`The seal of the live block is put off by ${formatDuration(sealDelayMs)}.`] : []),
+    ...(sealDelayMs > 0 ? [`The seal of the pending block is put off by ${formatDuration(sealDelayMs)}.`] : []),
     ...failNext.map(describeFailure),
   ]
 }

@@ -74,7 +74,7 @@ function questionOfImport(found: FoundFile, present: string): Question {
       return {
         title: 'Replace the state?',
         what: `The file is a state of Blinknet with ${countOf(found.state.accounts)}.`,
-        lost: 'It replaces every account, in the live block. Blocks and transactions stay.',
+        lost: 'It replaces every account, in the pending block. Blocks and transactions stay.',
         agree: 'Replace the state',
       }
     case 'anvil-state':

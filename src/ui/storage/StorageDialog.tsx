@@ -76,7 +76,7 @@ export function StorageDialog({ asks, onClose }: { asks?: ChainAction; onClose: 
     >
       <StorageStanding />
       <ul className={css('actions')}>
-        <Action what="Blocks, state, live block and mempool as one file, without snapshots.">
+        <Action what="Blocks, state, pending block and mempool as one file, without snapshots.">
           <Button size="small" disabled={busy} onClick={() => run({ kind: 'export' })}>
             Export chain
           </Button>

@@ -15,7 +15,7 @@ import { useVersion } from './use-version.ts'
 
 const css = classNames(styles)
 
-/** Balance and nonce as they are sealed, beside those of the live block: the difference is what may still be taken back. */
+/** Balance and nonce as they are sealed, beside those of the pending block: the difference is what may still be taken back. */
 export function Standing({ address, isContract }: { address: Address; isContract: boolean }) {
   const version = useVersion()
   // The nonce counts what waits.
@@ -98,6 +98,6 @@ function signed(wei: bigint): string {
 function nonceWords({ sealed, pending }: StandingFacts, isContract: boolean): string {
   const more = pending.nonce - sealed.nonce
   // It begins at 1 (EIP-161), and then counts what the contract has deployed.
-  if (isContract) return more > 0 ? `+${more} in the live block` : 'no change'
+  if (isContract) return more > 0 ? `+${more} in the pending block` : 'no change'
   return more > 0 ? `+${formatCount(more, 'transaction')} on the way` : 'nothing on the way'
 }

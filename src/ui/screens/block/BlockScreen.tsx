@@ -10,7 +10,7 @@ import { BlockView } from './BlockView.tsx'
 import { type BlockId, parseBlockId } from './block-id.ts'
 import { KeptHeight } from './KeptHeight.tsx'
 
-/** One block: sealed, or projected as long as it is the live one. */
+/** One block: sealed, or the pending block. */
 export function BlockScreen({ id }: { id: string }) {
   const parsed = parseBlockId(id)
   if (!parsed) {
@@ -59,7 +59,7 @@ function ParsedBlock({ id }: { id: BlockId }) {
   )
 }
 
-/** Transactions from which on a live block is a large one. */
+/** Transactions from which on a pending block is a large one. */
 const LARGE = 500
 /** Of a large one only every so many partial blocks are asked for: whole, it is megabytes. */
 const EVERY = 5

@@ -37,7 +37,7 @@ const NOTATIONS = [
 /** A block with its partial blocks, its header and its transactions. Another block may take its place. */
 export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean }) {
   const number = Number(block.number)
-  useTitle(`${isLive ? 'Projected block' : 'Block'} ${number}`)
+  useTitle(`${isLive ? 'Pending block' : 'Block'} ${number}`)
   const { partialsPerBlock } = usePace()
   const { preconfirms, devnet } = useCapabilities()
   const [notation, setNotation] = useState<Notation>('decimal')
@@ -55,7 +55,7 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
   return (
     <>
       <ScreenHeading
-        title={`${isLive ? 'Projected block' : 'Block'} #${number}`}
+        title={`${isLive ? 'Pending block' : 'Block'} #${number}`}
         lead={
           <span className={css('state')}>
             <Glyph sign={isLive ? (preconfirms ? 'preconfirmed' : 'mempool') : 'sealed'} size={14} />

@@ -73,7 +73,7 @@ export function WriteFunction({ address, item }: { address: Address; item: AbiFu
       </form>
       {error && (
         <CallFailure error={error} address={address}>
-          <p className="note">The call was tried on the live block first: nothing was sent.</p>
+          <p className="note">The call was tried on the pending block first: nothing was sent.</p>
           {variables && revertData(error) !== undefined && (
             <Button size="small" onClick={() => mutate({ ...variables, gas: GAS_ALL_THE_SAME })}>
               Send all the same

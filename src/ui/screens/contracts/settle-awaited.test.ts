@@ -29,7 +29,7 @@ function createChain(answers: Answers) {
   return { provider, asked: () => asked }
 }
 
-/** The live block, with these transactions in it. */
+/** The pending block, with these transactions in it. */
 function showLive(transactions: readonly RpcTransaction[]): void {
   const block = { number: '0x1', hash: toWord(9), gasUsed: '0x0', gasLimit: '0x1', baseFeePerGas: '0x1', transactions }
   const receipts: readonly RpcReceipt[] = []

@@ -15,7 +15,7 @@ export function useContractLogs(address: Address): { readonly logs: readonly Rpc
   const { pushes, preconfirms } = useCapabilities()
   const [logs, add] = useReducer(addAll, [])
   const [error, setError] = useState<unknown>()
-  // A chain that does not push is asked whenever its live block has changed.
+  // A chain that does not push is asked whenever its pending block has changed.
   const version = useFeed((feed) => (pushes ? undefined : feed.live?.hash))
   const history = useQuery(logsQuery(provider, address, version))
   useEffect(() => {

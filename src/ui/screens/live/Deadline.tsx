@@ -9,7 +9,7 @@ import { useDeadlineBar } from './use-deadline-bar.ts'
 
 const css = classNames(styles)
 
-/** When the live block is due to be sealed: in words and as a bar. */
+/** When the pending block is due to be sealed: in words and as a bar. */
 export function Deadline() {
   const live = useFeed((feed) => feed.live)
   const clock = useClockState()

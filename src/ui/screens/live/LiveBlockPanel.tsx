@@ -20,7 +20,7 @@ import styles from './LiveBlockPanel.module.css'
 const css = classNames(styles)
 
 /**
- * The live block: what `pending` answers, filling up partial block by partial block.
+ * The pending block, which fills up one partial block at a time.
  *
  * @param brief - Without the legend and without words about the last change, where there is little room.
  */
@@ -43,7 +43,7 @@ export function LiveBlockPanel({ ref, brief = false }: { ref: RefObject<HTMLElem
           </span>
           <span className={css('state')}>
             <Glyph sign={preconfirms ? 'preconfirmed' : 'mempool'} size={13} />
-            {preconfirms ? <Term of="pending">Pending</Term> : 'Projected'}
+            <Term of="pending">Pending</Term>
           </span>
         </h2>
         <p className={css('progress')}>
@@ -92,7 +92,7 @@ export function LiveBlockPanel({ ref, brief = false }: { ref: RefObject<HTMLElem
       {!brief && <Legend />}
       <p className="visually-hidden">
         {live &&
-          `${formatCount(live.transactionCount, 'transaction')} ${preconfirms ? 'pre-confirmed' : 'projected'} in block ${live.number} so far.`}
+          `${formatCount(live.transactionCount, 'transaction')} ${preconfirms ? 'pre-confirmed' : 'pending'} in block ${live.number} so far.`}
       </p>
     </section>
   )
@@ -125,7 +125,7 @@ function LastChange() {
   return <p className={css('change')}>{live && describeChange(live, sealed)}</p>
 }
 
-/** What is in the live block of a chain that does not say in which order it came. */
+/** What is in the pending block of a chain that does not say in which order it came. */
 function Contents({ live }: { live: LiveBlock | undefined }) {
   const { preconfirms } = useCapabilities()
   const ownHashes = useOwnTransactions((state) => state.hashes)

@@ -21,7 +21,7 @@ const MissingFeatures = lazy(async () => ({
 }))
 const LatencyPanel = lazy(async () => ({ default: (await import('./LatencyPanel.tsx')).LatencyPanel }))
 
-/** The chain at work: mempool, live block and sealed blocks, and what one can do to it. */
+/** The chain at work: mempool, pending block and sealed blocks, and what one can do to it. */
 export function LiveScreen() {
   useTitle('Live')
   const { remote } = useSession()
@@ -33,7 +33,7 @@ export function LiveScreen() {
         lead={
           remote
             ? `This page shows the chain at ${remote.endpoint.host} instead of its own.`
-            : 'A complete layer-2 devnet, running in your browser. Send a transaction and watch it enter the live block ' +
+            : 'A complete layer-2 devnet, running in your browser. Send a transaction and watch it enter the pending block ' +
               'within 200 ms, long before the block is sealed.'
         }
       >

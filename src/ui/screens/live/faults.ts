@@ -139,7 +139,7 @@ async function reorg(provider: BlinknetProvider, fate: WithdrawnFate): Promise<F
   const { head, removed } = await provider.request({ method: 'devnet_reorg', params: [1, fate] })
   const number = Number(head.number) + 1
   const what =
-    `Block ${number} was taken back, and the live block on top of it. Block ${number - 1} is the newest again, and ` +
+    `Block ${number} was taken back, and the pending block on top of it. Block ${number - 1} is the newest again, and ` +
     `another block ${number} is being built.`
   // Otherwise another block was sealed meanwhile, and what was in it is not known here.
   const known = latest && removed.includes(latest.hash)

@@ -4,8 +4,8 @@ import { mayMove } from '#ui/styles/motion.ts'
 const MORPH: KeyframeAnimationOptions = { duration: 300, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)', fill: 'backwards' }
 
 /**
- * Plays the seal once, when the chain seals the next block: the live block shrinks into the first row of the list, piece
- * by piece, the rows below make room, and the new live block grows from empty. It is played only where the two stand
+ * Plays the seal once, when the chain seals the next block: the pending block shrinks into the first row of the list, piece
+ * by piece, the rows below make room, and the new pending block grows from empty. It is played only where the two stand
  * side by side and wholly in sight: elsewhere the pieces would fly over what a person reads. Only transforms and opacity
  * are animated.
  *
@@ -53,7 +53,7 @@ function play(list: HTMLElement, livePanel: HTMLElement): readonly Animation[] {
   return animations
 }
 
-/** Whether the way from the live block to the row leads over nothing else: side by side, below what sticks to the top. */
+/** Whether the way from the pending block to the row leads over nothing else: side by side, below what sticks to the top. */
 function isInSight(livePanel: HTMLElement, row: Element): boolean {
   const [from, to] = [livePanel.getBoundingClientRect(), row.getBoundingClientRect()]
   const header = document.querySelector('body header')

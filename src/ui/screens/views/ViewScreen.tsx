@@ -110,7 +110,7 @@ function Figures() {
   const newest = useOwnTransactions(({ sent }) => sent[0]?.hash)
   return (
     <dl className={css('figures')}>
-      <Figure name="Live block" value={live === undefined ? '…' : `#${formatInteger(live)}`} />
+      <Figure name="Pending block" value={live === undefined ? '…' : `#${formatInteger(live)}`} />
       {newest ? <Times key={newest} hash={newest} /> : <NoTimes />}
     </dl>
   )
