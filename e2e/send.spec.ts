@@ -3,6 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Hash } from '../src/primitives/hex.ts'
 import { DEV_KEYS } from '../src/rpc-types/dev-keys.ts'
 import { expect, type Playground, test } from './playground.ts'
+import { visit } from './token.ts'
 
 const [{ privateKey }, { address: recipient }] = DEV_KEYS as [(typeof DEV_KEYS)[number], (typeof DEV_KEYS)[number]]
 const sender = privateKeyToAccount(privateKey)
@@ -54,7 +55,7 @@ test('a nonce gap and a low fee cap are foretold, and then wait', async ({ playg
   const outlook = page.getByRole('region', { name: 'What will happen' })
   await expect(outlook).toContainText('It goes into the next partial block.')
   await page.getByLabel('Nonce').fill('2')
-  await expect(outlook).toContainText('until the nonces 0 to 1 are used')
+  await expect(outlook).toContainText('it waits in the mempool for nonces 0–1.')
   await page.getByLabel('Nonce').fill('')
   await page.getByLabel('Fee cap in gwei').fill('0.001')
   await expect(outlook).toContainText('It will wait in the mempool.')
@@ -63,6 +64,26 @@ test('a nonce gap and a low fee cap are foretold, and then wait', async ({ playg
   const [hash] = (await signAndSend(playground)) as [Hash]
   await playground.tick(3)
   await expect(playground.transaction(hash)).toHaveAccessibleName(/in the mempool/)
+})
+
+test('a transaction behind a nonce gap says which nonces it waits for, and the form moves on', async ({
+  playground,
+  page,
+}) => {
+  const outlook = page.getByRole('region', { name: 'What will happen' })
+  await page.getByLabel('Nonce').fill('5')
+  const [hash] = (await signAndSend(playground)) as [Hash]
+  const sent = page.getByRole('region', { name: 'Sent' })
+  await expect(sent).toContainText('waits for nonces 0–4 from this sender')
+  // The next one does not start with the nonce that was just used.
+  await expect(page.getByLabel('Nonce')).toHaveValue('')
+  await expect(outlook).toContainText('It goes into the next partial block.')
+
+  const [first] = (await signAndSend(playground)) as [Hash]
+  expect(await playground.request('eth_getTransactionByHash', [first])).toMatchObject({ nonce: '0x0' })
+  await playground.tick()
+  await visit(playground, `/tx/${hash}`)
+  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('waits for nonces 1–4 from this sender')
 })
 
 test('bad input is told at its field, nothing is sent and nothing is lost', async ({ playground, page }) => {
@@ -180,7 +201,9 @@ async function openWaiting(playground: Playground): Promise<Hash> {
   await page.getByLabel('Fee cap in gwei').fill('0.001')
   const [hash] = (await signAndSend(playground)) as [Hash]
   await page.getByRole('region', { name: 'Sent' }).getByRole('link').click()
-  await expect(page.getByRole('region', { name: 'Speed up or cancel' })).toContainText('below the base fee')
+  await expect(page.getByRole('region', { name: 'Speed up or cancel' })).toContainText(
+    'waits for the base fee to fall to',
+  )
   return hash
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type CompleteTransaction, completeTransaction, roundUp, type SenderFacts } from './complete.ts'
-import { foresee } from './consequences.ts'
+import { foresee, waitsFor } from './consequences.ts'
 
 const GWEI = 10n ** 9n
 const FACTS: SenderFacts = {
@@ -39,8 +39,8 @@ test('a tip that the fee cap leaves no room for is cut', () => {
 
 test('a nonce gap and a fee cap below the base fee wait', () => {
   expect(verdicts({ nonce: 6 })).toEqual(['waits', 'goes', 'goes'])
-  expect(texts({ nonce: 6 })[0]).toContain('until nonce 5 is used')
-  expect(texts({ nonce: 8 })[0]).toContain('until the nonces 5 to 7 are used')
+  expect(texts({ nonce: 6 })[0]).toContain('it waits in the mempool for nonce 5.')
+  expect(texts({ nonce: 8 })[0]).toContain('it waits in the mempool for nonces 5–7.')
   expect(verdicts({ feeCap: GWEI - 1n, tip: 0n })).toEqual(['goes', 'waits', 'goes'])
 })
 
@@ -91,4 +91,16 @@ test('the one price of the types 0 and 1 counts as fee cap and tip', () => {
 
 test('suggestions are rounded up to two digits', () => {
   expect([0n, 7n, 99n, 100n, 101n, 2_000_000_001n].map(roundUp)).toEqual([0n, 7n, 99n, 100n, 110n, 2_100_000_000n])
+})
+
+test('a transaction behind a nonce gap waits for exactly the nonces that nobody has sent', () => {
+  const offer = { feeCap: 3n * GWEI, tip: GWEI }
+  const behind = (nonce: number, queued: readonly number[]) =>
+    waitsFor(nonce, offer, { ...FACTS, nextNonce: 0, waiting: new Map(queued.map((each) => [each, offer])) }).text
+  expect(behind(5, [5])).toBe('waits for nonces 0–4 from this sender')
+  expect(behind(1, [1])).toBe('waits for nonce 0 from this sender')
+  expect(behind(9, [3, 4, 5, 9])).toBe('waits for nonces 0–2 and 6–8 from this sender')
+  expect(behind(9, [1, 3, 9])).toBe('waits for nonces 0, 2 and 4–8 from this sender')
+  expect(waitsFor(5, offer, FACTS)).toEqual({ text: 'waits for the next partial block' })
+  expect(waitsFor(5, { feeCap: GWEI / 2n, tip: 0n }, FACTS).text).toBe('waits for the base fee to fall to 0.5000 gwei')
 })

@@ -1,6 +1,6 @@
 import { formatEth, formatGwei } from '#ui/format/numbers.ts'
 import type { TermId } from '#ui/learn/glossary.ts'
-import { requiredOffer } from '#ui/own/replacement-offer.ts'
+import { type FeeOffer, requiredOffer } from '#ui/own/replacement-offer.ts'
 import type { CompleteTransaction, SenderFacts } from './complete.ts'
 
 /** What will happen because of a choice, in words. */
@@ -17,7 +17,32 @@ export function foresee(tx: CompleteTransaction, facts: SenderFacts, copies = 1)
   return [foreseeNonce(tx, facts, copies), foreseeFees(tx, facts), foreseeCost(tx, facts, copies)]
 }
 
-function foreseeNonce(tx: CompleteTransaction, { nextNonce, waiting }: SenderFacts, copies: number): Consequence {
+/** What keeps a transaction in the mempool, in words that follow on its name. */
+export function waitsFor(nonce: number, { feeCap }: FeeOffer, facts: SenderFacts): Omit<Consequence, 'verdict'> {
+  const missing = missingNonces(nonce, facts)
+  if (missing) return { text: `waits for ${missing} from this sender`, term: 'nonce-gap' }
+  if (feeCap < facts.baseFee) {
+    return { text: `waits for the base fee to fall to ${formatGwei(feeCap)}`, term: 'base-fee' }
+  }
+  return { text: 'waits for the next partial block' }
+}
+
+/** The nonces below `nonce` that are neither used nor in the mempool, such as “nonces 0–2 and 4”. */
+function missingNonces(nonce: number, { nextNonce, waiting }: SenderFacts): string | undefined {
+  const ranges: string[] = []
+  let first = nextNonce
+  for (const taken of [...[...waiting.keys()].filter((each) => each < nonce).sort((a, b) => a - b), nonce]) {
+    if (taken > first) ranges.push(first === taken - 1 ? `${first}` : `${first}–${taken - 1}`)
+    first = Math.max(first, taken + 1)
+  }
+  const last = ranges.pop()
+  if (last === undefined) return undefined
+  const listed = ranges.length > 0 ? `${ranges.join(', ')} and ${last}` : last
+  return /^\d+$/.test(listed) ? `nonce ${listed}` : `nonces ${listed}`
+}
+
+function foreseeNonce(tx: CompleteTransaction, facts: SenderFacts, copies: number): Consequence {
+  const { nextNonce, waiting } = facts
   const { nonce } = tx
   const name = copies === 1 ? `Nonce ${nonce}` : `Nonces ${nonce} to ${nonce + copies - 1}`
   const old = waiting.get(nonce)
@@ -25,28 +50,31 @@ function foreseeNonce(tx: CompleteTransaction, { nextNonce, waiting }: SenderFac
     const required = requiredOffer(old)
     const needs = `a fee cap of at least ${formatGwei(required.feeCap)} and a tip of at least ${formatGwei(required.tip)}`
     return tx.feeCap >= required.feeCap && tx.tip >= required.tip
-      ? { verdict: 'goes', text: `${name} waits in the mempool already: this transaction replaces the other one.` }
-      : { verdict: 'refused', text: `${name} waits in the mempool already. To replace that one takes ${needs}.` }
+      ? { verdict: 'goes', text: `It replaces the transaction with nonce ${nonce} that is in the mempool.` }
+      : {
+          verdict: 'refused',
+          text: `A transaction with nonce ${nonce} is in the mempool already. To replace it, offer ${needs}.`,
+        }
   }
   if (nonce < nextNonce) {
     return {
       verdict: 'refused',
-      text: `${name} is used up: the node will say “nonce too low”. The next is ${nextNonce}.`,
+      text: `${name} is already used: the node will answer “nonce too low”. The next one is ${nextNonce}.`,
     }
   }
   if (nonce === nextNonce) {
     return {
       verdict: 'goes',
-      text:
-        copies === 1
-          ? `${name} is the next one: nothing has to come before it.`
-          : `${name} follow each other from the next one on.`,
+      text: copies === 1 ? `${name} is this sender’s next nonce.` : `${name} are this sender’s next nonces.`,
     }
   }
-  const missing = nonce - 1 === nextNonce ? `nonce ${nextNonce} is` : `the nonces ${nextNonce} to ${nonce - 1} are`
+  const missing = missingNonces(nonce, facts)
+  if (missing === undefined) {
+    return { verdict: 'goes', text: `${name} comes after the transactions of this sender that are in the mempool.` }
+  }
   return {
     verdict: 'waits',
-    text: `${name} leaves a gap: it is accepted, and waits in the mempool until ${missing} used.`,
+    text: `${name} leaves a gap: it waits in the mempool for ${missing}.`,
     term: 'nonce-gap',
   }
 }
@@ -55,7 +83,7 @@ function foreseeFees(tx: CompleteTransaction, { baseFee }: SenderFacts): Consequ
   if (tx.feeCap < baseFee) {
     return {
       verdict: 'waits',
-      text: `The fee cap is below the base fee of ${formatGwei(baseFee)}: it waits in the mempool until the base fee falls to it.`,
+      text: `The fee cap is below the base fee of ${formatGwei(baseFee)}: it waits in the mempool until the base fee falls that far.`,
     }
   }
   const room = tx.feeCap - baseFee
@@ -64,7 +92,7 @@ function foreseeFees(tx: CompleteTransaction, { baseFee }: SenderFacts): Consequ
     verdict: 'goes',
     text:
       `It pays the base fee of ${formatGwei(baseFee)} and a tip of ${formatGwei(tip)} per gas. ` +
-      'Of what waits, the highest tip goes first.',
+      'The highest tip in the mempool goes first.',
   }
 }
 
@@ -73,8 +101,8 @@ function foreseeCost(tx: CompleteTransaction, { balance }: SenderFacts, copies: 
   if (most > balance) {
     return {
       verdict: 'refused',
-      text: `It may cost ${formatEth(most, 6)}, and the sender has ${formatEth(balance)}: the node will say “insufficient funds for gas * price + value”.`,
+      text: `It may cost up to ${formatEth(most, 6)}, but the sender has ${formatEth(balance)}: the node will answer “insufficient funds for gas * price + value”.`,
     }
   }
-  return { verdict: 'goes', text: `It costs ${formatEth(most, 9)} at the most, the value included.` }
+  return { verdict: 'goes', text: `It costs at most ${formatEth(most, 9)}, including the value.` }
 }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { devSigner } from '#client/dev-signer.ts'
 import { useProvider } from '#ui/session.ts'
+import { editDraft, useDraft } from './draft.ts'
 import type { Composition } from './read-draft.ts'
 import { sendBatch } from './send-composed.ts'
 import type { Composed } from './use-composition.ts'
@@ -18,6 +19,11 @@ export function useSendComposed() {
         automaticNonce: composition.nonce === undefined,
         copies: composition.copies,
       })
+    },
+    onSuccess: ({ hashes }, { composition }) => {
+      // A nonce that was just used would be refused the next time, so the field goes back to the suggestion.
+      const isUnchanged = Number(useDraft.getState().nonce) === composition.nonce
+      if (hashes.length > 0 && isUnchanged) editDraft({ nonce: '' })
     },
   })
 }

@@ -18,7 +18,7 @@ export function SentTransaction({ hash, full }: { hash: Hash; full: boolean }) {
   return (
     <>
       <TransactionLine hash={hash} progress={progress} />
-      {devnet && full && <Steps events={events} progress={progress} />}
+      {devnet && full && <Steps tx={data?.tx ?? null} events={events} progress={progress} />}
       {error && <ErrorNote error={error} />}
     </>
   )

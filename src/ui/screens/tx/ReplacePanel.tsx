@@ -7,9 +7,9 @@ import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
 import type { SenderFacts } from '#ui/compose/complete.ts'
+import { waitsFor } from '#ui/compose/consequences.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { formatGwei } from '#ui/format/numbers.ts'
-import { Term } from '#ui/learn/Term.tsx'
 import type { Progress } from '#ui/own/progress.ts'
 import { type ReplacementKind, replaceTransaction } from '#ui/own/replace-transaction.ts'
 import { replacementOffer } from '#ui/own/replacement-offer.ts'
@@ -91,15 +91,11 @@ function Waiting({ tx, account }: { tx: RpcTransaction; account: DevAccount }) {
   )
 }
 
-function whyItWaits(tx: RpcTransaction, { nextNonce, baseFee }: SenderFacts): ReactNode {
-  if (Number(tx.nonce) > nextNonce) {
-    return (
-      <>
-        It waits since nonce {nextNonce} is missing, a <Term of="nonce-gap">gap</Term>: higher fees alone will not bring
-        it in.
-      </>
-    )
-  }
-  if (offerOf(tx).feeCap < baseFee) return `It waits since its fee cap is below the base fee of ${formatGwei(baseFee)}.`
-  return 'It waits for the next partial block.'
+function whyItWaits(tx: RpcTransaction, facts: SenderFacts): ReactNode {
+  const { text, term } = waitsFor(Number(tx.nonce), offerOf(tx), facts)
+  return (
+    <>
+      It {text}.{term === 'nonce-gap' && ' Higher fees do not help: that takes the missing transactions.'}
+    </>
+  )
 }

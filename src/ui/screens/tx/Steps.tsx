@@ -1,13 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { TimelineEvent } from '#rpc-types/devnet.ts'
+import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { Glyph } from '#ui/components/Glyph.tsx'
+import { waitsFor } from '#ui/compose/consequences.ts'
 import type { Stage } from '#ui/feed/feed-state.ts'
+import { useFeed } from '#ui/feed/store.ts'
 import { formatDuration } from '#ui/format/numbers.ts'
 import { Term } from '#ui/learn/Term.tsx'
 import { hasReached, LOST_TIMES, type Progress, stepTimes } from '#ui/own/progress.ts'
 import { withdrawalsOf, withdrawalWords } from '#ui/own/withdrawals.ts'
+import { offerOf, senderQuery } from '#ui/queries/sender.ts'
 import { useClockState } from '#ui/queries/status.ts'
+import { useCapabilities, useProvider } from '#ui/session.ts'
 import { useNow } from '#ui/shell/ticker.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Steps.module.css'
@@ -28,7 +34,15 @@ interface Step {
  *
  * @param progress - As far as the node has answered, so that steps and times come together.
  */
-export function Steps({ events, progress }: { events: readonly TimelineEvent[]; progress: Progress }) {
+export function Steps({
+  tx,
+  events,
+  progress,
+}: {
+  tx: RpcTransaction | null
+  events: readonly TimelineEvent[]
+  progress: Progress
+}) {
   const { receivedAtMs, preconfirmedMs, sealedMs } = stepTimes(events)
   const isPreconfirmed = hasReached(progress, 'preconfirmed')
   const isSealed = hasReached(progress, 'sealed')
@@ -62,7 +76,7 @@ export function Steps({ events, progress }: { events: readonly TimelineEvent[]; 
           {progress.partialIndex !== undefined && `, partial block ${progress.partialIndex}`}
         </>
       ) : (
-        'waits for a partial block to take it'
+        tx && <WaitReason tx={tx} />
       ),
       tookMs: preconfirmedMs,
       reached: isPreconfirmed,
@@ -70,7 +84,7 @@ export function Steps({ events, progress }: { events: readonly TimelineEvent[]; 
     {
       stage: 'sealed',
       name: <Term of="sealed">Sealed</Term>,
-      detail: isSealed ? <>in {where}</> : 'waits for the block to close',
+      detail: isSealed ? <>in {where}</> : isPreconfirmed ? 'waits for the seal' : undefined,
       tookMs: sealedMs === undefined ? undefined : sealedMs - (preconfirmedMs ?? 0),
       reached: isSealed,
     },
@@ -110,4 +124,24 @@ export function Steps({ events, progress }: { events: readonly TimelineEvent[]; 
 function timeOf({ tookMs }: Step, position: number, waited: number | undefined): string {
   if (tookMs !== undefined) return `${position === 0 ? '' : '+'}${formatDuration(tookMs)}`
   return waited === undefined ? '–' : formatDuration(waited)
+}
+
+/** What keeps a transaction in the mempool. */
+function WaitReason({ tx }: { tx: RpcTransaction }) {
+  const { devnet } = useCapabilities()
+  const version = useFeed((feed) => feed.live?.hash)
+  const { data: facts } = useQuery(senderQuery(useProvider(), tx.from, version ?? '', devnet))
+  if (!facts) return 'waits in the mempool'
+  const { text, term } = waitsFor(Number(tx.nonce), offerOf(tx), facts)
+  return (
+    <>
+      {text}
+      {term === 'nonce-gap' && (
+        <>
+          {' '}
+          (<Term of="nonce-gap">nonce gap</Term>)
+        </>
+      )}
+    </>
+  )
 }

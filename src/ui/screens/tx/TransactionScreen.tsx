@@ -83,7 +83,7 @@ function Transaction({ hash, tab }: { hash: Hash; tab: TransactionTab }) {
       </ScreenHeading>
       {devnet && (
         <Panel title="Timeline" aside="measured in the node">
-          <Steps events={events} progress={answered} />
+          <Steps tx={data.tx} events={events} progress={answered} />
         </Panel>
       )}
       {data.tx && progress.stage === 'mempool' && <ReplacePanel tx={data.tx} progress={progress} />}
