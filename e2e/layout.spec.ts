@@ -152,7 +152,10 @@ for (const [width, height] of [
   [600, 400],
   [320, 240],
 ] as const) {
-  test(`the embed view is a live block with a button to send at ${width} × ${height}`, async ({ playground, page }) => {
+  test(`the embed view is a pending block with a button to send at ${width} × ${height}`, async ({
+    playground,
+    page,
+  }) => {
     await openView(playground, 'embed', width, height)
     await playground.sendButton.click()
     await expect(
@@ -171,7 +174,7 @@ for (const [width, height] of [
   })
 }
 
-test('what a state looks like is told beside the live block', async ({ playground, page }) => {
+test('what a state looks like is told beside the pending block', async ({ playground, page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await playground.open()
   const legend = playground.pendingBlock.getByRole('list', { name: 'Legend' })

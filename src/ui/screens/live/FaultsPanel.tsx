@@ -75,7 +75,7 @@ export function FaultOutcome({ otherwise }: { otherwise?: ReactNode }) {
         {report ? (
           <Report report={report} />
         ) : armed ? (
-          'No transaction is pre-confirmed in the live block. The next partial block that holds one will be withdrawn.'
+          'No transaction is pre-confirmed in the pending block. The next partial block that holds one will be withdrawn.'
         ) : (
           otherwise
         )}

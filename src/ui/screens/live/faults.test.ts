@@ -19,7 +19,7 @@ function fakeChain(answers: Readonly<Record<string, unknown>>, onCall: (method: 
 
 const status = (index: number) => ({ live: { number: '0x5', index } })
 
-/** A live block 5 in which the partial blocks at these indices brought one transaction each: word 1 at index 1. */
+/** A pending block 5 in which the partial blocks at these indices brought one transaction each: word 1 at index 1. */
 function sight(indices: readonly number[], own: readonly number[] = []): Sight {
   const slots = indices.map((index) => ({ index, transactions: [{ hash: toWord(index) }] }))
   const live = { number: 5, index: 9, complete: true, slots } as unknown as LiveBlock

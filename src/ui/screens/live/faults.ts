@@ -35,7 +35,7 @@ export interface Sight {
  * Asks the chain for a fault.
  *
  * @param fate - What becomes of withdrawn transactions.
- * @returns `undefined` if there is nothing to drop: no partial block of the live block holds a transaction.
+ * @returns `undefined` if there is nothing to drop: no partial block of the pending block holds a transaction.
  * @throws {ProviderRpcError} If the chain refuses.
  */
 export async function causeFault(

@@ -146,7 +146,7 @@ function Figure({ name, value, look }: { name: string; value: string; look?: 'pr
   )
 }
 
-/** Inside of another page of the site: the live block and a way to send; in a large frame, all of the way. */
+/** Inside of another page of the site: the pending block and a way to send; in a large frame, all of the way. */
 function Embed() {
   const livePanel = useRef<HTMLElement>(null)
   const { accounts, devnet } = useCapabilities()
