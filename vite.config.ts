@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { engineBuild } from './.ci/engine-build.mjs'
+import { collectNotices, writeNotices } from './.ci/notices-build.mjs'
 import { serviceWorker } from './.ci/service-worker-build.mjs'
 import { solc } from './.ci/solc-build.mjs'
 import { walletScript } from './.ci/wallet-build.mjs'
@@ -105,10 +106,46 @@ const remotePolicyHeader: Plugin = {
   },
 }
 
+/**
+ * `_headers`, which Netlify, Cloudflare Pages and others read: what a meta element cannot say. Both documents carry their
+ * own policy; the scripts of `assets/` run in workers, which have no other policy than that of their own response.
+ */
+const hostHeaders: Plugin = {
+  name: 'blinknet-host-headers',
+  apply: 'build',
+  generateBundle() {
+    const { base } = this.environment.config
+    const everywhere = [
+      "  Content-Security-Policy: frame-ancestors 'self'",
+      '  X-Frame-Options: SAMEORIGIN',
+      ...Object.entries(HEADERS).map(([name, value]) => `  ${name}: ${value}`),
+    ]
+    const workers = [
+      `  Content-Security-Policy: ${PAGE_POLICY}`,
+      '  Cache-Control: public, max-age=31536000, immutable',
+    ]
+    const source = [
+      `${base}*`,
+      ...everywhere,
+      '',
+      `${base}assets/*`,
+      ...workers,
+      '',
+      `${base}sw.js`,
+      '  Cache-Control: no-cache',
+      '',
+    ]
+    this.emitFile({ type: 'asset', fileName: '_headers', source: source.join('\n') })
+  },
+}
+
 /** A meta element cannot carry this part. */
 function withFrameAncestors(pagePolicy: string): string {
   return `${pagePolicy}; frame-ancestors 'self'`
 }
+
+/** Of every answer of a host. */
+const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' }
 
 const target = ['chrome123', 'firefox128', 'safari17.5']
 
@@ -122,11 +159,14 @@ export default defineConfig({
     earlyStart(),
     remotePage,
     remotePolicyHeader,
+    hostHeaders,
     solc(),
+    collectNotices(),
+    writeNotices(),
     walletScript(),
     serviceWorker(),
   ],
-  worker: { format: 'es', plugins: () => [engineBuild(), solc()] },
+  worker: { format: 'es', plugins: () => [engineBuild(), solc(), collectNotices()] },
   build: {
     outDir: 'dist/page',
     target,
@@ -152,8 +192,7 @@ export default defineConfig({
   preview: {
     headers: {
       'Content-Security-Policy': withFrameAncestors(PAGE_POLICY),
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
+      ...HEADERS,
     },
   },
 })

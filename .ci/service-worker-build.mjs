@@ -7,8 +7,11 @@ import { build } from 'vite'
 
 const ENTRY = 'src/worker/service-worker.ts'
 const OUTPUT = 'sw.js'
-/** The compiler, of 5.9 MB: `src/compiler/load-binary.ts` keeps it for those who use it. */
-const KEPT_BY_OTHERS = /^assets\/solc-.*\.bin$/
+/**
+ * What a page without a network can do without: the compiler, of 5.9 MB, which `src/compiler/load-binary.ts` keeps for those
+ * who use it; licenses; what only the host reads.
+ */
+const NOT_KEPT = /^assets\/solc-.*\.bin$|^licenses\/|^THIRD-PARTY-NOTICES\.txt$|^_headers$/
 
 /**
  * Every file of the built page with what it must contain; the page itself has the empty path, for hosts that send
@@ -20,7 +23,7 @@ function filesOf(folder) {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => statSync(path.join(folder, file)).isFile() && file !== OUTPUT && !file.endsWith('.map'))
     .map((file) => file.split(path.sep).join('/'))
-    .filter((file) => !KEPT_BY_OTHERS.test(file))
+    .filter((file) => !NOT_KEPT.test(file))
     .toSorted()
     .map((file) => {
       const content = readFileSync(path.join(folder, file))

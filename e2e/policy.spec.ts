@@ -1,4 +1,5 @@
-import { expect, test } from './playground.ts'
+import { expect, Playground, test } from './playground.ts'
+import { startStaticHost } from './static-host.ts'
 
 test('markup and code from text are refused by the page’s policy, and every refusal is reported', async ({
   playground,
@@ -57,4 +58,40 @@ test('markup and code from text are refused by the page’s policy, and every re
       .toContainEqual(expect.stringMatching(`^policy violated: ${directive}`))
   }
   playground.complaints.length = 0
+})
+
+test('a static host that reads _headers has workers under the policy, and frames of its own site only', async ({
+  page,
+}) => {
+  const host = await startStaticHost({ folder: 'dist/page' })
+  try {
+    const playground = new Playground(page)
+    const worker = page.waitForResponse(/\/assets\/node-worker-.*\.js$/)
+    await page.goto(host.url)
+    await playground.ready()
+    expect((await worker).headers()['content-security-policy']).toContain("default-src 'none'")
+    const document = await page.request.get(host.url)
+    expect(document.headers()).toMatchObject({
+      'content-security-policy': "frame-ancestors 'self'",
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+    })
+    expect(playground.complaints).toEqual([])
+  } finally {
+    await host.close()
+  }
+})
+
+test('the licenses of everything in the build are one click away, the compiler’s among them', async ({
+  playground,
+  page,
+}) => {
+  await playground.open({ path: '/settings' })
+  const notices = page.getByRole('link', { name: 'Licenses of what this page contains' })
+  const text = await (await page.request.get((await notices.getAttribute('href')) ?? '')).text()
+  for (const name of ['solc', 'react', '@ethereumjs/evm', 'viem']) expect(text).toContain(`\n${name} `)
+  expect(text).toContain('Mozilla Public License')
+  expect(text).toContain('https://github.com/ethereum/solidity/tree/v')
+  const gpl = await page.request.get('/licenses/GPL-3.0.txt')
+  expect(await gpl.text()).toContain('GNU GENERAL PUBLIC LICENSE')
 })

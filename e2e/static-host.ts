@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -37,7 +38,27 @@ export interface StaticHostOptions {
   readonly without?: readonly string[]
 }
 
-/** A web server on a port of its own that sends files, and the page for the addresses of its screens. */
+/** The rules of a `_headers` file, if the folder has one: an address, in which `*` stands for anything, and what is sent with it. */
+async function readHeaderRules(
+  folder: string,
+): Promise<readonly { readonly path: RegExp; readonly fields: string[][] }[]> {
+  const file = path.join(folder, '_headers')
+  if (!existsSync(file)) return []
+  const text = await readFile(file, 'utf8')
+  return text
+    .trim()
+    .split('\n\n')
+    .map((rule) => {
+      const [address = '', ...lines] = rule.split('\n')
+      const pattern = address.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+      return { path: new RegExp(`^${pattern.join('.*')}$`), fields: lines.map((line) => line.trim().split(/: (.*)/)) }
+    })
+}
+
+/**
+ * A web server on a port of its own that sends files, and the page for the addresses of its screens, with the headers of
+ * `_headers`, as static hosts do.
+ */
 export async function startStaticHost({ folder, base = '/', without = [] }: StaticHostOptions): Promise<StaticHost> {
   let rpcRequests = 0
   const deployed = new Map<string, string>()
@@ -52,8 +73,13 @@ export async function startStaticHost({ folder, base = '/', without = [] }: Stat
     return readFile(path.join(folder, file))
   }
 
+  const rules = await readHeaderRules(folder)
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://host')
+    for (const { path: pattern, fields } of rules) {
+      if (!pattern.test(pathname)) continue
+      for (const [name = '', value = ''] of fields) response.appendHeader(name, value)
+    }
     const asked = pathname.startsWith(base) ? pathname.slice(base.length) : '../'
     if (/^rpc(\/|$)/.test(asked)) rpcRequests++
     const isScreen = !asked.includes('.') && !asked.startsWith('rpc')

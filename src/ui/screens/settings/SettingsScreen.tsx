@@ -45,6 +45,12 @@ export function SettingsScreen({ route }: { route: Observable<RpcRoute> }) {
         </div>
       </div>
       <AccountsPanel />
+      <p className="muted">
+        Blinknet is under the MIT license.{' '}
+        <a href={`${import.meta.env.BASE_URL}THIRD-PARTY-NOTICES.txt`} target="_blank" rel="noreferrer">
+          Licenses of what this page contains
+        </a>
+      </p>
     </>
   )
 }
