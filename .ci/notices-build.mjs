@@ -129,6 +129,7 @@ function readPackage(folder) {
   }
   const text = licenseText(folder) ?? (WITHOUT_TEXT.has(name) ? standardText(license, author) : undefined)
   if (text === undefined) throw new Error(`${what} has no license text: see .ci/notices-build.mjs`)
+  /** @type {string} */
   const url = typeof repository === 'string' ? repository : (repository?.url ?? homepage ?? '')
   const source = url.replace(/^git\+/, '').replace(/\.git$/, '')
   return { name, version, license, source: source || `https://www.npmjs.com/package/${name}`, text }

@@ -21,9 +21,10 @@ test('a navigation does not reach the node', async ({ page, host, context }) => 
 
 test('a page of another site reaches the node neither by a form, nor by fetch, nor in a frame', async ({
   page,
-  host,
   context,
 }) => {
+  // Without headers a host lets anybody show its pages in a frame.
+  const host = await startStaticHost({ folder: 'dist/page', without: ['_headers'] })
   await openAt(page, `${host.url}?clock=manual`)
   const before = await height(page)
   const elsewhere = await startStaticHost({ folder: 'e2e' })
@@ -69,6 +70,7 @@ test('a page of another site reaches the node neither by a form, nor by fetch, n
 
   expect(await height(page)).toEqual(before)
   await elsewhere.close()
+  await host.close()
 })
 
 test('a sandboxed frame, whose origin is nobody’s, does not reach the node', async ({ page, host, context }) => {

@@ -73,7 +73,7 @@ export async function startStaticHost({ folder, base = '/', without = [] }: Stat
     return readFile(path.join(folder, file))
   }
 
-  const rules = await readHeaderRules(folder)
+  const rules = without.includes('_headers') ? [] : await readHeaderRules(folder)
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://host')
     for (const { path: pattern, fields } of rules) {
