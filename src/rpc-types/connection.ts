@@ -1,8 +1,17 @@
+/** Who waits for an answer. Work for a caller that has gone is stopped at its next pause. */
+export interface Caller {
+  readonly gone: boolean
+}
+
 /** One caller of the node. Bodies are JSON text, so that they cross threads and sockets unchanged. */
 export interface RpcConnection {
-  /** Answers a request, a batch or garbage; `undefined` where JSON-RPC wants no reply. Never rejects. */
-  handle(body: string): Promise<string | undefined>
-  /** Ends the connection's subscriptions. */
+  /**
+   * Answers a request, a batch or garbage; `undefined` where JSON-RPC wants no reply. Never rejects.
+   *
+   * @param caller - Where several share the connection: the one who waits for this answer.
+   */
+  handle(body: string, caller?: Caller): Promise<string | undefined>
+  /** Ends the connection's subscriptions, and work for it that is under way. */
   close(): void
 }
 

@@ -11,8 +11,8 @@ export interface RpcFilledTransaction {
   readonly to: Address | null
   readonly value: Quantity
   readonly input: Hex
-  /** Types 0 and 1. */
-  readonly gasPrice?: Quantity
+  /** `null` for types 2 and 4. */
+  readonly gasPrice: Quantity | null
   /** Types 2 and 4. */
   readonly maxFeePerGas?: Quantity
   /** Types 2 and 4. */

@@ -6,6 +6,25 @@ import { type AccessRules, accessRefusal } from './access.ts'
 const PLAIN = 'text/plain; charset=utf-8'
 const HINT = 'Blinknet is running. POST JSON-RPC 2.0 here with Content-Type: application/json, or open a WebSocket.\n'
 
+/** Characters of answers over HTTP that may wait to be read, in all: four of the largest traces. */
+const MAX_UNREAD_CHARACTERS = 512 * 1024 * 1024
+
+/** Counts the answers that wait to be read by their callers: they are in memory until then. */
+export class UnreadAnswers {
+  #characters = 0
+
+  /** `false` if there is no room; a single answer always has room. */
+  take(characters: number): boolean {
+    if (this.#characters > 0 && this.#characters + characters > MAX_UNREAD_CHARACTERS) return false
+    this.#characters += characters
+    return true
+  }
+
+  give(characters: number): void {
+    this.#characters -= characters
+  }
+}
+
 /** Headers that let the page of an allowed origin read an answer, as names and values in turn. */
 function readableBy({ origin }: IncomingMessage['headers']): readonly string[] {
   return origin === undefined ? ['Vary', 'Origin'] : ['Vary', 'Origin', 'Access-Control-Allow-Origin', origin]
@@ -22,6 +41,7 @@ export async function handleHttp(
   response: ServerResponse,
   connection: RpcConnection,
   access: AccessRules,
+  unread: UnreadAnswers,
 ): Promise<void> {
   const refusal = accessRefusal(request.headers, access)
   if (refusal !== undefined) return forbid(response, refusal)
@@ -40,7 +60,14 @@ export async function handleHttp(
   if (!isJsonRpcType(request.headers['content-type'])) return refuse(response, 415, readable)
   const body = await readBody(request)
   if (body === undefined) return refuse(response, 413, readable)
-  const answer = await connection.handle(body)
+  const caller = { gone: false }
+  response.once('close', () => {
+    caller.gone = true
+  })
+  const answer = await connection.handle(body, caller)
+  if (caller.gone) return
+  if (answer !== undefined && !unread.take(answer.length)) return refuse(response, 503, readable)
+  if (answer !== undefined) response.once('close', () => unread.give(answer.length))
   reply(response, 200, answer ?? '', 'application/json', readable)
 }
 

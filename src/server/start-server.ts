@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import type { AccessRules } from './access.ts'
-import { handleHttp } from './http-handler.ts'
+import { handleHttp, UnreadAnswers } from './http-handler.ts'
 import { createWebSocketHandler } from './ws-handler.ts'
 
 /** How long open requests and sockets may take to end, in milliseconds. */
@@ -40,6 +40,7 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
   const { host, log } = options
   const access: AccessRules = { host, allowOrigins: options.allowOrigins ?? [], allowHosts: options.allowHosts ?? [] }
   const callers = endpoint.connect()
+  const unread = new UnreadAnswers()
   const http = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => void answer(request, response))
   const webSockets = createWebSocketHandler(endpoint, {
     access,
@@ -50,7 +51,7 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      await handleHttp(request, response, callers, access)
+      await handleHttp(request, response, callers, access, unread)
     } catch (error) {
       if (!request.complete) {
         log('warn', 'a client broke off its HTTP request', error)

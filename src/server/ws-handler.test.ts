@@ -129,3 +129,13 @@ test('an answer that fails by a bug ends its socket with 1011, and the server li
   next.send(rpc('eth_chainId'))
   await expect.poll(() => received.length).toBe(1)
 })
+
+test('an answer far larger than what may wait reaches a reader that keeps up (A11)', async () => {
+  const { socket, received } = await open()
+  endpoint.notify('0x1', 'x'.repeat(7_000_000))
+  await expect.poll(() => received.length).toBe(1)
+  endpoint.notify('0x1', 'x'.repeat(7_000_000))
+  endpoint.notify('0x1', 1)
+  await expect.poll(() => received.length).toBe(3)
+  expect(socket.readyState).toBe(WebSocket.OPEN)
+})

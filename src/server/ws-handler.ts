@@ -5,8 +5,12 @@ import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
 import { type AccessRules, accessRefusal } from './access.ts'
 
-/** Bytes that may wait for a client that reads slower than it is sent to. */
+/** Bytes that may wait, for a while, for a client that reads slower than it is sent to. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024
+/** Milliseconds for which more than that may wait: a large answer takes a fast reader less. */
+const MAX_BUFFERED_MS = 5_000
+/** Times the limit on what waits, beyond which no client is waited for. */
+const HARD_LIMIT_FACTOR = 8
 
 /** Close codes of RFC 6455, and 1013 of its registry. */
 const GOING_AWAY = 1001
@@ -42,11 +46,17 @@ export function createWebSocketHandler(endpoint: RpcEndpoint, options: WebSocket
 
   function serve(socket: WebSocket): void {
     const connection = endpoint.connect(send)
+    let slowSince: number | undefined
 
     function send(body: string): void {
       if (socket.readyState !== socket.OPEN) return
+      // What this frame adds says nothing about the reader: only what waited before it does.
+      const waiting = socket.bufferedAmount
+      if (waiting <= maxBufferedBytes) slowSince = undefined
+      else slowSince ??= performance.now()
       socket.send(body)
-      if (socket.bufferedAmount <= maxBufferedBytes) return
+      const slow = slowSince !== undefined && performance.now() - slowSince > MAX_BUFFERED_MS
+      if (!slow && waiting <= HARD_LIMIT_FACTOR * maxBufferedBytes) return
       connection.close()
       socket.close(TRY_AGAIN_LATER, `too slow: over ${maxBufferedBytes} bytes wait to be read`)
     }

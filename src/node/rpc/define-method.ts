@@ -1,14 +1,18 @@
+import type { Caller } from '#rpc-types/connection.ts'
 import type { MethodName, ParamsOf, ResultOf } from '#rpc-types/methods.ts'
 import type { NodeContext } from './context.ts'
 import type { FilterStore } from './filters/filter-store.ts'
 import type { InclusionWatch } from './inclusion-watch.ts'
 import { type Param, readParams } from './params/param.ts'
 import type { CallSubscriptions } from './subscriptions/connection-subscriptions.ts'
+import type { WorkQueues } from './work-queues.ts'
 
 /** What the RPC layer keeps for all callers. */
 export interface EndpointContext extends NodeContext {
   readonly filters: FilterStore
   readonly inclusions: InclusionWatch
+  /** The budgets for work and memory that all callers share. */
+  readonly work: WorkQueues
   /** Of every method that can be called. */
   readonly methodNames: readonly string[]
 }
@@ -17,6 +21,8 @@ export interface EndpointContext extends NodeContext {
 export interface CallerContext extends EndpointContext {
   /** `undefined` on a connection that cannot push. */
   readonly subscriptions: CallSubscriptions | undefined
+  /** Whether anybody still waits for the answer. */
+  readonly caller: Caller
 }
 
 /** A JSON-RPC method, ready to be called with whatever a caller sent. */

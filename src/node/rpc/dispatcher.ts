@@ -52,11 +52,15 @@ interface Answer {
  * @see {@link https://www.jsonrpc.org/specification | JSON-RPC 2.0}
  */
 export async function handleBody(body: string, context: CallerContext, log: RpcLog): Promise<string | undefined> {
+  const refused = context.work.takeBody(body.length)
+  if (refused) return failure('null', refused)
   try {
     return await answerBody(body, context, log)
   } catch (error) {
     log('internal error in answering a body', error)
     return failure('null', INTERNAL_ERROR)
+  } finally {
+    context.work.giveBody(body.length)
   }
 }
 
@@ -106,6 +110,7 @@ async function handleBatch(batch: readonly Call[], context: CallerContext, log: 
   const answers: Answer[] = []
   let length = 0
   for (const group of groupsOf(batch, context)) {
+    if (context.caller.gone) return undefined
     const refused = length > MAX_BATCH_ANSWER
     for (const answer of await Promise.all(group.map((call) => handleMessage(call, context, log, refused)))) {
       answers.push(answer)
@@ -189,7 +194,15 @@ async function handleMessage(call: Call, context: CallerContext, log: RpcLog, re
             return tx
           },
         }
-    const result = await (changes && !submits ? noted(found, own, args) : found.run(own, args))
+    const queue = context.work.of(found.name)
+    const turn = queue?.enter(context.caller)
+    if (turn) await turn
+    let result: unknown
+    try {
+      result = await (changes && !submits ? noted(found, own, args) : found.run(own, args))
+    } finally {
+      queue?.leave()
+    }
     text = success(answerId, result)
   } catch (error) {
     text = failure(answerId, errorObject(error, method, log))

@@ -7,6 +7,7 @@ import { InclusionWatch } from './inclusion-watch.ts'
 import { METHOD_NAMES } from './method-table.ts'
 import { ConnectionSubscriptions } from './subscriptions/connection-subscriptions.ts'
 import { SubscriptionHub } from './subscriptions/subscription-hub.ts'
+import { WorkQueues } from './work-queues.ts'
 
 /**
  * The node as transports see it.
@@ -19,24 +20,28 @@ export function createRpcEndpoint(context: NodeContext, log: RpcLog): RpcEndpoin
     ...context,
     filters: new FilterStore(context),
     inclusions: new InclusionWatch(context),
+    work: new WorkQueues(),
     methodNames: METHOD_NAMES,
   }
   /** For callers who cannot be pushed to. */
-  const silent: CallerContext = { ...shared, subscriptions: undefined }
+  const silent: CallerContext = { ...shared, subscriptions: undefined, caller: { gone: false } }
   return {
     connect(push) {
-      if (!push) return { handle: (body) => handleBody(body, silent, log), close() {} }
+      if (!push)
+        return { handle: (body, caller) => handleBody(body, caller ? { ...silent, caller } : silent, log), close() {} }
       const subscriptions = new ConnectionSubscriptions(hub, push)
+      const caller = { gone: false }
       return {
         handle(body) {
           const begun = subscriptions.begin()
-          const answer = handleBody(body, { ...shared, subscriptions: begun }, log)
+          const answer = handleBody(body, { ...shared, subscriptions: begun, caller }, log)
           answer
             .then(() => begun.activate(context.clock))
             .catch((error: unknown) => log('internal error in starting subscriptions', error))
           return answer
         },
         close() {
+          caller.gone = true
           subscriptions.close()
         },
       }

@@ -18,10 +18,11 @@ export function findBlock({ chain, spec }: Pick<NodeContext, 'chain' | 'spec'>, 
 /**
  * The block that a caller wants to read from.
  *
- * @throws {RpcRefusedError} `header not found`, if there is none.
+ * @throws {RpcRefusedError} `header not found` or, by hash, `header for hash not found`, if there is none.
  */
 export function requireBlock(context: Pick<NodeContext, 'chain' | 'spec'>, ref: BlockRef): Block {
   const block = findBlock(context, ref)
-  if (!block) throw new RpcRefusedError('server', 'header not found')
+  if (!block)
+    throw new RpcRefusedError('server', typeof ref === 'object' ? 'header for hash not found' : 'header not found')
   return block
 }

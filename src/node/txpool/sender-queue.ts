@@ -11,6 +11,17 @@ export interface PoolAccount {
   readonly codeHash?: Hash
 }
 
+/** Bytes of a slot, as in geth. */
+const SLOT_BYTES = 32_768
+
+/**
+ * Slots that a transaction takes: as many as its bytes need, at least one. The pool has one for each transaction of its
+ * limits; 12,000 are 375 MiB.
+ */
+export function slotsOf({ raw }: Pick<Transaction, 'raw'>): number {
+  return Math.max(1, Math.ceil(raw.length / SLOT_BYTES))
+}
+
 /** A transaction in the pool. */
 export interface PooledTransaction {
   readonly tx: Transaction
@@ -33,6 +44,7 @@ export class SenderQueue {
   /** The first so many of `#waiting` have the nonces from `#nonce` on, without a gap. */
   #executable = 0
   #cost = 0n
+  #slots = 0
 
   /** @param nonce - The account's. */
   constructor(address: Address, nonce: bigint) {
@@ -62,6 +74,11 @@ export class SenderQueue {
 
   get size(): number {
     return this.#claimed.length + this.#waiting.length
+  }
+
+  /** Slots of 32 KiB that all of them take. */
+  get slots(): number {
+    return this.#slots
   }
 
   /** The most that all of them take from the sender, in wei. */
@@ -112,6 +129,7 @@ export class SenderQueue {
     const replaces = present?.tx.nonce === nonce
     this.#waiting.splice(index, replaces ? 1 : 0, pooled)
     this.#cost += pooled.cost - (replaces ? present.cost : 0n)
+    this.#slots += slotsOf(pooled.tx) - (replaces ? slotsOf(present.tx) : 0)
     this.#extendRun()
   }
 
@@ -121,6 +139,7 @@ export class SenderQueue {
     invariant(this.#waiting[index] === pooled, 'the transaction is not in its queue')
     this.#waiting.splice(index, 1)
     this.#cost -= pooled.cost
+    this.#slots -= slotsOf(pooled.tx)
     this.#executable = Math.min(this.#executable, index)
   }
 
@@ -140,6 +159,7 @@ export class SenderQueue {
     const last = this.#claimed.pop()
     invariant(last?.tx === tx, 'only the last claimed transaction can be dropped')
     this.#cost -= last.cost
+    this.#slots -= slotsOf(last.tx)
     this.#nonce--
     this.#executable = 0
   }
@@ -155,7 +175,10 @@ export class SenderQueue {
 
   /** Forgets the claimed transactions, which are included now. */
   forgetClaimed(): void {
-    for (const { cost } of this.#claimed) this.#cost -= cost
+    for (const { cost, tx } of this.#claimed) {
+      this.#cost -= cost
+      this.#slots -= slotsOf(tx)
+    }
     this.#claimed = []
   }
 

@@ -98,4 +98,31 @@ describe('a full pool', () => {
     expect(kept.map(({ hash }) => pool.get(hash))).toEqual(kept)
     expect(pool.size()).toEqual({ pending: 1, queued: 2 })
   })
+
+  test('counts bytes in slots of 32 KiB: a large transaction takes the room of many (A7)', () => {
+    const { pool, add } = setUp({ maxPending: 4, maxQueued: 2 })
+    const raw = (bytes: number) => new Uint8Array(bytes)
+    add({ sender: 0, price: 2n, raw: raw(131_072) })
+    add({ sender: 1, price: 3n, raw: raw(32_769) })
+    expect(refusal(() => add({ sender: 2, price: 1n }))).toBe('pool-full')
+    expect(add({ sender: 2, price: 9n }).evicted).toHaveLength(1)
+    add({ sender: 3, price: 9n, raw: raw(65_536) })
+    expect(pool.size()).toEqual({ pending: 3, queued: 0 })
+  })
+
+  test('has its slots back from what was replaced, included or removed (A7)', () => {
+    const { pool, add, setAccount } = setUp({ maxPending: 4, maxQueued: 0 })
+    const large = { raw: new Uint8Array(131_072) }
+    const { tx } = add({ price: 1n, ...large })
+    expect(refusal(() => add({ sender: 1, price: 1n }))).toBe('pool-full')
+    const { tx: second } = add({ price: 10n, ...large })
+    expect(pool.has(tx.hash)).toBe(false)
+    pool.claim(second)
+    setAccount(0, 1)
+    pool.settle()
+    const { tx: third } = add({ sender: 1, price: 1n, ...large })
+    pool.remove(third.hash)
+    for (let sender = 2; sender < 6; sender++) add({ sender, price: 1n })
+    expect(pool.size()).toEqual({ pending: 4, queued: 0 })
+  })
 })

@@ -8,7 +8,7 @@ import { maxCost, type Transaction } from '../tx/transaction.ts'
 import { BestTransactions } from './best-transactions.ts'
 import { authoritiesOf, PendingAuthorities } from './pending-authorities.ts'
 import { checkReplacement } from './replacement.ts'
-import { type PoolAccount, type PooledTransaction, SenderQueue } from './sender-queue.ts'
+import { type PoolAccount, type PooledTransaction, SenderQueue, slotsOf } from './sender-queue.ts'
 import { isWorse, type PoolPart, WorstTransactions } from './worst-transactions.ts'
 
 export interface TxPoolDeps {
@@ -68,6 +68,7 @@ export class TxPool {
   /** What was dropped since the last {@link settle}. */
   #dropped: PoolDrop[] = []
   #counts = { pending: 0, queued: 0 }
+  #slots = 0
   #arrivals = 0
 
   constructor(deps: TxPoolDeps) {
@@ -147,6 +148,7 @@ export class TxPool {
     this.#checkAuthorities(authorities)
     const victims = replaced ? [] : this.#makeRoom(tx, queue)
     if (replaced) checkReplacement(replaced.tx, tx)
+    this.#makeSlots(tx, replaced, victims)
 
     this.#arrivals++
     for (const victim of victims) this.#take(victim)
@@ -303,6 +305,26 @@ export class TxPool {
     return victims
   }
 
+  /**
+   * Adds the transaction that has to go for the bytes of another to those that go anyway.
+   *
+   * @throws {TxRejectedError} `pool-full` if no one transaction that is worse would make the room.
+   */
+  #makeSlots(tx: Transaction, replaced: PooledTransaction | undefined, victims: PooledTransaction[]): void {
+    const { maxPending, maxQueued } = this.#deps.limits
+    const freed = victims.reduce((slots, victim) => slots + slotsOf(victim.tx), replaced ? slotsOf(replaced.tx) : 0)
+    const missing = this.#slots + slotsOf(tx) - freed - (maxPending + maxQueued)
+    if (missing <= 0) return
+    if (victims.length > 0) throw poolFull()
+    for (const part of ['queued', 'pending'] as const) {
+      const worst = this.#worst.find(part, tx)?.pooled
+      if (!worst || worst === replaced || !isWorse(worst.tx, tx) || slotsOf(worst.tx) < missing) continue
+      victims.push(worst)
+      return
+    }
+    throw poolFull()
+  }
+
   #findWorse(part: PoolPart, tx: Transaction): PooledTransaction {
     const worst = this.#worst.find(part, tx)
     if (!worst || !isWorse(worst.pooled.tx, tx)) throw poolFull()
@@ -392,7 +414,9 @@ export class TxPool {
   #edit(queue: SenderQueue, change: () => void): void {
     this.#counts.pending -= queue.pending
     this.#counts.queued -= queue.queued
+    this.#slots -= queue.slots
     change()
+    this.#slots += queue.slots
     this.#counts.pending += queue.pending
     this.#counts.queued += queue.queued
     if (queue.size === 0) {

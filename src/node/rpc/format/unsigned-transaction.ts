@@ -27,6 +27,8 @@ export function formatUnsigned(tx: UnsignedTransaction, raw: Uint8Array): RpcFil
   const typed = { ...base, accessList: tx.accessList, yParity: '0x0' } as const
   if (tx.type === 1) return { ...typed, gasPrice: toQuantity(tx.gasPrice) }
   const fees = {
+    // As in geth and execution-apis: there, but without a value.
+    gasPrice: null,
     maxFeePerGas: toQuantity(tx.maxFeePerGas),
     maxPriorityFeePerGas: toQuantity(tx.maxPriorityFeePerGas),
   }

@@ -71,6 +71,7 @@ describe('eth_fillTransaction', () => {
     const { raw, tx } = await request('eth_fillTransaction', [{ from: FROM, to: TO, value: '0x7' }])
     expect(tx).toEqual({
       type: '0x2',
+      gasPrice: null,
       hash: keccak256(raw),
       chainId: '0x7a69',
       nonce: '0x0',

@@ -1,4 +1,3 @@
-import type { Clock } from '#primitives/clock.ts'
 import type { RpcTrace, RpcTransactionTrace } from '#rpc-types/traces.ts'
 import { overrideEnv } from '../../evm/block-override.ts'
 import { CallFailedError } from '../../evm/call.ts'
@@ -9,8 +8,7 @@ import { applyStateOverride, placesOf } from '../../evm/state-override.ts'
 import type { Block } from '../../payload/block.ts'
 import { replayBlock } from '../../payload/replay-block.ts'
 import { toCallRequest } from '../call-request.ts'
-import type { NodeContext } from '../context.ts'
-import { defineMethod } from '../define-method.ts'
+import { type CallerContext, defineMethod } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { blockNumber, blockRef } from '../params/block-params.ts'
 import { callArgs } from '../params/call-params.ts'
@@ -96,7 +94,11 @@ export const debugTraceCall = defineMethod(
   },
 )
 
-function traceBlock(context: NodeContext, block: Block, config: TraceConfig): Promise<readonly RpcTransactionTrace[]> {
+function traceBlock(
+  context: CallerContext,
+  block: Block,
+  config: TraceConfig,
+): Promise<readonly RpcTransactionTrace[]> {
   return bounded(context, config, async (guard) => {
     const replayed = replayedBlock(context, block)
     const budget = new TraceBudget()
@@ -113,11 +115,17 @@ function traceBlock(context: NodeContext, block: Block, config: TraceConfig): Pr
 
 /** Runs the work within the time that the caller or the node allows, and says of failures what geth says. */
 async function bounded<Result>(
-  { runner, clock }: { readonly runner: NodeContext['runner']; readonly clock: Clock },
+  { runner, clock, caller }: Pick<CallerContext, 'runner' | 'clock' | 'caller'>,
   { timeoutMs }: TraceConfig,
   work: (guard: ExecutionGuard) => Promise<Result>,
 ): Promise<Result> {
-  const guard = createPacer(clock, Math.min(timeoutMs ?? runner.limits.timeoutMs, MAX_TIMEOUT_MS))
+  const pacer = createPacer(clock, Math.min(timeoutMs ?? runner.limits.timeoutMs, MAX_TIMEOUT_MS))
+  const guard: ExecutionGuard = {
+    checkpoint() {
+      if (caller.gone) throw new RpcRefusedError('server', 'the caller has gone')
+      return pacer.checkpoint()
+    },
+  }
   try {
     return await withTimeoutAsFailure(() => work(guard))
   } catch (error) {

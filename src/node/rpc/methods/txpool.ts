@@ -1,33 +1,49 @@
 import { type Address, toQuantity } from '#primitives/hex.ts'
+import { checksumAddress } from '../../crypto/checksum-address.ts'
+import type { ExecutionGuard } from '../../evm/engine.ts'
+import { createPacer } from '../../evm/pacer.ts'
 import { effectiveTip, feeCap, type Transaction } from '../../tx/transaction.ts'
-import type { PoolContent } from '../../txpool/txpool.ts'
+import type { NodeContext } from '../context.ts'
 import { defineMethod } from '../define-method.ts'
 import { formatPooled } from '../format/transaction.ts'
+import { mapInSlices } from '../map-in-slices.ts'
 import { address } from '../params/hex-params.ts'
 
 /** Transactions of one answer, executable ones first. */
 const MAX_TRANSACTIONS = 1_000
+/** Bytes of the transactions of one answer, which has two characters for each: the rest is left out. */
+const MAX_BYTES = 8 * 1024 * 1024
 
 type Content = ReadonlyMap<Address, readonly Transaction[]>
 
-function byNonce<Shown>(transactions: readonly Transaction[], format: (tx: Transaction) => Shown) {
-  return Object.fromEntries(transactions.map((tx) => [tx.nonce.toString(), format(tx)]))
+async function formatByNonce<Shown>(
+  transactions: readonly Transaction[],
+  format: (tx: Transaction) => Shown,
+  guard: ExecutionGuard,
+): Promise<Record<string, Shown>> {
+  const entries = await mapInSlices(transactions, (tx) => [tx.nonce.toString(), format(tx)] as const, guard)
+  return Object.fromEntries(entries)
+}
+
+/** The first of them, as many as one answer has room for. */
+function fitting(transactions: readonly Transaction[]): readonly Transaction[] {
+  let bytes = 0
+  const end = transactions.findIndex(({ raw }) => (bytes += raw.length) > MAX_BYTES)
+  return end === -1 ? transactions : transactions.slice(0, end)
 }
 
 /** `txpool_content`: what waits in the pool, by sender and decimal nonce; the sender whose next one tips best is first. */
-export const txpoolContent = defineMethod('txpool_content', [], ({ chain, pool }) => {
-  return show(pool.content(), chain.pending().header.baseFeePerGas, formatPooled)
-})
+export const txpoolContent = defineMethod('txpool_content', [], (context) => show(context, formatPooled))
 
 /** `txpool_inspect`: the same in a line for each. */
-export const txpoolInspect = defineMethod('txpool_inspect', [], ({ chain, pool }) =>
-  show(pool.content(), chain.pending().header.baseFeePerGas, describe),
-)
+export const txpoolInspect = defineMethod('txpool_inspect', [], (context) => show(context, describe))
 
 /** `txpool_contentFrom`: what waits of one sender, by decimal nonce. */
-export const txpoolContentFrom = defineMethod('txpool_contentFrom', [address], ({ pool }, sender) => {
+export const txpoolContentFrom = defineMethod('txpool_contentFrom', [address], async ({ pool, clock }, sender) => {
   const { pending, queued } = pool.contentFrom(sender)
-  return { pending: byNonce(pending, formatPooled), queued: byNonce(queued, formatPooled) }
+  const guard = createPacer(clock)
+  const shown = (transactions: readonly Transaction[]) => formatByNonce(fitting(transactions), formatPooled, guard)
+  return { pending: await shown(pending), queued: await shown(queued) }
 })
 
 /** `txpool_status`: how many wait. */
@@ -38,12 +54,17 @@ export const txpoolStatus = defineMethod('txpool_status', [], ({ pool }) => {
 
 /** As geth has it. */
 function describe(tx: Transaction): string {
-  return `${tx.to ?? 'contract creation'}: ${tx.value} wei + ${tx.gas} gas × ${feeCap(tx)} wei`
+  return `${tx.to ? checksumAddress(tx.to) : 'contract creation'}: ${tx.value} wei + ${tx.gas} gas × ${feeCap(tx)} wei`
 }
 
-function show<Shown>(content: PoolContent, baseFee: bigint, format: (tx: Transaction) => Shown) {
-  const pending = group(bestFirst(content.pending, baseFee), MAX_TRANSACTIONS, format)
-  const queued = group(bestFirst(content.queued, baseFee), MAX_TRANSACTIONS - pending.count, format)
+async function show<Shown>({ chain, pool, clock }: NodeContext, format: (tx: Transaction) => Shown) {
+  const content = pool.content()
+  const { baseFeePerGas } = chain.pending().header
+  const guard = createPacer(clock)
+  const room = { bytes: MAX_BYTES }
+  const pending = await group(bestFirst(content.pending, baseFeePerGas), MAX_TRANSACTIONS, format, room, guard)
+  const left = MAX_TRANSACTIONS - pending.count
+  const queued = await group(bestFirst(content.queued, baseFeePerGas), left, format, room, guard)
   return { pending: pending.bySender, queued: queued.bySender }
 }
 
@@ -54,13 +75,24 @@ function bestFirst(senders: Content, baseFee: bigint) {
     .toSorted((a, b) => (a.tip > b.tip ? -1 : a.tip < b.tip ? 1 : 0))
 }
 
-function group<Shown>(senders: ReturnType<typeof bestFirst>, limit: number, format: (tx: Transaction) => Shown) {
-  const bySender: Record<Address, Record<string, Shown>> = {}
+async function group<Shown>(
+  senders: ReturnType<typeof bestFirst>,
+  limit: number,
+  format: (tx: Transaction) => Shown,
+  room: { bytes: number },
+  guard: ExecutionGuard,
+) {
+  const bySender: Record<string, Record<string, Shown>> = {}
   let count = 0
   for (const { sender, transactions } of senders) {
-    const shown = transactions.slice(0, limit - count)
+    const shown: Transaction[] = []
+    for (const tx of transactions) {
+      if (count + shown.length >= limit || room.bytes < tx.raw.length) break
+      room.bytes -= tx.raw.length
+      shown.push(tx)
+    }
     if (shown.length === 0) break
-    bySender[sender] = byNonce(shown, format)
+    bySender[checksumAddress(sender)] = await formatByNonce(shown, format, guard)
     count += shown.length
   }
   return { bySender, count }

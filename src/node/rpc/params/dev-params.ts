@@ -62,8 +62,17 @@ export const mineOptions: Param<{ readonly timestamp: number | undefined; readon
   },
 }
 
-/** Blocks of one call. */
-export const blockCount = integerWithin(0, 10_000)
+/** Blocks of one call: they take about a minute and some hundred megabytes; other calls are answered between them. */
+const MAX_BLOCKS = 100_000
+
+/** Blocks to mine. */
+export const blockCount: Param<number> = {
+  parse(value) {
+    const count = integerWithin(0, Number.MAX_SAFE_INTEGER).parse(value)
+    if (count <= MAX_BLOCKS) return count
+    throw new ParamError(`${count} blocks are too many for one call, mine at most ${MAX_BLOCKS} at a time`)
+  },
+}
 
 /** The options of `anvil_reset` and `hardhat_reset`, as far as a node without forks can follow them. */
 export const resetOptions: Param<ResetOptions> = {

@@ -3,7 +3,10 @@ import type { Hex } from '#primitives/hex.ts'
 import { RpcRefusedError } from '../errors.ts'
 import type { Feed } from './feeds.ts'
 import type { Push, Subscription } from './subscription.ts'
-import type { SubscriptionHub } from './subscription-hub.ts'
+import { MAX_SUBSCRIPTIONS_IN_ALL, type SubscriptionHub } from './subscription-hub.ts'
+
+/** Subscriptions of one connection. */
+export const MAX_SUBSCRIPTIONS = 1_000
 
 /** The subscriptions of a connection, for the calls of one body. */
 export interface CallSubscriptions {
@@ -33,6 +36,8 @@ export class ConnectionSubscriptions {
     return {
       add: (feed) => {
         if (this.#closed) throw new RpcRefusedError('server', 'the connection is closed')
+        if (this.#byId.size >= MAX_SUBSCRIPTIONS) throw tooMany(`of one connection: at most ${MAX_SUBSCRIPTIONS}`)
+        if (this.#hub.isFull) throw tooMany(`of all connections: at most ${MAX_SUBSCRIPTIONS_IN_ALL}`)
         const subscription = this.#hub.add(feed, this.#push)
         this.#byId.set(subscription.id, subscription)
         added.push(subscription)
@@ -59,4 +64,8 @@ export class ConnectionSubscriptions {
     for (const subscription of this.#byId.values()) this.#hub.remove(subscription)
     this.#byId.clear()
   }
+}
+
+function tooMany(whose: string): RpcRefusedError {
+  return new RpcRefusedError('limit-exceeded', `too many subscriptions ${whose}, unsubscribe from some first`)
 }

@@ -5,6 +5,9 @@ import { acceptedTexts, partialTexts, reorgTexts, sealTexts, unconfirmedTexts } 
 import type { Feed } from './feeds.ts'
 import { type Push, Subscription } from './subscription.ts'
 
+/** Subscriptions of all connections: each of them is asked about every event. */
+export const MAX_SUBSCRIPTIONS_IN_ALL = 10_000
+
 /** All subscriptions of the node, fed by its events in the order in which they began. */
 export class SubscriptionHub {
   readonly #subscriptions = new Set<Subscription>()
@@ -44,6 +47,10 @@ export class SubscriptionHub {
         (feed, texts) => feed.accepted?.(texts),
       ),
     )
+  }
+
+  get isFull(): boolean {
+    return this.#subscriptions.size >= MAX_SUBSCRIPTIONS_IN_ALL
   }
 
   /** Starts a subscription; it sees every event from here on, and sends them once activated. */

@@ -197,3 +197,16 @@ test('an unknown kind is refused', async () => {
     error: { code: -32601, message: 'no "newThings" subscription in eth namespace' },
   })
 })
+
+test('a connection may have a thousand subscriptions, and one more is refused in words (A8)', async () => {
+  const node = await createTestNode({ mode: 'manual' })
+  const [first] = await Promise.all(Array.from({ length: 1_000 }, () => node.request('eth_subscribe', ['newHeads'])))
+  await expect(node.request('eth_subscribe', ['newHeads'])).rejects.toMatchObject({
+    error: {
+      code: -32005,
+      message: 'too many subscriptions of one connection: at most 1000, unsubscribe from some first',
+    },
+  })
+  await node.request('eth_unsubscribe', [first])
+  await node.request('eth_subscribe', ['newHeads'])
+})

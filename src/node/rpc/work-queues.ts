@@ -1,0 +1,120 @@
+import type { Caller } from '#rpc-types/connection.ts'
+import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
+import type { MethodName } from '#rpc-types/methods.ts'
+import { RpcRefusedError, refusal } from './errors.ts'
+
+/**
+ * Traces at a time. Each may keep 128 Mi characters, about half a gigabyte; one thread gains nothing by more, and with
+ * two a short one need not wait for a long one.
+ */
+const TRACES = 2
+/** Other large answers at a time: tens of megabytes each. */
+const ANSWERS = 4
+/** Calls at a time: each has a machine of its own, whose memory may grow to tens of megabytes. */
+const CALLS = 16
+/** Calls that may wait for one of these. */
+const MAX_WAITING = 1_000
+/** Characters of the bodies that are being answered, waiting ones included: 25 of the largest. */
+const MAX_BODY_CHARACTERS = 128 * 1024 * 1024
+
+/** Lets so many in at a time; the others wait in the order in which they came. */
+export class WorkQueue {
+  readonly #what: string
+  readonly #slots: number
+  readonly #waiting: {
+    readonly caller: Caller
+    readonly enter: () => void
+    readonly refuse: (error: Error) => void
+  }[] = []
+  #running = 0
+
+  /** @param what - In the plural, for the refusal. */
+  constructor(what: string, slots: number) {
+    this.#what = what
+    this.#slots = slots
+  }
+
+  /**
+   * Asks for a turn, which {@link leave} ends.
+   *
+   * @returns `undefined` if the turn is there, else a promise of it, which rejects if the caller goes.
+   * @throws {RpcRefusedError} `limit-exceeded`, if too many wait.
+   */
+  enter(caller: Caller): Promise<void> | undefined {
+    if (this.#running < this.#slots) {
+      this.#running++
+      return undefined
+    }
+    if (this.#waiting.length >= MAX_WAITING) {
+      const message = `too many ${this.#what} at a time: ${MAX_WAITING} wait already, ask again when some are answered`
+      throw new RpcRefusedError('limit-exceeded', message)
+    }
+    return new Promise((enter, refuse) => this.#waiting.push({ caller, enter, refuse }))
+  }
+
+  /** Ends a turn; the next who still waits for an answer has it. */
+  leave(): void {
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
+      if (!next.caller.gone) {
+        next.enter()
+        return
+      }
+      next.refuse(new RpcRefusedError('server', 'the caller has gone'))
+    }
+    this.#running--
+  }
+}
+
+/** The budgets for work and memory that all callers of a node share. */
+export class WorkQueues {
+  readonly #traces = new WorkQueue('traces', TRACES)
+  readonly #answers = new WorkQueue('large answers', ANSWERS)
+  readonly #calls = new WorkQueue('calls', CALLS)
+  #bodyCharacters = 0
+
+  /** Where a method has to wait for its turn; `undefined` if it is always let in. */
+  of(method: MethodName): WorkQueue | undefined {
+    const kind = KINDS[method]
+    if (kind === undefined) return undefined
+    return kind === 'trace' ? this.#traces : kind === 'answer' ? this.#answers : this.#calls
+  }
+
+  /** Takes room for a body; the error of its refusal if there is none. Ends with {@link giveBody}. */
+  takeBody(characters: number): JsonRpcErrorObject | undefined {
+    const taken = this.#bodyCharacters
+    if (taken > 0 && taken + characters > MAX_BODY_CHARACTERS) {
+      const limit = `the node has requests of ${taken} characters under way, the limit is ${MAX_BODY_CHARACTERS}`
+      return refusal('limit-exceeded', `${limit}: wait for answers before you send more`)
+    }
+    this.#bodyCharacters += characters
+    return undefined
+  }
+
+  giveBody(characters: number): void {
+    this.#bodyCharacters -= characters
+  }
+}
+
+const KINDS: { readonly [Name in MethodName]?: 'trace' | 'answer' | 'call' } = {
+  debug_traceTransaction: 'trace',
+  debug_traceCall: 'trace',
+  debug_traceBlockByNumber: 'trace',
+  debug_traceBlockByHash: 'trace',
+  eth_simulateV1: 'trace',
+  debug_storageRangeAt: 'answer',
+  txpool_content: 'answer',
+  txpool_inspect: 'answer',
+  txpool_contentFrom: 'answer',
+  eth_getLogs: 'answer',
+  eth_getFilterLogs: 'answer',
+  eth_getBlockReceipts: 'answer',
+  eth_getProof: 'answer',
+  devnet_exportState: 'answer',
+  devnet_exportChain: 'answer',
+  anvil_dumpState: 'answer',
+  hardhat_dumpState: 'answer',
+  eth_call: 'call',
+  eth_estimateGas: 'call',
+  eth_createAccessList: 'call',
+  eth_fillTransaction: 'call',
+}
