@@ -23,7 +23,7 @@ test('as many as there are slots have their turn at once, the others one after t
 
 test('a caller that has gone while it waited has no turn (A6)', async () => {
   const queue = new WorkQueue('traces', 1)
-  queue.enter(present)
+  void queue.enter(present)
   const caller = { gone: false }
   const left = queue.enter(caller)
   const next = queue.enter(present)
