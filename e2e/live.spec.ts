@@ -135,7 +135,7 @@ test('a dropped partial block is seen in the strip and in the race, and comes ag
   await expect(cell).toBeVisible()
   await expect(playground.transaction(hash)).toHaveAccessibleName(/in the mempool/)
   const race = page.getByRole('region', { name: 'Your last transaction' })
-  await expect(race).toContainText(/Pre-confirmed in block #1, and taken back after [\d,.]+ m?s: it went back/)
+  await expect(race).toContainText(/Pre-confirmed in block #1, then withdrawn after [\d,.]+ m?s: it went back/)
 
   await playground.tick()
   await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 1/)
@@ -154,7 +154,7 @@ test('on a running clock a drop withdraws transactions, now or as soon as there 
     /Partial blocks? \d.* withdrawn\. (Its|Their) transaction waits in the mempool/,
   )
   await expect(report(page).getByRole('link')).toHaveText(new RegExp(`^${hash.slice(0, 6)}`))
-  await expect(page.getByRole('region', { name: 'Your last transaction' })).toContainText('and taken back after')
+  await expect(page.getByRole('region', { name: 'Your last transaction' })).toContainText('then withdrawn after')
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await expect(report(page)).toContainText('A sequencer can break its word.')
 })

@@ -16,8 +16,22 @@ test('each withdrawal names the step that it undid', () => {
     { kind: 'withdrawn', atMs: 2_500, requeued: false },
   ]
   expect(withdrawalsOf(events).map(withdrawalWords)).toEqual([
-    'Pre-confirmed in block #5, and taken back after 180 ms: it went back to the mempool.',
-    'Sealed in block #5, and taken back after 1,000 ms: the transaction was lost.',
+    'Pre-confirmed in block #5, then withdrawn after 180 ms: it went back to the mempool.',
+    'Sealed in block #5, then withdrawn after 1,000 ms: the transaction was lost.',
   ])
   expect(withdrawalsOf([received, preconfirmed, sealed])).toEqual([])
+})
+
+test('a transaction that was lost and sent again is not called lost', () => {
+  const events: TimelineEvent[] = [
+    received,
+    preconfirmed,
+    { kind: 'withdrawn', atMs: 300, requeued: false },
+    { kind: 'received', atMs: 900 },
+  ]
+  const words =
+    'Pre-confirmed in block #5, then withdrawn after 180 ms: the transaction was lost, and sent again later.'
+  expect(withdrawalsOf(events).map(withdrawalWords)).toEqual([words])
+  const sealedLater = [...events, { ...preconfirmed, atMs: 1_000 }, sealed]
+  expect(withdrawalsOf(sealedLater).map(withdrawalWords)).toEqual([words])
 })

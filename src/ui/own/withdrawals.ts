@@ -8,8 +8,8 @@ export interface Withdrawal {
   /** Milliseconds since the Unix epoch at which the step was taken. */
   readonly tookPlaceAtMs: number
   readonly withdrawnAtMs: number
-  /** Whether it waits in the mempool again; else it was lost. */
-  readonly requeued: boolean
+  /** Where the transaction went: back to the mempool, nowhere, or nowhere until somebody sent it again. */
+  readonly fate: 'requeued' | 'lost' | 'sent-again'
 }
 
 /** The branches of a history, oldest first. */
@@ -23,14 +23,20 @@ export function withdrawalsOf(events: readonly TimelineEvent[]): readonly Withdr
       blockNumber: Number(undone.blockNumber),
       tookPlaceAtMs: undone.atMs,
       withdrawnAtMs: event.atMs,
-      requeued: event.requeued,
+      fate: event.requeued ? 'requeued' : i < events.length - 1 ? 'sent-again' : 'lost',
     }
   })
 }
 
-/** What happened, and what became of the transaction. */
-export function withdrawalWords({ step, blockNumber, tookPlaceAtMs, withdrawnAtMs, requeued }: Withdrawal): string {
+const FATES: Readonly<Record<Withdrawal['fate'], string>> = {
+  requeued: 'it went back to the mempool.',
+  lost: 'the transaction was lost.',
+  'sent-again': 'the transaction was lost, and sent again later.',
+}
+
+/** What happened, and where the transaction went. */
+export function withdrawalWords({ step, blockNumber, tookPlaceAtMs, withdrawnAtMs, fate }: Withdrawal): string {
   const name = step === 'sealed' ? 'Sealed' : 'Pre-confirmed'
-  const fate = requeued ? 'it went back to the mempool.' : 'the transaction was lost.'
-  return `${name} in block #${blockNumber}, and taken back after ${formatDuration(withdrawnAtMs - tookPlaceAtMs)}: ${fate}`
+  const lasted = formatDuration(withdrawnAtMs - tookPlaceAtMs)
+  return `${name} in block #${blockNumber}, then withdrawn after ${lasted}: ${FATES[fate]}`
 }
