@@ -90,7 +90,7 @@ export interface DevnetStorage {
   readonly kind: 'memory' | 'journal'
   /** Why the last write failed; until one succeeds, nothing that changes the chain is acknowledged. */
   readonly failure: { readonly code: string; readonly message: string } | null
-  /** `null` in memory. */
+  /** `null` in memory, and where the host does not say. */
   readonly usedBytes: number | null
   /** What the host lends; `null` where it sets no limit. */
   readonly quotaBytes: number | null

@@ -15,7 +15,8 @@ export type Durability = 'relaxed' | 'strict'
 
 /** What a journal takes of the storage that it lives in; bytes. */
 export interface JournalUsage {
-  readonly usedBytes: number
+  /** `undefined` where the host does not say. */
+  readonly usedBytes: number | undefined
   /** What the host lends, all of its other uses included; `undefined` where there is no such limit. */
   readonly quotaBytes: number | undefined
 }

@@ -7,12 +7,17 @@ export type ArgumentResult =
 
 const INTEGER = /^-?(\d+|0x[0-9a-fA-F]+)$/
 
-/** Reads the text of one argument as its ABI type; arrays and tuples are JSON, the latter with a member's name or position. */
+/** Reads the text of one argument as its ABI type; arrays and tuples are JSON, the latter with a member's name or position. A member may be the text of its own field. */
 export function parseArgument(parameter: AbiParameter, text: string): ArgumentResult {
   const { type } = parameter
   if (type === 'string') return { ok: true, value: text }
   const trimmed = text.trim()
-  if (type.endsWith(']') || type.startsWith('tuple')) return parseCompound(parameter, trimmed)
+  if (type === 'tuple' && trimmed === '')
+    return fromJson(
+      parameter,
+      membersOf(parameter).map(() => ''),
+    )
+  if (isCompound(type)) return parseCompound(parameter, trimmed)
   if (trimmed === '') return { ok: false, error: `Enter ${nounOf(type)}.` }
   if (type === 'address') return parseAddress(trimmed)
   if (type === 'bool') {
@@ -61,29 +66,60 @@ function parseBytes(type: string, text: string): ArgumentResult {
   return { ok: false, error: `${type} has ${size} bytes, these are ${length}.` }
 }
 
+function isCompound(type: string): boolean {
+  return type.endsWith(']') || type.startsWith('tuple')
+}
+
+/** The members of a tuple, or of the tuples in an array. */
+export function membersOf(parameter: AbiParameter): readonly AbiParameter[] {
+  return 'components' in parameter ? parameter.components : []
+}
+
+/** How a value of the type is written, such as `[{"to": "0x…", "value": "0"}]`. */
+export function exampleOf(parameter: AbiParameter): string {
+  const { type } = parameter
+  if (type.endsWith(']')) {
+    const item = exampleOf({ ...parameter, type: type.replace(/\[\d*\]$/, '') })
+    return `[${/^[[{]/.test(item) ? item : `"${item}"`}]`
+  }
+  if (type === 'tuple') {
+    const members = membersOf(parameter).map((member, i) => {
+      const value = exampleOf(member)
+      return `"${member.name || i}": ${/^[[{]/.test(value) ? value : `"${value}"`}`
+    })
+    return `{${members.join(', ')}}`
+  }
+  if (type === 'address') return '0x…'
+  if (type === 'bool') return 'true or false'
+  if (type === 'string') return ''
+  return /^u?int/.test(type) ? '0' : '0x'
+}
+
 function parseCompound(parameter: AbiParameter, text: string): ArgumentResult {
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return { ok: false, error: `Not JSON. Enter ${parameter.type} as JSON, with numbers in quotes: ["1", "2"].` }
+    return { ok: false, error: `Not JSON. Enter the value in this form: ${exampleOf(parameter)}` }
   }
   return fromJson(parameter, json)
 }
 
 function fromJson(parameter: AbiParameter, json: unknown): ArgumentResult {
+  if (typeof json === 'string' && isCompound(parameter.type)) return parseArgument(parameter, json)
   const array = /^(.*)\[(\d*)\]$/.exec(parameter.type)
   if (array) {
-    if (!Array.isArray(json)) return { ok: false, error: `${parameter.type} needs a JSON array.` }
+    if (!Array.isArray(json)) return { ok: false, error: `This needs a list in brackets: ${exampleOf(parameter)}` }
     if (array[2] && json.length !== Number(array[2])) {
       return { ok: false, error: `${parameter.type} has ${array[2]} items, these are ${json.length}.` }
     }
     return collect(json.map((item: unknown) => fromJson({ ...parameter, type: array[1] ?? '' }, item)))
   }
-  if (parameter.type === 'tuple' && 'components' in parameter) {
-    const members = parameter.components
-    if (typeof json !== 'object' || json === null) return { ok: false, error: 'A tuple needs a JSON array or object.' }
+  if (parameter.type === 'tuple') {
+    const members = membersOf(parameter)
+    if (typeof json !== 'object' || json === null)
+      return { ok: false, error: `This needs its members in braces: ${exampleOf(parameter)}` }
     const items = members.map((member, i) => {
       const item: unknown = Array.isArray(json) ? json[i] : (json as Record<string, unknown>)[member.name ?? '']
       return fromJson(member, item)

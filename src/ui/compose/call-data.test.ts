@@ -57,10 +57,26 @@ test('arrays and tuples are JSON, with numbers in quotes or small', () => {
   expect(positional).toEqual({ ok: true, data: expected })
 })
 
+test('a struct can be written as the texts of its members’ fields', () => {
+  const abi = parseAbi(['function f((address to, uint256[] values, (string note, bool on) more) call)'])
+  const to = `0x${'cd'.repeat(20)}` as const
+  const signature = 'f((address to, uint256[] values, (string note, bool on) more) call)'
+  const texts = JSON.stringify([to, '[1, "2"]', JSON.stringify(['7', 'true'])])
+  const data = encodeFunctionData({ abi, args: [{ to, values: [1n, 2n], more: { note: '7', on: true } }] })
+  expect(encode(signature, [texts])).toEqual({ ok: true, data })
+  expect(encode('f((string a, string b) call)', [''])).toEqual(encode('f((string a, string b) call)', ['["", ""]']))
+})
+
 test.each([
   ['f(uint8[2])', '[1]', 'uint8[2] has 2 items, these are 1.'],
-  ['f(uint8[])', '1', 'uint8[] needs a JSON array.'],
-  ['f(uint8[])', '[1', 'Not JSON. Enter uint8[] as JSON, with numbers in quotes: ["1", "2"].'],
+  ['f(uint8[])', '1', 'This needs a list in brackets: ["0"]'],
+  ['f(uint8[])', '[1', 'Not JSON. Enter the value in this form: ["0"]'],
+  ['f((address to, uint256 value)[] a)', '5x', 'Not JSON. Enter the value in this form: [{"to": "0x…", "value": "0"}]'],
+  [
+    'f((address to, (bool b) c) a)',
+    '5',
+    'This needs its members in braces: {"to": "0x…", "c": {"b": "true or false"}}',
+  ],
   ['f(uint256[])', '[1e30]', 'Write numbers as large as this in quotes.'],
   ['f(int8)', '-129', 'int8 goes from −2^7 to 2^7 − 1.'],
   ['f(uint256)', '1.5', 'Not a whole number. Use digits, or 0x and hexadecimal digits.'],

@@ -1,5 +1,6 @@
 import { type AbiFunction, type AbiParameter, encodeFunctionData, parseAbiItem } from 'viem'
 import type { Hex } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
 import { parseArgument } from './abi-argument.ts'
 
 export type SignatureResult =
@@ -53,5 +54,23 @@ export function encodeCall(abi: AbiFunction, texts: readonly string[]): CallData
 
 /** What a parameter is called: `to, address`, or `1, address` where the signature gives it no name. */
 export function parameterLabel(parameter: AbiParameter, position: number): string {
-  return `Argument ${position + 1}: ${parameter.name ? `${parameter.name}, ` : ''}${parameter.type}`
+  return `Argument ${position + 1}: ${parameter.name ? `${parameter.name}, ` : ''}${typeName(parameter)}`
+}
+
+/** The label of a struct's member: `to, address`. */
+export function memberLabel(member: AbiParameter, position: number): string {
+  return `${member.name || position + 1}, ${typeName(member)}`
+}
+
+/** The texts of the fields of a struct, as a JSON list keeps them; none if nothing was typed yet. */
+export function memberTexts(text: string): readonly string[] {
+  if (text === '') return []
+  const texts: unknown = JSON.parse(text)
+  invariant(Array.isArray(texts), 'the fields of a struct are kept as a list')
+  return texts.map(String)
+}
+
+/** `Call[]` for an array of the struct `Call`, where the ABI names it; else the type as it is. */
+function typeName({ type, internalType }: AbiParameter): string {
+  return type.replace(/^tuple/, internalType?.replace(/^struct (.*\.)?|\[.*$/g, '') ?? 'struct')
 }

@@ -17,7 +17,7 @@ export function StorageStanding() {
   const connection = useConnection()
   const reason = memoryReason(connection, chain)
   const storage = useStorage()
-  if (connection.status === 'crashed') return <p>No node runs now that could be asked about the chain.</p>
+  if (connection.status === 'crashed') return <p>The node is not running, so it cannot say where the chain is kept.</p>
   if (!storage) return <p>Asking the node where the chain is kept …</p>
   const { kind, failure, blocks, statesKept } = storage
   return (
@@ -42,9 +42,9 @@ export function StorageStanding() {
           }
         />
       )}
-      <Usage storage={storage} />
+      {kind === 'journal' && <Usage storage={storage} />}
       <p>
-        {formatCount(blocks, 'block')}. What the state was is kept for the newest {statesKept}; older blocks,
+        {formatCount(blocks, 'block')}. Past states are kept for the newest {statesKept} blocks. All blocks,
         transactions and receipts stay readable.
       </p>
     </div>
@@ -52,7 +52,7 @@ export function StorageStanding() {
 }
 
 function Usage({ storage: { usedBytes, quotaBytes } }: { storage: DevnetStorage }) {
-  if (usedBytes === null) return null
+  if (usedBytes === null) return <p>Space used by all chains of this site: unknown. This browser does not say.</p>
   const share = quotaBytes ? Math.min(1, usedBytes / quotaBytes) : undefined
   return (
     <div className={css('usage')}>
@@ -62,8 +62,8 @@ function Usage({ storage: { usedBytes, quotaBytes } }: { storage: DevnetStorage 
         </div>
       )}
       <p>
-        {formatBytes(usedBytes)} used by all chains of this site
-        {quotaBytes !== null && `, of ${formatBytes(quotaBytes)} that the browser lends`}.
+        All chains of this site use {formatBytes(usedBytes)}
+        {quotaBytes !== null && ` of the ${formatBytes(quotaBytes)} that the browser allows`}.
       </p>
     </div>
   )

@@ -1,39 +1,75 @@
 import type { AbiParameter } from 'viem'
 import { TextField } from '#ui/components/TextField.tsx'
-import { parameterLabel } from '#ui/compose/call-data.ts'
+import { exampleOf, membersOf } from '#ui/compose/abi-argument.ts'
+import { memberLabel, memberTexts, parameterLabel, parseArguments } from '#ui/compose/call-data.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Function.module.css'
 
-/** A field for each argument, with what its type looks like. */
+const css = classNames(styles)
+
+/** A field for each argument, with what its type looks like; a struct has one for each of its members. */
 export function ArgumentFields({
   parameters,
   texts,
   errors,
   onChange,
+  labelOf = parameterLabel,
 }: {
   parameters: readonly AbiParameter[]
   texts: readonly string[]
   errors: readonly (string | undefined)[]
   onChange: (texts: readonly string[]) => void
+  labelOf?: (parameter: AbiParameter, position: number) => string
 }) {
-  return parameters.map((parameter, i) => (
+  return parameters.map((parameter, i) => {
+    const text = texts[i] ?? ''
+    const change = (next: string) =>
+      onChange(parameters.map((_, position) => (position === i ? next : (texts[position] ?? ''))))
+    const label = labelOf(parameter, i)
     // A parameter may have no name, and two may have the same one: only the position tells them apart.
-    <TextField
-      key={i}
-      label={parameterLabel(parameter, i)}
-      look={parameter.type === 'address' ? 'address' : parameter.type === 'string' ? 'plain' : 'mono'}
-      placeholder={exampleOf(parameter)}
-      error={errors[i]}
-      value={texts[i] ?? ''}
-      onChange={(text) => onChange(parameters.map((_, position) => (position === i ? text : (texts[position] ?? ''))))}
-    />
-  ))
+    if (parameter.type === 'tuple') {
+      return <StructFields key={i} struct={parameter} label={label} text={text} error={errors[i]} onChange={change} />
+    }
+    return (
+      <TextField
+        key={i}
+        label={label}
+        look={parameter.type === 'address' ? 'address' : parameter.type === 'string' ? 'plain' : 'mono'}
+        placeholder={exampleOf(parameter)}
+        error={errors[i]}
+        value={text}
+        onChange={change}
+      />
+    )
+  })
 }
 
-/** How a value of the type is written. */
-function exampleOf({ type }: AbiParameter): string {
-  if (type.endsWith(']')) return '["…", "…"]'
-  if (type.startsWith('tuple')) return '{"name": "…"}'
-  if (type === 'address') return '0x…'
-  if (type === 'bool') return 'true or false'
-  if (type === 'string') return ''
-  return /^u?int/.test(type) ? '0' : '0x'
+function StructFields({
+  struct,
+  label,
+  text,
+  error,
+  onChange,
+}: {
+  struct: AbiParameter
+  label: string
+  text: string
+  error: string | undefined
+  onChange: (text: string) => void
+}) {
+  const members = membersOf(struct)
+  const texts = memberTexts(text)
+  const read = parseArguments(members, texts)
+  return (
+    <fieldset className={css('struct')}>
+      <legend className={css('legend')}>{label}</legend>
+      <ArgumentFields
+        parameters={members}
+        texts={texts}
+        errors={error !== undefined && !read.ok ? read.argumentErrors : []}
+        onChange={(next) => onChange(JSON.stringify(next))}
+        labelOf={memberLabel}
+      />
+    </fieldset>
+  )
 }
