@@ -102,3 +102,25 @@ test('what is no address, or has a wrong checksum, says so', async ({ playground
   await playground.openNothing(`/address/${CHECKSUMMED_BOB.replace('C8', 'c8')}`, 'This is not an address')
   await playground.openNothing(`/address/${BOB}/nothing`, 'There is no such page')
 })
+
+test('the page of a contract has its functions, with a field for each member of a struct', async ({
+  playground,
+  page,
+}) => {
+  await playground.open()
+  await visit(playground, '/address/0x000000000022d473030f116ddee9f6b43ac78ba3')
+  await page.getByRole('tab', { name: 'Contract' }).click()
+  const panel = page.getByRole('tabpanel', { name: 'Contract' })
+  await expect(panel.getByRole('region', { name: 'Write' })).toBeVisible()
+
+  const permit = panel.getByRole('article', { name: 'permitTransferFrom' }).first()
+  const struct = permit.getByRole('group', { name: /^Argument 1: permit, / })
+  await struct.getByLabel('nonce, uint256').fill('many')
+  await permit.getByRole('button', { name: /^Send/ }).click()
+  await expect(struct.getByLabel('nonce, uint256')).toHaveAccessibleDescription(/Not a whole number/)
+  const inner = struct.getByRole('group', { name: /^permitted, / })
+  await expect(inner.getByLabel('token, address')).toHaveAccessibleDescription(/Enter an address/)
+
+  await visit(playground, '/address/0x4e59b44847b379578588920ca78fbf26c0b4956c/contract')
+  await expect(panel).toContainText('The page does not know the ABI of this contract')
+})

@@ -136,6 +136,16 @@ test('a contract that is on the chain already is used by its address and its ABI
   await expect(page.getByLabel('getBlockNumber answers')).toHaveText('2')
 })
 
+test('a contract that is the same on every chain is used by its address alone', async ({ page }) => {
+  await page.getByRole('button', { name: 'At address…' }).click()
+  const form = page.getByRole('form', { name: 'Contract at an address' })
+  await form.getByLabel('Address of the contract').fill('0xca11bde05977b3631167028862be2a173976ca11')
+  await expect(form.getByLabel('ABI as JSON')).toHaveAccessibleDescription(/the page knows the ABI of Multicall3/)
+  await form.getByRole('button', { name: 'Add' }).click()
+  await expect(page.getByLabel('Deployed contracts')).toContainText('Multicall3')
+  await expect(page.getByLabel('getChainId answers')).toContainText('31,337')
+})
+
 test('everything works from the keyboard, and the keys of the page are left alone in the editor', async ({
   playground,
   page,

@@ -84,11 +84,11 @@ test('what was sent and is in no block yet is known at the next visit, until it 
 
   settleContract(toWord(7), A)
   settleContract(toWord(8), undefined)
-  expect(known()).toEqual([[A, TOKEN]])
+  expect(known()).toEqual([[A, { ...TOKEN, deployment: toWord(7) }]])
   expect(useAwaitedContracts.getState().size).toBe(0)
   await vi.waitFor(() => expect(storage.getItem(storage.key(0) ?? '')).toContain(A))
   open(new FakeChain(), storage)
-  await vi.waitFor(() => expect(known()).toEqual([[A, TOKEN]]))
+  await vi.waitFor(() => expect(known()).toEqual([[A, { ...TOKEN, deployment: toWord(7) }]]))
   expect(useAwaitedContracts.getState().size).toBe(0)
 })
 

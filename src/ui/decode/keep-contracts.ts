@@ -81,7 +81,8 @@ export function keepContracts(session: KeptSession, host: KeepingHost = BROWSER)
     key = found
     for (const { address, codeHash } of stored) codeHashes.set(address, codeHash)
     const contracts = stored.map(
-      ({ address, name: title, abi, source }) => [address, { name: title, abi, source }] as const,
+      ({ address, name: title, abi, source, deployment }) =>
+        [address, { name: title, abi, source, deployment }] as const,
     )
     const awaited = kept.awaited.map(({ hash, ...contract }) => [hash, contract] as const)
     apply(new Map([...contracts, ...unsaved]), new Map([...awaited, ...unsavedAwaited]))

@@ -20,6 +20,12 @@ const BY_STANDARD: readonly Knowledge[] = STANDARDS.map(({ name, abi }) => ({
   source: { kind: 'standard', name },
 }))
 
+/** What the page can use a contract by: what it remembers of it, or what is the same on every chain. */
+export function usableContract(contracts: Contracts, address: Address): KnownContract | undefined {
+  const abi = preinstalledAbi(address)
+  return contracts.get(address) ?? (abi && { name: wellKnownName(address) ?? 'Contract', abi })
+}
+
 /** The ABIs by which to read what has to do with an address, the best first. */
 export function knowledgeOf(contracts: Contracts, address: Address | null | undefined): readonly Knowledge[] {
   if (!address) return BY_STANDARD

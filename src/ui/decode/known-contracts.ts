@@ -8,6 +8,8 @@ export interface KnownContract {
   readonly abi: Abi
   /** In Solidity, where the page compiled it. */
   readonly source?: string | undefined
+  /** The transaction that deployed it, where the page sent that. */
+  readonly deployment?: Hash | undefined
 }
 
 /** By address; in the order in which they became known. `keep-contracts.ts` has them outlive the page. */
@@ -46,6 +48,6 @@ export function settleContract(hash: Hash, address: Address | undefined): void {
   const contract = useAwaitedContracts.getState().get(hash)
   if (!contract) return
   // First known, then awaited no more: at no moment is it in neither list.
-  if (address) rememberContract(address, contract)
+  if (address) rememberContract(address, { ...contract, deployment: hash })
   useAwaitedContracts.setState((awaited) => new Map([...awaited].filter(([other]) => other !== hash)), true)
 }

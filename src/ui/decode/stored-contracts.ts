@@ -113,6 +113,7 @@ function isHash(value: unknown): value is Hash {
 }
 
 function isKnownContract(value: unknown): value is KnownContract {
-  const { name, abi, source } = (value ?? {}) as Partial<Record<keyof KnownContract, unknown>>
-  return typeof name === 'string' && isAbi(abi) && (source === undefined || typeof source === 'string')
+  const { name, abi, source, deployment } = (value ?? {}) as Partial<Record<keyof KnownContract, unknown>>
+  const isText = source === undefined || typeof source === 'string'
+  return typeof name === 'string' && isAbi(abi) && isText && (deployment === undefined || isHash(deployment))
 }

@@ -19,6 +19,7 @@ import { classNames } from '#ui/styles/class-names.ts'
 import { AccountActions } from './AccountActions.tsx'
 import styles from './AccountScreen.module.css'
 import { Code } from './Code.tsx'
+import { Contract } from './Contract.tsx'
 import { Logs } from './Logs.tsx'
 import { Standing } from './Standing.tsx'
 import { Storage } from './Storage.tsx'
@@ -42,7 +43,10 @@ export function AccountScreen({ address: text, tab: name }: { address: string; t
   if (!tab) {
     return (
       <NotFound title="There is no such page">
-        <p>An account has transactions, logs, code and storage, but no “{name}”.</p>
+        <p>
+          An account has transactions, logs, code and storage, and a contract has read and write functions. There is no
+          “{name}”.
+        </p>
       </NotFound>
     )
   }
@@ -55,6 +59,8 @@ function Account({ address, tab }: { address: Address; tab: AccountTab }) {
   const { data: code = '0x' } = useQuery(codeQuery(useProvider(), address, useVersion()))
   const isContract = code !== '0x' && delegationOf(code) === undefined
   const what = isContract ? 'Contract' : 'Account'
+  // The tab that the address names stays, so that it can say what is missing.
+  const tabs = ACCOUNT_TABS.filter(({ id }) => id !== 'contract' || isContract || tab === 'contract')
   useTitle(name ?? `${what} ${shortHex(checksummed)}`)
   return (
     <>
@@ -78,7 +84,7 @@ function Account({ address, tab }: { address: Address; tab: AccountTab }) {
         <AccountActions address={address} />
       </ScreenHeading>
       <Standing address={address} isContract={isContract} />
-      <Tabs label="About the account" base={`/address/${address}`} tabs={ACCOUNT_TABS} current={tab}>
+      <Tabs label="About the account" base={`/address/${address}`} tabs={tabs} current={tab}>
         <Part tab={tab} address={address} />
       </Tabs>
     </>
@@ -89,6 +95,8 @@ function Part({ tab, address }: { tab: AccountTab; address: Address }) {
   switch (tab) {
     case 'transactions':
       return <Transactions address={address} />
+    case 'contract':
+      return <Contract address={address} />
     case 'logs':
       return <Logs address={address} />
     case 'code':

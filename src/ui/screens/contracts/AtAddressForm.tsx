@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { Field, fieldClass } from '#ui/components/Field.tsx'
 import { TextField } from '#ui/components/TextField.tsx'
+import { usableContract } from '#ui/decode/knowledge.ts'
 import { rememberContract } from '#ui/decode/known-contracts.ts'
 import { parseAbiJson } from '#ui/decode/parse-abi.ts'
 import { parseRecipient } from '#ui/own/transfer-form.ts'
@@ -15,6 +16,8 @@ const css = classNames(styles)
 /** The choice of an ABI that is pasted. */
 const PASTED = ''
 
+const NO_CONTRACTS = new Map<never, never>()
+
 /** Uses a contract that is on the chain already. */
 export function AtAddressForm({ onDone }: { onDone: () => void }) {
   const compiled = useWorkbench(({ compilation }) => compilation?.output.contracts)
@@ -25,13 +28,15 @@ export function AtAddressForm({ onDone }: { onDone: () => void }) {
   const [checked, setChecked] = useState(false)
   const recipient = parseRecipient(address.trim())
   const chosen = compiled?.find((contract) => contract.name === abiOf)
-  const abi = chosen ? { ok: true as const, abi: chosen.abi } : parseAbiJson(abiText)
+  const preinstalled = recipient.ok ? usableContract(NO_CONTRACTS, recipient.address) : undefined
+  const known = chosen ?? (abiText.trim() === '' ? preinstalled : undefined)
+  const abi = known ? { ok: true as const, abi: known.abi } : parseAbiJson(abiText)
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     setChecked(true)
     if (!recipient.ok || !abi.ok) return
-    rememberContract(recipient.address, { name: name.trim() || chosen?.name || 'Contract', abi: abi.abi })
+    rememberContract(recipient.address, { name: name.trim() || known?.name || 'Contract', abi: abi.abi })
     selectContract(recipient.address)
     onDone()
   }
@@ -45,7 +50,7 @@ export function AtAddressForm({ onDone }: { onDone: () => void }) {
         value={address}
         onChange={setAddress}
       />
-      <TextField label="Name" hint="As you like." value={name} onChange={setName} />
+      <TextField label="Name" hint="Any name you like." value={name} onChange={setName} />
       {compiled && compiled.length > 0 && (
         <Field label="ABI of">
           {(props) => (
@@ -63,7 +68,11 @@ export function AtAddressForm({ onDone }: { onDone: () => void }) {
           <TextField
             label="ABI as JSON"
             look="area"
-            hint="The list of its functions, events and errors, as a compiler writes it."
+            hint={
+              preinstalled
+                ? `Leave it empty: the page knows the ABI of ${preinstalled.name}.`
+                : 'The JSON list of functions, events and errors that the compiler wrote.'
+            }
             error={checked && !abi.ok ? abi.error : undefined}
             value={abiText}
             onChange={setAbiText}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Address as AddressHex } from '#primitives/hex.ts'
+import type { Address as AddressHex, Hash } from '#primitives/hex.ts'
 import { Address } from '#ui/components/Address.tsx'
+import { AppLink } from '#ui/components/AppLink.tsx'
 import { LongText } from '#ui/components/CodeBlock.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { FailureNote } from '#ui/components/ErrorNote.tsx'
@@ -9,6 +10,7 @@ import { signatureOf } from '#ui/decode/signature.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { SenderField } from '#ui/own/SenderField.tsx'
 import { codeQuery } from '#ui/queries/contracts.ts'
+import { useTransaction } from '#ui/queries/transactions.ts'
 import { useCapabilities, useProvider } from '#ui/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ContractView.module.css'
@@ -31,16 +33,17 @@ export function ContractView({ address, contract }: { address: AddressHex; contr
         <Address address={address} full />
         <CopyButton value={address} label="Address of the contract" />
       </p>
+      {contract.deployment && <Creator deployment={contract.deployment} />}
       {code === '0x' && (
         <FailureNote
           what="There is no contract at this address."
-          why="Its deployment was taken back, or it was on another chain. Deploy it again, or forget it."
+          why="Its deployment was withdrawn, or it was on another chain. Deploy it again, or remove it from the list."
         />
       )}
       <div className={css('columns')}>
         <section className={css('column')} aria-label="Read">
           <h3 className={css('title')}>Read</h3>
-          {reads.length === 0 && <p className="muted">It has no function that only reads.</p>}
+          {reads.length === 0 && <p className="muted">This contract has no read functions.</p>}
           <ul className={css('list')}>
             {reads.map((item) => (
               <li key={signatureOf(item)} className={css('item')}>
@@ -52,11 +55,11 @@ export function ContractView({ address, contract }: { address: AddressHex; contr
         <section className={css('column')} aria-label="Write">
           <h3 className={css('title')}>Write</h3>
           {accounts.length === 0 ? (
-            <p className="muted">This endpoint has none of the development accounts, so the page cannot sign for it.</p>
+            <p className="muted">This endpoint has no development accounts, so the page cannot sign transactions.</p>
           ) : (
             <>
-              {writes.length === 0 && <p className="muted">It has no function that changes anything.</p>}
-              {writes.length > 0 && <SenderField hint="Whose transactions these are. The accounts’ keys are public." />}
+              {writes.length === 0 && <p className="muted">This contract has no write functions.</p>}
+              {writes.length > 0 && <SenderField hint="This account signs and pays. Its key is public." />}
               <ul className={css('list')}>
                 {writes.map((item) => (
                   <li key={signatureOf(item)} className={css('item')}>
@@ -74,10 +77,22 @@ export function ContractView({ address, contract }: { address: AddressHex; contr
       </div>
       {contract.source !== undefined && (
         <details>
-          <summary>Its source, as it was compiled</summary>
+          <summary>Source code</summary>
           <LongText label="Source">{contract.source}</LongText>
         </details>
       )}
     </div>
+  )
+}
+
+function Creator({ deployment }: { deployment: Hash }) {
+  const { data } = useTransaction(deployment)
+  if (!data?.tx) return null
+  return (
+    <p className={css('address')}>
+      <span className="muted">Created by</span>
+      <Address address={data.tx.from} />
+      <AppLink to={`/tx/${deployment}`}>in this transaction</AppLink>
+    </p>
   )
 }
