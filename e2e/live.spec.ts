@@ -243,6 +243,24 @@ test('the address may ask for a load; it outlives a few refused sends, and ends 
   await expect(load.getByRole('slider')).toHaveValue('0')
 })
 
+test('a load that the address asks for reaches a stored chain only after a click', async ({ playground, page }) => {
+  await page.goto('/?load=10')
+  await playground.ready()
+  const question = page.getByRole('region', { name: 'Load from the address' })
+  await expect(question).toContainText('sends them to the chain “main”, which this browser stores')
+  const load = page.getByRole('region', { name: 'Load', exact: true })
+  await expect(load.getByRole('slider')).toHaveValue('0')
+  await question.getByRole('button', { name: 'Not now' }).click()
+  await expect(question).toBeHidden()
+  await expect(load.getByRole('slider')).toHaveValue('0')
+  await page.reload()
+  await playground.ready()
+  await question.getByRole('button', { name: 'Start the load' }).click()
+  await expect(load.getByRole('slider')).toHaveAttribute('aria-valuetext', '10 transactions a second')
+  await expect(load).toContainText(/Sealed\s*[1-9]\d*\/s/)
+  await expect(question).toBeHidden()
+})
+
 test('the screen says what just happened, and how long it took', async ({ playground, page }) => {
   await playground.open()
   await expect(playground.pendingBlock).toContainText('Block 1 is open')

@@ -148,6 +148,21 @@ test('another chain than the one that the address asks for is refused', async ({
   await expect(page.getByRole('alert')).toContainText('serves chain 31337; the address of this page asks for chain 1')
 })
 
+test('a load that the address asks for reaches a remote chain only after a click', async ({
+  playground,
+  page,
+  nodes,
+}) => {
+  const node = await nodes.blinknet(['--clock', 'manual'])
+  await page.goto(address(node.webSocket, '&load=10&storage=off'))
+  await playground.ready()
+  const question = page.getByRole('region', { name: 'Load from the address' })
+  await expect(question).toContainText('sends them to the remote chain that the address names')
+  expect(await node.rpc('txpool_status')).toMatchObject({ pending: '0x0', queued: '0x0' })
+  await question.getByRole('button', { name: 'Start the load' }).click()
+  await expect.poll(() => node.rpc('txpool_status')).not.toMatchObject({ pending: '0x0' })
+})
+
 test('a connection that is lost comes back by itself', async ({ playground, page, nodes }) => {
   const port = await freePort()
   const node = await nodes.blinknet([], port)

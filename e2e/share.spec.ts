@@ -57,6 +57,27 @@ test('on a chain that is not fresh nothing is done, and another is offered', asy
   await expect(notice).toContainText('1 transaction repeated, up to block #1.')
 })
 
+test('a shared scenario never runs on a stored chain, however fresh, and runs in memory after a click', async ({
+  playground,
+  page,
+  context,
+}) => {
+  await page.goto('/?storage=off&clock=manual&seed=7')
+  await playground.ready()
+  await playground.sendTransfer()
+  await playground.tick(10)
+  const { hash } = new URL(await sharedAddress(playground))
+  const other = new Playground(await context.newPage())
+  await other.page.goto(`/?clock=manual&seed=7${hash}`)
+  await other.ready()
+  const notice = other.page.getByRole('region', { name: 'Shared chain' })
+  await expect(notice).toContainText('The chain “main”, which this browser stores, is not touched.')
+  expect(await other.request('devnet_status')).toMatchObject({ head: { number: '0x0' }, live: { transactionCount: 0 } })
+  await notice.getByRole('button', { name: 'Open them on a chain of their own' }).click()
+  await expect(other.page).toHaveURL(/storage=off/)
+  await expect(notice).toContainText('1 transaction repeated, up to block #1.')
+})
+
 test('an address whose scenario is damaged says so', async ({ playground, page }) => {
   await page.goto('/?storage=off&clock=manual#s=notascenario')
   await playground.ready()

@@ -81,6 +81,7 @@ export function App({ warnings, rpcRoute, walletRequests, consoleTools }: AppPro
         )}
         {running && !remote && <StorageNotice />}
         {running && <SharedScenario />}
+        <AddressLoad />
         {running && following ? (
           <Screens rpcRoute={rpcRoute} consoleTools={consoleTools} view={view} />
         ) : (
@@ -89,7 +90,6 @@ export function App({ warnings, rpcRoute, walletRequests, consoleTools }: AppPro
       </main>
       {view === 'page' && !remote && <RpcEndpoint route={rpcRoute} />}
       <FloatingNotes />
-      <AddressLoad />
       {running && <Tour />}
       <ShellDialogs />
       <WalletDialog requests={walletRequests} />

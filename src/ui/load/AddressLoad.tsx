@@ -1,17 +1,26 @@
+import { Gauge } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { Notice } from '#ui/components/Notice.tsx'
 import { useFeed } from '#ui/feed/store.ts'
-import { useCapabilities, useProvider } from '#ui/session.ts'
+import { useCapabilities, useProvider, useSession } from '#ui/session.ts'
 import { loadFromAddress } from './load-plan.ts'
 
-/** Starts the load that the page's address asks for, once the chain runs. */
+/**
+ * Starts the load that the page's address asks for, once the chain runs. Anyone can write such an address, so it asks first
+ * unless the chain is this page's own and in memory.
+ */
 export function AddressLoad() {
   const [plan] = useState(() => loadFromAddress(location.search))
   const provider = useProvider()
+  const { chain, remote } = useSession()
   const { devnet } = useCapabilities()
   const following = useFeed((feed) => feed.live !== undefined)
+  const [answer, setAnswer] = useState(remote || chain !== undefined ? 'open' : 'yes')
   const ready = devnet && following
+  const starts = ready && answer === 'yes'
   useEffect(() => {
-    if (!ready || !plan) return undefined
+    if (!starts || !plan) return undefined
     let wanted = true
     void import('./load-control.ts').then(({ planLoad }) => {
       if (wanted) planLoad(provider, plan)
@@ -19,6 +28,31 @@ export function AddressLoad() {
     return () => {
       wanted = false
     }
-  }, [ready, provider, plan])
-  return null
+  }, [starts, provider, plan])
+  if (!ready || !plan || answer !== 'open') return null
+  return (
+    <Notice
+      label="Load from the address"
+      title={`This address asks for a load of ${plan.rate} transactions a second`}
+      icon={Gauge}
+      look="attention"
+      actions={
+        <>
+          <Button size="small" onClick={() => setAnswer('no')}>
+            Not now
+          </Button>
+          <Button size="small" onClick={() => setAnswer('yes')}>
+            Start the load
+          </Button>
+        </>
+      }
+    >
+      <p className="muted">
+        {remote
+          ? 'If you start it, this page sends them to the remote chain that the address names, until you stop it.'
+          : `If you start it, this page sends them to the chain “${chain}”, which this browser stores, until you stop it.`}{' '}
+        Nothing was sent yet.
+      </p>
+    </Notice>
+  )
 }

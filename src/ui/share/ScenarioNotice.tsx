@@ -8,7 +8,7 @@ import { Notice } from '#ui/components/Notice.tsx'
 import { ExplainedError } from '#ui/format/explain-error.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { formatCount, formatInteger } from '#ui/format/numbers.ts'
-import { useProvider } from '#ui/session.ts'
+import { useProvider, useSession } from '#ui/session.ts'
 import { addressInMemory } from '#ui/storage/page-address.ts'
 import { type Replayed, replayScenario } from './replay-scenario.ts'
 import { ScenarioError, unpackScenario } from './scenario.ts'
@@ -16,7 +16,8 @@ import { ScenarioError, unpackScenario } from './scenario.ts'
 type Outcome = { readonly kind: 'replayed'; readonly replayed: Replayed } | { readonly kind: 'not-fresh' }
 
 /**
- * Does what the address says on the chain that it opened; asks where that is not a fresh one.
+ * Does what the address says on a fresh chain in memory. On a stored chain, or one that is not fresh, it asks whether to
+ * open a chain in memory for it.
  *
  * @param packed - As the address carries it.
  */
@@ -24,7 +25,11 @@ export function ScenarioNotice({ packed }: { packed: string }) {
   const provider = useProvider()
   const [closed, setClosed] = useState(false)
   const { mutate, data, error } = useMutation({ mutationFn: () => replayOnce(provider, packed) })
-  useEffect(() => mutate(), [mutate])
+  const { chain } = useSession()
+  const isStored = chain !== undefined
+  useEffect(() => {
+    if (!isStored) mutate()
+  }, [isStored, mutate])
   if (closed) return null
   const close = (
     <Button size="small" onClick={() => setClosed(true)}>
@@ -38,7 +43,7 @@ export function ScenarioNotice({ packed }: { packed: string }) {
       </Notice>
     )
   }
-  if (data?.kind === 'not-fresh') {
+  if (isStored || data?.kind === 'not-fresh') {
     return (
       <Notice
         label="Shared chain"
@@ -57,7 +62,9 @@ export function ScenarioNotice({ packed }: { packed: string }) {
         }
       >
         <p className="muted">
-          The chain that is open here is not fresh, or has no manual clock, so they would not lead to the same blocks.
+          {isStored
+            ? `If you open them, the page loads again and repeats them on a new chain, which is only in memory. The chain “${chain}”, which this browser stores, is not touched.`
+            : 'The chain that is open here is not fresh, or has no manual clock, so they would not lead to the same blocks.'}{' '}
           Nothing was done to it.
         </p>
       </Notice>
