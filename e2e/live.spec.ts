@@ -156,7 +156,7 @@ test('on a running clock a drop withdraws transactions, now or as soon as there 
   await expect(report(page).getByRole('link')).toHaveText(new RegExp(`^${hash.slice(0, 6)}`))
   await expect(page.getByRole('region', { name: 'Your last transaction' })).toContainText('then withdrawn after')
   await page.getByRole('button', { name: 'Dismiss' }).click()
-  await expect(report(page)).toContainText('A sequencer can break its word.')
+  await expect(report(page)).toContainText('A sequencer can break its promise.')
 })
 
 test('a drop goes back over empty partial blocks to the newest that holds transactions', async ({

@@ -51,7 +51,7 @@ test('what is wrong with the parameters is said before and after the node is ask
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(status(page)).toHaveText(/^eth_getBalance was refused/)
   await expect(page.getByText(/The node refused: .*\(-32602\)/)).toBeVisible()
-  await expect(page.getByText(/^A parameter is missing or not of its type/)).toBeVisible()
+  await expect(page.getByText(/^A parameter is missing or has the wrong type/)).toBeVisible()
 })
 
 test('the log tells who asked, and can be filtered, held and cleared', async ({ playground, page }) => {
@@ -71,11 +71,11 @@ test('the log tells who asked, and can be filtered, held and cleared', async ({ 
   await expect(rowOf(page, 'eth_gasPrice', 'console')).toHaveCount(0)
   await expect(rowOf(page, 'web3_clientVersion', 'window.devnet')).toHaveCount(1)
 
-  await page.getByRole('button', { name: 'Hold' }).click()
+  await page.getByRole('button', { name: 'Pause log' }).click()
   await playground.request('net_listening')
-  await expect(page.getByRole('button', { name: /^Go on, \+\d+ new/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Resume log, \+\d+ new/ })).toBeVisible()
   await expect(rowOf(page, 'net_listening', 'window.devnet')).toHaveCount(0)
-  await page.getByRole('button', { name: /^Go on/ }).click()
+  await page.getByRole('button', { name: /^Resume log/ }).click()
   await expect(rowOf(page, 'net_listening', 'window.devnet')).toHaveCount(1)
 
   await page.getByRole('button', { name: 'Clear' }).click()

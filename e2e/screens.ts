@@ -123,7 +123,7 @@ export const SCREENS: readonly Screen[] = [
       await openView(playground, 'Errors')
       const card = playground.page.getByRole('article', { name: 'Intrinsic gas' })
       await card.getByRole('button', { name: 'Trigger' }).click()
-      await expect(card.getByText('As the protocol says')).toBeVisible()
+      await expect(card.getByText('As expected')).toBeVisible()
     },
   },
   {

@@ -171,8 +171,8 @@ test('every error of the gallery comes back as the protocol says, and leaves not
     const filling = (await card.getByRole('heading', { name: 'Mempool full' }).count()) > 0
     if (!filling) for (const trigger of await card.getByRole('button').all()) await trigger.click()
   }
-  await expect(page.getByText('As the protocol says')).toHaveCount(18)
-  await expect(page.getByText(/Not what the protocol says/)).toHaveCount(0)
+  await expect(page.getByText('As expected')).toHaveCount(18)
+  await expect(page.getByText(/Not as expected/)).toHaveCount(0)
   expect(await playground.request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
 })
 
@@ -183,7 +183,7 @@ test('a full mempool refuses one more, and is emptied again', async ({ playgroun
   const card = page.getByRole('article', { name: 'Mempool full' })
   await card.getByRole('button', { name: 'Trigger' }).click()
   await expect(card.getByRole('status')).toContainText('-32000 txpool is full', { timeout: 150_000 })
-  await expect(card.getByRole('status')).toContainText('As the protocol says')
+  await expect(card.getByRole('status')).toContainText('As expected')
   expect(await playground.request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
 })
 
@@ -191,7 +191,7 @@ test('where blocks are small, gas over the block’s is refused, too', async ({ 
   await page.goto('/send/errors?clock=manual&gasLimit=15000000&storage=off')
   const card = page.getByRole('article', { name: 'Gas over the block’s' })
   await card.getByRole('button', { name: 'Trigger' }).click()
-  await expect(card.getByRole('status')).toContainText('As the protocol says')
+  await expect(card.getByRole('status')).toContainText('As expected')
   await expect(card.getByRole('status')).toContainText('-32000 exceeds block gas limit')
 })
 

@@ -4,7 +4,7 @@ import { type Address, toQuantity } from '#primitives/hex.ts'
 import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
 
 /** Blocks that are read for one press of a button. */
-export const STEP = 100
+const STEP = 100
 /** Blocks that are asked for at once. */
 const AT_ONCE = 10
 

@@ -42,7 +42,7 @@ export function ClockControls() {
         disabled={!clock}
         onClick={step}
         aria-keyshortcuts="."
-        title="Cut one partial block (.); pauses a chain that runs"
+        title="Add one partial block (.). A running chain is paused first."
       >
         <StepForward size={14} aria-hidden="true" />
         <span className={css('word')}>Step</span>

@@ -16,7 +16,7 @@ export function allShortcuts(): readonly Shortcut[] {
     { keys: ['/'], what: 'Search' },
     { keys: ['?'], what: 'This list' },
     { keys: ['Space'], what: 'Pause or resume the chain', where: 'automatic clock' },
-    { keys: ['.'], what: 'Step: cut one partial block', where: 'a chain that runs is paused first' },
+    { keys: ['.'], what: 'Step: add one partial block', where: 'pauses a running chain' },
     { keys: ['F'], what: 'Freeze the view; the chain goes on' },
     { keys: ['S'], what: 'Send a transaction', where: 'Live' },
     { keys: ['J'], what: 'Next transaction of a table; Enter opens it' },

@@ -6,7 +6,7 @@ import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { TransactionTable } from '#ui/components/TransactionTable.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { formatCount } from '#ui/format/numbers.ts'
-import { accountTransactionsQuery, STEP } from '#ui/queries/account-transactions.ts'
+import { accountTransactionsQuery } from '#ui/queries/account-transactions.ts'
 import { useProvider } from '#ui/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { mergeRows } from './merge-rows.ts'
@@ -57,8 +57,8 @@ export function Transactions({ address }: { address: Address }) {
 
 function emptyWords(oldest: number | undefined): string {
   return oldest === 0
-    ? 'This account is in no transaction.'
-    : `It is in no transaction of the newest ${STEP} blocks or more. Older ones can be loaded.`
+    ? 'This account has no transactions.'
+    : 'No transactions in the blocks loaded so far. You can load older ones.'
 }
 
 function standWords(count: number, oldest: number | undefined): string {

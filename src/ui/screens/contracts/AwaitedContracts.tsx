@@ -20,12 +20,12 @@ export function AwaitedContracts() {
   }, [provider, awaited])
   if (awaited.size === 0) return null
   return (
-    <ul className={css('awaited')} aria-label="Contracts that wait for inclusion">
+    <ul className={css('awaited')} aria-label="Contracts waiting for a block">
       {[...awaited].map(([hash, { name }]) => (
         <li key={hash} className={css('waiting')}>
           <Glyph sign="mempool" size={13} />
           <span>
-            {name} waits for inclusion:{' '}
+            {name} is waiting for a block:{' '}
             <AppLink to={`/tx/${hash}`} className="mono">
               {shortHex(hash)}
             </AppLink>

@@ -15,7 +15,7 @@ export function ContractsScreen() {
     <>
       <ScreenHeading
         title="Contracts"
-        lead="A contract is a program that lives on the chain: it has an address, it can hold ETH, and its functions run exactly as they are written. Write one, put it on the chain, and use it."
+        lead="A contract is a program on the chain. It has an address and can hold ETH. Write one, deploy it, and use it."
       />
       <div className={css('pair')}>
         <SourcePanel />

@@ -20,11 +20,13 @@ export function EventList({ address }: { address: Address }) {
   return (
     <>
       <p className="note">
-        What the contract told while it ran, for programs that watch the chain
-        {preconfirms ? '; here as soon as it is pre-confirmed.' : '.'}
+        Events that the contract emitted
+        {preconfirms ? ', shown as soon as they are pre-confirmed.' : '.'}
       </p>
       {error !== undefined && <ErrorNote error={error} />}
-      {logs.length === 0 && error === undefined && <p className="empty">Nothing yet. Send it something.</p>}
+      {logs.length === 0 && error === undefined && (
+        <p className="empty">No events yet. Send a transaction that emits one.</p>
+      )}
       <ol className={css('events')} aria-label="Events">
         {logs.map((log) => (
           <Event key={`${log.transactionHash} ${log.logIndex}`} log={log} />

@@ -85,7 +85,8 @@ function Answer({
 function Result({ item: { outputs }, data }: { item: AbiFunction; data: Hex }) {
   const decoded = decodeParameters(outputs, data)
   const [first, ...others] = decoded?.args ?? []
-  if (!decoded) return data === '0x' ? <span className="muted">no answer</span> : <Bytes bytes={data} label="Answer" />
+  if (!decoded)
+    return data === '0x' ? <span className="muted">empty answer</span> : <Bytes bytes={data} label="Answer" />
   if (first && others.length === 0 && first.name === '') return <Value value={first.value} label="Answer" />
   return <Arguments args={decoded.args} />
 }

@@ -54,7 +54,7 @@ export function WriteFunction({ address, item }: { address: Address; item: AbiFu
           <TextField
             label="Amount in ETH"
             look="number"
-            hint="Goes along with the call."
+            hint="Sent to the contract with the call."
             error={form.amountError}
             value={form.amount}
             onChange={form.setAmount}
@@ -73,10 +73,10 @@ export function WriteFunction({ address, item }: { address: Address; item: AbiFu
       </form>
       {error && (
         <CallFailure error={error} address={address}>
-          <p className="note">The call was tried on the pending block first: nothing was sent.</p>
+          <p className="note">This was a dry run on the pending block. Nothing was sent.</p>
           {variables && revertData(error) !== undefined && (
             <Button size="small" onClick={() => mutate({ ...variables, gas: GAS_ALL_THE_SAME })}>
-              Send all the same
+              Send anyway
             </Button>
           )}
         </CallFailure>

@@ -19,9 +19,8 @@ export function Explanation() {
       </State>
       {preconfirms && (
         <State sign="preconfirmed" name="Pre-confirmed">
-          Executed and placed in the pending block{devnet && ` at the next tick, every ${partialMs} ms`}. It is an
-          advanced pending, not a confirmation: the result is known, the block is not closed, and its hash still
-          changes.
+          Executed and placed in the pending block{devnet && ` at the next tick, every ${partialMs} ms`}. The result is
+          known, but this is not a confirmation: the block is not sealed, and its hash still changes.
         </State>
       )}
       <State sign="sealed" name="Sealed">

@@ -17,7 +17,7 @@ import type { FaultReport } from './faults.ts'
 const css = classNames(styles)
 
 const FATES = [
-  { value: 'requeue', label: 'wait again' },
+  { value: 'requeue', label: 'are requeued' },
   { value: 'lose', label: 'are lost' },
 ] as const satisfies readonly { readonly value: WithdrawnFate; readonly label: string }[]
 
@@ -32,14 +32,14 @@ export function FaultsPanel() {
       <div className={css('faults')}>
         <FaultButtons />
         <div className={css('fate')}>
-          <span aria-hidden="true">What is taken back:</span>
-          <Segmented legend="What is taken back" options={FATES} value={fate} onChange={chooseFate} />
+          <span aria-hidden="true">Withdrawn transactions</span>
+          <Segmented legend="Withdrawn transactions" options={FATES} value={fate} onChange={chooseFate} />
         </div>
         <div className={css('report')}>
           <FaultOutcome
             otherwise={
               <span className="muted">
-                A sequencer can break its word. See what that does to a transaction that was pre-confirmed, or sealed.
+                A sequencer can break its promise. See what happens then to a pre-confirmed or sealed transaction.
               </span>
             }
           />

@@ -27,7 +27,7 @@ export function Mempool() {
     >
       <div className={css('squares')}>
         <Squares squares={squares} block={null} />
-        {squares.length === 0 && <p className={css('empty')}>Nothing waits.</p>}
+        {squares.length === 0 && <p className={css('empty')}>The mempool is empty.</p>}
       </div>
       <p className="visually-hidden">{formatCount(squares.length, 'transaction')} waiting</p>
     </Panel>

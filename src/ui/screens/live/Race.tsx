@@ -77,7 +77,7 @@ function Empty() {
         <Step name="Pre-confirmed" look="preconfirmed" time="–" share={0} />
         <Step name="Sealed" look="sealed" time="–" share={0} />
       </div>
-      <p>Nothing sent yet. Press Send transaction, and see how far apart the two are.</p>
+      <p>Nothing sent yet. Press Send transaction to compare the two times.</p>
     </div>
   )
 }
@@ -143,7 +143,7 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
   }
 
   function summary(): string {
-    if (ended) return 'It left the mempool without getting into a block.'
+    if (ended) return 'It left the mempool and never got into a block.'
     if (timesLost && hasReached(progress, 'preconfirmed')) return LOST_TIMES
     if (times.preconfirmedMs === undefined) return 'Waiting for the next partial block.'
     if (times.sealedMs === undefined) return 'The result is known; the block is still open.'

@@ -23,7 +23,7 @@ export function TransactionsPanel() {
         <TransactionTable
           of="chain"
           transactions={recent}
-          empty="No transactions in the newest blocks, and none that waits."
+          empty="No transactions in the newest blocks or the mempool."
         />
       </Panel>
     </div>

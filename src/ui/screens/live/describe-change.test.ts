@@ -21,12 +21,12 @@ test('an empty block tells of the seal before it', () => {
 
 test('what came before the page listened is not called empty, nor given a partial block', () => {
   const told = describeChange({ ...live, transactionCount: 2 }, sealed)
-  expect(told).toContain('Block 128 is open, with 2 transactions from before this page listened')
+  expect(told).toContain('Block 128 is open, with 2 transactions from before this page was open')
   expect(told).not.toContain('empty')
 })
 
 test('a withdrawal comes before all else', () => {
   expect(describeChange({ ...live, change, withdrawn: [{ index: 6, count: 1 }] }, sealed)).toBe(
-    'Partial block 6 of block 128 was withdrawn: 1 transaction is pre-confirmed no longer.',
+    'Partial block 6 of block 128 was withdrawn: 1 transaction is no longer pre-confirmed.',
   )
 })

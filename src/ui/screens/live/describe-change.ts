@@ -14,7 +14,7 @@ export function describeChange(live: LiveBlock, sealed: SealedSummary | undefine
     const count = taken.reduce((sum, partial) => sum + partial.count, 0)
     return (
       `Partial block ${taken[0]?.index} of block ${number} was withdrawn: ${formatCount(count, 'transaction')} ` +
-      `${count === 1 ? 'is' : 'are'} pre-confirmed no longer.`
+      `${count === 1 ? 'is' : 'are'} no longer pre-confirmed.`
     )
   }
   if (change) {
@@ -28,16 +28,16 @@ export function describeChange(live: LiveBlock, sealed: SealedSummary | undefine
   }
   if (live.transactionCount > 0) {
     return (
-      `Block ${number} is open, with ${formatCount(live.transactionCount, 'transaction')} from before this page listened. ` +
-      'Which partial block brought what is not known any more: all stands at the one that was the newest then.'
+      `Block ${number} is open, with ${formatCount(live.transactionCount, 'transaction')} from before this page was open. ` +
+      'Which partial block each belongs to is not known, so all are shown in the newest one of that time.'
     )
   }
   // Block 0 was made, not sealed.
   if (sealed && sealed.number > 0 && sealed.number === number - 1 && sealed.transactionCount !== undefined) {
     return (
-      `Block ${sealed.number} was sealed with ${formatCount(sealed.transactionCount, 'transaction')}: the hash of its ` +
-      `last partial block, ${shortHex(sealed.hash)}, is its own for good. Block ${number} has begun, and is empty so far.`
+      `Block ${sealed.number} was sealed with ${formatCount(sealed.transactionCount, 'transaction')}. The hash of ` +
+      `its last partial block, ${shortHex(sealed.hash)}, is now its final hash. Block ${number} is open and empty.`
     )
   }
-  return `Block ${number} is open, and no partial block of it has brought a transaction that this page saw come.`
+  return `Block ${number} is open. No transactions yet.`
 }

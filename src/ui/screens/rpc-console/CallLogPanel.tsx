@@ -1,6 +1,6 @@
 import { Download, Pause, Play, Trash2 } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import type { CallLog, CallSource, LoggedCall } from '#client/call-log.ts'
+import type { CallLog, LoggedCall } from '#client/call-log.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { CheckField } from '#ui/components/CheckField.tsx'
 import { fieldClass } from '#ui/components/Field.tsx'
@@ -11,7 +11,7 @@ import { classNames } from '#ui/styles/class-names.ts'
 import { CallDetail } from './CallDetail.tsx'
 import styles from './CallLogPanel.module.css'
 import { CallTable } from './CallTable.tsx'
-import { filterCalls, SOURCE_WORDS } from './call-filter.ts'
+import { type CallFilter, filterCalls, SOURCE_WORDS } from './call-filter.ts'
 import { filterLog, selectCall, useConsole } from './console-store.ts'
 import type { SnippetTarget } from './copy-as.ts'
 import { exportCalls } from './export-log.ts'
@@ -21,7 +21,12 @@ const css = classNames(styles)
 
 /** Rows in sight; the ring holds some more for the filter and for the file. */
 const ROWS = 100
-const SOURCES: readonly (CallSource | 'all')[] = ['all', 'page', 'console', 'script', 'wallet']
+const SOURCES: readonly CallFilter['source'][] = ['relevant', 'all', 'page', 'console', 'script', 'wallet']
+
+function nameOf(source: CallFilter['source']): string {
+  if (source === 'relevant') return 'all but the page’s reads'
+  return source === 'all' ? 'all sources' : SOURCE_WORDS[source]
+}
 
 /** The calls of this page as they are made, newest first. */
 export function CallLogPanel({ log, target }: { log: CallLog; target: SnippetTarget }) {
@@ -65,11 +70,13 @@ export function CallLogPanel({ log, target }: { log: CallLog; target: SnippetTar
           className={`${fieldClass} ${css('source')}`}
           aria-label="Source"
           value={filter.source}
-          onChange={(event) => filterLog({ source: SOURCES.find((source) => source === event.target.value) ?? 'all' })}
+          onChange={(event) =>
+            filterLog({ source: SOURCES.find((source) => source === event.target.value) ?? 'relevant' })
+          }
         >
           {SOURCES.map((source) => (
             <option key={source} value={source}>
-              {source === 'all' ? 'all sources' : SOURCE_WORDS[source]}
+              {nameOf(source)}
             </option>
           ))}
         </select>
@@ -79,7 +86,7 @@ export function CallLogPanel({ log, target }: { log: CallLog; target: SnippetTar
         <div className={css('actions')}>
           <Button size="small" aria-pressed={held !== undefined} onClick={() => setHeld(held ? undefined : latest)}>
             {held ? <Play size={14} aria-hidden="true" /> : <Pause size={14} aria-hidden="true" />}
-            {held ? `Go on${missed > 0 ? `, +${formatInteger(missed)} new` : ''}` : 'Hold'}
+            {held ? `Resume log${missed > 0 ? `, +${formatInteger(missed)} new` : ''}` : 'Pause log'}
           </Button>
           <Button size="small" onClick={clear}>
             <Trash2 size={14} aria-hidden="true" />

@@ -48,7 +48,7 @@ export function CallTable({ calls, selected }: { calls: readonly LoggedCall[]; s
           })}
         </tbody>
       </table>
-      {calls.length === 0 && <p className="empty">No calls to show. What this page asks appears here.</p>}
+      {calls.length === 0 && <p className="empty">No calls to show yet. Run a request above, or show all sources.</p>}
     </div>
   )
 }

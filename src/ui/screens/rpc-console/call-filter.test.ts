@@ -33,9 +33,9 @@ const CALLS: readonly LoggedCall[] = [
 const found = (filter: Partial<typeof NO_FILTER>) => filterCalls(CALLS, { ...NO_FILTER, ...filter }).map(({ id }) => id)
 
 test('calls are found by source, by method, by error and by failure', () => {
-  expect(found({})).toEqual([1, 2, 3])
+  expect(found({ source: 'all' })).toEqual([1, 2, 3])
   expect(found({ source: 'wallet' })).toEqual([3])
-  expect(found({ text: ' CHAIN' })).toEqual([1])
+  expect(found({ source: 'all', text: ' CHAIN' })).toEqual([1])
   expect(found({ text: 'reverted' })).toEqual([2])
   expect(found({ failedOnly: true })).toEqual([2])
   expect(found({ failedOnly: true, source: 'page' })).toEqual([])
@@ -67,4 +67,17 @@ test('the export has what was asked, what came back, and how long it took', () =
       response: null,
     },
   ])
+})
+
+test('what the page reads to draw itself is left out at first, but not what it sends or what fails', () => {
+  const [read] = CALLS
+  if (read === undefined) throw new Error('there are calls')
+  const failure = { status: 'failed', code: -32603, message: 'x', data: kept(null), tookMs: 1 } as const
+  const calls: readonly LoggedCall[] = [
+    read,
+    { ...read, id: 4, method: 'eth_sendRawTransaction' },
+    { ...read, id: 5, outcome: failure },
+    { ...read, id: 6, source: 'console' },
+  ]
+  expect(filterCalls(calls, NO_FILTER).map(({ id }) => id)).toEqual([4, 5, 6])
 })

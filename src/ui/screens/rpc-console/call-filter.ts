@@ -1,14 +1,16 @@
 import type { CallSource, LoggedCall } from '#client/call-log.ts'
+import { isPinnable } from './pinnable.ts'
 
 /** What of the log is to be seen. */
 export interface CallFilter {
-  readonly source: CallSource | 'all'
+  /** `relevant`: all but what the page reads to draw itself; its failures are kept. */
+  readonly source: CallSource | 'all' | 'relevant'
   /** Part of a method's name, or of an error. */
   readonly text: string
   readonly failedOnly: boolean
 }
 
-export const NO_FILTER: CallFilter = { source: 'all', text: '', failedOnly: false }
+export const NO_FILTER: CallFilter = { source: 'relevant', text: '', failedOnly: false }
 
 /** What the sources are called. */
 export const SOURCE_WORDS: Readonly<Record<CallSource, string>> = {
@@ -23,7 +25,9 @@ export function filterCalls(calls: readonly LoggedCall[], filter: CallFilter): r
   const text = filter.text.trim().toLowerCase()
   return calls.filter(
     ({ source, method, outcome }) =>
-      (filter.source === 'all' || source === filter.source) &&
+      (filter.source === 'all' ||
+        source === filter.source ||
+        (filter.source === 'relevant' && (source !== 'page' || outcome.status === 'failed' || !isPinnable(method)))) &&
       (!filter.failedOnly || outcome.status === 'failed') &&
       (method.toLowerCase().includes(text) ||
         (outcome.status === 'failed' && outcome.message.toLowerCase().includes(text))),

@@ -24,7 +24,7 @@ export function snippetsOf(
 ): readonly Snippet[] {
   const server = remoteUrl ?? DEFAULT_SERVER
   const isSocket = /^wss?:/.test(server)
-  const note = remoteUrl ? 'the endpoint of this page' : 'a Blinknet server (npm run node)'
+  const note = remoteUrl ? 'the endpoint of this page' : 'start a server first: npm run node'
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const snippets: (Snippet | false)[] = [
     pageUrl !== undefined && { name: 'fetch', note: 'any script of this site', text: fetchSnippet(pageUrl, body) },

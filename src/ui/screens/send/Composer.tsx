@@ -68,9 +68,9 @@ export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
           waitingFor={
             composition
               ? composed.estimateError
-                ? 'There are bytes to sign once there is a gas limit.'
+                ? 'Enter a gas limit to see the signed bytes.'
                 : 'Signing …'
-              : 'There are bytes to sign once every field makes sense.'
+              : 'Fill in every field to see the signed bytes.'
           }
         />
       </div>

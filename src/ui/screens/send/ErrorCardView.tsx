@@ -58,7 +58,7 @@ function Outcome({ result: { raw, answer, asExpected, expected } }: { result: Ca
     <>
       <p className={css('mark', asExpected ? 'good' : 'bad')}>
         <Icon size={15} aria-hidden="true" />
-        {asExpected ? 'As the protocol says' : `Not what the protocol says: ${expected}`}
+        {asExpected ? 'As expected' : `Not as expected: ${expected}`}
       </p>
       <p className={css('answer')}>
         {answer.kind === 'accepted' ? `accepted: ${answer.hash}` : `${answer.code} ${answer.message}`}

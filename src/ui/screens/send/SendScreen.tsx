@@ -12,9 +12,9 @@ import { SEND_VIEWS, type SendView, sendViewOf } from './send-kinds.ts'
 const LEADS: Readonly<Record<SendView, string>> = {
   transfer: 'Moves ETH from one account to another.',
   call: 'Calls a function of a contract.',
-  deploy: 'Makes a new contract of bytecode.',
-  raw: 'Sends bytes that were signed elsewhere.',
-  errors: 'Every way in which a transaction can be refused, to be tried.',
+  deploy: 'Deploys a contract from bytecode.',
+  raw: 'Sends a transaction that was signed elsewhere.',
+  errors: 'Try every way in which the node can refuse a transaction.',
 }
 
 /** Making a transaction by hand, with what it says and what will become of it. */

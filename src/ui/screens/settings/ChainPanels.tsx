@@ -18,7 +18,7 @@ export function ChainPanel() {
   const status = useStatus(wholeStatus)
   const { chain, remote } = useSession()
   return (
-    <Panel title="Chain" aside="what is in force">
+    <Panel title="Chain" aside="current options">
       {status ? (
         <FieldList>
           <FieldRow name="Name">{remote ? remote.endpoint.host : (chain ?? 'none: in memory only')}</FieldRow>
@@ -91,7 +91,7 @@ export function TimePanel() {
             </>
           ) : (
             <Button size="small" disabled={!clock} onClick={step}>
-              Cut one partial block
+              Add one partial block
             </Button>
           )}
         </div>

@@ -28,7 +28,7 @@ export function SettingsScreen({ route }: { route: Observable<RpcRoute> }) {
         title="Settings"
         lead={
           devnet
-            ? 'Which chain this is, how its time runs, and how the page looks.'
+            ? 'Chain options, clock, and appearance.'
             : 'This endpoint is no Blinknet: its options and its clock cannot be seen from here.'
         }
       />

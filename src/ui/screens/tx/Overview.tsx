@@ -137,7 +137,7 @@ function Reverted({ tx, receipt }: PartProps) {
   return (
     <div className={css('reverted')}>
       <p>
-        <Glyph sign="reverted" /> reverted: its effects were undone, its gas was paid
+        <Glyph sign="reverted" /> reverted: its effects were undone, and the gas was paid
       </p>
       {trace.data && <RevertView revert={decodeFailure(contracts, trace.data)} />}
     </div>
