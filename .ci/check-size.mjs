@@ -26,7 +26,8 @@ const BUDGET_KB = {
   openrpc: 19.5,
   palette: 24,
   tour: 7,
-  share: 14,
+  share: 5,
+  'qr code': 7,
   views: 2,
   settings: 6,
   'service worker': 15.3,
@@ -78,6 +79,8 @@ const named = {
   settings: assetsNamed(/^SettingsScreen.*\.js$/),
   views: assetsNamed(/^ViewScreen.*\.js$/),
   share: assetsNamed(/^(ShareDialog|ScenarioNotice|replay-scenario).*\.js$/),
+  // In the share dialog and on the stage.
+  'qr code': assetsNamed(/^QrCode.*\.js$/),
   tour: assetsNamed(/^TourPanel.*\.js$/),
   // Search and commands, at ⌘K.
   palette: assetsNamed(/^PaletteDialog.*\.js$/),

@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { link, readdir, readFile, readlink, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { JournalError } from '#node/storage/journal.ts'
 
-// How a lock is never held twice. A record of its holder is in the directory under the lock's name, or for a moment under
-// another one. It comes there whole, by `link`, which fails where there is one. It goes by `rename`, after which whoever did
-// that reads what it has got: a record that is not the one that was judged is put back. Whoever has come to hold the lock
-// looks for records that somebody else has moved away, and gives up where one of a holder that lives is among them.
+// How a lock is never held twice. `link` puts the record of a holder under the lock's name, whole, and fails where there is
+// one. A stale record is replaced by `rename`, and only by the process that has claimed that very record. A claim is a lock
+// of its own, named after the record, so that one whose claimer died is taken over in the same way.
 
 /** The locks that this process holds. */
 const held = new Set<string>()
@@ -78,17 +77,60 @@ class LockFile {
     const draft = `${this.#file}.${this.#self.token}.new`
     await writeFile(draft, `${JSON.stringify(this.#self)}\n`, { mode: 0o600, flag: 'wx' })
     try {
-      for (let tries = 0; !(await linked(draft, this.#file)); tries++) {
-        if (tries === TRIES) throw new JournalError('unavailable', `${this.#what} is being opened by another process.`)
-        const record = await readIfThere(this.#file)
-        if (record === undefined) continue
-        await this.#refuseIfAlive(record, this.#file)
-        await this.#moveAway(record)
-      }
+      await this.#put(draft, this.#file)
     } finally {
       await rm(draft, { force: true })
     }
-    await this.#confirm()
+    await this.#clearAway()
+  }
+
+  /**
+   * Puts the record of `draft` under a name: where there is none, or a stale one.
+   *
+   * @throws {JournalError} `unavailable`: the holder lives, or others are in the way for too long.
+   */
+  async #put(draft: string, name: string): Promise<void> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      if (await linked(draft, name)) return
+      const record = await readIfThere(name)
+      if (record === undefined) continue
+      await this.#refuseIfAlive(record, name)
+      const claim = `${this.#file}.${digestOf(record)}.claim`
+      const isClaimed = await this.#tryClaim(draft, claim)
+      if (isClaimed) {
+        // It may have been replaced before the claim was made. From here on nobody else replaces this record.
+        const isStale = (await readIfThere(name)) === record
+        if (isStale) {
+          const copy = `${draft}.copy`
+          await link(draft, copy)
+          await rename(copy, name)
+        }
+        await rm(claim, { force: true })
+        if (isStale) return
+      }
+      await wait(TRY_AGAIN_MS)
+    }
+    throw new JournalError('unavailable', `${this.#what} is being opened by another process.`)
+  }
+
+  /** `false`: another process has claimed the record, and lives. */
+  async #tryClaim(draft: string, claim: string): Promise<boolean> {
+    try {
+      await this.#put(draft, claim)
+      return true
+    } catch (error) {
+      if (error instanceof JournalError) return false
+      throw error
+    }
+  }
+
+  /** Removes claims on records that are gone, which processes left that died in the middle. */
+  async #clearAway(): Promise<void> {
+    const directory = path.dirname(this.#file)
+    const begin = `${path.basename(this.#file)}.`
+    for (const name of await readdir(directory)) {
+      if (name.startsWith(begin) && name.endsWith('.claim')) await rm(path.join(directory, name), { force: true })
+    }
   }
 
   /** Shows that the holder lives. */
@@ -103,70 +145,9 @@ class LockFile {
   }
 
   async giveBack(): Promise<void> {
-    for (let tries = 0; tries < TRIES; tries++) {
-      const record = await readIfThere(this.#file)
-      if (record !== undefined && holderOf(record)?.token === this.#self.token) {
-        await this.#moveAway(record)
-        return
-      }
-      // Somebody has moved it away and is about to put it back.
-      if ((await this.#movedAway()).every(({ holder }) => holder?.token !== this.#self.token)) return
-      await wait(TRY_AGAIN_MS)
-    }
-  }
-
-  /** Makes sure that the lock is this process's, and nobody else's as well. */
-  async #confirm(): Promise<void> {
-    for (const { file, record, holder } of await this.#movedAway()) {
-      if (holder?.token === this.#self.token) continue
-      try {
-        await this.#refuseIfAlive(record, file)
-      } catch (error) {
-        await this.giveBack()
-        throw error
-      }
-      await rm(file, { force: true })
-    }
-    for (let tries = 0; tries < TRIES; tries++) {
-      const record = await readIfThere(this.#file)
-      if (record !== undefined && holderOf(record)?.token === this.#self.token) return
-      await wait(TRY_AGAIN_MS)
-    }
-    throw new JournalError('unavailable', `${this.#what} has just been opened by another process.`)
-  }
-
-  /** Takes away a record; where it is another one than was expected, it is put back. */
-  async #moveAway(expected: string): Promise<void> {
-    const moved = `${this.#file}.${randomUUID()}.old`
-    try {
-      await rename(this.#file, moved)
-    } catch (error) {
-      if (isMissing(error)) return
-      throw error
-    }
-    const record = await readIfThere(moved)
-    if (record !== undefined && record !== expected) {
-      // Who has come to hold the lock meanwhile finds this one, and gives up. Where it stays here, it counts here.
-      for (let tries = 0; !(await linked(moved, this.#file)); tries++) {
-        if (tries === TRIES) return
-        await wait(TRY_AGAIN_MS)
-      }
-    }
-    await rm(moved, { force: true })
-  }
-
-  /** Records that somebody is moving away. */
-  async #movedAway() {
-    const directory = path.dirname(this.#file)
-    const begin = `${path.basename(this.#file)}.`
-    const found: { readonly file: string; readonly record: string; readonly holder: Holder | undefined }[] = []
-    for (const name of await readdir(directory)) {
-      if (!name.startsWith(begin) || !name.endsWith('.old')) continue
-      const file = path.join(directory, name)
-      const record = await readIfThere(file)
-      if (record !== undefined) found.push({ file, record, holder: holderOf(record) })
-    }
-    return found
+    const record = await readIfThere(this.#file)
+    // Somebody may have taken it over from a holder that showed no sign of life.
+    if (record !== undefined && holderOf(record)?.token === this.#self.token) await rm(this.#file, { force: true })
   }
 
   /** @throws {JournalError} `unavailable`, if the holder lives. */
@@ -202,6 +183,11 @@ class LockFile {
   #refusal(problem: string): JournalError {
     return new JournalError('unavailable', `${this.#what} ${problem} delete ${this.#file}.`)
   }
+}
+
+/** Names a record in the name of a file. */
+function digestOf(record: string): string {
+  return createHash('sha256').update(record).digest('hex').slice(0, 16)
 }
 
 /** What a process is known by. */

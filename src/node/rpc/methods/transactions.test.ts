@@ -143,7 +143,7 @@ test('the pool’s content is sorted by sender and nonce', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const first = await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
   const gap = await request('eth_sendRawTransaction', [await signTransfer(0, 2)])
-  const sender = devAccount(0).address.toLowerCase()
+  const sender = devAccount(0).address
   expect(await request('txpool_content')).toEqual({
     pending: { [sender]: { 0: await request('eth_getTransactionByHash', [first]) } },
     queued: { [sender]: { 2: await request('eth_getTransactionByHash', [gap]) } },
@@ -154,8 +154,8 @@ test('the pool’s content is sorted by sender and nonce', async () => {
 
 test('the pool is counted, described, and shown for one sender', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
-  const sender = devAccount(0).address.toLowerCase()
-  const to = devAccount(9).address.toLowerCase()
+  const sender = devAccount(0).address
+  const to = devAccount(9).address
   const next = await request('eth_sendRawTransaction', [await signTransfer(0, 0, { value: 5n })])
   await request('eth_sendRawTransaction', [await signDeployment(2)])
   await request('eth_sendRawTransaction', [await signTransfer(1, 0)])
