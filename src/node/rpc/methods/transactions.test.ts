@@ -161,12 +161,12 @@ test('the pool is counted, described, and shown for one sender', async () => {
   await request('eth_sendRawTransaction', [await signTransfer(1, 0)])
   expect(await request('txpool_status')).toEqual({ pending: '0x2', queued: '0x1' })
   const { pending, queued } = await request('txpool_inspect')
-  expect(pending[sender as keyof typeof pending]).toEqual({ 0: `${to}: 5 wei + 21000 gas × 10000000000 wei` })
+  expect(pending[sender]).toEqual({ 0: `${to}: 5 wei + 21000 gas × 10000000000 wei` })
   expect(queued).toEqual({ [sender]: { 2: 'contract creation: 0 wei + 200000 gas × 10000000000 wei' } })
   expect(Object.keys(pending)).toHaveLength(2)
   expect(await request('txpool_contentFrom', [devAccount(0).address])).toEqual({
     pending: { 0: await request('eth_getTransactionByHash', [next]) },
-    queued: (await request('txpool_content')).queued[sender as keyof typeof queued],
+    queued: (await request('txpool_content')).queued[sender],
   })
   expect(await request('txpool_contentFrom', [to])).toEqual({ pending: {}, queued: {} })
 })
