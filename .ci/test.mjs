@@ -30,6 +30,7 @@ const GROUPS = [
   [{ name: 'clients', script: 'test:clients' }],
   [{ name: 'browser', script: 'test:e2e', needs: 'build' }],
   [{ name: 'engines', script: 'test:engines', needs: 'build' }],
+  [{ name: 'fuzz', script: 'fuzz', needs: 'build' }],
   [{ name: 'chain', script: 'checks', needs: 'build' }],
 ]
 

@@ -7,7 +7,10 @@ import { editFile, editRecord, entriesOfFile, type FileEdit } from './chain-file
 import { exportSample } from './sample-chain-fixture.ts'
 
 // More of them: FILES=100000 npx vitest run --project unit src/node/persistence/chain-file.property.test.ts
-const FILES = Number(process.env['FILES'] ?? 60)
+// `npm run fuzz` sets a time instead of a number, and a seed by which the same files come again.
+const SECONDS = process.env['FILES_SECONDS'] === undefined ? undefined : Number(process.env['FILES_SECONDS'])
+const SEED = process.env['FILES_SEED'] === undefined ? undefined : Number(process.env['FILES_SEED'])
+const FILES = Number(process.env['FILES'] ?? (SECONDS === undefined ? 60 : 1_000_000))
 /** A file of some kilobytes is refused or taken in a few hundredths of a second; this is a hang. */
 const TOO_LONG_MS = 10_000
 /** Milliseconds that the slowest machine may need for one file. */
@@ -167,7 +170,12 @@ test(
         }
         expect(Reflect.get({}, 'polluted')).toBeUndefined()
       }),
-      { numRuns: FILES, timeout: TOO_LONG_MS },
+      {
+        numRuns: FILES,
+        timeout: TOO_LONG_MS,
+        ...(SEED !== undefined && { seed: SEED }),
+        ...(SECONDS !== undefined && { interruptAfterTimeLimit: SECONDS * 1_000, markInterruptAsFailure: false }),
+      },
     )
     // Some of the changes mean nothing, or something that a chain may well have.
     expect(taken).toBeGreaterThan(0)

@@ -1,0 +1,330 @@
+// Hostile input for the built server, over HTTP, WebSocket and bare TCP, and changed chain files for the node. After each
+// case the server lives, answers `eth_chainId` within a second and stays within its memory; the chain of one of the two
+// servers passes the audit at the end, ordinary transactions included. Needs `npm run build:server`.
+//
+//   npm run fuzz -- [--seconds 3600] [--seed N] [--case N] [--server dist/server/main.js]
+//
+// A case is made from the seed and its number alone: `--seed N --case M` runs one again, on new servers; where it takes
+// what cases before it left behind, `--seed N` runs them all again.
+import { spawn, spawnSync } from 'node:child_process'
+import { once, setMaxListeners } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { WebSocket } from 'ws'
+import { makeCase } from './fuzz/cases.mjs'
+import { rpc } from './server.mjs'
+
+const AUDIT = path.resolve(import.meta.dirname, '../../shared/checks/audit-chain.mjs')
+/** Milliseconds in which `eth_chainId` has to be answered: by the median of some calls, and by each. */
+const MEDIAN_MS = 1_000
+const LIMIT_MS = 5_000
+const PROBES = 3
+/** Milliseconds after which the answers to a case are no longer waited for; the node is judged all the same. */
+const CASE_MS = 1_500
+/** Bytes that the server may have had in memory at any time: its own budgets, twice, as V8 collects garbage late. */
+const MEMORY = 2 * 1024 ** 3
+/** What an answer contains when the node broke: the code of JSON-RPC, which also stands for these of HTTP. */
+const INTERNAL = '"code":-32603'
+const BROKE = new Set([500, 502])
+/** Characters of an answer that are kept. */
+const KEPT = 100_000
+/** Blocks that the audit recomputes, at most. */
+const AUDITED = 40
+/** The share of the time that goes to chain files. */
+const FILES_SHARE = 1 / 3
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '45' },
+    seed: { type: 'string' },
+    case: { type: 'string' },
+    server: { type: 'string', default: 'dist/server/main.js' },
+  },
+})
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
+const seconds = Number(values.seconds)
+const only = values.case === undefined ? undefined : Number(values.case)
+if (![seed, seconds, only ?? 0].every((n) => Number.isFinite(n) && n >= 0)) {
+  console.error('--seconds, --seed and --case take numbers')
+  process.exit(2)
+}
+
+/** Resolves later, and keeps nothing from ending. @param {number} ms @returns {Promise<undefined>} */
+const later = (ms) => new Promise((resolve) => setTimeout(() => resolve(undefined), ms).unref())
+
+/** @typedef {Awaited<ReturnType<typeof start>>} Target */
+
+async function start() {
+  const args = [values.server, '--port', '0', '--partial-ms', '50', '--log', 'error']
+  const child = spawn('node', args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const exited = once(child, 'exit')
+  let errors = ''
+  child.stderr.on('data', (data) => {
+    errors = (errors + data).slice(-KEPT)
+  })
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /Listening on (http:\S+)/.exec(line)?.[1]
+    if (url === undefined) continue
+    child.stdout.resume()
+    /** @type {{ methods: { name: string }[] }} */
+    const { methods } = await rpc(url, 'rpc_discover')
+    const takeErrors = () => {
+      const taken = errors
+      errors = ''
+      return taken
+    }
+    /** @type {string[]} */
+    const discovered = methods.map(({ name }) => name)
+    return { child, exited, url, discovered, takeErrors }
+  }
+  throw new Error(`the server ended before it listened\n${errors}`)
+}
+
+/** @param {string} url @param {import('./fuzz/cases.mjs').Case} made @param {AbortSignal} signal */
+function sendHttp(url, { bodies, headers, leave }, signal) {
+  return Promise.all(
+    bodies.map(
+      (body) =>
+        new Promise((/** @type {(text: string) => void} */ resolve) => {
+          const all = { 'Content-Type': 'application/json', ...headers }
+          const sent = request(url, { method: 'POST', signal, headers: all }, (response) => {
+            let text = ''
+            response.on('data', (data) => {
+              if (text.length < KEPT) text += data
+            })
+            response.on('end', () => resolve(`${BROKE.has(response.statusCode ?? 0) ? INTERNAL : ''}${text}`))
+            response.on('error', () => resolve(text))
+          })
+          // Who leaves, or has waited long enough, has no answer; whether the node lives is asked afterwards.
+          sent.on('error', () => resolve(''))
+          sent.end(body)
+          if (leave) setTimeout(() => sent.destroy(), 50)
+        }),
+    ),
+  )
+}
+
+/** @param {string} url @param {import('./fuzz/cases.mjs').Case} made @param {AbortSignal} signal */
+async function sendWebSocket(url, { bodies, headers = {}, leave }, signal) {
+  const socket = new WebSocket(url.replace('http', 'ws'), { headers })
+  /** @type {string[]} */
+  const answers = []
+  await new Promise((/** @type {(done?: unknown) => void} */ resolve) => {
+    signal.addEventListener('abort', resolve)
+    socket.on('error', resolve)
+    socket.on('close', resolve)
+    socket.on('message', (data) => {
+      const text = /** @type {Buffer} */ (data).toString('utf8')
+      if (text.includes('eth_subscription')) return
+      answers.push(text.slice(0, KEPT))
+      if (answers.length === bodies.length) resolve()
+    })
+    socket.on('open', () => {
+      for (const body of bodies) socket.send(body)
+      if (leave) setTimeout(resolve, 100)
+    })
+  })
+  socket.terminate()
+  return answers
+}
+
+/** Connections stay open while the node is asked, unless they leave. @param {string} url @param {import('./fuzz/cases.mjs').Case} made */
+async function sendRaw(url, { bodies, leave }) {
+  const sockets = bodies.map((body) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.on('error', () => socket.destroy())
+    socket.resume().write(body)
+    return socket
+  })
+  for (const socket of sockets) {
+    if (socket.connecting) await Promise.race([once(socket, 'connect'), once(socket, 'close')])
+  }
+  if (leave) for (const socket of sockets) socket.resetAndDestroy()
+  return sockets
+}
+
+/** Milliseconds that `eth_chainId` took; `undefined`: not answered in time. @param {string} url */
+async function probe(url) {
+  const started = performance.now()
+  const [answer] = await sendHttp(
+    url,
+    { title: 'probe', over: 'http', bodies: ['{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'] },
+    AbortSignal.timeout(LIMIT_MS),
+  )
+  // It may have been planned to fail, which is an answer.
+  return answer?.includes('"id":1') ? performance.now() - started : undefined
+}
+
+/** The most that the process has had in memory, in bytes; 0 where the system does not say. @param {number | undefined} pid */
+function peakMemory(pid) {
+  const status = `/proc/${pid}/status`
+  return existsSync(status) ? Number(/VmHWM:\s+(\d+)/.exec(readFileSync(status, 'utf8'))?.[1] ?? 0) * 1024 : 0
+}
+
+/**
+ * @param {Target} target
+ * @returns {Promise<string | undefined>} Why the server cannot be used any longer.
+ */
+async function checkAlive({ child, url }) {
+  /** @type {number[]} */
+  const took = []
+  for (let i = 0; i < PROBES; i++) {
+    const ms = await probe(url)
+    if (child.exitCode !== null || child.signalCode !== null) {
+      return `the server ended with ${child.exitCode ?? child.signalCode}`
+    }
+    if (ms === undefined) return `eth_chainId was not answered within ${LIMIT_MS} ms`
+    took.push(ms)
+  }
+  const median = /** @type {number} */ (took.sort((a, b) => a - b)[Math.floor(PROBES / 2)])
+  if (median > MEDIAN_MS) return `eth_chainId was answered after ${Math.round(median)} ms, its limit is ${MEDIAN_MS}`
+  const used = peakMemory(child.pid)
+  peak = Math.max(peak, used)
+  return used > MEMORY ? `the server has had ${used} bytes in memory, its budget is ${MEMORY}` : undefined
+}
+
+/** An ordinary transaction: a transfer, a contract that logs, or a call to it. @param {string} url @param {number} number */
+async function sendOrdinary(url, number) {
+  const from = accounts[number % accounts.length]
+  const fields = [
+    { to: accounts[(number + 1) % accounts.length], value: '0x1' },
+    // Logs its input.
+    { data: '0x600b600c600039600b6000f3365f5f37365fa000000000' },
+    ...(contract ? [{ to: contract, data: `0x${'ab'.repeat(32)}` }] : []),
+  ]
+  const hash = await rpc(url, 'eth_sendTransaction', [{ from, ...fields[number % fields.length] }])
+  ordinary.push(hash)
+  if (contract || number % fields.length !== 1) return
+  const receipt = await rpc(url, 'eth_getTransactionReceipt', [hash])
+  contract = receipt?.contractAddress ?? ''
+}
+
+/** @type {Map<string, number>} How often what was tried found something. */
+const findings = new Map()
+/** @type {string[]} */
+let accounts = []
+let contract = ''
+/** @type {string[]} Hashes. */
+const ordinary = []
+let peak = 0
+
+/** @param {number} number @param {string} title @param {string} problem @param {string} [log] */
+function report(number, title, problem, log = '') {
+  const before = findings.get(title) ?? 0
+  findings.set(title, before + 1)
+  if (before > 0) return
+  console.error(`✗ case ${number}, ${title}: ${problem}`)
+  console.error(`  again: npm run fuzz -- --seed ${seed} --case ${number}`)
+  if (log !== '') console.error(log.slice(0, 2_000))
+}
+
+/** The server whose chain is audited, and one that takes every method. */
+const servers = { audited: await start(), free: await start() }
+accounts = await rpc(servers.audited.url, 'eth_accounts')
+
+/** @param {number} number */
+async function runCase(number) {
+  // Two of three cases go to the chain that is audited.
+  const name = Math.floor(number / 2) % 3 === 2 ? 'free' : 'audited'
+  const target = servers[name]
+  const made = makeCase(seed, number, target.discovered, name === 'audited')
+  if (name === 'audited') {
+    // What was planned to fail, or has to wait, is no finding; that enough of them came through is seen at the end.
+    await Promise.race([sendOrdinary(target.url, number).catch(() => {}), later(CASE_MS)])
+  }
+  /** @type {readonly string[]} */
+  let answers = []
+  /** @type {readonly import('node:net').Socket[]} */
+  let sockets = []
+  const signal = AbortSignal.timeout(CASE_MS)
+  setMaxListeners(0, signal)
+  if (made.over === 'raw') sockets = await sendRaw(target.url, made)
+  else answers = await (made.over === 'ws' ? sendWebSocket : sendHttp)(target.url, made, signal)
+  const dead = await checkAlive(target)
+  for (const socket of sockets) socket.destroy()
+  const log = target.takeErrors()
+  const title = `${made.title}, over ${made.over}`
+  if (dead !== undefined) {
+    report(number, title, dead, log)
+    target.child.kill('SIGKILL')
+    await target.exited
+    if (name === 'audited') {
+      ordinary.length = 0
+      contract = ''
+    }
+    servers[name] = await start()
+    return
+  }
+  const internal = answers.find((answer) => answer.includes(INTERNAL))
+  if (internal) report(number, title, `the node answered with an internal error: ${internal.slice(0, 300)}`, log)
+  else if (/internal error|could not be answered/.test(log))
+    report(number, title, 'the node logged an internal error', log)
+  const wrong = made.judge?.(answers)
+  if (wrong !== undefined) report(number, title, wrong)
+}
+
+console.log(`fuzz: seed ${seed}`)
+let cases = 0
+if (only !== undefined) {
+  await runCase(only)
+  cases = 1
+} else {
+  const until = performance.now() + seconds * 1_000 * (1 - FILES_SHARE)
+  while (performance.now() < until) await runCase(cases++)
+}
+console.log(`fuzz: ${cases} cases, ${ordinary.length} ordinary transactions, ${Math.round(peak / 1e6)} MB at most`)
+
+/** The end: the audited chain is as a chain has to be, and both servers end well. */
+async function audit() {
+  const { url } = servers.audited
+  const receipts = await Promise.all(ordinary.map((hash) => rpc(url, 'eth_getTransactionReceipt', [hash])))
+  const lost = ordinary.filter((_, i) => receipts[i] === null)
+  if (lost.length > 0)
+    report(cases, 'ordinary transactions are in the chain', `${lost.length} are not, ${lost[0]} for one`)
+  if (!existsSync(AUDIT)) {
+    console.log('fuzz: the audit is SKIPPED, ../shared/checks is not beside the project')
+    return
+  }
+  const head = Number(await rpc(url, 'eth_blockNumber'))
+  const folder = mkdtempSync(path.join(tmpdir(), 'blinknet-fuzz-'))
+  const file = path.join(folder, 'report.json')
+  const from = String(Math.max(0, head - AUDITED))
+  const { status } = spawnSync('node', [AUDIT, url, from, String(head), '--fork', 'osaka', '--json', file], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  rmSync(folder, { recursive: true, force: true })
+  if (status !== 0) report(cases, 'the chain passes the audit', `exit code ${status}`, text)
+  else console.log(`fuzz: the audit passed, blocks ${from} to ${head}`)
+}
+await audit()
+
+for (const { child, exited, takeErrors } of Object.values(servers)) {
+  child.kill('SIGTERM')
+  const ended = await Promise.race([exited, later(10_000)])
+  if (ended?.[0] !== 0) report(cases, 'a server ends when it is asked to', `exit code ${ended?.[0]}`, takeErrors())
+  child.kill('SIGKILL')
+}
+
+if (only === undefined) {
+  const files = spawnSync(
+    'npx',
+    ['vitest', 'run', '--project', 'unit', 'src/node/persistence/chain-file.property.test.ts', '--silent'],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, FILES_SEED: String(seed), FILES_SECONDS: String(seconds * FILES_SHARE) },
+    },
+  )
+  if (files.status !== 0) report(cases, 'changed chain files', 'see above; --seed runs the same files again')
+}
+
+for (const [title, times] of findings) console.error(`✗ ${times} times: ${title}`)
+if (findings.size > 0) {
+  console.error(`fuzz: ${findings.size} findings; all again: npm run fuzz -- --seed ${seed} --seconds ${seconds}`)
+  process.exitCode = 1
+}
