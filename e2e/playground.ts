@@ -10,6 +10,8 @@ export interface OpenOptions {
   readonly clock?: 'auto' | 'manual'
   readonly theme?: 'light' | 'dark'
   readonly seed?: number
+  /** Default true: a chain that the address set up is stored, as a person would have it by the page's button. */
+  readonly store?: boolean
 }
 
 /** The page as a person meets it: roles and accessible names only. */
@@ -39,13 +41,22 @@ export class Playground {
   }
 
   /** Opens the page and waits until its chain runs. */
-  async open({ path = '/', clock = 'manual', theme, seed }: OpenOptions = {}): Promise<void> {
+  async open({ path = '/', clock = 'manual', theme, seed, store = true }: OpenOptions = {}): Promise<void> {
     const query = new URLSearchParams()
     if (clock === 'manual') query.set('clock', 'manual')
     if (theme !== undefined) query.set('theme', theme)
     if (seed !== undefined) query.set('seed', String(seed))
     await this.page.goto(`${path}?${query}`)
     await this.ready()
+    if (store) await this.storeChain()
+  }
+
+  /** Has the browser store a chain that is only in memory because the address set it up. */
+  async storeChain(): Promise<void> {
+    const kind = async () => ((await this.request('devnet_getStorage')) as { readonly kind: string }).kind
+    if ((await kind()) === 'journal') return
+    await this.page.getByRole('button', { name: 'Start it over and store it' }).click()
+    await expect.poll(kind).toBe('journal')
   }
 
   /** Opens an address that leads to nothing, as the page's heading says. */

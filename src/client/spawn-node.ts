@@ -28,6 +28,11 @@ export interface NodeSession {
   readonly options: () => NodeOptions
   /** Ends the node, if one still runs, and starts a fresh one; by default with the same options. */
   restart(options?: NodeOptions): void
+  /**
+   * Starts the node anew with the same options, as a person wishes: they may become those of the stored chain. Only where
+   * the chain was kept in memory because the address alone asked for them.
+   */
+  keepAsked?(): void
   /** Ends the node for good: pending and later calls end with code 4900. */
   close(): void
 }
@@ -51,16 +56,20 @@ export interface SpawnedNode extends NodeSession {
  *
  * @param chain - Name of a chain that the tabs of this origin share; `undefined` for one of this page alone.
  * @param startWorker - For tests: what to start in place of the worker.
+ * @param unasked - Nobody but the page's address asked for the options: a stored chain does not begin with them unless
+ * they are the defaults, or `keepAsked` is called.
  */
 export function spawnNode(
   options: NodeOptions,
   chain: string | undefined,
   startWorker: () => WorkerLike = takeNodeWorker,
+  unasked = false,
 ): SpawnedNode {
   const state = createObservable<ConnectionState>({ status: 'starting' })
   const handle = createProvider((body) => current.request(body))
   const chainName = chain === undefined ? undefined : sharedChainName(import.meta.env.BASE_URL, chain)
   let running = options
+  let isUnasked = unasked
   /** The worker is ended on purpose, which is no crash. */
   let ending = false
   let isAside = false
@@ -78,7 +87,7 @@ export function spawnNode(
     let seat: ChainSeat | undefined
     let isConnected = false
     const connection = connectPort(gatherPort(worker), {
-      boot: { options: running, chainName },
+      boot: { options: running, chainName, ...(isUnasked && { unasked: true }) },
       onNotification: handle.receive,
       onBooted() {
         // The node of a shared chain may be far from running yet, or not understood; its seat tells.
@@ -133,17 +142,23 @@ export function spawnNode(
     ending = false
   }
 
+  function restart(next: NodeOptions): void {
+    isAside = false
+    end('the node was restarted')
+    running = next
+    state.set({ status: 'starting' })
+    current = start()
+  }
+
   return {
     provider: handle.provider,
     state,
     chain,
     options: () => running,
-    restart(next = running) {
-      isAside = false
-      end('the node was restarted')
-      running = next
-      state.set({ status: 'starting' })
-      current = start()
+    restart: (next = running) => restart(next),
+    keepAsked() {
+      isUnasked = false
+      restart(running)
     },
     suspend: () => current.suspend(),
     resume: () => current.resume(),

@@ -1,8 +1,11 @@
 /** Whether what the chain is made of survives the tabs. */
 export type ChainStorage =
   | { readonly kind: 'journal' }
-  /** `reason` says why it does not, for people. */
-  | { readonly kind: 'memory'; readonly reason: string }
+  /**
+   * `reason` says why it does not, for people. `unasked`: only because the page's address, and not a person, asked for a
+   * chain with other options than the defaults.
+   */
+  | { readonly kind: 'memory'; readonly reason: string; readonly unasked?: boolean }
 
 /** What a tab is to a chain that it shares with others. */
 export type ChainSeat =

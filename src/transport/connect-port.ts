@@ -41,6 +41,8 @@ export interface ConnectOptions extends PortListener {
     readonly options: NodeOptions
     /** Of the chain that is shared between tabs; without it the node is the worker's own. */
     readonly chainName: string | undefined
+    /** As in {@link ToNode}. */
+    readonly unasked?: boolean
   }
 }
 

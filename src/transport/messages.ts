@@ -21,6 +21,8 @@ export type ToNode =
       readonly protocol: number
       readonly options: NodeOptions
       readonly chainName: string | undefined
+      /** The options come from the page's address alone: where they are not the defaults, no stored chain begins with them. */
+      readonly unasked?: boolean
     }
   /** The page will stand still: another tab shall run the chain. Calls wait. */
   | { readonly kind: 'suspend' }

@@ -33,6 +33,8 @@ export interface HostedNode extends RpcEndpoint {
 export interface BootRequest {
   /** The chain that is shared between tabs; `undefined` for one that nobody else knows. */
   readonly chainName: string | undefined
+  /** As in {@link ToNode}. */
+  readonly unasked: boolean
   /** Tells the page who runs the chain. */
   readonly tell: (seat: ChainSeat) => void
 }
@@ -97,13 +99,13 @@ export function serveHost(
     }
   }
 
-  async function start({ protocol, options, chainName }: ToNode & { kind: 'boot' }): Promise<void> {
+  async function start({ protocol, options, chainName, unasked = false }: ToNode & { kind: 'boot' }): Promise<void> {
     const mismatch = protocolMismatch(protocol)
     if (mismatch) return fail(mismatch)
     if (booting) return fail('the node was told to boot twice')
     booting = true
     try {
-      node = await boot(options, { chainName, tell: (seat) => post({ kind: 'moved', seat }) })
+      node = await boot(options, { chainName, unasked, tell: (seat) => post({ kind: 'moved', seat }) })
     } catch (error) {
       return fail(error)
     }

@@ -23,7 +23,7 @@ const log: NodeDeps['log'] = (level, message, details) =>
 const helpers = { most: MOST_RECOVERY_WORKERS, start: startRecoveryWorker }
 let member: ChainMember | undefined
 
-const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, tell }) => {
+const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, unasked, tell }) => {
   // Without https there are no locks, and so nothing to share.
   if (chainName === undefined || !('locks' in navigator)) {
     const node = await createNode(options, { clock, log, helpers })
@@ -49,6 +49,7 @@ const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, tell 
         log,
         helpers,
         goesOn,
+        unasked,
         onTakenOver,
         onReplaced: () => member?.replaced(),
         openJournal: () => openIdbJournal(chainName, clock),

@@ -91,3 +91,25 @@ test('each failure that a person can do something about has its code', async () 
   expect(failureOf(new JournalError('taken-over', ''))).toBeUndefined()
   expect(failureOf(new Error('a bug'))).toBeUndefined()
 })
+
+test('A4: options from an address alone do not become those of a stored chain, unless they are the defaults', async () => {
+  const journal = new MemoryJournal()
+  const linked = await run({ ...MANUAL, chainId: 1 }, { openJournal: async () => journal, unasked: true })
+  expect(linked.storage).toMatchObject({ kind: 'memory', unasked: true })
+  expect(await ask(linked, 'eth_chainId')).toBe('0x1')
+  await linked.stop()
+
+  const plain = await run({ chainId: 31337, speed: 2 }, { openJournal: async () => journal.reopen(), unasked: true })
+  expect(plain.storage).toEqual({ kind: 'journal' })
+  expect(await ask(plain, 'eth_chainId')).toBe('0x7a69')
+  await plain.stop()
+})
+
+test('A4: a chain that is stored is opened by an address that asks for what it is', async () => {
+  const journal = new MemoryJournal()
+  await (await run(MANUAL, { openJournal: async () => journal })).stop()
+  const again = await run(MANUAL, { openJournal: async () => journal.reopen(), unasked: true })
+  expect(again.storage).toEqual({ kind: 'journal' })
+  const other = run({ ...MANUAL, chainId: 1 }, { openJournal: async () => journal.reopen(), unasked: true })
+  await expect(other).rejects.toThrow('the stored chain was started with the default chainId')
+})

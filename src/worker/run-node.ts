@@ -1,5 +1,5 @@
 import { createNode, type NodeDeps } from '#node/node.ts'
-import { OtherOptionsError, readChainRecord } from '#node/persistence/chain-record.ts'
+import { beginsDefaultChain, OtherOptionsError, readChainRecord } from '#node/persistence/chain-record.ts'
 import { InvalidOptionError } from '#node/spec/invalid-option-error.ts'
 import { type Journal, JournalError } from '#node/storage/journal.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
@@ -12,6 +12,8 @@ export interface RunOptions extends Pick<NodeDeps, 'clock' | 'log' | 'helpers' |
   readonly openJournal: () => Promise<Journal>
   /** Whether the chain ran before, in another tab: it then goes on with its own options. */
   readonly goesOn: boolean
+  /** Nobody but the page's address asked for the options. A stored chain then begins with the defaults only. */
+  readonly unasked?: boolean
 }
 
 /** A node could not be started for a reason that nothing else names; `message` says what was thrown. */
@@ -27,6 +29,9 @@ export function failureOf(error: unknown): NodeFailure | undefined {
   return error instanceof JournalError && error.code !== 'taken-over' ? error.code : undefined
 }
 
+const UNASKED =
+  'the address of the page asks for a chain with other options than the defaults, and an address alone does not decide how a stored chain begins'
+
 /**
  * Starts a node on its journal, or in memory where the browser has no storage for it.
  *
@@ -35,8 +40,8 @@ export function failureOf(error: unknown): NodeFailure | undefined {
  * @throws {StartFailedError} For whatever else keeps the node from starting.
  */
 export async function runNode(options: NodeOptions, run: RunOptions): Promise<RunningNode> {
-  const { clock, log, helpers, onTakenOver, onReplaced, openJournal, goesOn } = run
-  const { journal, storage } = await openStorage(openJournal, goesOn)
+  const { clock, log, helpers, onTakenOver, onReplaced, openJournal, goesOn, unasked = false } = run
+  const { journal, storage } = await openStorage(openJournal, goesOn, unasked ? options : {})
   const deps: NodeDeps = {
     clock,
     log,
@@ -71,12 +76,27 @@ function isExplained(error: unknown): boolean {
   return error instanceof JournalError || error instanceof InvalidOptionError
 }
 
+/** Whether no chain was ever written to the journal. What cannot be read is not empty: the node says what is wrong with it. */
+async function isEmpty(journal: Journal): Promise<boolean> {
+  try {
+    return (await readChainRecord(journal)) === undefined
+  } catch (error) {
+    if (error instanceof JournalError) return false
+    throw error
+  }
+}
+
 async function openStorage(
   openJournal: () => Promise<Journal>,
   goesOn: boolean,
+  unasked: NodeOptions,
 ): Promise<{ readonly journal?: Journal; readonly storage: ChainStorage }> {
+  const isDefault = beginsDefaultChain(unasked)
   try {
-    return { journal: await openJournal(), storage: { kind: 'journal' } }
+    const journal = await openJournal()
+    if (isDefault || !(await isEmpty(journal))) return { journal, storage: { kind: 'journal' } }
+    await journal.close()
+    return { storage: { kind: 'memory', reason: UNASKED, unasked: true } }
   } catch (error) {
     // A chain that was there must not seem to be lost.
     const isMissing = error instanceof JournalError && error.code === 'unavailable' && !goesOn

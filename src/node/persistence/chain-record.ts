@@ -90,6 +90,15 @@ export function storedOptions({ options, genesisTimestamp }: ChainRecord, given:
   }
 }
 
+/**
+ * Whether a new chain with these options is the one that begins without any.
+ *
+ * @throws {InvalidOptionError} If no chain can run with them.
+ */
+export function beginsDefaultChain(options: NodeOptions): boolean {
+  return plain(options) === plain({})
+}
+
 /** The chain that the options describe, as text. */
 function plain(options: NodeOptions): string {
   const { speed: _speed, clientVersion: _name, engine: _engine, allowForeignTypedData: _foreign, ...lasting } = options

@@ -1,4 +1,4 @@
-import { TriangleAlert } from 'lucide-react'
+import { HardDrive, TriangleAlert } from 'lucide-react'
 import { lazy, type ReactNode, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
@@ -7,7 +7,7 @@ import { useConnection, useSession } from '#ui/session.ts'
 import { LazyDialog } from '#ui/shell/LazyDialog.tsx'
 import type { ChainAction } from './chain-actions.ts'
 import { useStorage } from './storage-query.ts'
-import { isUnstored, memoryReason } from './storage-words.ts'
+import { isUnasked, isUnstored, memoryReason } from './storage-words.ts'
 import { useChainActions } from './use-chain-actions.ts'
 
 const StorageDialog = lazy(async () => ({ default: (await import('./StorageDialog.tsx')).StorageDialog }))
@@ -24,6 +24,7 @@ export function StorageNotice() {
       </Unstored>
     )
   }
+  if (isUnasked(connection)) return <Unasked />
   if (isUnstored(connection)) {
     return (
       <Unstored title="This chain is only in memory">
@@ -32,6 +33,35 @@ export function StorageNotice() {
     )
   }
   return null
+}
+
+/** The page's address set the chain up. Asks whether the browser should store it. */
+function Unasked() {
+  const session = useSession()
+  const connection = useConnection()
+  const leads = connection.status === 'ready' && connection.seat?.role === 'leads'
+  return (
+    <Notice
+      title="This chain is only in memory"
+      icon={HardDrive}
+      look="plain"
+      actions={
+        leads && (
+          <Button size="small" onClick={() => session.keepAsked?.()}>
+            Start it over and store it
+          </Button>
+        )
+      }
+    >
+      <p className="muted">
+        The page’s address asks for a chain that differs from the default, so nothing of it is stored: it ends with its
+        last tab.{' '}
+        {leads
+          ? `You can start it over at block 0 as your stored chain “${session.chain}”.`
+          : 'Another tab runs it; it can be stored from there.'}
+      </p>
+    </Notice>
+  )
 }
 
 function Unstored({ title, children }: { title: string; children: ReactNode }) {

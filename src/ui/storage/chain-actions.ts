@@ -49,7 +49,9 @@ export async function saveSalvaged(chain: string): Promise<string> {
 /** Erases the stored chain and starts a new one in its place. @throws {StoredChainError} */
 export async function eraseAndRestart(session: NodeSession, chain: string): Promise<void> {
   await eraseChain(chain)
-  session.restart()
+  // Whoever erases it was told which options the next one begins with.
+  if (session.keepAsked) session.keepAsked()
+  else session.restart()
 }
 
 async function saveChain({ provider, chain }: NodeSession): Promise<string> {

@@ -14,3 +14,9 @@ export function isUnstored(connection: ConnectionState): boolean {
   const seat = connection.status === 'ready' ? connection.seat : undefined
   return seat !== undefined && seat.role !== 'waits' && seat.storage.kind === 'memory'
 }
+
+/** Whether it is not only because the page's address, and no person, asked for its options. */
+export function isUnasked(connection: ConnectionState): boolean {
+  const seat = connection.status === 'ready' ? connection.seat : undefined
+  return seat !== undefined && seat.role !== 'waits' && seat.storage.kind === 'memory' && seat.storage.unasked === true
+}
