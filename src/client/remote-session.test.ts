@@ -22,6 +22,32 @@ const PLAIN: Record<string, FakeMethod> = {
   eth_unsubscribe: () => true,
 }
 
+const STATUS = {
+  clientVersion: 'Blinknet/v1',
+  chainId: '0x1',
+  seed: 1,
+  mode: 'auto',
+  paused: false,
+  speed: 1,
+  partialMs: 200,
+  partialsPerBlock: 10,
+  chainTimeMs: 1_000,
+  head: { number: '0x0', hash: `0x${'1'.repeat(64)}` },
+  live: {
+    number: '0x1',
+    index: 0,
+    sealsAtMs: 3_000,
+    nextTickAtMs: 1_200,
+    transactionCount: 0,
+    transactionsByPartial: [0],
+    gasUsed: '0x0',
+    gasLimit: '0x1000',
+  },
+  pool: { pending: 0, queued: 0 },
+  faults: { stalledTicks: 0, sealDelayMs: 0, failNext: [] },
+  accounts: [],
+}
+
 /** A remote chain: what it answers, and whether it can be reached. */
 function setUp(methods: Record<string, FakeMethod> = {}, endpoint = HTTP, options: Partial<AttachOptions> = {}) {
   const remote = new FakeEndpoint({ ...PLAIN, ...methods })
@@ -89,7 +115,7 @@ test('what a chain can do is found by asking: Blinknet, a node of Base, a develo
     return status.status === 'attached' ? status.capabilities : expect.fail('not attached')
   }
   const blinknet = {
-    devnet_status: () => ({}),
+    devnet_status: () => STATUS,
     chain_transactionStatus: () => ({ status: 'Unknown' }),
     eth_subscribe: subscribing('newHeads', 'newPartialBlocks', 'newFlashblocks'),
   }
@@ -140,7 +166,7 @@ test('another chain than the one that was asked for is refused', async () => {
 test('what gives no chain id is no chain', async () => {
   expect(await settled(setUp({ eth_chainId: () => 'main' }).attach())).toMatchObject({
     status: 'failed',
-    problem: { code: 'refused', message: 'not a chain id: "main"' },
+    problem: { code: 'refused', message: "the chain's answer to eth_chainId makes no sense" },
   })
 })
 
@@ -205,4 +231,11 @@ test('a closed session stays closed', async () => {
   await vi.advanceTimersByTimeAsync(60_000)
   expect(session.state.get().status).toBe('crashed')
   expect(scene.listeners).toHaveLength(1)
+})
+
+test('A13: a chain whose status makes no sense is attached to without it', async () => {
+  for (const status of [0, {}, { ...STATUS, partialMs: 0 }, { ...STATUS, partialsPerBlock: 1e9 }]) {
+    const attached = await settled(setUp({ devnet_status: () => status }).attach())
+    expect(attached).toMatchObject({ status: 'attached', capabilities: { devnet: false } })
+  }
 })

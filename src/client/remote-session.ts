@@ -1,6 +1,7 @@
 import { errorText } from '#transport/messages.ts'
 import { type ConnectionState, createObservable } from './connection-state.ts'
 import { createProvider } from './provider.ts'
+import { RemoteAnswers } from './remote-answers.ts'
 import { askCapabilities, parseChainId } from './remote-capabilities.ts'
 import { isMixedContent, type RemoteEndpoint } from './remote-endpoint.ts'
 import { connectHttp } from './remote-http.ts'
@@ -33,7 +34,8 @@ export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): 
   const { expectedChainId, pageProtocol, connect = openLink } = options
   const state = createObservable<ConnectionState>({ status: 'starting' })
   const status = createObservable<RemoteStatus>({ status: 'connecting', attempt: 0 })
-  const handle = createProvider((body) => link.request(body))
+  const answers = new RemoteAnswers()
+  const handle = createProvider(async (body) => answers.check(body, await link.request(body)))
   /** Which link counts: what comes of an older one is late. */
   let generation = 0
   let retry: ReturnType<typeof setTimeout> | undefined
@@ -48,7 +50,12 @@ export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): 
     // A browser throws at the mere attempt.
     if (isMixedContent(endpoint, pageProtocol)) return deadLink(new RemoteDisconnectedError({ code: 'mixed-content' }))
     return connect(endpoint, {
-      onNotification: handle.receive,
+      onNotification(body) {
+        if (mine !== generation) return
+        const problem = answers.problemWith(body)
+        if (problem === undefined) handle.receive(body)
+        else if (status.get().status === 'attached') giveUp(problem)
+      },
       onLost(error) {
         if (mine === generation && status.get().status === 'attached') lose(error.message)
       },
@@ -103,6 +110,11 @@ export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): 
     )
   }
 
+  function giveUp(message: string): void {
+    handle.announceDisconnect(message)
+    fail({ code: 'refused', message })
+  }
+
   function fail(problem: RemoteProblem): void {
     stop()
     status.set({ status: 'failed', problem })
@@ -122,10 +134,7 @@ export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): 
     remote: {
       endpoint,
       status,
-      giveUp(message) {
-        handle.announceDisconnect(message)
-        fail({ code: 'refused', message })
-      },
+      giveUp,
     },
     restart() {
       if (status.get().status === 'attached') handle.announceDisconnect('the connection is made anew')

@@ -6,6 +6,7 @@ import type { RpcRoute } from '#client/register-service-worker.ts'
 import type { WalletRequests } from '#client/wallet-requests.ts'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
+import { othersText } from '#ui/format/contract-text.ts'
 import { LiveScreen } from '#ui/screens/live/LiveScreen.tsx'
 import type { ConsoleTools } from '#ui/screens/rpc-console/RpcConsoleScreen.tsx'
 import styles from './app.module.css'
@@ -17,10 +18,12 @@ import { AddressLoad } from './load/AddressLoad.tsx'
 import { useConnection, useSession } from './session.ts'
 import { SharedScenario } from './share/SharedScenario.tsx'
 import { Announcer } from './shell/announcer.tsx'
+import { BrokenScreen } from './shell/BrokenScreen.tsx'
 import { ConnectionScreen } from './shell/ConnectionScreen.tsx'
 import { FloatingNotes } from './shell/FloatingNotes.tsx'
 import { Header } from './shell/Header.tsx'
 import { LazyScreen } from './shell/LazyScreen.tsx'
+import { LoadBoundary } from './shell/LoadBoundary.tsx'
 import { MAIN_ID } from './shell/main-id.ts'
 import { NotFound } from './shell/NotFound.tsx'
 import { type PageView, parsePageOptions } from './shell/page-options.ts'
@@ -59,7 +62,16 @@ export interface AppProps {
   readonly consoleTools: ConsoleTools
 }
 
-export function App({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
+/** The whole page; if part of it cannot be drawn, an error screen and not a blank page. */
+export function App(props: AppProps) {
+  return (
+    <LoadBoundary waiting={null} renderFailure={(error) => <BrokenScreen error={error} />}>
+      <Page {...props} />
+    </LoadBoundary>
+  )
+}
+
+function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
   const running = useConnection().status === 'ready'
   const { remote } = useSession()
   const following = useFeed((feed) => feed.live !== undefined)
@@ -75,7 +87,7 @@ export function App({ warnings, rpcRoute, walletRequests, consoleTools }: AppPro
         {warnings.length > 0 && (
           <Notice label="What the page’s address has wrong" icon={TriangleAlert} look="attention">
             {warnings.map((warning) => (
-              <p key={warning}>{warning}</p>
+              <p key={warning}>{othersText(warning)}</p>
             ))}
           </Notice>
         )}

@@ -4,6 +4,7 @@ import { type Subscription, subscribe, subscribeRaw } from '#client/subscribe.ts
 import { type Hash, toQuantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
+import { errorText } from '#transport/messages.ts'
 import type { FeedSink } from './connect-feed.ts'
 import type { FeedEvent } from './reducer.ts'
 import { pooledTransactions } from './selectors.ts'
@@ -102,10 +103,10 @@ export async function connectPolledFeed(
     try {
       await poll()
     } catch (error) {
-      if (!(error instanceof ProviderRpcError)) throw error
       stop()
       // The session knows of a connection that is lost, and follows anew when there is another.
-      if (error.code !== ERROR_CODES.disconnected) onUseless(error.message)
+      const isLost = error instanceof ProviderRpcError && error.code === ERROR_CODES.disconnected
+      if (!isLost) onUseless(errorText(error))
       return
     } finally {
       polling = false

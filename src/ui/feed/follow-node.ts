@@ -1,8 +1,10 @@
 import type { ConnectionState } from '#client/connection-state.ts'
 import { ProviderRpcError } from '#client/provider.ts'
+import type { RemoteView } from '#client/remote-view.ts'
 import type { NodeSession } from '#client/spawn-node.ts'
 import { toQuantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import { errorText } from '#transport/messages.ts'
 import { forgetOwn } from '#ui/own/own-transactions.ts'
 import { connectFeed, type FeedSink, fetchPresent } from './connect-feed.ts'
 import { documentSight } from './document-sight.ts'
@@ -83,6 +85,24 @@ function chainOf(connection: ConnectionState, before: Chain | undefined): Chain 
 
 const sink: FeedSink = { read: liveFeed.getState, commit: commitFeed, sight: documentSight(document) }
 
+/** The same for a chain that is not the page's own: what it says may fit nowhere, although each part of it makes sense. */
+function remoteSink(remote: RemoteView): FeedSink {
+  return {
+    ...sink,
+    commit(events) {
+      try {
+        commitFeed(events)
+      } catch (error) {
+        remote.giveUp(nonsense(error))
+      }
+    },
+  }
+}
+
+function nonsense(error: unknown): string {
+  return `what the chain says of its blocks does not fit together: ${errorText(error)}`
+}
+
 /** Follows the chain in the way that it allows. */
 async function connect({ provider, remote }: NodeSession): Promise<() => void> {
   const status = remote?.status.get()
@@ -90,13 +110,13 @@ async function connect({ provider, remote }: NodeSession): Promise<() => void> {
   const { capabilities } = status
   if (capabilities.partialBlocks !== 'diffs') {
     const { connectPolledFeed } = await import('./connect-polled-feed.ts')
-    return connectPolledFeed(provider, capabilities, sink, remote.giveUp)
+    return connectPolledFeed(provider, capabilities, remoteSink(remote), remote.giveUp)
   }
   try {
-    return await connectFeed(provider, sink)
+    return await connectFeed(provider, remoteSink(remote))
   } catch (error) {
-    if (!(error instanceof ProviderRpcError) || error.code === ERROR_CODES.disconnected) throw error
-    remote.giveUp(error.message)
+    if (error instanceof ProviderRpcError && error.code === ERROR_CODES.disconnected) throw error
+    remote.giveUp(error instanceof ProviderRpcError ? error.message : nonsense(error))
     return () => {}
   }
 }

@@ -1,0 +1,338 @@
+import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
+
+/**
+ * Says where `value` is not what it should be, as a path such as `transactions[0].hash`; `undefined` if it is.
+ * The empty path is the value itself.
+ */
+type Shape = (value: unknown, path: string) => string | undefined
+
+const matches =
+  (pattern: RegExp): Shape =>
+  (value, path) =>
+    typeof value === 'string' && pattern.test(value) ? undefined : path
+const quantity = matches(/^0x[\da-f]{1,64}$/i)
+const hash = matches(/^0x[\da-f]{64}$/i)
+const address = matches(/^0x[\da-f]{40}$/i)
+const data = matches(/^0x(?:[\da-f]{2})*$/i)
+const text: Shape = (value, path) => (typeof value === 'string' ? undefined : path)
+const anything: Shape = () => undefined
+
+/** A quantity that is counted with as a number. */
+const quantityUpTo =
+  (most: number): Shape =>
+  (value, path) =>
+    quantity(value, path) ?? (BigInt(value as string) <= BigInt(most) ? undefined : path)
+const blockNumber = quantityUpTo(Number.MAX_SAFE_INTEGER)
+/** What `Date` can hold, in seconds. */
+const timestamp = quantityUpTo(8_640_000_000_000)
+
+const numberFrom =
+  (least: number, most: number): Shape =>
+  (value, path) =>
+    typeof value === 'number' && value >= least && value <= most ? undefined : path
+const wholeFrom =
+  (least: number, most: number): Shape =>
+  (value, path) =>
+    Number.isInteger(value) ? numberFrom(least, most)(value, path) : path
+const milliseconds = numberFrom(-8.64e15, 8.64e15)
+const count = wholeFrom(0, Number.MAX_SAFE_INTEGER)
+/** A block has no more partial blocks than any chain can be started with. */
+const partialIndex = wholeFrom(0, OPTION_RANGES.partialsPerBlock.max)
+
+const nullable =
+  (shape: Shape): Shape =>
+  (value, path) =>
+    value === null ? undefined : shape(value, path)
+const optional =
+  (shape: Shape): Shape =>
+  (value, path) =>
+    value === undefined || value === null ? undefined : shape(value, path)
+const either =
+  (one: Shape, other: Shape): Shape =>
+  (value, path) =>
+    one(value, path) === undefined ? undefined : other(value, path)
+
+const listOf =
+  (shape: Shape): Shape =>
+  (value, path) => {
+    if (!Array.isArray(value)) return path
+    for (const [i, item] of value.entries()) {
+      const wrong = shape(item, `${path}[${i}]`)
+      if (wrong !== undefined) return wrong
+    }
+    return undefined
+  }
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const recordOf =
+  (shape: Shape): Shape =>
+  (value, path) => {
+    if (!isRecord(value)) return path
+    for (const [name, member] of Object.entries(value)) {
+      const wrong = shape(member, `${path}[…]`)
+      // The name is the chain's own text, and may be anything.
+      if (wrong !== undefined || name === '__proto__') return wrong ?? path
+    }
+    return undefined
+  }
+const object =
+  (members: Readonly<Record<string, Shape>>): Shape =>
+  (value, path) => {
+    if (!isRecord(value)) return path
+    for (const [name, shape] of Object.entries(members)) {
+      const own = Object.hasOwn(value, name) ? value[name] : undefined
+      const wrong = shape(own, path === '' ? name : `${path}.${name}`)
+      if (wrong !== undefined) return wrong
+    }
+    return undefined
+  }
+
+const transaction = object({
+  hash,
+  from: address,
+  to: optional(address),
+  nonce: quantity,
+  value: quantity,
+  input: data,
+  gas: optional(quantity),
+  gasPrice: optional(quantity),
+  maxFeePerGas: optional(quantity),
+  maxPriorityFeePerGas: optional(quantity),
+  type: optional(quantity),
+  chainId: optional(quantity),
+  blockHash: optional(hash),
+  blockNumber: optional(blockNumber),
+  transactionIndex: optional(blockNumber),
+  blockTimestamp: optional(timestamp),
+})
+
+const log = object({
+  address,
+  topics: listOf(hash),
+  data,
+  blockHash: optional(hash),
+  blockNumber: optional(blockNumber),
+  blockTimestamp: optional(timestamp),
+  transactionHash: optional(hash),
+  transactionIndex: optional(blockNumber),
+  logIndex: optional(blockNumber),
+})
+
+const receipt = object({
+  transactionHash: hash,
+  status: optional(quantity),
+  type: optional(quantity),
+  from: optional(address),
+  to: optional(address),
+  gasUsed: quantity,
+  cumulativeGasUsed: quantity,
+  effectiveGasPrice: optional(quantity),
+  contractAddress: optional(address),
+  blockHash: optional(hash),
+  blockNumber: optional(blockNumber),
+  transactionIndex: optional(blockNumber),
+  logs: listOf(log),
+})
+
+const headerMembers = {
+  number: blockNumber,
+  hash,
+  parentHash: optional(hash),
+  timestamp,
+  gasUsed: quantity,
+  gasLimit: quantity,
+  baseFeePerGas: optional(quantity),
+  miner: optional(address),
+  extraData: optional(data),
+}
+const block = object({ ...headerMembers, size: optional(quantity), transactions: listOf(either(hash, transaction)) })
+/** Some chains give the block that is not sealed no hash, and some no number. */
+const pendingBlock = object({
+  ...headerMembers,
+  number: optional(blockNumber),
+  hash: optional(hash),
+  transactions: listOf(either(hash, transaction)),
+})
+
+const partialBlock = object({
+  index: partialIndex,
+  payloadId: data,
+  base: (value, path) =>
+    value === undefined
+      ? undefined
+      : object({ number: blockNumber, gasLimit: quantity, baseFeePerGas: quantity, timestamp })(value, path),
+  diff: object({ blockHash: hash, gasUsed: quantity, transactions: listOf(transaction), receipts: listOf(receipt) }),
+  metadata: object({ blockNumber, transactionCount: count, cutAtMs: milliseconds, tookMs: milliseconds }),
+})
+
+const status = object({
+  clientVersion: text,
+  chainId: quantity,
+  seed: count,
+  mode: matches(/^(?:auto|manual)$/),
+  paused: (value, path) => (typeof value === 'boolean' ? undefined : path),
+  speed: numberFrom(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
+  partialMs: numberFrom(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
+  partialsPerBlock: wholeFrom(1, OPTION_RANGES.partialsPerBlock.max),
+  chainTimeMs: milliseconds,
+  head: object({ number: blockNumber, hash }),
+  live: object({
+    number: blockNumber,
+    index: partialIndex,
+    sealsAtMs: milliseconds,
+    nextTickAtMs: milliseconds,
+    transactionCount: count,
+    transactionsByPartial: listOf(count),
+    gasUsed: quantity,
+    gasLimit: quantity,
+  }),
+  pool: object({ pending: count, queued: count }),
+  faults: object({
+    stalledTicks: count,
+    sealDelayMs: milliseconds,
+    failNext: listOf(object({ methods: listOf(text) })),
+  }),
+  accounts: listOf(address),
+})
+
+const timelineEvent = object({
+  kind: matches(/^(?:received|preconfirmed|sealed|withdrawn|dropped|replaced)$/),
+  atMs: milliseconds,
+  blockNumber: optional(blockNumber),
+  index: optional(partialIndex),
+  reason: optional(text),
+  blockHash: optional(hash),
+  by: optional(hash),
+})
+
+const pooled = recordOf(recordOf(transaction))
+
+/** What the page reads of the answers of a chain that is not its own. */
+const ANSWERS: Readonly<Record<string, Shape>> = {
+  chain_transactionStatus: object({ status: text }),
+  base_transactionStatus: object({ status: text }),
+  debug_traceCall: either(isObject, text),
+  debug_traceTransaction: either(isObject, text),
+  devnet_getTransactionTimeline: nullable(object({ hash, events: listOf(timelineEvent) })),
+  devnet_status: status,
+  eth_accounts: listOf(address),
+  eth_blockNumber: blockNumber,
+  eth_call: data,
+  eth_chainId: quantityUpTo(Number.MAX_SAFE_INTEGER),
+  eth_estimateGas: quantity,
+  eth_gasPrice: quantity,
+  eth_getBalance: quantity,
+  eth_getBlockByHash: nullable(block),
+  eth_getBlockReceipts: nullable(listOf(receipt)),
+  eth_getCode: data,
+  eth_getLogs: listOf(log),
+  eth_getRawTransactionByHash: nullable(data),
+  eth_getStorageAt: data,
+  eth_getTransactionByHash: nullable(transaction),
+  eth_getTransactionCount: quantityUpTo(Number.MAX_SAFE_INTEGER),
+  eth_getTransactionReceipt: nullable(receipt),
+  eth_maxPriorityFeePerGas: quantity,
+  eth_sendRawTransaction: hash,
+  eth_subscribe: text,
+  txpool_content: object({ pending: pooled, queued: pooled }),
+  txpool_contentFrom: object({ pending: recordOf(transaction), queued: recordOf(transaction) }),
+  txpool_status: object({ pending: blockNumber, queued: blockNumber }),
+  web3_clientVersion: text,
+}
+
+function isObject(value: unknown, path: string): string | undefined {
+  return isRecord(value) ? undefined : path
+}
+
+function answerShape({ method, params }: JsonRpcRequest): Shape {
+  const [selector] = params ?? []
+  if (method === 'eth_getBlockByNumber') return nullable(selector === 'pending' ? pendingBlock : block)
+  return Object.hasOwn(ANSWERS, method) ? (ANSWERS[method] ?? anything) : anything
+}
+
+/** Payloads of subscriptions, by the kind and the first parameter after it. */
+function payloadShape(kind: unknown, mode: unknown): Shape {
+  switch (kind) {
+    case 'newHeads':
+      return object(headerMembers)
+    case 'logs':
+    case 'pendingLogs':
+      return log
+    case 'newPartialBlocks':
+      return mode === 'block' ? pendingBlock : partialBlock
+    case 'newPendingTransactions':
+      return mode === true ? transaction : either(hash, transaction)
+    default:
+      return anything
+  }
+}
+
+const PARTS_OF_PATH = 80
+
+function words(what: string, path: string): string {
+  const where = path === '' ? '' : ` (${path.slice(0, PARTS_OF_PATH)})`
+  return `the chain's answer to ${what} makes no sense${where}`
+}
+
+/**
+ * Holds what a remote chain answers and pushes to what the page can read, so that no answer, whatever is in it, reaches the
+ * page's own code half understood.
+ */
+export class RemoteAnswers {
+  /** Subscription id → what its events must be. */
+  readonly #payloads = new Map<string, { readonly kind: string; readonly shape: Shape }>()
+
+  /**
+   * The answer, or in its place a JSON-RPC error that says what is wrong with it.
+   *
+   * @param body - The request, as the page's provider wrote it.
+   * @param answer - JSON text; anything that is no JSON-RPC is left to the provider.
+   */
+  check(body: string, answer: string | undefined): string | undefined {
+    const request = parse(body) as JsonRpcRequest | undefined
+    const response = answer === undefined ? undefined : parse(answer)
+    if (!request || Array.isArray(request) || !isRecord(response)) return answer
+    const { method, params, id = null } = request
+    const refuse = (path: string) =>
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id,
+        error: { code: ERROR_CODES.internal, message: words(method, path) },
+      })
+    if (Object.hasOwn(response, 'error')) {
+      const wrong = object({ code: wholeFrom(-(2 ** 53), 2 ** 53), message: text })(response['error'], 'error')
+      return wrong === undefined ? answer : refuse(wrong)
+    }
+    const { result } = response
+    const wrong = answerShape(request)(result, '')
+    if (wrong !== undefined) return refuse(wrong)
+    if (method === 'eth_subscribe' && typeof result === 'string') {
+      const [kind, mode] = params ?? []
+      this.#payloads.set(result, { kind: String(kind), shape: payloadShape(kind, mode) })
+    }
+    if (method === 'eth_unsubscribe') this.#payloads.delete(String(params?.[0]))
+    return answer
+  }
+
+  /** What is wrong with a subscription's event; `undefined` if nothing is, or if nobody has subscribed to it yet. */
+  problemWith(body: string): string | undefined {
+    const message = parse(body)
+    const params = isRecord(message) ? message['params'] : undefined
+    if (!isRecord(params)) return words('a subscription', 'params')
+    const known = this.#payloads.get(String(params['subscription']))
+    if (!known || Object.hasOwn(params, 'error')) return undefined
+    const wrong = known.shape(params['result'], '')
+    return wrong === undefined ? undefined : words(`the subscription ${known.kind}`, wrong)
+  }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    // Not JSON: whoever asked says what that means.
+    return undefined
+  }
+}

@@ -1,0 +1,32 @@
+import { Button } from '#ui/components/Button.tsx'
+import { MessageScreen } from '#ui/components/MessageScreen.tsx'
+import { ReloadButton } from '#ui/components/RetryButton.tsx'
+import { leaveRemote } from '#ui/connect/endpoint-address.ts'
+import { othersText } from '#ui/format/contract-text.ts'
+import { useSession } from '#ui/session.ts'
+
+/** What is shown in place of the whole page when drawing it has failed. */
+export function BrokenScreen({ error }: { error: Error }) {
+  const { remote } = useSession()
+  return (
+    <main>
+      <MessageScreen
+        title="The page could not be shown"
+        failed
+        reason={error.message}
+        actions={
+          <>
+            <ReloadButton />
+            {remote && <Button onClick={leaveRemote}>Back to the built-in chain</Button>}
+          </>
+        }
+      >
+        <p>
+          {remote
+            ? `Something that the chain at ${othersText(remote.endpoint.host)} answered could not be drawn. Nothing was changed there.`
+            : 'This is a bug in the page. The chain itself is not affected: what is stored stays stored.'}
+        </p>
+      </MessageScreen>
+    </main>
+  )
+}
