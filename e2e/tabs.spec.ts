@@ -16,6 +16,7 @@ async function openTab(context: BrowserContext, { chain, clock = 'manual' }: Tab
   const query = new URLSearchParams({ ...(chain && { chain }), ...(clock === 'manual' && { clock }) })
   await tab.page.goto(`/?${query}`)
   await tab.ready()
+  await tab.storeChain()
   return tab
 }
 

@@ -3,8 +3,10 @@ import { lazy, type ReactNode, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
+import { othersText } from '#ui/format/contract-text.ts'
 import { useConnection, useSession } from '#ui/session.ts'
 import { LazyDialog } from '#ui/shell/LazyDialog.tsx'
+import { parsePageOptions } from '#ui/shell/page-options.ts'
 import type { ChainAction } from './chain-actions.ts'
 import { useStorage } from './storage-query.ts'
 import { isUnasked, isUnstored, memoryReason } from './storage-words.ts'
@@ -20,11 +22,13 @@ export function StorageNotice() {
   if (failure) {
     return (
       <Unstored title="The chain is not being stored">
-        {failure.message} Transactions are refused until it can be written down again. Nothing that was stored is lost.
+        {othersText(failure.message)} Transactions are refused until it can be written down again. Nothing that was
+        stored is lost.
       </Unstored>
     )
   }
-  if (isUnasked(connection)) return <Unasked />
+  // The small views have no room for a question; whoever made their address set the chain up.
+  if (isUnasked(connection)) return parsePageOptions(location.search).view === 'page' ? <Unasked /> : null
   if (isUnstored(connection)) {
     return (
       <Unstored title="This chain is only in memory">
