@@ -1,11 +1,12 @@
+import { othersLines } from '#ui/format/contract-text.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './CodeBlock.module.css'
 
 const css = classNames(styles)
 
-/** A text for programs, as it is and never as markup. */
+/** A text for programs, never as markup; what would hide in it is spelt out. */
 export function CodeBlock({ children }: { children: string }) {
-  return <pre className={css('code')}>{children}</pre>
+  return <pre className={css('code')}>{othersLines(children, Number.POSITIVE_INFINITY)}</pre>
 }
 
 /** The same for a text of any length, which is scrolled, by keyboard as well. @param label - What it is. */
@@ -13,7 +14,7 @@ export function LongText({ label, children }: { label: string; children: string 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <pre className={css('code', 'long')} role="region" aria-label={label} tabIndex={0}>
-      {children}
+      {othersLines(children, Number.POSITIVE_INFINITY)}
     </pre>
   )
 }

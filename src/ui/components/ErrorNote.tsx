@@ -1,9 +1,12 @@
 import { TriangleAlert } from 'lucide-react'
+import { othersText } from '#ui/format/contract-text.ts'
 import { type Explanation, explainError } from '#ui/format/explain-error.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ErrorNote.module.css'
 
 const css = classNames(styles)
+/** Characters of an error, which may quote a node, a file or a link. */
+const LONGEST = 1_000
 
 /** What failed, why, and what to do; read out at once. */
 export function ErrorNote({ error }: { error: unknown }) {
@@ -20,8 +23,8 @@ export function FailureNote({ what, why }: Explanation) {
     <div className={css('note')}>
       <TriangleAlert size={16} aria-hidden="true" className={css('icon')} />
       <div>
-        <p className={css('what')}>{what}</p>
-        <p className="muted">{why}</p>
+        <p className={css('what')}>{othersText(what, LONGEST)}</p>
+        <p className="muted">{othersText(why, LONGEST)}</p>
       </div>
     </div>
   )

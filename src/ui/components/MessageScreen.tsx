@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { othersText } from '#ui/format/contract-text.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './MessageScreen.module.css'
 
@@ -32,7 +33,7 @@ export function MessageScreen({
       <h1 className={css('title')}>{title}</h1>
       <div role={failed ? 'alert' : undefined} className={css('text')}>
         {children}
-        {reason !== undefined && <p className={css('reason')}>{reason}</p>}
+        {reason !== undefined && <p className={css('reason')}>{othersText(reason)}</p>}
       </div>
       {actions !== undefined && <div className={css('actions')}>{actions}</div>}
       {more}

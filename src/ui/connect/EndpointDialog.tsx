@@ -3,6 +3,7 @@ import { parseEndpoint } from '#client/remote-endpoint.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { TextField } from '#ui/components/TextField.tsx'
+import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { useConnection, useRemoteStatus, useSession } from '#ui/session.ts'
 import { isUnstored } from '#ui/storage/storage-words.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -82,7 +83,7 @@ function Standing() {
   return (
     <p className={css('standing')}>
       Attached to {remote.endpoint.host}: chain {status.chainId}
-      {status.clientVersion !== '' && `, ${status.clientVersion}`}.
+      {status.clientVersion !== '' && `, ${othersText(status.clientVersion, LONGEST_NAME)}`}.
     </p>
   )
 }

@@ -2,6 +2,7 @@ import type { RemoteView } from '#client/remote-view.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { MessageScreen } from '#ui/components/MessageScreen.tsx'
 import { RetryButton } from '#ui/components/RetryButton.tsx'
+import { othersText } from '#ui/format/contract-text.ts'
 import { useRemoteStatus, useSession } from '#ui/session.ts'
 import { leaveRemote } from './endpoint-address.ts'
 import { explainProblem } from './remote-words.ts'
@@ -35,9 +36,9 @@ export function RemoteScreen({ remote: { endpoint } }: { remote: RemoteView }) {
         </>
       }
     >
-      <p>{what}</p>
+      <p>{othersText(what)}</p>
       <p>
-        <strong>{remedy}</strong>
+        <strong>{othersText(remedy)}</strong>
       </p>
     </MessageScreen>
   )

@@ -6,7 +6,9 @@ import { CheckField } from '#ui/components/CheckField.tsx'
 import { LongText } from '#ui/components/CodeBlock.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { FieldList, FieldRow } from '#ui/components/FieldList.tsx'
+import { cutText, LONGEST_BLOCK } from '#ui/format/contract-text.ts'
 import { formatExactEth } from '#ui/format/exact-eth.ts'
+import { formatCount } from '#ui/format/numbers.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { TestKeys, Waiting } from './DialogNotes.tsx'
 import { describeData } from './describe-data.ts'
@@ -75,9 +77,9 @@ function Content({ request }: { request: SigningRequest }) {
   // Whatever a dapp wants signed is text here, never markup.
   switch (request.kind) {
     case 'message':
-      return <LongText label="Message">{request.message}</LongText>
+      return <Asked label="Message" text={request.message} />
     case 'typed-data':
-      return <LongText label="Typed data">{JSON.stringify(request.typedData, undefined, 2) ?? ''}</LongText>
+      return <Asked label="Typed data" text={JSON.stringify(request.typedData, undefined, 2) ?? ''} />
     case 'transactions':
       return (
         <ol className={css('calls')}>
@@ -90,6 +92,21 @@ function Content({ request }: { request: SigningRequest }) {
         </ol>
       )
   }
+}
+
+/** What is to be signed; of very much its beginning, and how much more there is. */
+function Asked({ label, text }: { label: string; text: string }) {
+  const more = text.length - LONGEST_BLOCK
+  return (
+    <>
+      <LongText label={label}>{cutText(text, LONGEST_BLOCK)}</LongText>
+      {more > 0 && (
+        <p>
+          <strong>{formatCount(more, 'more character')} are not shown here.</strong> Do not sign what you have not read.
+        </p>
+      )}
+    </>
+  )
 }
 
 function Call({ call: { to, value, data } }: { call: AskedCall }) {

@@ -1,4 +1,5 @@
 import type { PendingWalletRequest, WalletAnswer } from '#client/wallet-requests.ts'
+import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { ConnectDialog } from './ConnectDialog.tsx'
 import { SignDialog } from './SignDialog.tsx'
 
@@ -13,7 +14,7 @@ export function WalletQuestion({
   onAnswer: (answer: WalletAnswer) => void
 }) {
   const shared = {
-    dapp,
+    dapp: othersText(dapp, LONGEST_NAME),
     others,
     onRefuse: () => onAnswer({ approved: false }),
   }

@@ -1,5 +1,5 @@
 import { Glyph } from '#ui/components/Glyph.tsx'
-import { cutText, spellOut } from '#ui/format/contract-text.ts'
+import { othersText } from '#ui/format/contract-text.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import type { Revert } from './decode-revert.ts'
 import { sourceWords } from './decoded.ts'
@@ -16,7 +16,7 @@ export function revertText(revert: Revert): string {
     case 'silent':
       return 'without a reason'
     case 'text':
-      return `“${spellOut(cutText(revert.text, SHOWN_CHARACTERS))}”`
+      return `“${othersText(revert.text, SHOWN_CHARACTERS)}”`
     case 'panic':
       return `panic 0x${revert.code.toString(16)}: ${revert.meaning}`
     case 'custom':
@@ -24,7 +24,7 @@ export function revertText(revert: Revert): string {
     case 'unknown':
       return 'with an error that the page knows no ABI of'
     case 'stopped':
-      return `since the machine stopped it: ${revert.reason}`
+      return `since the machine stopped it: ${othersText(revert.reason)}`
   }
 }
 

@@ -3,7 +3,7 @@ import type { Hex } from '#primitives/hex.ts'
 import { Address } from '#ui/components/Address.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
-import { cutText, spellOut } from '#ui/format/contract-text.ts'
+import { othersText } from '#ui/format/contract-text.ts'
 import { mediumHex } from '#ui/format/hex.ts'
 import { formatCount, formatInteger } from '#ui/format/numbers.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -68,7 +68,7 @@ function Text({ text, label }: { text: string; label: string }) {
   const isLong = text.length > SHOWN_CHARACTERS
   return (
     <span className={css('text')}>
-      “<bdi>{spellOut(cutText(text, SHOWN_CHARACTERS))}</bdi>”
+      “<bdi>{othersText(text, SHOWN_CHARACTERS)}</bdi>”
       {isLong && (
         <>
           <span className="muted"> {formatCount(text.length, 'character')}</span>

@@ -1,6 +1,7 @@
 import type { Abi } from 'viem'
 import { create } from 'zustand'
 import type { Address, Hash } from '#primitives/hex.ts'
+import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 
 /** What the page knows of a contract: how its calls and logs are written, and what it is called. */
 export interface KnownContract {
@@ -20,7 +21,9 @@ export const useAwaitedContracts = create<ReadonlyMap<Hash, KnownContract>>(() =
 
 /** Has logs, traces and calls of a contract decoded from now on. */
 export function rememberContract(address: Address, contract: KnownContract): void {
-  useKnownContracts.setState((known) => new Map(known).set(address, contract), true)
+  // The name may be a file's, or another program's.
+  const named = { ...contract, name: othersText(contract.name, LONGEST_NAME) }
+  useKnownContracts.setState((known) => new Map(known).set(address, named), true)
 }
 
 /** The opposite of {@link rememberContract}. */

@@ -4,6 +4,8 @@ export type AbiResult = { readonly ok: true; readonly abi: Abi } | { readonly ok
 
 const TYPE =
   /^(address|bool|string|function|tuple|bytes([1-9]|[12]\d|3[0-2])?|u?int(8|16|24|32|40|48|56|64|72|80|88|96|104|112|120|128|136|144|152|160|168|176|184|192|200|208|216|224|232|240|248|256)?)(\[\d{0,9}\])*$/
+/** Solidity and Vyper know no other names, so nothing can hide in one. */
+const IDENTIFIER = /^[A-Za-z_$][\w$]{0,255}$/
 const NAMED = new Set(['function', 'event', 'error'])
 const OTHERS = new Set(['constructor', 'fallback', 'receive'])
 /** Tuples in tuples that anyone would write. */
@@ -35,7 +37,7 @@ function isItem(item: unknown): boolean {
   if (!isObject(item)) return false
   const { type, name, inputs = [], outputs = [] } = item
   if (typeof type !== 'string') return false
-  if (!OTHERS.has(type) && !(NAMED.has(type) && typeof name === 'string' && name !== '')) return false
+  if (!OTHERS.has(type) && !(NAMED.has(type) && typeof name === 'string' && IDENTIFIER.test(name))) return false
   return isParameters(inputs, MAX_DEPTH) && isParameters(outputs, MAX_DEPTH)
 }
 
@@ -44,9 +46,13 @@ function isParameters(value: unknown, depth: number): boolean {
   return value.every((parameter) => {
     if (!isObject(parameter)) return false
     const { type, name, components } = parameter
-    if (typeof type !== 'string' || !TYPE.test(type) || !(name === undefined || typeof name === 'string')) return false
+    if (typeof type !== 'string' || !TYPE.test(type) || !isParameterName(name)) return false
     return !type.startsWith('tuple') || isParameters(components, depth - 1)
   })
+}
+
+function isParameterName(name: unknown): boolean {
+  return name === undefined || name === '' || (typeof name === 'string' && IDENTIFIER.test(name))
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { cutText, spellOut } from '#ui/format/contract-text.ts'
+import { othersText } from '#ui/format/contract-text.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import type { Argument, Decoded, DecodedValue } from './decoded.ts'
 
@@ -18,7 +18,7 @@ export function valueText(value: DecodedValue): string {
     case 'bytes':
       return shortHex(value.bytes)
     case 'text':
-      return `“${spellOut(cutText(value.text, SHOWN_CHARACTERS))}”`
+      return `“${othersText(value.text, SHOWN_CHARACTERS)}”`
     case 'list':
       return `[${few(value.items.map(valueText))}]`
     case 'tuple':

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { ReloadButton } from '#ui/components/RetryButton.tsx'
+import { othersText } from '#ui/format/contract-text.ts'
 import { LoadBoundary } from './LoadBoundary.tsx'
 
 /**
@@ -26,7 +27,7 @@ export function LazyDialog({ onClose, children }: { onClose: () => void; childre
           }
         >
           <p>The chain goes on. A reload gets the dialog anew.</p>
-          <p className="mono">{error.message}</p>
+          <p className="mono">{othersText(error.message)}</p>
         </Dialog>
       )}
     >

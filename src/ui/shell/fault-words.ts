@@ -1,4 +1,5 @@
 import type { DevnetFaults, PlannedFailure } from '#rpc-types/devnet.ts'
+import { othersText } from '#ui/format/contract-text.ts'
 import { formatCount, formatDuration } from '#ui/format/numbers.ts'
 
 /** What somebody has asked the chain to do wrong and is still to come, a sentence each. */
@@ -11,10 +12,10 @@ export function describeFaults({ stalledTicks, sealDelayMs, failNext }: DevnetFa
 }
 
 function describeFailure({ methods, error, delayMs = 0, times = 1 }: PlannedFailure): string {
-  const calls = `${next(times, 'call')} of ${methods.join(' or ')}`
+  const calls = `${next(times, 'call')} of ${othersText(methods.join(' or '))}`
   const late = delayMs > 0 ? ` ${formatDuration(delayMs)} late` : ''
   return error
-    ? `${calls} will be refused${late} with “${error.message}” (${error.code}).`
+    ? `${calls} will be refused${late} with “${othersText(error.message)}” (${error.code}).`
     : `${calls} will be answered${late}.`
 }
 

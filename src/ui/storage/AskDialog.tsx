@@ -1,6 +1,7 @@
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { useFeed } from '#ui/feed/store.ts'
+import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { formatCount, formatInteger } from '#ui/format/numbers.ts'
 import { useSession } from '#ui/session.ts'
 import type { ChainAction } from './chain-actions.ts'
@@ -88,9 +89,9 @@ function questionOfImport(found: FoundFile, present: string): Question {
       return {
         title: 'Start over from this genesis?',
         what: `The file is a genesis with ${countOf(found.genesis)}${
-          found.chainId === undefined ? '' : ` for chain id ${found.chainId}`
+          found.chainId === undefined ? '' : ` for chain id ${othersText(String(found.chainId), LONGEST_NAME)}`
         }. They are put over the development accounts and the preinstalled contracts.${
-          found.unused.length === 0 ? '' : ` Not used: ${found.unused.join(', ')}.`
+          found.unused.length === 0 ? '' : ` Not used: ${othersText(found.unused.join(', '))}.`
         }`,
         lost: `Lost for good: ${present}. Export it first if you want to keep it.`,
         agree: 'Erase and start over',

@@ -3,6 +3,7 @@ import type { Hash } from '#primitives/hex.ts'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import type { LiveBlock } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
+import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { blockQuery } from '#ui/queries/blocks.ts'
 import { useProvider } from '#ui/session.ts'
 import { NotFound } from '#ui/shell/NotFound.tsx'
@@ -16,7 +17,9 @@ export function BlockScreen({ id }: { id: string }) {
   if (!parsed) {
     return (
       <NotFound title="This is not a block">
-        <p>“{id}” is neither a block number nor a block hash (0x and 64 hexadecimal digits).</p>
+        <p>
+          “{othersText(id, LONGEST_NAME)}” is neither a block number nor a block hash (0x and 64 hexadecimal digits).
+        </p>
       </NotFound>
     )
   }

@@ -1,5 +1,6 @@
 import { CircleX, Info, TriangleAlert } from 'lucide-react'
 import type { Diagnostic } from '#compiler/messages.ts'
+import { othersLines } from '#ui/format/contract-text.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Problems.module.css'
 import { placeOf } from './source-place.ts'
@@ -68,7 +69,7 @@ function Problem({
             </>
           )}
         </p>
-        <p>{message}</p>
+        <p>{othersLines(message)}</p>
         {advice !== undefined && <p className="muted">{advice}</p>}
       </div>
     </>

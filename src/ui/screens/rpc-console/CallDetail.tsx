@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Kept, LoggedCall } from '#client/call-log.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Segmented } from '#ui/components/Segmented.tsx'
+import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './CallDetail.module.css'
 import { CopyAs } from './CopyAs.tsx'
@@ -27,7 +28,7 @@ export function CallDetail({ call, target }: { call: LoggedCall; target: Snippet
   return (
     <section className={css('detail')} aria-label={`Call ${id}`}>
       <div className={css('head')}>
-        <h3 className={css('title')}>{method}</h3>
+        <h3 className={css('title')}>{othersText(method, LONGEST_NAME)}</h3>
         <span className="note">
           from {SOURCE_WORDS[source]} at {formatClock(startedAtMs)}, {outcomeWords(outcome)}
           {took}
@@ -57,7 +58,7 @@ function Response({ call: { outcome } }: { call: LoggedCall }) {
     case 'failed':
       return (
         <>
-          <p className={css('failed')}>{outcome.message}</p>
+          <p className={css('failed')}>{othersText(outcome.message)}</p>
           {(!outcome.data.kept || outcome.data.value !== undefined) && (
             <KeptValue label="Error data" kept={outcome.data} />
           )}

@@ -1,5 +1,6 @@
 import { memo, useMemo } from 'react'
 import type { LoggedCall } from '#client/call-log.ts'
+import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './CallTable.module.css'
 import { SOURCE_WORDS } from './call-filter.ts'
@@ -74,7 +75,7 @@ const Row = memo(function Row({
           aria-expanded={selected}
           onClick={() => selectCall(selected ? undefined : id)}
         >
-          {method}
+          {othersText(method, LONGEST_NAME)}
         </button>
       </td>
       <td className={css('source')}>{SOURCE_WORDS[source]}</td>

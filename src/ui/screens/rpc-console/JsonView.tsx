@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
+import { othersText } from '#ui/format/contract-text.ts'
 import { formatInteger } from '#ui/format/numbers.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './JsonView.module.css'
@@ -50,7 +51,7 @@ export function JsonView({ label, value }: { label: string; value: unknown }) {
 function Line({ line: { indent, name, text, kind, hint, comma } }: { line: JsonLine }) {
   return (
     <div className={css('line')} style={{ paddingLeft: `${indent * 2 + 2}ch` }}>
-      {name !== undefined && <span className={css('name')}>{JSON.stringify(name)}: </span>}
+      {name !== undefined && <span className={css('name')}>{othersText(JSON.stringify(name))}: </span>}
       <span className={css(kind, hint !== undefined && 'hinted')} title={hint}>
         {text}
       </span>

@@ -2,6 +2,7 @@ import { type KeyboardEvent, memo, useDeferredValue, useId, useMemo, useRef } fr
 import type { OpenRpcMethod } from '#rpc-types/open-rpc.ts'
 import { Field, fieldClass } from '#ui/components/Field.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
+import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { chooseMethod, searchMethods, useConsole } from './console-store.ts'
@@ -106,7 +107,7 @@ function Group({
   return (
     <div role="group" aria-labelledby={id}>
       <div id={id} role="presentation" className={css('namespace')}>
-        {namespace}
+        {othersText(namespace, LONGEST_NAME)}
       </div>
       {methods.map(({ name, summary }) => (
         <button
@@ -116,10 +117,10 @@ function Group({
           aria-selected={name === chosen}
           tabIndex={name === entry ? 0 : -1}
           className={css('option')}
-          title={summary}
+          title={othersText(summary)}
           onClick={() => chooseMethod(name)}
         >
-          {name}
+          {othersText(name, LONGEST_NAME)}
         </button>
       ))}
     </div>

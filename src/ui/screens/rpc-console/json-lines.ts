@@ -1,3 +1,4 @@
+import { spellOut } from '#ui/format/contract-text.ts'
 import { valueHint } from './value-hint.ts'
 
 /** One line of a value that is written out. */
@@ -68,7 +69,7 @@ export function jsonLines(value: unknown, limit: number): JsonLines {
 function scalar(value: unknown, name: string | undefined): Pick<JsonLine, 'text' | 'kind' | 'hint'> {
   if (typeof value === 'string') {
     const text = value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}… ${value.length} characters` : value
-    return { text: JSON.stringify(text), kind: 'text', hint: valueHint(value, name) }
+    return { text: spellOut(JSON.stringify(text)), kind: 'text', hint: valueHint(value, name) }
   }
   const kind = typeof value === 'number' ? 'number' : 'word'
   return { text: JSON.stringify(value) ?? 'null', kind, hint: undefined }

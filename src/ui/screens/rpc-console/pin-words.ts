@@ -1,3 +1,4 @@
+import { othersText } from '#ui/format/contract-text.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import type { Answer, ChainMoment, PinnedRequest } from './pinned-reducer.ts'
 import { valueHint } from './value-hint.ts'
@@ -11,13 +12,13 @@ export function valueText(value: unknown, limit = MAX_VALUE): string {
   if (value === undefined) return 'nothing'
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const hint = typeof value === 'string' ? valueHint(value, undefined) : undefined
-  const short = text.length > limit ? `${text.slice(0, limit)}…` : text
+  const short = othersText(text, limit)
   return hint === undefined ? short : `${short} (${hint})`
 }
 
 /** What the node said, on one line. */
 export function answerText(answer: Answer): string {
-  return answer.ok ? valueText(answer.result, MAX_ANSWER) : `Refused: ${answer.message}`
+  return answer.ok ? valueText(answer.result, MAX_ANSWER) : `Refused: ${othersText(answer.message, MAX_ANSWER)}`
 }
 
 /** Whether and when the answer changed, as a sentence. */

@@ -6,6 +6,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import type { ErrorCard } from '#ui/compose/error-cards.ts'
 import { type CardResult, runCard } from '#ui/compose/run-card.ts'
+import { othersText } from '#ui/format/contract-text.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { useProvider } from '#ui/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -61,7 +62,7 @@ function Outcome({ result: { raw, answer, asExpected, expected } }: { result: Ca
         {asExpected ? 'As expected' : `Not as expected: ${expected}`}
       </p>
       <p className={css('answer')}>
-        {answer.kind === 'accepted' ? `accepted: ${answer.hash}` : `${answer.code} ${answer.message}`}
+        {answer.kind === 'accepted' ? `accepted: ${answer.hash}` : `${answer.code} ${othersText(answer.message)}`}
       </p>
       {answer.kind === 'refused' && answer.data !== undefined && (
         <p className={css('answer')}>data {JSON.stringify(answer.data)}</p>

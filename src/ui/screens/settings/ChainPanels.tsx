@@ -4,6 +4,7 @@ import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { FieldList, FieldRow } from '#ui/components/FieldList.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
 import { Segmented } from '#ui/components/Segmented.tsx'
+import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { formatDuration, formatInteger, formatTimestamp } from '#ui/format/numbers.ts'
 import { useClockControls, useClockState, useStatus } from '#ui/queries/status.ts'
 import { useSession } from '#ui/session.ts'
@@ -35,7 +36,7 @@ export function ChainPanel() {
             {formatInteger(status.partialsPerBlock)} partial blocks, sealed every{' '}
             {formatDuration(status.partialMs * status.partialsPerBlock)}
           </FieldRow>
-          <FieldRow name="Client">{status.clientVersion}</FieldRow>
+          <FieldRow name="Client">{othersText(status.clientVersion, LONGEST_NAME)}</FieldRow>
         </FieldList>
       ) : (
         <p className="muted">Asking the node …</p>

@@ -7,6 +7,7 @@ import { Glyph } from '#ui/components/Glyph.tsx'
 import { waitsFor } from '#ui/compose/consequences.ts'
 import type { Stage } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
+import { othersText } from '#ui/format/contract-text.ts'
 import { formatDuration } from '#ui/format/numbers.ts'
 import { Term } from '#ui/learn/Term.tsx'
 import { hasReached, LOST_TIMES, type Progress, stepTimes } from '#ui/own/progress.ts'
@@ -111,7 +112,9 @@ export function Steps({
           {withdrawalWords(withdrawal)}
         </p>
       ))}
-      {ending?.kind === 'dropped' && <p className={css('ending')}>Dropped from the mempool: {ending.reason}.</p>}
+      {ending?.kind === 'dropped' && (
+        <p className={css('ending')}>Dropped from the mempool: {othersText(ending.reason)}.</p>
+      )}
       {ending?.kind === 'replaced' && (
         <p className={css('ending')}>
           Replaced by <AppLink to={`/tx/${ending.by}`}>another transaction with the same nonce</AppLink>.
