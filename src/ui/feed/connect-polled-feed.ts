@@ -4,7 +4,6 @@ import { type Subscription, subscribe, subscribeRaw } from '#client/subscribe.ts
 import { type Hash, toQuantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
-import { errorText } from '#transport/messages.ts'
 import type { FeedSink } from './connect-feed.ts'
 import type { FeedEvent } from './reducer.ts'
 import { pooledTransactions } from './selectors.ts'
@@ -106,7 +105,7 @@ export async function connectPolledFeed(
       stop()
       // The session knows of a connection that is lost, and follows anew when there is another.
       const isLost = error instanceof ProviderRpcError && error.code === ERROR_CODES.disconnected
-      if (!isLost) onUseless(errorText(error))
+      if (!isLost) onUseless(error instanceof Error ? error.message : String(error))
       return
     } finally {
       polling = false

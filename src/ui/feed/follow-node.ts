@@ -4,7 +4,6 @@ import type { RemoteView } from '#client/remote-view.ts'
 import type { NodeSession } from '#client/spawn-node.ts'
 import { toQuantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
-import { errorText } from '#transport/messages.ts'
 import { forgetOwn } from '#ui/own/own-transactions.ts'
 import { connectFeed, type FeedSink, fetchPresent } from './connect-feed.ts'
 import { documentSight } from './document-sight.ts'
@@ -100,7 +99,7 @@ function remoteSink(remote: RemoteView): FeedSink {
 }
 
 function nonsense(error: unknown): string {
-  return `what the chain says of its blocks does not fit together: ${errorText(error)}`
+  return `what the chain says of its blocks does not fit together: ${error instanceof Error ? error.message : String(error)}`
 }
 
 /** Follows the chain in the way that it allows. */
