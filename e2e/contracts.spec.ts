@@ -62,7 +62,7 @@ test('the source and the contract are there after a reload', async ({ playground
   await expect(editor(page)).toContainText('// my own counter')
   await expect(page.getByLabel('Deployed contracts')).toContainText('Counter')
   await expect(page.getByLabel('count answers')).toHaveText('0')
-  await page.getByText('Its source, as it was compiled').click()
+  await page.getByText('Source code', { exact: true }).click()
   await expect(page.getByRole('region', { name: 'Source', exact: true })).toContainText('contract Counter')
   await page.getByRole('button', { name: 'Forget' }).click()
   await expect(page.getByText('Nothing is deployed yet.')).toBeVisible()
