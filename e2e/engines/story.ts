@@ -28,8 +28,8 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
     await click(tab, 'button', 'Send transaction')
     await expect.poll(() => ownHash(tab)).toMatch(/^0x[0-9a-f]{64}$/)
     hash = await ownHash(tab)
-    await expect.poll(() => stageOf(tab, hash)).toMatch(/pre-confirmed|sealed/)
-    await expect.poll(() => stageOf(tab, hash)).toMatch(/sealed in block/)
+    await expect.poll(() => ownStatus(tab, hash)).toMatch(/pre-confirmed|sealed/)
+    await expect.poll(() => ownStatus(tab, hash)).toMatch(/sealed in block/)
   })
 
   await step('a visit to another page of the same tab, and the way back, find the chain running', async () => {
@@ -134,7 +134,7 @@ function click(tab: EngineTab, role: Role, name: string): Promise<void> {
   return expect(() => tab.click(role, name)).toPass({ timeout: ACTION_TIMEOUT_MS })
 }
 
-/** The chain answers, and its clock goes on. */
+/** The chain answers. */
 async function running(tab: EngineTab): Promise<void> {
   await expect.poll(() => tryHead(tab), { message: 'the chain answers' }).toBeGreaterThanOrEqual(0)
 }
@@ -162,7 +162,7 @@ async function says(tab: EngineTab, what: RegExp, timeout = STEP_TIMEOUT_MS): Pr
   await expect.poll(isSaid, { timeout, message: `the page says ${what}` }).toBe(true)
 }
 
-/** Accessible name of the page's newest transaction, as `Transaction 0x… is …`. */
+/** What the page says of a transaction of its own, as `Transaction 0x… …`; `0x` stands for any. */
 function ownStatus(tab: EngineTab, hash: string): Promise<string> {
   return tab.evaluate((wanted) => {
     const names = [...document.querySelectorAll('output, [role=status]')].map(
@@ -179,10 +179,6 @@ async function ownHash(tab: EngineTab): Promise<string> {
 async function newOwnHash(tab: EngineTab, old: string): Promise<string> {
   await expect.poll(() => ownHash(tab)).not.toMatch(new RegExp(`^(${old})?$`))
   return ownHash(tab)
-}
-
-function stageOf(tab: EngineTab, hash: string): Promise<string> {
-  return ownStatus(tab, hash)
 }
 
 /** The chain itself has the transaction in a sealed block. */

@@ -4,8 +4,8 @@ import type { MethodName } from '#rpc-types/methods.ts'
 import { RpcRefusedError, refusal } from './errors.ts'
 
 /**
- * Traces at a time. Each may keep 128 Mi characters, about half a gigabyte; one thread gains nothing by more, and with
- * two a short one need not wait for a long one.
+ * Traces at a time. Each may keep 128 Mi characters. One thread gains nothing from more, and with two a short trace need
+ * not wait for a long one.
  */
 const TRACES = 2
 /** Other large answers at a time: tens of megabytes each. */

@@ -62,7 +62,7 @@ export const mineOptions: Param<{ readonly timestamp: number | undefined; readon
   },
 }
 
-/** Blocks of one call: they take about a minute and some hundred megabytes; other calls are answered between them. */
+/** Blocks of one call. Each is really made and kept; other calls are answered between them. */
 const MAX_BLOCKS = 100_000
 
 /** Blocks to mine. */

@@ -13,7 +13,7 @@ const MAX_TYPES_CHARACTERS = 65_536
 const MAX_VALUES = 10_000
 /** Characters of all texts in the message and the domain. */
 const MAX_TEXT_CHARACTERS = 1_048_576
-/** Values times characters of types: each struct has its type hashed anew, at some 50 million characters a second. */
+/** Values times characters of types: each struct has its type hashed anew, so the time grows with the product. */
 const MAX_WORK = 16_000_000
 
 /** EIP-712 typed data: an object, or its JSON text. Whether the message is of its type, hashing will tell. */
