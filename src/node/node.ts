@@ -135,7 +135,7 @@ export async function createNode(
   const callRunner = {
     engine,
     chainId: spec.chainId,
-    limits: { clock, gasCap: spec.callGasLimit, timeoutMs: spec.callTimeoutMs },
+    limits: { gasCap: spec.callGasLimit, timeoutMs: spec.callTimeoutMs },
   }
   const recovery =
     helpers && new RecoveryHelpers({ ...helpers, log: (message, details) => report('warn', message, details) })
@@ -167,9 +167,9 @@ export async function createNode(
       withdraw: (transactions) => sequencer.withdraw(transactions, (tx) => displaced.get(tx) ?? []),
       runner: callRunner,
       environment: (block) => environmentOf(block, blockHash),
-      call: (request, context) => executeCall(callRunner, request, context),
-      estimateGas: (request, context) => estimateGas(callRunner, request, context),
-      estimateSequence: (requests, context) => estimateSequence(callRunner, requests, context),
+      call: (request, context, guard) => executeCall(callRunner, request, context, guard),
+      estimateGas: (request, context, guard) => estimateGas(callRunner, request, context, guard),
+      estimateSequence: (requests, context, guard) => estimateSequence(callRunner, requests, context, guard),
       storage,
       faucet: (address, wei) => sequencer.edit((state) => addBalance(state, address, wei)),
     },

@@ -1,6 +1,8 @@
 /** Who waits for an answer. Work for a caller that has gone is stopped at its next pause. */
 export interface Caller {
   readonly gone: boolean
+  /** The same for all calls of one client, where it is known. */
+  readonly client?: object
 }
 
 /** One caller of the node. Bodies are JSON text, so that they cross threads and sockets unchanged. */

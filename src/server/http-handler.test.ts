@@ -1,18 +1,30 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FakeEndpoint } from '#transport/fake-endpoint.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
+/** Small enough to be reached. */
+const LIMITS = {
+  receivedBytes: 8 * 1024 * 1024,
+  unreadBytes: 24_000_000,
+  headersMs: 300,
+  requestMs: 3_000,
+  connections: 40,
+}
+
 let server: RunningServer
 let url: string
 let logged: string[]
+let endpointAnswers = ''
 
 beforeEach(async () => {
   logged = []
   const endpoint = new FakeEndpoint({
     eth_chainId: () => '0x7a69',
     echo: ([text]) => text,
+    large: () => endpointAnswers,
     fail: () => ({ error: { code: -32000, message: 'nonce too low' } }),
     throw: () => {
       throw new Error('a bug in the node')
@@ -21,6 +33,7 @@ beforeEach(async () => {
   server = await startServer(endpoint, {
     host: '127.0.0.1',
     port: 0,
+    limits: LIMITS,
     log: (level, message) => logged.push(`${level}: ${message}`),
   })
   url = `http://127.0.0.1:${server.port}`
@@ -155,4 +168,79 @@ test('close refuses new connections and does not wait for a request without an a
   await server.close()
   expect(await hanging).toBeInstanceOf(TypeError)
   await expect(post(rpc('eth_chainId'))).rejects.toThrow('fetch failed')
+})
+
+interface Begun {
+  readonly socket: Socket
+  readonly received: () => string
+}
+
+/** Sends the beginning of a request over a connection of its own, and keeps what comes back. */
+async function begin(text: string): Promise<Begun> {
+  const socket = connect(server.port, '127.0.0.1')
+  let received = ''
+  socket.on('error', () => socket.destroy())
+  socket.on('data', (data) => {
+    received += data.toString('latin1')
+  })
+  await once(socket, 'connect')
+  socket.write(text)
+  return { socket, received: () => received }
+}
+
+const head = (length: number) =>
+  `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+
+test('requests that arrive slowly share a budget: some of them make room for others (A6)', async () => {
+  const part = ' '.repeat(2.2 * 1024 * 1024)
+  const slow: Begun[] = []
+  const refused = () => slow.filter(({ received }) => received().includes('503')).length
+  for (let i = 0; i < 4; i++) slow.push(await begin(`${head(MAX_BODY_BYTES)}${part}`))
+  // These are 8.8 MiB, and 8 MiB may be there.
+  await expect.poll(refused).toBe(1)
+  expect(slow.find(({ received }) => received() !== '')?.received()).toContain(
+    'the node receives too many large requests at a time: send fewer, or smaller ones',
+  )
+  // A quick one has its room.
+  expect((await post(rpc('echo', ' '.repeat(4 * 1024 * 1024)))).status).toBe(200)
+  await expect.poll(refused).toBe(3)
+  for (const { socket } of slow) socket.destroy()
+})
+
+test('headers and requests that take too long are given up (A6)', async () => {
+  const headers = await begin('POST / HTTP/1.1\r\nHost: loc')
+  const body = await begin(`${head(1_000)}[`)
+  await expect.poll(headers.received, { timeout: 10_000 }).toContain('408 Request Timeout')
+  await expect.poll(body.received, { timeout: 10_000 }).toContain('408 Request Timeout')
+  expect((await post(rpc('eth_chainId'))).status).toBe(200)
+}, 20_000)
+
+test('answers that nobody reads share a budget: the one that waited longest is given up for others (A6)', async () => {
+  const answers = 10_000_000
+  endpointAnswers = 'x'.repeat(answers)
+  const text = rpc('large')
+  const lazy: Begun[] = []
+  for (let i = 0; i < 3; i++) {
+    const connection = await begin(`${head(text.length)}${text}`)
+    connection.socket.pause()
+    lazy.push(connection)
+    // The next answer is made after this one.
+    expect((await post(rpc('eth_chainId'))).status).toBe(200)
+  }
+  for (const { socket } of lazy) socket.resume()
+  const lengths = () => lazy.map(({ received }) => received().length >= answers)
+  await expect.poll(lengths).toEqual([false, true, true])
+  expect((await post(rpc('large'))).status).toBe(200)
+  for (const { socket } of lazy) socket.destroy()
+})
+
+test('connections beyond the limit are refused, and those that do nothing make room (A6)', async () => {
+  const many: Begun[] = []
+  for (let i = 0; i < LIMITS.connections; i++) many.push(await begin('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'))
+  await expect.poll(() => many.every(({ received }) => received().includes('200 OK'))).toBe(true)
+  const beyond = await begin('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await once(beyond.socket, 'close')
+  expect(beyond.received()).toBe('')
+  expect((await post(rpc('eth_chainId'))).status).toBe(200)
+  for (const { socket } of many) socket.destroy()
 })

@@ -1,28 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { RpcConnection } from '#rpc-types/connection.ts'
 import { isJsonRpcType, MAX_BODY_BYTES, METHODS, REFUSALS } from '#transport/http-rules.ts'
 import { type AccessRules, accessRefusal } from './access.ts'
+import type { SharedBudget } from './shared-budget.ts'
 
 const PLAIN = 'text/plain; charset=utf-8'
 const HINT = 'Blinknet is running. POST JSON-RPC 2.0 here with Content-Type: application/json, or open a WebSocket.\n'
 
-/** Characters of answers over HTTP that may wait to be read, in all: four of the largest traces. */
-const MAX_UNREAD_CHARACTERS = 512 * 1024 * 1024
+/** What all requests share. */
+export interface HttpBudgets {
+  /** For requests until they are whole. */
+  readonly received: SharedBudget
+  /** For answers until they are read: they are in memory until then. */
+  readonly unread: SharedBudget
+}
 
-/** Counts the answers that wait to be read by their callers: they are in memory until then. */
-export class UnreadAnswers {
-  #characters = 0
+/** Requests of one TCP connection come from one client. */
+const clients = new WeakMap<Socket, object>()
 
-  /** `false` if there is no room; a single answer always has room. */
-  take(characters: number): boolean {
-    if (this.#characters > 0 && this.#characters + characters > MAX_UNREAD_CHARACTERS) return false
-    this.#characters += characters
-    return true
-  }
-
-  give(characters: number): void {
-    this.#characters -= characters
-  }
+function clientOf(socket: Socket): object {
+  const client = clients.get(socket) ?? {}
+  clients.set(socket, client)
+  return client
 }
 
 /** Headers that let the page of an allowed origin read an answer, as names and values in turn. */
@@ -41,7 +41,7 @@ export async function handleHttp(
   response: ServerResponse,
   connection: RpcConnection,
   access: AccessRules,
-  unread: UnreadAnswers,
+  budgets: HttpBudgets,
 ): Promise<void> {
   const refusal = accessRefusal(request.headers, access)
   if (refusal !== undefined) return forbid(response, refusal)
@@ -58,17 +58,18 @@ export async function handleHttp(
       return refuse(response, 405, ['Allow', METHODS, ...readable])
   }
   if (!isJsonRpcType(request.headers['content-type'])) return refuse(response, 415, readable)
-  const body = await readBody(request)
-  if (body === undefined) return refuse(response, 413, readable)
-  const caller = { gone: false }
+  const body = await readBody(request, budgets.received)
+  if (typeof body === 'number') return refuse(response, body, readable)
+  const caller = { gone: false, client: clientOf(request.socket) }
   response.once('close', () => {
     caller.gone = true
   })
   const answer = await connection.handle(body, caller)
   if (caller.gone) return
-  if (answer !== undefined && !unread.take(answer.length)) return refuse(response, 503, readable)
-  if (answer !== undefined) response.once('close', () => unread.give(answer.length))
+  const share = budgets.unread.open(() => response.destroy())
+  response.once('close', () => share.end())
   reply(response, 200, answer ?? '', 'application/json', readable)
+  share.add(answer?.length ?? 0)
 }
 
 function preflight({ headers }: IncomingMessage, response: ServerResponse): void {
@@ -82,28 +83,40 @@ function preflight({ headers }: IncomingMessage, response: ServerResponse): void
 }
 
 /**
- * The body's text; `undefined` if it is over the limit, however it is sent. What comes after is read and thrown away:
- * a client that is cut off while it writes never sees the answer.
+ * The body's text, or the status of its refusal: it is over the limit, however it is sent, or arrived too slowly while
+ * others wanted the room. What comes after is read and thrown away: a client that is cut off while it writes never sees
+ * the answer.
  */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return undefined
+async function readBody(request: IncomingMessage, received: SharedBudget): Promise<string | 413 | 503> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return 413
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length
-      if (length <= MAX_BODY_BYTES) {
-        chunks.push(chunk)
-        return
-      }
+    let refused = false
+    const refuseWith = (status: 413 | 503) => {
+      refused = true
       chunks.length = 0
-      resolve(undefined)
+      share.end()
+      resolve(status)
+    }
+    const share = received.open(() => refuseWith(503))
+    request.on('data', (chunk: Buffer) => {
+      if (refused) return
+      length += chunk.length
+      if (length > MAX_BODY_BYTES) return refuseWith(413)
+      chunks.push(chunk)
+      share.add(chunk.length)
     })
     request.on('end', () => {
+      share.end()
+      if (refused) return
       const [first] = chunks
       resolve((first?.length === length ? first : Buffer.concat(chunks, length)).toString('utf8'))
     })
-    request.on('error', reject)
+    request.on('error', (error) => {
+      share.end()
+      reject(error)
+    })
   })
 }
 

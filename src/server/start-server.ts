@@ -2,13 +2,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import type { AccessRules } from './access.ts'
-import { handleHttp, UnreadAnswers } from './http-handler.ts'
+import { type HttpBudgets, handleHttp } from './http-handler.ts'
+import { SERVER_LIMITS, type ServerLimits } from './limits.ts'
+import { SharedBudget } from './shared-budget.ts'
 import { createWebSocketHandler } from './ws-handler.ts'
 
 /** How long open requests and sockets may take to end, in milliseconds. */
 const GRACE_MS = 1_000
 /** Longer than clients keep idle connections, so that it is they who close them, in milliseconds. */
 const KEEP_ALIVE_MS = 65_000
+/** How often it is checked which requests take too long to arrive, in milliseconds. */
+const CHECKING_MS = 1_000
 
 export interface ServerOptions {
   readonly host: string
@@ -19,8 +23,8 @@ export interface ServerOptions {
   /** Names in the `Host` header that are allowed besides localhost, local addresses and `host`. */
   readonly allowHosts?: readonly string[]
   readonly log: (level: 'info' | 'warn' | 'error', message: string, details?: unknown) => void
-  /** Bytes that may wait for one WebSocket client; default 16 MiB. */
-  readonly maxBufferedBytes?: number
+  /** Default {@link SERVER_LIMITS}. */
+  readonly limits?: Partial<ServerLimits>
 }
 
 /** A listening HTTP and WebSocket server. */
@@ -40,18 +44,34 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
   const { host, log } = options
   const access: AccessRules = { host, allowOrigins: options.allowOrigins ?? [], allowHosts: options.allowHosts ?? [] }
   const callers = endpoint.connect()
-  const unread = new UnreadAnswers()
-  const http = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => void answer(request, response))
+  const limits = { ...SERVER_LIMITS, ...options.limits }
+  const budgets: HttpBudgets = {
+    received: new SharedBudget(limits.receivedBytes),
+    unread: new SharedBudget(limits.unreadBytes),
+  }
+  const http = createServer(
+    {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: CHECKING_MS,
+    },
+    (request, response) => void answer(request, response),
+  )
+  http.maxConnections = limits.connections
+  // Those who do nothing at present make room for who comes next.
+  http.on('drop', () => http.closeIdleConnections())
   const webSockets = createWebSocketHandler(endpoint, {
     access,
-    ...(options.maxBufferedBytes === undefined ? {} : { maxBufferedBytes: options.maxBufferedBytes }),
+    limits,
+    received: budgets.received,
     onError: (message, error) => log('warn', message, error),
   })
   http.on('upgrade', webSockets.upgrade)
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      await handleHttp(request, response, callers, access, unread)
+      await handleHttp(request, response, callers, access, budgets)
     } catch (error) {
       if (!request.complete) {
         log('warn', 'a client broke off its HTTP request', error)

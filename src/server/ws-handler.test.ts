@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { FakeEndpoint } from '#transport/fake-endpoint.ts'
@@ -17,7 +18,7 @@ beforeEach(async () => {
     host: '127.0.0.1',
     port: 0,
     log: (_level, message) => logged.push(message),
-    maxBufferedBytes: 1_000_000,
+    limits: { bufferedBytes: 1_000_000, pushedBytes: 6_000_000, receivedBytes: 4_000_000, webSockets: 8 },
   })
 })
 afterEach(async () => {
@@ -138,4 +139,59 @@ test('an answer far larger than what may wait reaches a reader that keeps up (A1
   endpoint.notify('0x1', 1)
   await expect.poll(() => received.length).toBe(3)
   expect(socket.readyState).toBe(WebSocket.OPEN)
+})
+
+test('what waits for all sockets has a budget: the one that has kept others waiting longest is cut off (A6)', async () => {
+  const lazy: WebSocket[] = []
+  for (let i = 0; i < 3; i++) {
+    const { socket } = await open()
+    socket.pause()
+    lazy.push(socket)
+    // More than the operating system buffers, and less than one socket may have.
+    endpoint.notify('0x1', 'x'.repeat(3_500_000))
+  }
+  await expect.poll(() => endpoint.subscribers).toBe(1)
+  const { socket: next, received } = await open()
+  next.send(rpc('eth_chainId'))
+  await expect.poll(() => received.length).toBe(1)
+})
+
+test('messages that arrive in pieces share the budget of requests (A6)', async () => {
+  const slow: WebSocket[] = []
+  for (let i = 0; i < 3; i++) {
+    const { socket } = await open()
+    socket.send(' '.repeat(1_500_000), { fin: false })
+    await expect.poll(() => socket.bufferedAmount).toBe(0)
+    slow.push(socket)
+  }
+  await expect.poll(() => slow.map(({ readyState }) => readyState === WebSocket.OPEN)).toEqual([false, true, true])
+})
+
+test('a client that asks for pongs without end and reads none is cut off (A6)', async () => {
+  const { socket } = await open()
+  socket.pause()
+  const closed = once(socket, 'close')
+  const payload = Buffer.alloc(125)
+  const flood = setInterval(() => {
+    for (let i = 0; i < 20_000 && socket.readyState === WebSocket.OPEN; i++) socket.ping(payload)
+  }, 1)
+  socket.on('error', () => undefined)
+  await closed
+  clearInterval(flood)
+})
+
+test('a ping is answered', async () => {
+  const { socket } = await open()
+  socket.ping('hello')
+  expect(String((await once(socket, 'pong'))[0])).toBe('hello')
+})
+
+test('WebSockets beyond the limit are refused with 503, in words (A6)', async () => {
+  for (let i = 0; i < 8; i++) await open()
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}`)
+  const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage]
+  expect(response.statusCode).toBe(503)
+  let text = ''
+  for await (const chunk of response) text += String(chunk)
+  expect(text).toBe('too many WebSockets: 8 are open, close some first\n')
 })

@@ -4,13 +4,16 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
 import { type AccessRules, accessRefusal } from './access.ts'
+import type { ServerLimits } from './limits.ts'
+import { SharedBudget } from './shared-budget.ts'
 
-/** Bytes that may wait, for a while, for a client that reads slower than it is sent to. */
-const MAX_BUFFERED_BYTES = 16 * 1024 * 1024
-/** Milliseconds for which more than that may wait: a large answer takes a fast reader less. */
+/** Milliseconds for which more than `bufferedBytes` may wait: a large answer takes a fast reader less. */
 const MAX_BUFFERED_MS = 5_000
 /** Times the limit on what waits, beyond which no client is waited for. */
 const HARD_LIMIT_FACTOR = 8
+
+/** What a frame takes in memory beside its content, about, in bytes. */
+const FRAME_BYTES = 256
 
 /** Close codes of RFC 6455, and 1013 of its registry. */
 const GOING_AWAY = 1001
@@ -19,8 +22,9 @@ const TRY_AGAIN_LATER = 1013
 
 export interface WebSocketOptions {
   readonly access: AccessRules
-  /** Bytes; default 16 MiB. */
-  readonly maxBufferedBytes?: number
+  readonly limits: Pick<ServerLimits, 'webSockets' | 'pushedBytes' | 'bufferedBytes'>
+  /** For messages until they are whole; HTTP requests share it. */
+  readonly received: SharedBudget
   /** Told about sockets that broke. */
   readonly onError: (message: string, error: unknown) => void
 }
@@ -37,28 +41,38 @@ export interface WebSocketHandler {
 
 /** Every socket is one connection to `endpoint`. */
 export function createWebSocketHandler(endpoint: RpcEndpoint, options: WebSocketOptions): WebSocketHandler {
-  const { access, maxBufferedBytes = MAX_BUFFERED_BYTES, onError } = options
+  const { access, limits, received, onError } = options
+  const { bufferedBytes } = limits
+  const pushed = new SharedBudget(limits.pushedBytes)
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_BODY_BYTES,
     perMessageDeflate: false,
+    // Done below, so that it counts.
+    autoPong: false,
   })
 
-  function serve(socket: WebSocket): void {
+  function serve(socket: WebSocket, { socket: raw }: IncomingMessage): void {
     const connection = endpoint.connect(send)
     let slowSince: number | undefined
+    // To end a socket in good order would take as long as its reader takes; what it holds is needed now.
+    const output = pushed.open(() => socket.terminate())
+    const input = received.open(() => socket.terminate())
+    let begunBytes = 0
 
     function send(body: string): void {
       if (socket.readyState !== socket.OPEN) return
       // What this frame adds says nothing about the reader: only what waited before it does.
       const waiting = socket.bufferedAmount
-      if (waiting <= maxBufferedBytes) slowSince = undefined
+      if (waiting <= bufferedBytes) slowSince = undefined
       else slowSince ??= performance.now()
-      socket.send(body)
+      const size = body.length + FRAME_BYTES
+      output.add(size)
+      socket.send(body, () => output.add(-size))
       const slow = slowSince !== undefined && performance.now() - slowSince > MAX_BUFFERED_MS
-      if (!slow && waiting <= HARD_LIMIT_FACTOR * maxBufferedBytes) return
+      if (!slow && waiting <= HARD_LIMIT_FACTOR * bufferedBytes) return
       connection.close()
-      socket.close(TRY_AGAIN_LATER, `too slow: over ${maxBufferedBytes} bytes wait to be read`)
+      socket.close(TRY_AGAIN_LATER, `too slow: over ${bufferedBytes} bytes wait to be read`)
     }
 
     async function answer(message: Buffer): Promise<void> {
@@ -66,22 +80,45 @@ export function createWebSocketHandler(endpoint: RpcEndpoint, options: WebSocket
       if (body !== undefined) send(body)
     }
 
+    // Ahead of the parser, which does not say how much of a message it has.
+    raw.prependListener('data', (chunk: Buffer) => {
+      begunBytes += chunk.length
+      input.add(chunk.length)
+    })
+
     // With the binary type `nodebuffer`, which is the default, every message is one Buffer.
     socket.on('message', (message) => {
+      input.add(-begunBytes)
+      begunBytes = 0
       answer(message as Buffer).catch((error: unknown) => {
         // `handle` never rejects; if it does all the same, that bug ends this socket and not the process.
         onError('a WebSocket message could not be answered', error)
         socket.close(INTERNAL_ERROR, 'internal error')
       })
     })
-    socket.on('close', () => connection.close())
+    // Who asks for pongs without end, and reads none, is as slow as others are.
+    socket.on('ping', (data) => {
+      if (socket.bufferedAmount > bufferedBytes) return socket.terminate()
+      const size = data.length + FRAME_BYTES
+      output.add(size)
+      socket.pong(data, false, () => output.add(-size))
+    })
+    socket.on('close', () => {
+      input.end()
+      output.end()
+      connection.close()
+    })
     socket.on('error', (error) => onError('a WebSocket client broke the protocol or the connection', error))
   }
 
   return {
     upgrade(request, socket, head) {
       const refusal = accessRefusal(request.headers, access)
-      if (refusal !== undefined) return forbid(socket, refusal, onError)
+      if (refusal !== undefined) return refuseUpgrade(socket, '403 Forbidden', refusal, onError)
+      if (server.clients.size >= limits.webSockets) {
+        const reason = `too many WebSockets: ${limits.webSockets} are open, close some first\n`
+        return refuseUpgrade(socket, '503 Service Unavailable', reason, onError)
+      }
       server.handleUpgrade(request, socket, head, serve)
     },
     close() {
@@ -94,9 +131,9 @@ export function createWebSocketHandler(endpoint: RpcEndpoint, options: WebSocket
   }
 }
 
-/** Refuses to upgrade: status 403 with the reason. */
-function forbid(socket: Duplex, reason: string, onError: WebSocketOptions['onError']): void {
+/** Refuses to upgrade, with the reason in words. */
+function refuseUpgrade(socket: Duplex, status: string, reason: string, onError: WebSocketOptions['onError']): void {
   socket.on('error', (error) => onError('a refused WebSocket client broke the connection', error))
   const headers = `Connection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(reason)}`
-  socket.end(`HTTP/1.1 403 Forbidden\r\n${headers}\r\n\r\n${reason}`)
+  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${reason}`)
 }

@@ -10,7 +10,7 @@ const CONTENT_TYPES = new Set(['application/json', 'application/json-rpc', 'appl
 export const REFUSALS = {
   405: `method not allowed: ${METHODS} are\n`,
   413: `content length too large: the limit is ${MAX_BODY_BYTES} bytes\n`,
-  503: 'too many large answers wait to be read: read them, or ask for less\n',
+  503: 'the node receives too many large requests at a time: send fewer, or smaller ones\n',
   415: 'invalid content type, only application/json is supported\n',
 } as const
 

@@ -1,4 +1,3 @@
-import type { Clock } from '#primitives/clock.ts'
 import type { Address } from '#primitives/hex.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
 import type { AccessListItem, Authorization } from '../tx/transaction.ts'
@@ -18,6 +17,10 @@ export interface CallRequest {
   readonly input: Uint8Array
   readonly accessList: readonly AccessListItem[]
   readonly authorizationList: readonly Authorization[]
+  /** Wei per gas that the sender must be able to pay; default `gasPrice`. */
+  readonly feeCap?: bigint
+  /** Why no block would take the call at its price, worded as geth does; nothing is executed then. */
+  readonly priceProblem?: string | undefined
 }
 
 /** State and block environment of one moment; both from the same block. */
@@ -27,13 +30,22 @@ export interface CallContext {
 }
 
 export interface CallLimits {
-  readonly clock: Clock
   /** Gas. */
   readonly gasCap: bigint
   readonly timeoutMs: number
 }
 
-export type CallFailure = 'reverted' | 'vm-error' | 'timeout' | 'insufficient-funds' | 'gas-too-low' | 'bad-override'
+export type CallFailure =
+  | 'reverted'
+  | 'vm-error'
+  | 'timeout'
+  | 'price'
+  | 'insufficient-funds'
+  | 'gas-too-low'
+  | 'bad-override'
+
+/** Failures before the first step of execution; geth words them differently from method to method. */
+const UNEXECUTED: ReadonlySet<CallFailure> = new Set(['price', 'insufficient-funds', 'gas-too-low'])
 
 /** Why a call has no result. Branch on `code`; `message` is for people and worded as geth does. */
 export class CallFailedError extends Error {
@@ -47,4 +59,10 @@ export class CallFailedError extends Error {
     this.code = code
     this.output = output
   }
+}
+
+/** The same failure in the words of a method, if the call was not executed; else the error as it is. */
+export function rewordUnexecuted(error: unknown, words: (message: string) => string): unknown {
+  if (!(error instanceof CallFailedError) || !UNEXECUTED.has(error.code)) return error
+  return new CallFailedError(error.code, words(error.message))
 }

@@ -3,9 +3,9 @@ import type { AccessListItem } from '../tx/transaction.ts'
 import { recoverAuthority } from './authorization.ts'
 import type { CallContext, CallRequest } from './call.ts'
 import { createdAddress } from './contract-address.ts'
+import type { ExecutionGuard } from './engine.ts'
 import { type CallRunner, capGas, tryCall, withTimeoutAsFailure } from './execute-call.ts'
 import { callsAccount, looksAtAccount, usesSlot } from './opcodes.ts'
-import { createPacer } from './pacer.ts'
 import { stackAddress, stackWord } from './trace-step.ts'
 import type { TraceStep, TransactionTracer } from './tracer.ts'
 
@@ -31,8 +31,8 @@ export async function createAccessList(
   runner: CallRunner,
   request: CallRequest,
   context: CallContext,
+  guard: ExecutionGuard,
 ): Promise<CreatedAccessList> {
-  const guard = createPacer(runner.limits.clock, runner.limits.timeoutMs)
   const gas = capGas(request.gas, runner.limits.gasCap)
   const warm = warmAnyway(runner, request, context)
   let accesses = accessesOf(request.accessList, warm)

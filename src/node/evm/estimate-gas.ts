@@ -1,7 +1,7 @@
 import { MAX_TRANSACTION_GAS, TRANSACTION_GAS } from '../spec/gas-schedule.ts'
-import { type CallContext, CallFailedError, type CallRequest } from './call.ts'
-import { type CallRunner, capGas, throwOnFailure, tryCall } from './execute-call.ts'
-import { createPacer } from './pacer.ts'
+import { type CallContext, CallFailedError, type CallRequest, rewordUnexecuted } from './call.ts'
+import type { ExecutionGuard } from './engine.ts'
+import { type CallRunner, throwOnFailure, tryCall } from './execute-call.ts'
 
 /** Gas that a call with value hands to its target on top. */
 const CALL_STIPEND = 2_300n
@@ -13,9 +13,15 @@ const PRECISION = 66n
  *
  * @throws {CallFailedError} If it fails with all the gas that it may have.
  */
-export async function estimateGas(runner: CallRunner, request: CallRequest, context: CallContext): Promise<bigint> {
-  const guard = createPacer(runner.limits.clock, runner.limits.timeoutMs)
-  const most = affordableGas(request, context, capGas(request.gas, minOf(runner.limits.gasCap, MAX_TRANSACTION_GAS)))
+export async function estimateGas(
+  runner: CallRunner,
+  request: CallRequest,
+  context: CallContext,
+  guard: ExecutionGuard,
+): Promise<bigint> {
+  const asked = request.gas !== undefined && request.gas >= TRANSACTION_GAS ? request.gas : context.env.gasLimit
+  const affordable = affordableGas(request, context, minOf(asked, MAX_TRANSACTION_GAS))
+  const most = minOf(affordable, runner.limits.gasCap)
   if (isPlainTransfer(request, context) && most >= TRANSACTION_GAS) return TRANSACTION_GAS
 
   const attempt = async (gas: bigint) => {
@@ -23,14 +29,14 @@ export async function estimateGas(runner: CallRunner, request: CallRequest, cont
       return await tryCall(runner, request, context, gas, guard)
     } catch (error) {
       if (error instanceof CallFailedError && error.code === 'gas-too-low') return undefined
-      throw error
+      throw rewordUnexecuted(error, (message) => `failed with ${gas} gas: ${message}`)
     }
   }
   const first = await attempt(most)
-  if (!first || first.failure?.message.startsWith('out of gas')) {
+  if (!first || first.failure?.message === 'out of gas') {
     throw new CallFailedError('vm-error', `gas required exceeds allowance (${most})`)
   }
-  throwOnFailure(first, most)
+  throwOnFailure(first)
   let low = first.gasUsed - 1n
   let high = most
   // One call in 64 keeps a 64th of the gas back, so this usually suffices at once.
@@ -50,20 +56,28 @@ export async function estimateGas(runner: CallRunner, request: CallRequest, cont
 }
 
 function affordableGas(request: CallRequest, { state }: CallContext, most: bigint): bigint {
-  if (request.gasPrice === 0n) return most
+  const feeCap = request.feeCap ?? request.gasPrice
+  if (feeCap === 0n) return most
   const balance = state.account(request.from)?.balance ?? 0n
-  if (balance < request.value) {
+  if (balance <= request.value) {
     throw new CallFailedError('insufficient-funds', 'insufficient funds for transfer')
   }
-  return minOf(most, (balance - request.value) / request.gasPrice)
+  return minOf(most, (balance - request.value) / feeCap)
 }
 
 /** Value to an account without code, and nothing else: its cost is known. */
 function isPlainTransfer(
-  { to, input, value, from, accessList, authorizationList }: CallRequest,
+  { to, input, value, from, accessList, authorizationList, priceProblem }: CallRequest,
   { state }: CallContext,
 ) {
-  if (to === null || input.length > 0 || accessList.length > 0 || authorizationList.length > 0) return false
+  if (
+    priceProblem !== undefined ||
+    to === null ||
+    input.length > 0 ||
+    accessList.length > 0 ||
+    authorizationList.length > 0
+  )
+    return false
   if (state.code(to).length > 0 || isPrecompile(to)) return false
   return (state.account(from)?.balance ?? 0n) >= value
 }

@@ -7,6 +7,7 @@ import type { CallRequest } from './call.ts'
 import { createdAddress } from './contract-address.ts'
 import { createEngine } from './create-engine.ts'
 import { estimateSequence } from './estimate-sequence.ts'
+import { createPacer } from './pacer.ts'
 
 const SENDER: Address = `0x${'ab'.repeat(20)}`
 const NONE = new Uint8Array(0)
@@ -19,7 +20,7 @@ test('a call may use what the one before has created, and its code is not kept w
   const runner = {
     engine: await createEngine(31337),
     chainId: 31337,
-    limits: { clock: new FakeClock(), gasCap: 16_000_000n, timeoutMs: 5_000 },
+    limits: { gasCap: 16_000_000n, timeoutMs: 5_000 },
   }
   const request: CallRequest = {
     from: SENDER,
@@ -42,7 +43,12 @@ test('a call may use what the one before has created, and its code is not kept w
     blockHash: () => undefined,
   }
   const call = { ...request, to: createdAddress(SENDER, 0n), input: NONE }
-  const [creation, write] = await estimateSequence(runner, [request, call, call], { state, env })
+  const [creation, write] = await estimateSequence(
+    runner,
+    [request, call, call],
+    { state, env },
+    createPacer(new FakeClock()),
+  )
   expect(creation).toBeGreaterThan(53_000n)
   // The transaction, and SSTORE of a cold slot that stays 0.
   expect(write).toBeGreaterThanOrEqual(21_000n + 2_204n)

@@ -3,10 +3,10 @@ import { WorldState } from '../state/world-state.ts'
 import { floorGas, intrinsicGas } from '../tx/intrinsic-gas.ts'
 import type { BlockEnv } from './block-env.ts'
 import type { CallContext, CallLimits, CallRequest } from './call.ts'
-import { CallFailedError } from './call.ts'
+import { CallFailedError, rewordUnexecuted } from './call.ts'
 import type { Engine, ExecutionGuard } from './engine.ts'
 import { type Execution, executeMessage } from './execute-message.ts'
-import { createPacer, ExecutionTimeoutError } from './pacer.ts'
+import { ExecutionTimeoutError } from './pacer.ts'
 import type { TransactionTracer } from './tracer.ts'
 
 /** What the methods that try a call need. */
@@ -22,17 +22,20 @@ export interface CallRunner {
  * @returns Its return data, or the code of the contract that it would create.
  * @throws {CallFailedError} If it reverts, halts, takes too long or cannot be paid for.
  */
-export async function executeCall(runner: CallRunner, request: CallRequest, context: CallContext): Promise<Uint8Array> {
+export async function executeCall(
+  runner: CallRunner,
+  request: CallRequest,
+  context: CallContext,
+  guard: ExecutionGuard,
+): Promise<Uint8Array> {
   const gas = capGas(request.gas, runner.limits.gasCap)
-  const execution = await tryCall(
-    runner,
-    request,
-    context,
-    gas,
-    createPacer(runner.limits.clock, runner.limits.timeoutMs),
-  )
-  throwOnFailure(execution, gas)
-  return execution.output
+  try {
+    const execution = await tryCall(runner, request, context, gas, guard)
+    throwOnFailure(execution)
+    return execution.output
+  } catch (error) {
+    throw rewordUnexecuted(error, (message) => `err: ${message} (supplied gas ${gas})`)
+  }
 }
 
 /** Runs the call with that gas limit; a failure of the code is part of the result. */
@@ -63,15 +66,20 @@ export async function runCall(
   tracer?: TransactionTracer,
   isTrial = false,
 ): Promise<Execution> {
+  if (request.priceProblem !== undefined) throw new CallFailedError('price', request.priceProblem)
   const balance = state.account(request.from)?.balance ?? 0n
-  const cost = request.value + gas * request.gasPrice
+  const cost = request.value + gas * (request.feeCap ?? request.gasPrice)
   if (balance < cost) {
-    const detail = `address ${checksumAddress(request.from)} have ${balance} want ${cost}`
+    const amounts = cost < 2n ** 256n ? `have ${balance} want ${cost}` : 'required balance exceeds 256 bits'
+    const detail = `address ${checksumAddress(request.from)} ${amounts}`
     throw new CallFailedError('insufficient-funds', `insufficient funds for gas * price + value: ${detail}`)
   }
-  const needed = maxOf(intrinsicGas(request), floorGas(request))
-  if (gas < needed) {
-    throw new CallFailedError('gas-too-low', `intrinsic gas too low: gas ${gas}, minimum needed ${needed}`)
+  const [intrinsic, floor] = [intrinsicGas(request), floorGas(request)]
+  if (gas < intrinsic) {
+    throw new CallFailedError('gas-too-low', `intrinsic gas too low: have ${gas}, want ${intrinsic}`)
+  }
+  if (gas < floor) {
+    throw new CallFailedError('gas-too-low', `insufficient gas for floor data gas cost: have ${gas}, want ${floor}`)
   }
   // Without a price the call is free of fees, and BASEFEE is 0, as in geth.
   const callEnv = request.gasPrice === 0n ? { ...env, baseFee: 0n } : env
@@ -92,10 +100,9 @@ export async function withTimeoutAsFailure<Result>(work: () => Result | Promise<
 }
 
 /** @throws {CallFailedError} If the execution failed. */
-export function throwOnFailure({ failure, output }: Execution, gas: bigint): void {
+export function throwOnFailure({ failure, output }: Execution): void {
   if (!failure) return
   if (failure.kind === 'reverted') throw new CallFailedError('reverted', failure.message, output)
-  if (failure.message === 'out of gas') throw new CallFailedError('vm-error', `out of gas: gas limit ${gas}`)
   throw new CallFailedError('vm-error', failure.message)
 }
 
@@ -103,5 +110,3 @@ export function throwOnFailure({ failure, output }: Execution, gas: bigint): voi
 export function capGas(gas: bigint | undefined, cap: bigint): bigint {
   return gas === undefined || gas > cap ? cap : gas
 }
-
-const maxOf = (a: bigint, b: bigint) => (a > b ? a : b)

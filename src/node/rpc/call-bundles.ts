@@ -2,10 +2,13 @@ import type { Hash } from '#primitives/hex.ts'
 
 /** Bundles remembered; the oldest are forgotten first. */
 const CAPACITY = 10_000
+/** Transactions of all of them. */
+const MAX_TRANSACTIONS = 100_000
 
 /** The transactions of each bundle of EIP-5792 that was sent, in the order of its calls. */
 export class CallBundles {
   readonly #transactions = new Map<string, readonly Hash[]>()
+  #count = 0
 
   has(id: string): boolean {
     return this.#transactions.has(id)
@@ -17,13 +20,17 @@ export class CallBundles {
   }
 
   add(id: string, transactions: readonly Hash[]): void {
+    this.#count += transactions.length - (this.#transactions.get(id)?.length ?? 0)
     this.#transactions.set(id, transactions)
-    if (this.#transactions.size <= CAPACITY) return
-    const oldest = this.#transactions.keys().next().value
-    if (oldest !== undefined) this.#transactions.delete(oldest)
+    for (const [oldest, { length }] of this.#transactions) {
+      if (this.#transactions.size <= CAPACITY && this.#count <= MAX_TRANSACTIONS) return
+      this.#transactions.delete(oldest)
+      this.#count -= length
+    }
   }
 
   clear(): void {
     this.#transactions.clear()
+    this.#count = 0
   }
 }

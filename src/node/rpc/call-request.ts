@@ -18,7 +18,7 @@ export interface CallTarget {
 /**
  * The call that a call object describes, its gaps filled as geth fills them.
  *
- * @throws {RpcRefusedError} `server`, if it contradicts itself, is for another chain or offers less than the base fee.
+ * @throws {RpcRefusedError} `server`, if it contradicts itself, is for another chain or names two kinds of prices.
  */
 export function toCallRequest(args: CallArgs, { chainId, baseFee }: CallTarget): CallRequest {
   if (args.chainId !== undefined && args.chainId !== BigInt(chainId)) {
@@ -29,7 +29,7 @@ export function toCallRequest(args: CallArgs, { chainId, baseFee }: CallTarget):
     from,
     to: args.to ?? null,
     gas: args.gas,
-    gasPrice: gasPriceOf(args, from, baseFee),
+    ...priceOf(args, from, baseFee),
     value: args.value ?? 0n,
     input: inputOf(args),
     accessList: args.accessList,
@@ -44,8 +44,12 @@ function inputOf({ input, data }: CallArgs): Uint8Array {
   return input ?? data ?? EMPTY_BYTES
 }
 
-/** Wei per gas; 0 where no price is given, and then the call costs nothing. */
-function gasPriceOf(args: CallArgs, from: Address, baseFee: bigint): bigint {
+/** The price, 0 where none is given: then the call costs nothing. What is wrong with it is found out when it runs. */
+function priceOf(
+  args: CallArgs,
+  from: Address,
+  baseFee: bigint,
+): Pick<CallRequest, 'gasPrice' | 'feeCap' | 'priceProblem'> {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = args
   if (gasPrice !== undefined && (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined)) {
     refuse('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified')
@@ -53,17 +57,19 @@ function gasPriceOf(args: CallArgs, from: Address, baseFee: bigint): bigint {
   const cap = gasPrice ?? maxFeePerGas ?? 0n
   const tip = gasPrice ?? maxPriorityFeePerGas ?? 0n
   if (cap < tip) {
-    refuse(
-      `max priority fee per gas higher than max fee per gas: address ${checksumAddress(from)}, maxPriorityFeePerGas: ${tip}, maxFeePerGas: ${cap}`,
-    )
+    const detail = `address ${checksumAddress(from)}, maxPriorityFeePerGas: ${tip}, maxFeePerGas: ${cap}`
+    return {
+      gasPrice: cap,
+      feeCap: cap,
+      priceProblem: `max priority fee per gas higher than max fee per gas: ${detail}`,
+    }
   }
-  if (cap === 0n) return 0n
+  if (cap === 0n) return { gasPrice: 0n }
   if (cap < baseFee) {
-    refuse(
-      `max fee per gas less than block base fee: address ${checksumAddress(from)}, maxFeePerGas: ${cap}, baseFee: ${baseFee}`,
-    )
+    const detail = `address ${checksumAddress(from)}, maxFeePerGas: ${cap}, baseFee: ${baseFee}`
+    return { gasPrice: cap, feeCap: cap, priceProblem: `max fee per gas less than block base fee: ${detail}` }
   }
-  return baseFee + tip < cap ? baseFee + tip : cap
+  return { gasPrice: baseFee + tip < cap ? baseFee + tip : cap, feeCap: cap }
 }
 
 function refuse(message: string): never {

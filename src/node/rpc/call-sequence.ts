@@ -2,7 +2,7 @@ import { concatBytes } from '#primitives/bytes.ts'
 import { type Address, type Hash, hexToBytes } from '#primitives/hex.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import type { Transaction } from '../tx/transaction.ts'
-import type { NodeContext } from './context.ts'
+import type { CallerContext } from './define-method.ts'
 import { draftSequence, finishDraft } from './fill-transaction.ts'
 import type { BundledCall } from './params/bundle-params.ts'
 import type { TransactionArgs } from './params/transaction-params.ts'
@@ -26,7 +26,7 @@ export interface CallSequence {
  * @throws {CallFailedError} If a call fails after those before it.
  */
 export async function prepareCalls(
-  context: NodeContext,
+  context: CallerContext,
   from: Address,
   calls: readonly BundledCall[],
 ): Promise<CallSequence> {

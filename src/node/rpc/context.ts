@@ -3,6 +3,7 @@ import type { Emitter } from '#primitives/emitter.ts'
 import type { Address } from '#primitives/hex.ts'
 import type { BlockEnv } from '../evm/block-env.ts'
 import type { CallContext, CallRequest } from '../evm/call.ts'
+import type { ExecutionGuard } from '../evm/engine.ts'
 import type { CallRunner } from '../evm/execute-call.ts'
 import type { Block } from '../payload/block.ts'
 import type { ChainStorage } from '../persistence/chain-storage.ts'
@@ -51,19 +52,23 @@ export interface NodeContext {
    *
    * @throws {CallFailedError} Reverted, ran out of gas or time, or could not be paid for.
    */
-  call(request: CallRequest, context: CallContext): Promise<Uint8Array>
+  call(request: CallRequest, context: CallContext, guard: ExecutionGuard): Promise<Uint8Array>
   /**
    * The least gas with which the call succeeds.
    *
    * @throws {CallFailedError} If it fails with all the gas there is.
    */
-  estimateGas(request: CallRequest, context: CallContext): Promise<bigint>
+  estimateGas(request: CallRequest, context: CallContext, guard: ExecutionGuard): Promise<bigint>
   /**
    * The same for calls that are made one after the other, each on the state that the one before leaves.
    *
    * @throws {CallFailedError} If one of them fails.
    */
-  estimateSequence(requests: readonly CallRequest[], context: CallContext): Promise<readonly bigint[]>
+  estimateSequence(
+    requests: readonly CallRequest[],
+    context: CallContext,
+    guard: ExecutionGuard,
+  ): Promise<readonly bigint[]>
   /** Where the chain is kept. */
   readonly storage: ChainStorage
   /** Adds wei to an account; visible at `pending` when it resolves, with the new balance. */

@@ -82,6 +82,7 @@ function callFailed(error: CallFailedError): JsonRpcErrorObject {
       return reverted(error.output ?? new Uint8Array(0))
     case 'vm-error':
     case 'timeout':
+    case 'price':
     case 'insufficient-funds':
     case 'gas-too-low':
     case 'bad-override':

@@ -1,7 +1,10 @@
 import type { CallContext, CallRequest } from '../evm/call.ts'
+import type { ExecutionGuard } from '../evm/engine.ts'
 import type { UnsignedTransaction } from '../tx/transaction.ts'
 import { toCallRequest } from './call-request.ts'
+import { guardFor } from './caller-guard.ts'
 import type { NodeContext } from './context.ts'
+import type { CallerContext } from './define-method.ts'
 import { RpcRefusedError } from './errors.ts'
 import type { TransactionArgs } from './params/transaction-params.ts'
 import { type FilledFees, fillFees } from './transaction-fees.ts'
@@ -13,7 +16,10 @@ export interface TransactionDraft {
   readonly gas: bigint
 }
 
-type DraftContext = Pick<NodeContext, 'spec' | 'chain' | 'environment' | 'estimateGas' | 'estimateSequence'>
+type DraftContext = Pick<
+  CallerContext,
+  'spec' | 'chain' | 'environment' | 'estimateGas' | 'estimateSequence' | 'runner' | 'clock' | 'caller' | 'work'
+>
 
 /**
  * The transaction that a transaction object describes, filled as geth fills it: prices as the node suggests them, gas as
@@ -26,7 +32,8 @@ type DraftContext = Pick<NodeContext, 'spec' | 'chain' | 'environment' | 'estima
 export async function draftTransaction(context: DraftContext, args: TransactionArgs): Promise<TransactionDraft> {
   const live = liveBlock(context)
   const { request, fees, toTry } = describe(context, args, live.env.baseFee)
-  return { request, fees, gas: args.gas ?? (await context.estimateGas(toTry(), live)) }
+  const gas = args.gas ?? (await inTurn(context, (guard) => context.estimateGas(toTry(), live, guard)))
+  return { request, fees, gas }
 }
 
 /**
@@ -41,11 +48,14 @@ export async function draftSequence(
 ): Promise<readonly TransactionDraft[]> {
   const live = liveBlock(context)
   const described = list.map((args) => describe(context, args, live.env.baseFee))
-  const estimates = await context.estimateSequence(
-    described.map(({ toTry }) => toTry()),
-    live,
-  )
+  const requests = described.map(({ toTry }) => toTry())
+  const estimates = await inTurn(context, (guard) => context.estimateSequence(requests, live, guard))
   return estimates.map((gas, i) => ({ ...(described[i] as (typeof described)[number]), gas }))
+}
+
+/** Estimates like any other call: when it is its turn, and no longer than the caller waits. */
+function inTurn<Result>(context: DraftContext, work: (guard: ExecutionGuard) => Promise<Result>): Promise<Result> {
+  return context.work.calls.run(context.caller, () => work(guardFor(context, context.runner.limits.timeoutMs)))
 }
 
 /** What there is to sign of a draft once it has its nonce. */

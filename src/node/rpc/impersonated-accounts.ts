@@ -1,12 +1,18 @@
 import type { Address } from '#primitives/hex.ts'
 
+/** Accounts that can be added: they are written down with every partial block. */
+export const MAX_IMPERSONATED = 1_000
+
 /** Accounts for which the node sends transactions without having their keys. */
 export class ImpersonatedAccounts {
   readonly #accounts = new Set<Address>()
   #auto = false
 
-  add(account: Address): void {
+  /** @returns `false` if {@link MAX_IMPERSONATED} were added before: this one is not. */
+  add(account: Address): boolean {
+    if (this.#accounts.size >= MAX_IMPERSONATED && !this.#accounts.has(account)) return false
     this.#accounts.add(account)
+    return true
   }
 
   remove(account: Address): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTestNode } from '../testing/test-node.ts'
-import { WorkQueue, WorkQueues } from './work-queues.ts'
+import { MAX_BODIES, WorkQueue, WorkQueues } from './work-queues.ts'
 
 const present = { gone: false }
 const LIMIT = { name: 'RpcRefusedError', code: 'limit-exceeded' }
@@ -51,6 +51,17 @@ test('bodies under way have a budget, to its edge, and one body alone is always 
   expect(work.takeBody(edge * 2)).toBeUndefined()
 })
 
+test('bodies under way have a limit however small they are (A8)', () => {
+  const work = new WorkQueues()
+  for (let i = 0; i < MAX_BODIES; i++) expect(work.takeBody(1)).toBeUndefined()
+  expect(work.takeBody(1)).toMatchObject({
+    code: -32005,
+    message: expect.stringContaining('20000 requests under way') as string,
+  })
+  work.giveBody(1)
+  expect(work.takeBody(1)).toBeUndefined()
+})
+
 // A loop without an end: JUMPDEST, PUSH0, JUMP.
 const LOOP = { to: `0x${'77'.repeat(20)}`, gas: '0x1c9c380' }
 const FOREVER = { stateOverrides: { [LOOP.to]: { code: '0x5b5f56' } }, timeout: '60s' }
@@ -74,4 +85,34 @@ test('traces whose caller has gone are stopped, and those of others have their t
   expect(await request('debug_traceCall', [{ to: LOOP.to }, 'latest', { tracer: 'callTracer' }])).toMatchObject({
     type: 'CALL',
   })
+})
+
+const OVERRIDE = { [LOOP.to]: { code: '0x5b5f56' } }
+const LONG_CALLS = [
+  ['eth_call', [LOOP, 'latest', OVERRIDE]],
+  ['eth_estimateGas', [LOOP, 'latest', OVERRIDE]],
+  ['eth_createAccessList', [LOOP, 'latest', OVERRIDE]],
+  ['eth_simulateV1', [{ blockStateCalls: [{ stateOverrides: OVERRIDE, calls: [LOOP] }] }, 'latest']],
+] as const
+
+test.each(LONG_CALLS)('%s stops when its caller has gone (A6)', async (method, params) => {
+  const { node, clock } = await createTestNode({ mode: 'manual' })
+  const leaver = node.connect(() => undefined)
+  // No call would take so long that its time is up: the clock stands still.
+  clock.now = () => 0
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const answers = Promise.all(Array.from({ length: 40 }, () => leaver.handle(body)))
+  leaver.close()
+  for (const text of await answers) expect(text).toContain('the caller has gone')
+})
+
+test('calls of one who has gone leave their turn to others, over a connection that many share (A6)', async () => {
+  const { node, request } = await createTestNode({ mode: 'manual' })
+  const shared = node.connect()
+  const caller = { gone: false }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [LOOP, 'latest', OVERRIDE] })
+  const answers = Array.from({ length: 500 }, () => shared.handle(body, caller))
+  caller.gone = true
+  expect(await request('eth_call', [{ to: LOOP.to }, 'latest'])).toBe('0x')
+  for (const text of await Promise.all(answers)) expect(text).toContain('the caller has gone')
 })

@@ -16,6 +16,8 @@ const CALLS = 16
 const MAX_WAITING = 1_000
 /** Characters of the bodies that are being answered, waiting ones included: 25 of the largest. */
 const MAX_BODY_CHARACTERS = 128 * 1024 * 1024
+/** Bodies that are being answered: each takes some kilobytes, however small it is. */
+export const MAX_BODIES = 20_000
 
 /** Lets so many in at a time; the others wait in the order in which they came. */
 export class WorkQueue {
@@ -52,6 +54,16 @@ export class WorkQueue {
     return new Promise((enter, refuse) => this.#waiting.push({ caller, enter, refuse }))
   }
 
+  /** Does the work in a turn of its own. @throws {RpcRefusedError} As {@link enter}. */
+  async run<Result>(caller: Caller, work: () => Promise<Result>): Promise<Result> {
+    await this.enter(caller)
+    try {
+      return await work()
+    } finally {
+      this.leave()
+    }
+  }
+
   /** Ends a turn; the next who still waits for an answer has it. */
   leave(): void {
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
@@ -68,15 +80,18 @@ export class WorkQueue {
 /** The budgets for work and memory that all callers of a node share. */
 export class WorkQueues {
   readonly #traces = new WorkQueue('traces', TRACES)
-  readonly #answers = new WorkQueue('large answers', ANSWERS)
-  readonly #calls = new WorkQueue('calls', CALLS)
+  /** Also of those methods that only sometimes have one. */
+  readonly answers = new WorkQueue('large answers', ANSWERS)
+  /** Also of those who try a call before they send it. */
+  readonly calls = new WorkQueue('calls', CALLS)
   #bodyCharacters = 0
+  #bodies = 0
 
   /** Where a method has to wait for its turn; `undefined` if it is always let in. */
   of(method: MethodName): WorkQueue | undefined {
     const kind = KINDS[method]
     if (kind === undefined) return undefined
-    return kind === 'trace' ? this.#traces : kind === 'answer' ? this.#answers : this.#calls
+    return kind === 'trace' ? this.#traces : kind === 'answer' ? this.answers : this.calls
   }
 
   /** Takes room for a body; the error of its refusal if there is none. Ends with {@link giveBody}. */
@@ -86,12 +101,18 @@ export class WorkQueues {
       const limit = `the node has requests of ${taken} characters under way, the limit is ${MAX_BODY_CHARACTERS}`
       return refusal('limit-exceeded', `${limit}: wait for answers before you send more`)
     }
+    if (this.#bodies >= MAX_BODIES) {
+      const limit = `the node has ${MAX_BODIES} requests under way`
+      return refusal('limit-exceeded', `${limit}: wait for answers before you send more, or send batches`)
+    }
     this.#bodyCharacters += characters
+    this.#bodies++
     return undefined
   }
 
   giveBody(characters: number): void {
     this.#bodyCharacters -= characters
+    this.#bodies--
   }
 }
 
@@ -107,7 +128,11 @@ const KINDS: { readonly [Name in MethodName]?: 'trace' | 'answer' | 'call' } = {
   txpool_contentFrom: 'answer',
   eth_getLogs: 'answer',
   eth_getFilterLogs: 'answer',
+  eth_getFilterChanges: 'answer',
   eth_getBlockReceipts: 'answer',
+  debug_getRawBlock: 'answer',
+  debug_getRawReceipts: 'answer',
+  eth_feeHistory: 'answer',
   eth_getProof: 'answer',
   devnet_exportState: 'answer',
   devnet_exportChain: 'answer',
@@ -116,5 +141,4 @@ const KINDS: { readonly [Name in MethodName]?: 'trace' | 'answer' | 'call' } = {
   eth_call: 'call',
   eth_estimateGas: 'call',
   eth_createAccessList: 'call',
-  eth_fillTransaction: 'call',
 }

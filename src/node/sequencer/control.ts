@@ -1,4 +1,5 @@
 import type { Hash, Hex } from '#primitives/hex.ts'
+import type { Caller } from '#rpc-types/connection.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'
@@ -33,14 +34,20 @@ export interface ChainTimeStatus {
  * live block first, unless that is untouched: nothing that is pre-confirmed changes.
  */
 export interface SequencerControl {
-  /** Runs `n` ticks at once, whatever the clock says; resolves with the live block after the last. */
-  tick(n: number): Promise<PartialBlock>
   /**
-   * Seals `n` blocks at once, each with what the pool has ready; resolves with the last. A seal that was put off is not.
+   * Runs `n` ticks, whatever the clock says; resolves with the live block after the last.
+   *
+   * @param caller - Where it has gone, the rest is left undone.
+   */
+  tick(n: number, caller?: Caller): Promise<PartialBlock>
+  /**
+   * Seals `n` blocks, each with what the pool has ready; resolves with the last. A seal that was put off is not. Where
+   * that takes long, the clock's ticks and other operations have their turn in between.
    *
    * @param intervalSeconds - From the timestamp of one of them to the next; chain time moves on with them.
+   * @param caller - Where it has gone, the rest is left undone.
    */
-  seal(n: number, intervalSeconds?: number): Promise<SealedBlock>
+  seal(n: number, intervalSeconds?: number, caller?: Caller): Promise<SealedBlock>
   /** No tick by the clock until {@link resume}; `tick` still works. */
   pause(): void
   resume(): void
@@ -72,7 +79,11 @@ export interface SequencerControl {
   stallPartialBlocks(ticks: number): void
   /** Puts the seal of the live block off by so many milliseconds of chain time, in the place of an earlier delay. */
   delaySeal(ms: number): void
-  /** Remembers the chain as it is, its pool and its time included; resolves with the snapshot's id. */
+  /**
+   * Remembers the chain as it is, its pool and its time included; resolves with the snapshot's id.
+   *
+   * @throws {ControlRefusedError} `too-many`.
+   */
   snapshot(): Promise<Hex>
   /**
    * Goes back to a snapshot, which is used up, as are later ones; `false` if there is none with that id. Chain time goes

@@ -1,5 +1,6 @@
 import type { Cancel } from '#primitives/clock.ts'
 import type { Hash, Hex } from '#primitives/hex.ts'
+import type { Caller } from '#rpc-types/connection.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'
@@ -17,6 +18,14 @@ import { blockMs, type Timing } from './schedule.ts'
 const RETRY_MS = 1_000
 /** The longest delay that a host's timer has: 2^31 − 1 ms, 24 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** Milliseconds for which many ticks or seals keep others waiting. */
+const SLICE_MS = 50
+/**
+ * Snapshots at a time. Each has a list of the chain's blocks and of the pool's transactions, and with a journal a copy of
+ * the state.
+ */
+export const MAX_SNAPSHOTS = 2_000
 
 /** A snapshot of the chain that somebody may go back to. */
 export interface SavedChain {
@@ -112,32 +121,58 @@ export class Sequencer implements SequencerControl {
     return this.#production.status()
   }
 
-  tick(n: number): Promise<PartialBlock> {
-    return this.#exclusively(async (production) => {
-      for (let i = 0; i < n && !this.#closed; i++) {
-        production.time.advanceTo(production.nextTickAtMs())
-        await production.tick()
-        await this.#deps.clock.yield()
-      }
-      return production.live.partial
+  async tick(n: number, caller?: Caller): Promise<PartialBlock> {
+    await this.#inSlices(n, caller, async (production) => {
+      production.time.advanceTo(production.nextTickAtMs())
+      await production.tick()
     })
+    return this.#production.live.partial
   }
 
-  seal(n: number, intervalSeconds?: number): Promise<SealedBlock> {
-    return this.#exclusively(async (production) => {
-      const { clock, store } = this.#deps
-      requireInTime(production.live.partial.header.timestamp + (intervalSeconds ?? 0) * n)
-      for (let i = 0; i < n && !this.#closed; i++) {
+  async seal(n: number, intervalSeconds?: number, caller?: Caller): Promise<SealedBlock> {
+    const { store } = this.#deps
+    requireInTime(this.#production.live.partial.header.timestamp + (intervalSeconds ?? 0) * n)
+    await this.#inSlices(
+      n,
+      caller,
+      async (production, left) => {
         await production.fill()
-        if (intervalSeconds !== undefined && i + 1 < n) {
+        if (intervalSeconds !== undefined && left > 1) {
           production.wishNext({ timestamp: production.live.partial.header.timestamp + intervalSeconds })
         }
         await production.sealNow()
-        await clock.yield()
-      }
-      if (intervalSeconds !== undefined) await production.travel(store.head().header.timestamp * 1000)
-      return store.head()
-    })
+      },
+      async (production) => {
+        if (intervalSeconds !== undefined) await production.travel(store.head().header.timestamp * 1000)
+      },
+    )
+    return store.head()
+  }
+
+  /**
+   * Takes a step `n` times. After some of them the others who wait have their turn, the clock's tick among them.
+   *
+   * @param end - What has to follow before that.
+   */
+  async #inSlices(
+    n: number,
+    caller: Caller | undefined,
+    step: (production: BlockProduction, left: number) => Promise<void>,
+    end?: (production: BlockProduction) => Promise<void>,
+  ): Promise<void> {
+    const { clock } = this.#deps
+    const isOver = () => this.#closed || caller?.gone === true
+    let left = n
+    while (left > 0 && !isOver()) {
+      await this.#exclusively(async (production) => {
+        const startedMs = clock.now()
+        for (; left > 0 && !isOver() && clock.now() - startedMs <= SLICE_MS; left--) {
+          await step(production, left)
+          await clock.yield()
+        }
+        await end?.(production)
+      })
+    }
   }
 
   edit<Result>(change: (state: WorldState) => Result, seal = false): Promise<Result> {
@@ -167,6 +202,10 @@ export class Sequencer implements SequencerControl {
 
   snapshot(): Promise<Hex> {
     return this.#exclusively((production) => {
+      if (this.#saved.size >= MAX_SNAPSHOTS) {
+        const advice = 'go back to one of them, or forget them all with devnet_forgetSnapshots'
+        throw new ControlRefusedError('too-many', `too many snapshots: there are ${MAX_SNAPSHOTS}, ${advice}`)
+      }
       const id: Hex = `0x${(++this.#snapshots).toString(16)}`
       const saved = production.save()
       this.#saved.set(id, { head: this.#deps.store.head(), production: async () => saved })

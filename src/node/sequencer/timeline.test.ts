@@ -7,7 +7,7 @@ import type { TimelineEvent } from '#rpc-types/devnet.ts'
 import { asPartial, testBlock } from '../testing/test-blocks.ts'
 import { testTransaction } from '../testing/test-transaction.ts'
 import type { ChainEvents } from './events.ts'
-import { Timeline } from './timeline.ts'
+import { MAX_EVENTS, Timeline } from './timeline.ts'
 
 const TRANSACTIONS = Array.from({ length: 6 }, (_, n) => ({ ...testTransaction(), hash: toWord(n + 1) }))
 type Told = 'accepted' | 'partial' | 'seal' | 'withdrawn' | 'dropped'
@@ -63,4 +63,16 @@ test('whatever is told of whichever transactions, each has its own history, olde
       for (const { hash } of TRANSACTIONS) expect(timeline.of(hash)).toEqual(expected.get(hash))
     }),
   )
+})
+
+test('of a transaction that is withdrawn again and again the newest events are remembered (A8)', () => {
+  const events = new Emitter<ChainEvents>()
+  const timeline = new Timeline(events, new FakeClock())
+  const [tx] = TRANSACTIONS as [(typeof TRANSACTIONS)[number]]
+  events.emit('accepted', { tx, replaced: undefined })
+  for (let i = 0; i < 1_000; i++) events.emit('withdrawn', { transactions: [tx], fate: i === 999 ? 'lose' : 'requeue' })
+  const told = timeline.of(tx.hash) ?? []
+  expect(told).toHaveLength(MAX_EVENTS + 1)
+  expect(told[0]).toMatchObject({ kind: 'received' })
+  expect(told.at(-1)).toMatchObject({ kind: 'withdrawn', requeued: false })
 })

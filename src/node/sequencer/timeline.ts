@@ -6,6 +6,8 @@ import type { ChainEvents } from './events.ts'
 
 /** Transactions remembered; the oldest are forgotten first. */
 const CAPACITY = 50_000
+/** Events remembered of one transaction; the oldest are forgotten first. One that is withdrawn again and again has many. */
+export const MAX_EVENTS = 200
 
 /** What is known of one transaction. */
 interface History {
@@ -21,16 +23,20 @@ interface History {
 class Course {
   /** Oldest first. */
   readonly events: readonly TimelineEvent[]
-  #newest: Course | undefined
+  /** Weak, as else the first one would keep all that came of it. */
+  #newest: WeakRef<Course> | undefined
 
   constructor(events: readonly TimelineEvent[]) {
     this.events = events
   }
 
   followedBy(event: TimelineEvent): Course {
+    const newest = this.#newest?.deref()
+    if (newest?.events.at(-1) === event) return newest
     // `concat` takes as much room as is needed, a spread takes more.
-    if (this.#newest?.events.at(-1) !== event) this.#newest = new Course(this.events.concat(event))
-    return this.#newest
+    const made = new Course(this.events.slice(1 - MAX_EVENTS).concat(event))
+    this.#newest = new WeakRef(made)
+    return made
   }
 }
 

@@ -7,6 +7,7 @@ import { EMPTY_CODE_HASH } from './state-reader.ts'
 export class CodeStore {
   readonly #codes = new Map<Hash, Uint8Array>([[EMPTY_CODE_HASH, EMPTY_BYTES]])
   readonly #base: CodeStore | undefined
+  #bytes = 0
 
   /** @param base - Has codes that this store need not have, too. */
   constructor(base?: CodeStore) {
@@ -26,7 +27,13 @@ export class CodeStore {
 
   /** @param codeHash - keccak256 of `code`. */
   add(codeHash: Hash, code: Uint8Array): void {
+    if (!this.#codes.has(codeHash)) this.#bytes += code.length
     this.#codes.set(codeHash, code)
+  }
+
+  /** How much its own codes take. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   /** Its own codes by their hashes; not those of the store that it was forked from. */

@@ -1,6 +1,5 @@
 import type { Hash } from '#primitives/hex.ts'
 import { withTimeoutAsFailure } from '../../evm/execute-call.ts'
-import { createPacer } from '../../evm/pacer.ts'
 import { separateCodes } from '../../evm/state-override.ts'
 import { WorldState } from '../../state/world-state.ts'
 import type { Block } from '../block.ts'
@@ -20,7 +19,7 @@ export async function simulate(
   plans: readonly SimulatedBlockPlan[],
   options: SimulationOptions,
 ): Promise<readonly SimulatedBlock[]> {
-  const { spec, clock, limits } = deps
+  const { spec, guard, limits } = deps
   const blockSeconds = Math.max(1, Math.round((spec.partialMs * spec.partialsPerBlock) / 1_000))
   const planned = planBlocks(base.header, plans, blockSeconds)
   const hashes = new Map<number, Hash>([[base.header.number, base.hash]])
@@ -28,7 +27,7 @@ export async function simulate(
     deps,
     options,
     state: new WorldState(separateCodes(base.state)),
-    guard: createPacer(clock, limits.timeoutMs),
+    guard,
     remainingGas: limits.gasCap,
     blockHash: (number) => hashes.get(number) ?? (number < base.header.number ? deps.blockHash(number) : undefined),
   }

@@ -1,7 +1,6 @@
-import type { Clock } from '#primitives/clock.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import type { BlockOverride } from '../../evm/block-override.ts'
-import type { Engine, EngineLog, MessageFailure } from '../../evm/engine.ts'
+import type { Engine, EngineLog, ExecutionGuard, MessageFailure } from '../../evm/engine.ts'
 import type { StateOverride } from '../../evm/state-override.ts'
 import type { ChainSpec } from '../../spec/chain-spec.ts'
 import type { AccessListItem, Authorization } from '../../tx/transaction.ts'
@@ -46,14 +45,13 @@ export interface SimulationOptions {
 export interface SimulationDeps {
   readonly spec: ChainSpec
   readonly engine: Engine
-  readonly clock: Clock
+  /** Ends the work when its time is up, or when nobody waits for it any more. */
+  readonly guard: ExecutionGuard
   /** Hash of a sealed block. */
   readonly blockHash: (number: number) => Hash | undefined
   readonly limits: {
     /** Of all the blocks, in gas. */
     readonly gasCap: bigint
-    /** For all the blocks. */
-    readonly timeoutMs: number
   }
 }
 

@@ -6,13 +6,21 @@ import type { Log } from '../../payload/block.ts'
 import type { ChainEvents } from '../../sequencer/events.ts'
 import { asPartial, testBlock } from '../../testing/test-blocks.ts'
 import { testTransaction } from '../../testing/test-transaction.ts'
-import { FILTER_LIFETIME_MS, FilterStore, MAX_CHANGES, MAX_FILTERS } from './filter-store.ts'
+import {
+  FILTER_LIFETIME_MS,
+  FilterStore,
+  MAX_CHANGES,
+  MAX_CRITERIA,
+  MAX_FILTERS,
+  MAX_POLL_CHARACTERS,
+} from './filter-store.ts'
 
 const log = (topic: number): Log => ({
   address: `0x${'ab'.repeat(20)}`,
   topics: [toWord(topic)],
   data: new Uint8Array(),
 })
+const CLIENT = {}
 const EVERYTHING = { addresses: [], topics: [], blockHash: undefined, fromBlock: undefined, toBlock: undefined }
 
 function createStore() {
@@ -23,7 +31,7 @@ function createStore() {
 
 test('a filter that nobody polls for five minutes is gone; a poll keeps it', () => {
   const { store, clock } = createStore()
-  const [kept, forgotten] = [store.addBlocks(), store.addBlocks()]
+  const [kept, forgotten] = [store.addBlocks(CLIENT), store.addBlocks(CLIENT)]
   clock.jump(FILTER_LIFETIME_MS - 1)
   expect(store.poll(kept)).toEqual([])
   clock.jump(1)
@@ -35,16 +43,52 @@ test('a filter that nobody polls for five minutes is gone; a poll keeps it', () 
 
 test('filters that have expired make room for others', () => {
   const { store, clock } = createStore()
-  for (let i = 0; i < MAX_FILTERS; i++) store.addBlocks()
-  expect(() => store.addBlocks()).toThrow(`too many filters: at most ${MAX_FILTERS}`)
+  const others = Array.from({ length: MAX_FILTERS }, () => store.addBlocks(CLIENT))
   clock.jump(FILTER_LIFETIME_MS)
-  expect(store.poll(store.addBlocks())).toEqual([])
+  const id = store.addBlocks(CLIENT)
+  expect(store.poll(id)).toEqual([])
+  expect(() => store.poll(others.at(-1) ?? '')).toThrow('filter not found')
+})
+
+test('a client that takes all filters loses its own, the one polled longest ago first, and nobody else does (A8)', () => {
+  const { store } = createStore()
+  const polite = store.addBlocks(CLIENT)
+  const greedy = {}
+  const taken = Array.from({ length: MAX_FILTERS + 5 }, () => store.addBlocks(greedy))
+  expect(store.poll(polite)).toEqual([])
+  // One place is the other client's.
+  for (const id of taken.slice(0, 6)) expect(() => store.poll(id)).toThrow('filter not found')
+  expect(store.poll(taken[6] ?? '')).toEqual([])
+  // The one that was just polled is not the next to go.
+  store.addBlocks(greedy)
+  expect(store.poll(taken[6] ?? '')).toEqual([])
+  expect(() => store.poll(taken[7] ?? '')).toThrow('filter not found')
+})
+
+test('what filters look for has a limit of its own (A8)', () => {
+  const { store } = createStore()
+  const addresses = Array.from({ length: MAX_CRITERIA / 10 }, () => log(1).address)
+  const ids = Array.from({ length: 11 }, () => store.addLogs({ ...EVERYTHING, addresses }, CLIENT))
+  expect(() => store.poll(ids[0] ?? '')).toThrow('filter not found')
+  expect(store.poll(ids[1] ?? '')).toEqual([])
+})
+
+test('a poll answers no more logs than one answer has room for, and the next one the others (A8)', () => {
+  const { store, events } = createStore()
+  const id = store.addLogs(EVERYTHING, CLIENT)
+  const large = { ...log(1), data: new Uint8Array(MAX_POLL_CHARACTERS / 8) }
+  events.emit('seal', { block: testBlock(1, [[large, large, large, large, large]]) })
+  expect(store.poll(id)).toHaveLength(3)
+  expect(store.poll(id)).toHaveLength(2)
 })
 
 test('logs of blocks that were taken back come again as removed, the last one first', () => {
   const { store, events } = createStore()
-  const [sealed, live] = [store.addLogs(EVERYTHING), store.addLogs({ ...EVERYTHING, toBlock: 'pending' })]
-  const early = store.addLogs({ ...EVERYTHING, fromBlock: 0, toBlock: 1 })
+  const [sealed, live] = [
+    store.addLogs(EVERYTHING, CLIENT),
+    store.addLogs({ ...EVERYTHING, toBlock: 'pending' }, CLIENT),
+  ]
+  const early = store.addLogs({ ...EVERYTHING, fromBlock: 0, toBlock: 1 }, CLIENT)
   const one = testBlock(1, [[log(1), log(2)]])
   const two = testBlock(2, [[log(3)], [log(4)]])
   for (const block of [one, two]) {
@@ -65,7 +109,7 @@ test('logs of blocks that were taken back come again as removed, the last one fi
 
 test('only what is new in a partial block is a change', () => {
   const { store, events } = createStore()
-  const id = store.addLogs({ ...EVERYTHING, toBlock: 'pending' })
+  const id = store.addLogs({ ...EVERYTHING, toBlock: 'pending' }, CLIENT)
   const partial = asPartial(testBlock(1, [[log(1)], [log(2)]]))
   events.emit('partial', { partial: { ...partial, firstNew: 1 } })
   expect(store.poll(id)).toMatchObject([{ topics: [toWord(2)], blockHash: toWord(0) }])
@@ -75,7 +119,7 @@ test('only what is new in a partial block is a change', () => {
 
 test('a filter with more changes than are kept ends, and its next poll says why', () => {
   const { store, events } = createStore()
-  const [slow, quick] = [store.addTransactions(false), store.addTransactions(false)]
+  const [slow, quick] = [store.addTransactions(false, CLIENT), store.addTransactions(false, CLIENT)]
   for (let i = 0; i < MAX_CHANGES; i++) events.emit('accepted', { tx: testTransaction(), replaced: undefined })
   expect(store.poll(quick)).toHaveLength(MAX_CHANGES)
   for (let i = 0; i < 2; i++) events.emit('accepted', { tx: testTransaction(), replaced: undefined })

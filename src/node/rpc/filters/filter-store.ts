@@ -9,14 +9,22 @@ import { RpcRefusedError } from '../errors.ts'
 import { formatLog, type PlacedLog } from '../format/receipt.ts'
 import { formatPooled } from '../format/transaction.ts'
 import { IdSequence } from '../ids.ts'
+import { charactersOf } from '../logs/find-logs.ts'
 import { type LiveRange, liveRange } from '../logs/log-range.ts'
 import { createLogSelector, type LogSelector, selectLogs } from '../logs/log-selector.ts'
-import type { LogQuery } from '../params/log-filter-params.ts'
+import { countCriteria, type LogQuery } from '../params/log-filter-params.ts'
 
 /** Milliseconds after which a filter that nobody polls is gone, as in geth. */
 export const FILTER_LIFETIME_MS = 5 * 60_000
-/** Filters of the node. */
+/**
+ * Filters of the node. For one more, the client that has most of them loses the one that it polled longest ago: nobody
+ * can use them up for others.
+ */
 export const MAX_FILTERS = 1_000
+/** Addresses and topics of all filters: 100 MB. */
+export const MAX_CRITERIA = 1_000_000
+/** Characters of the logs of one poll; what is left comes with the next. */
+export const MAX_POLL_CHARACTERS = 64 * 1024 * 1024
 /** Changes that a filter keeps for its next poll. */
 export const MAX_CHANGES = 10_000
 
@@ -37,6 +45,9 @@ type Filter =
 
 interface Entry {
   readonly filter: Filter
+  /** Who made it. */
+  readonly client: object
+  readonly criteria: number
   usedAtMs: number
   /** More happened than is kept; the next poll is told so and ends the filter. */
   overflown: boolean
@@ -48,6 +59,9 @@ export class FilterStore {
   readonly #ids: IdSequence
   /** The one that was polled longest ago is first. */
   readonly #entries = new Map<string, Entry>()
+  /** How many each client has. */
+  readonly #counts = new Map<object, number>()
+  #criteria = 0
 
   constructor({ events, clock }: { readonly events: Emitter<ChainEvents>; readonly clock: Clock }) {
     this.#clock = clock
@@ -76,21 +90,21 @@ export class FilterStore {
   /**
    * Adds a filter for logs to come; its id.
    *
-   * @throws {RpcRefusedError} `invalid-params` for a range that has nothing to come; `server` if there are too many.
+   * @throws {RpcRefusedError} `invalid-params` for a range that has nothing to come.
    */
-  addLogs(query: LogQuery): Hex {
+  addLogs(query: LogQuery, client: object): Hex {
     const range = liveRange(query)
-    return this.#add({ kind: 'logs', query, range, selector: createLogSelector(query, range), changes: [] })
+    return this.#add({ kind: 'logs', query, range, selector: createLogSelector(query, range), changes: [] }, client)
   }
 
-  /** Adds a filter for the hashes of sealed blocks; its id. @throws {RpcRefusedError} `server` if there are too many. */
-  addBlocks(): Hex {
-    return this.#add({ kind: 'blocks', changes: [] })
+  /** Adds a filter for the hashes of sealed blocks; its id. */
+  addBlocks(client: object): Hex {
+    return this.#add({ kind: 'blocks', changes: [] }, client)
   }
 
-  /** Adds a filter for pooled transactions; its id. @throws {RpcRefusedError} `server` if there are too many. */
-  addTransactions(full: boolean): Hex {
-    return this.#add({ kind: 'transactions', full, changes: [] })
+  /** Adds a filter for pooled transactions; its id. */
+  addTransactions(full: boolean, client: object): Hex {
+    return this.#add({ kind: 'transactions', full, changes: [] }, client)
   }
 
   /**
@@ -102,7 +116,9 @@ export class FilterStore {
     const { filter } = this.#use(id)
     switch (filter.kind) {
       case 'logs':
-        return filter.changes.splice(0).map(({ removed, ...placed }) => formatLog(placed, removed))
+        return filter.changes
+          .splice(0, countWithin(filter.changes, MAX_POLL_CHARACTERS))
+          .map(({ removed, ...placed }) => formatLog(placed, removed))
       case 'blocks':
         return filter.changes.splice(0)
       case 'transactions':
@@ -126,29 +142,52 @@ export class FilterStore {
   /** Removes a filter; `false` if there is none. */
   remove(id: string): boolean {
     this.#expire()
-    return this.#entries.delete(id)
+    return this.#delete(id)
   }
 
-  #add(filter: Filter): Hex {
+  #add(filter: Filter, client: object): Hex {
     this.#expire()
-    if (this.#entries.size >= MAX_FILTERS) {
-      throw new RpcRefusedError(
-        'server',
-        `too many filters: at most ${MAX_FILTERS}, uninstall those that are done with`,
-      )
-    }
+    const criteria = filter.kind === 'logs' ? countCriteria(filter.query) : 0
+    while (this.#entries.size >= MAX_FILTERS || this.#criteria + criteria > MAX_CRITERIA) this.#evict()
     const id = this.#ids.next()
-    this.#entries.set(id, { filter, usedAtMs: this.#clock.now(), overflown: false })
+    this.#entries.set(id, { filter, client, criteria, usedAtMs: this.#clock.now(), overflown: false })
+    this.#counts.set(client, (this.#counts.get(client) ?? 0) + 1)
+    this.#criteria += criteria
     return id
+  }
+
+  #delete(id: string): boolean {
+    const entry = this.#entries.get(id)
+    if (!entry) return false
+    this.#entries.delete(id)
+    this.#criteria -= entry.criteria
+    const left = (this.#counts.get(entry.client) ?? 0) - 1
+    if (left > 0) this.#counts.set(entry.client, left)
+    else this.#counts.delete(entry.client)
+    return true
+  }
+
+  /** Removes the filter that was polled longest ago of the client that has most. */
+  #evict(): void {
+    const most = Math.max(...this.#counts.values())
+    for (const [id, { client }] of this.#entries) {
+      if (this.#counts.get(client) !== most) continue
+      this.#delete(id)
+      return
+    }
   }
 
   #use(id: string): Entry {
     this.#expire()
     const entry = this.#entries.get(id)
     if (!entry) throw notFound()
-    this.#entries.delete(id)
-    if (entry.overflown) throw notFound(`: over ${MAX_CHANGES} changes came between two polls`)
+    if (entry.overflown) {
+      this.#delete(id)
+      throw notFound(`: over ${MAX_CHANGES} changes came between two polls`)
+    }
     entry.usedAtMs = this.#clock.now()
+    // To the end of the line.
+    this.#entries.delete(id)
     this.#entries.set(id, entry)
     return entry
   }
@@ -168,7 +207,7 @@ export class FilterStore {
     const oldest = this.#clock.now() - FILTER_LIFETIME_MS
     for (const [id, { usedAtMs }] of this.#entries) {
       if (usedAtMs > oldest) return
-      this.#entries.delete(id)
+      this.#delete(id)
     }
   }
 }
@@ -190,6 +229,16 @@ function add<Change>(changes: Change[], more: readonly Change[]): boolean {
   if (changes.length + more.length > MAX_CHANGES) return false
   changes.push(...more)
   return true
+}
+
+/** How many of the first logs have together no more characters than that; at least one. */
+function countWithin(logs: readonly PlacedLog[], characters: number): number {
+  let left = characters
+  const end = logs.findIndex(({ log }, i) => {
+    left -= charactersOf(log)
+    return left < 0 && i > 0
+  })
+  return end === -1 ? logs.length : end
 }
 
 function notFound(detail = ''): RpcRefusedError {

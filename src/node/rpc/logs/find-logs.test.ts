@@ -5,10 +5,11 @@ import type { Log, SealedBlock } from '../../payload/block.ts'
 import { createSpec } from '../../spec/create-spec.ts'
 import { asPartial, testBlock, testChain } from '../../testing/test-blocks.ts'
 import type { LogQuery } from '../params/log-filter-params.ts'
-import { findLogs, MAX_BLOCK_RANGE, MAX_LOGS } from './find-logs.ts'
+import { findLogs, MAX_BLOCK_RANGE, MAX_LOG_CHARACTERS, MAX_LOGS } from './find-logs.ts'
 
 const log: Log = { address: `0x${'ab'.repeat(20)}`, topics: [toWord(7)], data: Uint8Array.of(1) }
 const spec = createSpec({})
+const PRESENT = { gone: false }
 
 const query = (range: Partial<LogQuery>): LogQuery => ({
   addresses: [],
@@ -50,7 +51,7 @@ test('a range of more blocks than the limit is refused, and one of exactly the l
   const block = testBlock(0)
   const head = { ...block, header: { ...block.header, number: 1_000_000 } }
   const chain = { ...testChain([block, block]), head: () => head, blockByNumber: () => block }
-  const context = { chain, spec, clock: new FakeClock() }
+  const context = { chain, spec, clock: new FakeClock(), caller: PRESENT }
   await expect(findLogs(context, query({ fromBlock: 1, toBlock: MAX_BLOCK_RANGE + 1 }))).rejects.toMatchObject({
     code: 'invalid-params',
     message: 'query exceeds max block range 100000',
@@ -63,7 +64,7 @@ test('the live block counts as one of a range', async () => {
   const at = (number: number) => ({ ...block, header: { ...block.header, number } })
   const [head, live] = [at(MAX_BLOCK_RANGE), asPartial(at(MAX_BLOCK_RANGE + 1))]
   const chain = { ...testChain([block, block]), head: () => head, pending: () => live, blockByNumber: () => block }
-  const context = { chain, spec, clock: new FakeClock() }
+  const context = { chain, spec, clock: new FakeClock(), caller: PRESENT }
   await expect(findLogs(context, query({ fromBlock: 1, toBlock: 'pending' }))).rejects.toMatchObject({
     message: 'query exceeds max block range 100000',
   })
@@ -71,7 +72,7 @@ test('the live block counts as one of a range', async () => {
 })
 
 test('a query that takes too long is given up', async () => {
-  const context = { chain: testChain(chainOf(5_000, [])), spec, clock: new BusyClock(3) }
+  const context = { chain: testChain(chainOf(5_000, [])), spec, clock: new BusyClock(3), caller: PRESENT }
   await expect(findLogs(context, query({ fromBlock: 0 }))).rejects.toMatchObject({
     code: 'server',
     message: 'query timeout exceeded',
@@ -80,7 +81,10 @@ test('a query that takes too long is given up', async () => {
 
 test('a long query lets others have their turn', async () => {
   const clock = new BusyClock(1)
-  await findLogs({ chain: testChain(chainOf(100, [[log], [log]])), spec, clock }, query({ fromBlock: 0 }))
+  await findLogs(
+    { chain: testChain(chainOf(100, [[log], [log]])), spec, clock, caller: PRESENT },
+    query({ fromBlock: 0 }),
+  )
   expect(clock.yields).toBeGreaterThan(20)
 })
 
@@ -88,7 +92,10 @@ test('a chain that moves on meanwhile neither doubles nor loses a log', async ()
   const blocks = chainOf(5, [[log]])
   const before = blocks.map(({ header }) => toQuantity(header.number))
   const clock = new BusyClock(10, () => blocks.push(testBlock(blocks.length, [[log]])))
-  const found = await findLogs({ chain: testChain(blocks), spec, clock }, query({ fromBlock: 0, toBlock: 'pending' }))
+  const found = await findLogs(
+    { chain: testChain(blocks), spec, clock, caller: PRESENT },
+    query({ fromBlock: 0, toBlock: 'pending' }),
+  )
   expect(blocks.length).toBeGreaterThan(5)
   expect(found.map(({ blockNumber }) => blockNumber)).toEqual(before)
   expect(found.map(({ blockHash }) => blockHash === toWord(0))).toEqual([false, false, false, false, true])
@@ -96,10 +103,19 @@ test('a chain that moves on meanwhile neither doubles nor loses a log', async ()
 
 test('too many logs of several blocks are refused; those of one block are not', async () => {
   const full = Array.from({ length: MAX_LOGS / 4 + 1 }, () => [log, log, log, log])
-  const context = { chain: testChain(chainOf(3, full)), spec, clock: new FakeClock() }
+  const context = { chain: testChain(chainOf(3, full)), spec, clock: new FakeClock(), caller: PRESENT }
   await expect(findLogs(context, query({ fromBlock: 0 }))).rejects.toMatchObject({
     code: 'invalid-params',
     message: 'query exceeds max results 20000',
   })
   expect(await findLogs(context, query({}))).toHaveLength(MAX_LOGS + 4)
+})
+
+test('logs that are too much for one answer are refused, be they of one block alone (A8)', async () => {
+  const large = { ...log, data: new Uint8Array(MAX_LOG_CHARACTERS / 4) }
+  const context = { chain: testChain(chainOf(2, [[large, large]])), spec, clock: new FakeClock(), caller: PRESENT }
+  await expect(findLogs(context, query({ fromBlock: 0, toBlock: 0 }))).rejects.toMatchObject({
+    code: 'invalid-params',
+    message: `query exceeds max size: its logs have over ${MAX_LOG_CHARACTERS} characters, ask for fewer blocks, addresses or topics`,
+  })
 })

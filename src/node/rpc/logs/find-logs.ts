@@ -1,8 +1,9 @@
 import { invariant } from '#primitives/invariant.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
-import { createPacer, ExecutionTimeoutError } from '../../evm/pacer.ts'
-import type { Block } from '../../payload/block.ts'
-import type { NodeContext } from '../context.ts'
+import { ExecutionTimeoutError } from '../../evm/pacer.ts'
+import type { Block, Log } from '../../payload/block.ts'
+import { guardFor } from '../caller-guard.ts'
+import type { CallerContext } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { formatLog } from '../format/receipt.ts'
 import type { BlockByNumber } from '../params/block-params.ts'
@@ -16,7 +17,15 @@ export const MAX_BLOCK_RANGE = 100_000
 /** Logs of one answer, unless they are all of one block, which nobody can ask for in parts. */
 export const MAX_LOGS = 20_000
 
-type LogContext = Pick<NodeContext, 'chain' | 'spec' | 'clock'>
+/** Characters of the logs of one answer: four answers at a time stay far below what a process has. */
+export const MAX_LOG_CHARACTERS = 64 * 1024 * 1024
+/** Characters of a log without its data. */
+const LOG_CHARACTERS = 1_000
+
+/** How long a log's JSON is, at most. */
+export const charactersOf = ({ data }: Log) => LOG_CHARACTERS + 2 * data.length
+
+type LogContext = Pick<CallerContext, 'chain' | 'spec' | 'clock' | 'caller'>
 
 /**
  * The logs that a query selects, oldest first: what the chain had when it was asked, however long it takes.
@@ -27,19 +36,24 @@ type LogContext = Pick<NodeContext, 'chain' | 'spec' | 'clock'>
 export async function findLogs(context: LogContext, query: LogQuery): Promise<readonly RpcLog[]> {
   const blocks = blocksOf(context, query)
   const selector = createLogSelector(query)
-  const pacer = createPacer(context.clock, context.spec.callTimeoutMs)
+  const guard = guardFor(context, context.spec.callTimeoutMs)
   const found: RpcLog[] = []
+  let characters = 0
   try {
     for (const block of blocks) {
-      const pause = pacer.checkpoint()
+      const pause = guard.checkpoint()
       if (pause) await pause
       if (!selector.mayMatch(block.header)) continue
       for (const included of block.transactions) {
-        for (const placed of selectTransactionLogs(block, included, selector)) found.push(formatLog(placed, false))
+        for (const placed of selectTransactionLogs(block, included, selector)) {
+          characters += charactersOf(placed.log)
+          if (characters > MAX_LOG_CHARACTERS) throw tooLarge()
+          found.push(formatLog(placed, false))
+        }
         if (found.length > MAX_LOGS && blocks.length > 1) {
           throw new RpcRefusedError('invalid-params', `query exceeds max results ${MAX_LOGS}`)
         }
-        const pauseWithin = pacer.checkpoint()
+        const pauseWithin = guard.checkpoint()
         if (pauseWithin) await pauseWithin
       }
     }
@@ -48,6 +62,11 @@ export async function findLogs(context: LogContext, query: LogQuery): Promise<re
     throw new RpcRefusedError('server', 'query timeout exceeded', { cause: error })
   }
   return found
+}
+
+function tooLarge(): RpcRefusedError {
+  const limit = `query exceeds max size: its logs have over ${MAX_LOG_CHARACTERS} characters`
+  return new RpcRefusedError('invalid-params', `${limit}, ask for fewer blocks, addresses or topics`)
 }
 
 /** Taken all at once, so that a seal or a reorg while the query runs neither doubles nor loses a log. */

@@ -1,6 +1,7 @@
 import { toQuantity } from '#primitives/hex.ts'
-import { createPacer } from '../../evm/pacer.ts'
-import { defineMethod } from '../define-method.ts'
+import type { Block } from '../../payload/block.ts'
+import { guardFor } from '../caller-guard.ts'
+import { type CallerContext, defineMethod } from '../define-method.ts'
 import { formatBlock, formatFullBlockInSlices } from '../format/block.ts'
 import { formatReceipt } from '../format/receipt.ts'
 import { mapInSlices } from '../map-in-slices.ts'
@@ -9,6 +10,14 @@ import { hash } from '../params/hex-params.ts'
 import { boolean } from '../params/plain-params.ts'
 import { findBlock } from '../resolve-block.ts'
 
+/** Bytes of a block from which on its transactions are a large answer, and have to wait for their turn. */
+const LARGE_BYTES = 256 * 1024
+
+function formatFull(context: CallerContext, block: Block) {
+  const format = () => formatFullBlockInSlices(block, guardFor(context))
+  return block.size < LARGE_BYTES ? format() : context.work.answers.run(context.caller, format)
+}
+
 /** `eth_getBlockByNumber`: `null` above the head; `pending` is the live block. */
 export const ethGetBlockByNumber = defineMethod(
   'eth_getBlockByNumber',
@@ -16,7 +25,7 @@ export const ethGetBlockByNumber = defineMethod(
   (context, ref, fullTransactions) => {
     const block = findBlock(context, ref)
     if (!block) return null
-    return fullTransactions ? formatFullBlockInSlices(block, createPacer(context.clock)) : formatBlock(block)
+    return fullTransactions ? formatFull(context, block) : formatBlock(block)
   },
 )
 
@@ -24,10 +33,10 @@ export const ethGetBlockByNumber = defineMethod(
 export const ethGetBlockByHash = defineMethod(
   'eth_getBlockByHash',
   [hash, boolean],
-  ({ chain, clock }, blockHash, fullTransactions) => {
-    const block = chain.blockByHash(blockHash)
+  (context, blockHash, fullTransactions) => {
+    const block = context.chain.blockByHash(blockHash)
     if (!block) return null
-    return fullTransactions ? formatFullBlockInSlices(block, createPacer(clock)) : formatBlock(block)
+    return fullTransactions ? formatFull(context, block) : formatBlock(block)
   },
 )
 
@@ -45,5 +54,5 @@ export const ethGetBlockTransactionCountByNumber = defineMethod(
 export const ethGetBlockReceipts = defineMethod('eth_getBlockReceipts', [blockRef], async (context, ref) => {
   const block = findBlock(context, ref)
   if (!block) return null
-  return mapInSlices(block.transactions, (included) => formatReceipt(included, block), createPacer(context.clock))
+  return mapInSlices(block.transactions, (included) => formatReceipt(included, block), guardFor(context))
 })

@@ -1,4 +1,4 @@
-import { encodeErrorResult, parseAbi } from 'viem'
+import { encodeErrorResult, getAddress, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { createTestNode, devAccount, signTransfer } from '../../testing/test-node.ts'
 
@@ -51,17 +51,58 @@ test.each([
   [{ chainId: '0x1' }, "chainId does not match node's (have=1, want=31337)"],
   [
     { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' },
-    `max priority fee per gas higher than max fee per gas: address 0x${'0'.repeat(40)}, maxPriorityFeePerGas: 2, maxFeePerGas: 1`,
+    `err: max priority fee per gas higher than max fee per gas: address 0x${'0'.repeat(40)}, maxPriorityFeePerGas: 2, maxFeePerGas: 1 (supplied gas 50000000)`,
   ],
   [
     { gasPrice: '0x1' },
-    `max fee per gas less than block base fee: address 0x${'0'.repeat(40)}, maxFeePerGas: 1, baseFee: 1000000000`,
+    `err: max fee per gas less than block base fee: address 0x${'0'.repeat(40)}, maxFeePerGas: 1, baseFee: 1000000000 (supplied gas 50000000)`,
   ],
 ])('a call with %j is refused', async (fields, message) => {
   const { request } = await createTestNode({ mode: 'manual' })
   await expect(request('eth_call', [{ to, ...fields }, 'latest'])).rejects.toMatchObject({
     error: { code: -32000, message },
   })
+})
+
+// As go-ethereum's internal/ethapi, eth/gasestimator and core/state_transition word it.
+const POOR = `0x${'77'.repeat(20)}` as const
+const LACKS = `insufficient funds for gas * price + value: address ${getAddress(POOR)}`
+test.each([
+  ['eth_call', { from: POOR, to, value: '0x5' }, `err: ${LACKS} have 0 want 5 (supplied gas 50000000)`],
+  ['eth_call', { from: POOR, to, value: '0x5', gas: '0x5208' }, `err: ${LACKS} have 0 want 5 (supplied gas 21000)`],
+  [
+    'eth_call',
+    // The sender must have what the call may cost at most, which is its cap.
+    { from: POOR, to, maxFeePerGas: '0x77359400', gas: '0x5208' },
+    `err: ${LACKS} have 0 want ${21_000n * 2_000_000_000n} (supplied gas 21000)`,
+  ],
+  [
+    'eth_call',
+    { from: POOR, to, gasPrice: `0x${'ff'.repeat(32)}` },
+    `err: ${LACKS} required balance exceeds 256 bits (supplied gas 50000000)`,
+  ],
+  ['eth_call', { to, gas: '0x5207' }, 'err: intrinsic gas too low: have 20999, want 21000 (supplied gas 20999)'],
+  [
+    'eth_call',
+    { to, gas: '0x5df0', data: `0x${'11'.repeat(150)}` },
+    'err: insufficient gas for floor data gas cost: have 24048, want 27000 (supplied gas 24048)',
+  ],
+  ['eth_call', { data: '0x5b5f56', gas: '0x186a0' }, 'out of gas'],
+  ['eth_call', { data: '0xfe' }, 'invalid opcode: INVALID'],
+  ['eth_estimateGas', { from: POOR, to, value: '0x5' }, `failed with 16777216 gas: ${LACKS} have 0 want 5`],
+  ['eth_estimateGas', { from: POOR, to, value: '0x5', gas: '0x7530' }, `failed with 30000 gas: ${LACKS} have 0 want 5`],
+  ['eth_estimateGas', { from: POOR, to, value: '0x5', gasPrice: '0x77359400' }, 'insufficient funds for transfer'],
+  ['eth_estimateGas', { from: POOR, to, gasPrice: '0x77359400' }, 'insufficient funds for transfer'],
+  [
+    'eth_estimateGas',
+    { to, gasPrice: '0x1', from: devAccount(0).address },
+    `failed with 16777216 gas: max fee per gas less than block base fee: address ${getAddress(devAccount(0).address)}, maxFeePerGas: 1, baseFee: 1000000000`,
+  ],
+  ['eth_estimateGas', { data: '0x5b5f56', gas: '0x186a0' }, 'gas required exceeds allowance (100000)'],
+  ['eth_estimateGas', { data: '0xfe' }, 'invalid opcode: INVALID'],
+] as const)('%s of %j fails in the words of geth (B7)', async (method, call, message) => {
+  const { request } = await createTestNode({ mode: 'manual' })
+  await expect(request(method, [call, 'latest'])).rejects.toMatchObject({ error: { code: -32000, message } })
 })
 
 test('a call pays the base fee and its tip, at most its cap', async () => {

@@ -12,8 +12,8 @@ export const ethCreateAccessList = defineMethod(
   'eth_createAccessList',
   [callArgs, optional(blockRef, 'latest'), optional(stateOverride, NO_STATE_OVERRIDE)],
   async (context, args, ref, overrides) => {
-    const [request, callContext] = await prepareCall(context, args, ref, overrides, NO_BLOCK_OVERRIDE)
-    const { accessList, gasUsed, failure } = await createAccessList(context.runner, request, callContext)
+    const [request, callContext, guard] = await prepareCall(context, args, ref, overrides, NO_BLOCK_OVERRIDE)
+    const { accessList, gasUsed, failure } = await createAccessList(context.runner, request, callContext, guard)
     return { accessList, ...(failure !== undefined && { error: failure }), gasUsed: toQuantity(gasUsed) }
   },
 )

@@ -233,3 +233,19 @@ test('a transaction that only an edit made possible can be traced', async () => 
     await request('devnet_seal')
   }
 })
+
+test('impersonated accounts have a limit, and those that are stopped make room (A8)', async () => {
+  const { request } = await createTestNode({ mode: 'manual' })
+  const account = (i: number) => `0x${i.toString(16).padStart(40, '0')}` as const
+  for (let i = 0; i < 1_000; i++) await request('anvil_impersonateAccount', [account(i)])
+  await request('anvil_impersonateAccount', [account(7)])
+  await expect(request('hardhat_impersonateAccount', [account(1_000)])).rejects.toMatchObject({
+    error: {
+      code: -32005,
+      message:
+        'too many impersonated accounts: there are 1000, stop some of them, or call anvil_autoImpersonateAccount',
+    },
+  })
+  await request('hardhat_stopImpersonatingAccount', [account(7)])
+  expect(await request('hardhat_impersonateAccount', [account(1_000)])).toBe(true)
+})

@@ -3,11 +3,13 @@ import { addBalance, setBalance, setNonce, setSlot } from '../../state/edit-acco
 import type { WorldState } from '../../state/world-state.ts'
 import { type CallerContext, defineMethod } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
+import { MAX_IMPERSONATED } from '../impersonated-accounts.ts'
 import { code } from '../params/code-params.ts'
 import { amount, wei, word } from '../params/dev-params.ts'
 import { address } from '../params/hex-params.ts'
 import { boolean } from '../params/plain-params.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
+import { requireRoomForCode } from './devnet-state.ts'
 
 /** Below 2^64 − 1, which no transaction can have (EIP-2681). */
 const nonce = amount(64)
@@ -33,13 +35,22 @@ const raiseNonce = (context: CallerContext, account: Address, value: bigint) =>
     setNonce(state, account, value)
   })
 
-const changeCode = (context: CallerContext, account: Address, bytes: Uint8Array) =>
-  editAndSeal(context, (state) => state.setCode(account, bytes))
+function changeCode(context: CallerContext, account: Address, bytes: Uint8Array): Promise<void> {
+  requireRoomForCode(context, bytes.length)
+  return editAndSeal(context, (state) => state.setCode(account, bytes))
+}
 
 const changeSlot = (context: CallerContext, account: Address, slot: Hash, value: Hash) =>
   editAndSeal(context, (state) => setSlot(state, account, slot, hexToBytes(value)))
 
-const impersonate = ({ impersonated }: CallerContext, account: Address) => impersonated.add(account)
+function impersonate({ impersonated }: CallerContext, account: Address): void {
+  if (impersonated.add(account)) return
+  const advice = 'stop some of them, or call anvil_autoImpersonateAccount'
+  throw new RpcRefusedError(
+    'limit-exceeded',
+    `too many impersonated accounts: there are ${MAX_IMPERSONATED}, ${advice}`,
+  )
+}
 
 /** `anvil_setBalance`: an account's wei. */
 export const anvilSetBalance = defineMethod('anvil_setBalance', [address, wei], answeringNull(changeBalance))

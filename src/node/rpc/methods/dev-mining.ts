@@ -12,8 +12,8 @@ const MILLISECONDS_FROM = 1_000
 
 const ONE_BLOCK = { timestamp: undefined, blocks: undefined }
 
-const mine = ({ control }: CallerContext, blocks: number, intervalSeconds: number) =>
-  control.seal(blocks, intervalSeconds === 0 ? undefined : intervalSeconds)
+const mine = ({ control, caller }: CallerContext, blocks: number, intervalSeconds: number) =>
+  control.seal(blocks, intervalSeconds === 0 ? undefined : intervalSeconds, caller)
 
 function setAutomine({ control }: CallerContext, enabled: boolean): void {
   if (enabled) control.resume()
@@ -61,12 +61,16 @@ export const hardhatMine = defineMethod(
 )
 
 /** `evm_mine`: seals a block now, with a timestamp if one is asked for. */
-export const evmMine = defineMethod('evm_mine', [optional(mineOptions, ONE_BLOCK)], async ({ control }, options) => {
-  const { timestamp, blocks = 1 } = options
-  if (timestamp !== undefined) await control.setNextTimestamp(timestamp)
-  await control.seal(blocks)
-  return '0x0' as const
-})
+export const evmMine = defineMethod(
+  'evm_mine',
+  [optional(mineOptions, ONE_BLOCK)],
+  async ({ control, caller }, options) => {
+    const { timestamp, blocks = 1 } = options
+    if (timestamp !== undefined) await control.setNextTimestamp(timestamp)
+    await control.seal(blocks, undefined, caller)
+    return '0x0' as const
+  },
+)
 
 /** `evm_setAutomine`: whether the clock drives the chain. */
 export const evmSetAutomine = defineMethod('evm_setAutomine', [boolean], answeringTrue(setAutomine))

@@ -1,6 +1,6 @@
 import { bytesToHex, toQuantity } from '#primitives/hex.ts'
 import type { ResetOptions } from '#rpc-types/families/anvil-methods.ts'
-import { createPacer } from '../../evm/pacer.ts'
+import { guardFor } from '../caller-guard.ts'
 import { type CallerContext, defineMethod } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { mapInSlices, portionsOf } from '../map-in-slices.ts'
@@ -9,7 +9,7 @@ import { optional } from '../params/param.ts'
 import { boolean } from '../params/plain-params.ts'
 import { type DumpedAccounts, foreignStateDump } from '../params/state-dump-params.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
-import { dumpState, putAccounts, resetNode } from './devnet-state.ts'
+import { codeBytes, dumpState, putAccounts, requireRoomForCode, resetNode } from './devnet-state.ts'
 import { SUGGESTED_TIP } from './fees.ts'
 
 /** Characters of a dump that are spelled in digits without a pause. */
@@ -30,12 +30,13 @@ async function dumpStateAsHex(context: CallerContext, historical: boolean) {
   if (historical) throw new RpcRefusedError('invalid-params', 'only the present state can be dumped')
   const json = JSON.stringify(await dumpState(context))
   const portions = portionsOf(json, CHARACTERS_PER_PORTION)
-  return `0x${(await mapInSlices(portions, asciiDigits, createPacer(context.clock))).join('')}` as const
+  return `0x${(await mapInSlices(portions, asciiDigits, guardFor(context))).join('')}` as const
 }
 
-const loadState = answeringTrue(({ control }, accounts: DumpedAccounts) =>
-  control.edit((state) => putAccounts(state, accounts), true),
-)
+const loadState = answeringTrue((context: CallerContext, accounts: DumpedAccounts) => {
+  requireRoomForCode(context, codeBytes(accounts))
+  return context.control.edit((state) => putAccounts(state, accounts), true)
+})
 
 function metadata({ chain, settings, spec }: CallerContext) {
   const { header, hash } = chain.head()

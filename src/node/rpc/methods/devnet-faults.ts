@@ -7,7 +7,7 @@ import { integerWithin } from '../params/plain-params.ts'
 import { MAX_PLANS } from '../planned-failures.ts'
 
 /** Blocks that one call seals. */
-const MAX_SEALS = 10_000
+const MAX_SEALS = 100_000
 const MAX_STALL = 1_000_000
 /** More than any chain is long, or a block has partial blocks. */
 const MAX_DEPTH = 2 ** 32
@@ -16,8 +16,8 @@ const MAX_DEPTH = 2 ** 32
 export const devnetSeal = defineMethod(
   'devnet_seal',
   [optional(integerWithin(1, MAX_SEALS), 1)],
-  async ({ control }, n) => {
-    const { header, hash } = await control.seal(n)
+  async ({ control, caller }, n) => {
+    const { header, hash } = await control.seal(n, undefined, caller)
     return { number: toQuantity(header.number), hash }
   },
 )

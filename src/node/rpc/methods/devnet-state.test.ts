@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { MAX_SNAPSHOTS } from '../../sequencer/sequencer.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../spec/system-contracts.ts'
 import { createTestNode, devAccount, signTransfer } from '../../testing/test-node.ts'
 
@@ -171,3 +172,34 @@ test('what is no state of this format is refused, and changes nothing', async ()
   }
   expect(await request('eth_getBlockByNumber', ['pending', false])).toEqual(pending)
 })
+
+test('snapshots have a limit, and those that are used up make room (A8)', async () => {
+  const { request } = await createTestNode({ mode: 'manual' })
+  for (let i = 0; i < MAX_SNAPSHOTS; i++) await request('evm_snapshot')
+  await expect(request('evm_snapshot')).rejects.toMatchObject({
+    error: {
+      code: -32602,
+      message:
+        'too many snapshots: there are 2000, go back to one of them, or forget them all with devnet_forgetSnapshots',
+    },
+  })
+  expect(await request('evm_revert', ['0x2'])).toBe(true)
+  expect(await request('evm_snapshot')).toBe('0x7d1')
+})
+
+test('code that is set by hand has a limit for the whole chain (A8)', async () => {
+  const { node, request } = await createTestNode({ mode: 'manual' })
+  const connection = node.connect()
+  const set = async (i: number) => {
+    const code = `0x${'5b'.repeat(524_284)}${i.toString(16).padStart(8, '0')}`
+    const body = { jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params: [`0x${'77'.repeat(20)}`, code] }
+    return (await connection.handle(JSON.stringify(body))) ?? ''
+  }
+  let answer = ''
+  let count = 0
+  while (!answer.includes('error')) answer = await set(count++)
+  expect(count).toBeGreaterThan(505)
+  expect(answer).toContain('"code":-32005')
+  expect(answer).toContain("the chain's codes take 268435456 bytes, no more can be set by hand: start a new chain")
+  expect(await request('anvil_setBalance', [`0x${'77'.repeat(20)}`, '0x5'])).toBeNull()
+}, 60_000)

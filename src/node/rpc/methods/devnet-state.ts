@@ -1,9 +1,10 @@
 import { toQuantity } from '#primitives/hex.ts'
-import { createPacer } from '../../evm/pacer.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../spec/system-contracts.ts'
 import { putAccount } from '../../state/edit-account.ts'
 import type { WorldState } from '../../state/world-state.ts'
+import { guardFor } from '../caller-guard.ts'
 import { type CallerContext, defineMethod } from '../define-method.ts'
+import { RpcRefusedError } from '../errors.ts'
 import { formatStateDump } from '../format/state-dump.ts'
 import { snapshotId } from '../params/dev-params.ts'
 import { type DumpedAccounts, stateDump } from '../params/state-dump-params.ts'
@@ -27,8 +28,26 @@ export async function resetNode({ bundles, control, impersonated, settings }: Ca
 }
 
 /** The state at `pending` as JSON. */
-export function dumpState({ chain, clock }: CallerContext) {
-  return formatStateDump(chain.pending().state, createPacer(clock))
+export function dumpState(context: CallerContext) {
+  return formatStateDump(context.chain.pending().state, guardFor(context))
+}
+
+/**
+ * Bytes of different codes that the chain may have where more are to be set by hand: a code is kept for as long as the
+ * node runs, whoever replaces it, and here no gas is paid for it.
+ */
+const MAX_CODE_BYTES = 256 * 1024 * 1024
+
+/** @throws {RpcRefusedError} `limit-exceeded`, if there is no room for so many more bytes of code. */
+export function requireRoomForCode({ chain }: CallerContext, bytes: number): void {
+  if (chain.pending().state.codes.bytes + bytes <= MAX_CODE_BYTES) return
+  const limit = `the chain's codes take ${MAX_CODE_BYTES} bytes, no more can be set by hand`
+  throw new RpcRefusedError('limit-exceeded', `${limit}: start a new chain`)
+}
+
+/** Of all accounts of a dump. */
+export function codeBytes(accounts: DumpedAccounts): number {
+  return [...accounts.values()].reduce((sum, { code }) => sum + code.length, 0)
 }
 
 /** Puts accounts in the place of those with their addresses. */
@@ -54,12 +73,13 @@ export const devnetExportState = defineMethod('devnet_exportState', [], dumpStat
 export const devnetImportState = defineMethod(
   'devnet_importState',
   [stateDump],
-  answeringTrue(({ control }, accounts: DumpedAccounts) =>
-    control.edit((state) => {
+  answeringTrue((context, accounts: DumpedAccounts) => {
+    requireRoomForCode(context, codeBytes(accounts))
+    return context.control.edit((state) => {
       for (const [address] of [...state.snapshot().accounts()]) {
         if (!SYSTEM_CONTRACTS.includes(address)) state.setAccount(address, undefined)
       }
       putAccounts(state, accounts)
-    }),
-  ),
+    })
+  }),
 )

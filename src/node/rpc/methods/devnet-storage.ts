@@ -1,6 +1,6 @@
 import { fromBase64, isBase64, toBase64 } from '#primitives/base64.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
-import { createPacer } from '../../evm/pacer.ts'
+import { guardFor } from '../caller-guard.ts'
 import { type CallerContext, defineMethod } from '../define-method.ts'
 import { mapInSlices, portionsOf } from '../map-in-slices.ts'
 import { cannotUnmarshal, jsonType } from '../params/json-type.ts'
@@ -23,9 +23,9 @@ const base64: Param<Uint8Array> = {
 export const devnetGetStorage = defineMethod('devnet_getStorage', [], ({ storage }) => storage.describe())
 
 /** `devnet_exportChain`: the whole chain as a file. */
-export const devnetExportChain = defineMethod('devnet_exportChain', [], async ({ storage, clock }) => {
-  const portions = portionsOf(await storage.exportChain(), PORTION_BYTES)
-  return (await mapInSlices(portions, toBase64, createPacer(clock))).join('')
+export const devnetExportChain = defineMethod('devnet_exportChain', [], async (context) => {
+  const portions = portionsOf(await context.storage.exportChain(), PORTION_BYTES)
+  return (await mapInSlices(portions, toBase64, guardFor(context))).join('')
 })
 
 /** `devnet_importChain`: another chain in the place of this one. */

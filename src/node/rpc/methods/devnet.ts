@@ -25,8 +25,8 @@ const gift: Param<bigint> = {
 export const devnetTick = defineMethod(
   'devnet_tick',
   [optional(integerWithin(1, MAX_TICKS), 1)],
-  async ({ control }, n) => {
-    const { header, index } = await control.tick(n)
+  async ({ control, caller }, n) => {
+    const { header, index } = await control.tick(n, caller)
     return { number: toQuantity(header.number), index }
   },
 )

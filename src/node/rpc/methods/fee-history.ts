@@ -1,11 +1,11 @@
 import { type Hex, toQuantity } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { RpcFeeHistory } from '#rpc-types/objects.ts'
-import { createPacer } from '../../evm/pacer.ts'
 import type { Block } from '../../payload/block.ts'
 import { nextBaseFee } from '../../spec/base-fee.ts'
 import type { ChainReader } from '../../storage/chain-reader.ts'
 import { effectiveTip } from '../../tx/transaction.ts'
+import { guardFor } from '../caller-guard.ts'
 import { defineMethod } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { mapInSlices } from '../map-in-slices.ts'
@@ -23,7 +23,8 @@ const MAX_PERCENTILES = 100
 export const ethFeeHistory = defineMethod(
   'eth_feeHistory',
   [hexOrDecimal, blockNumber, optional(numbers, undefined)],
-  async ({ chain, clock, spec }, blockCount, newestRef, percentiles): Promise<RpcFeeHistory> => {
+  async (context, blockCount, newestRef, percentiles): Promise<RpcFeeHistory> => {
+    const { chain, spec } = context
     if (percentiles) checkPercentiles(percentiles)
     const newest = findBlock({ chain, spec }, newestRef)
     if (!newest) {
@@ -40,7 +41,7 @@ export const ethFeeHistory = defineMethod(
       baseFeePerBlobGas: [...blocks.map(() => BLOB_BASE_FEE), BLOB_BASE_FEE],
       blobGasUsedRatio: blocks.map(() => 0),
       ...(percentiles?.length && {
-        reward: await mapInSlices(blocks, (block) => rewards(block, percentiles), createPacer(clock)),
+        reward: await mapInSlices(blocks, (block) => rewards(block, percentiles), guardFor(context)),
       }),
     }
   },

@@ -1,9 +1,9 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, toQuantity } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
-import { createPacer } from '../../evm/pacer.ts'
 import { EMPTY_CODE_HASH } from '../../state/state-reader.ts'
 import type { StateSnapshot } from '../../state/state-snapshot.ts'
+import { guardFor } from '../caller-guard.ts'
 import { defineMethod } from '../define-method.ts'
 import { mapInSlices, portionsOf } from '../map-in-slices.ts'
 import { blockRef } from '../params/block-params.ts'
@@ -29,7 +29,7 @@ export const ethGetProof = defineMethod(
     const storageProof = await mapInSlices(
       portionsOf(keys, SLOTS_PER_PORTION),
       (portion) => proveSlots(state, account, portion),
-      createPacer(context.clock),
+      guardFor(context),
     )
     return {
       address: account,

@@ -110,11 +110,11 @@ test('a pre-confirmed transaction of an impersonated account that is withdrawn c
   expect(await request('eth_getTransactionByHash', [hash])).toMatchObject({ from: STRANGER, blockNumber: '0x1' })
 })
 
-test('an impersonated account without funds is told what its gas may be', async () => {
+test('an impersonated account without funds is told so', async () => {
   const poor = `0x${'97'.repeat(20)}` as const
   await request('anvil_impersonateAccount', [poor])
   await expect(request('eth_sendTransaction', [{ from: poor, to: TO }])).rejects.toMatchObject({
-    error: { code: -32000, message: 'gas required exceeds allowance (0)' },
+    error: { code: -32000, message: 'insufficient funds for transfer' },
   })
   const fields = { gas: '0x5208', gasPrice: '0x77359400' }
   await expect(request('eth_sendTransaction', [{ from: poor, to: TO, ...fields }])).rejects.toMatchObject({

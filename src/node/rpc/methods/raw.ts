@@ -1,9 +1,9 @@
 import { bytesToHex, type Hash, type Hex } from '#primitives/hex.ts'
-import { createPacer } from '../../evm/pacer.ts'
 import type { Block } from '../../payload/block.ts'
 import { encodeBlock } from '../../payload/encode-block.ts'
 import { encodeHeader } from '../../payload/header.ts'
 import { encodeReceipt } from '../../payload/receipt.ts'
+import { guardFor } from '../caller-guard.ts'
 import type { NodeContext } from '../context.ts'
 import { defineMethod } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
@@ -33,7 +33,7 @@ export const debugGetRawReceipts = defineMethod('debug_getRawReceipts', [blockRe
   mapInSlices(
     requirePart(context, ref, 'block').transactions,
     ({ receipt }) => bytesToHex(encodeReceipt(receipt)),
-    createPacer(context.clock),
+    guardFor(context),
   ),
 )
 

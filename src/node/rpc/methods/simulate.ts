@@ -7,6 +7,7 @@ import type { IncludedTransaction } from '../../payload/block.ts'
 import { simulate } from '../../payload/simulation/simulate.ts'
 import type { SimulatedBlock, SimulatedCall, SimulatedOutcome } from '../../payload/simulation/simulation.ts'
 import { toCallRequest } from '../call-request.ts'
+import { guardFor } from '../caller-guard.ts'
 import type { NodeContext } from '../context.ts'
 import { defineMethod } from '../define-method.ts'
 import { reverted } from '../errors.ts'
@@ -28,9 +29,10 @@ export const ethSimulateV1 = defineMethod(
       ...plan,
       calls: plan.calls.map((call) => toSimulatedCall(call, context)),
     }))
-    const { runner, clock, spec, chain } = context
+    const { runner, spec, chain } = context
     const blockHash = (number: number) => chain.blockByNumber(number)?.hash
-    const blocks = await simulate({ spec, clock, blockHash, ...runner }, base, plans, args)
+    const guard = guardFor(context, runner.limits.timeoutMs)
+    const blocks = await simulate({ spec, guard, blockHash, ...runner }, base, plans, args)
     return blocks.map((simulated) => formatSimulated(simulated, args.returnFullTransactions))
   },
 )

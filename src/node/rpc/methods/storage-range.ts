@@ -2,8 +2,8 @@ import { bytesToBigInt } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hash, toWord } from '#primitives/hex.ts'
 import type { RpcStorageRange } from '#rpc-types/traces.ts'
 import type { ExecutionGuard } from '../../evm/engine.ts'
-import { createPacer } from '../../evm/pacer.ts'
 import type { StateSnapshot } from '../../state/state-snapshot.ts'
+import { guardFor } from '../caller-guard.ts'
 import { defineMethod } from '../define-method.ts'
 import { blockRef } from '../params/block-params.ts'
 import { address, data } from '../params/hex-params.ts'
@@ -31,7 +31,7 @@ export const debugStorageRangeAt = defineMethod(
   [blockRef, integerWithin(0, Number.MAX_SAFE_INTEGER), address, keyStart, integerWithin(0, MAX_SLOTS)],
   async (context, ref, txIndex, account, start, limit) => {
     const block = requireBlock(context, ref)
-    const guard = createPacer(context.clock)
+    const guard = guardFor(context)
     // The state after the block is there; any other one has to be made anew.
     const isAfter = txIndex === block.transactions.length
     const state = isAfter ? block.state : (await stateBefore(context, block, txIndex, guard)).snapshot()

@@ -3,11 +3,11 @@ import { overrideEnv } from '../../evm/block-override.ts'
 import { CallFailedError } from '../../evm/call.ts'
 import type { ExecutionGuard } from '../../evm/engine.ts'
 import { capGas, runCall, withTimeoutAsFailure } from '../../evm/execute-call.ts'
-import { createPacer } from '../../evm/pacer.ts'
 import { applyStateOverride, placesOf } from '../../evm/state-override.ts'
 import type { Block } from '../../payload/block.ts'
 import { replayBlock } from '../../payload/replay-block.ts'
 import { toCallRequest } from '../call-request.ts'
+import { guardFor } from '../caller-guard.ts'
 import { type CallerContext, defineMethod } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { blockNumber, blockRef } from '../params/block-params.ts'
@@ -115,17 +115,11 @@ function traceBlock(
 
 /** Runs the work within the time that the caller or the node allows, and says of failures what geth says. */
 async function bounded<Result>(
-  { runner, clock, caller }: Pick<CallerContext, 'runner' | 'clock' | 'caller'>,
+  context: Pick<CallerContext, 'runner' | 'clock' | 'caller'>,
   { timeoutMs }: TraceConfig,
   work: (guard: ExecutionGuard) => Promise<Result>,
 ): Promise<Result> {
-  const pacer = createPacer(clock, Math.min(timeoutMs ?? runner.limits.timeoutMs, MAX_TIMEOUT_MS))
-  const guard: ExecutionGuard = {
-    checkpoint() {
-      if (caller.gone) throw new RpcRefusedError('server', 'the caller has gone')
-      return pacer.checkpoint()
-    },
-  }
+  const guard = guardFor(context, Math.min(timeoutMs ?? context.runner.limits.timeoutMs, MAX_TIMEOUT_MS))
   try {
     return await withTimeoutAsFailure(() => work(guard))
   } catch (error) {

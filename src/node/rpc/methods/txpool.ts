@@ -1,10 +1,9 @@
 import { type Address, toQuantity } from '#primitives/hex.ts'
 import { checksumAddress } from '../../crypto/checksum-address.ts'
 import type { ExecutionGuard } from '../../evm/engine.ts'
-import { createPacer } from '../../evm/pacer.ts'
 import { effectiveTip, feeCap, type Transaction } from '../../tx/transaction.ts'
-import type { NodeContext } from '../context.ts'
-import { defineMethod } from '../define-method.ts'
+import { guardFor } from '../caller-guard.ts'
+import { type CallerContext, defineMethod } from '../define-method.ts'
 import { formatPooled } from '../format/transaction.ts'
 import { mapInSlices } from '../map-in-slices.ts'
 import { address } from '../params/hex-params.ts'
@@ -39,9 +38,9 @@ export const txpoolContent = defineMethod('txpool_content', [], (context) => sho
 export const txpoolInspect = defineMethod('txpool_inspect', [], (context) => show(context, describe))
 
 /** `txpool_contentFrom`: what waits of one sender, by decimal nonce. */
-export const txpoolContentFrom = defineMethod('txpool_contentFrom', [address], async ({ pool, clock }, sender) => {
-  const { pending, queued } = pool.contentFrom(sender)
-  const guard = createPacer(clock)
+export const txpoolContentFrom = defineMethod('txpool_contentFrom', [address], async (context, sender) => {
+  const { pending, queued } = context.pool.contentFrom(sender)
+  const guard = guardFor(context)
   const shown = (transactions: readonly Transaction[]) => formatByNonce(fitting(transactions), formatPooled, guard)
   return { pending: await shown(pending), queued: await shown(queued) }
 })
@@ -57,10 +56,11 @@ function describe(tx: Transaction): string {
   return `${tx.to ? checksumAddress(tx.to) : 'contract creation'}: ${tx.value} wei + ${tx.gas} gas × ${feeCap(tx)} wei`
 }
 
-async function show<Shown>({ chain, pool, clock }: NodeContext, format: (tx: Transaction) => Shown) {
+async function show<Shown>(context: CallerContext, format: (tx: Transaction) => Shown) {
+  const { chain, pool } = context
   const content = pool.content()
   const { baseFeePerGas } = chain.pending().header
-  const guard = createPacer(clock)
+  const guard = guardFor(context)
   const room = { bytes: MAX_BYTES }
   const pending = await group(bestFirst(content.pending, baseFeePerGas), MAX_TRANSACTIONS, format, room, guard)
   const left = MAX_TRANSACTIONS - pending.count

@@ -112,8 +112,8 @@ test('a bundle of which a call fails after those before it is refused, and nothi
 })
 
 test('a bundle of which the pool refuses a call is taken out again', async () => {
-  // Each can be paid for when it is tried, but the fee caps of both together cannot.
-  const half = `0x${(parseEther('5000') - 50_000_000_000_000n).toString(16)}`
+  // Each can be paid for when it is tried, at the price of the first, but the fee caps of both together cannot.
+  const half = `0x${(parseEther('5000') - 58_000_000_000_000n).toString(16)}`
   const calls = [
     { to: TO, value: half },
     { to: TO, value: half },

@@ -19,6 +19,10 @@ export interface LogQuery extends LogFilter {
   readonly toBlock: BlockByNumber | undefined
 }
 
+/** Addresses and topics that a filter names. */
+export const countCriteria = ({ addresses, topics }: LogFilter) =>
+  topics.reduce((sum, { length }) => sum + length, addresses.length)
+
 const MAX_TOPICS = 4
 /** Addresses, and topics of one position, as in geth. */
 const MAX_ALTERNATIVES = 1_000

@@ -7,6 +7,8 @@ import { MAX_SUBSCRIPTIONS_IN_ALL, type SubscriptionHub } from './subscription-h
 
 /** Subscriptions of one connection. */
 export const MAX_SUBSCRIPTIONS = 1_000
+/** Subscriptions that a connection may have however many others have. */
+const ALWAYS_ALLOWED = 20
 
 /** The subscriptions of a connection, for the calls of one body. */
 export interface CallSubscriptions {
@@ -37,7 +39,11 @@ export class ConnectionSubscriptions {
       add: (feed) => {
         if (this.#closed) throw new RpcRefusedError('server', 'the connection is closed')
         if (this.#byId.size >= MAX_SUBSCRIPTIONS) throw tooMany(`of one connection: at most ${MAX_SUBSCRIPTIONS}`)
-        if (this.#hub.isFull) throw tooMany(`of all connections: at most ${MAX_SUBSCRIPTIONS_IN_ALL}`)
+        // A few are left to everybody, so that some cannot take all.
+        if (this.#hub.isFull && this.#byId.size >= ALWAYS_ALLOWED) {
+          throw tooMany(`of all connections: at most ${MAX_SUBSCRIPTIONS_IN_ALL}`)
+        }
+        if (!this.#hub.hasRoomFor(feed)) throw tooMany('with many addresses and topics')
         const subscription = this.#hub.add(feed, this.#push)
         this.#byId.set(subscription.id, subscription)
         added.push(subscription)

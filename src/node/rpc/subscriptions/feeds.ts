@@ -3,13 +3,15 @@ import { RpcRefusedError } from '../errors.ts'
 import { liveRange } from '../logs/log-range.ts'
 import { createLogSelector } from '../logs/log-selector.ts'
 import { isObject } from '../params/json-type.ts'
-import { type LogFilter, type LogQuery, logFilter, logQuery } from '../params/log-filter-params.ts'
+import { countCriteria, type LogFilter, type LogQuery, logFilter, logQuery } from '../params/log-filter-params.ts'
 import { optional, type Param, ParamError, readParams } from '../params/param.ts'
 import { boolean } from '../params/plain-params.ts'
 import type { AcceptedTexts, PartialTexts, RemovedTexts, SealTexts } from './event-texts.ts'
 
 /** What one subscription wants of each event: a JSON text for each of its notifications. */
 export interface Feed {
+  /** Addresses and topics that it looks for. */
+  readonly criteria?: number
   partial?(texts: PartialTexts): readonly string[]
   seal?(texts: SealTexts): readonly string[]
   unconfirmed?(texts: RemovedTexts): readonly string[]
@@ -72,7 +74,11 @@ function openLogs(query: LogQuery): Feed {
   const range = liveRange(query)
   if (range.preconfirmed) throw new RpcRefusedError('invalid-params', 'pending logs are not supported')
   const selector = createLogSelector(query, range)
-  return { seal: (texts) => texts.logs(selector), reorg: (texts) => texts.logs(selector) }
+  return {
+    criteria: countCriteria(query),
+    seal: (texts) => texts.logs(selector),
+    reorg: (texts) => texts.logs(selector),
+  }
 }
 
 /** Logs as soon as they are pre-confirmed, whatever the range's last block is called, and again when that is taken back. */
@@ -80,6 +86,7 @@ function openPendingLogs(query: LogQuery): Feed {
   const selector = createLogSelector(query, liveRange(query))
   const removed = (texts: RemovedTexts) => texts.logs(selector)
   return {
+    criteria: countCriteria(query),
     partial: (texts) => texts.logs(selector),
     // One that comes back was pre-confirmed once, and taken back.
     seal: (texts) => (texts.restored ? texts.logs(selector) : []),
@@ -96,7 +103,7 @@ function transactionMode(): Param<boolean | LogFilter> {
 function openPartialBlockTransactions(mode: boolean | LogFilter): Feed {
   if (mode === false) return { partial: (texts) => texts.hashes() }
   if (mode === true) return { partial: (texts) => texts.transactions() }
-  return { partial: (texts) => texts.transactionsMatching(mode) }
+  return { criteria: countCriteria(mode), partial: (texts) => texts.transactionsMatching(mode) }
 }
 
 function partialBlockMode(): Param<'diff' | 'block'> {

@@ -7,12 +7,15 @@ import { type Push, Subscription } from './subscription.ts'
 
 /** Subscriptions of all connections: each of them is asked about every event. */
 export const MAX_SUBSCRIPTIONS_IN_ALL = 10_000
+/** Addresses and topics of all subscriptions: 100 MB. */
+const MAX_CRITERIA_IN_ALL = 1_000_000
 
 /** All subscriptions of the node, fed by its events in the order in which they began. */
 export class SubscriptionHub {
   readonly #subscriptions = new Set<Subscription>()
   readonly #ids: IdSequence
   readonly #log: RpcLog
+  #criteria = 0
 
   constructor({ events, clock }: Pick<NodeContext, 'events' | 'clock'>, log: RpcLog) {
     this.#log = log
@@ -53,16 +56,22 @@ export class SubscriptionHub {
     return this.#subscriptions.size >= MAX_SUBSCRIPTIONS_IN_ALL
   }
 
+  /** Whether there is room for what a feed looks for. */
+  hasRoomFor({ criteria = 0 }: Feed): boolean {
+    return this.#criteria + criteria <= MAX_CRITERIA_IN_ALL
+  }
+
   /** Starts a subscription; it sees every event from here on, and sends them once activated. */
   add(feed: Feed, push: Push): Subscription {
     const subscription = new Subscription(this.#ids.next(), feed, push)
     this.#subscriptions.add(subscription)
+    this.#criteria += feed.criteria ?? 0
     return subscription
   }
 
   remove(subscription: Subscription): void {
     subscription.end()
-    this.#subscriptions.delete(subscription)
+    this.#delete(subscription)
   }
 
   /** Lets a subscription send what has waited. */
@@ -79,11 +88,15 @@ export class SubscriptionHub {
     }
   }
 
+  #delete(subscription: Subscription): void {
+    if (this.#subscriptions.delete(subscription)) this.#criteria -= subscription.feed.criteria ?? 0
+  }
+
   /** Whoever cut the block must not stumble over one broken connection: only its subscription ends. */
   #guard(subscription: Subscription, deliver: () => void): void {
     try {
       deliver()
-      if (subscription.ended) this.#subscriptions.delete(subscription)
+      if (subscription.ended) this.#delete(subscription)
     } catch (error) {
       this.remove(subscription)
       this.#log(`subscription ${subscription.id} ended: its notification could not be sent`, error)

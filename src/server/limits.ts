@@ -1,0 +1,41 @@
+/** What the clients of the server may use, all of them together unless it says otherwise. */
+export interface ServerLimits {
+  /** TCP connections. */
+  readonly connections: number
+  /** WebSockets among them. */
+  readonly webSockets: number
+  /** Milliseconds in which the headers of a request have to arrive. */
+  readonly headersMs: number
+  /** Milliseconds in which a whole request has to arrive. */
+  readonly requestMs: number
+  /** Bytes of requests and messages that have begun to arrive. */
+  readonly receivedBytes: number
+  /** Bytes of answers over HTTP that wait to be read. */
+  readonly unreadBytes: number
+  /** Bytes that wait to be read by WebSockets. */
+  readonly pushedBytes: number
+  /** Bytes that may wait, for a while, for one WebSocket that reads slower than it is sent to. */
+  readonly bufferedBytes: number
+}
+
+const MIB = 1024 * 1024
+
+/**
+ * A process has some 4 GiB of memory for its heap by default. Each of these amounts is a small part of it, and far more
+ * than tests, tools and dapps use.
+ */
+export const SERVER_LIMITS: ServerLimits = {
+  connections: 2_048,
+  // A quarter of the connections is left to HTTP.
+  webSockets: 1_536,
+  headersMs: 10_000,
+  // 5 MiB at 1.4 Mbit/s.
+  requestMs: 30_000,
+  // A dozen of the largest requests.
+  receivedBytes: 64 * MIB,
+  // Four of the largest traces.
+  unreadBytes: 512 * MIB,
+  // Two WebSockets with the most that one may have.
+  pushedBytes: 256 * MIB,
+  bufferedBytes: 16 * MIB,
+}

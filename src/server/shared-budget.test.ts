@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { SharedBudget } from './shared-budget.ts'
+
+test('who has held a large share for longest has to go when there is no more room, and nobody before (A6)', () => {
+  const budget = new SharedBudget(100)
+  const gone: string[] = []
+  const [small, slow, quick] = ['small', 'slow', 'quick'].map((name) => budget.open(() => gone.push(name)))
+  small?.add(1)
+  slow?.add(60)
+  quick?.add(39)
+  expect(gone).toEqual([])
+  quick?.add(1)
+  expect(gone).toEqual(['slow'])
+  expect(budget.total).toBe(41)
+})
+
+test('what has gone, or has ended, holds nothing, whatever it is told later (A6)', () => {
+  const budget = new SharedBudget(10)
+  const gone: string[] = []
+  const slow = budget.open(() => gone.push('slow'))
+  const quick = budget.open(() => gone.push('quick'))
+  slow.add(6)
+  quick.add(5)
+  expect(gone).toEqual(['slow'])
+  slow.add(-6)
+  slow.add(7)
+  slow.end()
+  expect(budget.total).toBe(5)
+  quick.end()
+  quick.add(3)
+  expect(budget.total).toBe(0)
+})
+
+test('who gives everything back counts as new when it takes something again (A6)', () => {
+  const budget = new SharedBudget(10)
+  const gone: string[] = []
+  const [first, second] = ['first', 'second'].map((name) => budget.open(() => gone.push(name)))
+  first?.add(5)
+  second?.add(5)
+  first?.add(-5)
+  first?.add(5)
+  first?.add(1)
+  expect(gone).toEqual(['second'])
+})
+
+test('one alone may have more than the limit (A6)', () => {
+  const budget = new SharedBudget(10)
+  budget.open(() => expect.fail('it had to go')).add(11)
+  expect(budget.total).toBe(11)
+})
