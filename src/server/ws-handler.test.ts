@@ -178,6 +178,7 @@ test('a client that asks for pongs without end and reads none is cut off (A6)', 
   socket.on('error', () => undefined)
   await closed
   clearInterval(flood)
+  await expect.poll(() => endpoint.subscribers).toBe(0)
 })
 
 test('a ping is answered', async () => {

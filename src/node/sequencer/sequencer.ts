@@ -162,15 +162,16 @@ export class Sequencer implements SequencerControl {
   ): Promise<void> {
     const { clock } = this.#deps
     const isOver = () => this.#closed || caller?.gone === true
-    let left = n
-    while (left > 0 && !isOver()) {
-      await this.#exclusively(async (production) => {
+    for (let left = n; left > 0 && !isOver(); ) {
+      left = await this.#exclusively(async (production) => {
         const startedMs = clock.now()
-        for (; left > 0 && !isOver() && clock.now() - startedMs <= SLICE_MS; left--) {
-          await step(production, left)
+        let count = left
+        for (; count > 0 && !isOver() && clock.now() - startedMs <= SLICE_MS; count--) {
+          await step(production, count)
           await clock.yield()
         }
         await end?.(production)
+        return count
       })
     }
   }
