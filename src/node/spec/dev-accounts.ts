@@ -1,3 +1,4 @@
+import type { Address } from '#primitives/hex.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import type { AccountOption } from '#rpc-types/node-options.ts'
 import { addressOfKey } from '../crypto/signing.ts'
@@ -14,6 +15,13 @@ const MAX_ACCOUNTS = 1_000
 const MEMBERS: Readonly<Record<keyof AccountOption, true>> = { address: true, privateKey: true, balance: true }
 
 const DEFAULT_ACCOUNTS: readonly AccountOption[] = DEV_KEYS.map((key) => ({ ...key, balance: DEV_BALANCE }))
+/**
+ * Addresses by private key, of keys that need no check: to derive the ten took 30 ms, at every start of a node and again
+ * for each comparison with the options of a stored chain.
+ */
+const KNOWN_ADDRESSES: ReadonlyMap<unknown, Address> = new Map(
+  DEV_KEYS.map(({ address, privateKey }) => [privateKey, address]),
+)
 
 /**
  * The development accounts.
@@ -42,7 +50,7 @@ export function createDevAccounts(accounts: readonly AccountOption[] = DEFAULT_A
     const balance = parseBigOption(account.balance, `${what}.balance`, MAX_BALANCE)
     if (account.privateKey === undefined) return { address, balance, privateKey: undefined }
     const privateKey = parseBytesOption(account.privateKey, `${what}.privateKey`)
-    if (addressOfKey(privateKey) !== address) {
+    if ((KNOWN_ADDRESSES.get(account.privateKey) ?? addressOfKey(privateKey)) !== address) {
       throw new InvalidOptionError(`${what}.privateKey is not the key of ${address}`)
     }
     return { address, balance, privateKey }
