@@ -27,6 +27,9 @@ export default defineConfig({
     baseURL: `http://127.0.0.1:${PORT}`,
     // Recording costs a quarter of the time; `npx playwright test … --trace on` has it where it is wanted.
     trace: 'off',
+    // A chain in memory, without a service worker and without motion; what is about these says so (`AS_VISITOR`).
+    serviceWorkers: 'block',
+    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     launchOptions: chromiumLaunch(),
   },

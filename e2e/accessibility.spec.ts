@@ -1,4 +1,6 @@
-import { expect, test } from './playground.ts'
+import { AS_VISITOR, expect, test } from './playground.ts'
+
+test.use(AS_VISITOR)
 
 test('the whole story works by keyboard', async ({ playground, page }) => {
   await playground.open()

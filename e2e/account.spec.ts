@@ -75,7 +75,7 @@ test('older transactions of an account are found in its blocks, after a reload a
   playground,
   page,
 }) => {
-  await playground.open()
+  await playground.open({ storage: 'stored' })
   await playground.sendTransfer()
   await playground.request('devnet_seal', [120])
   await page.goto(`/address/${ALICE}?clock=manual`)

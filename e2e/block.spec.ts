@@ -52,6 +52,7 @@ for (const { width, height } of [
     page,
   }) => {
     await page.setViewportSize({ width, height })
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
     await playground.open()
     await visit(playground, '/block/pending')
     await expect(page.getByRole('heading', { level: 1, name: 'Pending block #1' })).toBeVisible()

@@ -48,47 +48,51 @@ test('a counter is compiled, deployed, raised and read, and its event is pre-con
   await expect(outcome).toHaveAccessibleName(/sealed in block 1/)
 })
 
-test('the source and the contract are there after a reload', async ({ playground, page }) => {
-  await deploy(playground, 'Counter')
-  await playground.tick(10)
-  await editor(page).click()
-  await page.keyboard.press('ControlOrMeta+End')
-  await page.keyboard.type('// my own counter')
-  await expect(page.getByLabel('Begin with')).toHaveValue('')
-  // Written once typing pauses.
-  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('my own counter')
-  await page.reload()
-  await playground.ready()
-  await expect(editor(page)).toContainText('// my own counter')
-  await expect(page.getByLabel('Deployed contracts')).toContainText('Counter')
-  await expect(page.getByLabel('count answers')).toHaveText('0')
-  await page.getByText('Source code', { exact: true }).click()
-  await expect(page.getByRole('region', { name: 'Source', exact: true })).toContainText('contract Counter')
-  await page.getByRole('button', { name: 'Forget' }).click()
-  await expect(page.getByText('Nothing is deployed yet.')).toBeVisible()
-})
+test.describe('a stored chain', () => {
+  test.use({ storage: 'stored' })
 
-test('a deployment that no block has yet is waited for after a reload', async ({ playground, page }) => {
-  await page.getByLabel('Begin with').selectOption('Counter')
-  await compile(page)
-  await page.getByRole('button', { name: 'Deploy Counter' }).click()
-  const waiting = page.getByRole('list', { name: 'Contracts waiting for a block' })
-  await expect(waiting.getByRole('listitem')).toContainText('Counter is waiting for a block')
-  await page.reload()
-  await playground.ready()
-  await expect(waiting.getByRole('listitem')).toContainText('Counter is waiting for a block')
-  await playground.tick()
-  await expect(page.getByLabel('Deployed contracts')).toContainText('Counter')
-  await expect(waiting).toBeHidden()
-  await expect(page.getByLabel('count answers')).toHaveText('0')
-})
+  test('the source and the contract are there after a reload', async ({ playground, page }) => {
+    await deploy(playground, 'Counter')
+    await playground.tick(10)
+    await editor(page).click()
+    await page.keyboard.press('ControlOrMeta+End')
+    await page.keyboard.type('// my own counter')
+    await expect(page.getByLabel('Begin with')).toHaveValue('')
+    // Written once typing pauses.
+    await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('my own counter')
+    await page.reload()
+    await playground.ready()
+    await expect(editor(page)).toContainText('// my own counter')
+    await expect(page.getByLabel('Deployed contracts')).toContainText('Counter')
+    await expect(page.getByLabel('count answers')).toHaveText('0')
+    await page.getByText('Source code', { exact: true }).click()
+    await expect(page.getByRole('region', { name: 'Source', exact: true })).toContainText('contract Counter')
+    await page.getByRole('button', { name: 'Forget' }).click()
+    await expect(page.getByText('Nothing is deployed yet.')).toBeVisible()
+  })
 
-test('a chain that was started fresh does not know the contracts of the one before', async ({ playground, page }) => {
-  await deploy(playground, 'Counter')
-  await playground.tick(10)
-  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('Counter')
-  await playground.request('devnet_startChain', [{}])
-  await expect(page.getByText('Nothing is deployed yet.')).toBeVisible()
+  test('a deployment that no block has yet is waited for after a reload', async ({ playground, page }) => {
+    await page.getByLabel('Begin with').selectOption('Counter')
+    await compile(page)
+    await page.getByRole('button', { name: 'Deploy Counter' }).click()
+    const waiting = page.getByRole('list', { name: 'Contracts waiting for a block' })
+    await expect(waiting.getByRole('listitem')).toContainText('Counter is waiting for a block')
+    await page.reload()
+    await playground.ready()
+    await expect(waiting.getByRole('listitem')).toContainText('Counter is waiting for a block')
+    await playground.tick()
+    await expect(page.getByLabel('Deployed contracts')).toContainText('Counter')
+    await expect(waiting).toBeHidden()
+    await expect(page.getByLabel('count answers')).toHaveText('0')
+  })
+
+  test('a chain that was started fresh does not know the contracts of the one before', async ({ playground, page }) => {
+    await deploy(playground, 'Counter')
+    await playground.tick(10)
+    await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('Counter')
+    await playground.request('devnet_startChain', [{}])
+    await expect(page.getByText('Nothing is deployed yet.')).toBeVisible()
+  })
 })
 
 test('an error with values is decoded before anything is sent, and in what was sent all the same', async ({
@@ -162,21 +166,27 @@ test('everything works from the keyboard, and the keys of the page are left alon
   await page.keyboard.press('Tab')
   await expect(editor(page)).not.toBeFocused()
   await page.getByRole('button', { name: 'Deploy B' }).press('Enter')
-  await expect(page.getByRole('region', { name: 'Deployment of B' }).getByText('In the mempool')).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'Deployment of B' }).getByText('In the mempool', { exact: true }),
+  ).toBeVisible()
   await playground.tick()
   await expect(page.getByLabel('three answers')).toHaveText('3')
 })
 
-test('the compiler is there without a network once it was used', async ({ playground, page, context }) => {
-  await compile(page)
-  await expect(page.getByText(/kept in this browser/)).toBeVisible()
-  // It keeps the page itself, and comes after the first view.
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
-  await page.reload()
-  await context.setOffline(true)
-  await expect(editor(page)).toBeVisible()
-  await compile(page)
-  // The browser says so itself where it looks for a newer service worker meanwhile.
-  const others = playground.complaints.filter((complaint) => !complaint.endsWith('net::ERR_INTERNET_DISCONNECTED'))
-  playground.complaints.splice(0, playground.complaints.length, ...others)
+test.describe('with a service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('the compiler is there without a network once it was used', async ({ playground, page, context }) => {
+    await compile(page)
+    await expect(page.getByText(/kept in this browser/)).toBeVisible()
+    // It keeps the page itself, and comes after the first view.
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+    await page.reload()
+    await context.setOffline(true)
+    await expect(editor(page)).toBeVisible()
+    await compile(page)
+    // The browser says so itself where it looks for a newer service worker meanwhile.
+    const others = playground.complaints.filter((complaint) => !complaint.endsWith('net::ERR_INTERNET_DISCONNECTED'))
+    playground.complaints.splice(0, playground.complaints.length, ...others)
+  })
 })

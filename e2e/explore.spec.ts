@@ -88,7 +88,7 @@ test('the sealed receipt stands beside the pre-confirmed one, and only the block
   playground,
   page,
 }) => {
-  await playground.open()
+  await playground.open({ storage: 'stored' })
   const { hash } = await deployToken(playground)
   await visit(playground, `/tx/${hash}/receipt`)
   const table = page.getByRole('table', { name: 'Receipt, pre-confirmed and sealed' })

@@ -79,6 +79,7 @@ for (const [width, height, moves] of [
   [1000, 700, false],
 ] as const) {
   test(`a seal ${moves ? 'is' : 'is not'} animated at ${width} × ${height}`, async ({ playground, page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
     await page.setViewportSize({ width, height })
     await playground.open()
     await playground.tick(9)

@@ -1,4 +1,6 @@
-import { expect, test } from './playground.ts'
+import { AS_VISITOR, expect, test } from './playground.ts'
+
+test.use(AS_VISITOR)
 
 const notice = 'This chain is only in memory'
 
@@ -6,7 +8,7 @@ test('A4: a link that sets up the chain leaves the stored one alone until the pe
   page,
   playground,
 }) => {
-  await playground.open({ path: '/', seed: 7, store: false })
+  await playground.open({ path: '/', seed: 7, storage: 'asked' })
   await expect(page.getByRole('region', { name: notice })).toContainText('asks for a chain that differs')
   expect(await playground.request('devnet_status')).toMatchObject({ seed: 7, mode: 'manual' })
   await page.goto('/')
@@ -19,7 +21,7 @@ test('A4: the person may have the chain of a link stored, which then comes back 
   page,
   playground,
 }) => {
-  await playground.open({ seed: 7, store: false })
+  await playground.open({ seed: 7, storage: 'asked' })
   await page.getByRole('button', { name: 'Start it over and store it' }).click()
   await expect(page.getByRole('region', { name: notice })).toHaveCount(0)
   const hash = await playground.sendTransfer()

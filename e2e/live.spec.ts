@@ -19,6 +19,7 @@ const scriptedAnimations = (page: Page) =>
   )
 
 test('while the chain runs through its blocks nothing on the live screen moves', async ({ playground, page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.setViewportSize({ width: 1440, height: 900 })
   await playground.open()
   await playground.sendTransfer()
@@ -51,6 +52,7 @@ test('pointing at a square tells its transaction, and a click opens it', async (
 })
 
 test('a seal is one movement that ends, and none where motion is off', async ({ playground, page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await playground.open()
   await playground.sendTransfer()
   await playground.tick(9)

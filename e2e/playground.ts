@@ -10,13 +10,27 @@ export interface OpenOptions {
   readonly clock?: 'auto' | 'manual'
   readonly theme?: 'light' | 'dark'
   readonly seed?: number
-  /** Default true: a chain that the address set up is stored, as a person would have it by the page's button. */
-  readonly store?: boolean
+  /**
+   * Default: what the test's `storage` says. `off`: the address asks for a chain in memory. `stored`: a chain that the
+   * address set up is stored, as a person would have it by the page's button. `asked`: nobody has answered that yet.
+   */
+  readonly storage?: 'off' | 'stored' | 'asked'
 }
+
+/**
+ * The page with all that a visitor's browser has: a stored chain, its service worker, and motion. For the tests that are
+ * about one of these; for all others it took more than half of the time.
+ */
+export const AS_VISITOR = {
+  storage: 'stored',
+  serviceWorkers: 'allow',
+  contextOptions: { reducedMotion: 'no-preference' },
+} as const
 
 /** The page as a person meets it: roles and accessible names only. */
 export class Playground {
   readonly page: Page
+  private readonly storage: NonNullable<OpenOptions['storage']>
   /** What the page threw or logged as an error; the test fails unless this is empty at its end. */
   readonly complaints: string[] = []
   readonly sendButton: Locator
@@ -25,8 +39,9 @@ export class Playground {
   readonly partialBlocks: Locator
   readonly transactions: Locator
 
-  constructor(page: Page) {
+  constructor(page: Page, storage: NonNullable<OpenOptions['storage']> = 'stored') {
     this.page = page
+    this.storage = storage
     page.on('pageerror', (error) => this.complaints.push(error.message))
     page.on('console', (message) => {
       // The browser asks for an icon of what is not the page; the page names its own.
@@ -41,14 +56,15 @@ export class Playground {
   }
 
   /** Opens the page and waits until its chain runs. */
-  async open({ path = '/', clock = 'manual', theme, seed, store = true }: OpenOptions = {}): Promise<void> {
+  async open({ path = '/', clock = 'manual', theme, seed, storage = this.storage }: OpenOptions = {}): Promise<void> {
     const query = new URLSearchParams()
     if (clock === 'manual') query.set('clock', 'manual')
     if (theme !== undefined) query.set('theme', theme)
     if (seed !== undefined) query.set('seed', String(seed))
+    if (storage === 'off') query.set('storage', 'off')
     await this.page.goto(`${path}?${query}`)
     await this.ready()
-    if (store) await this.storeChain()
+    if (storage === 'stored') await this.storeChain()
   }
 
   /** Has the browser store a chain that is only in memory because the address set it up. */
@@ -177,9 +193,10 @@ export class Playground {
   }
 }
 
-export const test = base.extend<{ playground: Playground }>({
-  playground: async ({ page }, use) => {
-    const playground = new Playground(page)
+export const test = base.extend<{ storage: NonNullable<OpenOptions['storage']>; playground: Playground }>({
+  storage: ['off', { option: true }],
+  playground: async ({ page, storage }, use) => {
+    const playground = new Playground(page, storage)
     await page.addInitScript(() =>
       addEventListener('securitypolicyviolation', ({ effectiveDirective, sample, blockedURI }) =>
         reportError(new Error(`policy violated: ${effectiveDirective} by ${blockedURI} ${sample}`)),

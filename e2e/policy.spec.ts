@@ -1,5 +1,7 @@
-import { expect, Playground, test } from './playground.ts'
+import { AS_VISITOR, expect, Playground, test } from './playground.ts'
 import { startStaticHost } from './static-host.ts'
+
+test.use(AS_VISITOR)
 
 test('markup and code from text are refused by the page’s policy, and every refusal is reported', async ({
   playground,

@@ -184,7 +184,7 @@ test('a wrong address is a warning, and the built-in chain runs', async ({ playg
 
 test('the page goes to a remote chain and back, on the same screen', async ({ playground, page, nodes }) => {
   const node = await nodes.blinknet()
-  await playground.open({ path: '/block/0' })
+  await playground.open({ path: '/block/0', storage: 'stored' })
   await page.getByRole('button', { name: 'Chain: main' }).click()
   await page.getByRole('button', { name: 'Endpoint…' }).click()
   await page.getByRole('textbox', { name: 'Address of a node' }).fill('nonsense')

@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { signedTransfers } from '../.ci/transfers.mjs'
-import { expect, test } from './playground.ts'
+import { AS_VISITOR, expect, test } from './playground.ts'
+
+test.use(AS_VISITOR)
 
 type Hash = `0x${string}`
 

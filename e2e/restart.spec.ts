@@ -1,4 +1,6 @@
-import { expect, test } from './playground.ts'
+import { AS_VISITOR, expect, test } from './playground.ts'
+
+test.use(AS_VISITOR)
 
 test('after a reload a transaction is where it was, and only its times are gone', async ({ playground, page }) => {
   await playground.open()

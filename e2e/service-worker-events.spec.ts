@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test'
+import { AS_VISITOR } from './playground.ts'
 import { expect, fetchIn, openAt, stopServiceWorkers, test } from './service-worker.ts'
+
+test.use(AS_VISITOR)
 
 interface Collected {
   readonly events: unknown[]

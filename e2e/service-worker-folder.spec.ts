@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import { AS_VISITOR } from './playground.ts'
 import { CHAIN_ID, callIn, expect, fetchIn, openAt, test } from './service-worker.ts'
 import { startStaticHost } from './static-host.ts'
+
+test.use(AS_VISITOR)
 
 const BASE = '/blinknet/'
 const FOLDER = 'dist/in-folder'

@@ -1,4 +1,7 @@
+import { AS_VISITOR } from './playground.ts'
 import { CHAIN_ID, callIn, expect, openAt, test } from './service-worker.ts'
+
+test.use(AS_VISITOR)
 
 test('once visited, the page opens without a network, at any of its addresses', async ({ page, host }) => {
   const playground = await openAt(page, `${host.url}?clock=manual`)

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
+import { AS_VISITOR } from './playground.ts'
 import { CHAIN_ID, callIn, expect, openAt, test } from './service-worker.ts'
 import { startStaticHost } from './static-host.ts'
+
+test.use(AS_VISITOR)
 
 /** A JSON-RPC call within what a form can send as plain text: `name=value`. */
 const FORM_NAME = '{"jsonrpc":"2.0","id":1,"method":"devnet_tick","params":[10],"ignored":"'

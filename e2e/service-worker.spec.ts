@@ -1,4 +1,7 @@
+import { AS_VISITOR } from './playground.ts'
 import { CHAIN_ID, callIn, expect, fetchIn, openAt, routeReady, stopServiceWorkers, test } from './service-worker.ts'
+
+test.use(AS_VISITOR)
 
 const MANUAL = '?clock=manual'
 

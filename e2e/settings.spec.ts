@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './playground.ts'
+import { AS_VISITOR, expect, test } from './playground.ts'
+
+test.use(AS_VISITOR)
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name })
 

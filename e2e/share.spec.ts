@@ -1,4 +1,6 @@
-import { expect, Playground, test } from './playground.ts'
+import { AS_VISITOR, expect, Playground, test } from './playground.ts'
+
+test.use(AS_VISITOR)
 
 const block = (playground: Playground, number: number) =>
   playground.request('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])

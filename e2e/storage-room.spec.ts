@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './playground.ts'
+import { AS_VISITOR, expect, test } from './playground.ts'
 import { press } from './storage-dialog.ts'
+
+test.use(AS_VISITOR)
 
 test.describe('without the service worker', () => {
   // It takes room of its own, and would hand out the worker's script.

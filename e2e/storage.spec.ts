@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { expectNoFindings } from './axe.ts'
-import { expect, test } from './playground.ts'
+import { AS_VISITOR, expect, test } from './playground.ts'
 import { choose, dialog, exportChain, headOf, openStorage, press, tamper } from './storage-dialog.ts'
 import { anvilDump, anvilDumpInHex, brokenGenesis, damage, garbage, genesis, RICH, SHELF } from './storage-files.ts'
+
+test.use(AS_VISITOR)
 
 test('a reload keeps the chain: its blocks, and what was acknowledged', async ({ playground, page }) => {
   await playground.open()

@@ -1,4 +1,6 @@
-import { expect, Playground, test } from './playground.ts'
+import { AS_VISITOR, expect, Playground, test } from './playground.ts'
+
+test.use(AS_VISITOR)
 
 test('a transfer is pre-confirmed before it is sealed', async ({ playground }) => {
   await playground.open()

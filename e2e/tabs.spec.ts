@@ -1,5 +1,7 @@
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
-import { expect, Playground, test } from './playground.ts'
+import { AS_VISITOR, expect, Playground, test } from './playground.ts'
+
+test.use(AS_VISITOR)
 
 const LEADS = 'run by this tab'
 const FOLLOWS = 'run by another tab'
