@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
+/** The same engine without a browser's windows, which needs a quarter less time for the same tests. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
+
 /**
  * Path of the Chromium to test with: `CHROMIUM_PATH`, else the first that the system has.
  *
@@ -19,13 +22,19 @@ export function findChromium() {
   return CANDIDATES.find((path) => existsSync(path))
 }
 
+/** Path of Debian's headless shell of Chromium, if it is there and no other Chromium was chosen. */
+function findHeadlessShell() {
+  return !process.env['CHROMIUM_PATH'] && existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : undefined
+}
+
 /**
  * How Playwright starts it: quietly, and as root too.
  *
+ * @param {'browser' | 'shell'} [which] - `shell`: the headless shell where it is there.
  * @returns {import('@playwright/test').LaunchOptions}
  */
-export function chromiumLaunch() {
-  const executablePath = findChromium()
+export function chromiumLaunch(which = 'browser') {
+  const executablePath = (which === 'shell' ? findHeadlessShell() : undefined) ?? findChromium()
   return {
     ...(executablePath === undefined ? {} : { executablePath }),
     args: [
@@ -51,13 +60,26 @@ export function aptGet(args) {
   })
 }
 
+/** @param {readonly string[]} packages */
+function install(packages) {
+  aptGet(['update'])
+  // Both of one version, and nothing that is there is given up for them.
+  aptGet(['install', '-y', '--no-install-recommends', '--no-remove', ...packages])
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (!findChromium()) {
     console.log('no Chromium here: installing the one of the system (CHROMIUM_PATH=… names another)')
-    aptGet(['update'])
-    aptGet(['install', '-y', '--no-install-recommends', 'chromium'])
+    install(['chromium', 'chromium-headless-shell'])
+    if (!findChromium()) throw new Error(`apt-get installed Chromium, yet it is at none of: ${CANDIDATES.join(', ')}`)
   }
-  const path = findChromium()
-  if (!path) throw new Error('apt-get installed Chromium, yet it is at none of: ' + CANDIDATES.join(', '))
-  console.log(`chromium: ${path}`)
+  if (!process.env['CHROMIUM_PATH'] && !findHeadlessShell()) {
+    console.log('installing the headless shell of Chromium, in which the tests take a quarter less time')
+    try {
+      install(['chromium', 'chromium-headless-shell'])
+    } catch (error) {
+      console.log(`could not install it, Chromium itself will do: ${String(error)}`)
+    }
+  }
+  console.log(`chromium: ${findChromium()}, tests in ${chromiumLaunch('shell').executablePath}`)
 }

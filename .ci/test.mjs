@@ -1,8 +1,9 @@
-// `npm test`: every check there is, cheapest first. All run; one that fails fails the whole. Those of a group that use one
-// core run side by side; all others use both cores, or are timed, and run alone.
+// `npm test`: every check there is, in stages. All run; one that fails fails the whole. The parts of a stage run two at a
+// time: there are two cores, and most parts leave half of them idle. A part that is timed runs beside one that yields to it.
 // What failed is printed once more at the end, where it is found without scrolling through what passed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setPriority } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
 
 /** Exit code of a part that could not run here and says so. */
@@ -14,40 +15,54 @@ const REPEATED_LINES = 150
 /** What a line of a test that passed begins with, after its colours. */
 const PASSED_LINE = /^\s*✓/u
 
-/** @typedef {{ name: string, script: string, needs?: string }} Part */
+/** The priority of a part that yields, as `nice` counts. */
+const YIELDING = 15
+
+/**
+ * @typedef {object} Part
+ * @property {string} name
+ * @property {string} script - Of package.json.
+ * @property {string} [needs] - The part without which it cannot run.
+ * @property {boolean} [yields] - To what runs beside it.
+ */
 
 /** @type {readonly (readonly Part[])[]} */
-const GROUPS = [
+const STAGES = [
   [
+    { name: 'build', script: 'build' },
+    { name: 'browsers', script: 'browsers' },
     { name: 'lint', script: 'lint' },
     { name: 'types', script: 'types' },
-    { name: 'build', script: 'build' },
     { name: 'dead code', script: 'deadcode' },
     { name: 'format', script: 'format:check' },
   ],
-  [{ name: 'size', script: 'size', needs: 'build' }],
-  [{ name: 'unit', script: 'test:unit' }],
-  [{ name: 'clients', script: 'test:clients' }],
+  [
+    { name: 'chain', script: 'checks', needs: 'build' },
+    { name: 'size', script: 'size', needs: 'build' },
+    { name: 'unit', script: 'test:unit', yields: true },
+  ],
+  [
+    { name: 'engines', script: 'test:engines', needs: 'build' },
+    { name: 'clients', script: 'test:clients' },
+    { name: 'fuzz', script: 'fuzz', needs: 'build' },
+  ],
   [{ name: 'browser', script: 'test:e2e', needs: 'build' }],
-  [{ name: 'engines', script: 'test:engines', needs: 'build' }],
-  [{ name: 'fuzz', script: 'fuzz', needs: 'build' }],
-  [{ name: 'chain', script: 'checks', needs: 'build' }],
 ]
 
-/** As many parts of a group run at a time. */
+/** As many parts of a stage run at a time. */
 const SIDE_BY_SIDE = 2
 
 /** @type {Map<string, { outcome: 'passed' | 'failed' | 'skipped' | 'not run', seconds: number, output: string }>} */
 const results = new Map()
 
 /**
- * Runs a script of package.json.
- *
- * @param {string} script
+ * @param {Part} part
  * @param {boolean} live - Prints what it prints as it comes.
  */
-async function run(script, live) {
+async function run({ script, yields }, live) {
   const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] })
+  // Before it starts anything itself: what it starts takes the priority over.
+  if (yields && child.pid !== undefined) setPriority(child.pid, YIELDING)
   let output = ''
   for (const [from, to] of /** @type {const} */ ([
     [child.stdout, process.stdout],
@@ -66,18 +81,19 @@ async function run(script, live) {
  * @param {Part} part
  * @param {boolean} live
  */
-async function runPart({ name, script, needs }, live) {
+async function runPart(part, live) {
+  const { name, script, needs } = part
   if (needs && results.get(needs)?.outcome !== 'passed') {
     results.set(name, { outcome: 'not run', seconds: 0, output: '' })
     return
   }
-  if (live) console.log(`\n▶ ${name}: npm run ${script}`)
+  console.log(`\n▶ ${name}: npm run ${script}`)
   const started = performance.now()
-  const { status, output } = await run(script, live)
+  const { status, output } = await run(part, live)
   const seconds = (performance.now() - started) / 1000
   const outcome = status === 0 ? 'passed' : status === SKIPPED ? 'skipped' : 'failed'
   results.set(name, { outcome, seconds, output })
-  if (!live) console.log(`\n▶ ${name}: npm run ${script}, ${outcome}\n${output.trimEnd()}`)
+  if (!live) console.log(`\n▶ ${name}, ${outcome} after ${seconds.toFixed(1)} s\n${output.trimEnd()}`)
 }
 
 /** The last lines of what a part printed, without colours and without the tests that passed. @param {string} output */
@@ -86,10 +102,10 @@ function tail(output) {
   return lines.filter((line) => !PASSED_LINE.test(line)).slice(-REPEATED_LINES)
 }
 
-for (const group of GROUPS) {
-  const waiting = [...group]
+for (const stage of STAGES) {
+  const waiting = [...stage]
   const work = async () => {
-    for (let part = waiting.shift(); part; part = waiting.shift()) await runPart(part, group.length === 1)
+    for (let part = waiting.shift(); part; part = waiting.shift()) await runPart(part, stage.length === 1)
   }
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work))
 }
