@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
 import { mnemonicToAccount } from 'viem/accounts'
+import { expect, test } from 'vitest'
 import { DEV_KEYS, DEV_MNEMONIC } from './dev-keys.ts'
 
 test('the development keys and addresses are those of the test mnemonic', () => {
