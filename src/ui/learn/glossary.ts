@@ -59,8 +59,8 @@ export const GLOSSARY = {
   'base-fee': {
     word: 'Base fee',
     meaning:
-      'The minimum price of a unit of gas in a block. It rises after blocks that are more than half full and falls ' +
-      'after emptier ones.',
+      'The minimum price of a unit of gas in a block. It rises after a block that used more gas than its target, by ' +
+      'default a sixth of its limit, and falls after one that used less.',
   },
   reorg: {
     word: 'Reorg',
