@@ -19,7 +19,7 @@ export interface OpenOptions {
 
 /**
  * The page with all that a visitor's browser has: a stored chain, its service worker, and motion. For the tests that are
- * about one of these; for all others it took more than half of the time.
+ * about one of these; for all others it took two fifths of the time.
  */
 export const AS_VISITOR = {
   storage: 'stored',
