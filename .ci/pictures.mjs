@@ -49,7 +49,7 @@ async function takePicture() {
     if (partial === TRANSACTIONS.length - 2) await sendButton(page).click()
     await ask(page, 'devnet_tick')
   }
-  await page.getByText('The result is known; the block is still open.').waitFor()
+  await page.getByText('The result is known; the block is not sealed yet.').waitFor()
   await page.screenshot({ path: `${FOLDER}/screenshot.png` })
   await page.close()
 }

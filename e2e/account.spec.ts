@@ -19,15 +19,15 @@ test('sealed and pending balance and nonce stand side by side, and move with eac
   await expect(page).toHaveURL(new RegExp(`/address/${ALICE}\\?clock=manual`))
   await expect(page.getByRole('heading', { level: 1, name: 'Account 0' })).toBeVisible()
   await expect(figure(playground, /no change/)).toContainText('10,000.000000 ETH')
-  await expect(figure(playground, /on the way/)).toHaveText('0+1 transaction on the way')
+  await expect(figure(playground, /on the way/)).toHaveText('0+1 transaction pending')
 
   await playground.tick()
   await expect(figure(playground, /−0\.01/)).toContainText('9,999.98')
-  await expect(figure(playground, /on the way/)).toHaveText('0+1 transaction on the way')
+  await expect(figure(playground, /on the way/)).toHaveText('0+1 transaction pending')
 
   await playground.tick(9)
   await expect(figure(playground, /no change/)).toContainText('9,999.98')
-  await expect(figure(playground, /on the way/)).toHaveText('1nothing on the way')
+  await expect(figure(playground, /on the way/)).toHaveText('1none pending')
 })
 
 test('the faucet fills an account, and from here and to here lead to a form that is filled in', async ({
@@ -82,7 +82,7 @@ test('older transactions of an account are found in its blocks, after a reload a
   await playground.ready()
   await expect(page.getByText(/^0 transactions since block #21\./)).toBeVisible()
   await page.getByRole('button', { name: 'Load older' }).click()
-  await expect(page.getByText(/^1 transaction since the first block\./)).toBeVisible()
+  await expect(page.getByText(/^1 transaction since the first block,/)).toBeVisible()
   await expect(playground.transactions.getByRole('row')).toHaveCount(2)
   await expect(page.getByRole('button', { name: 'Load older' })).toBeHidden()
 })
@@ -91,7 +91,7 @@ test('an account that borrows code says whose', async ({ playground, page }) => 
   await playground.open()
   await playground.request('anvil_setCode', [BOB, `0xef0100${'ca'.repeat(20)}`])
   await visit(playground, `/address/${BOB}/code`)
-  await expect(page.getByRole('tabpanel')).toContainText(`borrowed the code of0x${'ca'.repeat(20)}`)
+  await expect(page.getByRole('tabpanel')).toContainText(`runs the code of0x${'ca'.repeat(20)}`)
   await visit(playground, `/address/${ALICE}/code`)
   await expect(page.getByRole('tabpanel')).toContainText('belongs to whoever has its key')
 })
@@ -100,7 +100,7 @@ test('what is no address, or has a wrong checksum, says so', async ({ playground
   await playground.open()
   await playground.openNothing('/address/0x12', 'This is not an address')
   await playground.openNothing(`/address/${CHECKSUMMED_BOB.replace('C8', 'c8')}`, 'This is not an address')
-  await playground.openNothing(`/address/${BOB}/nothing`, 'There is no such page')
+  await playground.openNothing(`/address/${BOB}/nothing`, 'Page not found')
 })
 
 test('the page of a contract has its functions, with a field for each member of a struct', async ({

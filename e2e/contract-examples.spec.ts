@@ -81,7 +81,7 @@ test('two bidders answer each other inside of one block, and a bid that is too l
 })
 
 test('options of the compiler change what it makes, and nonsense is refused in words', async ({ page }) => {
-  await page.getByLabel('Begin with').selectOption('Token (ERC-20)')
+  await page.getByLabel('Example').selectOption('Token (ERC-20)')
   await compile(page)
   const size = page.getByText(/[\d,]+ bytes of code/)
   const optimized = await size.innerText()

@@ -12,7 +12,7 @@ test('an error of the compiler is shown at its line, and leads there', async ({ 
   await page.keyboard.press('ControlOrMeta+Enter')
   const problems = page.getByRole('list', { name: 'Problems' })
   await expect(problems.getByRole('listitem')).toContainText('Error', { timeout: COMPILE_MS })
-  await expect(page.getByText('1 error: nothing was made.')).toBeVisible()
+  await expect(page.getByText('1 error: nothing was compiled.')).toBeVisible()
   await expect(page.getByText('There is nothing to deploy')).toBeVisible()
   await problems.getByRole('button', { name: 'line 5, column 17' }).click()
   await expect(editor(page)).toBeFocused()
@@ -57,7 +57,7 @@ test.describe('a stored chain', () => {
     await editor(page).click()
     await page.keyboard.press('ControlOrMeta+End')
     await page.keyboard.type('// my own counter')
-    await expect(page.getByLabel('Begin with')).toHaveValue('')
+    await expect(page.getByLabel('Example')).toHaveValue('')
     // Written once typing pauses.
     await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('my own counter')
     await page.reload()
@@ -68,11 +68,11 @@ test.describe('a stored chain', () => {
     await page.getByText('Source code', { exact: true }).click()
     await expect(page.getByRole('region', { name: 'Source', exact: true })).toContainText('contract Counter')
     await page.getByRole('button', { name: 'Forget' }).click()
-    await expect(page.getByText('Nothing is deployed yet.')).toBeVisible()
+    await expect(page.getByText('No contracts yet.')).toBeVisible()
   })
 
   test('a deployment that no block has yet is waited for after a reload', async ({ playground, page }) => {
-    await page.getByLabel('Begin with').selectOption('Counter')
+    await page.getByLabel('Example').selectOption('Counter')
     await compile(page)
     await page.getByRole('button', { name: 'Deploy Counter' }).click()
     const waiting = page.getByRole('list', { name: 'Contracts waiting for a block' })
@@ -91,7 +91,7 @@ test.describe('a stored chain', () => {
     await playground.tick(10)
     await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('Counter')
     await playground.request('devnet_startChain', [{}])
-    await expect(page.getByText('Nothing is deployed yet.')).toBeVisible()
+    await expect(page.getByText('No contracts yet.')).toBeVisible()
   })
 })
 

@@ -29,7 +29,7 @@ export async function compile(page: Page): Promise<void> {
 /** Compiles an example and deploys it; it is pre-confirmed then, and shown to be used. */
 export async function deploy(playground: Playground, example: string, name = example): Promise<void> {
   const { page } = playground
-  await page.getByLabel('Begin with').selectOption(example)
+  await page.getByLabel('Example').selectOption(example)
   await compile(page)
   await page.getByRole('button', { name: `Deploy ${name}` }).click()
   const deployment = page.getByRole('region', { name: `Deployment of ${name}` })

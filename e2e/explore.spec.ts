@@ -31,7 +31,7 @@ test('calls, logs and errors of contracts that nobody told the page of are decod
   await expect(panel).toContainText('ERC20InsufficientBalance')
   await expect(panel).toContainText('ERC-6093')
   await page.getByRole('tab', { name: 'Logs' }).click()
-  await expect(panel).toContainText('A reverted transaction leaves no logs')
+  await expect(panel).toContainText('A reverted transaction has no logs')
 })
 
 test('the calls of a transaction are a tree that opens and closes by keyboard', async ({ playground, page }) => {
@@ -65,7 +65,7 @@ test('the calls of a transaction are a tree that opens and closes by keyboard', 
   await expect(calls.getByRole('listitem')).toHaveCount(4)
 
   await page.getByRole('button', { name: 'Replay' }).click()
-  await expect(page.getByText(/^Ran again on the state before it, .* as its receipt says\.$/)).toBeVisible()
+  await expect(page.getByText(/^Ran again on the same state in .* the same as in the receipt\.$/)).toBeVisible()
 })
 
 test('the tabs of a transaction are walked by the arrow keys and by the way back', async ({ playground, page }) => {
@@ -94,13 +94,13 @@ test('the sealed receipt stands beside the pre-confirmed one, and only the block
   const table = page.getByRole('table', { name: 'Receipt, pre-confirmed and sealed' })
   await expect(table.getByRole('row', { name: /^blockHash/ })).toContainText('not sealed yet')
   await playground.tick(9)
-  await expect(page.getByText('23 of 25 fields are as they were pre-confirmed.')).toBeVisible()
+  await expect(page.getByText('23 of 25 fields are the same as when pre-confirmed.')).toBeVisible()
   await page.getByRole('checkbox', { name: 'Only what changed' }).check()
   await expect(table.getByRole('row')).toHaveText([/^Field/, /^blockHashchanged/, /^logs\[0\]\.blockHashchanged/])
 
   await page.reload()
   await playground.ready()
-  await expect(page.getByText('The pre-confirmed one was not seen by this page')).toBeVisible()
+  await expect(page.getByText('The page has no pre-confirmed one')).toBeVisible()
 })
 
 test('a transaction that waits can be tried before it is executed', async ({ playground, page }) => {

@@ -189,7 +189,7 @@ test('faults in force move nothing on the page, and their note can be hidden', a
   await expect(faults).toBeVisible()
   const before = await boxOf(playground.pendingBlock)
   await playground.request('devnet_stallPartialBlocks', [5])
-  const note = page.getByRole('region', { name: 'Faults in force' })
+  const note = page.getByRole('region', { name: 'Planned faults' })
   await expect(note).toBeInViewport({ ratio: 1 })
   expect(await boxOf(playground.pendingBlock)).toEqual(before)
   await note.getByRole('button', { name: 'Hide' }).click()

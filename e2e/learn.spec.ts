@@ -8,7 +8,7 @@ const titled = (page: Page, name: string) => tour(page).getByRole('heading', { n
 
 async function startTour(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Tour', exact: true }).getByRole('button', { name: 'Start the tour' }).click()
-  await expect(titled(page, 'A transaction is sent')).toBeFocused()
+  await expect(titled(page, 'Send a transaction')).toBeFocused()
 }
 
 async function statusOf(playground: Playground): Promise<{ paused: boolean; speed: number }> {
@@ -21,34 +21,34 @@ test('the tour follows one transaction to its seal and back, on a manual clock',
   await startTour(page)
   await press(page, /^Send/)
 
-  await expect(titled(page, 'It waits in the mempool')).toBeFocused()
+  await expect(titled(page, 'It is in the mempool')).toBeFocused()
   await press(page, 'Next: a tick')
   await expect(said(page)).toHaveText('Waiting for the next tick.')
   await press(page, 'Step')
   await expect(said(page)).toHaveText(
-    /^Partial block 1 of block #1 carries it, [\d,.]+ m?s after the node had received it\.$/,
+    /^It is in partial block 1 of block #1, [\d,.]+ m?s after the node received it\.$/,
   )
 
   await press(page, 'Next: its receipt')
-  const answers = tour(page).getByRole('table', { name: 'What the node answers' })
+  const answers = tour(page).getByRole('table', { name: 'The node’s answers' })
   await expect(answers.getByRole('row', { name: 'Outcome success' })).toBeVisible()
-  await expect(answers.getByRole('row', { name: 'Block hash zeros: none yet' })).toBeVisible()
+  await expect(answers.getByRole('row', { name: 'Block hash zeros: not known yet' })).toBeVisible()
   await expect(answers.getByRole('row', { name: 'Account 1 at pending 10,000.0100 ETH' })).toBeVisible()
   await expect(answers.getByRole('row', { name: 'Account 1 at latest 10,000.0000 ETH' })).toBeVisible()
 
   await press(page, 'Next: the seal')
   await expect(said(page)).toHaveText('Waiting for the tick that seals the block.')
   await press(page, 'Seal now')
-  await expect(said(page)).toHaveText('Block #1 is sealed, with your transaction in it.')
+  await expect(said(page)).toHaveText('Block #1 is sealed, and your transaction is in it.')
   await expect(answers.getByRole('row', { name: 'Outcome success success', exact: true })).toBeVisible()
   await expect(
-    answers.getByRole('row', { name: /^Block hash zeros: none yet 0x\w{4}…\w{4} \(changed\)$/ }),
+    answers.getByRole('row', { name: /^Block hash zeros: not known yet 0x\w{4}…\w{4} \(changed\)$/ }),
   ).toBeVisible()
   await expect(answers.getByRole('row', { name: /^Latest block #0 #1 \(changed\)$/ })).toBeVisible()
 
-  await press(page, 'Next: what could undo it')
-  await press(page, 'Take the block back')
-  await expect(said(page)).toHaveText(/^The block is gone, and the transaction waits in the mempool again/)
+  await press(page, 'Next: can it be undone?')
+  await press(page, 'Remove the block')
+  await expect(said(page)).toHaveText(/^The block is gone, and the transaction is back in the mempool/)
   expect(await playground.request('eth_blockNumber')).toBe('0x0')
   await press(page, 'Finish')
   await expect(tour(page)).toBeHidden()
@@ -63,13 +63,13 @@ test('on a running clock it waits for real ticks, slowly, and gives the clock ba
   expect(await statusOf(playground)).toMatchObject({ paused: true })
   await press(page, /^Send/)
   await press(page, 'Next: a tick')
-  await expect(said(page)).toHaveText(/carries it/)
+  await expect(said(page)).toHaveText(/^It is in partial block/)
   await expect.poll(() => statusOf(playground)).toEqual({ paused: true, speed: 0.1 })
   await press(page, 'Next: its receipt')
   await press(page, 'Next: the seal')
   await expect(said(page)).toHaveText(/^Block #\d+ is sealed/)
   await expect.poll(() => statusOf(playground)).toEqual({ paused: true, speed: 0.5 })
-  await press(page, 'Next: what could undo it')
+  await press(page, 'Next: can it be undone?')
   await press(page, 'Finish')
   await expect(tour(page)).toBeHidden()
   expect(await statusOf(playground)).toEqual({ paused: false, speed: 1 })
@@ -84,7 +84,7 @@ test('Esc leaves it with the clock as it was, and the palette resumes it where i
   await playground.open({ clock: 'auto' })
   await startTour(page)
   await press(page, /^Send/)
-  await expect(titled(page, 'It waits in the mempool')).toBeFocused()
+  await expect(titled(page, 'It is in the mempool')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(tour(page)).toBeHidden()
   expect(await statusOf(playground)).toEqual({ paused: false, speed: 1 })
@@ -92,7 +92,7 @@ test('Esc leaves it with the clock as it was, and the palette resumes it where i
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByRole('combobox').fill('resume the tour')
   await page.keyboard.press('Enter')
-  await expect(titled(page, 'It waits in the mempool')).toBeFocused()
+  await expect(titled(page, 'It is in the mempool')).toBeFocused()
 })
 
 test('a tour that is begun anew, here or in another tab, gives back the clock as it was before the first', async ({
@@ -174,7 +174,7 @@ test('the words of the screens say what they mean, there where they stand', asyn
     ['Mempool', /checked and accepted/],
     ['Pending', /It is not sealed/],
     ['partial block', /What one tick adds/],
-    ['Base fee', /minimum price of a unit of gas/],
+    ['Base fee', /lowest price per unit of gas/],
     ['Gas', /unit of computing work/],
     ['Sealed', /In a closed block/],
     ['Pre-confirmed', /Executed and placed/],
@@ -186,7 +186,7 @@ test('the words of the screens say what they mean, there where they stand', asyn
 
   await page.goto('/send?clock=manual')
   await page.getByLabel('Nonce').fill('7')
-  const gap = page.getByRole('region', { name: 'What will happen' }).getByRole('button', { name: 'Nonce gap' })
+  const gap = page.getByRole('region', { name: 'Expected outcome' }).getByRole('button', { name: 'Nonce gap' })
   await expect(gap).toHaveAccessibleDescription(/until a transaction with the missing nonce arrives/)
 })
 

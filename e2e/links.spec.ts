@@ -1,4 +1,4 @@
-import { AS_VISITOR, expect, test } from './playground.ts'
+import { AS_VISITOR, expect, Playground, test } from './playground.ts'
 
 test.use(AS_VISITOR)
 
@@ -7,10 +7,27 @@ const notice = 'This chain is only in memory'
 test('A4: a link that sets up the chain leaves the stored one alone until the person says otherwise', async ({
   page,
   playground,
+  context,
 }) => {
   await playground.open({ path: '/', seed: 7, storage: 'asked' })
   await expect(page.getByRole('region', { name: notice })).toContainText('asks for a chain that differs')
   expect(await playground.request('devnet_status')).toMatchObject({ seed: 7, mode: 'manual' })
+
+  // A second tab without options joins that chain, says so, and can have the chain stored, with its own options.
+  const second = new Playground(await context.newPage())
+  await second.page.goto('/')
+  await second.ready()
+  expect(await second.request('devnet_status')).toMatchObject({ seed: 7 })
+  const hash = await second.sendTransfer()
+  await expect(second.page.getByRole('region', { name: notice })).toContainText('Another tab runs it.')
+  await second.page.getByRole('button', { name: 'Start it over and store it' }).click()
+  for (const tab of [second, playground]) {
+    await expect(tab.page.getByRole('region', { name: notice })).toHaveCount(0)
+    await expect.poll(() => tab.request('devnet_getStorage')).toMatchObject({ kind: 'journal' })
+    expect(await tab.request('devnet_status')).toMatchObject({ seed: 1, mode: 'auto' })
+    expect(await tab.request('eth_getTransactionByHash', [hash])).toBeNull()
+  }
+  await second.page.close()
   await page.goto('/')
   await playground.ready()
   expect(await playground.request('devnet_status')).toMatchObject({ seed: 1, mode: 'auto' })

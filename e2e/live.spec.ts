@@ -96,7 +96,7 @@ test('a frozen view stands still while the chain goes on', async ({ playground, 
   await expect(playground.pendingBlock).toContainText('Block #1')
   await expect(playground.transactions).toContainText('In the mempool')
 
-  await note.getByRole('button', { name: 'Follow again' }).click()
+  await note.getByRole('button', { name: 'Unfreeze' }).click()
   await expect(playground.pendingBlock).toContainText('Block #3')
   await expect(playground.transactions).toContainText('Sealed')
   await expect(note).toBeHidden()
@@ -119,7 +119,7 @@ test('a view that is frozen on a running clock shows no time going by', async ({
 })
 
 const faults = (page: Page) => page.getByRole('region', { name: 'Faults', exact: true })
-const report = (page: Page) => page.getByRole('status', { name: 'What the fault did' })
+const report = (page: Page) => page.getByRole('status', { name: 'Effect of the fault' })
 
 test('a dropped partial block is seen in the strip and in the race, and comes again', async ({ playground, page }) => {
   await playground.open()
@@ -183,7 +183,7 @@ test('a reorg takes a sealed block back, with what was in it if that is asked fo
   await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 1/)
   await page.getByRole('radio', { name: 'are lost' }).check()
   await faults(page).getByRole('button', { name: 'Reorg 1 block' }).click()
-  await expect(report(page)).toContainText('Block 1 was taken back')
+  await expect(report(page)).toContainText('Block 1 was removed')
   await expect(report(page)).toContainText('Its transaction is lost')
   await expect(playground.pendingBlock).toContainText('Block #1')
   await expect(playground.transaction(hash)).toHaveAccessibleName(/dropped/)
@@ -202,12 +202,12 @@ test('stalled ticks, a late seal and refused sends are said and shown', async ({
 
   await faults(page).getByRole('button', { name: 'Delay seal 2 s' }).click()
   await expect(report(page)).toContainText('The seal of block 1 is put off by 2,000 ms.')
-  await expect(page.getByRole('region', { name: 'Faults in force' })).toContainText('put off by 2,000 ms')
+  await expect(page.getByRole('region', { name: 'Planned faults' })).toContainText('2,000 ms late')
 
   await faults(page).getByRole('button', { name: 'Refuse 3 sends' }).click()
-  await expect(report(page)).toContainText('The next 3 transactions that anybody sends are refused')
+  await expect(report(page)).toContainText('The next 3 transactions, whoever sends them, will be refused')
   await playground.sendButton.click()
-  await expect(page.getByRole('alert').getByText(/out of order, on request/)).toBeVisible()
+  await expect(page.getByRole('alert').getByText(/out of order \(planned fault\)/)).toBeVisible()
 })
 
 test('a load is sent, pre-confirmed and sealed, and ends by one click', async ({ playground, page }) => {
@@ -250,8 +250,8 @@ test('the address may ask for a load; it outlives a few refused sends, and ends 
 test('a load that the address asks for reaches a stored chain only after a click', async ({ playground, page }) => {
   await page.goto('/?load=10')
   await playground.ready()
-  const question = page.getByRole('region', { name: 'Load from the address' })
-  await expect(question).toContainText('sends them to the chain “main”, which this browser stores')
+  const question = page.getByRole('region', { name: 'Load from the page’s address' })
+  await expect(question).toContainText('sends them to your stored chain “main”')
   const load = page.getByRole('region', { name: 'Load', exact: true })
   await expect(load.getByRole('slider')).toHaveValue('0')
   await question.getByRole('button', { name: 'Not now' }).click()

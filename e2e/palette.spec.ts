@@ -46,7 +46,7 @@ test('what is looked for stands out among the squares, while it is typed and onc
   await playground.tick(10)
   const note = page.getByRole('region', { name: 'Highlighted' })
   // The dialog covers the page for those who listen to it.
-  const covered = page.getByText(`${hash.slice(0, 6)}…${hash.slice(-4)} stands out`)
+  const covered = page.getByText(`${hash.slice(0, 6)}…${hash.slice(-4)} is highlighted`)
   await search(page, hash)
   await expect(covered).toBeVisible()
   await page.keyboard.press('Escape')
@@ -58,11 +58,11 @@ test('what is looked for stands out among the squares, while it is typed and onc
   await expect(page.getByRole('heading', { level: 1, name: 'Transaction' })).toBeVisible()
   await expect(note).toBeHidden()
   await page.getByRole('link', { name: 'Blinknet, home' }).click()
-  await expect(note).toContainText('stands out')
+  await expect(note).toContainText('is highlighted')
   await expect(note).toContainText('1 transaction')
 
   await search(page, '#1')
-  await expect(page.getByText('Block #1 stands out')).toBeVisible()
+  await expect(page.getByText('Block #1 is highlighted')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(covered).toBeVisible()
   await note.getByRole('button', { name: 'Clear' }).click()
@@ -98,11 +98,11 @@ test('what is not found is said, with the reason', async ({ playground, page }) 
   await search(page, '99')
   await expect(said).toHaveText('There is no block #99 yet: the chain is sealed to #0.')
   await field(page).fill(`0x${'ab'.repeat(32)}`)
-  await expect(said).toHaveText(/The node knows no transaction and no sealed block with this hash/)
+  await expect(said).toHaveText(/No transaction or sealed block has this hash/)
   await field(page).fill('0xdeadbeefdeadbeef')
   await expect(said).toHaveText('An address has 40 hexadecimal digits, a hash has 64. This has 16 digits.')
   await field(page).fill('holiday')
-  await expect(said).toHaveText(/Nothing here is called “holiday”/)
+  await expect(said).toHaveText(/Nothing matches “holiday”/)
 })
 
 test('screens are opened and things done by name, and what came of it is told', async ({ playground, page }) => {
@@ -119,7 +119,7 @@ test('screens are opened and things done by name, and what came of it is told', 
   await search(page, 'faucet')
   await page.keyboard.press('Enter')
   await expect(palette(page).getByRole('status')).toHaveText(
-    /^Account 0 has 10,\d{3}\.\d\d ETH now, in the pending block #2\.$/,
+    /^Account 0 now has 10,\d{3}\.\d\d ETH in pending block #2\.$/,
   )
 
   await field(page).fill('light')
@@ -193,7 +193,7 @@ test('a fault from the palette is caused, and the live screen says what it did',
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByRole('combobox').fill('drop')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('status', { name: 'What the fault did' })).toContainText(
+  await expect(page.getByRole('status', { name: 'Effect of the fault' })).toContainText(
     'Partial blocks 1 to 3 of block 1',
   )
 })

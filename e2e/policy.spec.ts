@@ -89,7 +89,7 @@ test('the licenses of everything in the build are one click away, the compilerâ€
   page,
 }) => {
   await playground.open({ path: '/settings' })
-  const notices = page.getByRole('link', { name: 'Licenses of what this page contains' })
+  const notices = page.getByRole('link', { name: 'Licenses of the software in this page' })
   const text = await (await page.request.get((await notices.getAttribute('href')) ?? '')).text()
   for (const name of ['solc', 'react', '@ethereumjs/evm', 'viem']) expect(text).toContain(`\n${name} `)
   expect(text).toContain('Mozilla Public License')

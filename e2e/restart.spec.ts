@@ -17,9 +17,7 @@ test('after a reload a transaction is where it was, and only its times are gone'
     await page.goto(`/tx/${hash}?clock=manual`)
     await playground.ready()
     await expect(playground.transaction(hash)).toHaveAccessibleName(`Transaction ${hash}: ${name}`)
-    await expect(
-      page.getByText('The missing times were known only to the node that ran before this one.'),
-    ).toBeVisible()
+    await expect(page.getByText('Some times are missing: the node that recorded them has stopped.')).toBeVisible()
   }
   await playground.tick(9)
   await expect(playground.transaction(preconfirmed)).toHaveAccessibleName(/sealed in block 2, success/)
@@ -54,9 +52,9 @@ test('a fault is shown as long as it is in force, also to a page that comes late
   await page.reload()
   await playground.ready()
   await playground.request('devnet_delaySeal', [60_000])
-  const faults = page.getByRole('region', { name: 'Faults in force' })
-  await expect(faults).toContainText(/The next [\d,]+ ticks will pre-confirm nothing/)
-  await expect(faults).toContainText('The seal of the pending block is put off by 60.0 s.')
+  const faults = page.getByRole('region', { name: 'Planned faults' })
+  await expect(faults).toContainText(/The next [\d,]+ ticks will not pre-confirm anything/)
+  await expect(faults).toContainText('The seal of the pending block will come 60.0 s late.')
   await expect(playground.pendingBlock).toContainText(/seals in \d\d\.\d s/)
 
   await faults.getByRole('button', { name: 'End faults' }).click()

@@ -66,12 +66,12 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
-    name: 'faults in force',
+    name: 'planned faults',
     heading: LIVE,
     visit: async (playground) => {
       await playground.populate()
       await playground.request('devnet_stallPartialBlocks', [5])
-      await expect(playground.page.getByRole('region', { name: 'Faults in force' })).toBeVisible()
+      await expect(playground.page.getByRole('region', { name: 'Planned faults' })).toBeVisible()
     },
   },
   {
@@ -118,7 +118,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'errors',
-    heading: 'What the node refuses',
+    heading: 'Transaction errors',
     visit: async (playground) => {
       await openView(playground, 'Errors')
       const card = playground.page.getByRole('article', { name: 'Intrinsic gas' })
@@ -158,7 +158,7 @@ export const SCREENS: readonly Screen[] = [
       await page.getByRole('link', { name: 'Settings' }).click()
       await page.getByText('Open a chain with other options').click()
       await page.getByRole('textbox', { name: 'Seed' }).fill('-1')
-      await expect(page.getByText('This takes a whole number from 0 to 4294967295.')).toBeVisible()
+      await expect(page.getByText('Enter a whole number from 0 to 4294967295.')).toBeVisible()
     },
   },
   {
@@ -172,8 +172,8 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'unknown transaction',
-    heading: 'No such transaction',
-    visit: (playground) => playground.openNothing(`/tx/0x${'ab'.repeat(32)}`, 'No such transaction'),
+    heading: 'Transaction not found',
+    visit: (playground) => playground.openNothing(`/tx/0x${'ab'.repeat(32)}`, 'Transaction not found'),
   },
   {
     name: 'unknown block',
@@ -182,8 +182,8 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'no such page',
-    heading: 'There is no such page',
-    visit: (playground) => playground.openNothing('/nowhere', 'There is no such page'),
+    heading: 'Page not found',
+    visit: (playground) => playground.openNothing('/nowhere', 'Page not found'),
   },
 ]
 

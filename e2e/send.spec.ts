@@ -52,7 +52,7 @@ for (const [type, expected] of [
 }
 
 test('a nonce gap and a low fee cap are foretold, and then wait', async ({ playground, page }) => {
-  const outlook = page.getByRole('region', { name: 'What will happen' })
+  const outlook = page.getByRole('region', { name: 'Expected outcome' })
   await expect(outlook).toContainText('It goes into the next partial block.')
   await page.getByLabel('Nonce').fill('2')
   await expect(outlook).toContainText('it waits in the mempool for nonces 0–1.')
@@ -70,7 +70,7 @@ test('a transaction behind a nonce gap says which nonces it waits for, and the f
   playground,
   page,
 }) => {
-  const outlook = page.getByRole('region', { name: 'What will happen' })
+  const outlook = page.getByRole('region', { name: 'Expected outcome' })
   await page.getByLabel('Nonce').fill('5')
   const [hash] = (await signAndSend(playground)) as [Hash]
   const sent = page.getByRole('region', { name: 'Sent' })
@@ -189,7 +189,7 @@ test('a full mempool refuses one more, and is emptied again', async ({ playgroun
 
 test('where blocks are small, gas over the block’s is refused, too', async ({ page }) => {
   await page.goto('/send/errors?clock=manual&gasLimit=15000000&storage=off')
-  const card = page.getByRole('article', { name: 'Gas over the block’s' })
+  const card = page.getByRole('article', { name: 'Gas over the block limit' })
   await card.getByRole('button', { name: 'Trigger' }).click()
   await expect(card.getByRole('status')).toContainText('As expected')
   await expect(card.getByRole('status')).toContainText('-32000 exceeds block gas limit')
@@ -235,6 +235,6 @@ test('what waits is cancelled: its nonce is used up, and nothing is moved', asyn
 })
 
 test('an address of the screen that leads nowhere says so', async ({ page, playground }) => {
-  await playground.openNothing('/send/nowhere', 'There is no such page')
+  await playground.openNothing('/send/nowhere', 'Page not found')
   await expect(page.getByRole('link', { name: 'Back to the live chain' })).toBeVisible()
 })

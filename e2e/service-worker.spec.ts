@@ -132,7 +132,7 @@ test('where the service worker cannot be had the page works, and says why there 
   const host = await startStaticHost({ folder: 'dist/page', without: ['sw.js'] })
   await page.goto(host.url)
   await expect(page.getByRole('contentinfo', { name: 'RPC endpoint' })).toContainText(
-    'No RPC endpoint for scripts of this site. The browser refused the service worker',
+    'Scripts of this site have no RPC endpoint. The browser refused the service worker',
   )
   await expect(page.getByRole('region', { name: 'Pending block' })).toBeVisible()
   await host.close()

@@ -15,10 +15,10 @@ test('what is in force is shown, and the address of a chain with other options i
   await expect(chain).toContainText('10 partial blocks, sealed every 2,000 ms')
 
   await chain.getByText('Open a chain with other options').click()
-  await chain.getByLabel('Partial blocks a block').fill('0')
-  await expect(chain.getByText('This takes a whole number from 1 to 100.')).toBeVisible()
+  await chain.getByLabel('Partial blocks per block').fill('0')
+  await expect(chain.getByText('Enter a whole number from 1 to 100.')).toBeVisible()
   await expect(chain.getByRole('button', { name: 'Open this chain' })).toBeDisabled()
-  await chain.getByLabel('Partial blocks a block').fill('5')
+  await chain.getByLabel('Partial blocks per block').fill('5')
   await chain.getByRole('textbox', { name: 'Seed' }).fill('7')
   await chain.getByRole('radio', { name: 'Manual clock' }).check()
   await chain.getByRole('button', { name: 'Open this chain' }).click()
@@ -65,7 +65,7 @@ test('the clock is steered there, and the dialogs of endpoint and storage are a 
   await expect(time.getByRole('button', { name: 'Resume the chain' })).toBeVisible()
   expect(await playground.request('devnet_status')).toMatchObject({ paused: true })
 
-  await page.getByRole('button', { name: 'Attach to a remote chain…' }).click()
+  await page.getByRole('button', { name: 'Connect to a remote chain…' }).click()
   await expect(page.getByRole('dialog', { name: 'Endpoint' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Export, import or start fresh…' }).click()

@@ -9,7 +9,7 @@ async function sharedAddress(playground: Playground): Promise<string> {
   const { page } = playground
   await page.getByRole('button', { name: 'Share' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share this chain' })
-  await expect(dialog.getByRole('status')).toHaveText(/^(Whoever opens this address|This address opens)/)
+  await expect(dialog.getByRole('status')).toHaveText(/^(Anyone who opens this address|This address opens)/)
   const text = await dialog.getByText(/^http:\/\//).textContent()
   return text ?? ''
 }
@@ -31,7 +31,7 @@ test('whoever opens the shared address has the same blocks with the same hashes'
   await other.page.goto(address)
   await other.ready()
   await expect(other.page.getByRole('region', { name: 'Shared chain' })).toContainText(
-    /2 transactions repeated, up to block #1\. The block has the hash that was shared/,
+    /Ran 2 shared transactions, up to block #1\. Its hash is the same as on the shared chain/,
   )
   expect(await block(other, 1)).toEqual(await block(playground, 1))
 })
@@ -53,10 +53,10 @@ test('on a chain that is not fresh nothing is done, and another is offered', asy
   await page.reload()
   await playground.ready()
   const notice = page.getByRole('region', { name: 'Shared chain' })
-  await expect(notice).toContainText('Nothing was done to it.')
-  await notice.getByRole('button', { name: 'Open them on a chain of their own' }).click()
+  await expect(notice).toContainText('Nothing has been changed.')
+  await notice.getByRole('button', { name: 'Open them on a new chain' }).click()
   await expect(page).toHaveURL(/storage=off/)
-  await expect(notice).toContainText('1 transaction repeated, up to block #1.')
+  await expect(notice).toContainText('Ran 1 shared transaction, up to block #1.')
 })
 
 test('a shared scenario never runs on a stored chain, however fresh, and runs in memory after a click', async ({
@@ -73,17 +73,17 @@ test('a shared scenario never runs on a stored chain, however fresh, and runs in
   await other.page.goto(`/?clock=manual&seed=7${hash}`)
   await other.ready()
   const notice = other.page.getByRole('region', { name: 'Shared chain' })
-  await expect(notice).toContainText('The chain “main”, which this browser stores, is not touched.')
+  await expect(notice).toContainText('Your stored chain “main” is not touched.')
   expect(await other.request('devnet_status')).toMatchObject({ head: { number: '0x0' }, live: { transactionCount: 0 } })
-  await notice.getByRole('button', { name: 'Open them on a chain of their own' }).click()
+  await notice.getByRole('button', { name: 'Open them on a new chain' }).click()
   await expect(other.page).toHaveURL(/storage=off/)
-  await expect(notice).toContainText('1 transaction repeated, up to block #1.')
+  await expect(notice).toContainText('Ran 1 shared transaction, up to block #1.')
 })
 
 test('an address whose scenario is damaged says so', async ({ playground, page }) => {
   await page.goto('/?storage=off&clock=manual#s=notascenario')
   await playground.ready()
   await expect(page.getByRole('region', { name: 'Shared chain' })).toContainText(
-    /What this address carries cannot be read/,
+    /The transactions in this link cannot be read/,
   )
 })

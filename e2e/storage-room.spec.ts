@@ -44,18 +44,26 @@ test.describe('without the service worker', () => {
     await playground.sendTransfer()
     expect(await fill(page)).toEqual({ code: -32000, data: { journal: 'quota' } })
     // What was refused is out of the mempool.
+    const notice = page.getByRole('region', { name: 'The chain is not being stored' })
+    await expect(notice).toBeHidden()
+
+    // Not even the smallest write has room now.
+    await limitStorage(page, baseURL, 1)
+    const [from] = (await playground.request('eth_accounts')) as string[]
+    await playground.refusal('eth_sendTransaction', [{ from, to: from }])
+    await expect(notice).toContainText('Transactions are refused until the chain can be stored again.')
 
     await limitStorage(page, baseURL)
     await playground.tick(10)
-    await expect(page.getByRole('region', { name: 'The chain is not being stored' })).toBeHidden()
+    await expect(notice).toBeHidden()
     expect(await playground.request('evm_mine')).toBe('0x0')
   })
 
   test('where there is no room to open the chain, it can be had in memory', async ({ playground, page, baseURL }) => {
     await limitStorage(page, baseURL, 1)
     await page.goto('/?clock=manual')
-    await expect(page.getByRole('heading', { level: 1, name: 'There is no room for the chain' })).toBeVisible()
-    await press(page, 'Go on in memory only')
+    await expect(page.getByRole('heading', { level: 1, name: 'No space left for the chain' })).toBeVisible()
+    await press(page, 'Use a chain in memory instead')
     await playground.ready()
     await playground.sendTransfer()
   })

@@ -36,17 +36,17 @@ test('an exported chain comes back after a fresh start, in every tab', async ({ 
   await expect(heads.getByRole('link', { name: 'Block 2,' })).toBeVisible()
 
   await press(page, 'Start fresh…')
-  await expect(dialog(page)).toContainText('the chain “main”, which stands at block 2')
+  await expect(dialog(page)).toContainText('the chain “main”, which is at block 2')
   await press(page, 'Erase and start fresh')
-  await expect(dialog(page).getByRole('status')).toHaveText('A new chain has begun at block 0.')
+  await expect(dialog(page).getByRole('status')).toHaveText('Started a new chain at block 0.')
   expect(await headOf(playground)).toMatchObject({ number: '0x0' })
   expect(await playground.request('eth_getTransactionByHash', [hash])).toBeNull()
   await expect(heads.getByRole('link', { name: 'Block 2,' })).toBeHidden()
 
   await choose(page, { name, mimeType: 'application/gzip', buffer: content })
-  await expect(dialog(page)).toContainText('The file is a chain of Blinknet')
+  await expect(dialog(page)).toContainText('The file is a Blinknet chain')
   await press(page, 'Replace the chain')
-  await expect(dialog(page).getByRole('status')).toHaveText('Imported. The chain stands at block 2 now.')
+  await expect(dialog(page).getByRole('status')).toHaveText('Imported. The chain is now at block 2.')
   expect(await headOf(playground)).toEqual(exported)
   await expect(heads.getByRole('link', { name: 'Block 2,' })).toBeVisible()
 
@@ -66,7 +66,7 @@ test('what cannot be imported is named, and changes nothing', async ({ playgroun
   // As the browser tells of a chooser that was closed.
   await page.getByLabel('File to import').dispatchEvent('cancel', { bubbles: true })
   await choose(page, garbage)
-  await expect(dialog(page).getByRole('alert')).toContainText('The file is text, but no JSON.')
+  await expect(dialog(page).getByRole('alert')).toContainText('The file is text, but not JSON.')
   await choose(page, damage(content))
   await press(page, 'Replace the chain')
   await expect(dialog(page).getByRole('alert')).toContainText('the file is damaged')
@@ -83,7 +83,7 @@ for (const file of [anvilDump, anvilDumpInHex]) {
     await playground.open()
     await openStorage(page)
     await choose(page, file)
-    await expect(dialog(page)).toContainText('a state that anvil dumped, with 2 accounts')
+    await expect(dialog(page)).toContainText('an anvil state dump with 2 accounts')
     await press(page, 'Load the state')
     await expect(dialog(page).getByRole('status')).toContainText('Imported 2 accounts')
     expect(await playground.request('eth_getBalance', [RICH, 'pending'])).toBe('0x1bc16d674ec80000')
@@ -97,9 +97,9 @@ test('a genesis file starts the chain over, and a reload goes on with it', async
   await openStorage(page)
   await choose(page, genesis)
   await expect(dialog(page)).toContainText('1 account for chain id 777')
-  await expect(dialog(page)).toContainText('Not used: difficulty.')
+  await expect(dialog(page)).toContainText('Ignored: difficulty.')
   await press(page, 'Erase and start over')
-  await expect(dialog(page).getByRole('status')).toContainText('A new chain has begun')
+  await expect(dialog(page).getByRole('status')).toContainText('Started a new chain')
   for (const reload of [false, true]) {
     if (reload) {
       await page.reload()
@@ -115,8 +115,8 @@ test('snapshots can be forgotten', async ({ playground, page }) => {
   await playground.open()
   const id = await playground.request('evm_snapshot')
   await openStorage(page)
-  await press(page, 'Forget snapshots')
-  await expect(dialog(page).getByRole('status')).toHaveText('Forgot 1 snapshot.')
+  await press(page, 'Delete snapshots')
+  await expect(dialog(page).getByRole('status')).toHaveText('Deleted 1 snapshot.')
   expect(await playground.request('evm_revert', [id])).toBe(false)
 })
 
@@ -171,7 +171,7 @@ test('options that are not those of the stored chain are refused, and the chain 
   await expect(page.getByRole('button', { name: 'Chain: six' })).toBeVisible()
 
   await page.goto('/?clock=manual&seed=6')
-  await press(page, 'Go on in memory only')
+  await press(page, 'Use a chain in memory instead')
   await playground.ready()
   await page.getByRole('button', { name: 'Chain: in memory' }).click()
   await press(page, 'Chain storage…')

@@ -3,8 +3,8 @@ import { AS_VISITOR, expect, Playground, test } from './playground.ts'
 
 test.use(AS_VISITOR)
 
-const LEADS = 'run by this tab'
-const FOLLOWS = 'run by another tab'
+const LEADS = 'runs in this tab'
+const FOLLOWS = 'runs in another tab'
 
 interface TabOptions {
   readonly chain?: string
@@ -23,7 +23,7 @@ async function openTab(context: BrowserContext, { chain, clock = 'manual' }: Tab
 }
 
 /** What the page says about who runs the chain. */
-const seat = (tab: Playground) => tab.page.getByRole('banner').getByText(/^(run by|changing tabs)/)
+const seat = (tab: Playground) => tab.page.getByRole('banner').getByText(/^(runs in|moving to another tab)/)
 
 async function block(tab: Playground, tag: 'latest' | 'pending'): Promise<string> {
   const { number, hash } = (await tab.request('eth_getBlockByNumber', [tag, false])) as Record<string, string>

@@ -128,7 +128,7 @@ test('a dapp in a frame of the origin connects, signs and sends, each with a que
     window.wallets?.[0]?.provider.on('accountsChanged', (accounts) => window.heard?.push(accounts))
   })
   const accounts = call(frame, 'eth_requestAccounts')
-  await expect(dialog(page)).toContainText('/dapp.html wants to see accounts')
+  await expect(dialog(page)).toContainText('/dapp.html wants to see your accounts')
   await dialog(page).getByRole('button', { name: 'Share 1 account' }).click()
   const [own] = (await accounts) as string[]
   expect(await frame.evaluate(() => window.heard)).toEqual([[own]])

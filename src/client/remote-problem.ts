@@ -20,13 +20,13 @@ export type RemoteProblem =
   | { readonly code: 'refused'; readonly message: string }
 
 const WORDS: Readonly<Record<RemoteProblem['code'], string>> = {
-  unreachable: 'nothing answers at this address',
-  'cross-origin': 'the server does not let this page read its answers (CORS)',
-  'mixed-content': 'the browser does not let a page of https:// speak with an address of http:// or ws://',
+  unreachable: 'there is no answer from this address',
+  'cross-origin': 'the server does not allow this page to read its answers (CORS)',
+  'mixed-content': 'the browser does not let an https:// page connect to an http:// or ws:// address',
   'http-status': 'the server answered with an HTTP error',
-  'no-json-rpc': 'what answers is no JSON-RPC endpoint',
+  'no-json-rpc': 'the server is not a JSON-RPC endpoint',
   silent: 'the server did not answer in time',
-  'wrong-chain': 'the endpoint serves another chain',
+  'wrong-chain': 'the endpoint serves a different chain',
   refused: 'the endpoint refused',
 }
 

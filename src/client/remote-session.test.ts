@@ -146,7 +146,7 @@ test('a first attempt that fails says why, and can be made again', async () => {
   scene.fail({ code: 'unreachable' })
   const session = scene.attach()
   expect(await settled(session)).toEqual({ status: 'failed', problem: { code: 'unreachable' } })
-  expect(session.state.get()).toEqual({ status: 'crashed', message: 'nothing answers at this address' })
+  expect(session.state.get()).toEqual({ status: 'crashed', message: 'there is no answer from this address' })
   expect(scene.closed).toEqual([true])
   await expect(session.provider.request({ method: 'eth_chainId' })).rejects.toMatchObject({ code: 4900 })
 

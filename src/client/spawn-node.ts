@@ -29,8 +29,8 @@ export interface NodeSession {
   /** Ends the node, if one still runs, and starts a fresh one; by default with the same options. */
   restart(options?: NodeOptions): void
   /**
-   * Starts the node anew with the same options, as a person wishes: they may become those of the stored chain. Only where
-   * the chain was kept in memory because the address alone asked for them.
+   * Starts the chain over and stores it, with the options of this page, because a person wants that. Only where the chain
+   * was in memory because an address alone asked for it. Another tab that runs it hands it over.
    */
   keepAsked?(): void
   /** Ends the node for good: pending and later calls end with code 4900. */
@@ -158,7 +158,8 @@ export function spawnNode(
     restart: (next = running) => restart(next),
     keepAsked() {
       isUnasked = false
-      restart(running)
+      if (state.get().status === 'ready') current.keep()
+      else restart(running)
     },
     suspend: () => current.suspend(),
     resume: () => current.resume(),

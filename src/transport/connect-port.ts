@@ -59,6 +59,8 @@ export interface PortConnection {
   /** Says that the page will stand still, or goes on. Only on the port that owns the worker. */
   suspend(): void
   resume(): void
+  /** Starts the chain over and stores it, with this page's options. Only on the port that owns the worker. */
+  keep(): void
   /** Ends the connection and every pending call with `error`. Later calls end with it at once. */
   fail(error: DisconnectedError): void
   /** Tells the node that this caller has gone, and ends the connection. */
@@ -164,6 +166,9 @@ export function connectPort(port: PortLike, options: ConnectOptions): PortConnec
     },
     resume() {
       if (!ended) postWhenRunning({ kind: 'resume' })
+    },
+    keep() {
+      if (!ended) postWhenRunning({ kind: 'keep' })
     },
     fail,
     close() {

@@ -28,6 +28,8 @@ export type ToNode =
   | { readonly kind: 'suspend' }
   /** The page goes on. */
   | { readonly kind: 'resume' }
+  /** A person wants the chain stored: it starts over with this page's options, whichever tab runs it. */
+  | { readonly kind: 'keep' }
   /** One more caller, on a transferred port. */
   | { readonly kind: 'attach'; readonly port: PortLike }
   | CallMessage

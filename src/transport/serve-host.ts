@@ -27,6 +27,8 @@ export interface HostedNode extends RpcEndpoint {
   suspend?(): void
   /** It goes on. */
   resume?(): void
+  /** A person wants the chain stored, with the options of this page. */
+  keep?(): void
 }
 
 /** What the page asks for. */
@@ -134,6 +136,9 @@ export function serveHost(
         return
       case 'resume':
         node?.resume?.()
+        return
+      case 'keep':
+        node?.keep?.()
         return
       case 'rpc':
       case 'read':

@@ -85,7 +85,7 @@ function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
       <main id={MAIN_ID} tabIndex={-1} className={css('main', view !== 'page' && 'bare')}>
         {view !== 'page' && <BackToLive />}
         {warnings.length > 0 && (
-          <Notice label="What the page’s address has wrong" icon={TriangleAlert} look="attention">
+          <Notice label="Problems with the page’s address" icon={TriangleAlert} look="attention">
             {warnings.map((warning) => (
               <p key={warning}>{othersText(warning)}</p>
             ))}
@@ -187,8 +187,7 @@ function Screens({
       <Route>
         <NotFound title="There is no such page">
           <p>
-            The address leads nowhere on this page. Blocks are at /block/7, transactions at /tx/0x…, accounts at
-            /address/0x….
+            This address does not exist. Blocks are at /block/7, transactions at /tx/0x…, and accounts at /address/0x….
           </p>
         </NotFound>
       </Route>

@@ -21,7 +21,7 @@ export function useProvider(): BlinknetProvider {
 
 export function useConnection(): ConnectionState {
   const { state } = useSession()
-  return useSyncExternalStore(state.subscribe, state.get)
+  return useSyncExternalStore(state.subscribe, state.get, state.get)
 }
 
 const BUILT_IN: RemoteStatus | undefined = undefined
@@ -30,7 +30,8 @@ const NEVER = () => () => {}
 /** How it stands with the remote endpoint; `undefined` where the chain is the page's own. */
 export function useRemoteStatus(): RemoteStatus | undefined {
   const status = useSession().remote?.status
-  return useSyncExternalStore(status?.subscribe ?? NEVER, status?.get ?? (() => BUILT_IN))
+  const get = status?.get ?? (() => BUILT_IN)
+  return useSyncExternalStore(status?.subscribe ?? NEVER, get, get)
 }
 
 /** What the chain can do. What it cannot is left out of the page, with a word of explanation. */

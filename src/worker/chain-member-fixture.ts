@@ -6,7 +6,7 @@ import { FakeChannels, type FakeParticipant } from '#transport/fake-channels.ts'
 import { FakeEndpoint } from '#transport/fake-endpoint.ts'
 import { ChainMember } from './chain-member.ts'
 import { FakeLocks } from './fake-locks.ts'
-import type { RunningNode } from './term.ts'
+import type { RunningNode, StartNode } from './term.ts'
 
 export const CHAIN = 'blinknet:/:main'
 
@@ -30,6 +30,8 @@ export interface Tab {
   readonly failures: unknown[]
   /** Whether each node that it started still runs. */
   readonly nodes: { running: boolean }[]
+  /** For each of them: whether a person wanted the chain stored from this tab. */
+  readonly asked: boolean[]
   /** What callers meet at the newest of them. */
   endpoint: FakeEndpoint | undefined
   onTakenOver: () => void
@@ -56,16 +58,18 @@ export function browser(start: (tab: Tab) => Promise<void> = async () => {}) {
       seats: [],
       failures: [],
       nodes: [],
+      asked: [],
       endpoint: undefined,
       onTakenOver: () => {},
     }
     const self = tab as Tab
-    const runNode = async ({ onTakenOver }: { onTakenOver: () => void }): Promise<RunningNode> => {
+    const runNode: StartNode = async ({ onTakenOver, asked }): Promise<RunningNode> => {
       await start(self)
       journal.owner = self
       self.onTakenOver = onTakenOver
       const state = { running: true }
       self.nodes.push(state)
+      self.asked.push(asked)
       const endpoint = new FakeEndpoint({
         who: () => self.name,
         eth_blockNumber: () => self.name,

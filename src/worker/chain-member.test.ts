@@ -35,6 +35,32 @@ test('when the tab that runs the chain crashes, another takes over and answers w
   expect(after).toBeGreaterThan(before ?? 0)
 })
 
+test('A4: the tab that runs the chain starts it over on a wish to store it, and keeps the lock meanwhile', async () => {
+  const origin = browser()
+  const [first, second] = twoTabs(origin)
+  expect(await ask(second, 'who')).toBe('tab 1')
+  first.member.keep()
+  expect(await ask(second, 'who')).toBe('tab 1')
+  expect([roleOf(first), roleOf(second)]).toEqual(['leads', 'follows'])
+  expect([first.nodes, first.asked]).toEqual([
+    [{ running: false }, { running: true }],
+    [false, true],
+  ])
+  expect(second.nodes).toEqual([])
+})
+
+test('A4: a tab that follows takes the chain over on a wish to store it', async () => {
+  const origin = browser()
+  const [first, second] = twoTabs(origin)
+  await ask(second, 'who')
+  second.member.keep()
+  await settle()
+  expect(await ask(first, 'who')).toBe('tab 2')
+  await origin.pass(100)
+  expect([roleOf(first), roleOf(second)]).toEqual(['follows', 'leads'])
+  expect([first.nodes, second.asked]).toEqual([[{ running: false }], [true]])
+})
+
 test('a suspended tab gives the chain up after what its node is doing, and follows when it is resumed', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)

@@ -46,6 +46,10 @@ export class ChainMember implements HostedNode {
   #retiring = false
   /** Whether the chain ran while this member was one. */
   #hasRun = false
+  /** Whether a person wants the chain stored with this tab's options. */
+  #asked = false
+  /** Of the newest leadership of this member. */
+  #epoch = 0
   /** The end of the last term. */
   #ending: Promise<void> = Promise.resolve()
   /** Counts the times that the member joined or left. */
@@ -110,6 +114,20 @@ export class ChainMember implements HostedNode {
     this.#options.clock.schedule(() => {
       if (this.#term === term) this.#retire(term)
     }, 0)
+  }
+
+  /**
+   * A person wants the chain stored: it starts over in this tab. The lock is not given up in between, or the next tab in
+   * line would start the chain with its own options.
+   */
+  keep(): void {
+    this.#asked = true
+    const term = this.#term
+    if (term) {
+      this.#term = undefined
+      this.#endWith(term.abort())
+      this.#lead()
+    } else if (!this.#suspended && !this.#retiring) this.#candidate.steal()
   }
 
   /** Leaves for good; what the node is doing does not matter any more. */
@@ -204,12 +222,14 @@ export class ChainMember implements HostedNode {
     this.#relay.leave()
     tell({ role: 'waits' })
     // Time alone would do, if no clock were ever set back.
-    const epoch = Math.max(Math.floor(clock.now()), (latest?.epoch ?? 0) + 1)
+    const epoch = Math.max(Math.floor(clock.now()), (latest?.epoch ?? 0) + 1, this.#epoch + 1)
+    this.#epoch = epoch
     const term = new Term({
       ...this.#options,
       leadership: { leader: newName(), epoch },
       after: this.#ending,
       goesOn: this.#hasRun,
+      asked: this.#asked,
       onRunning: (node) => {
         this.#hasRun = true
         this.#relay.moveTo(node)

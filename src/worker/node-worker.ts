@@ -42,14 +42,14 @@ const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, unask
     open: (name) => new BroadcastChannel(name),
     random: Math.random,
     newName: () => crypto.randomUUID(),
-    start({ goesOn, onTakenOver }) {
+    start({ goesOn, asked, onTakenOver }) {
       loadLater()
       return runNode(options, {
         clock,
         log,
         helpers,
         goesOn,
-        unasked,
+        unasked: unasked && !asked,
         onTakenOver,
         onReplaced: () => member?.replaced(),
         openJournal: () => openIdbJournal(chainName, clock),

@@ -16,6 +16,8 @@ export interface RunningNode extends RpcEndpoint {
 export type StartNode = (circumstances: {
   /** Whether the chain ran before, in another tab. */
   readonly goesOn: boolean
+  /** Whether a person wants the chain stored with this tab's options. */
+  readonly asked: boolean
   /** The node was shut out by another leadership's. */
   readonly onTakenOver: () => void
 }) => Promise<RunningNode>
@@ -29,6 +31,8 @@ export interface TermOptions {
   readonly start: StartNode
   /** Whether another leadership was heard of before this one. */
   readonly goesOn: boolean
+  /** As for {@link StartNode}. */
+  readonly asked: boolean
   /** What has to end before the node is started. */
   readonly after: Promise<void>
   /** The node answers. Not called when the term is over before that. */
@@ -81,11 +85,11 @@ export class Term {
   }
 
   async #start(options: TermOptions): Promise<RunningNode | undefined> {
-    const { start, goesOn, onTakenOver, onRunning, onFailure } = options
+    const { start, goesOn, asked, onTakenOver, onRunning, onFailure } = options
     await options.after
     if (this.#over.signal.aborted) return undefined
     try {
-      const node = await start({ goesOn, onTakenOver })
+      const node = await start({ goesOn, asked, onTakenOver })
       if (this.#over.signal.aborted) return node
       onRunning(node)
       this.#channel.serve(node, node.storage)

@@ -5,7 +5,7 @@ import styles from './CopyButton.module.css'
 import { useCopy } from './use-copy.ts'
 
 const css = classNames(styles)
-const FAILED = 'This browser does not let the page copy'
+const FAILED = 'This browser does not allow copying'
 
 /** Copies the raw value; says so in its own name and sign. */
 export function CopyButton({ value, label }: { value: string; label: string }) {

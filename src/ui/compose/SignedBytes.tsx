@@ -19,7 +19,7 @@ export function SignedBytes({ raw }: { raw: Hex }) {
       <>
         <p className={css('bytes')}>{raw.length > 600 ? `${raw.slice(0, 600)}…` : raw}</p>
         <p className={css('problem')}>
-          These bytes are no transaction: {dissection.problem} The node will refuse them.
+          These bytes are not a transaction: {dissection.problem} The node will refuse them.
         </p>
       </>
     )

@@ -83,7 +83,7 @@ function foreseeFees(tx: CompleteTransaction, { baseFee }: SenderFacts): Consequ
   if (tx.feeCap < baseFee) {
     return {
       verdict: 'waits',
-      text: `The fee cap is below the base fee of ${formatGwei(baseFee)}: it waits in the mempool until the base fee falls that far.`,
+      text: `The fee cap is below the base fee of ${formatGwei(baseFee)}: it waits in the mempool until the base fee is low enough.`,
     }
   }
   const room = tx.feeCap - baseFee

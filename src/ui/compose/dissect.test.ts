@@ -95,13 +95,13 @@ test('no bytes make it throw, and what it takes is whole', () => {
 
 test.each<[Hex, RegExp]>([
   ['0x', /no bytes/],
-  ['0x03c0', /0x03 begins no type/],
+  ['0x03c0', /0x03 is not a transaction type/],
   ['0x02c0', /ends before chainId/],
   ['0x02c100', /ends before nonce/],
-  ['0x0280', /have to be a list/],
-  ['0x02c000', /1 bytes follow/],
-  ['0x02f8', /beyond the end|too soon/],
-  ['0xc1c0', /nonce has to be bytes/],
+  ['0x0280', /must be an RLP list/],
+  ['0x02c000', /more after the end of the transaction: 1 byte\./],
+  ['0x02f8', /longer than the rest|too early/],
+  ['0xc1c0', /nonce must be bytes/],
 ])('%s is told to be no transaction', (raw, problem) => {
   expect(dissectTransaction(raw)).toEqual({ ok: false, problem: expect.stringMatching(problem) as unknown })
 })
@@ -141,5 +141,5 @@ test('v of a legacy transaction tells whether it names a chain', async () => {
     return v && explainField(v, () => undefined).meaning
   }
   expect(await meaning({ ...legacy, chainId: 31_337 })).toMatch(/^EIP-155: chain 31337, y parity [01]$/)
-  expect(await meaning(legacy)).toMatch(/names no chain/)
+  expect(await meaning(legacy)).toMatch(/no chain id/)
 })

@@ -1,4 +1,5 @@
 import { bytesToHex, type Hex, hexToBytes } from '#primitives/hex.ts'
+import { formatCount } from '#ui/format/numbers.ts'
 
 /** What a run of bytes of a signed transaction is. */
 export type FieldName =
@@ -55,26 +56,29 @@ export function dissectTransaction(raw: Hex): Dissection {
   if ((first !== type && type !== 0) || (first < FIRST_LEGACY_BYTE && type === 0) || !isKnown(type)) {
     return {
       ok: false,
-      problem: `0x${first.toString(16).padStart(2, '0')} begins no type of transaction: 01, 02 and 04 do, or a list.`,
+      problem: `0x${first.toString(16).padStart(2, '0')} is not a transaction type. A transaction starts with 01, 02 or 04, or is an RLP list.`,
     }
   }
   const start = type === 0 ? 0 : 1
   const outer = readItem(bytes, start, bytes.length)
   if (typeof outer === 'string') return { ok: false, problem: outer }
-  if (!outer.list) return { ok: false, problem: 'The fields have to be a list, and these bytes are none.' }
+  if (!outer.list) return { ok: false, problem: 'The fields must be an RLP list, and these bytes are not.' }
   if (outer.end !== bytes.length) {
-    return { ok: false, problem: `${bytes.length - outer.end} bytes follow after the end of the transaction.` }
+    return {
+      ok: false,
+      problem: `There is more after the end of the transaction: ${formatCount(bytes.length - outer.end, 'byte')}.`,
+    }
   }
   const fields: ByteField[] = type === 0 ? [] : [run('type', bytes, 0, 0, 1)]
   fields.push(run('header', bytes, start, start, outer.payload))
   let at = outer.payload
   for (const name of LAYOUTS[type]) {
     if (at === outer.end)
-      return { ok: false, problem: `It ends before ${name}: a type ${type} has ${LAYOUTS[type].length} fields.` }
+      return { ok: false, problem: `It ends before ${name}: type ${type} has ${LAYOUTS[type].length} fields.` }
     const item = readItem(bytes, at, outer.end)
     if (typeof item === 'string') return { ok: false, problem: `${name}: ${item}` }
     if (item.list !== LISTS.has(name)) {
-      return { ok: false, problem: `${name} has to be ${item.list ? 'bytes, and is a list' : 'a list, and is bytes'}.` }
+      return { ok: false, problem: `${name} must be ${item.list ? 'bytes, but is a list' : 'a list, but is bytes'}.` }
     }
     const items = item.list ? countItems(bytes, item) : undefined
     if (typeof items === 'string') return { ok: false, problem: `${name}: ${items}` }
@@ -82,7 +86,7 @@ export function dissectTransaction(raw: Hex): Dissection {
     at = item.end
   }
   if (at !== outer.end)
-    return { ok: false, problem: `A type ${type} has ${LAYOUTS[type].length} fields, this one has more.` }
+    return { ok: false, problem: `Type ${type} has ${LAYOUTS[type].length} fields, but this one has more.` }
   return { ok: true, type, fields }
 }
 
@@ -108,7 +112,7 @@ interface Item {
 /** Where the RLP item at a position begins and ends, or what is wrong with it. */
 function readItem(bytes: Uint8Array, at: number, limit: number): Item | string {
   const prefix = bytes[at]
-  if (prefix === undefined || at >= limit) return 'the bytes end too soon.'
+  if (prefix === undefined || at >= limit) return 'the bytes end too early.'
   if (prefix < 0x80) return { list: false, payload: at, end: at + 1 }
   const list = prefix >= 0xc0
   const short = prefix - (list ? 0xc0 : 0x80)
@@ -121,7 +125,7 @@ function readItem(bytes: Uint8Array, at: number, limit: number): Item | string {
 }
 
 function within(item: Item, limit: number): Item | string {
-  return item.end <= limit ? item : 'its length goes beyond the end.'
+  return item.end <= limit ? item : 'it is longer than the rest of the bytes.'
 }
 
 function countItems(bytes: Uint8Array, list: Item): number | string {

@@ -30,28 +30,28 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
   {
     check: 1,
     title: 'Too short',
-    cause: 'One byte, or none, cannot be a transaction.',
+    cause: 'A transaction needs more than one byte.',
     message: 'typed transaction too short',
     build: async () => ({ raw: '0x02' }),
   },
   {
     check: 2,
     title: 'Unknown type',
-    cause: 'Type 3 carries blobs, which this chain does not have; types nobody has defined are refused, too.',
+    cause: 'Type 3 is for blobs, which this chain does not have. Undefined types are refused as well.',
     message: 'transaction type not supported',
     build: async () => ({ raw: '0x03c0' }),
   },
   {
     check: 3,
     title: 'Bad RLP',
-    cause: 'The bytes after the type have to be a list with all the fields of that type.',
+    cause: 'The bytes after the type must be an RLP list with all the fields of that type.',
     message: 'rlp: …',
     build: async () => ({ raw: '0x02c0', message: 'rlp: too few elements for types.DynamicFeeTx' }),
   },
   {
     check: 3,
     title: 'Bad signature',
-    cause: 'A signature whose r is 0 belongs to no key.',
+    cause: 'No key can produce a signature whose r is 0.',
     message: 'invalid transaction v, r, s values',
     build: async (context) => ({
       raw: envelope(2, [...dynamicFeeFields(context), '0x', '0x', integer(1)]),
@@ -60,7 +60,7 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
   {
     check: 4,
     title: 'No replay protection',
-    cause: 'A legacy transaction that names no chain could be repeated on every other one.',
+    cause: 'A legacy transaction without a chain id could be replayed on any other chain.',
     message: 'only replay-protected (EIP-155) transactions allowed over RPC',
     build: async ({ signer, address }) => ({
       raw: await signer.signTransaction({ type: 'legacy', nonce: 0, to: address, gas: 21_000n, gasPrice: GWEI }),
@@ -69,9 +69,9 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
   {
     check: 5,
     title: 'Already known',
-    cause: 'The very same transaction waits in the mempool, or is in the pending block.',
+    cause: 'Exactly this transaction is already in the mempool or in the pending block.',
     message: 'already known',
-    preparation: 'Sends it once, at a nonce far ahead, so that it waits.',
+    preparation: 'First sends it once with a nonce far ahead, so that it stays in the mempool.',
     async build(context) {
       const raw = await signDynamicFee(context)
       await submitWaiting(context, raw)
@@ -81,7 +81,7 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
   {
     check: 6,
     title: 'Too large',
-    cause: 'A transaction has at most 131,072 bytes, everything included.',
+    cause: 'A transaction can have at most 131,072 bytes in total.',
     message: 'oversized data: transaction size N, limit 131072',
     async build(context) {
       const raw = await signDynamicFee(context, { data: zeros(131_072), gas: MAX_GAS })
@@ -91,7 +91,7 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
   {
     check: 7,
     title: 'Too much initcode',
-    cause: 'The code that deploys a contract has at most 49,152 bytes (EIP-3860).',
+    cause: 'The initcode that deploys a contract can have at most 49,152 bytes (EIP-3860).',
     message: 'max initcode size exceeded: code size N limit 49152',
     build: async (context) => ({
       raw: await signDynamicFee(context, { to: '0x', data: zeros(49_153), gas: MAX_GAS }),
@@ -101,7 +101,7 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
   {
     check: 8,
     title: 'Gas over the cap',
-    cause: 'No transaction may have more than 2^24 gas (EIP-7825).',
+    cause: 'The gas limit of a transaction can be at most 2^24 (EIP-7825).',
     message: 'transaction gas limit too high (cap: 16777216, tx: N)',
     build: async (context) => ({
       raw: await signDynamicFee(context, { gas: MAX_GAS + 1n }),
@@ -110,13 +110,13 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
   },
   {
     check: 9,
-    title: 'Gas over the block’s',
-    cause: 'A transaction cannot have more gas than the whole block.',
+    title: 'Gas over the block limit',
+    cause: 'The gas limit of a transaction cannot exceed that of the block.',
     message: 'exceeds block gas limit',
     impossible: (blockGasLimit) =>
       blockGasLimit < MAX_GAS
         ? undefined
-        : 'Blocks of this chain hold more gas than any transaction may have, so check 8 comes first. It can be seen on a chain with ?gasLimit=15000000 in the address.',
+        : 'On this chain, the block gas limit is higher than the cap for a transaction, so check 8 comes first. To see this error, open a chain with ?gasLimit=15000000 in the address.',
     build: async (context) => ({
       raw: await signDynamicFee(context, { gas: MAX_GAS }),
     }),
@@ -124,7 +124,7 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
   {
     check: 10,
     title: 'Tip over the fee cap',
-    cause: 'The tip is a part of the fee cap, so it cannot be higher.',
+    cause: 'The fee cap includes the tip, so the tip cannot be higher.',
     message: 'max priority fee per gas higher than max fee per gas',
     build: async (context) => ({
       raw: await signDynamicFee(context, { tip: 11n * GWEI }),
@@ -132,8 +132,8 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
   },
   {
     check: 11,
-    title: 'Another chain',
-    cause: 'The signature names a chain, and it is not this one.',
+    title: 'Wrong chain',
+    cause: 'The transaction was signed for a different chain.',
     message: 'invalid sender: invalid chain id for signer: have X want Y',
     async build(context) {
       const have = context.chainId + 1
@@ -146,8 +146,8 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
   },
   {
     check: 12,
-    title: 'The last nonce',
-    cause: 'The nonce 2^64 − 1 leaves no next one (EIP-2681).',
+    title: 'Highest nonce',
+    cause: 'There is no nonce after 2^64 − 1, so it cannot be used (EIP-2681).',
     message: 'nonce has max value',
     build: async (context) => ({
       raw: await signDynamicFee(context, { nonce: MAX_NONCE }),
@@ -166,7 +166,8 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
   {
     check: 13,
     title: 'Floor for data',
-    cause: 'Data have a price that no saving elsewhere lowers: here 40 gas for each of 1,000 bytes (EIP-7623).',
+    cause:
+      'Data has a minimum price, however little the transaction does: here 40 gas for each of 1,000 bytes (EIP-7623).',
     message: 'insufficient gas for floor data gas cost: gas X, minimum needed Y',
     build: async (context) => ({
       raw: await signDynamicFee(context, { data: `0x${'11'.repeat(1_000)}`, gas: 40_000n }),
@@ -176,7 +177,7 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
   {
     check: 14,
     title: 'No authorization',
-    cause: 'A transaction of type 4 sets code by its authorizations, so it needs at least one (EIP-7702).',
+    cause: 'A type 4 transaction needs at least one authorization (EIP-7702).',
     message: 'set code tx must have at least one authorization tuple',
     build: async (context) => ({
       raw: await signEnvelope(context.signer, 4, [...dynamicFeeFields(context), []], context.chainId),
@@ -185,9 +186,10 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
   {
     check: 15,
     title: 'Nonce too low',
-    cause: 'Another transaction of the account has this nonce, and is pre-confirmed already.',
+    cause: 'The account has already used this nonce in a pre-confirmed or sealed transaction.',
     message: 'nonce too low',
-    preparation: 'If the account has sent nothing yet, it sends itself 0 ETH and waits for the pre-confirmation.',
+    preparation:
+      'If the account has not sent anything yet, it first sends itself 0 ETH and waits for the pre-confirmation.',
     async build(context) {
       await spendNonce(context)
       return { raw: await signDynamicFee(context, { nonce: 0n, data: '0x01', gas: 30_000n }) }
@@ -196,7 +198,8 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
   {
     check: 16,
     title: 'Insufficient funds',
-    cause: 'The balance has to cover the value and all of the gas at the fee cap, with what already waits.',
+    cause:
+      'The balance must cover the value, the whole gas limit at the fee cap, and the account’s transactions in the mempool.',
     message: 'insufficient funds for gas * price + value',
     async build(context) {
       const { provider, address } = context
@@ -209,9 +212,10 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
   {
     check: 17,
     title: 'Mempool full',
-    cause: 'The mempool has room for 2,000 transactions of one account, and for so many behind gaps.',
+    cause: 'The mempool takes at most 2,000 transactions from one account, and 2,000 behind nonce gaps.',
     message: 'txpool is full',
-    preparation: 'Has the node sign transactions at nonces far ahead until one is refused; takes them out afterwards.',
+    preparation:
+      'First has the node sign transactions with nonces far ahead until one is refused, and removes them afterwards.',
     async build(context) {
       const nonce = await fillMempool(context)
       return { raw: await signDynamicFee(context, { nonce, tip: 1n, feeCap: GWEI }) }
@@ -220,9 +224,10 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
   {
     check: 18,
     title: 'Underpriced replacement',
-    cause: 'To take the place of a waiting transaction, fee cap and tip have to rise by at least 10%.',
+    cause: 'To replace a transaction in the mempool, raise both its fee cap and its tip by at least 10%.',
     message: 'replacement transaction underpriced',
-    preparation: 'Sends one at a nonce far ahead, so that it waits; the second one offers 9% more.',
+    preparation:
+      'First sends one with a nonce far ahead, so that it stays in the mempool. The second one offers only 9% more.',
     async build(context) {
       await submitWaiting(context, await signDynamicFee(context, { feeCap: 100n * GWEI, tip: 100n * GWEI }))
       return {

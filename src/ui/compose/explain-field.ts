@@ -42,42 +42,48 @@ function explain(
   const number = integer(payload)
   switch (name) {
     case 'type':
-      return { value: bytes, meaning: `EIP-2718 envelope of type ${Number(bytes)}` }
+      return { value: bytes, meaning: `transaction type ${Number(bytes)} (EIP-2718)` }
     case 'header':
-      return { value: '', meaning: 'RLP: a list, and how many bytes it has' }
+      return { value: '', meaning: 'RLP: starts a list and gives its length in bytes' }
     case 'chainId':
-      return { value: String(number), meaning: 'no other chain accepts this signature' }
+      return { value: String(number), meaning: 'the signature is valid on this chain only' }
     case 'nonce':
-      return { value: String(number), meaning: 'its place among the sender’s transactions, counted from 0' }
+      return { value: String(number), meaning: 'its number in the sender’s sequence, counted from 0' }
     case 'gasPrice':
-      return { value: formatGwei(number), meaning: 'per gas; counts as fee cap and as tip' }
+      return { value: formatGwei(number), meaning: 'per gas; used as both fee cap and tip' }
     case 'tip':
-      return { value: formatGwei(number), meaning: 'per gas at the most, for the block’s producer: decides the order' }
+      return {
+        value: formatGwei(number),
+        meaning: 'the most per gas that the sequencer gets; the highest tip goes first',
+      }
     case 'feeCap':
-      return { value: formatGwei(number), meaning: 'per gas at the most, base fee and tip together' }
+      return { value: formatGwei(number), meaning: 'the most per gas that the sender pays: base fee plus tip' }
     case 'gas':
-      return { value: formatInteger(number), meaning: 'gas that it may use at the most' }
+      return { value: formatInteger(number), meaning: 'the most gas that it may use' }
     case 'to':
-      if (payload === '0x') return { value: 'none', meaning: 'a new contract is made of the data' }
-      return { value: payload, meaning: nameOf(payload) ?? 'the account that gets the value and the data' }
+      if (payload === '0x') return { value: 'none', meaning: 'the data deploys a new contract' }
+      return { value: payload, meaning: nameOf(payload) ?? 'the account that receives the value and the data' }
     case 'value':
       return { value: `${formatInteger(number)} wei`, meaning: formatEth(number, 6) }
     case 'data':
       return { value: shortened(payload), meaning: describeData(payload) }
     case 'accessList':
-      return { value: formatCount(items ?? 0, 'item'), meaning: 'accounts and slots that it names beforehand' }
+      return {
+        value: formatCount(items ?? 0, 'item'),
+        meaning: 'accounts and storage slots that it declares in advance',
+      }
     case 'authorizationList':
       return {
         value: formatCount(items ?? 0, 'item'),
-        meaning: 'accounts that take over the code of others (EIP-7702)',
+        meaning: 'accounts that agree to run another account’s code (EIP-7702)',
       }
     case 'v':
       return { value: String(number), meaning: describeV(number) }
     case 'yParity':
-      return { value: String(number), meaning: 'which of two public keys the signature stands for' }
+      return { value: String(number), meaning: 'tells which of two possible public keys made the signature' }
     case 'r':
     case 's':
-      return { value: payload, meaning: 'half of the signature; the sender’s address follows from it' }
+      return { value: payload, meaning: 'half of the signature, from which the sender’s address is recovered' }
   }
 }
 
@@ -94,12 +100,12 @@ function shortened(payload: Hex): string {
 
 function describeData(payload: Hex): string {
   const size = payload.length / 2 - 1
-  if (size === 0) return 'nothing: no code is asked for'
-  const selector = size >= 4 && size % 32 === 4 ? `; the function ${payload.slice(0, 10)} and its arguments` : ''
+  if (size === 0) return 'empty: no function is called'
+  const selector = size >= 4 && size % 32 === 4 ? `: function selector ${payload.slice(0, 10)} and arguments` : ''
   return `${formatCount(size, 'byte')}${selector}`
 }
 
 function describeV(v: bigint): string {
-  if (v < 35n) return 'names no chain: any chain would accept it'
+  if (v < 35n) return 'no chain id: any chain would accept it'
   return `EIP-155: chain ${(v - 35n) / 2n}, y parity ${(v - 35n) % 2n}`
 }

@@ -55,7 +55,7 @@ test.each<[Partial<Draft>, keyof Draft, RegExp]>([
   [{ gas: '1e6' }, 'gas', /whole number/],
   [{ gas: '18446744073709551616' }, 'gas', /At most/],
   [{ feeCap: '1.0000000001' }, 'feeCap', /9 decimals/],
-  [{ feeCap: '1', tip: '2' }, 'tip', /part of the fee cap/],
+  [{ feeCap: '1', tip: '2' }, 'tip', /fee cap includes the tip/],
   [{ copies: '0' }, 'copies', /1 to 100/],
   [{ copies: '' }, 'copies', /1 to 100/],
   [{ copies: '101' }, 'copies', /At most 100/],

@@ -51,7 +51,7 @@ export function readDraft(kind: Exclude<DraftKind, 'raw'>, draft: Draft): DraftR
   const feeCap = readFee(draft.feeCap, 'feeCap', errors)
   const tip = draft.type === '2' ? readFee(draft.tip, 'tip', errors) : undefined
   if (tip !== undefined && feeCap !== undefined && tip > feeCap) {
-    errors.tip = 'The tip is part of the fee cap. Lower it to the fee cap, or raise that.'
+    errors.tip = 'The fee cap includes the tip. Lower the tip, or raise the fee cap.'
   }
   if (Object.keys(errors).length > 0 || typeof value === 'string') return { ok: false, errors }
   return {
@@ -75,7 +75,7 @@ function readTarget(kind: Exclude<DraftKind, 'raw'>, draft: Draft, errors: Error
   if (kind === 'deploy') {
     const bytecode = readBytes(draft.bytecode, 'bytecode', errors)
     const constructorArgs = readBytes(draft.constructorArgs, 'constructorArgs', errors)
-    if (bytecode === '0x') errors.bytecode ??= 'Enter the bytecode of the contract, as a compiler gives it.'
+    if (bytecode === '0x') errors.bytecode ??= 'Enter the contract’s bytecode from the compiler.'
     return { to: null, data: `${bytecode}${constructorArgs.slice(2)}` as Hex }
   }
   if (kind === 'transfer') return { to: readAddress(draft.to, 'to', errors), data: '0x' }

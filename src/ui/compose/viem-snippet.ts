@@ -1,11 +1,9 @@
 import type { DevAccount } from '#client/dev-accounts.ts'
 import type { Hex } from '#primitives/hex.ts'
+import { IN_PAGE } from '#ui/format/elsewhere.ts'
 import { type CompleteTransaction, toViem } from './complete.ts'
 
-const CLIENT = [
-  '// In this page. Elsewhere: http() with the address of the endpoint.',
-  'const client = createPublicClient({ transport: custom(window.devnet) })',
-]
+const CLIENT = [IN_PAGE, 'const client = createPublicClient({ transport: custom(window.devnet) })']
 
 /** Code for viem that signs and sends the very same bytes. */
 export function viemSnippet(tx: CompleteTransaction, account: DevAccount): string {

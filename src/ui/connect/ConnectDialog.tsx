@@ -57,8 +57,8 @@ export function ConnectDialog({
       }
     >
       <p>
-        <strong className={css('dapp')}>{dapp}</strong> wants to see accounts of this chain, and to ask for their
-        signatures.
+        <strong className={css('dapp')}>{dapp}</strong> wants to see your accounts on this chain and to request
+        signatures from them.
       </p>
       <fieldset>
         <legend className="visually-hidden">Accounts to share</legend>

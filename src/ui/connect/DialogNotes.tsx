@@ -9,5 +9,5 @@ export function TestKeys() {
 /** How many questions come after this one. */
 export function Waiting({ others }: { others: number }) {
   if (others === 0) return null
-  return <p className="note">{formatCount(others, 'more question')} after this one.</p>
+  return <p className="note">{formatCount(others, 'more question')} to answer after this one.</p>
 }

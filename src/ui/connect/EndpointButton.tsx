@@ -15,7 +15,7 @@ export function EndpointButton({ remote: { endpoint } }: { remote: RemoteView })
       onClick={() => openDialog('endpoint')}
       aria-haspopup="dialog"
       aria-label={`Endpoint: ${endpoint.host}`}
-      title={`Attached to ${endpoint.url}`}
+      title={`Connected to ${endpoint.url}`}
     >
       <Plug size={14} aria-hidden="true" />
       <span className={css('name')}>{endpoint.host}</span>

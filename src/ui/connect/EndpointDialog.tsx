@@ -34,7 +34,7 @@ export function EndpointDialog({ onClose }: { onClose: () => void }) {
         <>
           <Button onClick={onClose}>Close</Button>
           <Button type="submit" form={form} look="primary">
-            Attach
+            Connect
           </Button>
         </>
       }
@@ -50,7 +50,7 @@ export function EndpointDialog({ onClose }: { onClose: () => void }) {
       <form id={form} onSubmit={submit} noValidate>
         <TextField
           label="Address of a node"
-          hint="HTTP or WebSocket, such as that of npm run node, of anvil, or of any Ethereum chain. It has to allow this page’s origin (CORS)."
+          hint="HTTP or WebSocket: npm run node, anvil, or any Ethereum node. It must allow this page’s origin (CORS)."
           error={checked && !parsed.ok ? parsed.why : undefined}
           look="mono"
           type="url"
@@ -73,16 +73,16 @@ function Standing() {
       <p className={css('standing')}>
         This page shows its own chain.{' '}
         {chain === undefined || isUnstored(connection)
-          ? 'It is only in memory, and ends with its last tab: export it first if you want to keep it.'
-          : 'It stays stored in this browser while the page is attached to another one.'}
+          ? 'It is only in memory and ends when its last tab is closed. Export it first if you want to keep it.'
+          : 'It stays stored in this browser while the page is connected to another chain.'}
       </p>
     )
   }
   if (status?.status !== 'attached')
-    return <p className={css('standing')}>Not attached to {remote.endpoint.host} yet.</p>
+    return <p className={css('standing')}>Not connected to {remote.endpoint.host} yet.</p>
   return (
     <p className={css('standing')}>
-      Attached to {remote.endpoint.host}: chain {status.chainId}
+      Connected to {remote.endpoint.host}: chain {status.chainId}
       {status.clientVersion !== '' && `, ${othersText(status.clientVersion, LONGEST_NAME)}`}.
     </p>
   )

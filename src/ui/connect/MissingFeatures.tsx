@@ -1,15 +1,24 @@
 import { Info } from 'lucide-react'
+import { Button } from '#ui/components/Button.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
 import { useCapabilities, useSession } from '#ui/session.ts'
-import { missingFeatures } from './remote-words.ts'
+import { goRemote } from './endpoint-address.ts'
+import { missingFeatures, pushingAddress } from './remote-words.ts'
 
 /** What the endpoint cannot do, in words; nothing where it can do everything. */
 export function MissingFeatures() {
   const { remote } = useSession()
-  const missing = missingFeatures(useCapabilities())
+  const capabilities = useCapabilities()
+  const missing = missingFeatures(capabilities)
   if (!remote || missing.length === 0) return null
+  const socket = pushingAddress(remote.endpoint, capabilities)
   return (
-    <Notice label="What this endpoint lacks" icon={Info} look="plain">
+    <Notice
+      label="Limits of this endpoint"
+      icon={Info}
+      look="plain"
+      actions={socket && <Button onClick={() => goRemote(socket)}>Connect over WebSocket</Button>}
+    >
       {missing.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}

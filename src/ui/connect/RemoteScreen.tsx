@@ -15,11 +15,11 @@ export function RemoteScreen({ remote: { endpoint } }: { remote: RemoteView }) {
   if (status?.status !== 'failed') {
     const attempt = status?.status === 'connecting' ? status.attempt : 0
     return (
-      <MessageScreen title={attempt > 0 ? 'The connection was lost' : `Attaching to ${endpoint.host}`} actions={leave}>
+      <MessageScreen title={attempt > 0 ? 'The connection was lost' : `Connecting to ${endpoint.host}`} actions={leave}>
         <p>
           {attempt > 0
-            ? `Trying again to reach ${endpoint.host}, attempt ${attempt}. Calls that waited for an answer were ended.`
-            : 'Asking the chain who it is and what it can do.'}
+            ? `Trying to reach ${endpoint.host} again, attempt ${attempt}. Calls that were waiting for an answer have failed.`
+            : 'Asking the node which chain it runs and what it supports.'}
         </p>
       </MessageScreen>
     )

@@ -68,7 +68,7 @@ function wordsOf(request: SigningRequest): { title: string; action: string; what
   const one = request.calls.length === 1
   const noun = one ? 'a transaction' : `${request.calls.length} transactions`
   if (!request.sent) {
-    return { title: `Sign ${noun}?`, action: 'Sign', what: 'may send what is signed at any time. It is from' }
+    return { title: `Sign ${noun}?`, action: 'Sign', what: 'can send what you sign here at any time. The sender is' }
   }
   return { title: `Send ${noun}?`, action: 'Send', what: `wants to send ${one ? 'this' : 'these, one by one,'} from` }
 }
@@ -123,7 +123,7 @@ function Call({ call: { to, value, data } }: { call: AskedCall }) {
       <FieldRow name="Value" raw={String(value)}>
         {formatExactEth(value)}
       </FieldRow>
-      {known && <FieldRow name="What">{known}</FieldRow>}
+      {known && <FieldRow name="Effect">{known}</FieldRow>}
       {data !== '0x' && (
         <FieldRow name="Data" raw={data} mono>
           {data.length > 202 ? `${data.slice(0, 202)}…` : data}

@@ -20,8 +20,8 @@ test('the calls that move tokens are told in words', () => {
 test('what is not known is said to be so', () => {
   expect(describeData(TOKEN, '0x')).toBeUndefined()
   expect(describeData(TOKEN, '0x12345678')).toBe('Calls the function with the selector 0x12345678')
-  expect(describeData(TOKEN, '0x12')).toBe('Passes data to the contract')
+  expect(describeData(TOKEN, '0x12')).toBe('Sends data to the contract')
   // A known selector with other parameters is another function.
   expect(describeData(TOKEN, '0xa9059cbb00')).toBe('Calls the function with the selector 0xa9059cbb')
-  expect(describeData(null, '0x6000')).toBe('Deploys a contract of 2 bytes with its constructor')
+  expect(describeData(null, '0x6000')).toBe('Deploys a contract: 2 bytes of code, including the constructor')
 })

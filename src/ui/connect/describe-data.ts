@@ -34,12 +34,13 @@ const KNOWN: Readonly<Record<string, KnownCall>> = {
 
 /** What a transaction's data does, as far as it can be known without the contract's ABI. */
 export function describeData(to: Address | null, data: Hex): string | undefined {
-  if (to === null) return `Deploys a contract of ${formatInteger((data.length - 2) / 2)} bytes with its constructor`
+  if (to === null)
+    return `Deploys a contract: ${formatInteger((data.length - 2) / 2)} bytes of code, including the constructor`
   if (data === '0x') return undefined
   const selector = data.slice(0, SELECTOR).toLowerCase()
   const known = Object.hasOwn(KNOWN, selector) ? KNOWN[selector] : undefined
   if (known && data.length === SELECTOR + known.words * WORD) {
     return known.describe((at) => BigInt(`0x${data.slice(SELECTOR + at * WORD, SELECTOR + (at + 1) * WORD)}`))
   }
-  return data.length >= SELECTOR ? `Calls the function with the selector ${selector}` : 'Passes data to the contract'
+  return data.length >= SELECTOR ? `Calls the function with the selector ${selector}` : 'Sends data to the contract'
 }

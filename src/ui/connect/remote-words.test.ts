@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { BUILT_IN_CAPABILITIES } from '#client/remote-capabilities.ts'
 import type { RemoteProblem } from '#client/remote-problem.ts'
-import { explainProblem, missingFeatures } from './remote-words.ts'
+import { explainProblem, missingFeatures, pushingAddress } from './remote-words.ts'
 
 const ENDPOINT = { url: 'http://node.example:8545/', transport: 'http', host: 'node.example:8545' } as const
 const ORIGIN = 'https://blinknet.example'
 
 test.each([
-  [{ code: 'unreachable' }, 'No server answers at http://node.example:8545/', 'that the node runs'],
+  [{ code: 'unreachable' }, 'No server answers at http://node.example:8545/', 'Is the node running'],
   [{ code: 'cross-origin' }, 'CORS', ORIGIN],
   [{ code: 'mixed-content' }, 'not encrypted', 'https:// or wss://'],
   [{ code: 'http-status', status: 401 }, '401', 'a key'],
-  [{ code: 'http-status', status: 429 }, '429', 'too often'],
+  [{ code: 'http-status', status: 429 }, '429', 'too many requests'],
   [{ code: 'no-json-rpc' }, 'does not speak JSON-RPC', 'path'],
   [{ code: 'silent' }, 'did not answer', 'firewall'],
   [{ code: 'wrong-chain', expected: 31337, actual: 1 }, 'serves chain 1;', 'chainId=31337'],
@@ -36,4 +36,13 @@ test('what a chain lacks is said, a sentence each', () => {
   expect(missingFeatures({ ...BUILT_IN_CAPABILITIES, partialBlocks: 'none' })).toEqual([
     expect.stringContaining('ws:// address'),
   ])
+})
+
+test('C19: an HTTP endpoint that could push over WebSocket has that address', () => {
+  const polled = { preconfirms: true, partialBlocks: 'none' } as const
+  expect(pushingAddress(ENDPOINT, polled)).toBe('ws://node.example:8545/')
+  expect(pushingAddress({ url: 'https://node.example/a', transport: 'http' }, polled)).toBe('wss://node.example/a')
+  expect(pushingAddress({ url: 'ws://node.example/', transport: 'webSocket' }, polled)).toBeUndefined()
+  expect(pushingAddress(ENDPOINT, { ...polled, preconfirms: false })).toBeUndefined()
+  expect(pushingAddress(ENDPOINT, BUILT_IN_CAPABILITIES)).toBeUndefined()
 })

@@ -20,64 +20,75 @@ export function explainProblem(problem: RemoteProblem, { url }: RemoteEndpoint, 
   switch (problem.code) {
     case 'unreachable':
       return {
-        title: 'Nothing answers there',
+        title: 'No answer from this address',
         what: `No server answers at ${url}.`,
-        remedy: 'Check the address and the port, and that the node runs and can be reached from this browser.',
+        remedy: 'Check the address and the port. Is the node running, and can this browser reach it?',
       }
     case 'cross-origin':
       return {
-        title: 'The server keeps its answers from this page',
+        title: 'The server does not allow this page',
         what:
-          `Something answers at ${url}, but a browser shows a page the answers of another origin only if that server ` +
-          'allows it (CORS), and it does not.',
+          `A server answers at ${url}, but it does not allow this page to read its answers. Browsers require that ` +
+          'permission for servers of another origin (CORS).',
         remedy:
-          `The server has to allow the origin ${origin}, by the header Access-Control-Allow-Origin. Most nodes have ` +
-          'an option for it: --http.corsdomain in geth, --allow-origin in anvil.',
+          `Have the server allow the origin ${origin} with the header Access-Control-Allow-Origin. Most nodes have an ` +
+          'option for it: --http.corsdomain in geth, --allow-origin in anvil and npm run node.',
       }
     case 'mixed-content':
       return {
-        title: 'The browser forbids this connection',
-        what: `This page came over https://, and ${url} is not encrypted: browsers allow that to this machine only.`,
+        title: 'The browser blocks this connection',
+        what: `This page was loaded over https://, but ${url} is not encrypted. Browsers allow that only for this machine.`,
         remedy: 'Use the https:// or wss:// address of the node, or open this page over http://.',
       }
     case 'http-status':
       return {
-        title: 'The server refused',
-        what: `The server at ${url} answered with the HTTP status ${problem.status}.`,
+        title: 'The server refused the request',
+        what: `The server at ${url} answered with HTTP status ${problem.status}.`,
         remedy: statusRemedy(problem.status),
       }
     case 'no-json-rpc':
       return {
-        title: 'That is no JSON-RPC endpoint',
-        what: `What answers at ${url} does not speak JSON-RPC.`,
+        title: 'This is not a JSON-RPC endpoint',
+        what: `The server at ${url} does not speak JSON-RPC.`,
         remedy: 'Check the path of the address: many nodes serve JSON-RPC at / or at /rpc.',
       }
     case 'silent':
       return {
-        title: 'The server does not answer in time',
-        what: `The server at ${url} was reached, or seemed to be, and did not answer for half a minute.`,
-        remedy: 'Check that the node is not overloaded and that no firewall swallows the connection.',
+        title: 'The server did not answer in time',
+        what: `The server at ${url} did not answer within half a minute.`,
+        remedy: 'Check whether the node is overloaded, or whether a firewall blocks the connection.',
       }
     case 'wrong-chain':
       return {
-        title: 'That is another chain',
+        title: 'This is a different chain',
         what: `The endpoint serves chain ${problem.actual}; the address of this page asks for chain ${problem.expected}.`,
-        remedy: `Use another endpoint, or take chainId=${problem.expected} out of the address of this page.`,
+        remedy: `Use another endpoint, or remove chainId=${problem.expected} from the address of this page.`,
       }
     case 'refused':
       return {
-        title: 'The endpoint refused',
+        title: 'The endpoint refused a request',
         what: `The endpoint at ${url} says: ${problem.message}`,
-        remedy: 'This page cannot do without what it refused. Try again later, or use another endpoint.',
+        remedy: 'This page needs that answer. Try again later, or use another endpoint.',
       }
   }
 }
 
 function statusRemedy(status: number): string {
-  if (status === 401 || status === 403) return 'It wants a key, most often as a part of the address.'
+  if (status === 401 || status === 403) return 'It requires a key, which is usually part of the address.'
   if (status === 404) return 'Check the path of the address.'
-  if (status === 429) return 'It was asked too often. Wait a while, or use an endpoint of your own.'
+  if (status === 429) return 'It received too many requests. Wait a while, or use an endpoint of your own.'
   return 'Try again later, or use another endpoint.'
+}
+
+/**
+ * The WebSocket address of a node that could push its partial blocks and cannot over HTTP; `undefined` where there is
+ * nothing to gain. Blinknet's nodes take both on one port.
+ */
+export function pushingAddress(
+  { url, transport }: Pick<RemoteEndpoint, 'url' | 'transport'>,
+  { preconfirms, partialBlocks }: Pick<Capabilities, 'preconfirms' | 'partialBlocks'>,
+): string | undefined {
+  return transport === 'http' && preconfirms && partialBlocks === 'none' ? url.replace(/^http/, 'ws') : undefined
 }
 
 /** What an endpoint lacks and what that means for this page, a sentence each; nothing if it lacks nothing. */
@@ -85,21 +96,23 @@ export function missingFeatures({ preconfirms, partialBlocks, devnet, accounts }
   return [
     ...(preconfirms && partialBlocks === 'none'
       ? [
-          'Over this connection nothing arrives by itself: the pending block is asked for a few times a second, and a ' +
-            'transaction may show a partial block late. With the ws:// address of the node, each arrives as it is cut.',
+          'An http:// address cannot send updates, so this page asks for the pending block a few times a second and ' +
+            'may show a transaction one partial block late. With the node’s ws:// address, updates arrive at once.',
         ]
       : []),
     ...(preconfirms
       ? []
       : [
-          'This endpoint has no pre-confirmations: it does not say of a transaction that it will be sealed before it ' +
-            'is. The pending block is what the node would put into the next block now, and promises nothing.',
+          'This endpoint has no pre-confirmations: nothing is certain about a transaction until its block is sealed. ' +
+            'The pending block is only the node’s guess at the next block, not a promise.',
         ]),
     ...(devnet
       ? []
-      : ['It is no Blinknet: there are no clock controls, and the times of a transaction’s steps are not kept.']),
+      : [
+          'It is not a Blinknet node: there are no clock controls, and no record of when each step of a transaction happened.',
+        ]),
     ...(accounts.length > 0
       ? []
-      : ['It lists no development accounts, so this page has no key to sign with and sends nothing.']),
+      : ['It has no development accounts, so this page has no keys to sign with and cannot send transactions.']),
   ]
 }

@@ -29,7 +29,7 @@ export function CallFrame({ frame, total }: { frame: RpcCallFrame; total: number
     <div className={css('frame', frame.error !== undefined && 'failed')}>
       <p className={css('line')}>
         <span className={css('type')}>{frame.type}</span>
-        {frame.to ? <Address address={frame.to} /> : <span className="muted">a contract that did not come to be</span>}
+        {frame.to ? <Address address={frame.to} /> : <span className="muted">a contract that was not created</span>}
         {value > 0n && <span className={css('value')}>{formatExactEth(value)}</span>}
         <Gas used={Number(frame.gasUsed)} total={total} />
       </p>
@@ -51,7 +51,7 @@ export function CallFrame({ frame, total }: { frame: RpcCallFrame; total: number
 function summaryOf(frame: RpcCallFrame, call: DecodedCall | undefined): string {
   if (isCreation(frame)) return 'code of a new contract'
   if (call) return decodedText(call)
-  if (frame.input === '0x') return frame.type === 'SELFDESTRUCT' ? 'gives its balance away' : 'no data'
+  if (frame.input === '0x') return frame.type === 'SELFDESTRUCT' ? 'sends its balance away' : 'no data'
   return `${frame.input.slice(0, 10)}… not decoded`
 }
 
@@ -98,7 +98,7 @@ function Details({
           </dd>
         </div>
         <div className={css('field')}>
-          <dt>Gas given</dt>
+          <dt>Gas limit</dt>
           <dd>{formatInteger(BigInt(frame.gas))}</dd>
         </div>
         <div className={css('field')}>

@@ -22,9 +22,9 @@ export function revertText(revert: Revert): string {
     case 'custom':
       return decodedText(revert)
     case 'unknown':
-      return 'with an error that the page knows no ABI of'
+      return 'with an error that is in no ABI the page knows'
     case 'stopped':
-      return `since the machine stopped it: ${othersText(revert.reason)}`
+      return `because the EVM stopped it: ${othersText(revert.reason)}`
   }
 }
 

@@ -28,7 +28,7 @@ export function Value({ value, label }: { value: DecodedValue; label: string }) 
       return (
         <span className={css('number')}>
           {formatInteger(value.integer)}
-          {value.integer === LARGEST && <span className="muted"> (the largest number that there is)</span>}
+          {value.integer === LARGEST && <span className="muted"> (the largest uint256)</span>}
         </span>
       )
     case 'boolean':
@@ -44,7 +44,7 @@ export function Value({ value, label }: { value: DecodedValue; label: string }) 
     case 'hashed':
       return (
         <span className={css('bytes')}>
-          <span className="muted">hash of the value</span>
+          <span className="muted">(hash of the value)</span>
           <Bytes bytes={value.hash} label={label} />
         </span>
       )

@@ -1,6 +1,6 @@
-import type { Hex } from '#primitives/hex.ts'
+import { type Hex, toQuantity } from '#primitives/hex.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
-import { DEFAULT_SERVER, shellQuote } from '#ui/format/elsewhere.ts'
+import { DEFAULT_SERVER, IN_PAGE, shellQuote } from '#ui/format/elsewhere.ts'
 import type { DecodedCall } from './decode-call.ts'
 import type { DecodedValue } from './decoded.ts'
 import { decodedText } from './value-text.ts'
@@ -16,13 +16,30 @@ export function callSnippets(
   tx: Call,
   decoded: DecodedCall | undefined,
   remoteUrl: string | undefined,
-): { readonly viem: string; readonly cast: string } {
-  return { viem: viemSnippet(tx, decoded, remoteUrl), cast: castSnippet(tx, decoded, remoteUrl) }
+): { readonly inConsole: string; readonly viem: string; readonly cast: string } {
+  return {
+    inConsole: consoleSnippet(tx),
+    viem: viemSnippet(tx, decoded, remoteUrl),
+    cast: castSnippet(tx, decoded, remoteUrl),
+  }
 }
 
 /** The sealed block whose state the call found, at its beginning; `undefined` while there is none. */
 function blockBefore({ blockNumber }: Call): number | undefined {
   return blockNumber && blockNumber !== '0x0' ? Number(blockNumber) - 1 : undefined
+}
+
+/** For the console of the page, whichever chain it shows. */
+function consoleSnippet(tx: Call): string {
+  const block = blockBefore(tx)
+  const call = {
+    from: tx.from,
+    ...(tx.to && { to: tx.to }),
+    ...(tx.value !== '0x0' && { value: tx.value }),
+    ...(tx.input !== '0x' && { data: tx.input }),
+  }
+  const params = [call, block === undefined ? 'latest' : toQuantity(block)]
+  return `await devnet.request({ method: 'eth_call', params: ${JSON.stringify(params)} })`
 }
 
 function viemSnippet(tx: Call, decoded: DecodedCall | undefined, remoteUrl: string | undefined): string {
@@ -39,7 +56,7 @@ function viemSnippet(tx: Call, decoded: DecodedCall | undefined, remoteUrl: stri
   return [
     `import { createPublicClient, ${transport} } from 'viem'`,
     '',
-    ...(remoteUrl === undefined ? ['// In this page. Elsewhere: http() with the address of the endpoint.'] : []),
+    ...(remoteUrl === undefined ? [IN_PAGE] : []),
     `const client = createPublicClient({ transport: ${transport}(${remoteUrl === undefined ? 'window.devnet' : JSON.stringify(remoteUrl)}) })`,
     ...(decoded ? [`// ${decodedText(decoded)}`] : []),
     'const { data } = await client.call({',

@@ -29,14 +29,14 @@ const SELECTOR_END = 10
 /** @see {@link https://docs.soliditylang.org/en/latest/control-structures.html | Solidity: Panic} */
 const PANICS: ReadonlyMap<bigint, string> = new Map([
   [0x00n, 'a panic that the compiler inserted'],
-  [0x01n, 'an assertion does not hold'],
+  [0x01n, 'a failed assertion'],
   [0x11n, 'a number became too large or too small for its type'],
   [0x12n, 'a division by zero'],
-  [0x21n, 'a number that is no member of the enum'],
-  [0x22n, 'a byte array in storage that is not encoded as one'],
+  [0x21n, 'a number outside the enum'],
+  [0x22n, 'a wrongly encoded byte array in storage'],
   [0x31n, 'pop() of an empty array'],
-  [0x32n, 'an index outside of the array'],
-  [0x41n, 'too much memory asked for'],
+  [0x32n, 'an index outside the array'],
+  [0x41n, 'too much memory requested'],
   [0x51n, 'a call of a function variable that was never set'],
 ])
 
@@ -60,7 +60,7 @@ export function decodeRevert(contracts: Contracts, addresses: readonly (Address 
       return {
         kind: 'panic',
         code: code.integer,
-        meaning: PANICS.get(code.integer) ?? 'a code that Solidity does not have',
+        meaning: PANICS.get(code.integer) ?? 'a code that Solidity does not define',
       }
     }
   }

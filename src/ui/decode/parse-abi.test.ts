@@ -10,7 +10,7 @@ test('an ABI is read as it is, or out of a compiler’s artifact', () => {
 
 test.each([
   ['nonsense', 'function transfer()', /Not JSON/],
-  ['another thing', '{"bytecode":"0x"}', /a JSON list/],
+  ['another thing', '{"bytecode":"0x"}', /a JSON array/],
   ['nothing', '[]', /empty/],
   ['an entry that is none', `[${JSON.stringify(erc20Abi[0])},{"type":"modifier","name":"x"}]`, /Entry 2/],
   ['a type that there is not', '[{"type":"function","name":"f","inputs":[{"type":"uint7"}]}]', /Entry 1/],

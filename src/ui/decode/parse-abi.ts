@@ -18,13 +18,13 @@ export function parseAbiJson(text: string): AbiResult {
     json = JSON.parse(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return { ok: false, error: 'Not JSON. Paste the ABI as a compiler writes it: [{"type":"function", …}]' }
+    return { ok: false, error: 'Not JSON. Paste the ABI from the compiler: [{"type":"function", …}]' }
   }
   const abi = isObject(json) && 'abi' in json ? json['abi'] : json
-  if (!Array.isArray(abi)) return { ok: false, error: 'An ABI is a JSON list: [{"type":"function", …}]' }
+  if (!Array.isArray(abi)) return { ok: false, error: 'An ABI is a JSON array: [{"type":"function", …}]' }
   const wrong = abi.findIndex((item) => !isItem(item))
-  if (wrong >= 0) return { ok: false, error: `Entry ${wrong + 1} of the list is no function, event or error.` }
-  if (abi.length === 0) return { ok: false, error: 'The list is empty.' }
+  if (wrong >= 0) return { ok: false, error: `Entry ${wrong + 1} of the array is not a function, event or error.` }
+  if (abi.length === 0) return { ok: false, error: 'The array is empty.' }
   return { ok: true, abi: abi as Abi }
 }
 

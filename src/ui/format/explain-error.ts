@@ -24,18 +24,24 @@ export class ExplainedError extends Error {
 const CAUSES: readonly (readonly [message: string, why: string])[] = [
   [
     'insufficient funds',
-    'The account cannot cover the amount, the gas and what it already has waiting. Send less, or from another account.',
+    'The balance does not cover the amount, the gas and the account’s transactions in the mempool. Send less, or send from another account.',
   ],
-  ['nonce too low', 'Another transaction of this account took the nonce first. Send again with the next nonce.'],
-  ['already known', 'This very transaction is in the pool or in the pending block. There is nothing left to do.'],
+  [
+    'nonce too low',
+    'Another transaction from this account has already used the nonce. Send again with the next nonce.',
+  ],
+  [
+    'already known',
+    'Exactly this transaction is already in the mempool or in the pending block. There is nothing left to do.',
+  ],
   [
     'replacement transaction underpriced',
-    'A transaction with this nonce waits in the pool. To replace it, both fees must rise by at least 10%.',
+    'A transaction with this nonce is in the mempool. To replace it, raise both fees by at least 10%.',
   ],
-  ['txpool is full', 'The pool holds as much as it may. Wait for the next partial blocks, then send again.'],
+  ['txpool is full', 'The mempool is full. Wait for the next partial blocks, then send again.'],
   [
     'not stored',
-    'It could not be written down, so it does not count. Export the chain, make room or start fresh, then try again.',
+    'It could not be stored, so it was not accepted. Export the chain, free some space or start fresh, then try again.',
   ],
   ['execution reverted', 'The contract refused the call. Check the amount and the recipient.'],
 ]

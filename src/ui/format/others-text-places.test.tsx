@@ -1,10 +1,16 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { Router } from 'wouter'
+import { createObservable } from '#client/connection-state.ts'
+import { BUILT_IN_CAPABILITIES } from '#client/remote-capabilities.ts'
+import type { NodeSession } from '#client/spawn-node.ts'
 import { CodeBlock, LongText } from '#ui/components/CodeBlock.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { MessageScreen } from '#ui/components/MessageScreen.tsx'
+import { EndpointDialog } from '#ui/connect/EndpointDialog.tsx'
+import { RemoteScreen } from '#ui/connect/RemoteScreen.tsx'
 import { WalletQuestion } from '#ui/connect/WalletQuestion.tsx'
 import { rememberContract, useKnownContracts } from '#ui/decode/known-contracts.ts'
 import { parseAbiJson } from '#ui/decode/parse-abi.ts'
@@ -15,18 +21,76 @@ import { Problems } from '#ui/screens/contracts/Problems.tsx'
 import { JsonView } from '#ui/screens/rpc-console/JsonView.tsx'
 import { Prose } from '#ui/screens/rpc-console/Prose.tsx'
 import { answerText, valueText } from '#ui/screens/rpc-console/pin-words.ts'
+import { Steps } from '#ui/screens/tx/Steps.tsx'
+import { SessionContext } from '#ui/session.ts'
 import { describeFaults } from '#ui/shell/fault-words.ts'
+import { AskDialog } from '#ui/storage/AskDialog.tsx'
+import { sniffFile } from '#ui/storage/sniff-file.ts'
 
 /** One of each kind of character that hides, turns or replaces what stands beside it. */
 const HOSTILE = `a\u202eb\u00adc\u3164d\u180ee\u{e0041}f\u2028g\u034fh\u0000i`
 const HIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 const ACCOUNT = `0x${'ab'.repeat(20)}` as const
 
-const drawn = (content: ReactNode) =>
-  renderToStaticMarkup(<QueryClientProvider client={new QueryClient()}>{content}</QueryClientProvider>)
+const endpoint = { url: 'http://node.example/', transport: 'http', host: 'node.example' } as const
+
+/** A page that is attached to a chain which calls itself that, or which refuses in these words. */
+function remoteSession(words: string, refused = false): NodeSession {
+  const status = refused
+    ? ({ status: 'failed', problem: { code: 'refused', message: words } } as const)
+    : ({ status: 'attached', capabilities: BUILT_IN_CAPABILITIES, chainId: 1, clientVersion: words } as const)
+  return {
+    provider: { request: () => new Promise(() => {}) },
+    state: createObservable({ status: 'ready' }),
+    remote: { endpoint, status: createObservable(status), giveUp() {} },
+  } as unknown as NodeSession
+}
+
+const drawn = (content: ReactNode, session = remoteSession('')) =>
+  renderToStaticMarkup(
+    <Router ssrPath="/" ssrSearch="">
+      <SessionContext value={session}>
+        <QueryClientProvider client={new QueryClient()}>{content}</QueryClientProvider>
+      </SessionContext>
+    </Router>,
+  )
 const text = { kind: 'text', text: HOSTILE } as const
 const asked = { dapp: HOSTILE, id: 1 } as const
 const answer = () => {}
+
+/** What a screen of words says, with a text that somebody else wrote. */
+type Place = (others: string) => string
+
+const DIALOGS: Readonly<Record<string, Place>> = {
+  'a question about a file': (others) =>
+    drawn(
+      <AskDialog
+        action={{
+          kind: 'import',
+          found: { kind: 'genesis', genesis: {}, chainId: others as never, unused: [others, others] },
+        }}
+        onAgree={answer}
+        onCancel={answer}
+      />,
+    ),
+  'the client of an endpoint': (others) => drawn(<EndpointDialog onClose={answer} />, remoteSession(others)),
+  'the refusal of an endpoint': (others) => {
+    vi.stubGlobal('location', { origin: 'http://page.example' })
+    const session = remoteSession(others, true)
+    return drawn(session.remote && <RemoteScreen remote={session.remote} />, session)
+  },
+  'the reason why a transaction was dropped': (others) =>
+    drawn(
+      <Steps
+        tx={null}
+        events={[
+          { kind: 'received', atMs: 1 },
+          { kind: 'dropped', atMs: 2, reason: others },
+        ]}
+        progress={{ stage: 'dropped', outcome: undefined, blockNumber: undefined, partialIndex: undefined }}
+      />,
+    ),
+}
 
 rememberContract(ACCOUNT, { name: HOSTILE, abi: [] })
 
@@ -81,6 +145,31 @@ const PLACES: Readonly<Record<string, () => string>> = {
       failNext: [{ methods: [HOSTILE], error: { code: 1, message: HOSTILE } }],
     }).join(),
 }
+
+test.each(Object.entries(DIALOGS))('A14: %s is spelt out and cut, however long it is', (_place, draw) => {
+  const shown = draw(HOSTILE)
+  expect(shown).toContain('{202e}')
+  expect(shown.match(HIDDEN)?.[0].codePointAt(0)?.toString(16)).toBeUndefined()
+  const long = draw(`<b>${'w'.repeat(100_000)}`)
+  expect(long).toContain('www…')
+  expect(long).not.toContain('<b>')
+  expect(long.length - draw('').length).toBeLessThan(2_000)
+})
+
+test('A14: what a file says of itself is told in an error that is cut', async () => {
+  const file = (text: string) => sniffFile(new TextEncoder().encode(text))
+  for (const text of [
+    JSON.stringify({ format: HOSTILE.repeat(1_000) }),
+    JSON.stringify({ format: 'blinknet-state', version: HOSTILE.repeat(1_000) }),
+    JSON.stringify({ [HOSTILE.repeat(1_000)]: 1 }),
+  ]) {
+    const error = await file(text).catch((thrown: unknown) => thrown)
+    const shown = drawn(<ErrorNote error={error} />)
+    expect(shown).toContain('The file')
+    expect(shown.match(HIDDEN)?.[0].codePointAt(0)?.toString(16)).toBeUndefined()
+    expect(shown.length).toBeLessThan(8_000)
+  }
+})
 
 test.each(Object.entries(PLACES))('A14: %s shows no character that hides or turns others', (_place, draw) => {
   const shown = draw()

@@ -65,9 +65,9 @@ function StepOf({ step, ...props }: StepProps & { step: Exclude<TourStep, 'send'
 function MempoolStep() {
   return (
     <StepLayout
-      title="It waits in the mempool"
+      title="It is in the mempool"
       region="Mempool"
-      said="The node has taken it: it waits for the next tick."
+      said="The node has accepted it. It is waiting for the next tick."
       reached
       actions={
         <Button look="primary" onClick={() => goToStep('preconfirmed')}>
@@ -76,9 +76,9 @@ function MempoolStep() {
       }
     >
       <p>
-        The node has checked its signature, its <Term of="nonce">nonce</Term>, the balance and the fee, and keeps it in
-        its <Term of="mempool">mempool</Term>. It is in no block. Nothing has moved, there is no{' '}
-        <Term of="receipt">receipt</Term>, and it could still be replaced or dropped.
+        The node has checked the signature, the <Term of="nonce">nonce</Term>, the balance and the fee, and has put the
+        transaction into its <Term of="mempool">mempool</Term>. It is not in a block yet: no money has moved, there is
+        no <Term of="receipt">receipt</Term>, and it can still be replaced or dropped.
       </p>
     </StepLayout>
   )
@@ -86,7 +86,7 @@ function MempoolStep() {
 
 function PreconfirmedStep({ followed: { progress, preconfirmedMs } }: StepProps) {
   const reached = hasReached(progress, 'preconfirmed')
-  const partial = progress.partialIndex === undefined ? 'a partial block' : `Partial block ${progress.partialIndex}`
+  const partial = progress.partialIndex === undefined ? 'a partial block' : `partial block ${progress.partialIndex}`
   return (
     <StepLayout
       title="A partial block pre-confirms it"
@@ -94,8 +94,8 @@ function PreconfirmedStep({ followed: { progress, preconfirmedMs } }: StepProps)
       reached={reached}
       said={
         reached
-          ? `${partial} of block #${progress.blockNumber} carries it${
-              preconfirmedMs === undefined ? '' : `, ${formatDuration(preconfirmedMs)} after the node had received it`
+          ? `It is in ${partial} of block #${progress.blockNumber}${
+              preconfirmedMs === undefined ? '' : `, ${formatDuration(preconfirmedMs)} after the node received it`
             }.`
           : 'Waiting for the next tick.'
       }
@@ -110,13 +110,13 @@ function PreconfirmedStep({ followed: { progress, preconfirmedMs } }: StepProps)
       }
     >
       <p>
-        At each <Term of="tick">tick</Term> the <Term of="sequencer">sequencer</Term> executes what waits and adds the
-        outcome to the pending block, as one more <Term of="partial-block">partial block</Term>. Usually that takes 200
-        ms; <SlowWords />
+        At each <Term of="tick">tick</Term>, the <Term of="sequencer">sequencer</Term> runs the waiting transactions and
+        adds them to the pending block as one more <Term of="partial-block">partial block</Term>. A tick normally comes
+        every 200 ms. <SlowWords />
       </p>
       <p>
-        From then on it is <Term of="preconfirmed">pre-confirmed</Term>: executed, its result and its place known. The
-        block that it is in is still <Term of="pending">pending</Term>, which means open.
+        From then on, the transaction is <Term of="preconfirmed">pre-confirmed</Term>: it has run, and its result and
+        its position are known. Its block is still <Term of="pending">pending</Term>, so more can be added to it.
       </p>
     </StepLayout>
   )
@@ -124,7 +124,7 @@ function PreconfirmedStep({ followed: { progress, preconfirmedMs } }: StepProps)
 
 function SlowWords() {
   const held = useTour(({ clock }) => clock !== undefined)
-  return held ? <>here the clock runs at a tenth of that.</> : <>here it takes as long as you take to press Step.</>
+  return held ? <>During the tour, the clock runs ten times slower.</> : <>Here, one comes when you press Step.</>
 }
 
 function ReceiptStep({ own, followed: { early, progress } }: StepProps) {
@@ -136,9 +136,9 @@ function ReceiptStep({ own, followed: { early, progress } }: StepProps) {
       reached={early !== undefined}
       said={
         early
-          ? 'The node has answered, and the block is still open.'
+          ? 'The node has answered, and the block is not sealed yet.'
           : gone
-            ? 'The block was sealed before this page had asked.'
+            ? 'The block was sealed before this page asked.'
             : 'Waiting for the node’s answer.'
       }
       actions={
@@ -148,13 +148,13 @@ function ReceiptStep({ own, followed: { early, progress } }: StepProps) {
       }
     >
       <p>
-        Ask the node now, and there is a <Term of="receipt">receipt</Term>, with the outcome and the{' '}
-        <Term of="gas">gas</Term>. Only the block’s hash is missing: 32 zero bytes stand for it.
+        If you ask the node now, it already has a <Term of="receipt">receipt</Term> with the outcome and the{' '}
+        <Term of="gas">gas</Term> used. Only the block’s hash is missing: the receipt has 32 zero bytes in its place.
       </p>
       {early && <OutcomeTable own={own} early={early} />}
       <p>
-        Who asks at <Term of="pending">pending</Term> sees the money moved. Who asks at <Term of="latest">latest</Term>{' '}
-        does not, yet.
+        A balance read at <Term of="pending">pending</Term> already shows the transfer. A balance read at{' '}
+        <Term of="latest">latest</Term> does not.
       </p>
     </StepLayout>
   )
@@ -169,13 +169,13 @@ function SealedStep({ own, followed: { progress, early, late } }: StepProps) {
       reached={reached}
       said={
         reached
-          ? `Block #${formatInteger(progress.blockNumber ?? 0)} is sealed, with your transaction in it.`
+          ? `Block #${formatInteger(progress.blockNumber ?? 0)} is sealed, and your transaction is in it.`
           : 'Waiting for the tick that seals the block.'
       }
       actions={
         reached ? (
           <Button look="primary" onClick={() => goToStep('undone')}>
-            Next: what could undo it
+            Next: can it be undone?
           </Button>
         ) : (
           <TickButtons withSeal />
@@ -186,15 +186,15 @@ function SealedStep({ own, followed: { progress, early, late } }: StepProps) {
         <>
           <OutcomeTable own={own} early={early} late={late} />
           <p>
-            <Term of="sealed">Sealed</Term> means closed. What changed: the block has its final hash, and{' '}
-            <Term of="latest">latest</Term> shows it. The outcome did not: it was known since the{' '}
-            <Term of="preconfirmed">pre-confirmation</Term>.
+            <Term of="sealed">Sealed</Term> means closed. The block now has its final hash, and{' '}
+            <Term of="latest">latest</Term> shows it. The outcome is the same as when the transaction was{' '}
+            <Term of="preconfirmed">pre-confirmed</Term>.
           </p>
         </>
       ) : (
         <p>
-          The tick after the last <Term of="partial-block">partial block</Term> closes the block: nothing is added any
-          more, and its hash is final. That is <Term of="sealed">sealed</Term>. The next block opens in the same moment.
+          The tick after the last <Term of="partial-block">partial block</Term> closes the block: nothing more is added,
+          and its hash is final. The block is then <Term of="sealed">sealed</Term>, and the next one starts at once.
         </p>
       )}
     </StepLayout>
@@ -207,14 +207,14 @@ function LostStep() {
     <StepLayout
       title="The transaction has left the mempool"
       reached={false}
-      said="It was dropped or replaced, so it will be in no block."
+      said="It was dropped or replaced, so it will not be in any block."
       actions={
         <Button look="primary" onClick={() => goToStep('send')}>
-          Send another
+          Send another one
         </Button>
       }
     >
-      <p>That is what may happen to what is only in the mempool. The tour needs another transaction to go on.</p>
+      <p>This can happen to any transaction that is only in the mempool. To go on with the tour, send another one.</p>
     </StepLayout>
   )
 }

@@ -24,10 +24,10 @@ export function OutcomeTable({
   late?: Answers | undefined
 }) {
   return (
-    <table className={css('table')} aria-label="What the node answers">
+    <table className={css('table')} aria-label="The node’s answers">
       <thead>
         <tr>
-          <th scope="col">Asked for</th>
+          <th scope="col">Question</th>
           <th scope="col">Pre-confirmed</th>
           {late && <th scope="col">Sealed</th>}
         </tr>
@@ -83,5 +83,5 @@ function rowsFor({ to }: OwnTransaction): readonly Row[] {
 
 function blockHashWords(hash: `0x${string}` | undefined): string {
   if (hash === undefined) return '–'
-  return BigInt(hash) === 0n ? 'zeros: none yet' : shortHex(hash)
+  return BigInt(hash) === 0n ? 'zeros: not known yet' : shortHex(hash)
 }

@@ -21,7 +21,7 @@ export function SendStep() {
   }, [newest])
   return (
     <StepLayout
-      title="A transaction is sent"
+      title="Send a transaction"
       region="Mempool"
       said={isPending ? 'Signing and sending …' : 'Waiting for your transaction.'}
       reached={false}
@@ -36,18 +36,18 @@ export function SendStep() {
       }
     >
       <p>
-        A transaction is a signed order. This one moves {formatEth(QUICK_VALUE, 2)} from Account {sender} to the next
-        account: the page signs it with a public test key and hands the bytes to the node, which is also in this page.
+        A transaction is a signed instruction. This one moves {formatEth(QUICK_VALUE, 2)} from Account {sender} to the
+        next account. The page signs it with a public test key and sends it to the node, which also runs in this page.
       </p>
       <p>
         {held ? (
           <>
-            The chain’s clock stands still for now, so that you see each thing happen. Nothing comes before the next{' '}
+            The tour has stopped the chain’s clock so that you can watch each step. Nothing happens until the next{' '}
             <Term of="tick">tick</Term>.
           </>
         ) : (
           <>
-            This chain has a manual clock: a <Term of="tick">tick</Term> comes when you ask for it.
+            This chain has a manual clock: a <Term of="tick">tick</Term> comes only when you press Step.
           </>
         )}
       </p>

@@ -45,7 +45,7 @@ export function TourOffer() {
       }
     >
       <p>
-        New to pre-confirmations? Two minutes, six steps: follow one transaction from the mempool to its sealed block.
+        New to pre-confirmations? Follow one transaction from the mempool to a sealed block: six steps, two minutes.
       </p>
     </Notice>
   )

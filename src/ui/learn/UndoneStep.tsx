@@ -18,18 +18,18 @@ export function UndoneStep({ followed: { withdrawn, progress } }: { followed: Fo
   const error = reorg.error ?? leaving.error
   return (
     <StepLayout
-      title="What could undo it"
+      title="Can it be undone?"
       region={withdrawn ? 'Mempool' : 'Sealed blocks'}
       reached={withdrawn}
       said={
         withdrawn
-          ? 'The block is gone, and the transaction waits in the mempool again: the next tick pre-confirms it anew.'
-          : 'Nothing has to be undone. You may try it.'
+          ? 'The block is gone, and the transaction is back in the mempool. The next tick pre-confirms it again.'
+          : 'Try it: remove the sealed block.'
       }
       actions={
         <>
           <Button disabled={withdrawn || reorg.isPending || progress.stage !== 'sealed'} onClick={() => reorg.mutate()}>
-            Take the block back
+            Remove the block
           </Button>
           <Button look="primary" onClick={() => leaving.mutate()}>
             Finish
@@ -38,12 +38,15 @@ export function UndoneStep({ followed: { withdrawn, progress } }: { followed: Fo
       }
     >
       <p>
-        A <Term of="preconfirmed">pre-confirmation</Term> is the word of one party, the{' '}
-        <Term of="sequencer">sequencer</Term>: if it fails before the seal, the transaction may come back to the mempool
-        or be lost. A <Term of="sealed">sealed</Term> block stands firmer, yet a chain can{' '}
-        <Term of="reorg">reorganise</Term>: take it back and build another.
+        A <Term of="preconfirmed">pre-confirmation</Term> is a promise by one party, the{' '}
+        <Term of="sequencer">sequencer</Term>. If the sequencer fails before the seal, the transaction can go back to
+        the mempool or be lost. A <Term of="sealed">sealed</Term> block is safer, but even that can be replaced in a{' '}
+        <Term of="reorg">reorg</Term>.
       </p>
-      <p>Here neither happens unless somebody asks for it. So never show pre-confirmed as final.</p>
+      <p>
+        On this chain, neither happens unless somebody asks for it. Other chains give no such guarantee, so never show a
+        pre-confirmed transaction as final.
+      </p>
       {error && <ErrorNote error={error} />}
     </StepLayout>
   )

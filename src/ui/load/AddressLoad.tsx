@@ -32,8 +32,8 @@ export function AddressLoad() {
   if (!ready || !plan || answer !== 'open') return null
   return (
     <Notice
-      label="Load from the address"
-      title={`This address asks for a load of ${plan.rate} transactions a second`}
+      label="Load from the page’s address"
+      title={`This link wants to start a load of ${plan.rate} transactions per second`}
       icon={Gauge}
       look="attention"
       actions={
@@ -49,9 +49,9 @@ export function AddressLoad() {
     >
       <p className="muted">
         {remote
-          ? 'If you start it, this page sends them to the remote chain that the address names, until you stop it.'
-          : `If you start it, this page sends them to the chain “${chain}”, which this browser stores, until you stop it.`}{' '}
-        Nothing was sent yet.
+          ? 'If you start it, the page sends them to the remote chain in the link until you stop it.'
+          : `If you start it, the page sends them to your stored chain “${chain}” until you stop it.`}{' '}
+        Nothing has been sent yet.
       </p>
     </Notice>
   )

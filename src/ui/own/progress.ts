@@ -76,7 +76,7 @@ export function hasReached(progress: Progress, step: 'preconfirmed' | 'sealed'):
 }
 
 /** Said where steps were taken and their times are not known. */
-export const LOST_TIMES = 'The missing times were known only to the node that ran before this one.'
+export const LOST_TIMES = 'Some times are missing: the node that recorded them has stopped.'
 
 /** Milliseconds from the node's receipt of a transaction to its next steps; those not taken yet are missing. */
 export interface StepTimes {

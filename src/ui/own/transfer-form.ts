@@ -45,5 +45,5 @@ export function parseAmount(text: string): bigint | string {
   if (!AMOUNT.test(text)) return 'Not an amount. Use digits and a point, such as 0.01.'
   if ((text.split('.')[1]?.length ?? 0) > 18) return 'ETH has 18 decimals at most. Shorten the amount.'
   const wei = parseEther(text)
-  return wei <= MAX_VALUE ? wei : 'No account holds as much: a transaction carries less than 2^256 wei. Enter less.'
+  return wei <= MAX_VALUE ? wei : 'Too much: a transaction can carry less than 2^256 wei. Enter a smaller amount.'
 }

@@ -57,7 +57,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
           <CommandInput
             ref={input}
             className={css('input')}
-            placeholder="Block, transaction, address, or what to do"
+            placeholder="Block, transaction, address or command"
             value={query}
             onValueChange={(text) => {
               acting.reset()
@@ -72,7 +72,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
           <p role="status">{acting.isPending ? 'Working …' : (said ?? note())}</p>
           {acting.error && <ErrorNote error={acting.error} />}
         </div>
-        <CommandList className={css('list')} label="What there is">
+        <CommandList className={css('list')} label="Results">
           {groups.map(({ group, commands: members }) => (
             <CommandGroup key={group} heading={group} className={css('group')}>
               {members.map((command) => (
@@ -87,7 +87,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
 
   function note(): string | undefined {
     if (found.note !== undefined || groups.length > 0) return found.note
-    return `Nothing here is called “${query.trim()}”. Blocks are found by number or hash, transactions by hash, accounts by address.`
+    return `Nothing matches “${query.trim()}”. Find blocks by number or hash, transactions by hash, accounts by address.`
   }
 }
 

@@ -145,7 +145,7 @@ function useFaucetCommand(): Command {
       later: async () => {
         const balance = BigInt(await provider.request({ method: 'devnet_faucet', params: [address] }))
         const block = Number(await provider.request({ method: 'eth_blockNumber' })) + 1
-        return `${name} has ${formatEth(balance, 2)} now, in the pending block #${formatInteger(block)}.`
+        return `${name} now has ${formatEth(balance, 2)} in pending block #${formatInteger(block)}.`
       },
     },
   }

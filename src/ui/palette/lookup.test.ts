@@ -39,7 +39,7 @@ test('what begins with 0x and is neither says how many digits it has, or which i
   })
   expect(parseLookup('0x12g4')).toMatchObject({
     kind: 'digits',
-    why: '“g” is no hexadecimal digit: these are 0–9 and a–f.',
+    why: '“g” is not a hexadecimal digit. Those are 0–9 and a–f.',
   })
 })
 

@@ -38,5 +38,5 @@ export function parseLookup(text: string): Lookup {
 
 function notHexadecimal(query: string): Lookup {
   const character = /[^0-9a-f]/i.exec(query.slice(2))?.[0] ?? ''
-  return { kind: 'digits', why: `“${character}” is no hexadecimal digit: these are 0–9 and a–f.` }
+  return { kind: 'digits', why: `“${character}” is not a hexadecimal digit. Those are 0–9 and a–f.` }
 }

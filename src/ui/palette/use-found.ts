@@ -59,8 +59,8 @@ export function useFound(text: string): Found {
       }
       if (block !== undefined) return found(block, blockEntry(block, hash), () => go(`/block/${hash}`))
       return nothing(
-        'The node knows no transaction and no sealed block with this hash. A partial block’s hash is not kept, and ' +
-          'what left the mempool without a block is forgotten when the node stops.',
+        'No transaction or sealed block has this hash. The node does not keep the hashes of partial blocks, and it ' +
+          'forgets dropped transactions when it stops.',
       )
     }
   }

@@ -7,7 +7,7 @@ const css = classNames(styles)
 /** The QR code of an address, always dark on white, or a sentence where it is too long for one. */
 export function QrCode({ address }: { address: string }) {
   const code = qrPath(address)
-  if (!code) return <p className="note">The address is too long for a code that a phone could read.</p>
+  if (!code) return <p className="note">The address is too long for a QR code that a phone can read.</p>
   return (
     <svg
       className={css('code')}

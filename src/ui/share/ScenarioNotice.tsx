@@ -47,7 +47,7 @@ export function ScenarioNotice({ packed }: { packed: string }) {
     return (
       <Notice
         label="Shared chain"
-        title="This address carries somebody’s transactions"
+        title="This link contains somebody’s transactions"
         icon={Route}
         look="attention"
         actions={
@@ -56,23 +56,23 @@ export function ScenarioNotice({ packed }: { packed: string }) {
               Not now
             </Button>
             <Button size="small" onClick={() => openFresh()}>
-              Open them on a chain of their own
+              Open them on a new chain
             </Button>
           </>
         }
       >
         <p className="muted">
           {isStored
-            ? `If you open them, the page loads again and repeats them on a new chain, which is only in memory. The chain “${chain}”, which this browser stores, is not touched.`
-            : 'The chain that is open here is not fresh, or has no manual clock, so they would not lead to the same blocks.'}{' '}
-          Nothing was done to it.
+            ? `If you open them, the page reloads and runs them on a new chain in memory. Your stored chain “${chain}” is not touched.`
+            : 'The chain in this page already has transactions, or has no manual clock, so they would not give the same blocks.'}{' '}
+          Nothing has been changed.
         </p>
       </Notice>
     )
   }
   return (
     <Notice label="Shared chain" icon={Route} look="plain" actions={data && close}>
-      <p role="status">{data ? wordsFor(data.replayed) : 'Repeating what was shared …'}</p>
+      <p role="status">{data ? wordsFor(data.replayed) : 'Running the shared transactions …'}</p>
     </Notice>
   )
 }
@@ -84,11 +84,11 @@ function openFresh(): void {
 }
 
 function wordsFor({ transactions, head, same }: Replayed): string {
-  const done = `${formatCount(transactions, 'transaction')} repeated, up to block #${formatInteger(head.number)}.`
+  const done = `Ran ${formatCount(transactions, 'shared transaction')}, up to block #${formatInteger(head.number)}.`
   const hash = shortHex(head.hash)
   return same
-    ? `${done} The block has the hash that was shared, ${hash}.`
-    : `${done} The block’s hash, ${hash}, is not the one that was shared: the page that shared it was another version, or its address was changed.`
+    ? `${done} Its hash is the same as on the shared chain: ${hash}.`
+    : `${done} Its hash, ${hash}, differs from the shared one. The link was made with another version of this page, or it was changed.`
 }
 
 const begun = new Map<string, Promise<Outcome>>()
@@ -113,8 +113,8 @@ async function replay(provider: BlinknetProvider, packed: string): Promise<Outco
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error
     throw new ExplainedError(
-      `What this address carries cannot be read: ${error.message}.`,
-      'Ask for the address anew. Nothing was done.',
+      `The transactions in this link cannot be read: ${error.message}.`,
+      'Ask for a new link. Nothing has been changed.',
       { cause: error },
     )
   }

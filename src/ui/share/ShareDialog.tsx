@@ -36,8 +36,8 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
         <>
           <p role="status">
             {data.short
-              ? 'This address opens a new chain with the same set-up.'
-              : 'Whoever opens this address gets the same blocks with the same hashes. It was tried on a second chain just now.'}
+              ? 'This address opens a new chain with the same options.'
+              : 'Anyone who opens this address gets the same blocks with the same hashes. This was just checked on a second chain.'}
           </p>
           {data.short && <FailureNote what={data.short.message} why={data.short.why} />}
           <p className={css('address')}>
@@ -49,16 +49,16 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
           <QrCode address={data.address} />
           {isLocal() && (
             <p className="note">
-              This page is served by this machine only ({location.host}): other devices cannot open it.
+              This page is served only on this machine ({location.host}), so other devices cannot open it.
             </p>
           )}
           <p className="note">
-            The chain is opened in memory, so that nothing of the other person’s is touched. What waits in the mempool
-            is not in it.
+            The address opens a chain in memory, so it does not touch any chain the other person has stored.
+            Transactions in the mempool are not part of it.
           </p>
         </>
       ) : (
-        <p role="status">Reading the chain, and trying it on a second one …</p>
+        <p role="status">Reading the chain and checking it on a second one …</p>
       )}
       {exporting.data !== undefined && <p role="status">{exporting.data}</p>}
       {exporting.error && <ErrorNote error={exporting.error} />}

@@ -15,7 +15,7 @@ export function SharedScenario() {
   return (
     <LoadBoundary
       waiting={null}
-      renderFailure={(error) => <p role="alert">What was shared could not be loaded: {error.message}</p>}
+      renderFailure={(error) => <p role="alert">The shared transactions could not be loaded: {error.message}</p>}
     >
       <ScenarioNotice packed={packed} />
     </LoadBoundary>

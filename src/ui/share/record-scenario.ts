@@ -51,7 +51,7 @@ function requireRepeatable({ mode }: DevnetStatus, ticks: number): void {
   if (mode !== 'manual') {
     throw new ExplainedError(
       'Only a chain with a manual clock can be repeated exactly.',
-      'On an automatic one every block carries the time of day. Others get the same accounts from this address, and not the same hashes.',
+      'With an automatic clock, block hashes depend on the time of day. This address gives others the same accounts, but not the same hashes.',
     )
   }
   if (ticks > MAX_TICKS) throw tooLong(`It has ${formatCount(ticks, 'tick')}.`)

@@ -47,6 +47,6 @@ test('one that would grow without end is refused', async () => {
   const raw: Hex = `0x${'00'.repeat(120_000)}`
   const text = await packScenario({ head: { number: 0, hash: `0x${'0'.repeat(64)}` }, steps: [{ kind: 'send', raw }] })
   expect(text.length).toBeLessThan(MAX_SCENARIO_CHARACTERS)
-  await expect(unpackScenario(text)).rejects.toThrow('too long when it is unpacked')
+  await expect(unpackScenario(text)).rejects.toThrow('too long when unpacked')
   await expect(unpackScenario('A'.repeat(MAX_SCENARIO_CHARACTERS + 1))).rejects.toThrow('it is too long')
 })

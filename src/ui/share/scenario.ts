@@ -47,7 +47,7 @@ export async function packScenario(scenario: Scenario): Promise<string> {
  */
 export async function unpackScenario(text: string): Promise<Scenario> {
   if (text.length > MAX_SCENARIO_CHARACTERS) throw new ScenarioError('it is too long')
-  if (!/^[\w-]+$/.test(text)) throw new ScenarioError('it has characters that do not belong there')
+  if (!/^[\w-]+$/.test(text)) throw new ScenarioError('it contains invalid characters')
   return fromBytes(await inflate(text))
 }
 
@@ -72,8 +72,7 @@ function toBytes({ steps, head }: Scenario): Uint8Array<ArrayBuffer> {
 function fromBytes(bytes: Uint8Array): Scenario {
   const reader = readerOf(bytes)
   const version = reader.number()
-  if (version !== VERSION)
-    throw new ScenarioError(`it is of version ${version}, and this page reads version ${VERSION}`)
+  if (version !== VERSION) throw new ScenarioError(`it has version ${version}, and this page reads version ${VERSION}`)
   const number = reader.number()
   const hash = reader.hex(HASH_BYTES)
   const steps: ScenarioStep[] = []
@@ -87,9 +86,9 @@ function fromBytes(bytes: Uint8Array): Scenario {
       steps.push({ kind: 'ticks', count })
     } else if (kind === SEND) {
       const length = reader.number()
-      if (length === 0 || length > MAX_RAW_BYTES) throw new ScenarioError('a transaction in it has no sensible length')
+      if (length === 0 || length > MAX_RAW_BYTES) throw new ScenarioError('a transaction in it has an invalid length')
       steps.push({ kind: 'send', raw: reader.hex(length) })
-    } else throw new ScenarioError('it has a step of no known kind')
+    } else throw new ScenarioError('it has a step of an unknown kind')
   }
   return { steps, head: { number, hash } }
 }
@@ -135,6 +134,6 @@ async function inflate(text: string): Promise<Uint8Array> {
     return await unpack(fromBase64(text.replaceAll('-', '+').replaceAll('_', '/')), 'deflate-raw', MAX_BYTES)
   } catch (error) {
     const isTooLong = error instanceof UnpackError && error.code === 'too-long'
-    throw new ScenarioError(isTooLong ? 'it is too long when it is unpacked' : 'it is damaged', { cause: error })
+    throw new ScenarioError(isTooLong ? 'it is too long when unpacked' : 'it is damaged', { cause: error })
   }
 }

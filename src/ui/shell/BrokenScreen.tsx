@@ -23,8 +23,8 @@ export function BrokenScreen({ error }: { error: Error }) {
       >
         <p>
           {remote
-            ? `Something that the chain at ${othersText(remote.endpoint.host)} answered could not be drawn. Nothing was changed there.`
-            : 'This is a bug in the page. The chain itself is not affected: what is stored stays stored.'}
+            ? `The page could not display an answer from the chain at ${othersText(remote.endpoint.host)}. Nothing was changed there.`
+            : 'This is a bug in the page. The chain is not affected: everything stored is still there.'}
         </p>
       </MessageScreen>
     </main>

@@ -11,16 +11,16 @@ const WORDS: Readonly<Record<ClockState | 'attached' | 'starting' | 'blocked' | 
   running: 'Live',
   paused: 'Paused',
   manual: 'Manual clock',
-  attached: 'Attached',
+  attached: 'Connected',
   starting: 'Starting',
   blocked: 'Waiting',
   crashed: 'Crashed',
 }
 
 const SEATS: Readonly<Record<Seat['role'], string>> = {
-  leads: 'run by this tab',
-  follows: 'run by another tab',
-  waits: 'changing tabs',
+  leads: 'runs in this tab',
+  follows: 'runs in another tab',
+  waits: 'moving to another tab',
 }
 
 /** How the chain is doing and who runs it, in words. */
@@ -36,7 +36,7 @@ export function ChainStatus() {
     <p className={css('status')}>
       <span className={css('dot', word)} aria-hidden="true" />
       <span className="visually-hidden">Chain status: </span>
-      {remote && word === 'crashed' ? 'Not attached' : WORDS[word]}
+      {remote && word === 'crashed' ? 'Not connected' : WORDS[word]}
       {state.status === 'ready' && height !== undefined && <span className={css('more')}>sealed to #{height}</span>}
       {seat && (
         <span className={css('more', 'seat')} title={storageWords(seat)}>
@@ -50,6 +50,6 @@ export function ChainStatus() {
 function storageWords(seat: Seat): string | undefined {
   if (seat.role === 'waits') return undefined
   return seat.storage.kind === 'journal'
-    ? 'The chain is written down in this browser.'
+    ? 'The chain is stored in this browser.'
     : `The chain is only in memory: ${seat.storage.reason}.`
 }

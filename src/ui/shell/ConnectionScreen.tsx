@@ -15,8 +15,8 @@ const StoredChainScreen = lazy(async () => ({
 
 function opening(chain: string | undefined): string {
   return chain === undefined
-    ? 'Loading the node into a worker of this tab and making block 0 with ten funded accounts.'
-    : `Loading the node and opening the chain “${chain}”, which goes on where it was, or begins at block 0.`
+    ? 'Starting the node in this tab and creating block 0 with ten funded accounts.'
+    : `Starting the node and opening the chain “${chain}”. A stored chain continues where it stopped; a new one starts at block 0.`
 }
 
 /** What is shown while there is no chain: how far its start is, or what happened to it. */
@@ -25,7 +25,7 @@ export function ConnectionScreen() {
   const session = useSession()
   if (session.remote && connection.status !== 'ready') {
     return (
-      <LazyScreen title="Attaching to a chain">
+      <LazyScreen title="Connecting to a chain">
         <RemoteScreen remote={session.remote} />
       </LazyScreen>
     )
@@ -38,7 +38,10 @@ export function ConnectionScreen() {
         reason={connection.message}
         actions={<ReloadButton />}
       >
-        <p>That tab cannot be understood by this one, which goes on by itself when another tab runs the chain.</p>
+        <p>
+          The other tab has a different version of this page, so the two cannot talk to each other. Reload both tabs, or
+          close the other one.
+        </p>
       </MessageScreen>
     )
   }
@@ -53,7 +56,7 @@ export function ConnectionScreen() {
           </div>
         }
       >
-        <p>{isReady ? 'The chain runs. Asking it for its newest blocks.' : opening(session.chain)}</p>
+        <p>{isReady ? 'The chain is running. Loading its newest blocks.' : opening(session.chain)}</p>
       </MessageScreen>
     )
   }
@@ -74,12 +77,12 @@ export function ConnectionScreen() {
       more={
         <p className="note">
           {session.chain === undefined
-            ? 'Its chain was only in memory: a restart begins a new one at block 0, with the same settings.'
-            : 'A restart goes on with what is stored of the chain.'}
+            ? 'The chain was only in memory. A restart begins a new one at block 0, with the same options.'
+            : 'After a restart, the chain continues from what is stored.'}
         </p>
       }
     >
-      <p>The worker of this tab has crashed. Calls that waited for an answer got an error.</p>
+      <p>The worker that runs the node has crashed. Calls that were waiting for an answer have failed.</p>
     </MessageScreen>
   )
 }

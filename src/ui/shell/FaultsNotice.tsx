@@ -24,8 +24,8 @@ export function FaultsNotice() {
   if (!faults || sentences.length === 0 || dismissed === planOf(faults)) return null
   return (
     <Notice
-      label="Faults in force"
-      title="Faults in force, on request"
+      label="Planned faults"
+      title="Planned faults"
       icon={Zap}
       look="failed"
       outcome={error && <ErrorNote error={error} />}
@@ -37,7 +37,7 @@ export function FaultsNotice() {
           <Button
             size="small"
             aria-label="Hide"
-            title="Hide; the faults stay"
+            title="Hide this note. The faults stay planned."
             onClick={() => setDismissed(planOf(faults))}
           >
             <X size={14} aria-hidden="true" />

@@ -18,10 +18,12 @@ function Note() {
       name="Frozen view"
       icon={Snowflake}
       what={`View frozen${number === undefined ? '' : ` at block ${formatInteger(number)}`}`}
-      detail={missed === 0 ? 'the chain goes on' : `+${formatInteger(missed)} new ${missed === 1 ? 'block' : 'blocks'}`}
+      detail={
+        missed === 0 ? 'the chain keeps running' : `+${formatInteger(missed)} new ${missed === 1 ? 'block' : 'blocks'}`
+      }
     >
       <Button size="small" onClick={unfreezeView}>
-        Follow again
+        Unfreeze
       </Button>
     </FloatingNote>
   )

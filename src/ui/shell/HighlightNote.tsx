@@ -25,7 +25,7 @@ function Note({ wanted }: { wanted: Wanted }) {
     <FloatingNote
       name="Highlighted"
       icon={Search}
-      what={`${nameOf(wanted)} stands out`}
+      what={`${nameOf(wanted)} is highlighted`}
       detail={count === 0 ? 'no squares here' : formatCount(count, 'transaction')}
     >
       <Button size="small" onClick={() => highlight(undefined)}>

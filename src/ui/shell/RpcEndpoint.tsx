@@ -21,7 +21,7 @@ export function RpcEndpoint({ route }: { route: Observable<RpcRoute> }) {
         <p className={css('line')}>
           {now.status === 'starting'
             ? 'Setting up the RPC endpoint for scripts of this site …'
-            : `No RPC endpoint for scripts of this site. ${now.reason}`}
+            : `Scripts of this site have no RPC endpoint. ${now.reason}`}
         </p>
       )}
     </footer>

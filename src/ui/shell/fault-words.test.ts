@@ -12,13 +12,13 @@ test('each fault is a sentence with what is left of it', () => {
     { methods: ['eth_gasPrice'], error: { code: -32_603, message: 'broken' }, delayMs: 20, times: 1 },
   ]
   expect(describeFaults({ stalledTicks: 1, sealDelayMs: 6_000, failNext })).toEqual([
-    'The next tick will pre-confirm nothing.',
-    'The seal of the pending block is put off by 6,000 ms.',
+    'The next tick will not pre-confirm anything.',
+    'The seal of the pending block will come 6,000 ms late.',
     'The next call of eth_call will be refused with “out of luck” (-32000).',
     'The next 3 calls of eth_chainId or net_version will be answered 500 ms late.',
     'The next call of eth_gasPrice will be refused 20 ms late with “broken” (-32603).',
   ])
   expect(describeFaults({ stalledTicks: 1_200, sealDelayMs: 0, failNext: [] })).toEqual([
-    'The next 1,200 ticks will pre-confirm nothing.',
+    'The next 1,200 ticks will not pre-confirm anything.',
   ])
 })

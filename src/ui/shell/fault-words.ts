@@ -5,8 +5,8 @@ import { formatCount, formatDuration } from '#ui/format/numbers.ts'
 /** What somebody has asked the chain to do wrong and is still to come, a sentence each. */
 export function describeFaults({ stalledTicks, sealDelayMs, failNext }: DevnetFaults): readonly string[] {
   return [
-    ...(stalledTicks > 0 ? [`${next(stalledTicks, 'tick')} will pre-confirm nothing.`] : []),
-    ...(sealDelayMs > 0 ? [`The seal of the pending block is put off by ${formatDuration(sealDelayMs)}.`] : []),
+    ...(stalledTicks > 0 ? [`${next(stalledTicks, 'tick')} will not pre-confirm anything.`] : []),
+    ...(sealDelayMs > 0 ? [`The seal of the pending block will come ${formatDuration(sealDelayMs)} late.`] : []),
     ...failNext.map(describeFailure),
   ]
 }

@@ -17,10 +17,10 @@ export function allShortcuts(): readonly Shortcut[] {
     { keys: ['?'], what: 'This list' },
     { keys: ['Space'], what: 'Pause or resume the chain', where: 'automatic clock' },
     { keys: ['.'], what: 'Step: add one partial block', where: 'pauses a running chain' },
-    { keys: ['F'], what: 'Freeze the view; the chain goes on' },
+    { keys: ['F'], what: 'Freeze the view; the chain keeps running' },
     { keys: ['S'], what: 'Send a transaction', where: 'Live' },
-    { keys: ['J'], what: 'Next transaction of a table; Enter opens it' },
-    { keys: ['K'], what: 'The one before' },
+    { keys: ['J'], what: 'Next transaction in a table; Enter opens it' },
+    { keys: ['K'], what: 'Previous transaction in a table' },
     { keys: ['Esc'], what: 'Close a dialog or a definition, leave the tour' },
   ]
 }

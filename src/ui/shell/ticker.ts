@@ -36,6 +36,7 @@ const ignore = () => () => undefined
  */
 export function useNow(running: boolean): number {
   const frozenAtMs = useFrozenView((view) => view.sinceMs)
-  const present = useSyncExternalStore(running && frozenAtMs === undefined ? subscribe : ignore, () => now)
+  const get = () => now
+  const present = useSyncExternalStore(running && frozenAtMs === undefined ? subscribe : ignore, get, get)
   return frozenAtMs ?? present
 }

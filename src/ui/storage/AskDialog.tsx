@@ -30,7 +30,7 @@ export function AskDialog({
   const { chain } = useSession()
   const height = useFeed((feed) => feed.sealed[0]?.number)
   const present = `${chain === undefined ? 'the chain of this page' : `the chain “${chain}”`}${
-    height === undefined ? '' : `, which stands at block ${formatInteger(height)}`
+    height === undefined ? '' : `, which is at block ${formatInteger(height)}`
   }`
   const { title, what, lost, agree } = questionOf(action, present)
   return (
@@ -56,7 +56,7 @@ function questionOf(action: ChainAction, present: string): Question {
   if (action.kind === 'import') return questionOfImport(action.found, present)
   return {
     title: 'Start fresh?',
-    what: 'A new chain begins at block 0, with the options in the page’s address.',
+    what: 'A new chain starts at block 0, with the options in the page’s address.',
     lost: `Lost for good: ${present}. Export it first if you want to keep it.`,
     agree: 'Erase and start fresh',
   }
@@ -67,21 +67,21 @@ function questionOfImport(found: FoundFile, present: string): Question {
     case 'chain':
       return {
         title: 'Replace the chain?',
-        what: `The file is a chain of Blinknet, ${formatBytes(found.file.length)} unpacked. It is checked block by block before anything is replaced.`,
-        lost: `It replaces ${present}. That chain is lost for good unless you export it first.`,
+        what: `The file is a Blinknet chain, ${formatBytes(found.file.length)} unpacked. The node checks it block by block before it replaces anything.`,
+        lost: `This replaces ${present}. You lose that chain for good unless you export it first.`,
         agree: 'Replace the chain',
       }
     case 'state':
       return {
         title: 'Replace the state?',
-        what: `The file is a state of Blinknet with ${countOf(found.state.accounts)}.`,
-        lost: 'It replaces every account, in the pending block. Blocks and transactions stay.',
+        what: `The file is a Blinknet state with ${countOf(found.state.accounts)}.`,
+        lost: 'This replaces every account from the pending block on. Blocks and transactions stay.',
         agree: 'Replace the state',
       }
     case 'anvil-state':
       return {
         title: 'Load anvil’s state?',
-        what: `The file is a state that anvil dumped, with ${countOf(found.state.accounts)}. Its blocks and transactions are not read.`,
+        what: `The file is an anvil state dump with ${countOf(found.state.accounts)}. Blocks and transactions in it are ignored.`,
         lost: 'Accounts with the same addresses are replaced. Everything else stays.',
         agree: 'Load the state',
       }
@@ -90,8 +90,8 @@ function questionOfImport(found: FoundFile, present: string): Question {
         title: 'Start over from this genesis?',
         what: `The file is a genesis with ${countOf(found.genesis)}${
           found.chainId === undefined ? '' : ` for chain id ${othersText(String(found.chainId), LONGEST_NAME)}`
-        }. They are put over the development accounts and the preinstalled contracts.${
-          found.unused.length === 0 ? '' : ` Not used: ${othersText(found.unused.join(', '))}.`
+        }. They are added to the development accounts and the preinstalled contracts, and replace those with the same address.${
+          found.unused.length === 0 ? '' : ` Ignored: ${othersText(found.unused.join(', '))}.`
         }`,
         lost: `Lost for good: ${present}. Export it first if you want to keep it.`,
         agree: 'Erase and start over',

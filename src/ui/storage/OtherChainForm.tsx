@@ -24,8 +24,8 @@ export function OtherChainForm() {
     <form onSubmit={submit} noValidate className={css('other')}>
       <TextField
         label="Open another chain"
-        hint="Its name; one that does not exist yet is begun."
-        error={checked && !isName ? `A name is ${CHAIN_NAME_RULE}.` : undefined}
+        hint="Its name. If there is no such chain, a new one is started."
+        error={checked && !isName ? `A name has ${CHAIN_NAME_RULE}.` : undefined}
         look="mono"
         autoCapitalize="none"
         value={name}

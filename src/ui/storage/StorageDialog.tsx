@@ -18,7 +18,7 @@ const DOING: Readonly<Record<ChainAction['kind'], string>> = {
   export: 'Exporting the chain …',
   import: 'Checking the file and importing it …',
   'start-fresh': 'Starting a new chain …',
-  'forget-snapshots': 'Forgetting snapshots …',
+  'forget-snapshots': 'Deleting snapshots …',
 }
 
 /**
@@ -76,12 +76,12 @@ export function StorageDialog({ asks, onClose }: { asks?: ChainAction; onClose: 
     >
       <StorageStanding />
       <ul className={css('actions')}>
-        <Action what="Blocks, state, pending block and mempool as one file, without snapshots.">
+        <Action what="Saves blocks, state, pending block and mempool in one file, without snapshots.">
           <Button size="small" disabled={busy} onClick={() => run({ kind: 'export' })}>
             Export chain
           </Button>
         </Action>
-        <Action what="A chain or state of Blinknet, a state that anvil dumped, or a genesis. You are asked before anything is replaced.">
+        <Action what="Opens a Blinknet chain or state, an anvil state dump, or a genesis. It asks before it replaces anything.">
           <Button size="small" disabled={busy} onClick={() => chooser.current?.click()}>
             Import…
           </Button>
@@ -99,13 +99,13 @@ export function StorageDialog({ asks, onClose }: { asks?: ChainAction; onClose: 
             }}
           />
         </Action>
-        <Action what="Frees what evm_snapshot keeps. Nothing else can shrink: states that are too old go by themselves, blocks stay.">
+        <Action what="Frees the space used by evm_snapshot. Old states are deleted automatically; blocks are kept.">
           <Button size="small" disabled={busy} onClick={() => run({ kind: 'forget-snapshots' })}>
-            Forget snapshots
+            Delete snapshots
           </Button>
         </Action>
         <Action
-          what={`Erases ${chain === undefined ? 'this chain' : `the chain “${chain}”`} and begins a new one at block 0.`}
+          what={`Erases ${chain === undefined ? 'this chain' : `the chain “${chain}”`} and starts a new one at block 0.`}
         >
           <Button size="small" disabled={busy} onClick={() => setAsking({ kind: 'start-fresh' })}>
             Start fresh…

@@ -22,8 +22,8 @@ export function StorageNotice() {
   if (failure) {
     return (
       <Unstored title="The chain is not being stored">
-        {othersText(failure.message)} Transactions are refused until it can be written down again. Nothing that was
-        stored is lost.
+        {othersText(failure.message)} Transactions are refused until the chain can be stored again. Everything stored so
+        far is safe.
       </Unstored>
     )
   }
@@ -32,37 +32,35 @@ export function StorageNotice() {
   if (isUnstored(connection)) {
     return (
       <Unstored title="This chain is only in memory">
-        {memoryReason(connection, chain)} The chain ends with its last tab.
+        {memoryReason(connection, chain)} The chain ends when its last tab is closed.
       </Unstored>
     )
   }
   return null
 }
 
-/** The page's address set the chain up. Asks whether the browser should store it. */
+/** A page's address set the chain up, here or in another tab. Asks whether the browser should store it. */
 function Unasked() {
   const session = useSession()
   const connection = useConnection()
-  const leads = connection.status === 'ready' && connection.seat?.role === 'leads'
+  const follows = connection.status === 'ready' && connection.seat?.role === 'follows'
   return (
     <Notice
       title="This chain is only in memory"
       icon={HardDrive}
       look="plain"
       actions={
-        leads && (
-          <Button size="small" onClick={() => session.keepAsked?.()}>
-            Start it over and store it
-          </Button>
-        )
+        <Button size="small" onClick={() => session.keepAsked?.()}>
+          Start it over and store it
+        </Button>
       }
     >
       <p className="muted">
-        The page’s address asks for a chain that differs from the default, so nothing of it is stored: it ends with its
-        last tab.{' '}
-        {leads
-          ? `You can start it over at block 0 as your stored chain “${session.chain}”.`
-          : 'Another tab runs it; it can be stored from there.'}
+        {follows
+          ? 'Another tab runs it. That tab’s address has options of its own'
+          : 'The page’s address has options of its own'}
+        , so the chain is not stored and ends when its last tab is closed. You can start it over at block 0 as your
+        stored chain “{session.chain}”{follows && ', with the options in this tab’s address'}.
       </p>
     </Notice>
   )

@@ -17,42 +17,43 @@ export function StorageStanding() {
   const connection = useConnection()
   const reason = memoryReason(connection, chain)
   const storage = useStorage()
-  if (connection.status === 'crashed') return <p>The node is not running, so it cannot say where the chain is kept.</p>
-  if (!storage) return <p>Asking the node where the chain is kept …</p>
+  if (connection.status === 'crashed')
+    return <p>The node is not running, so the page does not know where the chain is stored.</p>
+  if (!storage) return <p>Asking the node where the chain is stored …</p>
   const { kind, failure, blocks, statesKept } = storage
   return (
     <div className={css('standing')}>
       <p className={css('place')}>
         {kind === 'journal' ? (
           <>
-            The chain <strong>{chain}</strong> is stored in this browser. It goes on where it was when the page is
-            opened again, in any tab.
+            The chain <strong>{chain}</strong> is stored in this browser. It continues where it stopped when you open
+            the page again, in any tab.
           </>
         ) : (
-          <>The chain is only in memory: it ends with its last tab. {reason}</>
+          <>The chain is only in memory and ends when its last tab is closed. {reason}</>
         )}
       </p>
       {failure && (
         <ErrorNote
           error={
             new ExplainedError(
-              'The chain could not be written down.',
-              `${failure.message} Until it can, nothing new counts.`,
+              'The chain could not be stored.',
+              `${failure.message} Until that works again, the chain accepts nothing new.`,
             )
           }
         />
       )}
       {kind === 'journal' && <Usage storage={storage} />}
       <p>
-        {formatCount(blocks, 'block')}. Past states are kept for the newest {statesKept} blocks. All blocks,
-        transactions and receipts stay readable.
+        {formatCount(blocks, 'block')}. All blocks, transactions and receipts can be read; past states only for the
+        newest {statesKept} blocks.
       </p>
     </div>
   )
 }
 
 function Usage({ storage: { usedBytes, quotaBytes } }: { storage: DevnetStorage }) {
-  if (usedBytes === null) return <p>Space used by all chains of this site: unknown. This browser does not say.</p>
+  if (usedBytes === null) return <p>Space used by all chains of this site: unknown. This browser does not report it.</p>
   const share = quotaBytes ? Math.min(1, usedBytes / quotaBytes) : undefined
   return (
     <div className={css('usage')}>
@@ -63,7 +64,7 @@ function Usage({ storage: { usedBytes, quotaBytes } }: { storage: DevnetStorage 
       )}
       <p>
         All chains of this site use {formatBytes(usedBytes)}
-        {quotaBytes !== null && ` of the ${formatBytes(quotaBytes)} that the browser allows`}.
+        {quotaBytes !== null && ` of the ${formatBytes(quotaBytes)} this browser allows`}.
       </p>
     </div>
   )

@@ -34,7 +34,7 @@ export function StoredChainScreen({ failure, message }: { failure: StartFailure;
             <ReloadButton>Reload and try again</ReloadButton>
           )}
           <Button onClick={() => location.assign(addressInMemory(location, import.meta.env.BASE_URL))}>
-            Go on in memory only
+            Use a chain in memory instead
           </Button>
         </>
       }
@@ -65,7 +65,7 @@ function Rescue({ chain }: { chain: string }) {
   const erasing = useMutation({ mutationFn: () => eraseAndRestart(session, chain) })
   const busy = copy.isPending || erasing.isPending
   const failed = erasing.error ?? copy.error
-  const doing = copy.isPending ? 'Reading what is stored …' : erasing.isPending ? 'Erasing the chain …' : undefined
+  const doing = copy.isPending ? 'Reading the stored chain …' : erasing.isPending ? 'Erasing the chain …' : undefined
   return (
     <div className={css('rescue')}>
       <div className={css('actions')}>
@@ -99,10 +99,10 @@ function Rescue({ chain }: { chain: string }) {
           }
         >
           <p>
-            What the browser stores of the chain “{chain}” is deleted for good, and a new chain begins at block 0, with
-            the options in the page’s address.
+            The stored chain “{chain}” is deleted for good. A new chain starts at block 0, with the options in the
+            page’s address.
           </p>
-          {!copy.isSuccess && <p>No copy of it was saved from this screen yet.</p>}
+          {!copy.isSuccess && <p>You have not saved a copy of it from this screen.</p>}
         </Dialog>
       )}
     </div>

@@ -43,7 +43,7 @@ export async function saveSalvaged(chain: string): Promise<string> {
   const packed = await gzip(await salvageChain(chain))
   const name = `blinknet-${chain}-salvaged.blinknet.gz`
   download(packed, name)
-  return `Saved as ${name}, ${formatBytes(packed.size)}. Nothing in it was checked.`
+  return `Saved as ${name}, ${formatBytes(packed.size)}. Its content was not checked.`
 }
 
 /** Erases the stored chain and starts a new one in its place. @throws {StoredChainError} */
@@ -59,35 +59,38 @@ async function saveChain({ provider, chain }: NodeSession): Promise<string> {
   const packed = await gzip(await exportChain(provider))
   const name = `blinknet-${chain ?? 'memory'}-${head}.blinknet.gz`
   download(packed, name)
-  return `Exported up to block ${formatInteger(head)} as ${name}, ${formatBytes(packed.size)}. Snapshots are not in it.`
+  return `Exported up to block ${formatInteger(head)} as ${name}, ${formatBytes(packed.size)}. It does not include snapshots.`
 }
 
 async function importFile(session: NodeSession, found: FoundFile): Promise<string> {
   const { provider } = session
   switch (found.kind) {
     case 'chain': {
-      await requireStored(session, 'A whole chain can only be imported where one is stored.')
+      await requireStored(session, 'A whole chain can only be imported into a stored chain.')
       await replace(provider.request({ method: 'devnet_importChain', params: [toBase64(found.file)] }))
       const head = Number(await provider.request({ method: 'eth_blockNumber' }))
-      return `Imported. The chain stands at block ${formatInteger(head)} now.`
+      return `Imported. The chain is now at block ${formatInteger(head)}.`
     }
     case 'state':
       await provider.request({ method: 'devnet_importState', params: [found.state] })
-      return `Imported ${accountsOf(found.state)}; no other accounts are left.`
+      return `Imported ${accountsOf(found.state)}. All other accounts are gone.`
     case 'anvil-state':
       await provider.request({ method: 'anvil_loadState', params: [found.state] })
-      return `Imported ${accountsOf(found.state)} from anvil’s dump, over those that were there.`
+      return `Imported ${accountsOf(found.state)} from anvil’s dump. Other accounts are unchanged.`
     case 'genesis': {
       const { genesis, chainId } = found
       // What the page's address asks for is what a reload asks for again, so it wins over the file.
       const options = { ...(chainId !== undefined && { chainId }), ...session.options(), genesis }
       if (session.chain === undefined) session.restart(options)
       else {
-        await requireStored(session, 'A genesis can only start a chain over where one is stored, or in one tab alone.')
+        await requireStored(
+          session,
+          'A genesis can only be imported into a stored chain, or into a chain that runs in this tab alone.',
+        )
         await replace(provider.request({ method: 'devnet_startChain', params: [options] }))
       }
       await provider.request({ method: 'eth_blockNumber' })
-      return `A new chain has begun, with ${formatCount(Object.keys(genesis).length, 'account')} of the file in block 0.`
+      return `Started a new chain. Block 0 has ${formatCount(Object.keys(genesis).length, 'account')} from the file.`
     }
     default:
       return unknownAction(found)
@@ -101,12 +104,12 @@ async function startFresh(session: NodeSession): Promise<string> {
     await replace(provider.request({ method: 'devnet_startChain', params: [session.options()] }))
   } else await provider.request({ method: 'devnet_reset' })
   await provider.request({ method: 'eth_blockNumber' })
-  return 'A new chain has begun at block 0.'
+  return 'Started a new chain at block 0.'
 }
 
 async function forgetSnapshots({ provider }: NodeSession): Promise<string> {
   const forgotten = await provider.request({ method: 'devnet_forgetSnapshots' })
-  return forgotten === 0 ? 'There were no snapshots.' : `Forgot ${formatCount(forgotten, 'snapshot')}.`
+  return forgotten === 0 ? 'There were no snapshots.' : `Deleted ${formatCount(forgotten, 'snapshot')}.`
 }
 
 async function requireStored({ provider }: NodeSession, why: string): Promise<void> {
@@ -122,8 +125,8 @@ async function replace(answer: Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!(error instanceof ProviderRpcError) || error.code !== ERROR_CODES.disconnected) throw error
     throw new ExplainedError(
-      'The node went away before it answered.',
-      'Another tab may have taken the chain over. Look at the newest block to see which chain it is, then try again.',
+      'The node stopped before it answered.',
+      'Another tab may have taken over the chain. Check the newest block to see which chain is running, then try again.',
       { cause: error },
     )
   }

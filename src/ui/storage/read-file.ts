@@ -12,7 +12,7 @@ import { type FoundFile, sniffFile } from './sniff-file.ts'
 export async function readFile(file: File): Promise<FoundFile> {
   if (file.size > MAX_FILE_BYTES) {
     const limit = `Files up to ${formatBytes(MAX_FILE_BYTES)} can be imported. Nothing was changed.`
-    throw new ExplainedError(`${file.name} has ${formatBytes(file.size)}.`, limit)
+    throw new ExplainedError(`${file.name} is too large: ${formatBytes(file.size)}.`, limit)
   }
   try {
     return await sniffFile(new Uint8Array(await file.arrayBuffer()))

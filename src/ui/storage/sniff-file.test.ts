@@ -55,21 +55,23 @@ test('a chain file is known packed and unpacked, and handed on unpacked', async 
 
 test.each([
   ['', 'The file is empty.'],
-  ['hello', 'The file is text, but no JSON.'],
-  ['[1, 2]', 'The file is JSON, but a list and no object.'],
-  ['7', 'The file is JSON, but a number and no object.'],
-  ['null', 'The file is JSON, but null and no object.'],
+  ['hello', 'The file is text, but not JSON.'],
+  ['[1, 2]', 'The file is JSON, but it is a list, not an object.'],
+  ['7', 'The file is JSON, but it is a number, not an object.'],
+  ['null', 'The file is JSON, but it is null, not an object.'],
   ['{}', 'The file is a JSON object with nothing in it.'],
   ['{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7}', 'The file is a JSON object with "a", "b", "c", "d", "e" and 2 more.'],
-  ['{"format":"tar"}', 'The file says that its format is "tar".'],
-  ['{"format":"blinknet-state","version":2}', 'The file is a state of version 2; this Blinknet reads version 1.'],
-  ['{"alloc":{},"config":{"chainId":"7"}}', 'The file is a genesis, but its "config.chainId" is no number.'],
+  ['{"format":"tar"}', 'The file has the format "tar".'],
+  ['{"format":"blinknet-state","version":2}', 'The file is a state of version 2. This Blinknet reads version 1.'],
+  ['{"alloc":{},"config":{"chainId":"7"}}', 'The file is a genesis, but its "config.chainId" is not a number.'],
 ])('what is in %j is said', async (text, what) => {
   await expect(sniffFile(encode(text))).rejects.toMatchObject({ name: 'ExplainedError', message: what })
 })
 
 test('a picture is no chain', async () => {
-  await expect(sniffFile(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a))).rejects.toThrow('neither text nor a chain')
+  await expect(sniffFile(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a))).rejects.toThrow(
+    'neither text nor a Blinknet chain',
+  )
 })
 
 test('whatever the file is, it is known or refused in words', async () => {

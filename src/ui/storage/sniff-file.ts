@@ -24,7 +24,7 @@ type JsonObject = Readonly<Record<string, unknown>>
 
 const CHAIN_MAGIC = Uint8Array.from('BLINKNET', (character) => character.charCodeAt(0))
 const CAN_READ =
-  'Blinknet reads chains that it exported, its own states (devnet_exportState), anvil’s (--dump-state), and geth’s genesis or alloc files, packed with gzip or not. Nothing was changed.'
+  'Blinknet can import: a chain that it exported, a state from devnet_exportState or anvil (--dump-state), and geth’s genesis or alloc files, with or without gzip. Nothing was changed.'
 /** Deeper than a dump of a dump is nothing. */
 const MAX_LAYERS = 4
 const NAMES_SHOWN = 5
@@ -46,7 +46,7 @@ export async function sniffFile(file: Uint8Array<ArrayBuffer>): Promise<FoundFil
     if (!inner) return readJson(text)
     bytes = inner
   }
-  throw foundInstead('The file is hexadecimal digits within hexadecimal digits.')
+  throw foundInstead('The file is hexadecimal text that contains more hexadecimal text.')
 }
 
 function startsWith(bytes: Uint8Array, magic: Uint8Array): boolean {
@@ -57,7 +57,7 @@ function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).trim()
   } catch (error) {
-    throw foundInstead('The file is neither text nor a chain of Blinknet.', error)
+    throw foundInstead('The file is neither text nor a Blinknet chain.', error)
   }
 }
 
@@ -72,7 +72,7 @@ function fromHexText(text: string): Uint8Array<ArrayBuffer> | undefined {
 
 function readJson(text: string): FoundFile {
   const value = parseJson(text)
-  if (!isObject(value)) throw foundInstead(`The file is JSON, but ${inWords(value)} and no object.`)
+  if (!isObject(value)) throw foundInstead(`The file is JSON, but it is ${inWords(value)}, not an object.`)
   if (value['format'] !== undefined) return readOwnState(value)
   if (isObject(value['alloc'])) return readGenesis(value, value['alloc'])
   // anvil's dump has blocks and more beside them; none of that is read.
@@ -86,15 +86,15 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw foundInstead('The file is text, but no JSON.', error)
+    throw foundInstead('The file is text, but not JSON.', error)
   }
 }
 
 function readOwnState(value: JsonObject): FoundFile {
   const { format, version } = value
-  if (format !== 'blinknet-state') throw foundInstead(`The file says that its format is ${JSON.stringify(format)}.`)
+  if (format !== 'blinknet-state') throw foundInstead(`The file has the format ${JSON.stringify(format)}.`)
   if (version !== 1) {
-    throw foundInstead(`The file is a state of version ${JSON.stringify(version)}; this Blinknet reads version 1.`)
+    throw foundInstead(`The file is a state of version ${JSON.stringify(version)}. This Blinknet reads version 1.`)
   }
   return { kind: 'state', state: value as unknown as StateDump }
 }
@@ -102,7 +102,7 @@ function readOwnState(value: JsonObject): FoundFile {
 function readGenesis({ alloc: _alloc, config, ...rest }: JsonObject, accounts: JsonObject): FoundFile {
   const chainId = isObject(config) ? config['chainId'] : undefined
   if (chainId !== undefined && typeof chainId !== 'number') {
-    throw foundInstead('The file is a genesis, but its "config.chainId" is no number.')
+    throw foundInstead('The file is a genesis, but its "config.chainId" is not a number.')
   }
   return {
     kind: 'genesis',

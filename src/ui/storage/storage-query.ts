@@ -7,6 +7,9 @@ import { useCapabilities, useConnection, useProvider, useSession } from '#ui/ses
 /** Begins the keys of what is asked about storage. */
 export const STORAGE_KEY = 'devnet_getStorage'
 
+/** While a chain cannot be written, no seal comes that would have it asked anew. One block's time at the default pace. */
+const ASK_EVERY_MS = 2_000
+
 /** Where the chain is kept; `version` is what changes with each seal, since each is written down. */
 const storageQuery = (provider: BlinknetProvider, version: string) =>
   queryOptions({
@@ -14,6 +17,7 @@ const storageQuery = (provider: BlinknetProvider, version: string) =>
     queryFn: () => provider.request({ method: 'devnet_getStorage' }),
     placeholderData: keepPreviousData,
     gcTime: 5_000,
+    refetchInterval: ASK_EVERY_MS,
   })
 
 /** Where the page's own chain is kept; `undefined` until the node answers, and where the chain runs elsewhere. */

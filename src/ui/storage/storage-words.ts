@@ -2,7 +2,7 @@ import type { ConnectionState } from '#client/connection-state.ts'
 
 /** Why the chain is only in memory, as a sentence. @param chain - Its name, where it was to be stored. */
 export function memoryReason(connection: ConnectionState, chain: string | undefined): string {
-  if (chain === undefined) return 'The page’s address asks for that with storage=off.'
+  if (chain === undefined) return 'The page’s address contains storage=off.'
   const seat = connection.status === 'ready' ? connection.seat : undefined
   if (!seat || seat.role === 'waits' || seat.storage.kind !== 'memory') return ''
   const { reason } = seat.storage

@@ -36,16 +36,16 @@ export function AccountScreen({ address: text, tab: name }: { address: string; t
   if (!parsed.ok) {
     return (
       <NotFound title="This is not an address">
-        <p>“{text}” should be 0x and 40 hexadecimal digits; with capitals among them, they are its checksum.</p>
+        <p>An address is 0x and 40 hexadecimal digits. If it contains capital letters, they must match its checksum.</p>
       </NotFound>
     )
   }
   if (!tab) {
     return (
-      <NotFound title="There is no such page">
+      <NotFound title="Page not found">
         <p>
-          An account has transactions, logs, code and storage, and a contract has read and write functions. There is no
-          “{name}”.
+          An account has the pages transactions, logs, code and storage; a contract also has one for its functions. “
+          {name}” is not one of them.
         </p>
       </NotFound>
     )

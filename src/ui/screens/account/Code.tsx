@@ -26,8 +26,8 @@ export function Code({ address }: { address: AddressHex }) {
     return (
       <p className="empty">
         {precompile
-          ? `No code: ${precompile} is part of every client of Ethereum.`
-          : 'No code: this account belongs to whoever has its key. A call of it only moves ETH.'}
+          ? `No code: ${precompile} is a precompiled contract, which every Ethereum client implements natively.`
+          : 'No code: this account is controlled by its private key. Calling it only transfers ETH.'}
       </p>
     )
   }
@@ -40,12 +40,12 @@ function Delegation({ delegate, code }: { delegate: AddressHex; code: Hex }) {
   return (
     <>
       <p className={css('delegation')}>
-        <span>This account has borrowed the code of</span>
+        <span>This account runs the code of</span>
         <Address address={delegate} full />
       </p>
       <p className="muted">
-        It was set by a transaction of type 4 (EIP-7702). The key still signs for the account; whoever calls it runs the
-        borrowed code on its own balance and storage.
+        A type 4 transaction set this delegation (EIP-7702). The account still signs with its own key. A call to it runs
+        the other account’s code on this account’s balance and storage.
       </p>
       <LongText label="Code of the account">{code}</LongText>
     </>
@@ -57,8 +57,8 @@ function Bytecode({ code }: { code: Hex }) {
     <>
       <div className={css('head')}>
         <p className="muted">
-          {formatCount(code.length / 2 - 1, 'byte')} of at most 24,576, read from the start. Data between the
-          instructions, such as what a compiler appends, are read as if they were some.
+          {formatCount(code.length / 2 - 1, 'byte')}, decoded from the start. Data in the code, such as the metadata
+          that compilers append, is shown as instructions too.
         </p>
         <CopyTextButton value={code}>bytecode</CopyTextButton>
       </div>

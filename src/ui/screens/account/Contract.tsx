@@ -10,8 +10,8 @@ export function Contract({ address }: { address: Address }) {
   if (contract) return <ContractView address={address} contract={contract} />
   return (
     <p className="empty">
-      The page does not know the ABI of this contract, so it cannot show its functions. Add the ABI under{' '}
-      <AppLink to="/contracts">Contracts</AppLink> with “At address…”.
+      The page does not know this contract’s ABI, so it cannot show its functions. To add it, open{' '}
+      <AppLink to="/contracts">Contracts</AppLink> and choose “At address…”.
     </p>
   )
 }

@@ -41,7 +41,7 @@ export function Logs({ address }: { address: Address }) {
       )}
       <div className={css('foot')}>
         <p role="status" className="note">
-          {formatCount(data.length, 'log')} {since(from)}, those of the pending block included.
+          {formatCount(data.length, 'log')} {since(from)}, including the pending block.
         </p>
         {left > 0 ? (
           <Button size="small" onClick={() => setShown(shown + 4 * SHOWN)}>

@@ -56,7 +56,7 @@ function Pending({ data }: { data: StandingFacts | undefined }) {
     <Figure
       name={
         <span>
-          <Term of="pending">Pending</Term> balance{preconfirms && ', with what is pre-confirmed'}
+          <Term of="pending">Pending</Term> balance{preconfirms && ', including pre-confirmed'}
         </span>
       }
       sign={<Glyph sign={preconfirms ? 'preconfirmed' : 'mempool'} />}
@@ -99,5 +99,5 @@ function nonceWords({ sealed, pending }: StandingFacts, isContract: boolean): st
   const more = pending.nonce - sealed.nonce
   // It begins at 1 (EIP-161), and then counts what the contract has deployed.
   if (isContract) return more > 0 ? `+${more} in the pending block` : 'no change'
-  return more > 0 ? `+${formatCount(more, 'transaction')} on the way` : 'nothing on the way'
+  return more > 0 ? `+${formatCount(more, 'transaction')} pending` : 'none pending'
 }

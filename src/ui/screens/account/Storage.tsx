@@ -26,7 +26,7 @@ export function Storage({ address }: { address: Address }) {
       {devnet ? (
         <AllSlots address={address} />
       ) : (
-        <p className="muted">This endpoint does not list the slots of an account: one at a time can be read.</p>
+        <p className="muted">This endpoint cannot list an account’s slots, but you can read them one at a time.</p>
       )}
     </>
   )
@@ -49,8 +49,8 @@ function AllSlots({ address }: { address: Address }) {
     <>
       <div className={css('head')}>
         <p role="status" className="muted">
-          {isWhole ? standWords(slots.length) : `${formatInteger(slots.length)} slots of more that are not 0`}, as it
-          was pending when it was read.
+          {isWhole ? standWords(slots.length) : `The first ${formatInteger(slots.length)} slots that are not 0`}, as of
+          the pending block when this was read.
         </p>
         <Button size="small" disabled={isFetching} onClick={() => void refetch()}>
           Read again
@@ -127,7 +127,7 @@ function SlotForm({ address }: { address: Address }) {
       <form className={css('form')} onSubmit={submit} noValidate>
         <TextField
           label="One slot"
-          hint="Its number, or its 32 bytes in hex."
+          hint="Slot number, or 32 bytes in hex."
           look="mono"
           error={problem}
           value={text}

@@ -63,5 +63,5 @@ function emptyWords(oldest: number | undefined): string {
 
 function standWords(count: number, oldest: number | undefined): string {
   const since = oldest === 0 ? 'since the first block' : `since block #${oldest}`
-  return `${formatCount(count, 'transaction')} ${since}. Only senders and recipients count: calls between contracts do not.`
+  return `${formatCount(count, 'transaction')} ${since}, sent or received by this account. Calls between contracts are not included.`
 }

@@ -90,7 +90,7 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
               <Term of="partial-block">Partial</Term> blocks
             </>
           }
-          aside={isLive && live ? `newest ${live.index} of 0–${partialsPerBlock - 1}` : 'as they were cut'}
+          aside={isLive && live ? `newest ${live.index} of 0–${partialsPerBlock - 1}` : 'in order'}
         >
           <PartialStrip
             slots={slots}

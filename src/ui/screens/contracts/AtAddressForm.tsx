@@ -55,7 +55,7 @@ export function AtAddressForm({ onDone }: { onDone: () => void }) {
         <Field label="ABI of">
           {(props) => (
             <select {...props} className={fieldClass} value={abiOf} onChange={(event) => setAbiOf(event.target.value)}>
-              <option value={PASTED}>another one, pasted below</option>
+              <option value={PASTED}>paste one below</option>
               {compiled.map((contract) => (
                 <option key={contract.name}>{contract.name}</option>
               ))}
@@ -71,7 +71,7 @@ export function AtAddressForm({ onDone }: { onDone: () => void }) {
             hint={
               preinstalled
                 ? `Leave it empty: the page knows the ABI of ${preinstalled.name}.`
-                : 'The JSON list of functions, events and errors that the compiler wrote.'
+                : 'The compiler’s JSON list of functions, events and errors.'
             }
             error={checked && !abi.ok ? abi.error : undefined}
             value={abiText}

@@ -28,7 +28,7 @@ export function CompilerOptions() {
           <p className="note">Makes the code cheaper to run. Compiling takes longer.</p>
         </div>
         {settings.optimizer && <RunsField runs={settings.runs} onChange={(runs) => edit({ runs })} />}
-        <Field label="EVM version" hint="The instructions that the code may use. This chain has those of Osaka.">
+        <Field label="EVM version" hint="The instructions that the code may use. This chain supports Osaka.">
           {(props) => (
             <select
               {...props}

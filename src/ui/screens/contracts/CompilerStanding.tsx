@@ -33,8 +33,8 @@ export function CompilerStanding() {
         />
         <p className={css('words')}>
           {totalBytes === undefined || loadedBytes === 0
-            ? 'Getting the compiler …'
-            : `Getting the compiler: ${formatBytes(loadedBytes)} of ${formatBytes(totalBytes)}`}
+            ? 'Downloading the compiler …'
+            : `Downloading the compiler: ${formatBytes(loadedBytes)} of ${formatBytes(totalBytes)}`}
         </p>
       </div>
     )
@@ -47,8 +47,8 @@ export function CompilerStanding() {
           {' '}
           solc {state.version.replace(/\.Emscripten.*/, '')} (GPL-3.0),{' '}
           {state.kept
-            ? 'kept in this browser, so it works without a network.'
-            : 'not kept: the next visit needs the network for it.'}
+            ? 'saved in this browser, so it works offline.'
+            : 'not saved: your next visit downloads it again.'}
         </span>
       )}
     </p>
@@ -59,22 +59,22 @@ function wordsFor(status: 'off' | 'starting' | 'compiling' | 'idle', compilation
   if (status === 'starting') return 'Starting the compiler …'
   if (status === 'compiling') return 'Compiling …'
   if (!compilation)
-    return 'Compiling translates the source into the bytes that the chain runs. The compiler runs in this page, and is downloaded when you first use it.'
+    return 'Compiling turns the source into bytecode that the chain can run. The compiler runs in this page and is downloaded when you first use it.'
   const { output, tookMs } = compilation
   const errors = output.diagnostics.filter(({ severity }) => severity === 'error').length
-  if (errors > 0) return `${formatCount(errors, 'error')}: nothing was made.`
-  return `Made ${formatCount(output.contracts.length, 'contract')} in ${formatDuration(tookMs)}.`
+  if (errors > 0) return `${formatCount(errors, 'error')}: nothing was compiled.`
+  return `Compiled ${formatCount(output.contracts.length, 'contract')} in ${formatDuration(tookMs)}.`
 }
 
 function explain(code: 'network' | 'broken' | 'cancelled', message: string): Explanation {
   if (code === 'network') {
     return {
       what: `The compiler could not be downloaded: ${message}.`,
-      why: 'It comes from where this page came from. Check the connection, then compile again.',
+      why: 'It comes from the same server as this page. Check the connection, then compile again.',
     }
   }
   return {
-    what: `The compiler broke down: ${message}.`,
-    why: 'Nothing was made. Compile again: that starts it anew.',
+    what: `The compiler crashed: ${message}.`,
+    why: 'Nothing was compiled. Compile again to restart it.',
   }
 }

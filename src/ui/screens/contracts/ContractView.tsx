@@ -37,7 +37,7 @@ export function ContractView({ address, contract }: { address: AddressHex; contr
       {code === '0x' && (
         <FailureNote
           what="There is no contract at this address."
-          why="Its deployment was withdrawn, or it was on another chain. Deploy it again, or remove it from the list."
+          why="Its deployment was withdrawn, or it was on another chain. Deploy it again, or press Forget."
         />
       )}
       <div className={css('columns')}>

@@ -29,15 +29,15 @@ export function DeployPanel() {
     <Panel title="2. Deploy">
       <div className={css('body')}>
         <p className="note">
-          Deploying puts the compiled contract on the chain by a transaction. From then on it has an address, where
-          anyone can use it and nobody can change it.
+          Deploying sends a transaction that puts the compiled contract on the chain. The contract then has an address,
+          where anyone can use it and nobody can change its code.
         </p>
         {accounts.length === 0 ? (
-          <p>This endpoint has none of the development accounts, so the page cannot sign a transaction for it.</p>
+          <p>This endpoint has no development accounts, so this page has no keys to sign with.</p>
         ) : compilation && compilation.output.contracts.length > 0 ? (
           <Choice key={compilation.output.contracts.map(({ name }) => name).join()} compilation={compilation} />
         ) : (
-          <p>{compilation ? 'There is nothing to deploy: the source has errors.' : 'Compile a source first.'}</p>
+          <p>{compilation ? 'There is nothing to deploy: the source has errors.' : 'Compile the source first.'}</p>
         )}
         <DeploymentView />
       </div>
@@ -58,7 +58,7 @@ function Choice({ compilation: { draft, output } }: { compilation: Compilation }
   const others = output.contracts.filter((each) => !isDeployable(each))
   return (
     <>
-      {isStale && <p className="note">The source was changed since: compile again to deploy what you see.</p>}
+      {isStale && <p className="note">The source has changed. Compile it again to deploy the new version.</p>}
       {deployable.length > 1 && (
         <Field label="Contract">
           {(props) => (
@@ -80,7 +80,7 @@ function Choice({ compilation: { draft, output } }: { compilation: Compilation }
           {others.map(({ name: other, obstacle }) => (
             <li key={other}>
               {other} cannot be deployed:{' '}
-              {obstacle === 'unlinked' ? 'it needs the address of a library.' : 'not all of its functions have code.'}
+              {obstacle === 'unlinked' ? 'it needs the address of a library.' : 'some of its functions have no code.'}
             </li>
           ))}
         </ul>
@@ -125,7 +125,7 @@ function DeployForm({ contract, source }: { contract: Deployable; source: string
         <TextField
           label="Amount in ETH"
           look="number"
-          hint="Goes to the contract."
+          hint="Sent to the new contract."
           error={form.amountError}
           value={form.amount}
           onChange={form.setAmount}

@@ -20,7 +20,7 @@ export function EventList({ address }: { address: Address }) {
   return (
     <>
       <p className="note">
-        Events that the contract emitted
+        Events of this contract
         {preconfirms ? ', shown as soon as they are pre-confirmed.' : '.'}
       </p>
       {error !== undefined && <ErrorNote error={error} />}

@@ -16,9 +16,9 @@ const SIGNS = {
 /** What solc means by a number, where its own words leave open what to do. */
 const ADVICE: Readonly<Record<string, string>> = {
   // Source not found.
-  '6275': 'There is one file here. Paste what it imports above, in place of the import.',
+  '6275': 'The editor has only one file. Replace the import with the source that it imports.',
   // The pragma excludes this compiler.
-  '5333': 'Change the line that begins with pragma, for instance to: pragma solidity ^0.8.20;',
+  '5333': 'Change the pragma line, for example to: pragma solidity ^0.8.20;',
 }
 
 /** The compiler's words, each with the way to its place. */

@@ -76,7 +76,7 @@ function Answer({
   if (error) return <CallFailure error={error} address={address} />
   return (
     // A number that changes five times a second is not read out each time.
-    <output className={css('answer')} aria-live="off" aria-label={`${item.name} answers`}>
+    <output className={css('answer')} aria-live="off" aria-label={`Answer of ${item.name}`}>
       {data === undefined ? '…' : <Result item={item} data={data} />}
     </output>
   )

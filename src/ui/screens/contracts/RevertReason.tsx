@@ -13,7 +13,7 @@ export function RevertReason({ hash, block }: { hash: Hash; block: string }) {
   return (
     <>
       {data && <RevertView revert={decodeFailure(contracts, data)} />}
-      <p className="note">Its effects were undone, and the gas was paid.</p>
+      <p className="note">Its effects were undone, but the gas was paid.</p>
     </>
   )
 }

@@ -51,7 +51,7 @@ export function SourcePanel() {
         />
         <p className="note">
           Tab indents; Esc and then Tab leaves the editor. Ctrl or ⌘ with Enter compiles.
-          {kept ? '' : ' This browser keeps no data of the page: what you write is gone when the page is closed.'}
+          {kept ? '' : ' This browser does not save data for this page, so your source is lost when you close it.'}
         </p>
         <CompilerStanding />
         <Problems source={source} diagnostics={diagnostics} onGoTo={(position) => editor.current?.goTo(position)} />
@@ -65,8 +65,8 @@ function ExampleField({ source }: { source: string }) {
   const example = exampleOf(source)
   return (
     <Field
-      label="Begin with"
-      hint={example?.about ?? 'Your own. Choosing an example replaces it; Ctrl or ⌘ with Z brings it back.'}
+      label="Example"
+      hint={example?.about ?? 'Choosing an example replaces your source. Ctrl or ⌘ with Z brings it back.'}
     >
       {(props) => (
         <select
@@ -78,7 +78,7 @@ function ExampleField({ source }: { source: string }) {
             if (chosen) editDraft({ source: chosen.source })
           }}
         >
-          {!example && <option value={OWN}>What you wrote</option>}
+          {!example && <option value={OWN}>Your own source</option>}
           {EXAMPLES.map(({ title }) => (
             <option key={title}>{title}</option>
           ))}

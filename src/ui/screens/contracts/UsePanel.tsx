@@ -17,9 +17,10 @@ import styles from './UsePanel.module.css'
 const css = classNames(styles)
 
 const NOT_KEPT: Readonly<Record<Exclude<Keeping, 'kept'>, string>> = {
-  'chain ends': 'This chain ends with the page, and this list with it.',
-  'no storage': 'This browser forbids the page to keep data, or has no room left: this list is gone with the page.',
-  'unknown chain': 'The endpoint does not say enough of its chain for this list to be kept.',
+  'chain ends': 'This chain ends when the page is closed, and so does this list.',
+  'no storage':
+    'This browser does not let the page save data, or has no space left, so this list is lost when you close the page.',
+  'unknown chain': 'The page cannot tell which chain this endpoint has, so it does not save this list.',
 }
 
 /** The contracts that the page knows, and the one that is used. */
@@ -36,8 +37,8 @@ export function UsePanel() {
     <Panel title="3. Use">
       <div className={css('body')}>
         <p className="note">
-          Reading asks a contract something: it is free, and changes nothing. Writing sends it a transaction: that costs{' '}
-          <Term of="gas">gas</Term>, and can change what the contract keeps. {keeping !== 'kept' && NOT_KEPT[keeping]}
+          Reading a contract is free and changes nothing. Writing sends a transaction, which costs{' '}
+          <Term of="gas">gas</Term> and can change the contract’s state. {keeping !== 'kept' && NOT_KEPT[keeping]}
         </p>
         <div className={css('choice')}>
           {selected && (
@@ -58,11 +59,7 @@ export function UsePanel() {
           <ContractView key={selected} address={selected} contract={contract} />
         ) : (
           !adding &&
-          !isAwaiting && (
-            <p className="empty">
-              Nothing is deployed yet. Deploy a contract above, or use one that is on the chain already by its address.
-            </p>
-          )
+          !isAwaiting && <p className="empty">No contracts yet. Deploy one above, or add one by its address.</p>
         )}
       </div>
     </Panel>

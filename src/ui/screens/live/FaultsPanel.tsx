@@ -39,7 +39,7 @@ export function FaultsPanel() {
           <FaultOutcome
             otherwise={
               <span className="muted">
-                A sequencer can break its promise. See what happens then to a pre-confirmed or sealed transaction.
+                A sequencer can break its promise. See what then happens to a pre-confirmed or sealed transaction.
               </span>
             }
           />
@@ -71,7 +71,7 @@ export function FaultOutcome({ otherwise }: { otherwise?: ReactNode }) {
   const told = report !== undefined || armed || error !== undefined
   return (
     <>
-      <output aria-label="What the fault did" className={css('outcome')}>
+      <output aria-label="Effect of the fault" className={css('outcome')}>
         {report ? (
           <Report report={report} />
         ) : armed ? (

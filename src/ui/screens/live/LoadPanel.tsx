@@ -22,9 +22,9 @@ const PATTERNS = [
 
 const WHAT: Readonly<Record<LoadPattern, string>> = {
   steady: 'Transfers, spread evenly over time.',
-  burst: 'Transfers, all of two seconds at once.',
-  calls: 'Calls that count in a contract’s storage and emit a log.',
-  reverts: 'Calls that their contract refuses: they are included, reverted, and pay for it.',
+  burst: 'Transfers, in bursts every two seconds.',
+  calls: 'Calls that increase a counter in a contract and emit a log.',
+  reverts: 'Calls that the contract reverts. They are included in blocks and pay for gas.',
 }
 
 /** Many transactions from accounts that nobody else uses, as many a second as are asked for. */
@@ -72,8 +72,8 @@ export function LoadPanel() {
           <Rate name="Reverted" value={rates.reverted} />
         </dl>
         <p className="note">
-          {WHAT[plan.pattern]} Signed away from the page’s thread by ten public test accounts beside yours. It ends when
-          this tab is out of sight for 30 s.
+          {WHAT[plan.pattern]} Sent by ten public test accounts of its own. The load stops when this tab has been hidden
+          for 30 s.
         </p>
         {end && <End end={end} />}
       </div>
@@ -98,9 +98,9 @@ function End({ end }: { end: LoadEnd }) {
     case 'failed':
       return <ErrorNote error={end.error} />
     case 'hidden':
-      return <p className="muted">The load has ended: this tab was out of sight.</p>
+      return <p className="muted">The load has stopped because this tab was hidden.</p>
     case 'replaced':
-      return <p className="muted">The load has ended: its chain is no more.</p>
+      return <p className="muted">The load has stopped because its chain was replaced.</p>
   }
 }
 
@@ -111,7 +111,7 @@ function describePhase(phase: LoadState['phase']): string {
     case 'starting':
       return 'starting'
     case 'deploying':
-      return 'waits for its contract to be pre-confirmed'
+      return 'deploying its contract'
     case 'running':
       return 'running'
   }

@@ -39,7 +39,7 @@ export function Race({ brief = false }: { brief?: boolean }) {
 /** The newest own transaction on a chain that keeps no times. */
 function Untimed({ own }: { own: OwnTransaction | undefined }) {
   return (
-    <Panel title="Your last transaction" aside="this endpoint keeps no times">
+    <Panel title="Your last transaction" aside="this endpoint records no times">
       {own ? <UntimedTransaction key={own.hash} own={own} /> : <p className="muted">Nothing sent yet.</p>}
     </Panel>
   )
@@ -146,7 +146,7 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
     if (ended) return 'It left the mempool and never got into a block.'
     if (timesLost && hasReached(progress, 'preconfirmed')) return LOST_TIMES
     if (times.preconfirmedMs === undefined) return 'Waiting for the next partial block.'
-    if (times.sealedMs === undefined) return 'The result is known; the block is still open.'
+    if (times.sealedMs === undefined) return 'The result is known; the block is not sealed yet.'
     return `The result was known ${formatDuration(times.sealedMs - times.preconfirmedMs)} before the seal.`
   }
 }

@@ -75,7 +75,7 @@ test('a reorg tells of the transactions of the block that was taken back and of 
     devnet_reorg: { head: { number: '0x3', hash: toWord(8) }, removed: [toWord(9)] },
   })
   const report = await causeFault(provider, 'reorg', 'lose', sight([]))
-  expect(report?.words).toContain('Block 4 was taken back')
+  expect(report?.words).toContain('Block 4 was removed')
   expect(report?.words).toContain('2 transactions are lost')
   expect(report?.hashes).toHaveLength(2)
 })

@@ -20,7 +20,7 @@ export const SEAL_DELAY_MS = 2_000
 /** What the next senders meet. */
 export const REFUSAL = {
   methods: ['eth_sendRawTransaction'],
-  error: { code: -32000, message: 'the sequencer is out of order, on request' },
+  error: { code: -32000, message: 'the sequencer is out of order (planned fault)' },
   times: 3,
 } as const satisfies PlannedFailure
 
@@ -52,22 +52,22 @@ export async function causeFault(
     case 'stall':
       await provider.request({ method: 'devnet_stallPartialBlocks', params: [STALLED_TICKS] })
       return nothingTaken(
-        `The next ${STALLED_TICKS} ticks pre-confirm nothing. New transactions wait in the mempool; blocks are sealed on ` +
-          'time, with fewer partial blocks.',
+        `The next ${STALLED_TICKS} ticks will not pre-confirm anything. New transactions stay in the mempool; blocks are sealed ` +
+          'on time, with fewer partial blocks.',
       )
     case 'delay': {
       await provider.request({ method: 'devnet_delaySeal', params: [SEAL_DELAY_MS] })
       const number = await liveNumber(provider)
       return nothingTaken(
-        `The seal of block ${number} is put off by ${formatDuration(SEAL_DELAY_MS)}. What is pre-confirmed in it stays ` +
+        `The seal of block ${number} is put off by ${formatDuration(SEAL_DELAY_MS)}. Its transactions stay ` +
           'pre-confirmed that much longer.',
       )
     }
     case 'fail':
       await provider.request({ method: 'devnet_failNext', params: [REFUSAL] })
       return nothingTaken(
-        `The next ${REFUSAL.times} transactions that anybody sends are refused with “${REFUSAL.error.message}”. The ` +
-          'chain itself is not touched.',
+        `The next ${REFUSAL.times} transactions, whoever sends them, will be refused with “${REFUSAL.error.message}”. The ` +
+          'chain itself does not change.',
       )
   }
 }
@@ -139,8 +139,8 @@ async function reorg(provider: BlinknetProvider, fate: WithdrawnFate): Promise<F
   const { head, removed } = await provider.request({ method: 'devnet_reorg', params: [1, fate] })
   const number = Number(head.number) + 1
   const what =
-    `Block ${number} was taken back, and the pending block on top of it. Block ${number - 1} is the newest again, and ` +
-    `another block ${number} is being built.`
+    `Block ${number} was removed, and the pending block on top of it. Block ${number - 1} is the newest again, and ` +
+    `a new block ${number} is being built.`
   // Otherwise another block was sealed meanwhile, and what was in it is not known here.
   const known = latest && removed.includes(latest.hash)
   const hashes = known ? ([...latest.transactions, ...(pending?.transactions ?? [])] as readonly Hash[]) : []

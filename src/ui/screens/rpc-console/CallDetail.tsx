@@ -69,5 +69,5 @@ function Response({ call: { outcome } }: { call: LoggedCall }) {
 
 function KeptValue({ label, kept }: { label: string; kept: Kept }) {
   if (kept.kept) return <JsonView label={label} value={kept.value} />
-  return <p className="note">Too large to be kept in the log. Run the request at the console to see it.</p>
+  return <p className="note">Too large for the log. Run the request in the console to see it.</p>
 }

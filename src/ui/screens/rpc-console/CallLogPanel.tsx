@@ -24,7 +24,7 @@ const ROWS = 100
 const SOURCES: readonly CallFilter['source'][] = ['relevant', 'all', 'page', 'console', 'script', 'wallet']
 
 function nameOf(source: CallFilter['source']): string {
-  if (source === 'relevant') return 'all but the page’s reads'
+  if (source === 'relevant') return 'all except the page’s reads'
   return source === 'all' ? 'all sources' : SOURCE_WORDS[source]
 }
 

@@ -1,7 +1,9 @@
 import { useState } from 'react'
+import { CheckField } from '#ui/components/CheckField.tsx'
 import { CodeBlock } from '#ui/components/CodeBlock.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { Segmented } from '#ui/components/Segmented.tsx'
+import { NO_PORT } from '#ui/format/elsewhere.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './CopyAs.module.css'
 import { type Snippet, type SnippetTarget, snippetsOf } from './copy-as.ts'
@@ -18,13 +20,23 @@ export function CopyAs({
   params: readonly unknown[]
   target: SnippetTarget
 }) {
-  const [name, setName] = useState<Snippet['name']>('curl')
-  const snippets = snippetsOf(method, params, target)
+  const [name, setName] = useState<Snippet['name']>('console')
+  const [elsewhere, setElsewhere] = useState(false)
+  const all = snippetsOf(method, params, target)
+  const snippets = all.filter(({ needsServer }) => !needsServer || elsewhere)
   const shown = snippets.find((snippet) => snippet.name === name) ?? snippets[0]
   if (!shown) return undefined
   return (
     <details className={css('copy')}>
-      <summary className={css('summary')}>Copy as curl, viem, cast…</summary>
+      <summary className={css('summary')}>Copy as code…</summary>
+      {snippets.length < all.length || elsewhere ? (
+        <div className={css('elsewhere')}>
+          <CheckField checked={elsewhere} onChange={setElsewhere}>
+            Also for other programs: curl, viem, cast
+          </CheckField>
+          {elsewhere && <p className="note">{NO_PORT}</p>}
+        </div>
+      ) : undefined}
       <div className={css('head')}>
         <Segmented
           legend="Copy as"

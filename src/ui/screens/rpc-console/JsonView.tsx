@@ -39,8 +39,8 @@ export function JsonView({ label, value }: { label: string; value: unknown }) {
         )}
         {cut && limit >= MORE_LINES && (
           <p className={`${css('note')} note`}>
-            The first {formatInteger(MORE_LINES)} lines of {formatInteger(raw.length)} characters; the copy has them
-            all.
+            These are the first {formatInteger(MORE_LINES)} lines of {formatInteger(raw.length)} characters. Copy to get
+            all of them.
           </p>
         )}
       </section>

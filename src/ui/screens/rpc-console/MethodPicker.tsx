@@ -69,7 +69,7 @@ export function MethodPicker({ methods }: { methods: readonly OpenRpcMethod[] })
         </div>
         {found === 0 && (
           <div className={css('empty')}>
-            <p>No method has this in its name or its summary.</p>
+            <p>No method has this in its name or summary.</p>
             {METHOD_NAME.test(typed) && (
               <button type="button" className={css('anyway')} onClick={() => chooseMethod(typed, [])}>
                 Call <code>{typed}</code> anyway

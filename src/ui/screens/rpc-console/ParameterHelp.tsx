@@ -12,7 +12,7 @@ export function ParameterHelp({ method, table }: { method: OpenRpcMethod; table:
   return (
     <div className={css('help')}>
       {method.params.length === 0 ? (
-        <p className={css('none')}>It takes no parameters.</p>
+        <p className={css('none')}>No parameters.</p>
       ) : (
         <ol className={css('list')} aria-label="Parameters">
           {method.params.map(({ name, required, schema }) => {
@@ -58,7 +58,7 @@ export function ParameterHelp({ method, table }: { method: OpenRpcMethod; table:
         </ol>
       )}
       <p className={css('result')}>
-        Answers: <span className={css('type')}>{schemaWords(method.result.schema, table)}</span>
+        Returns: <span className={css('type')}>{schemaWords(method.result.schema, table)}</span>
       </p>
     </div>
   )

@@ -24,7 +24,7 @@ export function PinsPanel({ provider }: { provider: BlinknetProvider }) {
   usePinnedAnswers(provider)
   if (pins.length === 0) return undefined
   return (
-    <Panel title="Pinned" aside="asked again at every partial block, and left out of the log">
+    <Panel title="Pinned" aside="run again at every partial block; not in the log">
       <ul className={css('pins')} aria-label="Pinned requests">
         {pins.map((pinned) => (
           <PinRow key={pinned.id} pinned={pinned} />
@@ -81,7 +81,7 @@ function PinRow({ pinned }: { pinned: PinnedRequest }) {
         {pinned.changes > 0 && ` ${formatCount(pinned.changes, 'change')} in ${formatCount(pinned.runs, 'run')}.`}
       </p>
       {lastChange && (
-        <ul className={css('places')} aria-label={`What changed in ${method}`}>
+        <ul className={css('places')} aria-label={`Changes in ${method}`}>
           {lastChange.places.map(({ path, before, after }) => (
             <li key={path}>
               {path !== '' && <code>{path} </code>}

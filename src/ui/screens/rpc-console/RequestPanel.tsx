@@ -72,12 +72,12 @@ export function RequestPanel({
         }}
       >
         <p className={css('summary')}>
-          <Prose text={method ? summaryOf(method) : 'The endpoint does not describe this method.'} />
+          <Prose text={method ? summaryOf(method) : 'The endpoint has no description of this method.'} />
         </p>
         {method && <ParameterHelp method={method} table={table} />}
         <Field
           label="Parameters"
-          hint="A JSON list. ⌘ or Ctrl with Enter runs the request."
+          hint="A JSON array. ⌘ or Ctrl with Enter runs the request."
           error={read.ok ? undefined : read.why}
         >
           {(props) => (
@@ -95,7 +95,7 @@ export function RequestPanel({
           )}
         </Field>
         {complaints.length > 0 && (
-          <ul className={css('complaints')} aria-label="What does not fit">
+          <ul className={css('complaints')} aria-label="Problems with the parameters">
             {complaints.map((complaint) => (
               <li key={complaint}>{complaint}</li>
             ))}
@@ -139,7 +139,7 @@ function summaryOf({ summary, description }: OpenRpcMethod): string {
 }
 
 function pinTitle(pinnable: boolean, pinned: number): string {
-  if (!pinnable) return 'Only what reads the chain can be pinned'
+  if (!pinnable) return 'Only requests that read can be pinned'
   if (pinned >= MAX_PINS) return `${MAX_PINS} requests are pinned already`
   return 'Runs it again at every new partial block'
 }

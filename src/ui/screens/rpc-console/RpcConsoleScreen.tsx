@@ -43,14 +43,17 @@ export function RpcConsoleScreen({ tools, route }: { tools: ConsoleTools; route:
   }
   return (
     <>
-      <ScreenHeading title="RPC console" lead="Ask the node anything, and see what this page and its scripts ask it." />
+      <ScreenHeading
+        title="RPC console"
+        lead="Send any request to the node, and see the requests of this page and its scripts."
+      />
       <div className={css('columns')}>
         {document || error ? (
           <div className={css('methods')}>
             <MethodPicker methods={document?.methods ?? NONE} />
             {error && (
               <p className="note">
-                The node does not describe its methods ({error.message}). Type the name of one to call it.
+                The node does not list its methods ({error.message}). Type a method’s name to call it.
               </p>
             )}
           </div>

@@ -28,7 +28,7 @@ const complaints = (...params: readonly unknown[]) => checkParams(method, params
 test('parameters are a JSON list, and nothing is an empty one', () => {
   expect(readParams('["0x1", {"a": null}]')).toEqual({ ok: true, params: ['0x1', { a: null }] })
   expect(readParams(' \n')).toEqual({ ok: true, params: [] })
-  expect(readParams('{"a": 1}')).toEqual({ ok: false, why: 'Parameters are a list: put [ and ] around them.' })
+  expect(readParams('{"a": 1}')).toEqual({ ok: false, why: 'Parameters must be an array: put [ and ] around them.' })
   expect(readParams('[1,')).toMatchObject({ ok: false, why: expect.stringMatching(/^Not JSON yet: /) as string })
 })
 
@@ -45,5 +45,5 @@ test('what does not fit is named, with what it should be', () => {
     'call.to should be an address: 0x and 40 hexadecimal digits.',
     'block should be block tag or number in hex.',
   ])
-  expect(complaints({ to }, 'latest', 1)).toEqual(['eth_call takes at most 2, here are 3.'])
+  expect(complaints({ to }, 'latest', 1)).toEqual(['eth_call takes at most 2, but there are 3.'])
 })

@@ -17,7 +17,7 @@ export function readParams(text: string): ReadParams {
   } catch (error) {
     return { ok: false, why: `Not JSON yet: ${error instanceof Error ? error.message : String(error)}.` }
   }
-  if (!Array.isArray(value)) return { ok: false, why: 'Parameters are a list: put [ and ] around them.' }
+  if (!Array.isArray(value)) return { ok: false, why: 'Parameters must be an array: put [ and ] around them.' }
   return { ok: true, params: value as unknown[] }
 }
 
@@ -29,7 +29,7 @@ export function checkParams(method: OpenRpcMethod, params: readonly unknown[], t
   const complaints: string[] = []
   if (params.length > method.params.length) {
     const takes = method.params.length === 0 ? 'no parameters' : `at most ${method.params.length}`
-    complaints.push(`${method.name} takes ${takes}, here are ${params.length}.`)
+    complaints.push(`${method.name} takes ${takes}, but there are ${params.length}.`)
   }
   method.params.forEach((param, i) => {
     const value = params[i]
@@ -90,7 +90,7 @@ function findInObject(schema: JsonSchema, object: object, path: string, table: S
   for (const [name, value] of Object.entries(object)) {
     const inner = `${path}.${name}`
     const isKnown = fields.has(name)
-    if (!isKnown && additionalProperties === false) return { path: inner, words: 'left out: there is no such field' }
+    if (!isKnown && additionalProperties === false) return { path: inner, words: 'removed: there is no such field' }
     const field = isKnown ? fields.get(name) : additionalProperties
     const optionalNull = value === null && isKnown && !required.includes(name)
     const found =

@@ -1,11 +1,13 @@
-import { DEFAULT_SERVER, shellQuote } from '#ui/format/elsewhere.ts'
+import { DEFAULT_SERVER, NO_PORT, shellQuote } from '#ui/format/elsewhere.ts'
 
 /** A way to make the same call elsewhere. */
 export interface Snippet {
-  readonly name: 'fetch' | 'curl' | 'viem' | 'cast'
+  readonly name: 'console' | 'fetch' | 'curl' | 'viem' | 'cast'
   /** Where it works. */
   readonly note: string
   readonly text: string
+  /** It reaches another chain: a server that the person has to start first. */
+  readonly needsServer: boolean
 }
 
 /** What is called, and where it can be reached. */
@@ -16,7 +18,7 @@ export interface SnippetTarget {
   readonly remoteUrl: string | undefined
 }
 
-/** The same call for other programs. */
+/** The same call for the browser's console, for scripts, and for other programs. */
 export function snippetsOf(
   method: string,
   params: readonly unknown[],
@@ -24,23 +26,37 @@ export function snippetsOf(
 ): readonly Snippet[] {
   const server = remoteUrl ?? DEFAULT_SERVER
   const isSocket = /^wss?:/.test(server)
-  const note = remoteUrl ? 'the endpoint of this page' : 'start a server first: npm run node'
+  const needsServer = remoteUrl === undefined
+  const outside = { note: needsServer ? 'your own server' : 'the endpoint of this page', needsServer }
+  const inside = { needsServer: false }
+  // No such comment in what goes into a shell: zsh takes none at its prompt.
+  const comment = needsServer ? `// ${NO_PORT}\n` : ''
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const snippets: (Snippet | false)[] = [
-    pageUrl !== undefined && { name: 'fetch', note: 'any script of this site', text: fetchSnippet(pageUrl, body) },
+    { name: 'console', note: 'the console of this page', text: consoleSnippet(method, params), ...inside },
+    pageUrl !== undefined && {
+      name: 'fetch',
+      note: 'any script of this site',
+      text: fetchSnippet(pageUrl, body),
+      ...inside,
+    },
     !isSocket && {
       name: 'curl',
-      note,
+      ...outside,
       text: `curl -s ${shellQuote(server)} -H 'content-type: application/json' --data-raw ${shellQuote(body)}`,
     },
-    { name: 'viem', note, text: viemSnippet(method, params, server, isSocket) },
+    { name: 'viem', ...outside, text: `${comment}${viemSnippet(method, params, server, isSocket)}` },
     {
       name: 'cast',
-      note,
+      ...outside,
       text: `cast rpc --rpc-url ${shellQuote(server)} ${shellQuote(method)} --raw ${shellQuote(JSON.stringify(params))}`,
     },
   ]
   return snippets.filter((snippet) => snippet !== false)
+}
+
+function consoleSnippet(method: string, params: readonly unknown[]): string {
+  return `await devnet.request({ method: ${JSON.stringify(method)}, params: ${JSON.stringify(params)} })`
 }
 
 function fetchSnippet(url: string, body: string): string {

@@ -20,12 +20,28 @@ const MEANINGS: Readonly<Record<number, string>> = {
 /** geth's words for a wrong parameter, which name Go's types, in plain ones. */
 function wrongParameter(error: unknown): string | undefined {
   if (!(error instanceof ProviderRpcError)) return undefined
-  const [, missing] = /^missing value for required argument (\d+)/.exec(error.message) ?? []
+  const { message } = error
+  const [, missing] = /^missing value for required argument (\d+)/.exec(message) ?? []
   if (missing !== undefined) return `Parameter ${Number(missing) + 1} is missing.`
-  const [, position, given] = /^invalid argument (\d+): json: cannot unmarshal (\w+)/.exec(error.message) ?? []
-  if (position === undefined || given === undefined) return undefined
-  const noun = GIVEN[given] ?? given
-  return `Parameter ${Number(position) + 1} has the wrong type: ${noun} does not fit. Compare it with the list of parameters.`
+  const [, most] = /^too many arguments, want at most (\d+)/.exec(message) ?? []
+  if (most !== undefined) return `There are too many parameters: the method takes ${most === '0' ? 'none' : most}.`
+  const [, position, problem = ''] = /^invalid argument (\d+): (.*)/s.exec(message) ?? []
+  if (position === undefined) return undefined
+  const [, given = problem, field] =
+    /^json: cannot unmarshal (.+) into Go (?:struct field \w+\.(\w+)|value) of type/.exec(problem) ?? []
+  const subject = `${field === undefined ? 'Parameter' : `Field “${field}” of parameter`} ${Number(position) + 1}`
+  const kind = GIVEN[given]
+  if (kind !== undefined) {
+    return `${subject} has the wrong type: ${kind} does not fit. Compare it with the list of parameters.`
+  }
+  const [, length, wanted] = /^hex string has length (\d+), want (\d+) for/.exec(given) ?? []
+  if (wanted !== undefined) {
+    return `${subject} must have ${wanted} hexadecimal digits after 0x, but it has ${length}.`
+  }
+  const [, bits] = /^hex number > (\d+) bits/.exec(given) ?? []
+  if (bits !== undefined) return `${subject} is too large: the number must fit into ${bits} bits.`
+  const fault = HEX_FAULTS[given]
+  return fault && `${subject} ${fault}`
 }
 
 const GIVEN: Readonly<Record<string, string>> = {
@@ -34,7 +50,18 @@ const GIVEN: Readonly<Record<string, string>> = {
   string: 'a text',
   array: 'a list',
   object: 'an object',
+  null: 'null',
   'non-string': 'a value without quotes',
+}
+
+/** geth's words for a text that is not the hexadecimal digits it should be. */
+const HEX_FAULTS: Readonly<Record<string, string>> = {
+  'hex string without 0x prefix': 'must start with 0x.',
+  'hex string of odd length': 'has an odd number of hexadecimal digits. Each byte takes two.',
+  'invalid hex string': 'contains a character that is not a hexadecimal digit.',
+  'empty hex string': 'is empty. Enter a hexadecimal number, such as "0x1f".',
+  'hex string "0x"': 'has no digits after 0x. Zero is "0x0".',
+  'hex number with leading zero digits': 'has leading zeros. Write "0x1f", not "0x001f".',
 }
 
 /** What the node refused and why, for a request that somebody typed. */

@@ -75,7 +75,7 @@ test('pinned requests are asked at every new partial block, with one commit for 
 
   chain.arrive({ blockNumber: 1, partialIndex: 1 })
   await settle()
-  expect(pinWords(chain.pin(0))).toBe('The same in all of 2 runs.')
+  expect(pinWords(chain.pin(0))).toBe('The same in all 2 runs.')
 
   chain.arrive({ blockNumber: 2, partialIndex: 0 })
   await settle()

@@ -23,8 +23,8 @@ export function answerText(answer: Answer): string {
 
 /** Whether and when the answer changed, as a sentence. */
 export function pinWords({ runs, lastChange, changedNow }: PinnedRequest): string {
-  if (runs === 0) return 'Not asked yet.'
-  if (!lastChange) return runs === 1 ? 'Asked once.' : `The same in all of ${formatCount(runs, 'run')}.`
+  if (runs === 0) return 'Not run yet.'
+  if (!lastChange) return runs === 1 ? 'Run once.' : `The same in all ${formatCount(runs, 'run')}.`
   return changedNow ? `Changed with ${momentWords(lastChange.at)}.` : `Unchanged since ${momentWords(lastChange.at)}.`
 }
 

@@ -23,7 +23,7 @@ export function CallFields({ errors }: { errors: DraftErrors }) {
         name="contract"
         label="Contract"
         look="address"
-        hint="0x0000…8ba3 is Permit2, which keeps allowances for tokens, and is there from block 0."
+        hint="0x0000…8ba3 is Permit2, which manages token allowances. It exists from block 0 on."
         error={errors.contract}
       />
       <div className={css('wide', 'group')}>
@@ -38,7 +38,7 @@ export function CallFields({ errors }: { errors: DraftErrors }) {
         />
       </div>
       {dataBy === 'bytes' ? (
-        <DraftField name="data" label="Data" look="area" hint="Hex; 0x for none." error={errors.data} />
+        <DraftField name="data" label="Data" look="area" hint="In hex; 0x for none." error={errors.data} />
       ) : (
         <FunctionFields errors={errors} />
       )}
@@ -57,7 +57,7 @@ function FunctionFields({ errors }: { errors: DraftErrors }) {
         name="signature"
         label="Function"
         look="mono"
-        hint="Its name and the types of its parameters: transfer(address,uint256)."
+        hint="Name and parameter types, such as transfer(address,uint256)."
         error={errors.signature}
       />
       {parsed.ok &&

@@ -22,7 +22,7 @@ export function Consequences({ tx, facts, copies }: { tx: CompleteTransaction; f
   const verdict = worstOf(consequences)
   const { preconfirms } = useCapabilities()
   return (
-    <section className={css('box', verdict)} aria-label="What will happen">
+    <section className={css('box', verdict)} aria-label="Expected outcome">
       <p className={css('verdict')}>
         {verdict === 'goes' && !preconfirms ? 'It goes into the next block.' : VERDICTS[verdict]}
       </p>

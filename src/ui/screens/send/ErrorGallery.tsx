@@ -13,9 +13,9 @@ export function ErrorGallery() {
   return (
     <>
       <p className={css('lead')}>
-        The node makes 18 checks, in this order, and answers with the first that fails. Each card builds a transaction
-        that breaks one rule, signs it with Account {GALLERY_ACCOUNT} (a public test key), sends it, and shows what came
-        back.
+        The node makes 18 checks in this order and answers with the first one that fails. Each card builds a transaction
+        that breaks one rule, signs it with Account {GALLERY_ACCOUNT} (a public test key), sends it, and shows the
+        answer.
       </p>
       <ul className={css('cards')} aria-label="Errors of eth_sendRawTransaction">
         {ERROR_CARDS.map((card) => (

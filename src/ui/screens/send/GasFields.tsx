@@ -18,9 +18,9 @@ const TYPES = [
 ] as const
 
 const TYPE_NOTES: Readonly<Record<DraftType, string>> = {
-  '2': 'Dynamic fee (EIP-1559): a fee cap, and a tip within it.',
-  '1': 'Access list (EIP-2930), an empty one here: one gas price, which counts as fee cap and tip.',
-  '0': 'Legacy: one gas price, which counts as fee cap and tip.',
+  '2': 'Dynamic fee (EIP-1559): a fee cap that includes a tip.',
+  '1': 'Access list (EIP-2930), left empty here. Its gas price is both fee cap and tip.',
+  '0': 'Legacy. Its gas price is both fee cap and tip.',
 }
 
 /** Nonce, gas and fees; what is left empty is as the page suggests, which stands there in grey. */
@@ -44,8 +44,8 @@ export function GasFields({ composed, errors }: { composed: Composed; errors: Dr
         <p className="note">{TYPE_NOTES[type]}</p>
       </div>
       <p className={`${css('wide')} note`}>
-        What is left empty is as it stands there in grey: the next <Term of="nonce">nonce</Term>, the{' '}
-        <Term of="gas">gas</Term> that was estimated, and room for twice the <Term of="base-fee">base fee</Term>.
+        Leave a field empty to use the grey value: the next <Term of="nonce">nonce</Term>, the estimated{' '}
+        <Term of="gas">gas</Term>, and a fee cap that covers twice the <Term of="base-fee">base fee</Term>.
       </p>
       <DraftField
         name="nonce"
@@ -58,11 +58,8 @@ export function GasFields({ composed, errors }: { composed: Composed; errors: Dr
         name="gas"
         label="Gas limit"
         look="number"
-        placeholder={estimate === undefined ? '' : `${estimate}, as estimated`}
-        error={
-          errors.gas ??
-          (refused && `The estimate failed. ${refused} With a gas limit of your own it can be sent all the same.`)
-        }
+        placeholder={estimate === undefined ? '' : `${estimate}, estimated`}
+        error={errors.gas ?? (refused && `The estimate failed. ${refused} To send it anyway, enter a gas limit.`)}
       />
       <DraftField
         name="feeCap"
@@ -84,7 +81,7 @@ export function GasFields({ composed, errors }: { composed: Composed; errors: Dr
         name="copies"
         label="Copies"
         look="number"
-        hint={`Up to ${MAX_COPIES}, with consecutive nonces; the bytes shown are those of the first.`}
+        hint={`Up to ${MAX_COPIES}, with consecutive nonces. The signed bytes shown are of the first one.`}
         error={errors.copies}
       />
     </>

@@ -51,7 +51,7 @@ export function RawComposer() {
               name="raw"
               label="Signed bytes in hex"
               look="area"
-              hint="What eth_sendRawTransaction takes. White space does no harm."
+              hint="As for eth_sendRawTransaction. Spaces and line breaks are ignored."
               error={(checked && empty) || raw === undefined ? problem : undefined}
             />
             {error && (
@@ -69,7 +69,7 @@ export function RawComposer() {
         <SignedPreview
           raw={empty ? undefined : raw}
           snippet={empty ? undefined : rawSnippet(raw)}
-          waitingFor="Paste bytes to see what they say."
+          waitingFor="Paste bytes to see their fields."
         />
       </div>
       {hash && <Sent hashes={[hash]} failure={undefined} failureTitle={undefined} />}

@@ -13,8 +13,8 @@ const LEADS: Readonly<Record<SendView, string>> = {
   transfer: 'Moves ETH from one account to another.',
   call: 'Calls a function of a contract.',
   deploy: 'Deploys a contract from bytecode.',
-  raw: 'Sends a transaction that was signed elsewhere.',
-  errors: 'Try every way in which the node can refuse a transaction.',
+  raw: 'Sends a transaction that you signed elsewhere.',
+  errors: 'Try every error with which the node refuses a transaction.',
 }
 
 /** Making a transaction by hand, with what it says and what will become of it. */
@@ -22,8 +22,8 @@ export function SendScreen({ view: name }: { view: string | undefined }) {
   const view = sendViewOf(name)
   if (view) return <Send view={view} />
   return (
-    <NotFound title="There is no such page">
-      <p>The address leads nowhere on this page. Transactions are made at /send.</p>
+    <NotFound title="Page not found">
+      <p>This address does not exist. To make a transaction, go to /send.</p>
     </NotFound>
   )
 }
@@ -35,8 +35,8 @@ function Send({ view }: { view: SendView }) {
   const go = (to: SendView) => navigate(`/send/${to}${search ? `?${search}` : ''}`)
   return (
     <>
-      <ScreenHeading title={view === 'errors' ? 'What the node refuses' : 'Send a transaction'} lead={LEADS[view]}>
-        <Segmented legend="What to send" options={SEND_VIEWS} value={view} onChange={go} />
+      <ScreenHeading title={view === 'errors' ? 'Transaction errors' : 'Send a transaction'} lead={LEADS[view]}>
+        <Segmented legend="Kind of transaction" options={SEND_VIEWS} value={view} onChange={go} />
       </ScreenHeading>
       <View view={view} />
     </>
@@ -47,14 +47,14 @@ function View({ view }: { view: SendView }) {
   const { accounts, devnet } = useCapabilities()
   if (view === 'errors') {
     if (devnet) return <ErrorGallery />
-    return <p>This endpoint lacks the methods that set the errors up, so there is nothing to try here.</p>
+    return <p>This endpoint does not have the methods that prepare these errors, so there is nothing to try here.</p>
   }
   if (view === 'raw') return <RawComposer />
   if (accounts.length > 0) return <Composer key={view} kind={view} />
   return (
     <p>
-      This endpoint has none of the development accounts, so the page cannot sign for it. Bytes that were signed
-      elsewhere can be sent under Raw.
+      This endpoint has no development accounts, so this page has no keys to sign with. You can send transactions that
+      you signed elsewhere under Raw.
     </p>
   )
 }

@@ -23,7 +23,7 @@ export function Sent({
   failureTitle: string | undefined
 }) {
   const { devnet } = useCapabilities()
-  const one = devnet ? 'measured in the node' : 'this endpoint keeps no times'
+  const one = devnet ? 'measured in the node' : 'this endpoint records no times'
   return (
     <Panel title="Sent" aside={hashes.length > 1 ? formatCount(hashes.length, 'transaction') : one}>
       <ul className={css('list')}>

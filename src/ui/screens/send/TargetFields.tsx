@@ -19,14 +19,14 @@ export function TargetFields({ kind, errors }: { kind: 'transfer' | 'call' | 'de
         name="bytecode"
         label="Bytecode"
         look="area"
-        hint="As a compiler gives it: the code that leaves the contract’s code behind. The one given makes a contract that answers 42."
+        hint="The compiler’s output, including the constructor. The example deploys a contract that returns 42."
         error={errors.bytecode}
       />
       <DraftField
         name="constructorArgs"
         label="Constructor arguments"
         look="mono"
-        hint="ABI-encoded, in hex; 0x for none. They go behind the bytecode."
+        hint="ABI-encoded, in hex; 0x for none. They are appended to the bytecode."
         error={errors.constructorArgs}
       />
       <DraftField name="callValue" label="Amount in ETH" error={errors.callValue} />

@@ -19,9 +19,9 @@ export function AccountsPanel() {
   const { accounts } = useCapabilities()
   const listed = DEV_ACCOUNTS.filter(({ address }) => accounts.includes(address))
   return (
-    <Panel title="Development accounts" aside="unsafe: the keys are public">
+    <Panel title="Development accounts" aside="not safe: the keys are public">
       {listed.length === 0 ? (
-        <p className="muted">The endpoint lists no development accounts.</p>
+        <p className="muted">This endpoint has no development accounts.</p>
       ) : (
         <>
           <p className={css('warning')}>{TEST_KEYS}</p>

@@ -60,9 +60,9 @@ const SPEEDS = [
 ] as const
 
 const CLOCK_WORDS = {
-  running: 'Automatic: ticks come by themselves.',
-  paused: 'Automatic, and paused: no tick comes until it is resumed.',
-  manual: 'Manual: a tick comes only when it is asked for. It is set when a chain is opened.',
+  running: 'Automatic: ticks come on their own.',
+  paused: 'Automatic, paused: no ticks until you resume it.',
+  manual: 'Manual: a tick comes only when you ask for one. You choose this when you open a chain.',
 } as const
 
 /** How the chain's time runs. */

@@ -18,8 +18,8 @@ const FIELDS: readonly { readonly field: NewChainField; readonly label: string; 
   { field: 'name', label: 'Name', placeholder: 'none: in memory only' },
   { field: 'seed', label: 'Seed', placeholder: '1' },
   { field: 'chainId', label: 'Chain id', placeholder: '31337' },
-  { field: 'partialMs', label: 'Milliseconds a tick', placeholder: '200' },
-  { field: 'partials', label: 'Partial blocks a block', placeholder: '10' },
+  { field: 'partialMs', label: 'Milliseconds per tick', placeholder: '200' },
+  { field: 'partials', label: 'Partial blocks per block', placeholder: '10' },
   { field: 'speed', label: 'Speed', placeholder: '1' },
 ]
 
@@ -67,8 +67,8 @@ export function NewChainForm() {
         onChange={(clock) => setInput({ ...input, clock })}
       />
       <p className="note">
-        With a manual clock nothing moves until you press Step, and blocks can be repeated exactly. A chain that is
-        stored under this name already keeps the options that it was started with.
+        With a manual clock, nothing happens until you press Step, and others can reproduce your blocks exactly. If a
+        chain with this name is already stored, it keeps its options.
       </p>
       <div className={css('open')}>
         <Button type="submit" disabled={!made.ok}>

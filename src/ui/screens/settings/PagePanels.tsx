@@ -32,20 +32,22 @@ export function EndpointPanel({ route }: { route: Observable<RpcRoute> }) {
             <p>The chain runs in this browser.</p>
             {now.status === 'ready' ? (
               <p className={css('row')}>
-                Scripts of this site reach it over HTTP while a tab has it open:{' '}
+                While a tab has it open, scripts of this site reach it over HTTP at{' '}
                 <code className={css('digits')}>{now.url}</code>
                 <CopyButton value={now.url} label="Address of the RPC endpoint" />
               </p>
             ) : (
               <p className="muted">
-                {now.status === 'starting' ? 'Setting up its RPC endpoint …' : `It has no RPC endpoint. ${now.reason}`}
+                {now.status === 'starting'
+                  ? 'Setting up its RPC endpoint …'
+                  : `Scripts of this site have no RPC endpoint. ${now.reason}`}
               </p>
             )}
           </>
         )}
         <div className={css('row')}>
           <Button size="small" onClick={() => openDialog('endpoint')}>
-            {remote ? 'Another endpoint…' : 'Attach to a remote chain…'}
+            {remote ? 'Another endpoint…' : 'Connect to a remote chain…'}
           </Button>
           {remote && (
             <Button size="small" onClick={leaveRemote}>
@@ -75,13 +77,13 @@ export function StoragePanel() {
 }
 
 const THEMES = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'Same as system' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] as const
 
 const MOTIONS = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'Same as system' },
   { value: 'off', label: 'Off' },
 ] as const
 
@@ -89,7 +91,7 @@ const MOTIONS = [
 export function AppearancePanel() {
   const { theme, motion } = useAppearance()
   return (
-    <Panel title="Appearance" aside="kept in this browser">
+    <Panel title="Appearance" aside="saved in this browser">
       <dl className={css('choices')}>
         <dt>Theme</dt>
         <dd>

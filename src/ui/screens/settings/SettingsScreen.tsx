@@ -29,7 +29,7 @@ export function SettingsScreen({ route }: { route: Observable<RpcRoute> }) {
         lead={
           devnet
             ? 'Chain options, clock, and appearance.'
-            : 'This endpoint is no Blinknet: its options and its clock cannot be seen from here.'
+            : 'This endpoint is not a Blinknet node, so its options and its clock are not shown.'
         }
       />
       <div className={css('columns')}>
@@ -48,7 +48,7 @@ export function SettingsScreen({ route }: { route: Observable<RpcRoute> }) {
       <p className="muted">
         Blinknet is under the MIT license.{' '}
         <a href={`${import.meta.env.BASE_URL}THIRD-PARTY-NOTICES.txt`} target="_blank" rel="noreferrer">
-          Licenses of what this page contains
+          Licenses of the software in this page
         </a>
       </p>
     </>

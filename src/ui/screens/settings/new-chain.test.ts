@@ -29,9 +29,9 @@ test('each field that makes no sense says what it takes', () => {
   expect(newChainAddress({ ...EMPTY, name: 'My Shop', partials: '0', speed: '0' }, '/', '')).toEqual({
     ok: false,
     errors: {
-      name: 'A name is up to 32 lower-case letters, digits and hyphens.',
-      partials: 'This takes a whole number from 1 to 100.',
-      speed: 'This takes a number above 0 and up to 100.',
+      name: 'A name has up to 32 lower-case letters, digits and hyphens.',
+      partials: 'Enter a whole number from 1 to 100.',
+      speed: 'Enter a number above 0 and up to 100.',
     },
   })
 })

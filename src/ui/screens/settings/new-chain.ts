@@ -43,11 +43,11 @@ export function newChainAddress(input: NewChainInput, base: string, search: stri
   const name = input.name.trim()
   if (name === '') query.set('storage', 'off')
   else if (isChainName(name)) query.set('chain', name)
-  else errors.name = `A name is ${CHAIN_NAME_RULE}.`
+  else errors.name = `A name has ${CHAIN_NAME_RULE}.`
   for (const [field, option] of Object.entries(RANGED) as [Exclude<NewChainField, 'name'>, RangedOption][]) {
     const text = input[field].trim()
     if (text === '') continue
-    if (parseRangedOption(option, text) === undefined) errors[field] = `This takes ${rangeInWords(option)}.`
+    if (parseRangedOption(option, text) === undefined) errors[field] = `Enter ${rangeInWords(option)}.`
     else query.set(field, text)
   }
   if (Object.keys(errors).length > 0) return { ok: false, errors }

@@ -30,14 +30,14 @@ function Executed({ tx, receipt }: Pick<PartProps, 'tx'> & { receipt: RpcReceipt
     },
   })
   if (trace.error) return <ErrorNote error={trace.error} />
-  if (trace.data === undefined) return <p className="empty">Running the transaction once more to see its calls…</p>
-  if (trace.data === null) return <p className="empty">This endpoint does not trace transactions.</p>
+  if (trace.data === undefined) return <p className="empty">Running the transaction again to see its calls…</p>
+  if (trace.data === null) return <p className="empty">This endpoint cannot trace transactions.</p>
   return (
     <>
       <div className={css('head')}>
         <p className="muted">
           {formatCount(countCalls(trace.data), 'call')}, {formatCount(countLogs(trace.data), 'log')},{' '}
-          {formatInteger(BigInt(trace.data.gasUsed))} gas with what the transaction itself costs.
+          {formatInteger(BigInt(trace.data.gasUsed))} gas, including the base cost of the transaction.
         </p>
         <Button size="small" disabled={replay.isPending} onClick={() => replay.mutate()}>
           Replay
@@ -60,9 +60,9 @@ function replayWords(frame: RpcCallFrame, receipt: RpcReceipt, tookMs: number): 
     frame.gasUsed !== receipt.gasUsed && `it used ${formatInteger(BigInt(frame.gasUsed))} gas`,
     countLogs(frame) !== receipt.logs.length && `it wrote ${formatCount(countLogs(frame), 'log')}`,
   ].filter((difference) => difference !== false)
-  const ran = `Ran again on the state before it, in ${formatDuration(tookMs)}`
-  if (differences.length > 0) return `${ran}. Unlike in its receipt, ${differences.join(', ')}.`
-  return `${ran}: ${succeeded ? 'success' : 'reverted'}, ${formatInteger(BigInt(frame.gasUsed))} gas and ${formatCount(receipt.logs.length, 'log')}, as its receipt says.`
+  const ran = `Ran again on the same state in ${formatDuration(tookMs)}`
+  if (differences.length > 0) return `${ran}. This differs from the receipt: ${differences.join(', ')}.`
+  return `${ran}: ${succeeded ? 'success' : 'reverted'}, ${formatInteger(BigInt(frame.gasUsed))} gas and ${formatCount(receipt.logs.length, 'log')}, the same as in the receipt.`
 }
 
 function Waiting({ tx }: Pick<PartProps, 'tx'>) {
@@ -71,11 +71,9 @@ function Waiting({ tx }: Pick<PartProps, 'tx'>) {
   return (
     <>
       <div className={css('head')}>
-        <p className="muted">
-          It has not been executed yet. A try runs it on the state as it is pending now, without consequences.
-        </p>
+        <p className="muted">It has not run yet. A trial runs it on the pending state and changes nothing.</p>
         <Button size="small" disabled={isPending} onClick={() => mutate()}>
-          {data ? 'Try again' : 'Try'}
+          {data ? 'Run the trial again' : 'Run a trial'}
         </Button>
       </div>
       {error && <ErrorNote error={error} />}

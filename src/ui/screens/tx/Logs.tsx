@@ -10,9 +10,9 @@ const SHOWN = 50
 
 /** Everything that contracts wrote into the receipt, in its order. */
 export function Logs({ receipt }: PartProps) {
-  if (!receipt) return <p className="empty">Logs are written when the transaction is executed, and it still waits.</p>
+  if (!receipt) return <p className="empty">There are no logs yet: they are written when the transaction runs.</p>
   if (receipt.status === '0x0') {
-    return <p className="empty">A reverted transaction leaves no logs: they were undone with everything else.</p>
+    return <p className="empty">A reverted transaction has no logs: they were undone with its other effects.</p>
   }
   if (receipt.logs.length === 0) return <p className="empty">This transaction wrote no logs.</p>
   return <SomeLogs logs={receipt.logs} />

@@ -12,6 +12,7 @@ import { decodeCall } from '#ui/decode/decode-call.ts'
 import { decodeFailure } from '#ui/decode/decode-revert.ts'
 import { useContracts } from '#ui/decode/known-contracts.ts'
 import { RevertView } from '#ui/decode/RevertView.tsx'
+import { NO_PORT } from '#ui/format/elsewhere.ts'
 import { describeCall } from '#ui/format/hex.ts'
 import { formatEth, formatGwei, formatInteger } from '#ui/format/numbers.ts'
 import { traceQuery } from '#ui/queries/traces.ts'
@@ -125,7 +126,7 @@ function Method({ tx }: Pick<PartProps, 'tx'>) {
   return (
     <>
       <DecodedView decoded={call} />
-      {!call.exact && <p className="note">The data have more in them than these arguments.</p>}
+      {!call.exact && <p className="note">The input has more bytes than these arguments need.</p>}
     </>
   )
 }
@@ -137,7 +138,7 @@ function Reverted({ tx, receipt }: PartProps) {
   return (
     <div className={css('reverted')}>
       <p>
-        <Glyph sign="reverted" /> reverted: its effects were undone, and the gas was paid
+        <Glyph sign="reverted" /> reverted: its effects were undone, but the gas was paid
       </p>
       {trace.data && <RevertView revert={decodeFailure(contracts, trace.data)} />}
     </div>
@@ -147,16 +148,27 @@ function Reverted({ tx, receipt }: PartProps) {
 function CopyCall({ tx }: Pick<PartProps, 'tx'>) {
   const contracts = useContracts()
   const { remote } = useSession()
-  const { viem, cast } = callSnippets(
+  const { inConsole, viem, cast } = callSnippets(
     tx,
     tx.to ? decodeCall(contracts, tx.to, tx.input) : undefined,
     remote?.endpoint.url,
   )
   return (
     <div className={css('copies')}>
+      <span className="note">Make the same call without a transaction:</span>
+      <CopyTextButton value={inConsole}>code for this page’s console</CopyTextButton>
       <CopyTextButton value={viem}>viem code</CopyTextButton>
-      <CopyTextButton value={cast}>cast command</CopyTextButton>
-      <span className="note">make the same call without a transaction</span>
+      {remote ? (
+        <CopyTextButton value={cast}>cast command</CopyTextButton>
+      ) : (
+        <details>
+          <summary className="note">For a terminal</summary>
+          <p className={css('copies')}>
+            <CopyTextButton value={cast}>cast command</CopyTextButton>
+            <span className="note">{NO_PORT}</span>
+          </p>
+        </details>
+      )}
     </div>
   )
 }

@@ -16,12 +16,12 @@ export function Raw({ tx }: PartProps) {
   const { data: raw, error } = useQuery(rawTransactionQuery(useProvider(), tx.hash))
   if (error) return <ErrorNote error={error} />
   if (raw === undefined) return <p className="empty">Loading the signed bytes…</p>
-  if (raw === null) return <p className="empty">This endpoint does not hand out the signed bytes of transactions.</p>
+  if (raw === null) return <p className="empty">This endpoint does not return the signed bytes of transactions.</p>
   return (
     <>
       <p className={css('lead')}>
         <span className="muted">
-          {formatCount(raw.length / 2 - 1, 'byte')}, as they were sent. Their keccak-256 is the transaction’s hash.
+          {formatCount(raw.length / 2 - 1, 'byte')}, exactly as sent. Their keccak-256 hash is the transaction hash.
         </span>
         <CopyTextButton value={raw}>bytes</CopyTextButton>
       </p>

@@ -20,8 +20,7 @@ export function ReceiptTab({ tx, receipt }: PartProps) {
   if (!receipt) {
     return (
       <p className="empty">
-        There is no receipt yet: it comes with the {preconfirms ? 'partial block' : 'block'} that executes the
-        transaction.
+        There is no receipt yet: it comes with the {preconfirms ? 'partial block' : 'block'} that runs the transaction.
       </p>
     )
   }
@@ -37,22 +36,22 @@ export function ReceiptTab({ tx, receipt }: PartProps) {
 
 function lesson(before: RpcReceipt | undefined, after: RpcReceipt | undefined, preconfirms: boolean): string {
   if (before && !after) {
-    return 'Pre-confirmed, not final: the block is still open. It has no hash yet, so the receipt has 32 zero bytes in its place.'
+    return 'Pre-confirmed, not final: the block is not sealed. It has no hash yet, so the receipt has 32 zero bytes in its place.'
   }
   if (!before) {
     const sealed = 'This is the sealed receipt.'
     return preconfirms
-      ? `${sealed} The pre-confirmed one was not seen by this page: it was not open then, or it has forgotten it since.`
-      : `${sealed} This chain does not pre-confirm, so there was none before it.`
+      ? `${sealed} The page has no pre-confirmed one: it was not open at the time, or no longer has it.`
+      : `${sealed} This chain does not pre-confirm, so there is no earlier one.`
   }
   const fields = after ? compareReceipts(before, after) : []
   const changed = fields.filter(({ equal }) => !equal)
-  const equal = `${fields.length - changed.length} of ${formatCount(fields.length, 'field')} are as they were pre-confirmed.`
+  const equal = `${fields.length - changed.length} of ${formatCount(fields.length, 'field')} are the same as when pre-confirmed.`
   if (changed.length === 0) return equal
   if (changed.every(({ name }) => name.endsWith('blockHash'))) {
-    return `${equal} The seal only filled in the hash of the block, which is not known before.`
+    return `${equal} The seal only filled in the block hash, which was not known before.`
   }
-  return `${equal} The others changed: the block was taken back and built anew in between.`
+  return `${equal} The others changed because the block was removed and built again.`
 }
 
 function Comparison({

@@ -32,8 +32,8 @@ export function ReplacePanel({ tx, progress }: { tx: RpcTransaction; progress: P
       return (
         <Panel title="Speed up or cancel">
           <p className={css('text')}>
-            Too late for either: it is pre-confirmed in block #{progress.blockNumber}, so its nonce is used up, and
-            nothing can take its place.
+            It is too late for both: the transaction is pre-confirmed in block #{progress.blockNumber}, so its nonce is
+            used and nothing can replace it.
           </p>
         </Panel>
       )
@@ -63,16 +63,16 @@ function Waiting({ tx, account }: { tx: RpcTransaction; account: DevAccount }) {
         {facts && <p>{whyItWaits(tx, facts)}</p>}
         {offer && (
           <p>
-            Either sends another transaction with nonce {nonce}, which takes the place of this one: fee cap{' '}
+            Both send another transaction with nonce {nonce} that replaces this one, with higher fees: fee cap{' '}
             {formatGwei(old.feeCap)} → {formatGwei(offer.feeCap)}, tip {formatGwei(old.tip)} → {formatGwei(offer.tip)}.
-            The node asks for at least 10% more of both.
+            The node requires at least 10% more for each.
           </p>
         )}
         <p>
           {canRepeat
-            ? 'Speed up does the same for more. '
-            : 'Authorizations (type 4) cannot be signed here once more, so this one cannot be sped up. '}
-          Cancel sends 0 ETH from {account.name} to itself: the nonce is used up, and nothing else happens.
+            ? '“Speed up” sends the same transaction. '
+            : 'The page cannot sign type 4 authorizations for somebody else, so it cannot speed this one up. '}
+          “Cancel” sends 0 ETH from {account.name} to itself, which only uses up the nonce.
         </p>
       </div>
       <div className={css('actions')}>
@@ -95,7 +95,7 @@ function whyItWaits(tx: RpcTransaction, facts: SenderFacts): ReactNode {
   const { text, term } = waitsFor(Number(tx.nonce), offerOf(tx), facts)
   return (
     <>
-      It {text}.{term === 'nonce-gap' && ' Higher fees do not help: that takes the missing transactions.'}
+      It {text}.{term === 'nonce-gap' && ' Higher fees do not help here: only the missing transactions do.'}
     </>
   )
 }

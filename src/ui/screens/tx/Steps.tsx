@@ -85,7 +85,7 @@ export function Steps({
     {
       stage: 'sealed',
       name: <Term of="sealed">Sealed</Term>,
-      detail: isSealed ? <>in {where}</> : isPreconfirmed ? 'waits for the seal' : undefined,
+      detail: isSealed ? <>in {where}</> : isPreconfirmed ? 'waiting for the seal' : undefined,
       tookMs: sealedMs === undefined ? undefined : sealedMs - (preconfirmedMs ?? 0),
       reached: isSealed,
     },
@@ -102,7 +102,7 @@ export function Steps({
               {step.name}
             </span>
             <span className={css('time')}>{timeOf(step, i, i === awaited ? waited : undefined)}</span>
-            <span className={css('detail')}>{ended && !step.reached ? 'did not come' : step.detail}</span>
+            <span className={css('detail')}>{ended && !step.reached ? 'did not happen' : step.detail}</span>
           </li>
         ))}
       </ol>

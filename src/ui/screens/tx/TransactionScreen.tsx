@@ -32,14 +32,14 @@ export function TransactionScreen({ hash: text, tab: name }: { hash: string; tab
   if (!/^0x[0-9a-f]{64}$/i.test(text)) {
     return (
       <NotFound title="This is not a transaction hash">
-        <p>“{text}” should be 0x and 64 hexadecimal digits.</p>
+        <p>A transaction hash is 0x and 64 hexadecimal digits.</p>
       </NotFound>
     )
   }
   if (!tab) {
     return (
-      <NotFound title="There is no such page">
-        <p>A transaction has an overview, logs, calls, raw bytes and a receipt, but no “{name}”.</p>
+      <NotFound title="Page not found">
+        <p>A transaction has the pages overview, logs, calls, raw and receipt. “{name}” is not one of them.</p>
       </NotFound>
     )
   }
@@ -59,12 +59,12 @@ function Transaction({ hash, tab }: { hash: Hash; tab: TransactionTab }) {
   const progress = knownProgress(seen, answered)
   if (!data.tx && events.length === 0) {
     return (
-      <NotFound title="No such transaction">
+      <NotFound title="Transaction not found">
         <p className="mono">{hash}</p>
         <p>
           {devnet
-            ? 'The node does not know it. What leaves the mempool without a block is remembered only until the node stops.'
-            : 'The endpoint does not know it, or knows it no more.'}
+            ? 'The node does not know it. It remembers dropped transactions only until it stops.'
+            : 'The endpoint does not know it, or no longer has it.'}
         </p>
       </NotFound>
     )
