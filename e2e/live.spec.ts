@@ -193,7 +193,7 @@ test('a reorg takes a sealed block back, with what was in it if that is asked fo
 test('stalled ticks, a late seal and refused sends are said and shown', async ({ playground, page }) => {
   await playground.open()
   await faults(page).getByRole('button', { name: 'Stall 5 ticks' }).click()
-  await expect(report(page)).toContainText('The next 5 ticks pre-confirm nothing.')
+  await expect(report(page)).toContainText('The next 5 ticks will not pre-confirm anything.')
   const hash = await playground.sendTransfer()
   await playground.tick(5)
   await expect(playground.transaction(hash)).toHaveAccessibleName(/in the mempool/)

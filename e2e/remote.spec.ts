@@ -157,7 +157,7 @@ test('a load that the address asks for reaches a remote chain only after a click
   await page.goto(address(node.webSocket, '&load=10&storage=off'))
   await playground.ready()
   const question = page.getByRole('region', { name: 'Load from the page’s address' })
-  await expect(question).toContainText('sends them to the remote chain that the address names')
+  await expect(question).toContainText('sends them to the remote chain in the link')
   expect(await node.rpc('txpool_status')).toMatchObject({ pending: '0x0', queued: '0x0' })
   await question.getByRole('button', { name: 'Start the load' }).click()
   await expect.poll(() => node.rpc('txpool_status')).not.toMatchObject({ pending: '0x0' })

@@ -44,19 +44,52 @@ test.describe('without the service worker', () => {
     await playground.sendTransfer()
     expect(await fill(page)).toEqual({ code: -32000, data: { journal: 'quota' } })
     // What was refused is out of the mempool.
-    const notice = page.getByRole('region', { name: 'The chain is not being stored' })
-    await expect(notice).toBeHidden()
-
-    // Not even the smallest write has room now.
-    await limitStorage(page, baseURL, 1)
-    const [from] = (await playground.request('eth_accounts')) as string[]
-    await playground.refusal('eth_sendTransaction', [{ from, to: from }])
-    await expect(notice).toContainText('Transactions are refused until the chain can be stored again.')
 
     await limitStorage(page, baseURL)
     await playground.tick(10)
-    await expect(notice).toBeHidden()
+    await expect(page.getByRole('region', { name: 'The chain is not being stored' })).toBeHidden()
     expect(await playground.request('evm_mine')).toBe('0x0')
+  })
+
+  test('A9: for as long as no write succeeds the page says that the chain is not being stored', async ({
+    playground,
+    page,
+  }) => {
+    // Every write of the node fails while the page says so, as on a full disk.
+    await page.route(/node-worker.*\.js$/, async (route) => {
+      const response = await route.fetch()
+      const fill = `
+        let full = false
+        const switchboard = new BroadcastChannel('full disk')
+        switchboard.onmessage = ({ data }) => { full = data; switchboard.postMessage('done') }
+        for (const name of ['put', 'delete', 'clear']) {
+          const write = IDBObjectStore.prototype[name]
+          IDBObjectStore.prototype[name] = function (...args) {
+            if (full) throw new DOMException('the disk is full', 'QuotaExceededError')
+            return write.apply(this, args)
+          }
+        };`
+      await route.fulfill({ response, body: fill + (await response.text()) })
+    })
+    const setFull = (full: boolean) =>
+      page.evaluate(
+        (value) =>
+          new Promise<void>((resolve) => {
+            const switchboard = new BroadcastChannel('full disk')
+            switchboard.onmessage = () => resolve()
+            switchboard.postMessage(value)
+          }),
+        full,
+      )
+    await playground.open()
+    const [from] = (await playground.request('eth_accounts')) as string[]
+    await setFull(true)
+    await playground.refusal('eth_sendTransaction', [{ from, to: from }])
+    const notice = page.getByRole('region', { name: 'The chain is not being stored' })
+    await expect(notice).toContainText('Transactions are refused until the chain can be stored again.')
+    await setFull(false)
+    await playground.tick()
+    await expect(notice).toBeHidden()
   })
 
   test('where there is no room to open the chain, it can be had in memory', async ({ playground, page, baseURL }) => {
