@@ -19,15 +19,15 @@ test('sealed and pending balance and nonce stand side by side, and move with eac
   await expect(page).toHaveURL(new RegExp(`/address/${ALICE}\\?clock=manual`))
   await expect(page.getByRole('heading', { level: 1, name: 'Account 0' })).toBeVisible()
   await expect(figure(playground, /no change/)).toContainText('10,000.000000 ETH')
-  await expect(figure(playground, /on the way/)).toHaveText('0+1 transaction pending')
+  await expect(figure(playground, /pending$/)).toHaveText('0+1 transaction pending')
 
   await playground.tick()
   await expect(figure(playground, /−0\.01/)).toContainText('9,999.98')
-  await expect(figure(playground, /on the way/)).toHaveText('0+1 transaction pending')
+  await expect(figure(playground, /pending$/)).toHaveText('0+1 transaction pending')
 
   await playground.tick(9)
   await expect(figure(playground, /no change/)).toContainText('9,999.98')
-  await expect(figure(playground, /on the way/)).toHaveText('1none pending')
+  await expect(figure(playground, /pending$/)).toHaveText('1none pending')
 })
 
 test('the faucet fills an account, and from here and to here lead to a form that is filled in', async ({
@@ -80,7 +80,7 @@ test('older transactions of an account are found in its blocks, after a reload a
   await playground.request('devnet_seal', [120])
   await page.goto(`/address/${ALICE}?clock=manual`)
   await playground.ready()
-  await expect(page.getByText(/^0 transactions since block #21\./)).toBeVisible()
+  await expect(page.getByText(/^0 transactions since block #21,/)).toBeVisible()
   await page.getByRole('button', { name: 'Load older' }).click()
   await expect(page.getByText(/^1 transaction since the first block,/)).toBeVisible()
   await expect(playground.transactions.getByRole('row')).toHaveCount(2)
@@ -93,7 +93,7 @@ test('an account that borrows code says whose', async ({ playground, page }) => 
   await visit(playground, `/address/${BOB}/code`)
   await expect(page.getByRole('tabpanel')).toContainText(`runs the code of0x${'ca'.repeat(20)}`)
   await visit(playground, `/address/${ALICE}/code`)
-  await expect(page.getByRole('tabpanel')).toContainText('belongs to whoever has its key')
+  await expect(page.getByRole('tabpanel')).toContainText('controlled by its private key')
 })
 
 test('what is no address, or has a wrong checksum, says so', async ({ playground }) => {
@@ -122,5 +122,5 @@ test('the page of a contract has its functions, with a field for each member of 
   await expect(inner.getByLabel('token, address')).toHaveAccessibleDescription(/Enter an address/)
 
   await visit(playground, '/address/0x4e59b44847b379578588920ca78fbf26c0b4956c/contract')
-  await expect(panel).toContainText('The page does not know the ABI of this contract')
+  await expect(panel).toContainText('The page does not know this contract’s ABI')
 })

@@ -103,6 +103,6 @@ test('a compilation is cancelled, and the next one works', async ({ page }) => {
   await page.getByRole('button', { name: 'Compile', exact: true }).click()
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Compile', exact: true })).toBeEnabled()
-  await expect(page.getByText(/^Made /)).toBeHidden()
+  await expect(page.getByText(/^Compiled /)).toBeHidden()
   await compile(page)
 })

@@ -29,7 +29,7 @@ test('a counter is compiled, deployed, raised and read, and its event is pre-con
   page,
 }) => {
   await deploy(playground, 'Counter')
-  const count = page.getByLabel('count answers')
+  const count = page.getByLabel('Answer of count')
   await expect(count).toHaveText('0')
   await page.getByRole('button', { name: 'Send increment' }).click()
   const outcome = page.getByRole('article', { name: 'increment' }).getByRole('status', { name: /^Transaction/ })
@@ -64,7 +64,7 @@ test.describe('a stored chain', () => {
     await playground.ready()
     await expect(editor(page)).toContainText('// my own counter')
     await expect(page.getByLabel('Deployed contracts')).toContainText('Counter')
-    await expect(page.getByLabel('count answers')).toHaveText('0')
+    await expect(page.getByLabel('Answer of count')).toHaveText('0')
     await page.getByText('Source code', { exact: true }).click()
     await expect(page.getByRole('region', { name: 'Source', exact: true })).toContainText('contract Counter')
     await page.getByRole('button', { name: 'Forget' }).click()
@@ -83,7 +83,7 @@ test.describe('a stored chain', () => {
     await playground.tick()
     await expect(page.getByLabel('Deployed contracts')).toContainText('Counter')
     await expect(waiting).toBeHidden()
-    await expect(page.getByLabel('count answers')).toHaveText('0')
+    await expect(page.getByLabel('Answer of count')).toHaveText('0')
   })
 
   test('a chain that was started fresh does not know the contracts of the one before', async ({ playground, page }) => {
@@ -120,7 +120,7 @@ test('an error with values is decoded before anything is sent, and in what was s
   await expect(share.getByRole('alert')).toContainText('a division by zero')
   await share.getByLabel('Argument 1: people, uint256').fill('4')
   await share.getByRole('button', { name: 'Ask again: share' }).click()
-  await expect(page.getByLabel('share answers')).toHaveText('25')
+  await expect(page.getByLabel('Answer of share')).toHaveText('25')
 })
 
 test('a contract that is on the chain already is used by its address and its ABI', async ({ playground, page }) => {
@@ -135,9 +135,9 @@ test('a contract that is on the chain already is used by its address and its ABI
   ]
   await form.getByLabel('ABI as JSON').fill(JSON.stringify(abi))
   await form.getByRole('button', { name: 'Add' }).click()
-  await expect(page.getByLabel('getBlockNumber answers')).toHaveText('1')
+  await expect(page.getByLabel('Answer of getBlockNumber')).toHaveText('1')
   await playground.tick(10)
-  await expect(page.getByLabel('getBlockNumber answers')).toHaveText('2')
+  await expect(page.getByLabel('Answer of getBlockNumber')).toHaveText('2')
 })
 
 test('a contract that is the same on every chain is used by its address alone', async ({ page }) => {
@@ -147,7 +147,7 @@ test('a contract that is the same on every chain is used by its address alone', 
   await expect(form.getByLabel('ABI as JSON')).toHaveAccessibleDescription(/the page knows the ABI of Multicall3/)
   await form.getByRole('button', { name: 'Add' }).click()
   await expect(page.getByLabel('Deployed contracts')).toContainText('Multicall3')
-  await expect(page.getByLabel('getChainId answers')).toContainText('31,337')
+  await expect(page.getByLabel('Answer of getChainId')).toContainText('31,337')
 })
 
 test('everything works from the keyboard, and the keys of the page are left alone in the editor', async ({
@@ -161,7 +161,7 @@ test('everything works from the keyboard, and the keys of the page are left alon
   await page.keyboard.press('Tab')
   await expect(editor(page)).toBeFocused()
   await page.keyboard.press('ControlOrMeta+Enter')
-  await expect(page.getByText(/^Made 1 contract in/)).toBeVisible({ timeout: COMPILE_MS })
+  await expect(page.getByText(/^Compiled 1 contract in/)).toBeVisible({ timeout: COMPILE_MS })
   await page.keyboard.press('Escape')
   await page.keyboard.press('Tab')
   await expect(editor(page)).not.toBeFocused()
@@ -170,7 +170,7 @@ test('everything works from the keyboard, and the keys of the page are left alon
     page.getByRole('region', { name: 'Deployment of B' }).getByText('In the mempool', { exact: true }),
   ).toBeVisible()
   await playground.tick()
-  await expect(page.getByLabel('three answers')).toHaveText('3')
+  await expect(page.getByLabel('Answer of three')).toHaveText('3')
 })
 
 test.describe('with a service worker', () => {

@@ -23,7 +23,7 @@ export async function write(page: Page, source: string): Promise<void> {
 
 export async function compile(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Compile', exact: true }).click()
-  await expect(page.getByText(/^Made 1 contract in/)).toBeVisible({ timeout: COMPILE_MS })
+  await expect(page.getByText(/^Compiled 1 contract in/)).toBeVisible({ timeout: COMPILE_MS })
 }
 
 /** Compiles an example and deploys it; it is pre-confirmed then, and shown to be used. */

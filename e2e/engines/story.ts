@@ -102,7 +102,7 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
     async () => {
       await click(tab, 'link', 'Contracts')
       await click(tab, 'button', 'Compile')
-      await says(tab, /Made 1 contract in/, COMPILE_TIMEOUT_MS)
+      await says(tab, /Compiled 1 contract in/, COMPILE_TIMEOUT_MS)
       await click(tab, 'button', 'Deploy Counter')
       await says(tab, /Its address:/)
       await click(tab, 'link', 'Live')
