@@ -29,7 +29,7 @@ test('a token is deployed and moved, and its event is seen before the block is s
   page,
 }) => {
   await deploy(playground, 'Token (ERC-20)', 'Token')
-  await expect(page.getByLabel('symbol answers')).toContainText('BLK')
+  await expect(page.getByLabel('Answer of symbol')).toContainText('BLK')
   const transfer = call(page, 'transfer')
   await transfer.getByLabel('Argument 1: to, address').fill(BOB)
   await transfer.getByLabel('Argument 2: value, uint256').fill('250')
@@ -44,7 +44,7 @@ test('a token is deployed and moved, and its event is seen before the block is s
   const balance = call(page, 'balanceOf')
   await balance.getByLabel('Argument 1: owner, address').fill(BOB)
   await balance.getByRole('button', { name: 'Ask: balanceOf' }).click()
-  await expect(page.getByLabel('balanceOf answers')).toHaveText('250')
+  await expect(page.getByLabel('Answer of balanceOf')).toHaveText('250')
 
   await playground.tick(8)
   await expect(moved).toContainText('Sealed')
@@ -74,8 +74,8 @@ test('two bidders answer each other inside of one block, and a bid that is too l
     await expect(event).toContainText('Pre-confirmed')
     await expect(event).toContainText('block #1')
   }
-  await expect(page.getByLabel('highestBidder answers')).toHaveText(/Account 1/)
-  await expect(page.getByLabel('highestBid answers')).toHaveText('1,500,000,000,000,000,000')
+  await expect(page.getByLabel('Answer of highestBidder')).toHaveText(/Account 1/)
+  await expect(page.getByLabel('Answer of highestBid')).toHaveText('1,500,000,000,000,000,000')
   await playground.tick(7)
   await expect(events(page, 'Bid').filter({ hasText: 'Sealed' })).toHaveCount(2)
 })

@@ -178,7 +178,7 @@ test.describe('with a service worker', () => {
 
   test('the compiler is there without a network once it was used', async ({ playground, page, context }) => {
     await compile(page)
-    await expect(page.getByText(/kept in this browser/)).toBeVisible()
+    await expect(page.getByText(/saved in this browser/)).toBeVisible()
     // It keeps the page itself, and comes after the first view.
     await page.evaluate(async () => void (await navigator.serviceWorker.ready))
     await page.reload()

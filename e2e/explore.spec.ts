@@ -108,6 +108,6 @@ test('a transaction that waits can be tried before it is executed', async ({ pla
   const hash = await playground.sendTransfer()
   await playground.openTransaction(hash)
   await page.getByRole('tab', { name: 'Calls' }).click()
-  await page.getByRole('button', { name: 'Try' }).click()
+  await page.getByRole('button', { name: 'Run a trial' }).click()
   await expect(page.getByRole('list', { name: 'Calls' })).toContainText('0.01 ETH')
 })

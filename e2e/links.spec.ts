@@ -10,7 +10,7 @@ test('A4: a link that sets up the chain leaves the stored one alone until the pe
   context,
 }) => {
   await playground.open({ path: '/', seed: 7, storage: 'asked' })
-  await expect(page.getByRole('region', { name: notice })).toContainText('asks for a chain that differs')
+  await expect(page.getByRole('region', { name: notice })).toContainText('The page’s address has options of its own')
   expect(await playground.request('devnet_status')).toMatchObject({ seed: 7, mode: 'manual' })
 
   // A second tab without options joins that chain, says so, and can have the chain stored, with its own options.

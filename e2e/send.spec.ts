@@ -152,7 +152,7 @@ test('bytes that were signed elsewhere are taken apart and sent', async ({ page 
   await expect(status).toHaveAccessibleName(/in the mempool/)
 
   await page.getByLabel('Signed bytes in hex').fill('0x02c0')
-  await expect(page.getByText(/These bytes are no transaction/)).toBeVisible()
+  await expect(page.getByText(/These bytes are not a transaction/)).toBeVisible()
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(page.getByRole('alert')).toContainText('rlp: too few elements for types.DynamicFeeTx')
 })
@@ -217,7 +217,9 @@ test('what waits is sped up, and then included', async ({ playground, page }) =>
   await playground.tick()
   await expect(successor).toHaveAccessibleName(/pre-confirmed in block 1.*success/)
   await expect(page.getByRole('button', { name: /Speed up|Cancel/ })).toHaveCount(0)
-  await expect(page.getByRole('region', { name: 'Speed up or cancel' })).toContainText('its nonce is used up')
+  await expect(page.getByRole('region', { name: 'Speed up or cancel' })).toContainText(
+    'its nonce is used and nothing can replace it',
+  )
   expect(await playground.request('eth_getBalance', [recipient, 'pending'])).toBe(
     `0x${(10_000n * 10n ** 18n + 10n ** 16n).toString(16)}`,
   )
