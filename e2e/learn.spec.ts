@@ -174,7 +174,7 @@ test('the words of the screens say what they mean, there where they stand', asyn
     ['Mempool', /checked and accepted/],
     ['Pending', /It is not sealed/],
     ['partial block', /What one tick adds/],
-    ['Base fee', /lowest price per unit of gas/],
+    ['Base fee', /minimum price of a unit of gas/],
     ['Gas', /unit of computing work/],
     ['Sealed', /In a closed block/],
     ['Pre-confirmed', /Executed and placed/],
