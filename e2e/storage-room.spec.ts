@@ -58,7 +58,7 @@ test.describe('without the service worker', () => {
     // Every write of the node fails while the page says so, as on a full disk.
     await page.route(/node-worker.*\.js$/, async (route) => {
       const response = await route.fetch()
-      const fill = `
+      const refuseWrites = `
         let full = false
         const switchboard = new BroadcastChannel('full disk')
         switchboard.onmessage = ({ data }) => { full = data; switchboard.postMessage('done') }
@@ -69,7 +69,7 @@ test.describe('without the service worker', () => {
             return write.apply(this, args)
           }
         };`
-      await route.fulfill({ response, body: fill + (await response.text()) })
+      await route.fulfill({ response, body: refuseWrites + (await response.text()) })
     })
     const setFull = (full: boolean) =>
       page.evaluate(

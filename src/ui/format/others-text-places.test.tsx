@@ -157,13 +157,13 @@ test.each(Object.entries(DIALOGS))('A14: %s is spelt out and cut, however long i
 })
 
 test('A14: what a file says of itself is told in an error that is cut', async () => {
-  const file = (text: string) => sniffFile(new TextEncoder().encode(text))
-  for (const text of [
+  const sniff = (content: string) => sniffFile(new TextEncoder().encode(content))
+  for (const content of [
     JSON.stringify({ format: HOSTILE.repeat(1_000) }),
     JSON.stringify({ format: 'blinknet-state', version: HOSTILE.repeat(1_000) }),
     JSON.stringify({ [HOSTILE.repeat(1_000)]: 1 }),
   ]) {
-    const error = await file(text).catch((thrown: unknown) => thrown)
+    const error = await sniff(content).catch((thrown: unknown) => thrown)
     const shown = drawn(<ErrorNote error={error} />)
     expect(shown).toContain('The file')
     expect(shown.match(HIDDEN)?.[0].codePointAt(0)?.toString(16)).toBeUndefined()
