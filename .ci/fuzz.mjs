@@ -1,8 +1,9 @@
-// Hostile input for the built server, over HTTP, WebSocket and bare TCP, and changed chain files for the node. After each
+// Hostile input for the built server, over HTTP, WebSocket and bare TCP, changed chain files for the node, messages for the
+// port of its worker, and addresses for the page. After each
 // case the server lives, answers `eth_chainId` within a second and stays within its memory; the chain of one of the two
 // servers passes the audit at the end, ordinary transactions included. Needs `npm run build:server`.
 //
-//   npm run fuzz -- [--seconds 3600] [--seed N] [--case N] [--server dist/server/main.js]
+//   npm run fuzz -- [--seconds 3600] [--seed N] [--case N] [--server dist/server/main.js] [--heap 1024]
 //
 // A case is made from the seed and its number alone: `--seed N --case M` runs one again, on new servers; where it takes
 // what cases before it left behind, `--seed N` runs them all again.
@@ -35,8 +36,15 @@ const BROKE = new Set([500, 502])
 const KEPT = 100_000
 /** Blocks that the audit recomputes, at most. */
 const AUDITED = 40
-/** The share of the time that goes to chain files. */
-const FILES_SHARE = 1 / 3
+/** What is not driven through the server, and its share of the time: so much for each of so many properties. */
+const PROPERTIES = [
+  { title: 'changed chain files', file: 'src/node/persistence/chain-file.property.test.ts', share: 1 / 4, count: 1 },
+  { title: "messages for the worker's port", file: 'src/worker/port.property.test.ts', share: 1 / 12, count: 2 },
+  { title: 'addresses of the page', file: 'src/ui/shell/address.property.test.ts', share: 1 / 12, count: 3 },
+]
+const SERVER_SHARE = PROPERTIES.reduce((left, { share }) => left - share, 1)
+/** Of the ordinary transactions, these have to succeed: others are planned to fail, or meet a busy node. */
+const LEAST_ORDINARY = 1 / 2
 
 const { values } = parseArgs({
   options: {
@@ -44,6 +52,8 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     case: { type: 'string' },
     server: { type: 'string', default: 'dist/server/main.js' },
+    // MiB of the server's heap.
+    heap: { type: 'string', default: '1024' },
   },
 })
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
@@ -60,7 +70,16 @@ const later = (ms) => new Promise((resolve) => setTimeout(() => resolve(undefine
 /** @typedef {Awaited<ReturnType<typeof start>>} Target */
 
 async function start() {
-  const args = [values.server, '--port', '0', '--partial-ms', '50', '--log', 'error']
+  const args = [
+    `--max-old-space-size=${values.heap}`,
+    values.server,
+    '--port',
+    '0',
+    '--partial-ms',
+    '50',
+    '--log',
+    'error',
+  ]
   const child = spawn('node', args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const exited = once(child, 'exit')
   let errors = ''
@@ -197,10 +216,17 @@ async function sendOrdinary(url, number) {
     { data: '0x600b600c600039600b6000f3365f5f37365fa000000000' },
     ...(contract ? [{ to: contract, data: `0x${'ab'.repeat(32)}` }] : []),
   ]
-  const hash = await rpc(url, 'eth_sendTransaction', [{ from, ...fields[number % fields.length] }])
-  ordinary.push(hash)
-  if (contract || number % fields.length !== 1) return
-  const receipt = await rpc(url, 'eth_getTransactionReceipt', [hash])
+  attempts++
+  const field = turns++ % fields.length
+  const hash = await rpc(url, 'eth_sendTransaction', [{ from, ...fields[field] }])
+  ordinary.push({ hash, isCall: field === 2 })
+  if (field === 1) deployment = hash
+}
+
+/** Finds out where the contract is, once it is pre-confirmed. @param {string} url */
+async function findContract(url) {
+  if (contract !== '' || deployment === '') return
+  const receipt = await rpc(url, 'eth_getTransactionReceipt', [deployment])
   contract = receipt?.contractAddress ?? ''
 }
 
@@ -209,7 +235,11 @@ const findings = new Map()
 /** @type {string[]} */
 let accounts = []
 let contract = ''
-/** @type {string[]} Hashes. */
+/** Hash of the transaction that made it. */
+let deployment = ''
+let attempts = 0
+let turns = 0
+/** @type {{ hash: string, isCall: boolean }[]} */
 const ordinary = []
 let peak = 0
 
@@ -227,15 +257,24 @@ function report(number, title, problem, log = '') {
 const servers = { audited: await start(), free: await start() }
 accounts = await rpc(servers.audited.url, 'eth_accounts')
 
+/** A new chain has nothing of the old one. */
+function forgetOrdinary() {
+  ordinary.length = 0
+  contract = ''
+  deployment = ''
+  attempts = 0
+}
+
 /** @param {number} number */
 async function runCase(number) {
   // Two of three cases go to the chain that is audited.
   const name = Math.floor(number / 2) % 3 === 2 ? 'free' : 'audited'
   const target = servers[name]
-  const made = makeCase(seed, number, target.discovered, name === 'audited')
+  const made = makeCase(seed, number, target.discovered, accounts, name === 'audited')
   if (name === 'audited') {
     // What was planned to fail, or has to wait, is no finding.
-    await Promise.race([sendOrdinary(target.url, number).catch(() => {}), later(CASE_MS)])
+    const sending = findContract(target.url).then(() => sendOrdinary(target.url, number))
+    await Promise.race([sending.catch(() => {}), later(CASE_MS)])
   }
   /** @type {readonly string[]} */
   let answers = []
@@ -253,10 +292,7 @@ async function runCase(number) {
     report(number, title, dead, log)
     target.child.kill('SIGKILL')
     await target.exited
-    if (name === 'audited') {
-      ordinary.length = 0
-      contract = ''
-    }
+    if (name === 'audited') forgetOrdinary()
     servers[name] = await start()
     return
   }
@@ -274,7 +310,7 @@ if (only !== undefined) {
   await runCase(only)
   cases = 1
 } else {
-  const until = performance.now() + seconds * 1_000 * (1 - FILES_SHARE)
+  const until = performance.now() + seconds * 1_000 * SERVER_SHARE
   while (performance.now() < until) await runCase(cases++)
 }
 console.log(`fuzz: ${cases} cases, ${ordinary.length} ordinary transactions, ${Math.round(peak / 1e6)} MB at most`)
@@ -282,10 +318,21 @@ console.log(`fuzz: ${cases} cases, ${ordinary.length} ordinary transactions, ${M
 /** The end: the audited chain is as a chain has to be, and both servers end well. */
 async function audit() {
   const { url } = servers.audited
-  const receipts = await Promise.all(ordinary.map((hash) => rpc(url, 'eth_getTransactionReceipt', [hash])))
+  // What is planned to fail is over by then.
+  await rpc(url, 'devnet_failNext', [{ methods: ['eth_getTransactionReceipt'], times: 0 }]).catch(() => {})
+  const receipts = await Promise.all(ordinary.map(({ hash }) => rpc(url, 'eth_getTransactionReceipt', [hash])))
   const lost = ordinary.filter((_, i) => receipts[i] === null)
   if (lost.length > 0)
-    report(cases, 'ordinary transactions are in the chain', `${lost.length} are not, ${lost[0]} for one`)
+    report(cases, 'ordinary transactions are in the chain', `${lost.length} are not, ${lost[0]?.hash} for one`)
+  const succeeded = receipts.filter((receipt) => receipt?.status === '0x1').length
+  const logged = ordinary.filter(({ isCall }, i) => isCall && receipts[i]?.logs.length === 1).length
+  console.log(
+    `fuzz: ${succeeded} of ${attempts} ordinary transactions succeeded, ${logged} calls of the contract logged`,
+  )
+  if (only === undefined && succeeded < attempts * LEAST_ORDINARY)
+    report(cases, 'ordinary transactions succeed', `${succeeded} of ${attempts} did`)
+  if (only === undefined && attempts > 12 && logged < (attempts * LEAST_ORDINARY) / 6)
+    report(cases, 'the contract is called', `${logged} of ${attempts} ordinary transactions did so and logged`)
   if (!existsSync(AUDIT)) {
     console.log('fuzz: the audit is SKIPPED, ../shared/checks is not beside the project')
     return
@@ -312,15 +359,13 @@ for (const { child, exited, takeErrors } of Object.values(servers)) {
 }
 
 if (only === undefined) {
-  const files = spawnSync(
-    'npx',
-    ['vitest', 'run', '--project', 'unit', 'src/node/persistence/chain-file.property.test.ts', '--silent'],
-    {
+  for (const { title, file, share, count } of PROPERTIES) {
+    const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'unit', file, '--silent'], {
       stdio: 'inherit',
-      env: { ...process.env, FILES_SEED: String(seed), FILES_SECONDS: String(seconds * FILES_SHARE) },
-    },
-  )
-  if (files.status !== 0) report(cases, 'changed chain files', 'see above; --seed runs the same files again')
+      env: { ...process.env, FILES_SEED: String(seed), FILES_SECONDS: String((seconds * share) / count) },
+    })
+    if (status !== 0) report(cases, title, 'see above; --seed runs the same again')
+  }
 }
 
 for (const [title, times] of findings) console.error(`✗ ${times} times: ${title}`)

@@ -30,10 +30,11 @@ function randomFrom(state) {
  * @param {number} seed
  * @param {number} number - Kinds of input follow each other, so that a short run has met them all.
  * @param {readonly string[]} discovered - Methods that the node has.
+ * @param {readonly string[]} accounts - The development accounts.
  * @param {boolean} audited - Nothing that would make the chain break its own rules.
  * @returns {Case}
  */
-export function makeCase(seed, number, discovered, audited) {
+export function makeCase(seed, number, discovered, accounts, audited) {
   const random = randomFrom(Math.imul(seed, 1_000_003) + number)
   const methods = audited ? discovered.filter((name) => !CHANGES_THE_RULES.test(name)) : discovered
   /** @template Item @param {readonly Item[]} items @returns {Item} */
@@ -220,6 +221,46 @@ export function makeCase(seed, number, discovered, audited) {
         ),
       }
     },
+    () => {
+      // PUSH3 0x200000, PUSH0, RETURN: 2 MiB of zeros; the tracer is asked for memory and return data of each step.
+      const code = pick(['0x622000005ff3', '0x62080000515f5f5f5f305af1505f5f5f5f5f305af15062080000515f525f5ff3'])
+      const target = { to: `0x${'78'.repeat(20)}`, gas: '0x2faf080' }
+      const config = { stateOverrides: { [target.to]: { code } }, enableMemory: true, enableReturnData: true }
+      return {
+        title: 'sixty large traces at once (A6)',
+        over,
+        leave,
+        bodies: many(60, () => call('debug_traceCall', JSON.stringify([target, 'latest', config]))),
+      }
+    },
+    () => {
+      // They wait for a base fee that never comes, so the pool fills up with them; these are of one size, and so of one cost.
+      const data = `0x${'11'.repeat(120_000)}`
+      const [fee, sender] = [1 + below(1e6), below(10)]
+      const send = (/** @type {number} */ nonce) =>
+        call(
+          'eth_sendTransaction',
+          JSON.stringify([
+            {
+              from: accounts[sender],
+              to: `0x${'77'.repeat(20)}`,
+              data,
+              gas: '0x500000',
+              nonce: `0x${(1_000_000 + nonce).toString(16)}`,
+              maxFeePerGas: `0x${fee.toString(16)}`,
+              maxPriorityFeePerGas: '0x1',
+            },
+          ]),
+        )
+      return {
+        title: 'a pool full of large transactions, asked for twelve times at once (A6, A7)',
+        over: pick(/** @type {const} */ (['http', 'ws'])),
+        bodies: [
+          ...many(6, () => send(below(60))),
+          ...many(12, () => call(pick(['txpool_content', 'txpool_content', 'txpool_inspect']), '[]')),
+        ],
+      }
+    },
     anyMethod,
     () => ({
       title: 'subscriptions and filters without end (A8)',
@@ -252,9 +293,65 @@ export function makeCase(seed, number, discovered, audited) {
       ).concat(call('txpool_content', '[]')),
     }),
     () => ({
+      title: 'time, gas and speed out of all ranges',
+      over,
+      bodies: many(6, () => {
+        const huge = pick([
+          '1e308',
+          '-1',
+          '-0',
+          '0.5',
+          '1e-300',
+          '18446744073709551616',
+          '9007199254740993',
+          '"0xffffffffffffffffff"',
+          '"NaN"',
+          '"Infinity"',
+          'null',
+          `"0x${'f'.repeat(64)}"`,
+          '281474976710656',
+          '4398046511104',
+        ])
+        const setters = methods.filter(
+          (name) =>
+            /(?:time|timestamp|interval|speed|timing|gas|fee|delay|stall|mine|tick|seal|balance|nonce)/i.test(name) &&
+            !/^eth_get|^eth_fee/.test(name),
+        )
+        return call(
+          pick(setters.length === 0 ? methods : setters),
+          pick([`[${huge}]`, `[${huge},${huge}]`, `["${address()}",${huge}]`]),
+        )
+      }),
+    }),
+    () => ({
       title: 'a foreign origin or host is not answered (A2)',
       over,
-      headers: pick([{ Origin: 'https://evil.example' }, { Origin: 'null' }, { Host: 'evil.example' }]),
+      headers: pick([
+        { Origin: 'https://evil.example' },
+        { Origin: 'null' },
+        { Origin: '' },
+        { Origin: 'http://localhost.evil.example' },
+        { Origin: 'http://127.0.0.1.nip.io' },
+        { Origin: 'http://localhost@evil.example' },
+        { Origin: 'http://localhost:8545.evil.example' },
+        { Origin: 'http://localhost:123456' },
+        { Origin: 'http://localhost/' },
+        { Origin: 'http://localhost, https://evil.example' },
+        { Origin: 'file://localhost' },
+        { Origin: 'chrome-extension://localhost' },
+        { Origin: 'http://[::1].evil.example' },
+        { Origin: 'http://0.0.0.0:8545' },
+        { Host: 'evil.example' },
+        { Host: 'EVIL.example:8545' },
+        { Host: 'localhost.evil.example' },
+        { Host: '127.0.0.1.nip.io:8545' },
+        { Host: '127.0.0.1@evil.example' },
+        { Host: 'localhost:8545@evil.example' },
+        { Host: '8.8.8.8' },
+        { Host: '[2001:db8::1]:8545' },
+        { Host: '0x7f.1.evil.example' },
+        { Host: 'localhost..' },
+      ]),
       bodies: [call('eth_chainId', '[]')],
       judge: (answers) => (answers.some((answer) => answer.includes('"result"')) ? 'it was answered' : undefined),
     }),

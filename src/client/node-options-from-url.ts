@@ -67,6 +67,14 @@ export function nodeOptionsFromUrl(search: string): OptionsFromUrl {
   return { options, chain, warnings }
 }
 
+/**
+ * Whether what else the address asks for, such as a load or transactions to repeat, may begin without a click. Anyone can
+ * write an address, so it may on a chain in memory alone, which the page has for itself.
+ */
+export function actsUnasked({ chain, rpc }: Pick<OptionsFromUrl, 'chain' | 'rpc'>): boolean {
+  return chain === undefined && rpc === undefined
+}
+
 function chainFrom(query: URLSearchParams, warnings: string[]): string | undefined {
   const storage = query.get('storage')
   const name = query.get('chain')

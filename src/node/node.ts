@@ -100,7 +100,7 @@ export async function createNode(
     store,
     pool,
     events,
-    record: (partial: PartialBlock): Promise<void> => storage.record(partial),
+    record: (partial: PartialBlock, seals?: boolean): Promise<void> => storage.record(partial, seals),
     log: (message: string, details?: unknown) => report('warn', message, details),
   }
   const earlier = restored?.earlier(sequencerDeps)
@@ -132,6 +132,7 @@ export async function createNode(
     },
   })
   if (restored) pool.reinsert(restored.pooled)
+  if (earlier?.seals) await sequencer.finishSeal()
   const callRunner = {
     engine,
     chainId: spec.chainId,

@@ -103,6 +103,19 @@ export function protocolMismatch(theirs: number): string | undefined {
   return `the page and the node are of different versions (protocol ${PROTOCOL} here, ${theirs} there): reload the page`
 }
 
+/** Whether that is a message of a caller, whatever was posted: its members are what this build's types say. */
+export function isCallMessage(data: unknown): data is CallMessage {
+  const { kind, id, body, characters } = membersOf(data)
+  if (kind === 'rpc') return Number.isSafeInteger(id) && typeof body === 'string'
+  if (kind === 'read') return typeof characters === 'number' && characters >= 0 && Number.isFinite(characters)
+  return kind === 'close'
+}
+
+/** The members of whatever was posted, for a look at them. */
+export function membersOf(data: unknown): Readonly<Record<string, unknown>> {
+  return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {}
+}
+
 /** The text of whatever was thrown. */
 export function errorText(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message || thrown.name

@@ -5,6 +5,8 @@ import {
   errorText,
   type FromNode,
   type FromStore,
+  isCallMessage,
+  membersOf,
   type NodeFailure,
   type PortEvent,
   type PortLike,
@@ -117,7 +119,12 @@ export function serveHost(
     post({ kind: 'booted' })
   }
 
-  port.onmessage = ({ data }: PortEvent<ToNode | ToStore>) => {
+  port.onmessage = ({ data }: PortEvent<unknown>) => {
+    if (isToHost(data)) receive(data)
+    else fail(unknownMessage(data))
+  }
+
+  function receive(data: ToNode | ToStore): void {
     switch (data.kind) {
       case 'boot':
         void start(data)
@@ -147,10 +154,36 @@ export function serveHost(
         else fail('the node was called before it had booted')
         return
       default:
-        fail(unknownMessage(data))
+        unknownKind(data)
     }
   }
   port.onmessageerror = () => fail('a message to the node could not be read')
   post({ kind: 'ready', protocol: PROTOCOL })
   return { fail }
+}
+
+/** Whether that is a message of the page, whatever was posted: its members are what this build's types say. */
+function isToHost(data: unknown): data is ToNode | ToStore {
+  const { kind, protocol, options, chainName, port } = membersOf(data)
+  switch (kind) {
+    case 'boot':
+      return typeof protocol === 'number' && typeof options === 'object' && options !== null && isText(chainName)
+    case 'salvage':
+    case 'erase':
+      return typeof protocol === 'number' && typeof chainName === 'string'
+    case 'attach':
+      return typeof membersOf(port)['postMessage'] === 'function'
+    case 'suspend':
+    case 'resume':
+      return true
+    default:
+      return isCallMessage(data)
+  }
+}
+
+const isText = (value: unknown) => value === undefined || typeof value === 'string'
+
+/** Does not compile while a kind of message is not handled. */
+function unknownKind(message: never): never {
+  throw new TypeError(unknownMessage(message))
 }

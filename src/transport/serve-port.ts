@@ -1,8 +1,11 @@
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
-import type { CallMessage, FromNode, PortEvent, PortLike } from './messages.ts'
+import { type CallMessage, type FromNode, isCallMessage, membersOf, type PortEvent, type PortLike } from './messages.ts'
 
 /** Characters of notifications that may wait for a caller that reads slower than it is sent to. */
 export const MAX_UNREAD_CHARACTERS = 16 * 1024 * 1024
+
+/** Characters of a message's kind that a refusal repeats. */
+const LONGEST_KIND = 100
 
 /** One served caller. */
 export interface ServedCaller {
@@ -55,7 +58,7 @@ export function serveCaller(endpoint: RpcEndpoint, port: PortLike, pushed = true
           connection.close()
           return
         default:
-          post({ kind: 'failed', message: unknownMessage(message) })
+          unknownKind(message)
       }
     },
     fail,
@@ -66,13 +69,22 @@ export function serveCaller(endpoint: RpcEndpoint, port: PortLike, pushed = true
 /** Answers the caller at the other end of `port` until it closes. */
 export function servePort(endpoint: RpcEndpoint, port: PortLike): ServedCaller {
   const caller = serveCaller(endpoint, port)
-  port.onmessage = ({ data }: PortEvent<CallMessage>) => caller.receive(data)
+  port.onmessage = ({ data }: PortEvent<unknown>) => {
+    if (isCallMessage(data)) caller.receive(data)
+    else caller.fail(unknownMessage(data))
+  }
   port.onmessageerror = () => caller.fail('a message to the node could not be read')
   return caller
 }
 
 /** Says what is wrong with a message that this build's types do not know. */
-export function unknownMessage(message: never): string {
-  const { kind } = message as { kind?: unknown }
-  return `the node was sent a message that it does not know: ${String(kind)}`
+export function unknownMessage(data: unknown): string {
+  const { kind } = membersOf(data)
+  const named = typeof kind === 'string' ? kind.slice(0, LONGEST_KIND) : typeof kind
+  return `the node was sent a message that it does not know: ${named}`
+}
+
+/** Does not compile while a kind of message is not handled. */
+function unknownKind(message: never): never {
+  throw new TypeError(unknownMessage(message))
 }

@@ -45,6 +45,7 @@ const anything = fc.oneof(
     [],
     {},
     [[[[]]]],
+    Array.from({ length: 200_000 }, () => 0),
     JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as unknown,
   ),
   fc.integer(),
@@ -52,16 +53,25 @@ const anything = fc.oneof(
   fc.jsonValue(),
 )
 
-/** One of the fields of a record, at any depth, becomes something else. */
+/** One of the fields of a record becomes something else: each of them as often, at whatever depth it is. */
 const fieldEdit = fc
-  .tuple(fc.constantFrom('chain', 'present', 'base'), fc.array(fc.nat(), { minLength: 1, maxLength: 6 }), anything)
-  .map(([key, way, value]) => editRecord(key, (record) => replaceAt(record, way, value)))
+  .tuple(fc.constantFrom('chain', 'present', 'present', 'base'), fc.nat(), anything)
+  .map(([key, turn, value]) =>
+    editRecord(key, (record) => {
+      const ways = waysInto(record)
+      return replaceAt(record, ways[turn % ways.length] ?? [], value)
+    }),
+  )
 
-function replaceAt(record: unknown, [turn, ...rest]: readonly number[], value: unknown): unknown {
-  if (turn === undefined || typeof record !== 'object' || record === null) return value
-  const names = Object.keys(record)
-  const name = names[turn % Math.max(1, names.length)]
-  if (name === undefined) return value
+/** Where the fields of a record are, itself among them: the names that lead there. */
+function waysInto(record: unknown): readonly (readonly string[])[] {
+  if (typeof record !== 'object' || record === null) return [[]]
+  const deeper = Object.entries(record).flatMap(([name, field]) => waysInto(field).map((way) => [name, ...way]))
+  return [[], ...deeper]
+}
+
+function replaceAt(record: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined || typeof record !== 'object' || record === null) return value
   const copy = (Array.isArray(record) ? record.slice() : { ...record }) as Record<string, unknown>
   copy[name] = replaceAt(copy[name], rest, value)
   return copy

@@ -15,9 +15,12 @@ class WatchedJournal extends MemoryJournal {
   readonly waiting: (() => void)[] = []
   slow = false
   full = false
+  /** Writes after which it is full. */
+  roomFor = Number.POSITIVE_INFINITY
 
   override async write(changes: readonly JournalChange[], durability?: Durability): Promise<void> {
     this.writes.push({ changes, durability })
+    if (this.roomFor-- === 0) this.full = true
     if (this.full) throw new JournalError('quota', 'there is no room left')
     if (this.slow) await new Promise<void>((resolve) => this.waiting.push(resolve))
     await super.write(changes)
@@ -69,7 +72,7 @@ test('writes that fail do not add up: the next one has each entry once, and is a
   const journal = new WatchedJournal()
   const node = await open(journal)
   await node.request('devnet_tick', [8])
-  journal.full = true
+  journal.roomFor = 1
   // It seals; what it cannot write is the partial block after the seal.
   await expect(node.request('devnet_tick')).rejects.toThrow('not stored')
   expect(await node.request('eth_blockNumber')).toBe('0x1')
@@ -258,4 +261,67 @@ test('a partial block of a chain that somebody else has taken over is told to no
   await expect(node.request('devnet_tick')).rejects.toThrow('not stored')
   expect(node.notifications).toEqual([])
   expect(await node.request('eth_getTransactionReceipt', [hash])).toBeNull()
+})
+
+test('A9: a block is told of as sealed when that is written, and not before', async () => {
+  const journal = new WatchedJournal()
+  const node = await open(journal)
+  await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  await node.request('devnet_tick', [8])
+  await node.request('eth_subscribe', ['newHeads'])
+  const live = await node.request('eth_getBlockByNumber', ['pending', false])
+  journal.slow = true
+  const tick = node.request('devnet_tick')
+  while (journal.waiting.length === 0) await settle()
+  expect(node.notifications).toEqual([])
+  expect(await node.request('eth_blockNumber')).toBe('0x0')
+  const before = journal.afterCrash()
+  journal.slow = false
+  journal.waiting.shift()?.()
+  await tick
+  expect(node.notifications).toMatchObject([{ result: { hash: live?.hash, number: '0x1' } }])
+  expect(await (await createTestNode({}, { journal: before })).request('eth_blockNumber')).toBe('0x0')
+  const again = await createTestNode({}, { journal: journal.afterCrash() })
+  expect((await again.request('eth_getBlockByNumber', ['0x1', false]))?.hash).toBe(live?.hash)
+})
+
+test('A9: what was told of as sealed is what the next start has, though more could have been mined into it', async () => {
+  const journal = new WatchedJournal()
+  const node = await open(journal)
+  await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  await node.request('devnet_tick', [8])
+  await node.request('eth_sendRawTransaction', [await signTransfer(0, 1)])
+  await node.request('eth_subscribe', ['newHeads'])
+  // From the first write of the seal on there is a crash at every one.
+  const crashes: { readonly journal: MemoryJournal; readonly told: readonly unknown[] }[] = []
+  journal.slow = true
+  let ended = false
+  const tick = node.request('devnet_tick', [2]).finally(() => (ended = true))
+  while (!ended) {
+    crashes.push({ journal: journal.afterCrash(), told: node.notifications.map(({ result }) => result) })
+    journal.waiting.shift()?.()
+    await settle()
+  }
+  await tick
+  expect(crashes.some(({ told }) => told.length === 1)).toBe(true)
+  for (const { journal: left, told } of crashes) {
+    const { request } = await createTestNode({}, { journal: left })
+    // This would take the other transaction into the block, if it were still open.
+    await request('evm_mine')
+    for (const head of told as { hash: Hex; number: Hex }[]) {
+      expect(await request('eth_getBlockByNumber', [head.number, false])).toMatchObject({ hash: head.hash })
+    }
+  }
+})
+
+test('A9: where there is no room to write a seal, the block stays open, and is sealed once there is', async () => {
+  const journal = new WatchedJournal()
+  const node = await open(journal)
+  await node.request('devnet_tick', [8])
+  journal.full = true
+  await expect(node.request('devnet_tick')).rejects.toThrow('not stored')
+  expect(await node.request('eth_blockNumber')).toBe('0x0')
+  journal.full = false
+  await node.request('devnet_tick')
+  expect(await node.request('eth_blockNumber')).toBe('0x1')
 })

@@ -55,6 +55,8 @@ export class ChainJournal {
   #nextArrival: number
   /** The live block as it is going to be: it is written before anyone is told of it. */
   #upcoming: PartialBlock | undefined
+  /** The live block that is to be sealed as it is. */
+  #toSeal: PartialBlock | undefined
   /** Whether a block was sealed since the last write. */
   #sealed = false
 
@@ -141,15 +143,18 @@ export class ChainJournal {
   /**
    * Writes down a partial block that nobody has been told of, so that what is pre-confirmed stays so.
    *
+   * @param seals - Whether it is to be sealed as it is.
    * @throws {JournalError} If it could not be written: then nobody may be told.
    */
-  async record(partial: PartialBlock): Promise<void> {
+  async record(partial: PartialBlock, seals = false): Promise<void> {
     this.#upcoming = partial
+    this.#toSeal = seals ? partial : undefined
     this.touch()
     try {
       await this.settled()
     } catch (error) {
       this.#upcoming = undefined
+      this.#toSeal = undefined
       throw error
     }
   }
@@ -175,6 +180,7 @@ export class ChainJournal {
       else this.touch()
     })
     events.on('seal', ({ block }) => {
+      this.#upcoming = undefined
       this.#left.rejoin(block.hash)
       this.#changes.put('blocks', blockKey(block), recordOf(block))
       this.#states.seal(block)
@@ -235,7 +241,11 @@ export class ChainJournal {
     this.#states.putCodesOf(live.edits)
     this.#putTransactions()
     this.#states.update()
-    const present = { ...recordPresent(this.#chain, live), snapshotsTaken: this.#snapshotsTaken }
+    const present = {
+      ...recordPresent(this.#chain, live),
+      ...(live === this.#toSeal && { seals: true }),
+      snapshotsTaken: this.#snapshotsTaken,
+    }
     this.#changes.put('meta', META.present, encodeJson(present))
     const durability = this.#sealed ? 'strict' : 'relaxed'
     this.#sealed = false

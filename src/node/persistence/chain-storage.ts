@@ -65,10 +65,11 @@ export class ChainStorage {
   /**
    * Resolves when a partial block that nobody has been told of would outlive the node.
    *
+   * @param seals - Whether it is to be sealed as it is, and nobody has been told of that.
    * @throws {JournalError} If it could not be written: then nobody may be told.
    */
-  async record(partial: PartialBlock): Promise<void> {
-    await this.#written?.record(partial)
+  async record(partial: PartialBlock, seals = false): Promise<void> {
+    await this.#written?.record(partial, seals)
   }
 
   async describe(): Promise<DevnetStorage> {

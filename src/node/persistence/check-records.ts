@@ -95,6 +95,7 @@ const live = members({
 const present = members({
   head: hash,
   live,
+  seals: optional(check('true', (value) => value === true)),
   production,
   savedAtMs: timeMs,
   snapshotsTaken: wholeNumber(0, MAX_SNAPSHOTS),

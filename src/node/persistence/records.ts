@@ -29,6 +29,8 @@ export interface ChainRecord {
 export interface PresentRecord {
   readonly head: Hash
   readonly live: LiveRecord
+  /** Whether `live` is to be sealed as it is, before anything else happens; left out if not. */
+  readonly seals?: true
   readonly production: ProductionRecord
   /** When this was so, in milliseconds since the Unix epoch. */
   readonly savedAtMs: number

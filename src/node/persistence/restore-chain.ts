@@ -129,6 +129,7 @@ async function readChain(journal: Journal, store: ChainStore, clockMs: number): 
     earlier: (deps) => ({
       state: { ...production, chainTimeMs: production.chainTimeMs + elapsedMs },
       live,
+      seals: present.seals === true,
       snapshots: new Map(
         records.map((record): [Hex, SavedChain] => {
           const head = (): SealedBlock => {

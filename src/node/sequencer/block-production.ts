@@ -142,10 +142,10 @@ export class BlockProduction {
     }
   }
 
-  /** Fills the live block with all that the pool has ready, whatever the share of the present index and a tick's time. */
+  /** Fills the live block with all that the pool has ready, whatever the share of the present index and a tick's time; {@link sealNow} follows. */
   async fill(): Promise<void> {
     const { index, header } = this.live.partial
-    await this.live.extend(index, header.gasLimit, false, Number.POSITIVE_INFINITY)
+    await this.live.extend(index, header.gasLimit, false, Number.POSITIVE_INFINITY, true)
   }
 
   /** Seals the live block before its time, or after the time that a person has skipped. */

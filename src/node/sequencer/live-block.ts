@@ -23,9 +23,10 @@ export interface LiveBlockDeps extends BuilderDeps {
   /**
    * Makes a partial block outlive the node before anyone is told of it.
    *
+   * @param seals - Whether it is to be sealed as it is: a node that ends before that seals it when it starts again.
    * @throws {JournalError} If it could not be written: then nobody may be told.
    */
-  readonly record: (partial: PartialBlock) => Promise<void>
+  readonly record: (partial: PartialBlock, seals?: boolean) => Promise<void>
 }
 
 /** The chain's present, to be restored later. */
@@ -47,6 +48,8 @@ export type WithdrawnFate = 'requeue' | 'lose'
 export class LiveBlock {
   readonly #deps: LiveBlockDeps
   #builder: PayloadBuilder
+  /** What is written down as about to be sealed. */
+  #toSeal: PartialBlock | undefined
 
   private constructor(deps: LiveBlockDeps, builder: PayloadBuilder) {
     this.#deps = deps
@@ -87,20 +90,28 @@ export class LiveBlock {
    * @param gasShare - Gas that the block may hold so far.
    * @param fresh - Whether this is the first cut of the block that anyone is told of.
    * @param budgetMs - Milliseconds after which no further transaction is begun; by default those of a tick.
+   * @param seals - Whether {@link seal} follows: then it need not be written once more.
    */
-  async extend(index: number, gasShare: bigint, fresh: boolean, budgetMs?: number): Promise<void> {
+  async extend(
+    index: number,
+    gasShare: bigint,
+    fresh: boolean,
+    budgetMs?: number,
+    seals: boolean = false,
+  ): Promise<void> {
     const { record } = this.#deps
     const before = this.#builder.checkpoint
     let partial: PartialBlock
     try {
       partial = await this.#fill(index, gasShare, fresh, budgetMs)
-      await record(partial)
+      await record(partial, seals)
     } catch (error) {
       // Nothing was told of it: the block is what `pending` says, and what was executed waits as it did before.
       this.#undo(before)
       throw error
     }
     this.#publish(partial)
+    if (seals) this.#toSeal = partial
   }
 
   /**
@@ -152,14 +163,18 @@ export class LiveBlock {
 
   /**
    * Seals the block and opens the next one, so that `latest` moves before anything more is executed. Its index 0 is
-   * told of by the first {@link extend}, or by {@link announce}.
+   * told of by the first {@link extend}, or by {@link announce}. Nobody sees the block sealed before it is written that
+   * it will be: then it is sealed, the same, whatever becomes of this node.
    *
    * @param atOnce - Called in the moment of the seal, before anyone is told.
+   * @throws {JournalError} If that could not be written: then the block is not sealed.
    */
   async seal(wish: HeaderWish, atOnce: () => void): Promise<SealedBlock> {
-    const { store, events, clock } = this.#deps
+    const { store, events, clock, record } = this.#deps
+    const { partial } = this
+    if (this.#toSeal !== partial) await record(partial, true)
     const startedAt = clock.now()
-    const block = sealPartial(this.partial)
+    const block = sealPartial(partial)
     this.#builder = await PayloadBuilder.open(this.#deps, block, wish, this.#builder)
     store.seal(block, this.#builder.cut(0, undefined, startedAt))
     atOnce()

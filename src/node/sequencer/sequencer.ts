@@ -38,6 +38,8 @@ export interface SavedChain {
 export interface EarlierRun {
   readonly state: ProductionState
   readonly live: LiveContent
+  /** Whether the live block was about to be sealed: {@link Sequencer.finishSeal}. */
+  readonly seals: boolean
   /** By id, oldest first. */
   readonly snapshots: ReadonlyMap<Hex, SavedChain>
   /** The number of snapshots that were ever taken. */
@@ -78,6 +80,11 @@ export class Sequencer implements SequencerControl {
     for (const [id, saved] of earlier.snapshots) sequencer.#saved.set(id, saved)
     sequencer.#snapshots = earlier.snapshotsTaken
     return sequencer
+  }
+
+  /** Seals the live block, which an earlier run has written down as sealed, before anything else is done with it. */
+  finishSeal(): Promise<void> {
+    return this.#exclusively((production) => production.sealNow())
   }
 
   /** Where the chain stands in its time. */

@@ -28,7 +28,8 @@ export function entryAddress(
   else if (url !== undefined) query.set(PARAMETER, url)
   const text = query.toString()
   const setUp = text === '' ? '' : `?${text}`
-  const route = routeOf(pathname, hash, base)
+  // Two slashes at the beginning would make it the address of another host.
+  const route = routeOf(pathname, hash, base).replace(/^[/\\]+/, '/')
   return entry === 'remote' ? `${base}${REMOTE_PAGE}${setUp}#${route}` : `${base}${route.slice(1)}${setUp}`
 }
 

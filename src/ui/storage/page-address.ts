@@ -27,5 +27,6 @@ function withQuery({ pathname, search, hash }: PageLocation, change: (query: URL
   const query = new URLSearchParams(search)
   change(query)
   const text = query.toString()
-  return `${pathname}${text === '' ? '' : `?${text}`}${hash}`
+  // Two slashes at the beginning would make it the address of another host.
+  return `${pathname.replace(/^[/\\]+/, '/')}${text === '' ? '' : `?${text}`}${hash}`
 }
