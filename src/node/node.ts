@@ -45,6 +45,8 @@ export interface NodeDeps {
   readonly onReplaced?: () => void
   /** Whether all states that the journal has are held against their blocks before it is used; default false. */
   readonly checksStates?: boolean
+  /** Milliseconds for each part of what has to be checked or executed again before the chain runs; default: no limit. */
+  readonly openLimitMs?: number
 }
 
 /** A running chain; everything that it knows is asked for over JSON-RPC. */
@@ -65,7 +67,7 @@ export interface Node extends RpcEndpoint {
  */
 export async function createNode(
   given: NodeOptions,
-  { clock, log, helpers, journal, onTakenOver = () => {}, onReplaced, checksStates = false }: NodeDeps,
+  { clock, log, helpers, journal, onTakenOver = () => {}, onReplaced, checksStates = false, openLimitMs }: NodeDeps,
 ): Promise<Node> {
   const chainRecord = journal && (await readChainRecord(journal))
   const options = chainRecord ? storedOptions(chainRecord, given) : given
@@ -96,6 +98,7 @@ export async function createNode(
     spec,
     engine,
     clock,
+    repeatLimitMs: openLimitMs,
     blockHash,
     store,
     pool,
@@ -104,7 +107,7 @@ export async function createNode(
     log: (message: string, details?: unknown) => report('warn', message, details),
   }
   const earlier = restored?.earlier(sequencerDeps)
-  if (checksStates) await checkStates(store, createPacer(clock))
+  if (checksStates) await checkStates(store, createPacer(clock, openLimitMs))
   const sequencer = earlier ? await restoreSequencer(sequencerDeps, earlier) : await Sequencer.open(sequencerDeps)
   const speed = earlier ? given.speed : options.speed
   if (speed !== undefined) sequencer.setSpeed(speed)
@@ -125,8 +128,9 @@ export async function createNode(
     written: restored?.written,
     onTakenOver,
     onReplaced,
-    async tryOut(other, newChain) {
-      const node = await createNode(newChain ?? {}, { clock, log, journal: other, checksStates: !newChain })
+    async tryOut(other, openLimitMs, newChain) {
+      const deps = { clock, log, journal: other, checksStates: !newChain, openLimitMs }
+      const node = await createNode(newChain ?? {}, deps)
       if (newChain) node.start()
       await node.close()
     },

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createNode, type Node } from '#node/node.ts'
 import { FakeClock } from '#primitives/fake-clock.ts'
 import { gatherPort } from '#transport/gather-port.ts'
-import type { PortLike } from '#transport/messages.ts'
 import { serveHost } from '#transport/serve-host.ts'
 import { servePort } from '#transport/serve-port.ts'
 
@@ -114,7 +113,7 @@ test(
     await fc.assert(
       fc.asyncProperty(fc.array(hostile, { minLength: 1, maxLength: 8 }), async (messages) => {
         const [attacker, other] = [new MessageChannel(), new MessageChannel()]
-        for (const { port1 } of [attacker, other]) servePort(node, gatherPort(port1 as unknown as PortLike))
+        for (const { port1 } of [attacker, other]) servePort(node, gatherPort(port1))
         for (const message of messages) post(attacker.port2, message)
         // What was planned to fail is meant for the methods that it names.
         const calls = await Promise.all([callOn(attacker.port2, -77), callOn(other.port2, 3)])
@@ -144,7 +143,7 @@ test(
           })
         })
         port2.start()
-        serveHost(gatherPort(port1 as unknown as PortLike), () => Promise.resolve(node))
+        serveHost(gatherPort(port1), () => Promise.resolve(node))
         port2.postMessage({ kind: 'boot', protocol: 2, options: {}, chainName: undefined })
         for (const message of messages) post(port2, message)
         port2.postMessage({

@@ -4,7 +4,7 @@ import { invariant } from '#primitives/invariant.ts'
 import { type AppliedTransaction, applyTransaction, InvalidTransactionError } from '../evm/apply-transaction.ts'
 import type { BlockEnv } from '../evm/block-env.ts'
 import type { Engine, ExecutionGuard } from '../evm/engine.ts'
-import { createPacer } from '../evm/pacer.ts'
+import { createPacer, ExecutionTimeoutError } from '../evm/pacer.ts'
 import { applySystemCalls } from '../evm/system-calls.ts'
 import { nextBaseFee } from '../spec/base-fee.ts'
 import type { ChainSpec } from '../spec/chain-spec.ts'
@@ -25,6 +25,8 @@ export interface BuilderDeps {
   readonly spec: ChainSpec
   readonly engine: Engine
   readonly clock: Clock
+  /** Milliseconds after which {@link PayloadBuilder.repeat} gives up a partial block; without it, never. */
+  readonly repeatLimitMs?: number | undefined
   /** Hash of a sealed block. */
   readonly blockHash: (number: number) => Hash | undefined
   /** Takes what only a developer of the node needs to know. */
@@ -222,9 +224,10 @@ export class PayloadBuilder {
    * Puts in what an earlier run of the node had put in at partial block `index`; cut it before the next.
    *
    * @throws {InvariantError} If a transaction can no longer be executed.
+   * @throws {ExecutionTimeoutError}
    */
   async repeat(index: number, { transactions, edits }: PartialContent): Promise<void> {
-    const pacer = createPacer(this.#deps.clock)
+    const pacer = createPacer(this.#deps.clock, this.#deps.repeatLimitMs)
     const editHere = () => {
       for (const edit of edits) {
         if (edit.position !== this.#body.length) continue
@@ -236,6 +239,7 @@ export class PayloadBuilder {
     for (const tx of transactions) {
       editHere()
       const failure = await this.#include(tx, index, pacer)
+      if (failure?.cause instanceof ExecutionTimeoutError) throw failure.cause
       invariant(!failure, `transaction ${tx.hash} cannot be executed again: ${failure?.reason}`)
       await pacer.checkpoint()
     }

@@ -295,9 +295,11 @@ test('A9: what was told of as sealed is what the next start has, though more cou
   // From the first write of the seal on there is a crash at every one.
   const crashes: { readonly journal: MemoryJournal; readonly told: readonly unknown[] }[] = []
   journal.slow = true
-  let ended = false
-  const tick = node.request('devnet_tick', [2]).finally(() => (ended = true))
-  while (!ended) {
+  const under = { way: true }
+  const tick = node.request('devnet_tick', [2]).finally(() => {
+    under.way = false
+  })
+  while (under.way) {
     crashes.push({ journal: journal.afterCrash(), told: node.notifications.map(({ result }) => result) })
     journal.waiting.shift()?.()
     await settle()

@@ -1,6 +1,6 @@
 import type { DevnetStorage } from '#rpc-types/devnet.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
-import { createPacer } from '../evm/pacer.ts'
+import { createPacer, ExecutionTimeoutError } from '../evm/pacer.ts'
 import type { PartialBlock } from '../payload/block.ts'
 import { InvalidOptionError } from '../spec/invalid-option-error.ts'
 import { STATES_KEPT } from '../storage/chain-store.ts'
@@ -12,6 +12,13 @@ import type { JournaledChain } from './journaled-chain.ts'
 import type { ChainRecord } from './records.ts'
 import { entriesOf, type JournalEntry } from './whole-chain.ts'
 
+/** Milliseconds for reading a chain file and checking its blocks, some 100,000 of them and as many transactions. */
+const CHECK_LIMIT_MS = 300_000
+/**
+ * Milliseconds for executing a partial block again, and for checking the states. A node takes tenths of a second to make
+ * one; a file that somebody else made may have hours of work in it.
+ */
+const OPEN_LIMIT_MS = 20_000
 /** Characters of another error's message that are told. */
 const LONGEST_REASON = 200
 
@@ -28,10 +35,11 @@ export interface ChainStorageDeps {
   /**
    * Opens a journal as a node would, checks what a node leaves for later, and closes it again.
    *
+   * @param openLimitMs - For each part of what is checked and executed again.
    * @param newChain - Options of the chain that is to begin in it; without them it has one.
-   * @throws {JournalError | InvalidOptionError}
+   * @throws {JournalError | InvalidOptionError | ExecutionTimeoutError}
    */
-  readonly tryOut: (journal: Journal, newChain?: NodeOptions) => Promise<void>
+  readonly tryOut: (journal: Journal, openLimitMs: number, newChain?: NodeOptions) => Promise<void>
 }
 
 /** Where the chain is kept: it is written there as it goes on, and can be taken away or replaced as a whole. */
@@ -103,12 +111,12 @@ export class ChainStorage {
    */
   async importChain(file: Uint8Array): Promise<void> {
     this.#requireReplaceable()
-    const entries = await decodeChainFile(file, createPacer(this.#deps.chain.clock))
+    const entries = await this.#decode(file)
     const trial = new MemoryJournal()
     await trial.write(entries.map(toChange))
-    await this.#tryOut(trial)
+    await this.#tryOut(trial, OPEN_LIMIT_MS)
     // What the node wrote when it was closed has to be read again at the next start.
-    await this.#tryOut(trial.reopen())
+    await this.#tryOut(trial.reopen(), OPEN_LIMIT_MS)
     await this.#replace(entries)
   }
 
@@ -121,7 +129,7 @@ export class ChainStorage {
   async startChain(options: NodeOptions): Promise<void> {
     this.#requireReplaceable()
     const begun = new MemoryJournal()
-    await this.#tryOut(begun, options)
+    await this.#tryOut(begun, OPEN_LIMIT_MS, options)
     const parts = await Promise.all(
       JOURNAL_PARTS.map(async (part) => (await begun.readAll(part)).map(([key, value]) => ({ part, key, value }))),
     )
@@ -142,6 +150,15 @@ export class ChainStorage {
     return { written, onReplaced }
   }
 
+  /** @throws {ChainFileError} If it is not a chain, or has more in it than can be checked in time. */
+  async #decode(file: Uint8Array): Promise<readonly JournalEntry[]> {
+    try {
+      return await decodeChainFile(file, createPacer(this.#deps.chain.clock, CHECK_LIMIT_MS))
+    } catch (error) {
+      throw error instanceof ExecutionTimeoutError ? tooSlow('its blocks and senders', CHECK_LIMIT_MS, error) : error
+    }
+  }
+
   /** @throws {ChainFileError} If no node would run on it: whatever the trial throws is about the chain that is tried. */
   async #tryOut(...trial: Parameters<ChainStorageDeps['tryOut']>): Promise<void> {
     try {
@@ -150,6 +167,7 @@ export class ChainStorage {
       if (error instanceof JournalError || error instanceof InvalidOptionError) {
         throw new ChainFileError(error.message, { cause: error })
       }
+      if (error instanceof ExecutionTimeoutError) throw tooSlow('its live block and states', OPEN_LIMIT_MS, error)
       const reason = error instanceof Error ? error.message.slice(0, LONGEST_REASON) : 'nobody knows why'
       throw new ChainFileError(`no node can run this chain: ${reason}`, { cause: error })
     }
@@ -160,6 +178,11 @@ export class ChainStorage {
     await written.replace(entries.map(toChange))
     onReplaced()
   }
+}
+
+function tooSlow(what: string, limitMs: number, cause: unknown): ChainFileError {
+  const problem = `the file was given up: ${what} take longer than ${limitMs / 1000} s to check`
+  return new ChainFileError(`${problem}. Nothing has changed`, { cause })
 }
 
 /** Where a chain can take another's place. */

@@ -142,3 +142,33 @@ describe('A3: a chain file is refused in words, and the chain stays what it was,
     expect(await refusalOf(forged)).toMatch(/sender/)
   })
 })
+
+test('A3: a file whose live block takes longer to execute than there is time for is given up, in words', async () => {
+  const source = await createTestNode(MANUAL, { journal: new MemoryJournal() })
+  // A creation that loops until its gas is used up.
+  const loop = { from: devAccount(0).address, data: '0x5b5f56', gas: '0xf42400' } as const
+  for (let i = 0; i < 4; i++) await source.request('eth_sendTransaction', [loop])
+  await source.request('devnet_tick', [8])
+  expect(Number((await source.request('eth_getBlockByNumber', ['pending', false]))?.gasUsed)).toBe(64_000_000)
+  const loops = await source.request('devnet_exportChain')
+
+  /** As on a machine that needs a tenth of a second for what it looks at the clock after. */
+  class SlowClock extends FakeClock {
+    override now(): number {
+      this.jump(100)
+      return super.now()
+    }
+  }
+  const { requestLoosely, request } = await createTestNode(
+    { ...MANUAL, seed: 9 },
+    { journal: new MemoryJournal(), clock: new SlowClock(), onReplaced: () => {} },
+  )
+  await expect(requestLoosely('devnet_importChain', [loops])).rejects.toMatchObject({
+    error: {
+      code: -32602,
+      message:
+        'the file was given up: its live block and states take longer than 20 s to check. Nothing has changed',
+    },
+  })
+  expect(await request('eth_blockNumber')).toBe('0x0')
+})

@@ -20,7 +20,7 @@ export function createRpcEndpoint(context: NodeContext, log: RpcLog): RpcEndpoin
     ...context,
     filters: new FilterStore(context),
     inclusions: new InclusionWatch(context),
-    work: new WorkQueues(),
+    work: new WorkQueues(context.clock),
     methodNames: METHOD_NAMES,
   }
   /** For callers who cannot be pushed to. */

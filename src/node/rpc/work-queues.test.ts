@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
+import { FakeClock } from '#primitives/fake-clock.ts'
 import { createTestNode } from '../testing/test-node.ts'
 import { MAX_BODIES, WorkQueue, WorkQueues } from './work-queues.ts'
 
+const clock = new FakeClock()
 const present = { gone: false }
 const LIMIT = { name: 'RpcRefusedError', code: 'limit-exceeded' }
 
 test('as many as there are slots have their turn at once, the others one after the other (A6)', async () => {
-  const queue = new WorkQueue('traces', 2)
+  const queue = new WorkQueue('traces', 2, clock)
   expect([queue.enter(present), queue.enter(present)]).toEqual([undefined, undefined])
   const turns: number[] = []
   const third = queue.enter(present)?.then(() => turns.push(3))
@@ -21,8 +23,21 @@ test('as many as there are slots have their turn at once, the others one after t
   expect(queue.enter(present)).toBeUndefined()
 })
 
+test('between two turns the thread is handed over, so that many short ones keep nobody waiting (A6)', async () => {
+  const yields: string[] = []
+  const watched = {
+    yield: async () => {
+      yields.push('handed over')
+    },
+  }
+  const queue = new WorkQueue('traces', 1, watched)
+  const turns = Array.from({ length: 10 }, () => queue.run(present, async () => void yields.push('turn')))
+  await Promise.all(turns)
+  expect(yields.slice(0, 5)).toEqual(['turn', 'handed over', 'turn', 'handed over', 'turn'])
+})
+
 test('a caller that has gone while it waited has no turn (A6)', async () => {
-  const queue = new WorkQueue('traces', 1)
+  const queue = new WorkQueue('traces', 1, clock)
   void queue.enter(present)
   const caller = { gone: false }
   const left = queue.enter(caller)
@@ -34,14 +49,14 @@ test('a caller that has gone while it waited has no turn (A6)', async () => {
 })
 
 test('a thousand may wait, and one more is told so in words (A6)', () => {
-  const queue = new WorkQueue('traces', 1)
+  const queue = new WorkQueue('traces', 1, clock)
   for (let i = 0; i < 1_001; i++) void queue.enter(present)
   expect(() => queue.enter(present)).toThrow(expect.objectContaining(LIMIT) as Error)
   expect(() => queue.enter(present)).toThrow('too many traces at a time: 1000 wait already')
 })
 
 test('bodies under way have a budget, to its edge, and one body alone is always taken (A6)', () => {
-  const work = new WorkQueues()
+  const work = new WorkQueues(clock)
   const edge = 128 * 1024 * 1024
   expect(work.takeBody(edge)).toBeUndefined()
   expect(work.takeBody(1)).toMatchObject({ code: -32005 })
@@ -52,7 +67,7 @@ test('bodies under way have a budget, to its edge, and one body alone is always 
 })
 
 test('bodies under way have a limit however small they are (A8)', () => {
-  const work = new WorkQueues()
+  const work = new WorkQueues(clock)
   for (let i = 0; i < MAX_BODIES; i++) expect(work.takeBody(1)).toBeUndefined()
   expect(work.takeBody(1)).toMatchObject({
     code: -32005,

@@ -1,3 +1,4 @@
+import type { Clock } from '#primitives/clock.ts'
 import type { Caller } from '#rpc-types/connection.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import type { MethodName } from '#rpc-types/methods.ts'
@@ -23,6 +24,7 @@ export const MAX_BODIES = 20_000
 export class WorkQueue {
   readonly #what: string
   readonly #slots: number
+  readonly #clock: Pick<Clock, 'yield'>
   readonly #waiting: {
     readonly caller: Caller
     readonly enter: () => void
@@ -30,8 +32,12 @@ export class WorkQueue {
   }[] = []
   #running = 0
 
-  /** @param what - In the plural, for the refusal. */
-  constructor(what: string, slots: number) {
+  /**
+   * @param what - In the plural, for the refusal.
+   * @param clock - Hands the thread over between two turns: however many wait, others are answered in between.
+   */
+  constructor(what: string, slots: number, clock: Pick<Clock, 'yield'>) {
+    this.#clock = clock
     this.#what = what
     this.#slots = slots
   }
@@ -68,7 +74,7 @@ export class WorkQueue {
   leave(): void {
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       if (!next.caller.gone) {
-        next.enter()
+        void this.#clock.yield().then(next.enter)
         return
       }
       next.refuse(new RpcRefusedError('server', 'the caller has gone'))
@@ -79,13 +85,19 @@ export class WorkQueue {
 
 /** The budgets for work and memory that all callers of a node share. */
 export class WorkQueues {
-  readonly #traces = new WorkQueue('traces', TRACES)
+  readonly #traces: WorkQueue
   /** Also of those methods that only sometimes have one. */
-  readonly answers = new WorkQueue('large answers', ANSWERS)
+  readonly answers: WorkQueue
   /** Also of those who try a call before they send it. */
-  readonly calls = new WorkQueue('calls', CALLS)
+  readonly calls: WorkQueue
   #bodyCharacters = 0
   #bodies = 0
+
+  constructor(clock: Pick<Clock, 'yield'>) {
+    this.#traces = new WorkQueue('traces', TRACES, clock)
+    this.answers = new WorkQueue('large answers', ANSWERS, clock)
+    this.calls = new WorkQueue('calls', CALLS, clock)
+  }
 
   /** Where a method has to wait for its turn; `undefined` if it is always let in. */
   of(method: MethodName): WorkQueue | undefined {

@@ -1,5 +1,6 @@
 import type { Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
+import { createPacer } from '../evm/pacer.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import { type BuilderDeps, type HeaderWish, type PartialContent, PayloadBuilder } from '../payload/payload-builder.ts'
 
@@ -16,6 +17,7 @@ export interface LiveContent {
  * Builds a block again, partial block by partial block.
  *
  * @throws {InvariantError} If it does not become what it was.
+ * @throws {ExecutionTimeoutError} If that takes longer than `deps.repeatLimitMs`.
  */
 export async function rebuildBlock(
   deps: BuilderDeps,
@@ -25,8 +27,10 @@ export async function rebuildBlock(
 ): Promise<{ readonly builder: PayloadBuilder; readonly partial: PartialBlock }> {
   const builder = await PayloadBuilder.open(deps, parent, content.wish)
   let partial: PartialBlock | undefined
+  const limit = createPacer(deps.clock, deps.repeatLimitMs)
   for (const [index, part] of content.partials.entries()) {
     await builder.repeat(index, part)
+    await limit.checkpoint()
     partial = builder.cut(index, partial, startedAtMs)
   }
   invariant(partial?.hash === content.hash, 'the live block is not what it was')
