@@ -166,8 +166,7 @@ test('A3: a file whose live block takes longer to execute than there is time for
   await expect(requestLoosely('devnet_importChain', [loops])).rejects.toMatchObject({
     error: {
       code: -32602,
-      message:
-        'the file was given up: its live block and states take longer than 20 s to check. Nothing has changed',
+      message: 'the file was given up: its live block and states take longer than 20 s to check. Nothing has changed',
     },
   })
   expect(await request('eth_blockNumber')).toBe('0x0')
