@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toQuantity, toWord } from '#primitives/hex.ts'
@@ -89,4 +91,86 @@ test('A13: whatever a chain answers, checking it throws nothing', () => {
       expect(answers.check(request(method), text)).toBeTypeOf('string')
     }),
   )
+})
+
+const FRAME = { type: 'CALL', from: ADDRESS, to: ADDRESS, gas: '0x5', gasUsed: '0x1', input: '0x' }
+const CALL_TRACER = { tracer: 'callTracer' }
+const nest = (depth: number): unknown => {
+  let call: unknown = FRAME
+  for (let i = 0; i < depth; i++) call = { ...FRAME, calls: [call] }
+  return call
+}
+
+test('A13: a trace passes if all of its calls make sense, however deep they lie within the limit of the EVM', () => {
+  for (const trace of [FRAME, { ...FRAME, calls: [FRAME, FRAME], logs: [], error: 'out of gas' }, nest(1_024)]) {
+    expect(refusal('debug_traceTransaction', [toWord(1), CALL_TRACER], trace)).toBeUndefined()
+  }
+  // Other tracers are shown as they are.
+  expect(refusal('debug_traceCall', [{}, 'latest', {}], { structLogs: [] })).toBeUndefined()
+})
+
+test.each([
+  ['a type that there is not', { ...FRAME, type: '__proto__' }],
+  ['gas that is no quantity', { ...FRAME, gas: -1 }],
+  ['calls that are no list', { ...FRAME, calls: { length: 1 } }],
+  ['a call that is null', { ...FRAME, calls: [null] }],
+  ['input that is no hex, deep inside', { ...FRAME, calls: [{ ...FRAME, calls: [{ ...FRAME, input: '0xz' }] }] }],
+  ['a log without topics', { ...FRAME, logs: [{ address: ADDRESS, data: '0x' }] }],
+  ['calls deeper than the EVM has them', nest(1_025)],
+  ['more calls than a page can show', { ...FRAME, calls: Array.from({ length: 100_001 }, () => FRAME) }],
+  ['an error that is no text', { ...FRAME, error: {} }],
+])('A13: a trace with %s becomes an error', (_what, trace) => {
+  expect(refusal('debug_traceCall', [{}, 'pending', CALL_TRACER], trace)).toContain('makes no sense')
+})
+
+const openrpc = JSON.parse(
+  readFileSync(path.resolve(import.meta.dirname, '../node/rpc/openrpc.json'), 'utf8'),
+) as unknown
+const DOCUMENT = {
+  openrpc: '1.0.0',
+  methods: [
+    {
+      name: 'm',
+      params: [{ name: 'p', schema: { $ref: '#/components/schemas/A' } }],
+      result: { name: 'r', schema: {} },
+    },
+  ],
+  components: { schemas: { A: { type: 'object', properties: { a: { $ref: '#/components/schemas/A' } } } } },
+}
+const withSchemas = (schemas: unknown) => ({ ...DOCUMENT, components: { schemas } })
+const deep = JSON.parse(`${'{"items":'.repeat(100)}{}${'}'.repeat(100)}`) as unknown
+
+test('A13: the description of methods that a node answers passes unchanged', () => {
+  expect(refusal('rpc_discover', [], openrpc)).toBeUndefined()
+  expect(refusal('rpc_discover', [], DOCUMENT)).toBeUndefined()
+})
+
+test.each([
+  ['is null', null],
+  ['has no methods', { ...DOCUMENT, methods: {} }],
+  ['has a method without a name', { ...DOCUMENT, methods: [{ params: [], result: { name: 'r', schema: {} } }] }],
+  [
+    'has parameters that are no list',
+    { ...DOCUMENT, methods: [{ name: 'm', params: 'x', result: { name: 'r', schema: {} } }] },
+  ],
+  [
+    'has a parameter without a schema',
+    { ...DOCUMENT, methods: [{ name: 'm', params: [{ name: 'p' }], result: { name: 'r', schema: {} } }] },
+  ],
+  ['has no schemas', { ...DOCUMENT, components: {} }],
+  ['has a schema that is no object', withSchemas({ A: 7 })],
+  ['has a schema of a hundred levels', withSchemas({ A: deep })],
+  ['has a schema with the name of a prototype', withSchemas(JSON.parse('{"__proto__":{}}'))],
+  ['refers to what is no text', withSchemas({ A: { $ref: {} } })],
+  ['has a pattern that is none', withSchemas({ A: { pattern: '(' } })],
+  ['refers to itself', withSchemas({ A: { $ref: '#/components/schemas/A' } })],
+  [
+    'refers in a circle',
+    withSchemas({
+      A: { anyOf: [{ type: 'null' }, { $ref: '#/components/schemas/B' }] },
+      B: { $ref: '#/components/schemas/A' },
+    }),
+  ],
+])('A13: a description of methods that %s becomes an error', (_what, document) => {
+  expect(refusal('rpc_discover', [], document)).toContain('makes no sense')
 })

@@ -36,6 +36,7 @@ const wholeFrom =
   (least: number, most: number): Shape =>
   (value, path) =>
     Number.isInteger(value) ? numberFrom(least, most)(value, path) : path
+const flag: Shape = (value, path) => (typeof value === 'boolean' ? undefined : path)
 const milliseconds = numberFrom(-8.64e15, 8.64e15)
 const count = wholeFrom(0, Number.MAX_SAFE_INTEGER)
 /** A block has no more partial blocks than any chain can be started with. */
@@ -172,7 +173,7 @@ const status = object({
   chainId: quantity,
   seed: count,
   mode: matches(/^(?:auto|manual)$/),
-  paused: (value, path) => (typeof value === 'boolean' ? undefined : path),
+  paused: flag,
   speed: numberFrom(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
   partialMs: numberFrom(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
   partialsPerBlock: wholeFrom(1, OPTION_RANGES.partialsPerBlock.max),
@@ -209,6 +210,116 @@ const timelineEvent = object({
 
 const pooled = recordOf(recordOf(transaction))
 
+/** Calls may lie this deep in each other (the EVM's own limit), and so many may be in one trace. */
+const DEEPEST_CALL = 1_024
+const MOST_CALLS = 100_000
+const frame = object({
+  type: matches(/^(?:CALL|CALLCODE|DELEGATECALL|STATICCALL|CREATE|CREATE2|SELFDESTRUCT)$/),
+  from: address,
+  to: optional(address),
+  value: optional(quantity),
+  gas: quantity,
+  gasUsed: quantity,
+  input: data,
+  output: optional(data),
+  error: optional(text),
+  revertReason: optional(text),
+  logs: optional(
+    listOf(object({ address, topics: listOf(hash), data, index: optional(quantity), position: optional(quantity) })),
+  ),
+})
+
+/** What `callTracer` answers. */
+function callTrace(value: unknown, path: string): string | undefined {
+  const waiting = [{ call: value, at: path, depth: 0 }]
+  for (let count = 0, next = waiting.pop(); next; count++, next = waiting.pop()) {
+    const { call, at, depth } = next
+    const wrong = count >= MOST_CALLS || depth > DEEPEST_CALL ? 'calls' : frame(call, at)
+    if (wrong !== undefined) return wrong
+    const calls = isRecord(call) && Object.hasOwn(call, 'calls') ? (call['calls'] ?? []) : []
+    const inside = at === '' ? 'calls' : `${at}.calls`
+    if (!Array.isArray(calls)) return inside
+    for (const [i, inner] of calls.entries())
+      waiting.push({ call: inner, at: `${inside}[${i}]`.slice(-PARTS_OF_PATH), depth: depth + 1 })
+  }
+  return undefined
+}
+
+/** Levels of a JSON Schema: what reads it goes as deep. */
+const DEEPEST_SCHEMA = 64
+function schema(value: unknown, path: string, depth = 0): string | undefined {
+  if (depth > DEEPEST_SCHEMA) return path
+  if (typeof value === 'boolean' && depth === 0) return undefined
+  if (depth === 0 && !isRecord(value)) return path
+  if (typeof value !== 'object' || value === null) return undefined
+  if (!Array.isArray(value)) {
+    if (Object.hasOwn(value, '__proto__')) return path
+    const { $ref, pattern } = value as { readonly $ref?: unknown; readonly pattern?: unknown }
+    if ($ref !== undefined && typeof $ref !== 'string') return path
+    if (typeof pattern === 'string' && !isPattern(pattern)) return path
+  }
+  for (const member of Object.values(value)) {
+    const wrong = schema(member, path, depth + 1)
+    if (wrong !== undefined) return wrong
+  }
+  return undefined
+}
+const content = object({
+  name: text,
+  schema: (value, path) => schema(value, path),
+  required: optional(flag),
+  description: optional(text),
+})
+const described = { name: text, summary: optional(text), description: optional(text), params: listOf(content) }
+
+/** Characters of a pattern; the longest of a node's own has some fifty. */
+const LONGEST_PATTERN = 200
+
+function isPattern(text: string): boolean {
+  try {
+    return text.length <= LONGEST_PATTERN && new RegExp(text) instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
+/** The schemas that a value has to be held against when it is held against this one, as they are referred to. */
+function alternatives(one: unknown): readonly string[] {
+  if (!isRecord(one)) return []
+  const { $ref, anyOf } = one
+  const own = typeof $ref === 'string' ? [$ref] : []
+  return Array.isArray(anyOf) ? [...own, ...anyOf.flatMap(alternatives)] : own
+}
+
+/** Refuses schemas that lead back to themselves without a step into the value: who follows them never ends. */
+function withoutCircles(value: unknown, path: string): string | undefined {
+  const schemas = Object.entries(value as Readonly<Record<string, unknown>>)
+  const edges = new Map(schemas.map(([name, one]) => [`#/components/schemas/${name}`, alternatives(one)]))
+  const done = new Set<string>()
+  const leadsBack = (name: string, way: ReadonlySet<string>): boolean => {
+    if (way.has(name) || way.size > DEEPEST_SCHEMA) return true
+    if (done.has(name)) return false
+    const further = new Set([...way, name])
+    const found = (edges.get(name) ?? []).some((next) => leadsBack(next, further))
+    done.add(name)
+    return found
+  }
+  return [...edges.keys()].some((name) => leadsBack(name, new Set())) ? path : undefined
+}
+
+/** What `rpc_discover` answers: the console is made of it. */
+const openRpcDocument = object({
+  openrpc: text,
+  methods: listOf(object({ ...described, paramStructure: optional(text), result: content })),
+  'x-subscriptions': optional(listOf(object({ ...described, payload: content }))),
+  components: object({
+    schemas: (value, path) => recordOf((one, where) => schema(one, where))(value, path) ?? withoutCircles(value, path),
+  }),
+})
+
+/** Characters of the path to what is wrong that are told. */
+const PARTS_OF_PATH = 80
+
 /** What the page reads of the answers of a chain that is not its own. */
 const ANSWERS: Readonly<Record<string, Shape>> = {
   chain_transactionStatus: object({ status: text }),
@@ -236,10 +347,19 @@ const ANSWERS: Readonly<Record<string, Shape>> = {
   eth_maxPriorityFeePerGas: quantity,
   eth_sendRawTransaction: hash,
   eth_subscribe: text,
+  rpc_discover: openRpcDocument,
   txpool_content: object({ pending: pooled, queued: pooled }),
   txpool_contentFrom: object({ pending: recordOf(transaction), queued: recordOf(transaction) }),
   txpool_status: object({ pending: blockNumber, queued: blockNumber }),
   web3_clientVersion: text,
+}
+
+const TRACES: ReadonlySet<string> = new Set(['debug_traceCall', 'debug_traceTransaction'])
+
+/** The page reads what this tracer answers; others are shown as they are. */
+function isCallTracer(params: JsonRpcRequest['params'] = []): boolean {
+  const config: unknown = params.at(-1)
+  return isRecord(config) && config['tracer'] === 'callTracer'
 }
 
 function isObject(value: unknown, path: string): string | undefined {
@@ -249,6 +369,7 @@ function isObject(value: unknown, path: string): string | undefined {
 function answerShape({ method, params }: JsonRpcRequest): Shape {
   const [selector] = params ?? []
   if (method === 'eth_getBlockByNumber') return nullable(selector === 'pending' ? pendingBlock : block)
+  if (TRACES.has(method) && isCallTracer(params)) return callTrace
   return Object.hasOwn(ANSWERS, method) ? (ANSWERS[method] ?? anything) : anything
 }
 
@@ -268,8 +389,6 @@ function payloadShape(kind: unknown, mode: unknown): Shape {
       return anything
   }
 }
-
-const PARTS_OF_PATH = 80
 
 function words(what: string, path: string): string {
   const where = path === '' ? '' : ` (${path.slice(0, PARTS_OF_PATH)})`
