@@ -232,9 +232,9 @@ const frame = object({
 /** What `callTracer` answers. */
 function callTrace(value: unknown, path: string): string | undefined {
   const waiting = [{ call: value, at: path, depth: 0 }]
-  for (let count = 0, next = waiting.pop(); next; count++, next = waiting.pop()) {
+  for (let seen = 0, next = waiting.pop(); next; seen++, next = waiting.pop()) {
     const { call, at, depth } = next
-    const wrong = count >= MOST_CALLS || depth > DEEPEST_CALL ? 'calls' : frame(call, at)
+    const wrong = seen >= MOST_CALLS || depth > DEEPEST_CALL ? 'calls' : frame(call, at)
     if (wrong !== undefined) return wrong
     const calls = isRecord(call) && Object.hasOwn(call, 'calls') ? (call['calls'] ?? []) : []
     const inside = at === '' ? 'calls' : `${at}.calls`
@@ -275,9 +275,9 @@ const described = { name: text, summary: optional(text), description: optional(t
 /** Characters of a pattern; the longest of a node's own has some fifty. */
 const LONGEST_PATTERN = 200
 
-function isPattern(text: string): boolean {
+function isPattern(pattern: string): boolean {
   try {
-    return text.length <= LONGEST_PATTERN && new RegExp(text) instanceof RegExp
+    return pattern.length <= LONGEST_PATTERN && new RegExp(pattern) instanceof RegExp
   } catch {
     return false
   }
