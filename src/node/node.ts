@@ -128,8 +128,8 @@ export async function createNode(
     written: restored?.written,
     onTakenOver,
     onReplaced,
-    async tryOut(other, openLimitMs, newChain) {
-      const deps = { clock, log, journal: other, checksStates: !newChain, openLimitMs }
+    async tryOut(other, limitMs, newChain) {
+      const deps = { clock, log, journal: other, checksStates: !newChain, openLimitMs: limitMs }
       const node = await createNode(newChain ?? {}, deps)
       if (newChain) node.start()
       await node.close()

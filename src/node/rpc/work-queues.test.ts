@@ -111,10 +111,10 @@ const LONG_CALLS = [
 ] as const
 
 test.each(LONG_CALLS)('%s stops when its caller has gone (A6)', async (method, params) => {
-  const { node, clock } = await createTestNode({ mode: 'manual' })
+  const { node, clock: time } = await createTestNode({ mode: 'manual' })
   const leaver = node.connect(() => undefined)
   // No call would take so long that its time is up: the clock stands still.
-  clock.now = () => 0
+  time.now = () => 0
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const answers = Promise.all(Array.from({ length: 40 }, () => leaver.handle(body)))
   leaver.close()
