@@ -75,7 +75,7 @@ test('two bidders answer each other inside of one block, and a bid that is too l
     await expect(event).toContainText('block #1')
   }
   await expect(page.getByLabel('Answer of highestBidder')).toHaveText(/Account 1/)
-  await expect(page.getByLabel('Answer of highestBid')).toHaveText('1,500,000,000,000,000,000')
+  await expect(page.getByLabel('Answer of highestBid', { exact: true })).toHaveText('1,500,000,000,000,000,000')
   await playground.tick(7)
   await expect(events(page, 'Bid').filter({ hasText: 'Sealed' })).toHaveCount(2)
 })

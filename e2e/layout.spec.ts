@@ -159,12 +159,8 @@ for (const [width, height] of [
   }) => {
     await openView(playground, 'embed', width, height)
     await playground.sendButton.click()
-    await expect(
-      page
-        .getByRole('status', { name: /in the mempool/ })
-        .or(page.getByText(/waiting/))
-        .first(),
-    ).toBeAttached()
+    // Not before it is there: a tick that comes first would find nothing.
+    await expect.poll(() => playground.request('txpool_status')).toMatchObject({ pending: '0x1' })
     await playground.tick(2)
     await expect(page.getByTestId('block-canvas')).toHaveAttribute('data-tx-count', '1')
     expect(await overflow(page)).toEqual({ right: 0, below: 0 })
@@ -217,9 +213,15 @@ for (const theme of ['light', 'dark'] as const) {
   })
 }
 
-test('at 200% the header scrolls away with the page', async ({ playground, page }) => {
-  await page.setViewportSize({ width: 960, height: 450 })
-  await playground.open()
+test('C19: at 200% the header takes less than a third of the screen, and scrolls away', async ({
+  playground,
+  page,
+}) => {
+  await page.setViewportSize({ width: 720, height: 450 })
+  await playground.open({ clock: 'auto' })
+  await expect(page.getByRole('button', { name: 'Freeze view' })).toBeVisible()
+  const header = await page.getByRole('banner').boundingBox()
+  expect(header?.height).toBeLessThan(120)
   await page.mouse.move(400, 300)
   await page.mouse.wheel(0, 600)
   await expect(page.getByRole('banner')).not.toBeInViewport()

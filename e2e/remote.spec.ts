@@ -197,6 +197,19 @@ test('the page goes to a remote chain and back, on the same screen', async ({ pl
   await expect(page.getByRole('heading', { name: 'Block #0' })).toBeVisible()
   await page.getByRole('button', { name: `Endpoint: ${new URL(node.http).host}` }).click()
   await expect(page.getByRole('dialog')).toContainText('chain 31337, Blinknet')
+  await page.getByRole('button', { name: 'Close' }).click()
+
+  // Over HTTP nothing is pushed; the page offers the address that does.
+  await page.getByRole('link', { name: 'Live', exact: true }).click()
+  await page.getByRole('button', { name: 'Connect over WebSocket' }).click()
+  await expect(page).toHaveURL(/rpc=ws%3A/)
+  await playground.ready()
+  await expect(page.getByRole('region', { name: 'Limits of this endpoint' })).toBeHidden()
+
+  await page.evaluate(() => {
+    location.hash = '/block/0'
+  })
+  await page.getByRole('button', { name: `Endpoint: ${new URL(node.http).host}` }).click()
   await page.getByRole('button', { name: 'Back to the built-in chain' }).click()
   await expect(page).toHaveURL(/\/block\/0\?clock=manual/)
   await playground.ready()
