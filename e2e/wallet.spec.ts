@@ -177,7 +177,7 @@ test('questions come one at a time', async ({ playground, page }) => {
   const first = call(page, 'eth_requestAccounts')
   await expect(dialog(page)).toContainText('A script of this page')
   const second = call(frame, 'eth_requestAccounts')
-  await expect(dialog(page)).toContainText('1 more question after this one')
+  await expect(dialog(page)).toContainText('1 more question to answer after this one')
   await expect(dialog(page)).toHaveCount(1)
   await dialog(page).getByRole('button', { name: 'Refuse' }).click()
   await expect(dialog(page)).toContainText('/dapp.html')

@@ -9,7 +9,7 @@ import type { WalletProvider } from './wallet-provider.ts'
 /** How long a page may take to answer a hello, in milliseconds. */
 const ANSWER_MS = 3_000
 
-const NOBODY = 'no page of Blinknet answers: open this document from it, or in a frame of it'
+const NOBODY = 'no Blinknet page answers: open this document from Blinknet, or in a frame of it'
 
 /**
  * Looks for a page of Blinknet that holds this document in a frame, or has opened it, and announces its wallet here

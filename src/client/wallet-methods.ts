@@ -115,12 +115,12 @@ function object(value: unknown, position: number): Readonly<Record<string, unkno
 }
 
 function quantity(value: unknown): bigint {
-  if (typeof value !== 'string' || !/^0x[\da-f]{1,64}$/i.test(value)) throw invalid(0, 'value is no quantity')
+  if (typeof value !== 'string' || !/^0x[\da-f]{1,64}$/i.test(value)) throw invalid(0, 'value is not a quantity')
   return BigInt(value)
 }
 
 function bytes(value: unknown): Hex {
-  if (typeof value !== 'string' || !/^0x([\da-f]{2})*$/i.test(value)) throw invalid(0, 'data is no hex string')
+  if (typeof value !== 'string' || !/^0x([\da-f]{2})*$/i.test(value)) throw invalid(0, 'data is not a hex string')
   return value as Hex
 }
 
@@ -130,7 +130,7 @@ function parsed(value: unknown): unknown {
   try {
     return JSON.parse(value)
   } catch (error) {
-    throw new ProviderRpcError(ERROR_CODES['invalid-params'], 'invalid argument 1: typed data is no JSON', {
+    throw new ProviderRpcError(ERROR_CODES['invalid-params'], 'invalid argument 1: typed data is not JSON', {
       cause: error,
     })
   }

@@ -120,7 +120,8 @@ export function createDappWallet(node: BlinknetProvider, requests: WalletRequest
 
   const provider: WalletProvider = {
     async request({ method, params }) {
-      if (typeof method !== 'string') throw new ProviderRpcError(ERROR_CODES['invalid-request'], 'method is no string')
+      if (typeof method !== 'string')
+        throw new ProviderRpcError(ERROR_CODES['invalid-request'], 'method is not a string')
       return answer(method, (params ?? []) as readonly unknown[])
     },
     on(event, listener) {
@@ -154,5 +155,5 @@ function permissions(accounts: readonly Address[]): readonly RpcPermission[] {
 function assertAccountsPermission(wanted: unknown): void {
   const names = typeof wanted === 'object' && wanted !== null ? Object.keys(wanted) : []
   if (names.length === 1 && names[0] === 'eth_accounts') return
-  throw new ProviderRpcError(ERROR_CODES['invalid-params'], 'the one permission that there is is eth_accounts')
+  throw new ProviderRpcError(ERROR_CODES['invalid-params'], 'the only permission is eth_accounts')
 }

@@ -79,7 +79,7 @@ export class JournalLog {
       })
       if (end < size) {
         if ((await syncedBehind(handle, end + 1, size)) > end) {
-          throw new JournalError('corrupt', `${file} is damaged at byte ${end}; good writes stand behind it.`)
+          throw new JournalError('corrupt', `${file} is damaged at byte ${end}; valid data follows it.`)
         }
         await handle.truncate(end)
       }

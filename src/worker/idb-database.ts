@@ -64,7 +64,7 @@ export function openDatabase(name: string, loss: Loss): Promise<Database> {
         reject(new JournalError('unavailable', 'Another tab has the chain open with an older version of Blinknet.'))
       },
       blocking(_current, _wanted, event) {
-        loss.error ??= new JournalError('taken-over', 'Another tab deletes the stored chain or changes its layout.')
+        loss.error ??= new JournalError('taken-over', 'Another tab has deleted the stored chain or changed its format.')
         const database = event.target as IDBDatabase
         database.close()
       },

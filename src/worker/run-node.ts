@@ -29,8 +29,7 @@ export function failureOf(error: unknown): NodeFailure | undefined {
   return error instanceof JournalError && error.code !== 'taken-over' ? error.code : undefined
 }
 
-const UNASKED =
-  'the address of the page asks for a chain with other options than the defaults, and an address alone does not decide how a stored chain begins'
+const UNASKED = 'the page’s address has options of its own, and an address alone does not change what is stored'
 
 /**
  * Starts a node on its journal, or in memory where the browser has no storage for it.

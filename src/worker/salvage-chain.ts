@@ -16,7 +16,7 @@ import { databaseName, listIdbJournals } from './idb-journal.ts'
 export async function salvageChain(chain: string, clock: Pick<Clock, 'schedule'>): Promise<Uint8Array> {
   requireIndexedDb()
   const stored = await listIdbJournals()
-  if (!stored.includes(chain)) throw new JournalError('unavailable', 'Nothing is stored of this chain.')
+  if (!stored.includes(chain)) throw new JournalError('unavailable', 'This chain is not stored.')
   try {
     return encodeChainFile(await readEverything(databaseName(chain), clock))
   } catch (error) {

@@ -241,5 +241,5 @@ function isWithin(value: unknown, min: number, max: number): boolean {
 
 /** What is stored does not make a chain. */
 export function corrupt(problem: string, cause?: unknown): JournalError {
-  return new JournalError('corrupt', `the stored chain does not hold together: ${problem}`, { cause })
+  return new JournalError('corrupt', `the stored chain is inconsistent: ${problem}`, { cause })
 }

@@ -99,7 +99,7 @@ function remoteSink(remote: RemoteView): FeedSink {
 }
 
 function nonsense(error: unknown): string {
-  return `what the chain says of its blocks does not fit together: ${error instanceof Error ? error.message : String(error)}`
+  return `the chain’s answers about its blocks contradict each other: ${error instanceof Error ? error.message : String(error)}`
 }
 
 /** Follows the chain in the way that it allows. */

@@ -9,7 +9,7 @@ import { answeringNull, answeringTrue } from './answering.ts'
 const secondsAsMs: Param<number> = {
   parse(value) {
     const ms = integerWithin(1_000, 2 ** 42).parse(value)
-    if (ms % 1000 !== 0) throw new ParamError(`${ms} ms are no whole seconds, as timestamps are`)
+    if (ms % 1000 !== 0) throw new ParamError(`${ms} ms is not a whole number of seconds`)
     return ms / 1000
   },
 }

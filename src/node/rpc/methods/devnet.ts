@@ -17,7 +17,7 @@ const gift: Param<bigint> = {
   parse(value) {
     const wei = parseBig(value)
     if (wei <= MAX_GIFT) return wei
-    throw new ParamError(`${wei} wei are more than ${MAX_GIFT}`)
+    throw new ParamError(`${wei} wei is more than the limit of ${MAX_GIFT} wei`)
   },
 }
 

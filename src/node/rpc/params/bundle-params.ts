@@ -58,7 +58,7 @@ export const bundle: Param<Bundle> = {
 /** The chains that `wallet_getCapabilities` is asked about. */
 export const chainIds: Param<readonly bigint[]> = {
   parse(value) {
-    if (!Array.isArray(value)) throw new ParamError(`a list of chain ids is no ${jsonType(value)}`)
+    if (!Array.isArray(value)) throw new ParamError(`the list of chain ids must be an array, not ${jsonType(value)}`)
     return value.map((item: unknown) => parseBig(item))
   },
 }

@@ -53,7 +53,7 @@ export const plannedFailure: Param<PlannedFailure> = {
       ...(times !== undefined && { times: integerWithin(0, MAX_FAILURES).parse(times) }),
     }
     if (failure.times !== 0 && failure.error === undefined && failure.delayMs === undefined) {
-      throw new ParamError('neither an error nor a delay to fail with')
+      throw new ParamError('a planned failure needs an error or a delay')
     }
     return failure
   },
@@ -61,7 +61,7 @@ export const plannedFailure: Param<PlannedFailure> = {
 
 function parseMethods(value: unknown): readonly string[] {
   if (!Array.isArray(value)) throw cannotUnmarshal(jsonType(value), 'struct field methods of type []string')
-  if (value.length === 0) throw new ParamError('no methods to fail')
+  if (value.length === 0) throw new ParamError('name at least one method that is to fail')
   if (value.length > MAX_METHODS) throw new ParamError(`${value.length} methods to fail, name at most ${MAX_METHODS}`)
   const names = value.map((name: unknown) => {
     if (typeof name !== 'string') throw cannotUnmarshal(jsonType(name), 'struct field methods of type []string')

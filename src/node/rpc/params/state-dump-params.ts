@@ -44,7 +44,7 @@ function parseEncoded(text: string): unknown {
   try {
     return JSON.parse(json)
   } catch (cause) {
-    throw new ParamError('the bytes do not spell JSON', { cause })
+    throw new ParamError('the bytes are not JSON', { cause })
   }
 }
 
