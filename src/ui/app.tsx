@@ -185,7 +185,7 @@ function Screens({
         </LazyScreen>
       </Route>
       <Route>
-        <NotFound title="There is no such page">
+        <NotFound title="Page not found">
           <p>
             This address does not exist. Blocks are at /block/7, transactions at /tx/0x…, and accounts at /address/0x….
           </p>
