@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { FakeClock } from '#primitives/fake-clock.ts'
+import { createNode } from '../node.ts'
 import { createTestNode } from '../testing/test-node.ts'
 import { MAX_BODIES, WorkQueue, WorkQueues } from './work-queues.ts'
 
@@ -116,7 +117,7 @@ test.each(LONG_CALLS)('%s stops when its caller has gone (A6)', async (method, p
   // No call would take so long that its time is up: the clock stands still.
   time.now = () => 0
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const answers = Promise.all(Array.from({ length: 40 }, () => leaver.handle(body)))
+  const answers = Promise.all(Array.from({ length: 4 }, () => leaver.handle(body)))
   leaver.close()
   for (const text of await answers) expect(text).toContain('the caller has gone')
 })
@@ -130,4 +131,33 @@ test('calls of one who has gone leave their turn to others, over a connection th
   caller.gone = true
   expect(await request('eth_call', [{ to: LOOP.to }, 'latest'])).toBe('0x')
   for (const text of await Promise.all(answers)) expect(text).toContain('the caller has gone')
+})
+
+/** Runs on by itself, a millisecond with each look at it. */
+class BusyClock extends FakeClock {
+  yields = 0
+  override now(): number {
+    this.jump(1)
+    return super.now()
+  }
+
+  override yield(): Promise<void> {
+    this.yields++
+    return super.yield()
+  }
+}
+
+test('a trace that writes down much for little gas hands the thread over as others do (A6)', async () => {
+  const busy = new BusyClock()
+  const node = await createNode({ mode: 'manual' }, { clock: busy, log: () => undefined })
+  // MLOAD at 4 KiB, then 2,000 steps that cost next to nothing, each with all of the memory.
+  const code = `0x61100051${'5b'.repeat(2_000)}`
+  const params = [{ to: LOOP.to }, 'latest', { stateOverrides: { [LOOP.to]: { code } }, enableMemory: true }]
+  const before = busy.yields
+  const answer = await node
+    .connect()
+    .handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'debug_traceCall', params }))
+  expect(answer).toContain('"failed":false')
+  expect(busy.yields - before).toBeGreaterThan(5)
+  await node.close()
 })
