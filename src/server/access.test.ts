@@ -123,3 +123,13 @@ describe('the Host header', () => {
     expect(accessRefusal({ host: `${'x'.repeat(10_000)}.example` }, rules)?.length).toBeLessThan(500)
   })
 })
+
+test('a host that was allowed once lets no other host and no other origin through', async () => {
+  const endpoint = await start()
+  const local = { host: `localhost:${server?.port}` }
+  expect((await post(local)).status).toBe(200)
+  expect((await post({ host: 'evil.example' })).status).toBe(403)
+  expect((await post({ ...local, origin: 'https://evil.example' })).status).toBe(403)
+  expect((await post(local)).status).toBe(200)
+  expect(endpoint.received).toHaveLength(2)
+})

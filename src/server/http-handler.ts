@@ -61,15 +61,15 @@ export async function handleHttp(
   const body = await readBody(request, budgets.received)
   if (typeof body === 'number') return refuse(response, body, readable)
   const caller = { gone: false, client: clientOf(request.socket) }
+  const unread = budgets.unread.open(() => response.destroy())
   response.once('close', () => {
     caller.gone = true
+    unread.end()
   })
   const answer = await connection.handle(body, caller)
   if (caller.gone) return
-  const share = budgets.unread.open(() => response.destroy())
-  response.once('close', () => share.end())
   reply(response, 200, answer ?? '', 'application/json', readable)
-  share.add(answer?.length ?? 0)
+  unread.add(answer?.length ?? 0)
 }
 
 function preflight({ headers }: IncomingMessage, response: ServerResponse): void {
