@@ -37,6 +37,10 @@ function chromiumTab(page: Page): EngineTab {
     evaluate: <Argument, Result>(script: (argument: Argument) => Result, argument?: Argument) =>
       page.evaluate(script as (argument: unknown) => Result, argument) as Promise<Awaited<Result>>,
     click: (role: Role, name: string) => page.getByRole(role, { name, exact: true }).click(),
+    async press(key) {
+      await page.bringToFront()
+      await page.keyboard.press(key)
+    },
     screenshot: () => page.screenshot(),
   }
 }

@@ -17,6 +17,8 @@ export interface EngineTab {
   evaluate<Result>(script: () => Result): Promise<Awaited<Result>>
   /** Clicks the one element with this role and exact accessible name, as a mouse does. Throws if there is none. */
   click(role: Role, name: string): Promise<void>
+  /** Presses and lets go of a key, as a keyboard does. The tab comes to the front first: keys go to nobody behind it. */
+  press(key: Key): Promise<void>
   /** A PNG of what the tab shows. */
   screenshot(): Promise<Buffer>
 }
@@ -27,6 +29,10 @@ export interface Engine {
   openTab(): Promise<EngineTab>
   close(): Promise<void>
 }
+
+/** Keys that a story presses, as WebDriver writes them. */
+export const KEYS = { Tab: '\uE004' } as const
+export type Key = keyof typeof KEYS
 
 export type Role = 'button' | 'link' | 'radio' | 'tab'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { WebSocket } from 'ws'
-import { type Engine, type EngineTab, endProcess, findByRole, type Role, within } from './engine.ts'
+import { type Engine, type EngineTab, endProcess, findByRole, KEYS, type Key, type Role, within } from './engine.ts'
 
 /** What `script.callFunction` answers. */
 type ScriptResult =
@@ -170,6 +170,24 @@ class FirefoxTab implements EngineTab {
             { type: 'pointerMove', x: 0, y: 0, origin },
             { type: 'pointerDown', button: 0 },
             { type: 'pointerUp', button: 0 },
+          ],
+        },
+      ],
+    })
+  }
+
+  async press(key: Key): Promise<void> {
+    const value = KEYS[key]
+    await this.#session.call('browsingContext.activate', { context: this.#context })
+    await this.#session.call('input.performActions', {
+      context: this.#context,
+      actions: [
+        {
+          type: 'key',
+          id: 'keyboard',
+          actions: [
+            { type: 'keyDown', value },
+            { type: 'keyUp', value },
           ],
         },
       ],

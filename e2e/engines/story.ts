@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { decode } from 'fast-png'
 import type { StaticHost } from '../static-host.ts'
 import type { Engine, EngineTab, Role } from './engine.ts'
 
@@ -22,6 +23,19 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
     await tab.goto(host.url)
     await running(tab)
     await says(tab, /Block #\d+/)
+  })
+
+  await step('Tab shows a focus ring on what has focus', async () => {
+    for (let presses = 0; presses < 8; presses++) {
+      await tab.press('Tab')
+      const ring = await tab.evaluate(focusRing)
+      expect(ring, 'what has focus has a ring of at least 2 pixels').toMatchObject({ isVisible: true, style: 'solid' })
+      expect(ring.width).toBeGreaterThanOrEqual(2)
+      // A screenshot may be a frame behind.
+      await expect
+        .poll(() => pixelsOf(tab, ring.points), { message: `the screen shows the ring of ${ring.name}` })
+        .toContainEqual(ring.color)
+    }
   })
 
   await step('a transfer is sent, pre-confirmed and sealed', async () => {
@@ -127,6 +141,37 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
     await running(tab)
     await expect.poll(() => head(tab)).toBeGreaterThan(before)
   })
+}
+
+/** Runs inside the page: the outline of what has focus, and points of the window that lie in the middle of each side of it. */
+function focusRing() {
+  const focused = document.activeElement
+  if (!focused || focused === document.body) throw new Error('nothing has focus')
+  const { outlineStyle, outlineWidth, outlineOffset, outlineColor } = getComputedStyle(focused)
+  const { left, right, top, bottom } = focused.getBoundingClientRect()
+  const width = Number.parseFloat(outlineWidth)
+  const beside = Number.parseFloat(outlineOffset) + width / 2
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+  const points: readonly (readonly [number, number])[] = [
+    [x, top - beside],
+    [x, bottom + beside],
+    [left - beside, y],
+    [right + beside, y],
+  ]
+  return {
+    name: focused.getAttribute('aria-label') ?? focused.textContent ?? '',
+    isVisible: focused.matches(':focus-visible'),
+    style: outlineStyle,
+    width,
+    color: (outlineColor.match(/\d+/g) ?? []).slice(0, 3).map(Number),
+    points: points.map(([across, down]) => [Math.floor(across), Math.floor(down)] as const),
+  }
+}
+
+/** What the tab shows at these points of its window: red, green and blue. */
+async function pixelsOf(tab: EngineTab, points: readonly (readonly [number, number])[]): Promise<number[][]> {
+  const { width, data, channels } = decode(await tab.screenshot())
+  return points.map(([x, y]) => [...data.slice((y * width + x) * channels, (y * width + x) * channels + 3)])
 }
 
 /** Clicks what is there, or will be in a moment. */

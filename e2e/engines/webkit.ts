@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { type Engine, type EngineTab, endProcess, findByRole, type Role, within } from './engine.ts'
+import { type Engine, type EngineTab, endProcess, findByRole, KEYS, type Key, type Role, within } from './engine.ts'
 
 /** The key of an element in WebDriver's JSON. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
@@ -104,6 +104,15 @@ class WebKitTab implements EngineTab {
       args: [{ role, name }],
     })
     await this.#call('POST', `element/${found[ELEMENT]}/click`, {})
+  }
+
+  async press(key: Key): Promise<void> {
+    const value = KEYS[key]
+    const actions = [
+      { type: 'keyDown', value },
+      { type: 'keyUp', value },
+    ]
+    await this.#call('POST', 'actions', { actions: [{ type: 'key', id: 'keyboard', actions }] })
   }
 
   async screenshot(): Promise<Buffer> {
