@@ -1,9 +1,11 @@
 // `npm run bench`, the part that looks at the page itself: the times of its frames, tasks over 50 ms on its thread, and
 // what that thread does, at rest, under a load, and with thousands of transactions in the live block. Needs
 // `npm run build`. Headless Chromium has no graphics card: it puts frames together on the same processor as all the rest,
-// so the processor time of the page's own thread says more of the page than the frames do.
+// so the processor time of the page's own thread says more of the page than the frames do. Then frames a second in
+// Chromium, Firefox and WebKit, as far as they are installed; `node .ci/bench-frames.mjs webkit` measures only these.
 import { chromium } from '@playwright/test'
 import { preview } from 'vite'
+import { measureEngineFrames } from './bench/engine-frames.mjs'
 import { chromiumLaunch } from './chromium.mjs'
 import { watchPage } from './page-trace.mjs'
 
@@ -77,40 +79,72 @@ function report() {
   }
 }
 
-const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' })
-const browser = await chromium.launch(chromiumLaunch())
+const ENGINES = /** @type {const} */ (['chromium', 'firefox', 'webkit'])
+const ENGINE_CASES = [
+  { what: 'at rest', query: 'storage=off' },
+  { what: 'a load of 200 a second', query: 'storage=off&load=200' },
+]
 
+/** @param {string} base @param {readonly (typeof ENGINES)[number][]} names */
+async function reportEngines(base, names) {
+  console.log(
+    '\n| the live screen | frames a second | processor time, ms a second: page | painting without a graphics card | rest |',
+  )
+  console.log('|---|---|---|---|---|')
+  for (const name of names) {
+    const all = await measureEngineFrames(name, base, ENGINE_CASES)
+    if (!all) console.log(`| ${name}: not installed, see npm run test:engines | | | | |`)
+    for (const { engine, what, fps, page, painting, rest } of all ?? []) {
+      const columns = [fps, page, painting, rest].map((value) => Math.round(value))
+      console.log(`| ${[`${engine}, ${what}`, ...columns].join(' | ')} |`)
+    }
+  }
+}
+
+/** @param {string} base */
+async function reportChromium(base) {
+  const browser = await chromium.launch(chromiumLaunch())
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    const count = async () => Number(await page.getByTestId('block-canvas').getAttribute('data-tx-count'))
+    /** @param {string} what */
+    async function measure(what) {
+      const { result: frames, cost } = await watchPage(page, () => page.evaluate(measureFrames, MEASURED_MS))
+      measured.push({ what, frames, cost })
+    }
+    /** @param {string} address */
+    async function open(address) {
+      await page.goto(`${base}?${address}`)
+      await page.waitForFunction(
+        () => /** @type {PageWindow} */ (/** @type {unknown} */ (globalThis)).devnet !== undefined,
+      )
+      await page.waitForTimeout(2_000)
+    }
+    await open('storage=off')
+    await measure('a chain at rest')
+    await open(`${ADDRESS}&load=${RATE}`)
+    await measure(`a load of ${RATE} a second`)
+    const givenUpAt = Date.now() + GIVEN_UP_MS
+    for (let before = 0, now = await count(); now < TRANSACTIONS; before = now, now = await count()) {
+      if (now < before || Date.now() > givenUpAt) throw new Error(`the live block had ${before} transactions at most`)
+      await page.waitForTimeout(100)
+    }
+    await measure(`the same, from ${await count()} in the live block on`)
+    await page.getByRole('button', { name: 'Stop load' }).click()
+    await page.waitForTimeout(1_000)
+    await measure(`${await count()} in the live block, no load`)
+    report()
+  } finally {
+    await browser.close()
+  }
+}
+
+const wanted = ENGINES.filter((name) => process.argv.includes(name))
+const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' })
 try {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  const count = async () => Number(await page.getByTestId('block-canvas').getAttribute('data-tx-count'))
-  /** @param {string} what */
-  async function measure(what) {
-    const { result: frames, cost } = await watchPage(page, () => page.evaluate(measureFrames, MEASURED_MS))
-    measured.push({ what, frames, cost })
-  }
-  /** @param {string} address */
-  async function open(address) {
-    await page.goto(`${server.resolvedUrls?.local[0]}?${address}`)
-    await page.waitForFunction(
-      () => /** @type {PageWindow} */ (/** @type {unknown} */ (globalThis)).devnet !== undefined,
-    )
-    await page.waitForTimeout(2_000)
-  }
-  await open('storage=off')
-  await measure('a chain at rest')
-  await open(`${ADDRESS}&load=${RATE}`)
-  await measure(`a load of ${RATE} a second`)
-  const givenUpAt = Date.now() + GIVEN_UP_MS
-  for (let before = 0, now = await count(); now < TRANSACTIONS; before = now, now = await count()) {
-    if (now < before || Date.now() > givenUpAt) throw new Error(`the live block had ${before} transactions at most`)
-    await page.waitForTimeout(100)
-  }
-  await measure(`the same, from ${await count()} in the live block on`)
-  await page.getByRole('button', { name: 'Stop load' }).click()
-  await page.waitForTimeout(1_000)
-  await measure(`${await count()} in the live block, no load`)
-  report()
+  const base = server.resolvedUrls?.local[0] ?? ''
+  if (wanted.length === 0) await reportChromium(base)
+  await reportEngines(base, wanted.length === 0 ? ENGINES : wanted)
 } finally {
-  await browser.close()
   await new Promise((resolve) => server.httpServer.close(resolve))
 }
