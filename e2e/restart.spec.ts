@@ -2,7 +2,10 @@ import { AS_VISITOR, expect, test } from './playground.ts'
 
 test.use(AS_VISITOR)
 
-test('after a reload a transaction is where it was, and only its times are gone', async ({ playground, page }) => {
+test('after a reload a transaction is where it was, with its partial block and its times (C16)', async ({
+  playground,
+  page,
+}) => {
   await playground.open()
   const sealed = await playground.sendTransfer()
   await playground.tick(10)
@@ -10,14 +13,15 @@ test('after a reload a transaction is where it was, and only its times are gone'
   await playground.tick()
   await expect(playground.transaction(preconfirmed)).toHaveAccessibleName(/pre-confirmed in block 2/)
 
-  for (const [hash, name] of [
-    [sealed, 'sealed in block 1, success'],
-    [preconfirmed, 'pre-confirmed in block 2, success'],
+  for (const [hash, name, where] of [
+    [sealed, 'sealed in block 1, success', 'in block #1, partial block 1'],
+    [preconfirmed, 'pre-confirmed in block 2, partial block 1, success', 'in block #2, partial block 1'],
   ] as const) {
     await page.goto(`/tx/${hash}?clock=manual`)
     await playground.ready()
     await expect(playground.transaction(hash)).toHaveAccessibleName(`Transaction ${hash}: ${name}`)
-    await expect(page.getByText('Some times are missing: the node that recorded them has stopped.')).toBeVisible()
+    await expect(page.getByText(where)).toBeVisible()
+    await expect(page.getByText('Some times are missing: the node that recorded them has stopped.')).toBeHidden()
   }
   await playground.tick(9)
   await expect(playground.transaction(preconfirmed)).toHaveAccessibleName(/sealed in block 2, success/)
@@ -29,7 +33,7 @@ test('after a reload the last own transaction is shown again', async ({ playgrou
   await playground.tick(2)
   await page.reload()
   await playground.ready()
-  await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 1, success/)
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 1, partial block 1, success/)
   await expect(page.getByRole('listitem', { name: 'Partial block 1: 1 transaction' })).toBeVisible()
   await playground.tick(9)
   await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 1, success/)

@@ -103,5 +103,5 @@ test('what happened before a reload is listed and leads on; times that nobody kn
   }
   await playground.openTransaction(sealed)
   await expect(playground.transaction(sealed)).toHaveAccessibleName(/sealed in block 1/)
-  await expect(page.getByText('Some times are missing: the node that recorded them has stopped.')).toBeVisible()
+  await expect(page.getByText('in block #1, partial block 1')).toBeVisible()
 })

@@ -168,6 +168,16 @@ const partialBlock = object({
   metadata: object({ blockNumber, transactionCount: count, cutAtMs: milliseconds, tookMs: milliseconds }),
 })
 
+const withdrawal = object({
+  id: count,
+  number: blockNumber,
+  first: partialIndex,
+  last: partialIndex,
+  fate: matches(/^(?:requeue|lose)$/),
+  count: optional(count),
+  withdrawn: listOf(hash),
+})
+
 const status = object({
   clientVersion: text,
   chainId: quantity,
@@ -194,6 +204,12 @@ const status = object({
     stalledTicks: count,
     sealDelayMs: milliseconds,
     failNext: listOf(object({ methods: listOf(text) })),
+    withdrawal: optional(
+      object({
+        planned: nullable(matches(/^(?:requeue|lose)$/)),
+        latest: nullable(withdrawal),
+      }),
+    ),
   }),
   accounts: listOf(address),
 })
@@ -328,6 +344,7 @@ const ANSWERS: Readonly<Record<string, Shape>> = {
   debug_traceTransaction: either(isObject, text),
   devnet_getTransactionTimeline: nullable(object({ hash, events: listOf(timelineEvent) })),
   devnet_status: status,
+  devnet_withdrawNext: nullable(withdrawal),
   eth_accounts: listOf(address),
   eth_blockNumber: blockNumber,
   eth_call: data,

@@ -33,6 +33,28 @@ export interface DevnetFaults {
   readonly sealDelayMs: number
   /** Oldest first; `times` is what is left. */
   readonly failNext: readonly PlannedFailure[]
+  /** Chains of an older build leave it out. */
+  readonly withdrawal?: {
+    /** What becomes of the transactions of the next partial block that holds any; `null` where none is to be withdrawn. */
+    readonly planned: WithdrawnFate | null
+    /** The newest withdrawal by `devnet_withdrawNext`, with at most ten hashes; `count` is how many there were. */
+    readonly latest: (Withdrawal & { readonly count: number }) | null
+  }
+}
+
+/** Partial blocks that `devnet_withdrawNext` withdrew. */
+export interface Withdrawal {
+  /** 1 for the node's first withdrawal, 2 for its second. */
+  readonly id: number
+  /** Of the block that they were in. */
+  readonly number: Quantity
+  /** Index of the oldest one. */
+  readonly first: number
+  /** Index of the newest one. */
+  readonly last: number
+  readonly fate: WithdrawnFate
+  /** Their transactions, oldest first. */
+  readonly withdrawn: readonly Hash[]
 }
 
 /** Calls that are to fail or to be answered late. */

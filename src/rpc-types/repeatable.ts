@@ -75,6 +75,7 @@ export const REPEATABLE: Readonly<Record<MethodName, boolean>> = {
   devnet_startChain: false,
   devnet_status: true,
   devnet_tick: false,
+  devnet_withdrawNext: false,
   eth_accounts: true,
   eth_baseFee: true,
   eth_blobBaseFee: true,

@@ -69,6 +69,7 @@ const production = members({
   speed: check(rangeInWords('speed'), (value) => isWithin(value, Number.MIN_VALUE, speed.max)),
   sealDelayMs: wholeNumber(0, MAX_SEAL_DELAY_MS),
   stalledTicks: wholeNumber(0, MAX_STALLED_TICKS),
+  plannedWithdrawal: optional(text('"requeue" or "lose"', /^(?:requeue|lose)$/)),
 })
 const live = members({
   hash,

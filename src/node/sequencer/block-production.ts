@@ -1,6 +1,7 @@
+import type { Hash } from '#primitives/hex.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import { ChainTime } from './chain-time.ts'
-import type { ChainTimeStatus } from './control.ts'
+import type { ChainTimeStatus, Withdrawal } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
 import { type HeaderWishes, type NextHeader, NO_WISHES, renewed, takeWish, withoutTimestamp } from './header-wishes.ts'
 import { LiveBlock, type LiveBlockDeps, type WithdrawnFate } from './live-block.ts'
@@ -22,6 +23,8 @@ export class BlockProduction {
   #wishes = NO_WISHES
   #sealDelayMs = 0
   #stalledTicks = 0
+  #plannedWithdrawal: WithdrawnFate | undefined
+  #latestWithdrawal: Withdrawal | undefined
   #travelledMs = 0
 
   private constructor(deps: LiveBlockDeps, time: ChainTime, live: LiveBlock, slot: LiveSlot) {
@@ -56,6 +59,7 @@ export class BlockProduction {
     production.#wishes = state.wishes
     production.#sealDelayMs = state.sealDelayMs
     production.#stalledTicks = state.stalledTicks
+    production.#plannedWithdrawal = state.plannedWithdrawal
     production.#travelledMs = state.travelledMs
     return production
   }
@@ -69,6 +73,7 @@ export class BlockProduction {
       speed: this.time.speed,
       sealDelayMs: this.#sealDelayMs,
       stalledTicks: this.#stalledTicks,
+      plannedWithdrawal: this.#plannedWithdrawal,
     }
   }
 
@@ -82,6 +87,8 @@ export class BlockProduction {
       sealsAtMs: this.#sealsAtMs(),
       nextTickAtMs: this.nextTickAtMs(),
       stalledTicks: this.#stalledTicks,
+      plannedWithdrawal: this.#plannedWithdrawal,
+      latestWithdrawal: this.#latestWithdrawal,
       sealDelayMs: this.#sealDelayMs,
       timestampIntervalSeconds: this.#wishes.intervalSeconds,
       travelledMs: this.#travelledMs,
@@ -109,8 +116,10 @@ export class BlockProduction {
   /** Does what is due: cuts the next partial block, or seals the block and cuts the first one of its successor. */
   async tick(): Promise<void> {
     const plan = planTick(this.time.now(), this.#slot, this.#timing, this.#sealDelayMs)
-    const stalled = this.#stalledTicks > 0
-    if (stalled) this.#stalledTicks--
+    const paused = this.#stalledTicks > 0
+    if (paused) this.#stalledTicks--
+    // A tick that withdraws pre-confirms nothing: what went back to the mempool would come again in the same moment.
+    const stalled = this.withdrawIfDue() !== undefined || paused
     if (plan.kind === 'seal') {
       this.time.catchUp()
       const onTime = { ...this.#slot, openedAtMs: this.#slot.openedAtMs + this.#sealDelayMs }
@@ -150,6 +159,7 @@ export class BlockProduction {
 
   /** Seals the live block before its time, or after the time that a person has skipped. */
   async sealNow(): Promise<void> {
+    this.withdrawIfDue()
     this.#sealDelayMs = 0
     if (this.#deps.spec.mode === 'manual') this.time.advanceTo(this.#sealsAtMs())
     await this.#seal(openingAt(this.time.now()))
@@ -161,6 +171,26 @@ export class BlockProduction {
     const withdrawn = this.live.drop(count, fate)
     this.#slot = { ...this.#slot, index: this.live.partial.index }
     return withdrawn
+  }
+
+  /** As in `SequencerControl`. */
+  withdrawNext(fate: WithdrawnFate | undefined, prefer: ReadonlySet<Hash>): Withdrawal | undefined {
+    this.#plannedWithdrawal = fate
+    return this.withdrawIfDue(prefer)
+  }
+
+  /** Does the planned withdrawal if the live block holds transactions. Must precede every seal. */
+  withdrawIfDue(prefer: ReadonlySet<Hash> = new Set()): Withdrawal | undefined {
+    const fate = this.#plannedWithdrawal
+    const { transactions, index: last, header } = this.live.partial
+    const newest = transactions.findLast(({ tx }) => prefer.has(tx.hash)) ?? transactions.at(-1)
+    if (!fate || !newest) return undefined
+    const first = newest.partialIndex
+    this.#plannedWithdrawal = undefined
+    const withdrawn = this.drop(last - first + 1, fate).map(({ hash }) => hash)
+    const id = (this.#latestWithdrawal?.id ?? 0) + 1
+    this.#latestWithdrawal = { id, number: header.number, first, last, fate, withdrawn }
+    return this.#latestWithdrawal
   }
 
   /** @throws {ControlRefusedError} `too-deep`. */
@@ -200,6 +230,8 @@ export class BlockProduction {
     const { pool, store } = this.#deps
     this.#wishes = NO_WISHES
     this.#stalledTicks = 0
+    this.#plannedWithdrawal = undefined
+    this.#latestWithdrawal = undefined
     this.#travelledMs = 0
     this.#nextTiming = timingOf(this.#deps)
     this.time.set(startOf(this.#deps))

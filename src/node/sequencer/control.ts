@@ -21,12 +21,31 @@ export interface ChainTimeStatus {
   readonly nextTickAtMs: number
   /** Ticks that will still pre-confirm nothing. */
   readonly stalledTicks: number
+  /** What becomes of the transactions of the next partial block that holds any; `undefined` where none is to be withdrawn. */
+  readonly plannedWithdrawal: WithdrawnFate | undefined
+  /** The newest withdrawal by `withdrawNext` since the node started. */
+  readonly latestWithdrawal: Withdrawal | undefined
   /** By how much the seal of the live block was put off. */
   readonly sealDelayMs: number
   /** From the timestamp of every block to the next, if that is set. */
   readonly timestampIntervalSeconds: number | undefined
   /** Milliseconds of chain time that were travelled through, not waited for. */
   readonly travelledMs: number
+}
+
+/** Partial blocks of the live block that were withdrawn by {@link SequencerControl.withdrawNext}. */
+export interface Withdrawal {
+  /** 1 for the node's first withdrawal. */
+  readonly id: number
+  /** Of the block. */
+  readonly number: number
+  /** Index of the oldest partial block. */
+  readonly first: number
+  /** Index of the newest one. */
+  readonly last: number
+  readonly fate: WithdrawnFate
+  /** Hashes of the transactions that were in them, oldest first. */
+  readonly withdrawn: readonly Hash[]
 }
 
 /**
@@ -68,6 +87,15 @@ export interface SequencerControl {
    * with the transactions that were in them.
    */
   dropPartialBlocks(count: number, fate: WithdrawnFate): Promise<readonly Transaction[]>
+  /**
+   * Withdraws once: at once if the live block holds transactions, back to the newest partial block that holds one of
+   * `prefer`, else to the newest that holds any. Otherwise the next partial block that holds any is withdrawn at the tick
+   * after it, or before a seal that comes first.
+   *
+   * @param fate - `undefined` calls off what is planned.
+   * @returns What was withdrawn; `undefined` if nothing was so far.
+   */
+  withdrawNext(fate: WithdrawnFate | undefined, prefer: ReadonlySet<Hash>): Promise<Withdrawal | undefined>
   /**
    * Takes back the live block and the newest `depth` sealed ones, with the edits made in them; resolves with the sealed
    * ones, newest first.

@@ -1,5 +1,5 @@
 import type { HeaderWishes } from './header-wishes.ts'
-import type { ChainSnapshot } from './live-block.ts'
+import type { ChainSnapshot, WithdrawnFate } from './live-block.ts'
 import type { LiveSlot, Timing } from './schedule.ts'
 
 /** Where a chain stands in its time. */
@@ -21,4 +21,6 @@ export interface ProductionState extends TimeState {
   readonly speed: number
   readonly sealDelayMs: number
   readonly stalledTicks: number
+  /** As in `ChainTimeStatus`; what was written by an older build has none. */
+  readonly plannedWithdrawal?: WithdrawnFate | undefined
 }

@@ -6,7 +6,7 @@ import type { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { BlockProduction } from './block-production.ts'
 import { MAX_CHAIN_TIME_S } from './chain-time.ts'
-import type { ChainTimeStatus, SequencerControl } from './control.ts'
+import type { ChainTimeStatus, SequencerControl, Withdrawal } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
 import type { NextHeader } from './header-wishes.ts'
 import type { LiveBlockDeps, WithdrawnFate } from './live-block.ts'
@@ -185,6 +185,8 @@ export class Sequencer implements SequencerControl {
 
   edit<Result>(change: (state: WorldState) => Result, seal = false): Promise<Result> {
     return this.#exclusively(async (production) => {
+      // Before the edit, which would be withdrawn with it.
+      if (seal) production.withdrawIfDue()
       const result = await production.live.edit(change)
       if (seal) await production.sealNow()
       return result
@@ -193,6 +195,10 @@ export class Sequencer implements SequencerControl {
 
   dropPartialBlocks(count: number, fate: WithdrawnFate): Promise<readonly Transaction[]> {
     return this.#exclusively((production) => production.drop(count, fate))
+  }
+
+  withdrawNext(fate: WithdrawnFate | undefined, prefer: ReadonlySet<Hash>): Promise<Withdrawal | undefined> {
+    return this.#exclusively((production) => production.withdrawNext(fate, prefer))
   }
 
   reorg(depth: number, fate: WithdrawnFate): Promise<readonly SealedBlock[]> {

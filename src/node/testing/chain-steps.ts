@@ -13,11 +13,11 @@ const STORE_AND_LOG: Hex = '0x5f3580805f5500005f525f60205fa1'
 export type Step =
   | { readonly kind: 'send'; readonly sender: number; readonly gap: number }
   | { readonly kind: 'tick' | 'mine' | 'drop' | 'reorg' | 'travel' | 'revert' | 'store' | 'stall'; readonly n: number }
-  | { readonly kind: 'faucet' | 'code' | 'snapshot' | 'impersonate' | 'pause' | 'baseFee' | 'deploy' }
+  | { readonly kind: 'faucet' | 'code' | 'snapshot' | 'impersonate' | 'pause' | 'baseFee' | 'deploy' | 'withdraw' }
 
 const counted = (kind: Extract<Step, { n: number }>['kind'], max: number): fc.Arbitrary<Step> =>
   fc.record({ kind: fc.constant(kind), n: fc.integer({ min: 1, max }) })
-const plain = (kind: 'faucet' | 'code' | 'snapshot' | 'impersonate' | 'pause' | 'baseFee' | 'deploy') =>
+const plain = (kind: 'faucet' | 'code' | 'snapshot' | 'impersonate' | 'pause' | 'baseFee' | 'deploy' | 'withdraw') =>
   fc.constant<Step>({ kind })
 
 export const step: fc.Arbitrary<Step> = fc.oneof(
@@ -33,7 +33,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   counted('revert', 3),
   counted('store', 9),
   counted('stall', 3),
-  ...(['faucet', 'code', 'snapshot', 'impersonate', 'pause', 'baseFee', 'deploy'] as const).map(plain),
+  ...(['faucet', 'code', 'snapshot', 'impersonate', 'pause', 'baseFee', 'deploy', 'withdraw'] as const).map(plain),
 )
 
 /** Does one step; what the chain refuses (a reorg too deep, a snapshot that is gone) is part of the game. */
@@ -90,6 +90,9 @@ export async function run({ request }: TestNode, action: Step): Promise<void> {
       case 'pause':
         await request('devnet_pause')
         return
+      case 'withdraw':
+        await request('devnet_withdrawNext')
+        return
       case 'baseFee':
         await request('anvil_setNextBlockBaseFeePerGas', ['0x77359400'])
         return
@@ -119,7 +122,9 @@ export async function present({ request }: TestNode): Promise<unknown> {
       await request('eth_getProof', [CONTRACT, ['0x0'], selector]),
     ])
   }
-  const { chainTimeMs: _now, ...status } = await request('devnet_status')
+  const { chainTimeMs: _now, faults, ...status } = await request('devnet_status')
+  // The newest withdrawal is told since the node started; what is planned outlives it.
+  const planned = { ...faults, withdrawal: faults.withdrawal?.planned }
   return {
     blocks,
     live: await request('eth_getBlockByNumber', ['pending', true]),
@@ -128,6 +133,6 @@ export async function present({ request }: TestNode): Promise<unknown> {
     pool: await request('txpool_content'),
     logs: await request('eth_getLogs', [{ fromBlock: '0x0', toBlock: 'pending' }]),
     trace: await request('debug_traceBlockByNumber', ['pending']),
-    status,
+    status: { ...status, faults: planned },
   }
 }

@@ -1,5 +1,5 @@
 import type { Hash, Quantity } from '#primitives/hex.ts'
-import type { DevnetStorage, PlannedFailure, WithdrawnFate } from '#rpc-types/devnet.ts'
+import type { DevnetStorage, PlannedFailure, Withdrawal, WithdrawnFate } from '#rpc-types/devnet.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { StateDump } from '#rpc-types/state-dump.ts'
 import type { AnvilMethods } from './anvil-methods.ts'
@@ -19,6 +19,16 @@ export interface DevnetMethods extends EvmMethods, AnvilMethods, HardhatMethods 
   devnet_dropPartialBlocks: {
     params: [n?: number | Quantity, fate?: WithdrawnFate]
     result: { number: Quantity; index: number; withdrawn: readonly Hash[] }
+  }
+  /**
+   * Withdraws pre-confirmed transactions once. If the pending block holds transactions, at once: back to the newest partial
+   * block that holds one of `prefer` (at most 1,000 hashes), else to the newest that holds any. If it holds none, the answer
+   * is `null`, and the next partial block that holds transactions is withdrawn at the tick after it, always before the
+   * seal. That tick pre-confirms nothing. Direct edits of the state that were made in what is withdrawn are lost. `none` calls off what is planned.
+   */
+  devnet_withdrawNext: {
+    params: [fate?: WithdrawnFate | 'none', prefer?: readonly Hash[]]
+    result: Withdrawal | null
   }
   /**
    * Takes back the newest `depth` sealed blocks (default 1) and the live one, with the direct edits of the state that were

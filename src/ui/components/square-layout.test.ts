@@ -2,6 +2,21 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { layoutSquares } from './square-layout.ts'
 
+const area = fc.integer({ min: 20, max: 600 })
+
+test('more squares never cover less than fewer do (C7)', () => {
+  const covered = (count: number, width: number, height: number) => {
+    const { size, shown } = layoutSquares(count, width, height)
+    return shown * size ** 2
+  }
+  expect(covered(999, 150, 60)).toBeGreaterThan(covered(907, 150, 60))
+  fc.assert(
+    fc.property(fc.nat(5_000), fc.nat(500), area, area, (count, more, width, height) => {
+      expect(covered(count + more, width, height)).toBeGreaterThanOrEqual(covered(count, width, height) - 1e-6)
+    }),
+  )
+})
+
 test('few squares are large and many are small', () => {
   expect(layoutSquares(4, 60, 80)).toMatchObject({ size: 14, shown: 4 })
   expect(layoutSquares(200, 60, 80).size).toBeLessThan(6)
@@ -14,8 +29,8 @@ test('squares never leave their area, and all are shown that can be', () => {
       expect(shown).toBe(Math.min(count, width * height))
       if (shown === 0) return
       const rows = Math.ceil(shown / columns)
-      expect(columns * (size + gap) - gap).toBeLessThanOrEqual(width)
-      expect(rows * (size + gap) - gap).toBeLessThanOrEqual(height)
+      expect(columns * (size + gap) - gap).toBeLessThanOrEqual(width + 1e-6)
+      expect(rows * (size + gap) - gap).toBeLessThanOrEqual(height + 1e-6)
     }),
   )
 })

@@ -1,32 +1,33 @@
 export interface SquareLayout {
-  /** Side of a square in CSS pixels. */
+  /** Side of a square in CSS pixels, with fractions. */
   readonly size: number
   readonly gap: number
   readonly columns: number
-  /** Squares that fit; fewer than asked for only if not even the smallest do. */
+  /** Squares that fit; fewer than asked for only if there are more than the area has CSS pixels. */
   readonly shown: number
 }
 
-const SIDES: readonly (readonly [size: number, gap: number])[] = [
-  [14, 4],
-  [10, 3],
-  [8, 3],
-  [6, 2],
-  [4, 2],
-  [3, 1],
-  [2, 1],
-  [1, 1],
-  [1, 0],
-]
+/** CSS pixels from one of the largest squares to the next. */
+const MAX_PITCH = 18
+/** How much of the way to the next square a square takes up. */
+const FILL = 7 / 9
 
-/** The largest squares of which `count` fit into `width` × `height` CSS pixels. */
+/**
+ * The squares of which `count` fit into `width` × `height` CSS pixels.
+ *
+ * More transactions never look like fewer: the area that all squares cover together only grows with `count`. Hence the
+ * sides have fractions, and are a little smaller than the largest that would fit. A pitch p always fits if
+ * (width / p − 1) · (height / p − 1) = count, and then all squares together cover FILL² · (width − p) · (height − p),
+ * which grows as p shrinks.
+ */
 export function layoutSquares(count: number, width: number, height: number): SquareLayout {
-  let layout: SquareLayout = { size: 1, gap: 0, columns: 0, shown: 0 }
-  for (const [size, gap] of SIDES) {
-    const columns = Math.max(0, Math.floor((width + gap) / (size + gap)))
-    const rows = Math.max(0, Math.floor((height + gap) / (size + gap)))
-    layout = { size, gap, columns, shown: Math.min(count, columns * rows) }
-    if (layout.shown === count) return layout
-  }
-  return layout
+  const shown = Math.min(count, Math.floor(width) * Math.floor(height))
+  if (shown === 0) return { size: 1, gap: 0, columns: 0, shown }
+  // The positive root of (shown − 1) p² + (width + height) p − width · height, in a form that also holds for one square.
+  const sum = width + height
+  const area = width * height
+  const root = (2 * area) / (sum + Math.sqrt(sum * sum + 4 * (shown - 1) * area))
+  const pitch = Math.min(MAX_PITCH, root)
+  const size = pitch * FILL
+  return { size, gap: pitch - size, columns: Math.floor(width / pitch), shown }
 }

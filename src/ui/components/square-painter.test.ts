@@ -84,7 +84,7 @@ test('when they no longer fit they get smaller, and all are painted anew', () =>
   painter.show(squares(3), AS_USUAL, false)
   painter.show(squares(60), AS_USUAL, false)
   expect(canvas.shown).toHaveLength(60)
-  expect(new Set(canvas.shown.map(({ width }) => width))).toEqual(new Set([12]))
+  expect(new Set(canvas.shown.map(({ width }) => width))).toEqual(new Set([13]))
 })
 
 test('a new square grows into its size, and then nothing asks for a frame', () => {

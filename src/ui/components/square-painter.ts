@@ -47,6 +47,10 @@ export class SquarePainter {
     this.#looks = squares.map((square) => lookOf(square, presentation.wanted))
     const moved = this.#relayout() || realigned
     if (moved && before.length > 0) return this.#paintAll()
+    if (this.#touching()) {
+      if (this.#looks.some((look, i) => look !== before[i]) || before.length !== squares.length) this.#paintAll()
+      return
+    }
     if (grow && squares.length > before.length) this.#startGrowing(before.length)
     this.#paintChanged(before)
   }
@@ -101,6 +105,12 @@ export class SquarePainter {
     return layout.size !== size || layout.columns !== columns || this.#top !== top
   }
 
+  /** Whether squares are so small that neighbours share pixels: then none can be painted alone. */
+  #touching(): boolean {
+    const { size, gap } = this.#layout
+    return Math.ceil(size * this.#scale) > Math.floor((size + gap) * this.#scale)
+  }
+
   #startGrowing(from: number): void {
     this.#growing = { from: Math.min(from, this.#growing?.from ?? from), sinceMs: performance.now() }
     this.#frame ??= requestAnimationFrame(this.#onFrame)
@@ -119,7 +129,7 @@ export class SquarePainter {
   #paintAll(): void {
     this.stop()
     this.#context?.clearRect(0, 0, this.#canvas.width, this.#canvas.height)
-    for (let i = 0; i < this.#layout.shown; i++) this.#paint(i, 1)
+    for (let i = 0; i < this.#layout.shown; i++) this.#paint(i, 1, false)
   }
 
   #paintChanged(before: readonly SquareLook[]): void {
@@ -132,15 +142,15 @@ export class SquarePainter {
     }
   }
 
-  /** @param share - Of its full size, 0 to 1. */
-  #paint(position: number, share: number): void {
+  /** @param share - Of its full size, 0 to 1. @param erase - Whether something may stand there. */
+  #paint(position: number, share: number, erase = true): void {
     const look = this.#looks[position]
     const context = this.#context
     if (!look || !context) return
-    this.#erase(position)
+    if (erase) this.#erase(position)
     const [x, y] = this.#place(position)
     const { size } = this.#layout
-    const side = Math.round(size * this.#scale)
+    const side = Math.max(1, Math.ceil(size * this.#scale))
     const grown = side * (0.3 + 0.7 * share)
     context.globalAlpha = share
     context.drawImage(this.#sprite(look), x + (side - grown) / 2, y + (side - grown) / 2, grown, grown)
@@ -149,7 +159,7 @@ export class SquarePainter {
 
   #erase(position: number): void {
     const [x, y] = this.#place(position)
-    const side = Math.round(this.#layout.size * this.#scale)
+    const side = Math.max(1, Math.ceil(this.#layout.size * this.#scale))
     this.#context?.clearRect(x, y, side, side)
   }
 

@@ -32,11 +32,12 @@ const HATCH_SIDE = 8
 /** The picture of a look, drawn once and then copied. */
 export function drawSquare(look: SquareLook, size: number, scale: number, colors: SquareColors): HTMLCanvasElement {
   const sprite = document.createElement('canvas')
-  sprite.width = sprite.height = Math.max(1, Math.round(size * scale))
+  sprite.width = sprite.height = Math.max(1, Math.ceil(size * scale))
   const context = sprite.getContext('2d')
   if (!context) return sprite
   const [sign, ...marks] = look.split(' ') as ['mempool' | 'preconfirmed' | 'sealed' | 'reverted', ...string[]]
-  const side = sprite.width / scale
+  // Its edges may lie between two pixels: what it covers is exactly its share, however small it is.
+  const side = size
   context.scale(scale, scale)
   context.globalAlpha = marks.includes('faint') ? 0.25 : 1
   context.strokeStyle = context.fillStyle = colors[sign]

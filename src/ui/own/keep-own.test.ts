@@ -1,15 +1,21 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { BlinknetProvider } from '#client/provider.ts'
 import { type Hash, toWord } from '#primitives/hex.ts'
+import type { RpcReceipt } from '#rpc-types/objects.ts'
 import { keepOwn } from './keep-own.ts'
+import { earlierHistory, joinHistory, keepHistories } from './own-history.ts'
 import { forgetOwn, type OwnTransaction, rememberOwn, useOwnTransactions } from './own-transactions.ts'
 
 const ALICE = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const KEY = 'blinknet:own:main'
+const GENESIS = toWord(99)
+const OF = `0x7a69 ${GENESIS}`
+const RECEIVED = { kind: 'received', atMs: 1_000 } as const
 let kept: Map<string, string>
 
 beforeEach(() => {
   forgetOwn()
+  keepHistories(new Set())
   kept = new Map()
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -19,11 +25,15 @@ beforeEach(() => {
 })
 
 const own = (id: number): OwnTransaction => ({ hash: toWord(id), from: ALICE, to: null, value: 7n })
+const stored = (ids: readonly number[], of = OF, events: unknown = [RECEIVED]) =>
+  JSON.stringify({ of, sent: ids.map((id) => ({ hash: toWord(id), events })) })
 const hashes = () => useOwnTransactions.getState().sent.map(({ hash }) => hash)
 
 /** A chain that knows some transactions. */
 function chainWith(...known: readonly number[]) {
-  const request = ({ params: [hash] }: { params: readonly [Hash] }) => {
+  const request = ({ method, params: [hash] = [] }: { method: string; params?: readonly Hash[] }) => {
+    if (method === 'eth_chainId') return Promise.resolve('0x7a69')
+    if (method === 'eth_getBlockByNumber') return Promise.resolve({ hash: GENESIS })
     const tx = known.map(own).find((one) => one.hash === hash)
     return Promise.resolve(tx ? { ...tx, value: '0x7' } : null)
   }
@@ -31,25 +41,68 @@ function chainWith(...known: readonly number[]) {
 }
 
 test('what a tab has sent is known again after a reload, as far as the chain still knows it', async () => {
-  kept.set(KEY, JSON.stringify([toWord(3), toWord(2), toWord(1)]))
+  kept.set(KEY, stored([3, 2, 1]))
   await keepOwn(chainWith(1, 3))
   expect(useOwnTransactions.getState().sent).toEqual([own(3), own(1)])
   expect(useOwnTransactions.getState().hashes).toEqual(new Set([toWord(3), toWord(1)]))
 })
 
 test('what is sent before the chain has answered comes first, and is kept with the rest', async () => {
-  kept.set(KEY, JSON.stringify([toWord(1)]))
+  kept.set(KEY, stored([1]))
   const recalled = keepOwn(chainWith(1))
   rememberOwn(own(2))
   await recalled
   expect(hashes()).toEqual([toWord(2), toWord(1)])
-  expect(JSON.parse(kept.get(KEY) ?? '')).toEqual([toWord(2), toWord(1)])
+  await vi.waitFor(() =>
+    expect(JSON.parse(kept.get(KEY) ?? '')).toEqual({
+      of: OF,
+      sent: [
+        { hash: toWord(2), events: [] },
+        { hash: toWord(1), events: [RECEIVED] },
+      ],
+    }),
+  )
 })
 
-test.each(['{', '"0x"', '[1, "0xzz"]'])('something else that was kept counts for nothing: %s', async (text) => {
-  kept.set(KEY, text)
+test.each(['{', '"0x"', 'null', '[1, "0xzz"]', `{"of":"${OF}","sent":[1,{"hash":"0xzz"}]}`])(
+  'something else that was kept counts for nothing: %s',
+  async (text) => {
+    kept.set(KEY, text)
+    await keepOwn(chainWith(1))
+    expect(hashes()).toEqual([])
+  },
+)
+
+test('times are known again after a reload (C16)', async () => {
+  kept.set(KEY, stored([1]))
+  await keepOwn(chainWith(1))
+  expect(await earlierHistory(toWord(1))).toEqual([RECEIVED])
+})
+
+test('what was kept of a chain with another genesis block counts for nothing (C16)', async () => {
+  kept.set(KEY, stored([1], `0x7a69 ${toWord(98)}`))
   await keepOwn(chainWith(1))
   expect(hashes()).toEqual([])
+})
+
+test.each([
+  ['an unknown kind', [{ kind: 'lost', atMs: 1 }]],
+  ['a time that is none', [{ kind: 'received', atMs: null }]],
+  ['a block number that is none', [{ kind: 'sealed', atMs: 1, blockNumber: '-1', blockHash: toWord(1) }]],
+  ['too many events', Array.from({ length: 21 }, () => RECEIVED)],
+])('a kept history with %s counts for nothing, its transaction does (C16)', async (_, events) => {
+  kept.set(KEY, stored([1], OF, events))
+  await keepOwn(chainWith(1))
+  expect(hashes()).toEqual([toWord(1)])
+  expect((await earlierHistory(toWord(1))) ?? []).toEqual([])
+})
+
+test('a history that misses a step which the chain has taken is not told', () => {
+  const receipt = { blockHash: toWord(5), blockNumber: '0x1', status: '0x1' } as unknown as RpcReceipt
+  const preconfirmed = { kind: 'preconfirmed', atMs: 1_200, blockNumber: '0x1', index: 3, status: 'success' } as const
+  const sealed = { kind: 'sealed', atMs: 3_000, blockNumber: '0x1', blockHash: toWord(5) } as const
+  expect(joinHistory([RECEIVED, preconfirmed], [], null, receipt)).toEqual([])
+  expect(joinHistory([RECEIVED, preconfirmed], [sealed], null, receipt)).toEqual([RECEIVED, preconfirmed, sealed])
 })
 
 test('of a chain that ends with the page nothing is kept', async () => {

@@ -1,39 +1,123 @@
 import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
 import type { NodeSession } from '#client/spawn-node.ts'
 import type { Hash } from '#primitives/hex.ts'
+import type { TimelineEvent } from '#rpc-types/devnet.ts'
+import type { Stage } from '#ui/feed/feed-state.ts'
+import { liveFeed } from '#ui/feed/store.ts'
 import { keep, readKept } from '#ui/shell/kept-text.ts'
-import { type OwnTransaction, recallOwn, useOwnTransactions } from './own-transactions.ts'
+import { awaitHistories, historyOf, keepHistories, parseHistory, rememberHistory } from './own-history.ts'
+import { MAX_OWN, type OwnTransaction, recallOwn, useOwnTransactions } from './own-transactions.ts'
 
-/** Has what this tab sent outlive a reload, on a chain that does so too and as far as it still knows it. */
+/** What is kept of a transaction: the rest is asked of the chain. */
+interface Kept {
+  readonly hash: Hash
+  readonly events: readonly TimelineEvent[]
+}
+
+/**
+ * Has what this tab sent outlive a reload, with the times that only the node before knew, on a chain that outlives it
+ * too. What was kept of a chain with another id or genesis block counts for nothing.
+ */
 export async function keepOwn({ provider, chain }: Pick<NodeSession, 'provider' | 'chain'>): Promise<void> {
   if (chain === undefined) return
   const key = `blinknet:own:${chain}`
-  const hashes = parse(readKept(key, 'visit'))
-  useOwnTransactions.subscribe(({ sent }) => keep(key, JSON.stringify(sent.map(({ hash }) => hash)), 'visit'))
-  if (hashes.length > 0) recallOwn(await find(provider, hashes))
+  let identity = identityOf(provider)
+  const save = async () => {
+    const of = await identity
+    const { sent } = useOwnTransactions.getState()
+    const kept = sent.map(({ hash }): Kept => ({ hash, events: historyOf(hash) }))
+    if (of !== undefined) keep(key, JSON.stringify({ of, sent: kept }), 'visit')
+  }
+  const reading = recall(provider, identity, readKept(key, 'visit'))
+  awaitHistories(reading)
+  const earlier = await reading
+  if (earlier.length > 0) recallOwn(earlier)
+  await save()
+  useOwnTransactions.subscribe(({ sent, hashes }) => {
+    keepHistories(hashes)
+    // All are forgotten where another chain has taken this one's place.
+    if (sent.length === 0) identity = identityOf(provider)
+    void save()
+  })
+  followHistories(provider, save)
 }
 
-async function find(provider: BlinknetProvider, hashes: readonly Hash[]): Promise<readonly OwnTransaction[]> {
-  try {
-    const found = await Promise.all(
-      hashes.map((hash) => provider.request({ method: 'eth_getTransactionByHash', params: [hash] })),
+/** Chain id and genesis block in one text; `undefined` while no node answers. */
+async function identityOf(provider: BlinknetProvider): Promise<string | undefined> {
+  return unlessRefused(async () => {
+    const [id, genesis] = await Promise.all([
+      provider.request({ method: 'eth_chainId' }),
+      provider.request({ method: 'eth_getBlockByNumber', params: ['0x0', false] }),
+    ])
+    return `${id} ${genesis?.hash}`
+  })
+}
+
+async function recall(
+  provider: BlinknetProvider,
+  identity: Promise<string | undefined>,
+  text: string | null,
+): Promise<readonly OwnTransaction[]> {
+  const kept = parse(text)
+  if (kept.sent.length === 0 || kept.of !== (await identity)) return []
+  for (const { hash, events } of kept.sent) rememberHistory(hash, events)
+  const found = await unlessRefused(() =>
+    Promise.all(kept.sent.map(({ hash }) => provider.request({ method: 'eth_getTransactionByHash', params: [hash] }))),
+  )
+  return (found ?? []).flatMap((tx) =>
+    tx ? [{ hash: tx.hash, from: tx.from, to: tx.to, value: BigInt(tx.value) }] : [],
+  )
+}
+
+/** Asks for the history of each own transaction whenever it has taken a step. */
+function followHistories(provider: BlinknetProvider, save: () => Promise<void>): void {
+  const stages = new Map<Hash, Stage>()
+  liveFeed.subscribe(({ transactions }) => {
+    const { sent } = useOwnTransactions.getState()
+    for (const { hash } of sent) {
+      const stage = transactions.get(hash)?.stage
+      if (stage === undefined || stages.get(hash) === stage) continue
+      stages.set(hash, stage)
+      void refresh(hash)
+    }
+    if (stages.size > 2 * MAX_OWN) stages.clear()
+  })
+
+  async function refresh(hash: Hash): Promise<void> {
+    const told = await unlessRefused(() =>
+      provider.request({ method: 'devnet_getTransactionTimeline', params: [hash] }),
     )
-    return found.flatMap((tx) => (tx ? [{ hash: tx.hash, from: tx.from, to: tx.to, value: BigInt(tx.value) }] : []))
+    // The node does not tell the whole of what was there before it: that is kept already.
+    if (!told?.events.some(({ kind }) => kind === 'received')) return
+    rememberHistory(hash, told.events)
+    await save()
+  }
+}
+
+async function unlessRefused<Result>(ask: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await ask()
   } catch (error) {
-    // The connection state tells of a node that is gone.
-    if (error instanceof ProviderRpcError) return []
+    // The connection state tells of a node that is gone; a chain of another kind has no histories.
+    if (error instanceof ProviderRpcError) return undefined
     throw error
   }
 }
 
 /** What somebody else wrote there counts for nothing. */
-function parse(text: string | null): readonly Hash[] {
+function parse(text: string | null): { readonly of: unknown; readonly sent: readonly Kept[] } {
   try {
-    const hashes: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(hashes) ? hashes.filter(isHash) : []
+    const { of, sent } = JSON.parse(text ?? '{}') as { readonly of?: unknown; readonly sent?: unknown }
+    return { of, sent: Array.isArray(sent) ? sent.slice(0, MAX_OWN).flatMap(parseKept) : [] }
   } catch {
-    return []
+    return { of: undefined, sent: [] }
   }
+}
+
+function parseKept(value: unknown): readonly Kept[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { hash, events } = value as { readonly hash?: unknown; readonly events?: unknown }
+  return isHash(hash) ? [{ hash, events: parseHistory(events) ?? [] }] : []
 }
 
 function isHash(value: unknown): value is Hash {

@@ -11,7 +11,8 @@ export interface OwnTransaction {
   readonly value: bigint
 }
 
-const CAPACITY = 50
+/** Own transactions that the page remembers: more than anyone looks back on. */
+export const MAX_OWN = 50
 
 interface OwnTransactions {
   /** Newest first. */
@@ -35,7 +36,7 @@ export function recallOwn(earlier: readonly OwnTransaction[]): void {
 }
 
 function remember(all: readonly OwnTransaction[]): void {
-  const sent = all.slice(0, CAPACITY)
+  const sent = all.slice(0, MAX_OWN)
   useOwnTransactions.setState({ sent, hashes: new Set(sent.map(({ hash }) => hash)) })
 }
 

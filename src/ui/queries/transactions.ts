@@ -3,6 +3,7 @@ import type { BlinknetProvider } from '#client/provider.ts'
 import type { Hash } from '#primitives/hex.ts'
 import { isPreconfirmed, keepPreconfirmed } from '#ui/feed/preconfirmed-receipts.ts'
 import { useFeed } from '#ui/feed/store.ts'
+import { earlierHistory, joinHistory } from '#ui/own/own-history.ts'
 import { useCapabilities, useProvider } from '#ui/session.ts'
 
 /**
@@ -25,14 +26,27 @@ export const transactionQuery = (provider: BlinknetProvider, hash: Hash, version
   })
 
 /**
- * When each thing happened to a transaction, measured in the node; `null` if it was not there since the node started.
+ * When each thing happened to a transaction, measured in the node; `null` if it was not there since the node started and
+ * is not one's own.
  *
  * @param kept - Whether the node keeps timelines; `null` if it does not.
  */
 export const timelineQuery = (provider: BlinknetProvider, hash: Hash, version: string, kept: boolean) =>
   queryOptions({
     queryKey: ['devnet_getTransactionTimeline', hash, version],
-    queryFn: () => (kept ? provider.request({ method: 'devnet_getTransactionTimeline', params: [hash] }) : null),
+    queryFn: async () => {
+      if (!kept) return null
+      const told = await provider.request({ method: 'devnet_getTransactionTimeline', params: [hash] })
+      if (told?.events.some(({ kind }) => kind === 'received')) return told
+      const earlier = await earlierHistory(hash)
+      if (!earlier || earlier.length === 0) return told
+      const [tx, receipt] = await Promise.all([
+        provider.request({ method: 'eth_getTransactionByHash', params: [hash] }),
+        provider.request({ method: 'eth_getTransactionReceipt', params: [hash] }),
+      ])
+      const events = joinHistory(earlier, told?.events ?? [], tx, receipt)
+      return events.length > 0 ? { hash, events } : told
+    },
     placeholderData: (previous) => (previous?.hash === hash ? previous : undefined),
   })
 

@@ -56,14 +56,15 @@ export function FaultsNotice() {
 }
 
 /** Which faults are planned, whatever is left of each: a note that was hidden comes back with another fault. */
-function planOf({ stalledTicks, sealDelayMs, failNext }: DevnetFaults): string {
-  return JSON.stringify([stalledTicks > 0, sealDelayMs, failNext.map(({ methods }) => methods)])
+function planOf({ stalledTicks, sealDelayMs, failNext, withdrawal }: DevnetFaults): string {
+  return JSON.stringify([stalledTicks > 0, sealDelayMs, failNext.map(({ methods }) => methods), withdrawal?.planned])
 }
 
 /** Takes back what is still to come; what happened stays. */
-async function endFaults(provider: BlinknetProvider, { failNext }: DevnetFaults): Promise<void> {
+async function endFaults(provider: BlinknetProvider, { failNext, withdrawal }: DevnetFaults): Promise<void> {
   await provider.request({ method: 'devnet_stallPartialBlocks', params: [0] })
   await provider.request({ method: 'devnet_delaySeal', params: [0] })
+  if (withdrawal?.planned) await provider.request({ method: 'devnet_withdrawNext', params: ['none'] })
   for (const { methods } of failNext) {
     await provider.request({ method: 'devnet_failNext', params: [{ methods, times: 0 }] })
   }

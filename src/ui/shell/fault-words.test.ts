@@ -18,6 +18,10 @@ test('each fault is a sentence with what is left of it', () => {
     'The next 3 calls of eth_chainId or net_version will be answered 500 ms late.',
     'The next call of eth_gasPrice will be refused 20 ms late with “broken” (-32603).',
   ])
+  const withdrawal = { planned: 'lose', latest: null } as const
+  expect(describeFaults({ stalledTicks: 0, sealDelayMs: 0, failNext: [], withdrawal })).toEqual([
+    'The next partial block with transactions will be withdrawn; they are lost.',
+  ])
   expect(describeFaults({ stalledTicks: 1_200, sealDelayMs: 0, failNext: [] })).toEqual([
     'The next 1,200 ticks will not pre-confirm anything.',
   ])

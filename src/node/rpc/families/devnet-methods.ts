@@ -8,6 +8,7 @@ import {
   devnetSeal,
   devnetSetTiming,
   devnetStallPartialBlocks,
+  devnetWithdrawNext,
 } from '../methods/devnet-faults.ts'
 import {
   devnetExportState,
@@ -35,6 +36,7 @@ export const DEVNET_METHODS: MethodTable<keyof DevnetMethods> = {
   devnet_seal: devnetSeal,
   devnet_setTiming: devnetSetTiming,
   devnet_dropPartialBlocks: devnetDropPartialBlocks,
+  devnet_withdrawNext: devnetWithdrawNext,
   devnet_reorg: devnetReorg,
   devnet_stallPartialBlocks: devnetStallPartialBlocks,
   devnet_delaySeal: devnetDelaySeal,

@@ -88,6 +88,109 @@ test('partial blocks that are dropped late leave the block sealed on time', asyn
   expect(await request('eth_blockNumber')).toBe('0x1')
 })
 
+test('a withdrawal goes back to the newest partial block that holds transactions, and prefers those it is told of', async () => {
+  const node = await manual()
+  const { request } = node
+  const [first, second] = [await send(node, 0, 0), await send(node, 1, 0)]
+  await request('devnet_tick')
+  const third = await send(node, 2, 0)
+  await request('devnet_tick', [3])
+  expect(await request('devnet_withdrawNext')).toEqual({
+    ...{ id: 1, number: '0x1', first: 2, last: 4, fate: 'requeue' },
+    withdrawn: [third],
+  })
+  expect((await request('devnet_status')).faults.withdrawal).toEqual({
+    planned: null,
+    latest: { id: 1, number: '0x1', first: 2, last: 4, fate: 'requeue', count: 1, withdrawn: [third] },
+  })
+  await request('devnet_tick')
+  expect(await request('devnet_withdrawNext', ['lose', [first]])).toMatchObject({
+    ...{ id: 2, first: 1, last: 2, fate: 'lose' },
+    withdrawn: [first, second, third],
+  })
+  expect(await request('chain_transactionStatus', [second])).toEqual({ status: 'Unknown' })
+})
+
+test('with nothing to withdraw, the next partial block that holds transactions is withdrawn at the tick after it', async () => {
+  const node = await manual()
+  const { request } = node
+  await request('eth_subscribe', ['newPartialBlocks'])
+  expect(await request('devnet_withdrawNext')).toBeNull()
+  await request('devnet_tick', [12])
+  expect((await request('devnet_status')).faults.withdrawal).toEqual({ planned: 'requeue', latest: null })
+  const hash = await send(node, 0, 0)
+  await request('devnet_tick')
+  expect(await request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1', blockNumber: '0x2' })
+  node.notifications.length = 0
+  await request('devnet_tick')
+  expect(await request('eth_getTransactionReceipt', [hash])).toBeNull()
+  expect(node.notifications.map(({ result }) => result)).toMatchObject([{ index: 2, base: { number: '0x2' } }])
+  expect((await request('devnet_status')).faults.withdrawal).toMatchObject({
+    planned: null,
+    latest: { number: '0x2', first: 3, last: 3, count: 1, withdrawn: [hash] },
+  })
+  // It happens once: the transaction comes again, and stays.
+  await request('devnet_tick', [20])
+  expect(await kinds(node, hash)).toEqual(['received', 'preconfirmed', 'withdrawn', 'preconfirmed', 'sealed'])
+})
+
+test("a planned withdrawal comes before the seal, also of a block's last partial block and of a block sealed on request", async () => {
+  const node = await manual()
+  const { request } = node
+  await request('devnet_tick', [8])
+  await request('devnet_withdrawNext', ['lose'])
+  const last = await send(node, 0, 0)
+  await request('devnet_tick')
+  expect((await request('devnet_status')).live.index).toBe(9)
+  expect(await kinds(node, last)).toEqual(['received', 'preconfirmed'])
+  await request('devnet_tick')
+  expect(await request('eth_getBlockByNumber', ['0x1', false])).toMatchObject({ transactions: [] })
+  expect(await kinds(node, last)).toEqual(['received', 'preconfirmed', 'withdrawn'])
+
+  await request('devnet_withdrawNext')
+  const mined = await send(node, 1, 0)
+  await request('devnet_seal')
+  expect(await request('eth_getBlockByNumber', ['0x2', false])).toMatchObject({ transactions: [] })
+  await request('devnet_seal')
+  expect(await kinds(node, mined)).toEqual(['received', 'preconfirmed', 'withdrawn', 'preconfirmed', 'sealed'])
+
+  await request('devnet_withdrawNext')
+  const edited = await send(node, 1, 1)
+  await request('devnet_tick')
+  await request('evm_setNextBlockTimestamp', [4_000_000_000])
+  expect(await kinds(node, edited)).toEqual(['received', 'preconfirmed', 'withdrawn'])
+})
+
+test('a planned withdrawal can be called off, and ends with a reset', async () => {
+  const node = await manual()
+  const { request } = node
+  await request('devnet_withdrawNext', ['lose'])
+  expect(await request('devnet_withdrawNext', ['none'])).toBeNull()
+  const hash = await send(node, 0, 0)
+  await request('devnet_tick', [11])
+  expect(await kinds(node, hash)).toEqual(['received', 'preconfirmed', 'sealed'])
+  await request('devnet_withdrawNext')
+  await request('devnet_reset')
+  expect((await request('devnet_status')).faults.withdrawal).toEqual({ planned: null, latest: null })
+})
+
+test('withdrawn logs are told of once more as removed', async () => {
+  const node = await manual()
+  const { request } = node
+  const contract = `0x${'c0'.repeat(20)}` as const
+  await request('anvil_setCode', [contract, '0x5f5fa0'])
+  await request('devnet_seal')
+  await request('eth_subscribe', ['pendingLogs', {}])
+  await request('devnet_withdrawNext')
+  const sent = await request('eth_sendTransaction', [{ from: devAccount(0).address, to: contract, gas: '0x30d40' }])
+  await request('devnet_tick', [2])
+  const told = node.notifications.map(({ result }) => result as { transactionHash: Hash; removed: boolean })
+  expect(told.map(({ transactionHash, removed }) => [transactionHash, removed])).toEqual([
+    [sent, false],
+    [sent, true],
+  ])
+})
+
 test('a reorg takes sealed blocks back, and what was in them is sealed again in other blocks', async () => {
   const node = await manual()
   const { request } = node
@@ -167,6 +270,9 @@ test('faults with parameters out of range are refused', async () => {
     ['devnet_seal', [0]],
     ['devnet_dropPartialBlocks', [0]],
     ['devnet_dropPartialBlocks', [1, 'keep']],
+    ['devnet_withdrawNext', ['keep']],
+    ['devnet_withdrawNext', ['lose', ['0x01']]],
+    ['devnet_withdrawNext', ['lose', Array.from({ length: 1_001 }, () => `0x${'00'.repeat(32)}`)]],
     ['devnet_reorg', [0]],
     ['devnet_stallPartialBlocks', [-1]],
     ['devnet_delaySeal', [600_001]],

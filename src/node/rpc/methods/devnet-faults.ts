@@ -1,7 +1,8 @@
 import { toQuantity } from '#primitives/hex.ts'
+import type { Withdrawal } from '../../sequencer/control.ts'
 import { defineMethod } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
-import { delayMs, plannedFailure, timing, withdrawnFate } from '../params/devnet-params.ts'
+import { delayMs, nextFate, plannedFailure, preferredHashes, timing, withdrawnFate } from '../params/devnet-params.ts'
 import { optional } from '../params/param.ts'
 import { integerWithin } from '../params/plain-params.ts'
 import { MAX_PLANS } from '../planned-failures.ts'
@@ -38,6 +39,21 @@ export const devnetDropPartialBlocks = defineMethod(
     return { number: toQuantity(header.number), index, withdrawn: withdrawn.map(({ hash }) => hash) }
   },
 )
+
+/** `devnet_withdrawNext`: withdraws pre-confirmations as soon as there are any. */
+export const devnetWithdrawNext = defineMethod(
+  'devnet_withdrawNext',
+  [optional(nextFate, 'requeue'), optional(preferredHashes, [])],
+  async ({ control }, fate, prefer) => {
+    const withdrawal = await control.withdrawNext(fate === 'none' ? undefined : fate, new Set(prefer))
+    return withdrawal ? formatWithdrawal(withdrawal) : null
+  },
+)
+
+/** A withdrawal as the node answers it. */
+export function formatWithdrawal(withdrawal: Withdrawal) {
+  return { ...withdrawal, number: toQuantity(withdrawal.number) }
+}
 
 /** `devnet_reorg`: takes sealed blocks back. */
 export const devnetReorg = defineMethod(

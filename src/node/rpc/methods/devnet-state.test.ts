@@ -122,7 +122,7 @@ test('a reset starts over from block 0, with nothing left of what was', async ()
   expect(await request('devnet_status')).toMatchObject({
     partialMs: 200,
     pool: { pending: 0, queued: 0 },
-    faults: { stalledTicks: 0, sealDelayMs: 0, failNext: [] },
+    faults: { stalledTicks: 0, sealDelayMs: 0, failNext: [], withdrawal: { planned: null, latest: null } },
   })
   expect((await request('hardhat_metadata')).instanceId).not.toBe(instanceId)
   await expect(request('eth_sendTransaction', [{ from: ADDRESS }])).rejects.toThrow('unknown account')

@@ -35,7 +35,7 @@ test('the status says how the chain is set up and where it stands', async () => 
       gasLimit: '0x17d78400',
     },
     pool: { pending: 0, queued: 0 },
-    faults: { stalledTicks: 0, sealDelayMs: 0, failNext: [] },
+    faults: { stalledTicks: 0, sealDelayMs: 0, failNext: [], withdrawal: { planned: null, latest: null } },
     accounts: DEV_KEYS.map(({ address }) => address),
   })
 })

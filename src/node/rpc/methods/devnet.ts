@@ -5,9 +5,12 @@ import { defineMethod } from '../define-method.ts'
 import { address, hash, parseBig } from '../params/hex-params.ts'
 import { optional, type Param, ParamError } from '../params/param.ts'
 import { integerWithin, numberWithin } from '../params/plain-params.ts'
+import { formatWithdrawal } from './devnet-faults.ts'
 
 /** Ticks of one call. */
 const MAX_TICKS = 100_000
+/** Hashes of the newest withdrawal that a status names: pages ask for it every second. */
+const SHOWN_WITHDRAWN = 10
 /** Wei: 100 ETH. */
 const DEFAULT_GIFT = 100n * 10n ** 18n
 /** Wei; keeps balances far below 2^256. */
@@ -76,6 +79,7 @@ export const devnetStatus = defineMethod('devnet_status', [], ({ chain, control,
   const live = chain.pending()
   const time = control.time()
   const { pending, queued } = pool.size()
+  const latest = time.latestWithdrawal
   return {
     clientVersion: spec.clientVersion,
     chainId: toQuantity(spec.chainId),
@@ -102,6 +106,15 @@ export const devnetStatus = defineMethod('devnet_status', [], ({ chain, control,
       stalledTicks: time.stalledTicks,
       sealDelayMs: time.sealDelayMs,
       failNext: settings.failures.all(),
+      withdrawal: {
+        planned: time.plannedWithdrawal ?? null,
+        latest: latest
+          ? {
+              ...formatWithdrawal({ ...latest, withdrawn: latest.withdrawn.slice(0, SHOWN_WITHDRAWN) }),
+              count: latest.withdrawn.length,
+            }
+          : null,
+      },
     },
     accounts: spec.accounts.map(({ address: account }) => account),
   }

@@ -1,5 +1,7 @@
+import type { Hash } from '#primitives/hex.ts'
 import type { PlannedFailure, WithdrawnFate } from '#rpc-types/devnet.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
+import { parseHash } from './hex-params.ts'
 import { cannotUnmarshal, isObject, jsonType } from './json-type.ts'
 import { type Param, ParamError } from './param.ts'
 import { integerWithin } from './plain-params.ts'
@@ -15,6 +17,9 @@ const MAX_ERROR_CHARACTERS = 65_536
 /** Levels of a planned error's data. */
 const MAX_ERROR_DEPTH = 32
 
+/** Hashes that one withdrawal prefers: a page knows 50 of its own, a test hardly more. */
+const MAX_PREFERRED = 1_000
+
 const partialMs = integerWithin(OPTION_RANGES.partialMs.min, OPTION_RANGES.partialMs.max)
 const partialsPerBlock = integerWithin(OPTION_RANGES.partialsPerBlock.min, OPTION_RANGES.partialsPerBlock.max)
 
@@ -26,6 +31,22 @@ export const withdrawnFate: Param<WithdrawnFate> = {
   parse(value) {
     if (value === 'requeue' || value === 'lose') return value
     throw new ParamError(`unknown fate ${JSON.stringify(value)}, want "requeue" or "lose"`)
+  },
+}
+
+/** What becomes of the transactions that are withdrawn next; `none` calls it off. */
+export const nextFate: Param<WithdrawnFate | 'none'> = {
+  parse: (value) => (value === 'none' ? value : withdrawnFate.parse(value)),
+}
+
+/** Hashes that a withdrawal prefers. */
+export const preferredHashes: Param<readonly Hash[]> = {
+  parse(value) {
+    if (!Array.isArray(value)) throw cannotUnmarshal(jsonType(value), 'value of type []common.Hash')
+    if (value.length > MAX_PREFERRED) {
+      throw new ParamError(`${value.length} hashes to prefer, name at most ${MAX_PREFERRED}`)
+    }
+    return value.map((hash: unknown) => parseHash(hash))
   },
 }
 

@@ -10,7 +10,7 @@ import { shortHex } from '#ui/format/hex.ts'
 import { formatInteger } from '#ui/format/numbers.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './FaultsPanel.module.css'
-import { chooseFate, dismissFault, useCauseFault, useFaultState } from './fault-control.ts'
+import { chooseFate, dismissFault, useCancelDrop, useCauseFault, useFaultState } from './fault-control.ts'
 import { FAULTS } from './fault-names.ts'
 import type { FaultReport } from './faults.ts'
 
@@ -67,7 +67,8 @@ export function FaultButtons() {
 
 /** What the last fault did, or what it waits for; `otherwise` stands there while there is nothing to tell. */
 export function FaultOutcome({ otherwise }: { otherwise?: ReactNode }) {
-  const { report, armed, error } = useFaultState()
+  const { report, armed, error, busy } = useFaultState()
+  const cancel = useCancelDrop()
   const told = report !== undefined || armed || error !== undefined
   return (
     <>
@@ -75,13 +76,18 @@ export function FaultOutcome({ otherwise }: { otherwise?: ReactNode }) {
         {report ? (
           <Report report={report} />
         ) : armed ? (
-          'No transaction is pre-confirmed in the pending block. The next partial block that holds one will be withdrawn.'
+          'No transaction is pre-confirmed in the pending block. Waits for the next partial block with transactions: it is withdrawn one tick later, before it can be sealed.'
         ) : (
           otherwise
         )}
         {error !== undefined && <ErrorNote error={error} />}
       </output>
-      {told && (
+      {armed && (
+        <Button size="small" disabled={busy} onClick={() => void cancel()}>
+          Cancel drop
+        </Button>
+      )}
+      {told && !armed && (
         <button type="button" className={css('dismiss')} aria-label="Dismiss" title="Dismiss" onClick={dismissFault}>
           <X size={14} aria-hidden="true" />
         </button>
@@ -90,8 +96,8 @@ export function FaultOutcome({ otherwise }: { otherwise?: ReactNode }) {
   )
 }
 
-function Report({ report: { words, hashes } }: { report: FaultReport }) {
-  const more = hashes.length - SHOWN
+function Report({ report: { words, hashes, count } }: { report: FaultReport }) {
+  const more = count - Math.min(SHOWN, hashes.length)
   return (
     <>
       {words}

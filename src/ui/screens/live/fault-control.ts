@@ -6,7 +6,7 @@ import { liveFeed } from '#ui/feed/store.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { statusQuery } from '#ui/queries/status.ts'
 import { useProvider } from '#ui/session.ts'
-import { causeFault, type FaultKind, type FaultReport, newestWithTransactions, type Sight } from './faults.ts'
+import { causeFault, type FaultKind, type FaultReport, withdrawalReport } from './faults.ts'
 
 /** A report goes once it is older than this and its block is sealed: it would tell of things long past. */
 const REPORT_MS = 10_000
@@ -16,7 +16,7 @@ export interface FaultState {
   /** What becomes of withdrawn transactions. */
   readonly fate: WithdrawnFate
   readonly busy: boolean
-  /** A drop that waits for the next partial block that holds transactions. */
+  /** Whether the chain has planned a drop, for the next partial block that holds transactions. */
   readonly armed: boolean
   readonly report: FaultReport | undefined
   readonly error: unknown
@@ -26,53 +26,108 @@ const QUIET = { busy: false, armed: false, report: undefined, error: undefined }
 
 export const useFaultState = create<FaultState>()(() => ({ fate: 'requeue', ...QUIET }))
 
-const SIGHT: Sight = {
-  live: () => liveFeed.getState().live,
-  own: () => useOwnTransactions.getState().hashes,
-}
-
 let stopWatching = () => {}
 
 export function chooseFate(fate: WithdrawnFate): void {
   useFaultState.setState({ fate })
 }
 
-/** Forgets the last fault's report, and a drop that still waits. */
+/** Forgets the last fault's report. */
 export function dismissFault(): void {
   stopWatching()
   useFaultState.setState(QUIET)
 }
 
-/** Causes faults. A drop with nothing to drop waits for the next transactions that are pre-confirmed. */
+/** Causes faults. A drop with nothing to drop is planned in the chain, for the next partial block with transactions. */
 export function useCauseFault(): (kind: FaultKind) => Promise<void> {
+  const act = useFaultAction()
+  return (kind) => act((provider) => cause(provider, kind))
+}
+
+/** Calls off a drop that the chain has planned. */
+export function useCancelDrop(): () => Promise<void> {
+  const act = useFaultAction()
+  return () => act((provider) => callOff(provider))
+}
+
+/** Does something to the chain's faults, and shows what it says. */
+function useFaultAction(): (action: (provider: BlinknetProvider) => Promise<Partial<FaultState>>) => Promise<void> {
   const provider = useProvider()
   const client = useQueryClient()
-  const refresh = () => client.invalidateQueries({ queryKey: statusQuery(provider).queryKey })
-  return (kind) => cause(provider, kind, refresh)
-}
-
-async function cause(provider: BlinknetProvider, kind: FaultKind, refresh: () => Promise<void>): Promise<void> {
-  dismissFault()
-  useFaultState.setState({ busy: true })
-  try {
-    const report = await causeFault(provider, kind, useFaultState.getState().fate, SIGHT)
-    useFaultState.setState({ ...QUIET, report, armed: report === undefined })
-    if (report) forgetInTime()
-    else waitForTransactions(() => cause(provider, kind, refresh))
-  } catch (error) {
-    useFaultState.setState({ ...QUIET, error })
+  return async (action) => {
+    useFaultState.setState({ busy: true })
+    try {
+      const next = await action(provider)
+      stopWatching()
+      useFaultState.setState({ ...QUIET, ...next })
+      if (next.armed) followPlanned(provider)
+      else if (next.report) forgetInTime()
+    } catch (error) {
+      stopWatching()
+      useFaultState.setState({ ...QUIET, error })
+    }
+    await client.invalidateQueries({ queryKey: statusQuery(provider).queryKey })
   }
-  await refresh()
 }
 
-function waitForTransactions(act: () => Promise<void>): void {
-  stopWatching = liveFeed.subscribe(({ live }) => {
-    // Of a chain that is gone nothing can be dropped.
-    if (!live) return dismissFault()
-    if (newestWithTransactions(live, SIGHT.own()) === undefined) return
-    stopWatching()
-    void act()
+/** The newest withdrawal that was known when a drop was planned; one with another id is that drop. */
+let knownWithdrawal = 0
+
+async function cause(provider: BlinknetProvider, kind: FaultKind): Promise<Partial<FaultState>> {
+  const { armed, fate } = useFaultState.getState()
+  if (armed) await callOff(provider)
+  if (kind === 'drop') {
+    const { faults } = await provider.request({ method: 'devnet_status' })
+    knownWithdrawal = faults.withdrawal?.latest?.id ?? 0
+  }
+  const report = await causeFault(
+    provider,
+    kind,
+    fate,
+    useOwnTransactions.getState().sent.map(({ hash }) => hash),
+  )
+  return { report, armed: report === undefined }
+}
+
+async function callOff(provider: BlinknetProvider): Promise<Partial<FaultState>> {
+  await provider.request({ method: 'devnet_withdrawNext', params: ['none'] })
+  return {}
+}
+
+/** Asks the chain at each partial block whether the planned drop has taken place. */
+function followPlanned(provider: BlinknetProvider): void {
+  let ended = false
+  let asking = false
+  const ask = async () => {
+    if (asking) return
+    asking = true
+    try {
+      const { faults } = await provider.request({ method: 'devnet_status' })
+      const { planned, latest } = faults.withdrawal ?? { planned: null, latest: null }
+      if (ended || planned !== null) return
+      // Without a new withdrawal somebody else has called it off.
+      const report = latest && latest.id > knownWithdrawal ? withdrawalReport(latest, latest.count) : undefined
+      dismissFault()
+      useFaultState.setState({ report })
+      if (report) forgetInTime()
+    } catch (error) {
+      if (ended) return
+      dismissFault()
+      useFaultState.setState({ error })
+    } finally {
+      asking = false
+    }
+  }
+  const unsubscribe = liveFeed.subscribe(({ live }) => {
+    // The plan of a chain that is gone is gone with it.
+    if (live) void ask()
+    else dismissFault()
   })
+  stopWatching = () => {
+    ended = true
+    unsubscribe()
+  }
+  void ask()
 }
 
 function forgetInTime(): void {

@@ -1,72 +1,43 @@
 import { expect, test } from 'vitest'
 import { createProvider } from '#client/provider.ts'
 import { toWord } from '#primitives/hex.ts'
+import type { Withdrawal } from '#rpc-types/devnet.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
-import type { LiveBlock } from '#ui/feed/feed-state.ts'
-import { causeFault, type Sight } from './faults.ts'
+import { causeFault, withdrawalReport } from './faults.ts'
 
 /** A chain that answers from a table and writes down what it was asked. */
-function fakeChain(answers: Readonly<Record<string, unknown>>, onCall: (method: string) => void = () => {}) {
+function fakeChain(answers: Readonly<Record<string, unknown>>) {
   const asked: string[] = []
   const { provider } = createProvider((body) => {
     const { id, method, params } = JSON.parse(body) as JsonRpcRequest
     asked.push(`${method} ${JSON.stringify(params)}`)
-    onCall(method)
-    return Promise.resolve(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] ?? true }))
+    return Promise.resolve(JSON.stringify({ jsonrpc: '2.0', id, result: method in answers ? answers[method] : true }))
   })
   return { provider, asked }
 }
 
-const status = (index: number) => ({ live: { number: '0x5', index } })
+const withdrawal: Withdrawal = { id: 1, number: '0x5', first: 3, last: 6, fate: 'requeue', withdrawn: [toWord(3)] }
 
-/** A pending block 5 in which the partial blocks at these indices brought one transaction each: word 1 at index 1. */
-function sight(indices: readonly number[], own: readonly number[] = []): Sight {
-  const slots = indices.map((index) => ({ index, transactions: [{ hash: toWord(index) }] }))
-  const live = { number: 5, index: 9, complete: true, slots } as unknown as LiveBlock
-  return { live: () => live, own: () => new Set(own.map((index) => toWord(index))) }
-}
-
-test('a drop goes back to the newest partial block that holds transactions, and names all that it withdrew', async () => {
-  const { provider, asked } = fakeChain({
-    devnet_status: status(6),
-    devnet_dropPartialBlocks: { number: '0x5', index: 2, withdrawn: [toWord(3)] },
-  })
-  const report = await causeFault(provider, 'drop', 'requeue', sight([1, 3]))
+test("a drop asks the chain once, with one's own transactions, and names all that was withdrawn", async () => {
+  const { provider, asked } = fakeChain({ devnet_withdrawNext: withdrawal })
+  const report = await causeFault(provider, 'drop', 'requeue', [toWord(3)])
   expect(report?.words).toBe(
     'Partial blocks 3 to 6 of block 5 were withdrawn. Their transaction waits in the mempool again, for the next ' +
       'partial block.',
   )
   expect(report?.hashes).toEqual([toWord(3)])
-  expect(asked).toContain('devnet_dropPartialBlocks [4,"requeue"]')
+  expect(asked).toEqual([`devnet_withdrawNext ["requeue",["${toWord(3)}"]]`])
 })
 
-test("a drop prefers the partial block that holds one's own transaction", async () => {
-  const { provider, asked } = fakeChain({
-    devnet_status: status(4),
-    devnet_dropPartialBlocks: { number: '0x5', index: 1, withdrawn: [toWord(2), toWord(4)] },
-  })
-  await causeFault(provider, 'drop', 'lose', sight([1, 2, 4], [2]))
-  expect(asked).toContain('devnet_dropPartialBlocks [3,"lose"]')
+test('a drop that the chain has planned reports nothing yet', async () => {
+  const { provider } = fakeChain({ devnet_withdrawNext: null })
+  expect(await causeFault(provider, 'drop', 'lose', [])).toBeUndefined()
 })
 
-test('a tick between the question and the drop costs one more drop, not the fault', async () => {
-  const answers: Record<string, unknown> = {
-    devnet_status: status(4),
-    devnet_dropPartialBlocks: { number: '0x5', index: 4, withdrawn: [] },
-  }
-  const { provider, asked } = fakeChain(answers, (method) => {
-    if (asked.filter((line) => line.startsWith('devnet_drop')).length < 2 || method !== 'devnet_dropPartialBlocks')
-      return
-    answers['devnet_dropPartialBlocks'] = { number: '0x5', index: 3, withdrawn: [toWord(4)] }
-  })
-  const report = await causeFault(provider, 'drop', 'requeue', sight([4]))
-  expect(report?.hashes).toEqual([toWord(4)])
-})
-
-test('with nothing to drop a drop does nothing, so that it can wait for transactions', async () => {
-  const { provider, asked } = fakeChain({ devnet_status: status(4) })
-  expect(await causeFault(provider, 'drop', 'lose', sight([]))).toBeUndefined()
-  expect(asked).toEqual([])
+test('a withdrawal of which not all transactions are named still counts them all', () => {
+  const report = withdrawalReport({ ...withdrawal, first: 6, fate: 'lose', withdrawn: [toWord(3)] }, 40)
+  expect(report).toMatchObject({ count: 40, hashes: [toWord(3)] })
+  expect(report.words).toContain('Partial block 6 of block 5 was withdrawn. Its 40 transactions are lost')
 })
 
 test('a reorg tells of the transactions of the block that was taken back and of the live one', async () => {
@@ -74,10 +45,18 @@ test('a reorg tells of the transactions of the block that was taken back and of 
     eth_getBlockByNumber: { hash: toWord(9), transactions: [toWord(1)] },
     devnet_reorg: { head: { number: '0x3', hash: toWord(8) }, removed: [toWord(9)] },
   })
-  const report = await causeFault(provider, 'reorg', 'lose', sight([]))
+  const report = await causeFault(provider, 'reorg', 'lose', [])
   expect(report?.words).toContain('Block 4 was removed')
   expect(report?.words).toContain('2 transactions are lost')
   expect(report?.hashes).toHaveLength(2)
+})
+
+test('a reorg of empty blocks says so', async () => {
+  const { provider } = fakeChain({
+    eth_getBlockByNumber: { hash: toWord(9), transactions: [] },
+    devnet_reorg: { head: { number: '0x3', hash: toWord(8) }, removed: [toWord(9)] },
+  })
+  expect((await causeFault(provider, 'reorg', 'requeue', []))?.words).toContain('Neither held a transaction.')
 })
 
 test('of a block that was sealed meanwhile nothing is claimed', async () => {
@@ -85,14 +64,14 @@ test('of a block that was sealed meanwhile nothing is claimed', async () => {
     eth_getBlockByNumber: { hash: toWord(7), transactions: [toWord(1)] },
     devnet_reorg: { head: { number: '0x3', hash: toWord(8) }, removed: [toWord(9)] },
   })
-  expect((await causeFault(provider, 'reorg', 'requeue', sight([])))?.hashes).toEqual([])
+  expect((await causeFault(provider, 'reorg', 'requeue', []))?.hashes).toEqual([])
 })
 
 test.for([
   ['stall', 'devnet_stallPartialBlocks [5]'],
   ['delay', 'devnet_delaySeal [2000]'],
 ] as const)('%s asks the chain once', async ([kind, call]) => {
-  const { provider, asked } = fakeChain({ devnet_status: status(1) })
-  await causeFault(provider, kind, 'requeue', sight([]))
+  const { provider, asked } = fakeChain({ devnet_status: { live: { number: '0x5' } } })
+  await causeFault(provider, kind, 'requeue', [])
   expect(asked.filter((line) => line === call)).toHaveLength(1)
 })

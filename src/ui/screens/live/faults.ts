@@ -1,7 +1,6 @@
 import type { BlinknetProvider } from '#client/provider.ts'
 import type { Hash } from '#primitives/hex.ts'
-import type { PlannedFailure, WithdrawnFate } from '#rpc-types/devnet.ts'
-import type { LiveBlock } from '#ui/feed/feed-state.ts'
+import type { PlannedFailure, Withdrawal, WithdrawnFate } from '#rpc-types/devnet.ts'
 import { formatCount, formatDuration } from '#ui/format/numbers.ts'
 
 export type FaultKind = 'drop' | 'stall' | 'delay' | 'reorg' | 'fail'
@@ -11,6 +10,8 @@ export interface FaultReport {
   readonly words: string
   /** Transactions that it took something from. */
   readonly hashes: readonly Hash[]
+  /** How many there are, named or not. */
+  readonly count: number
 }
 
 export const STALLED_TICKS = 5
@@ -24,29 +25,26 @@ export const REFUSAL = {
   times: 3,
 } as const satisfies PlannedFailure
 
-/** What the page sees of the chain at this moment. */
-export interface Sight {
-  readonly live: () => LiveBlock | undefined
-  /** Transactions that this page sent. */
-  readonly own: () => ReadonlySet<Hash>
-}
-
 /**
  * Asks the chain for a fault.
  *
  * @param fate - What becomes of withdrawn transactions.
- * @returns `undefined` if there is nothing to drop: no partial block of the pending block holds a transaction.
+ * @param own - Transactions of one's own, newest first: a drop goes back to one of them if the pending block holds any.
+ * @returns `undefined` if there is nothing to drop yet: the chain withdraws the next partial block that holds
+ *   transactions.
  * @throws {ProviderRpcError} If the chain refuses.
  */
 export async function causeFault(
   provider: BlinknetProvider,
   kind: FaultKind,
   fate: WithdrawnFate,
-  sight: Sight,
+  own: readonly Hash[],
 ): Promise<FaultReport | undefined> {
   switch (kind) {
-    case 'drop':
-      return dropNewest(provider, fate, sight)
+    case 'drop': {
+      const withdrawal = await provider.request({ method: 'devnet_withdrawNext', params: [fate, own] })
+      return withdrawal ? withdrawalReport(withdrawal) : undefined
+    }
     case 'reorg':
       return reorg(provider, fate)
     case 'stall':
@@ -73,7 +71,7 @@ export async function causeFault(
 }
 
 function nothingTaken(words: string): FaultReport {
-  return { words, hashes: [] }
+  return { words, hashes: [], count: 0 }
 }
 
 async function liveNumber(provider: BlinknetProvider): Promise<number> {
@@ -81,54 +79,17 @@ async function liveNumber(provider: BlinknetProvider): Promise<number> {
   return Number(live.number)
 }
 
-/**
- * The newest partial block that holds a transaction of one's own, else the newest that holds any.
- *
- * @param own - Hashes of one's own transactions.
- */
-export function newestWithTransactions(live: LiveBlock, own: ReadonlySet<Hash>): number | undefined {
-  const holding = live.slots.filter(({ transactions }) => transactions.length > 0)
-  const withOwn = holding.filter(({ transactions }) => transactions.some(({ hash }) => own.has(hash)))
-  const indices = (withOwn.length > 0 ? withOwn : holding).map(({ index }) => index)
-  return indices.length === 0 ? undefined : Math.max(...indices)
-}
-
-/** Ticks that may come between the question and the drop; each costs one more attempt. */
-const MAX_ATTEMPTS = 5
-
-/** Withdraws partial blocks from the newest back to the one that {@link newestWithTransactions} names. */
-async function dropNewest(
-  provider: BlinknetProvider,
-  fate: WithdrawnFate,
-  sight: Sight,
-): Promise<FaultReport | undefined> {
-  const seen = sight.live()
-  const target = seen && newestWithTransactions(seen, sight.own())
-  if (seen === undefined || target === undefined) return undefined
-  const wanted = new Set(seen.slots.find(({ index }) => index === target)?.transactions.map(({ hash }) => hash))
-  const hashes: Hash[] = []
-  let newest: number | undefined
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const { live } = await provider.request({ method: 'devnet_status' })
-    // Sealed meanwhile: what it held cannot be dropped any more.
-    if (Number(live.number) !== seen.number) break
-    newest ??= live.index
-    // Where the page came in the middle of the block, the transactions may be older than it knows.
-    const back = seen.complete || attempt === 0 ? target : 0
-    const answer = await provider.request({
-      method: 'devnet_dropPartialBlocks',
-      params: [Math.max(1, live.index - back + 1), fate],
-    })
-    hashes.push(...answer.withdrawn)
-    if (answer.withdrawn.some((hash) => wanted.has(hash)) || Number(answer.number) !== seen.number) break
-  }
-  if (newest === undefined || hashes.length === 0) return undefined
-  const first = Math.min(target, newest)
+/** What a withdrawal took back. @param count - Of its transactions, where not all of them are named. */
+export function withdrawalReport(
+  { number, first, last, fate, withdrawn }: Withdrawal,
+  count = withdrawn.length,
+): FaultReport {
+  const block = Number(number)
   const what =
-    newest === first
-      ? `Partial block ${first} of block ${seen.number} was withdrawn.`
-      : `Partial blocks ${first} to ${newest} of block ${seen.number} were withdrawn.`
-  return { words: `${what} ${fateOf(hashes.length, fate, newest === first ? 'Its' : 'Their')}`, hashes }
+    first === last
+      ? `Partial block ${first} of block ${block} was withdrawn.`
+      : `Partial blocks ${first} to ${last} of block ${block} were withdrawn.`
+  return { words: `${what} ${fateOf(count, fate, first === last ? 'Its' : 'Their')}`, hashes: withdrawn, count }
 }
 
 async function reorg(provider: BlinknetProvider, fate: WithdrawnFate): Promise<FaultReport> {
@@ -144,8 +105,9 @@ async function reorg(provider: BlinknetProvider, fate: WithdrawnFate): Promise<F
   // Otherwise another block was sealed meanwhile, and what was in it is not known here.
   const known = latest && removed.includes(latest.hash)
   const hashes = known ? ([...latest.transactions, ...(pending?.transactions ?? [])] as readonly Hash[]) : []
+  if (known && hashes.length === 0) return nothingTaken(`${what} Neither held a transaction.`)
   if (hashes.length === 0) return nothingTaken(what)
-  return { words: `${what} ${fateOf(hashes.length, fate)}`, hashes }
+  return { words: `${what} ${fateOf(hashes.length, fate)}`, hashes, count: hashes.length }
 }
 
 function fateOf(count: number, fate: WithdrawnFate, whose: 'Its' | 'Their' = 'Its'): string {

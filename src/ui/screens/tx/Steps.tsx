@@ -94,18 +94,20 @@ export function Steps({
   const timesLost = steps.some((step) => step.reached && step.tookMs === undefined)
   return (
     <>
-      <ol className={css('steps')}>
-        {steps.map((step, i) => (
-          <li key={step.stage} className={css('step', step.reached && step.stage)}>
-            <span className={css('name')}>
-              <Glyph sign={step.reached ? step.stage : 'dropped'} size={14} />
-              {step.name}
-            </span>
-            <span className={css('time')}>{timeOf(step, i, i === awaited ? waited : undefined)}</span>
-            <span className={css('detail')}>{ended && !step.reached ? 'did not happen' : step.detail}</span>
-          </li>
-        ))}
-      </ol>
+      <div className={css('frame')}>
+        <ol className={css('steps')}>
+          {steps.map((step, i) => (
+            <li key={step.stage} className={css('step', step.reached && step.stage)}>
+              <span className={css('name')}>
+                <Glyph sign={step.reached ? step.stage : 'dropped'} size={14} />
+                {step.name}
+              </span>
+              <span className={css('time')}>{timeOf(step, i, i === awaited ? waited : undefined)}</span>
+              <span className={css('detail')}>{ended && !step.reached ? 'did not happen' : step.detail}</span>
+            </li>
+          ))}
+        </ol>
+      </div>
       {timesLost && <p className={css('ending')}>{LOST_TIMES}</p>}
       {withdrawalsOf(events).map((withdrawal) => (
         <p key={withdrawal.withdrawnAtMs} className={css('ending')}>

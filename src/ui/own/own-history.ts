@@ -1,0 +1,89 @@
+import type { Hash } from '#primitives/hex.ts'
+import type { TimelineEvent } from '#rpc-types/devnet.ts'
+import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
+import { progressByAnswers, progressOf } from './progress.ts'
+
+/** Events kept of one transaction: one that is withdrawn again and again has many, and all of them share 5 MB. */
+const MAX_EVENTS = 20
+
+let histories = new Map<Hash, readonly TimelineEvent[]>()
+let recalled: Promise<unknown> = Promise.resolve()
+
+/** What happened to one's own transactions before the node last started, once it has been read from storage. */
+export async function earlierHistory(hash: Hash): Promise<readonly TimelineEvent[] | undefined> {
+  await recalled
+  return histories.get(hash)
+}
+
+/** What is known now, for storage. */
+export function historyOf(hash: Hash): readonly TimelineEvent[] {
+  return histories.get(hash) ?? []
+}
+
+/** Has {@link earlierHistory} wait until `reading` has ended. */
+export function awaitHistories(reading: Promise<unknown>): void {
+  recalled = reading
+}
+
+export function rememberHistory(hash: Hash, events: readonly TimelineEvent[]): void {
+  const [first] = events
+  if (!first) return
+  histories.set(hash, events.length > MAX_EVENTS ? [first, ...events.slice(1 - MAX_EVENTS)] : events)
+}
+
+/** Forgets the histories of all other transactions. */
+export function keepHistories(hashes: ReadonlySet<Hash>): void {
+  histories = new Map([...histories].filter(([hash]) => hashes.has(hash)))
+}
+
+/**
+ * The whole history of a transaction: what was known before the node started, then what the node tells. Where they do
+ * not lead to what the node answers, something happened in between that nobody saw, and only the node counts.
+ */
+export function joinHistory(
+  earlier: readonly TimelineEvent[],
+  told: readonly TimelineEvent[],
+  tx: RpcTransaction | null,
+  receipt: RpcReceipt | null,
+): readonly TimelineEvent[] {
+  const since = told[0]?.atMs ?? Number.POSITIVE_INFINITY
+  const joined = [...earlier.filter(({ atMs }) => atMs < since), ...told]
+  const [known, answered] = [progressOf(joined), progressByAnswers(tx, receipt)]
+  return known.stage === answered.stage && known.blockNumber === answered.blockNumber ? joined : told
+}
+
+/** Events as somebody has stored them; `undefined` if the node cannot have told them. */
+export function parseHistory(value: unknown): readonly TimelineEvent[] | undefined {
+  return Array.isArray(value) && value.length <= MAX_EVENTS && value.every(isEvent) ? value : undefined
+}
+
+const HASH = /^0x[0-9a-f]{64}$/
+const QUANTITY = /^0x[0-9a-f]{1,13}$/
+/** Characters of the reason why something was dropped. */
+const MAX_REASON = 1_000
+
+function isEvent(value: unknown): value is TimelineEvent {
+  if (typeof value !== 'object' || value === null) return false
+  const event = value as Partial<Record<string, unknown>>
+  const matches = (name: string, pattern: RegExp) => typeof event[name] === 'string' && pattern.test(event[name])
+  if (typeof event['atMs'] !== 'number' || !(event['atMs'] >= 0) || event['atMs'] > 8.64e15) return false
+  switch (event['kind']) {
+    case 'received':
+      return true
+    case 'preconfirmed': {
+      const { index } = event
+      const isIndex = typeof index === 'number' && Number.isSafeInteger(index) && index >= 0
+      return matches('blockNumber', QUANTITY) && isIndex && matches('status', /^(?:success|reverted)$/)
+    }
+    case 'sealed':
+      return matches('blockNumber', QUANTITY) && matches('blockHash', HASH)
+    case 'withdrawn':
+      return typeof event['requeued'] === 'boolean'
+    case 'dropped':
+      return typeof event['reason'] === 'string' && event['reason'].length <= MAX_REASON
+    case 'replaced':
+      return matches('by', HASH)
+    default:
+      return false
+  }
+}
