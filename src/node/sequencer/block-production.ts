@@ -159,7 +159,6 @@ export class BlockProduction {
 
   /** Seals the live block before its time, or after the time that a person has skipped. */
   async sealNow(): Promise<void> {
-    this.withdrawIfDue()
     this.#sealDelayMs = 0
     if (this.#deps.spec.mode === 'manual') this.time.advanceTo(this.#sealsAtMs())
     await this.#seal(openingAt(this.time.now()))
@@ -179,7 +178,7 @@ export class BlockProduction {
     return this.withdrawIfDue(prefer)
   }
 
-  /** Does the planned withdrawal if the live block holds transactions. Must precede every seal. */
+  /** Does the planned withdrawal if the live block holds transactions. Precedes every seal but the one that an earlier run has promised. */
   withdrawIfDue(prefer: ReadonlySet<Hash> = new Set()): Withdrawal | undefined {
     const fate = this.#plannedWithdrawal
     const { transactions, index: last, header } = this.live.partial
@@ -282,6 +281,7 @@ export class BlockProduction {
   /** Brings what was wished for into the live block: opened anew while it is untouched, else sealed for the next one. */
   async openNext(): Promise<void> {
     if (!this.live.isUntouched) {
+      this.withdrawIfDue()
       await this.sealNow()
       return
     }

@@ -147,6 +147,7 @@ export class Sequencer implements SequencerControl {
         if (intervalSeconds !== undefined && left > 1) {
           production.wishNext({ timestamp: production.live.partial.header.timestamp + intervalSeconds })
         }
+        production.withdrawIfDue()
         await production.sealNow()
       },
       async (production) => {
