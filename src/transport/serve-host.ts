@@ -175,6 +175,7 @@ function isToHost(data: unknown): data is ToNode | ToStore {
       return typeof membersOf(port)['postMessage'] === 'function'
     case 'suspend':
     case 'resume':
+    case 'keep':
       return true
     default:
       return isCallMessage(data)
