@@ -71,6 +71,8 @@ const LAYER_BREACHES = [
   ['src/ui/d.ts', `import { x } from './x'\nexport const a = x`, 'must be named with its extension'],
   ['src/ui/deep/e.ts', `import { x } from '../x.ts'\nexport const a = x`, 'climbs; write #ui/x.ts'],
   ['src/elsewhere/a.ts', `import '#primitives/x.ts'`, 'is no room of the table'],
+  ['src/engine/b.ts', `import type { A } from './b.ts'\nexport type B = A`, 'a circle of imports: engine/b.ts'],
+  ['src/client/f.ts', `import type { Z } from './z.ts'\nexport type F = Z`, 'a circle of imports: client/'],
 ]
 
 /** What the table allows. */
@@ -93,6 +95,7 @@ const LAYER_KEPT = [
     `import http from 'node:http'\nimport { WebSocketServer } from 'ws'\nexport const s = [http, WebSocketServer]`,
   ],
   ['src/client/x.ts', `export const url = new URL('../worker/x.ts', import.meta.url)`],
+  ['src/client/z.ts', `import type { F } from './f.ts'\nexport type Z = F`],
   ['src/client/y.ts', `import url from '#worker/x.ts?worker&url'\nexport const a = url`],
   [
     'src/ui/x.tsx',

@@ -115,8 +115,17 @@ export function references(file, source) {
   return found
 }
 
+/** Files of a circle that its report names. */
+const SHOWN_OF_CIRCLE = 8
+
 /** Tests, and what only they use. */
 const TESTS = /\.(test|bench)\.tsx?$|\/testing\/|\/fake-[^/]+$|-fixture\.ts$/
+
+/** @param {string} file - Relative to `src/`. @param {string} specifier - One of this project's own files. */
+function targetOf(file, specifier) {
+  if (!specifier.startsWith('.')) return specifier.slice(1)
+  return path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier))
+}
 
 /** @param {string} file - Relative to `src/`. */
 function roomOf(file) {
@@ -161,9 +170,7 @@ function objection(file, { specifier, kind }) {
     return packages.includes(packageName(specifier)) ? undefined : `this room may not use the package ${specifier}`
   }
 
-  const target = isRelative
-    ? path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier))
-    : specifier.slice(1)
+  const target = targetOf(file, specifier)
   const targetRoom = roomOf(target)
   if (kind === 'url') {
     if (targetRoom === roomOf(file) || room.names?.includes(targetRoom)) return undefined
@@ -185,8 +192,53 @@ function objection(file, { specifier, kind }) {
   return undefined
 }
 
+/** @typedef {{ imports: Map<string, number>, index: number, low: number, waits: boolean }} Vertex */
+
 /**
- * Every breach of the table among the given files.
+ * The circles of imports, type-only ones included: sets of files each of which needs all others (Tarjan's strongly
+ * connected components).
+ *
+ * @param {ReadonlyMap<string, readonly Reference[]>} files - What each imports; names relative to `src/`.
+ * @returns {Violation[]} One for each circle, at an import that closes it.
+ */
+function circles(files) {
+  /** @type {Map<string, Vertex>} */
+  const vertices = new Map()
+  for (const [file, found] of files) {
+    const own = found.filter(({ kind, specifier }) => kind === 'import' && /^[.#]/.test(specifier))
+    const imports = new Map(own.map(({ specifier, line }) => [targetOf(file, specifier), line]))
+    vertices.set(file, { imports, index: -1, low: 0, waits: false })
+  }
+  /** @type {string[]} */
+  const waiting = []
+  /** @type {Violation[]} */
+  const violations = []
+  let next = 0
+  /** @param {string} file @param {Vertex} vertex */
+  const visit = (file, vertex) => {
+    vertex.index = vertex.low = next++
+    vertex.waits = true
+    waiting.push(file)
+    for (const target of vertex.imports.keys()) {
+      const other = vertices.get(target)
+      if (!other) continue
+      if (other.index < 0) visit(target, other)
+      if (other.waits) vertex.low = Math.min(vertex.low, other.low)
+    }
+    if (vertex.low < vertex.index) return
+    const circle = waiting.splice(waiting.indexOf(file))
+    for (const each of circle) /** @type {Vertex} */ (vertices.get(each)).waits = false
+    const closing = circle.find((each) => vertex.imports.has(each))
+    if (closing === undefined) return
+    const message = `a circle of imports: ${circle.slice(0, SHOWN_OF_CIRCLE).join(', ')}${circle.length > SHOWN_OF_CIRCLE ? ' …' : ''}`
+    violations.push({ file, line: vertex.imports.get(closing) ?? 1, message })
+  }
+  for (const [file, vertex] of vertices) if (vertex.index < 0) visit(file, vertex)
+  return violations
+}
+
+/**
+ * Every breach of the table among the given files, and every circle.
  *
  * @param {Iterable<readonly [file: string, source: string]>} files - Names relative to `src/`, with `/`.
  * @returns {Violation[]}
@@ -194,11 +246,14 @@ function objection(file, { specifier, kind }) {
 export function violations(files) {
   /** @type {Violation[]} */
   const found = []
+  /** @type {Map<string, Reference[]>} */
+  const all = new Map()
   for (const [file, source] of files) {
-    for (const reference of references(file, source)) {
+    all.set(file, references(file, source))
+    for (const reference of all.get(file) ?? []) {
       const message = objection(file, reference)
       if (message) found.push({ file, line: reference.line, message })
     }
   }
-  return found
+  return [...found, ...circles(all)]
 }

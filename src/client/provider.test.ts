@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { DisconnectedError } from '#transport/connect-port.ts'
 import { FakeEndpoint, type FakeMethod } from '#transport/fake-endpoint.ts'
+import type { ProviderEvents } from './provider.ts'
 import { createProvider, ProviderRpcError } from './provider.ts'
-import type { ProviderEvents } from './provider-events.ts'
 import { subscribe } from './subscribe.ts'
 
 function setUp(methods: Record<string, FakeMethod>) {

@@ -1,4 +1,4 @@
-import type { Address, Quantity } from '#primitives/hex.ts'
+import type { Address, Hex, Quantity } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type {
   JsonRpcNotification,
@@ -9,7 +9,6 @@ import type {
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { MethodName, ParamsOf, ResultOf } from '#rpc-types/methods.ts'
 import { DisconnectedError } from '#transport/connect-port.ts'
-import { type ProviderEvents, ProviderListeners } from './provider-events.ts'
 
 /** The error of EIP-1193: what the node answered, unchanged, or 4900 when the node is gone. */
 export class ProviderRpcError extends Error {
@@ -22,6 +21,54 @@ export class ProviderRpcError extends Error {
     super(message, options)
     this.code = code
     if (options.data !== undefined) this.data = options.data
+  }
+}
+
+/** Event name → payload, as EIP-1193 has them. */
+export interface ProviderEvents {
+  /** A subscription's event; with an `error` for a result, its last. */
+  message: {
+    readonly type: 'eth_subscription'
+    readonly data: JsonRpcNotification['params'] | JsonRpcSubscriptionError['params']
+  }
+  /** The node runs, at first and after every restart. Subscriptions of the node before are gone. */
+  connect: { readonly chainId: Hex }
+  disconnect: ProviderRpcError
+  chainChanged: Hex
+  accountsChanged: readonly Address[]
+}
+
+type Listener<Name extends keyof ProviderEvents> = (payload: ProviderEvents[Name]) => void
+
+/** The listeners of a provider, known by identity, as `removeListener` wants it. */
+export class ProviderListeners {
+  readonly #listeners: { readonly [Name in keyof ProviderEvents]: Set<Listener<Name>> } = {
+    message: new Set(),
+    connect: new Set(),
+    disconnect: new Set(),
+    chainChanged: new Set(),
+    accountsChanged: new Set(),
+  }
+
+  add<Name extends keyof ProviderEvents>(event: Name, listener: Listener<Name>): void {
+    this.#listeners[event].add(listener)
+  }
+
+  remove<Name extends keyof ProviderEvents>(event: Name, listener: Listener<Name>): void {
+    this.#listeners[event].delete(listener)
+  }
+
+  /** Hands `payload` to every listener. One that throws is reported to the host and does not keep it from the others. */
+  emit<Name extends keyof ProviderEvents>(event: Name, payload: ProviderEvents[Name]): void {
+    for (const listener of [...this.#listeners[event]]) {
+      try {
+        listener(payload)
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error
+        })
+      }
+    }
   }
 }
 

@@ -1,8 +1,7 @@
 import type { Hex } from '#primitives/hex.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import type { SubscriptionKind, Subscriptions } from '#rpc-types/subscriptions.ts'
-import type { BlinknetProvider } from './provider.ts'
-import type { ProviderEvents } from './provider-events.ts'
+import type { BlinknetProvider, ProviderEvents } from './provider.ts'
 
 /** A running subscription. */
 export interface Subscription {

@@ -1,8 +1,7 @@
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { dialWallet, type WalletLink } from './dial-wallet.ts'
 import { announceWallet, blinknetInfo } from './eip6963.ts'
-import { ProviderRpcError } from './provider.ts'
-import { ProviderListeners } from './provider-events.ts'
+import { ProviderListeners, ProviderRpcError } from './provider.ts'
 import { WALLET_PROTOCOL, type WalletEvent, type WalletHello } from './wallet-port.ts'
 import type { WalletProvider } from './wallet-provider.ts'
 

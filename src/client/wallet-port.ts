@@ -1,4 +1,4 @@
-import type { ProviderEvents } from './provider-events.ts'
+import type { ProviderEvents } from './provider.ts'
 
 /** Version of the messages in this file. */
 export const WALLET_PROTOCOL = 1

@@ -1,6 +1,5 @@
 import type { Hex } from '#primitives/hex.ts'
-import type { BlinknetProvider } from './provider.ts'
-import type { ProviderEvents } from './provider-events.ts'
+import type { BlinknetProvider, ProviderEvents } from './provider.ts'
 
 type EventData = ProviderEvents['message']['data']
 

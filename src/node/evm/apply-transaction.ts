@@ -2,8 +2,9 @@ import type { WorldState } from '../state/world-state.ts'
 import { effectiveTip, feeCap, isImpersonated, maxCost, type Transaction } from '../tx/transaction.ts'
 import { isDelegation } from './authorization.ts'
 import type { BlockEnv } from './block-env.ts'
-import type { Engine, ExecutionGuard } from './engine.ts'
-import { type Execution, executeMessage } from './execute-message.ts'
+import type { Engine } from './engine.ts'
+import { executeMessage } from './execute-message.ts'
+import type { Execution, ExecutionGuard } from './message.ts'
 import type { TransactionTracer } from './tracer.ts'
 
 /** The transaction cannot be part of a block on this state: nothing of it was executed. */

@@ -1,7 +1,7 @@
 import { type Hex, hexToBytes } from '#primitives/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { GenerationalCache } from '../state/generational-cache.ts'
-import type { EngineLog } from './engine.ts'
+import type { EngineLog } from './message.ts'
 
 const BLOOM_BYTES = 256
 /** Bits of values that were logged lately: the same contracts log the same events of the same accounts. */

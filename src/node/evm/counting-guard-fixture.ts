@@ -1,4 +1,4 @@
-import type { ExecutionGuard } from './engine.ts'
+import type { ExecutionGuard } from './message.ts'
 
 /** A guard that pauses at every look, and how often it was looked at. */
 export function countingGuard(): { readonly guard: ExecutionGuard; readonly looks: () => number } {

@@ -7,7 +7,8 @@ import { EMPTY_CODE_HASH, emptyState, type StateSnapshot } from '../state/state-
 import { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
 import { createEngine } from './create-engine.ts'
-import type { Engine, MessageResult } from './engine.ts'
+import type { Engine } from './engine.ts'
+import type { MessageResult } from './message.ts'
 
 const FOLDER = new URL('../testing/', import.meta.url)
 const SOURCE = readFileSync(new URL('workloads.sol', FOLDER), 'utf8')

@@ -1,7 +1,7 @@
 import { MAX_TRANSACTION_GAS, TRANSACTION_GAS } from '../spec/gas-schedule.ts'
 import { type CallContext, CallFailedError, type CallRequest, rewordUnexecuted } from './call.ts'
-import type { ExecutionGuard } from './engine.ts'
 import { type CallRunner, throwOnFailure, tryCall } from './execute-call.ts'
+import type { ExecutionGuard } from './message.ts'
 
 /** Gas that a call with value hands to its target on top. */
 const CALL_STIPEND = 2_300n

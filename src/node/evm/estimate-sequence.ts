@@ -1,8 +1,8 @@
 import { WorldState } from '../state/world-state.ts'
 import type { CallContext, CallRequest } from './call.ts'
-import type { ExecutionGuard } from './engine.ts'
 import { estimateGas } from './estimate-gas.ts'
 import { type CallRunner, runCall, throwOnFailure } from './execute-call.ts'
+import type { ExecutionGuard } from './message.ts'
 import { separateCodes } from './state-override.ts'
 
 /**

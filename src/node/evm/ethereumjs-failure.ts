@@ -1,5 +1,5 @@
 import { EVMError, type ExecResult } from '@ethereumjs/evm'
-import type { MessageFailure } from './engine.ts'
+import type { MessageFailure } from './message.ts'
 import { invalidOpcode, OP, STACK_LIMIT, stackInputs } from './opcodes.ts'
 
 const { errorMessages } = EVMError

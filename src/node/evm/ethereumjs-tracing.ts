@@ -6,8 +6,8 @@ import { MAX_INITCODE_BYTES } from '../spec/gas-schedule.ts'
 import type { Fork } from '../spec/rules.ts'
 import type { StateReader } from '../state/state-reader.ts'
 import { create2Address, createdAddress } from './contract-address.ts'
-import type { ExecutionGuard } from './engine.ts'
 import { failureOf } from './ethereumjs-failure.ts'
+import type { ExecutionGuard } from './message.ts'
 import { opcodeName } from './opcode-names.ts'
 import {
   callsAccount,

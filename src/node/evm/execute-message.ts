@@ -5,47 +5,14 @@ import { isSince } from '../spec/rules.ts'
 import { EMPTY_CODE_HASH } from '../state/state-snapshot.ts'
 import type { WorldState } from '../state/world-state.ts'
 import { atLeastFloorGas, intrinsicGas } from '../tx/intrinsic-gas.ts'
-import type { AccessListItem, Authorization } from '../tx/transaction.ts'
+import type { AccessListItem } from '../tx/transaction.ts'
 import { applyAuthorizations } from './authorization.ts'
 import type { BlockEnv } from './block-env.ts'
 import { credit } from './credit.ts'
-import type { Engine, EngineLog, ExecutionGuard, Message, MessageFailure, MessageResult } from './engine.ts'
+import type { Engine } from './engine.ts'
+import type { Execution, ExecutionGuard, Message, MessageResult, TransactionMessage } from './message.ts'
 import { transferPlainly } from './plain-transfer.ts'
 import type { TransactionTracer } from './tracer.ts'
-
-/** What a transaction and a call have in common once they may run. */
-export interface TransactionMessage {
-  readonly from: Address
-  /** `null` creates a contract. */
-  readonly to: Address | null
-  /** Gas limit, at least the intrinsic gas. */
-  readonly gas: bigint
-  /** Wei per gas that the sender pays. */
-  readonly gasPrice: bigint
-  /** Wei per gas of it that the coinbase gets. */
-  readonly tip: bigint
-  /** Wei. */
-  readonly value: bigint
-  readonly input: Uint8Array
-  readonly accessList: readonly AccessListItem[]
-  readonly authorizationList: readonly Authorization[]
-  /** Versioned hashes of the blobs that it pays for; none where it is left out. */
-  readonly blobHashes?: readonly Hash[]
-  /** Whether nobody looks at the state afterwards. */
-  readonly isTrial?: boolean
-}
-
-export interface Execution {
-  /** Gas that the sender pays: refunds taken off, not below the floor of EIP-7623. */
-  readonly gasUsed: bigint
-  /** Gas that was needed at the peak, before refunds. */
-  readonly peakGas: bigint
-  readonly logs: readonly EngineLog[]
-  readonly output: Uint8Array
-  /** `undefined` on success. */
-  readonly failure: MessageFailure | undefined
-  readonly contractAddress: Address | null
-}
 
 /** The part of gas used that refunds may give back (EIP-3529). */
 const MAX_REFUND_QUOTIENT = 5n

@@ -1,5 +1,5 @@
 import type { Clock } from '#primitives/clock.ts'
-import type { ExecutionGuard } from './engine.ts'
+import type { ExecutionGuard } from './message.ts'
 
 /** Milliseconds of execution after which others get their turn. */
 const SLICE_MS = 8

@@ -2,7 +2,8 @@ import { type Address, toWord } from '#primitives/hex.ts'
 import { EMPTY_CODE_HASH } from '../state/state-snapshot.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
-import type { Engine, ExecutionGuard, MessageResult } from './engine.ts'
+import type { Engine } from './engine.ts'
+import type { ExecutionGuard, MessageResult } from './message.ts'
 
 const ENV: BlockEnv = {
   number: 1,

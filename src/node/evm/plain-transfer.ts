@@ -4,7 +4,8 @@ import { EMPTY_CODE_HASH } from '../state/state-snapshot.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
 import { credit } from './credit.ts'
-import type { Engine, MessageResult } from './engine.ts'
+import type { Engine } from './engine.ts'
+import type { MessageResult } from './message.ts'
 
 const DONE: MessageResult = {
   gasUsed: 0n,

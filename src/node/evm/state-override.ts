@@ -5,7 +5,7 @@ import { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
 import type { CallContext } from './call.ts'
 import { CallFailedError } from './call.ts'
-import type { ExecutionGuard } from './engine.ts'
+import type { ExecutionGuard } from './message.ts'
 
 /** What a call pretends of an account; what is `undefined` stays as it is. */
 export interface AccountOverride {

@@ -1,8 +1,7 @@
 import type { Address } from '#primitives/hex.ts'
 import type { StateReader } from '../state/state-reader.ts'
 import type { BlockEnv } from './block-env.ts'
-import type { EngineLog, MessageFailure } from './engine.ts'
-import type { Execution, TransactionMessage } from './execute-message.ts'
+import type { EngineLog, Execution, MessageFailure, TransactionMessage } from './message.ts'
 
 /** One step of code, before it is executed. */
 export interface TraceStep {

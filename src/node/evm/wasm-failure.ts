@@ -1,6 +1,6 @@
 import { type EngineExports, HALT, OUTCOME } from '#engine/engine-exports.ts'
 import { invariant } from '#primitives/invariant.ts'
-import type { MessageFailure } from './engine.ts'
+import type { MessageFailure } from './message.ts'
 import { invalidOpcode, STACK_LIMIT, stackInputs } from './opcodes.ts'
 
 const WORDS: Readonly<Record<number, string>> = {

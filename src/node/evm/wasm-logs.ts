@@ -1,7 +1,7 @@
 import { RESULT } from '#engine/engine-exports.ts'
 import type { EngineInstance } from '#engine/engine-instance.ts'
 import type { Hash } from '#primitives/hex.ts'
-import type { EngineLog } from './engine.ts'
+import type { EngineLog } from './message.ts'
 
 /** Size of the data, number of topics, number of the account; then topics and data: `src/engine/assembly/evm/log.ts`. */
 const HEAD_BYTES = 16

@@ -4,7 +4,7 @@ import { emptyState } from '../state/state-snapshot.ts'
 import { WorldState } from '../state/world-state.ts'
 import { countingGuard } from './counting-guard-fixture.ts'
 import { createEngine } from './create-engine.ts'
-import type { ExecutionGuard } from './engine.ts'
+import type { ExecutionGuard } from './message.ts'
 import { ExecutionTimeoutError } from './pacer.ts'
 import { CONTRACT, HASH_A_MEGABYTE, send } from './pacing-fixture.ts'
 

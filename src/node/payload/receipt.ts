@@ -1,6 +1,6 @@
 import { bigIntToBytes } from '#primitives/bytes.ts'
 import { addLogs, emptyBloom } from '../evm/bloom.ts'
-import type { EngineLog } from '../evm/engine.ts'
+import type { EngineLog } from '../evm/message.ts'
 import { listSize, RlpWriter, stringSize } from '../tx/rlp-writer.ts'
 import type { Receipt } from './block.ts'
 

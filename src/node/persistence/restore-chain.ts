@@ -1,7 +1,7 @@
 import { ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
 import { type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
 import { InvariantError } from '#primitives/invariant.ts'
-import type { ExecutionGuard } from '../evm/engine.ts'
+import type { ExecutionGuard } from '../evm/message.ts'
 import { type SealedBlock, type StateEdit, StatePrunedError } from '../payload/block.ts'
 import type { BuilderDeps } from '../payload/payload-builder.ts'
 import type { SavedProduction } from '../sequencer/production-state.ts'

@@ -1,5 +1,5 @@
 import { ByteWriter } from '#primitives/byte-writer.ts'
-import type { ExecutionGuard } from '../evm/engine.ts'
+import type { ExecutionGuard } from '../evm/message.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import { stateDifference } from '../state/state-difference.ts'
 import { writeDifference, writeStateInPieces } from '../state/state-record.ts'

@@ -1,6 +1,7 @@
-import type { ExecutionGuard } from '../evm/engine.ts'
+import type { Clock } from '#primitives/clock.ts'
+import type { Caller } from '#rpc-types/connection.ts'
+import type { ExecutionGuard } from '../evm/message.ts'
 import { createPacer } from '../evm/pacer.ts'
-import type { CallerContext } from './define-method.ts'
 import { RpcRefusedError } from './errors.ts'
 
 /**
@@ -10,7 +11,7 @@ import { RpcRefusedError } from './errors.ts'
  * @param timeoutMs - As in {@link createPacer}.
  */
 export function guardFor(
-  { clock, caller }: Pick<CallerContext, 'clock' | 'caller'>,
+  { clock, caller }: { readonly clock: Clock; readonly caller: Caller },
   timeoutMs?: number,
 ): ExecutionGuard {
   const pacer = createPacer(clock, timeoutMs)

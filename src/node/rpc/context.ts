@@ -3,8 +3,8 @@ import type { Emitter } from '#primitives/emitter.ts'
 import type { Address } from '#primitives/hex.ts'
 import type { BlockEnv } from '../evm/block-env.ts'
 import type { CallContext, CallRequest } from '../evm/call.ts'
-import type { ExecutionGuard } from '../evm/engine.ts'
 import type { CallRunner } from '../evm/execute-call.ts'
+import type { ExecutionGuard } from '../evm/message.ts'
 import type { Block } from '../payload/block.ts'
 import type { ChainStorage } from '../persistence/chain-storage.ts'
 import type { SequencerControl } from '../sequencer/control.ts'
@@ -18,6 +18,9 @@ import type { TxPool } from '../txpool/txpool.ts'
 import type { CallBundles } from './call-bundles.ts'
 import type { DevSettings } from './dev-settings.ts'
 import type { ImpersonatedAccounts } from './impersonated-accounts.ts'
+
+/** Takes what only a developer of the node needs to know. */
+export type DeveloperLog = (message: string, details?: unknown) => void
 
 /** What the RPC methods may ask of the node; `node.ts` wires it. A handler destructures the narrowest part. */
 export interface NodeContext {

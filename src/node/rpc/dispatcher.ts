@@ -5,6 +5,7 @@ import type { MethodName } from '#rpc-types/methods.ts'
 import { REPEATABLE } from '#rpc-types/repeatable.ts'
 import { createPacer } from '../evm/pacer.ts'
 import type { Transaction } from '../tx/transaction.ts'
+import type { DeveloperLog } from './context.ts'
 import type { CallerContext, Method } from './define-method.ts'
 import { INTERNAL_ERROR, RpcRefusedError, refusal, toErrorObject } from './errors.ts'
 import { findMethod } from './method-table.ts'
@@ -18,9 +19,6 @@ const SUBMISSION = 'eth_sendRawTransaction'
 const MOST_TOGETHER = 256
 /** Submissions: they change the chain, whether they can be repeated or not. */
 const SUBMITS: ReadonlySet<MethodName> = new Set(['eth_sendRawTransaction', 'eth_sendRawTransactionSync'])
-
-/** Takes what only a developer of the node needs to know. */
-export type RpcLog = (message: string, details?: unknown) => void
 
 /** Items of one batch. */
 const MAX_BATCH = 1_000
@@ -51,7 +49,7 @@ interface Answer {
  * rejection that nobody handles would end the Node.js process.
  * @see {@link https://www.jsonrpc.org/specification | JSON-RPC 2.0}
  */
-export async function handleBody(body: string, context: CallerContext, log: RpcLog): Promise<string | undefined> {
+export async function handleBody(body: string, context: CallerContext, log: DeveloperLog): Promise<string | undefined> {
   const refused = context.work.takeBody(body.length)
   if (refused) return failure('null', refused)
   try {
@@ -64,7 +62,7 @@ export async function handleBody(body: string, context: CallerContext, log: RpcL
   }
 }
 
-async function answerBody(body: string, context: CallerContext, log: RpcLog): Promise<string | undefined> {
+async function answerBody(body: string, context: CallerContext, log: DeveloperLog): Promise<string | undefined> {
   if (isNestedDeeperThan(body, MAX_DEPTH)) {
     const message = `invalid request: more than ${MAX_DEPTH} levels of arrays and objects, send fewer`
     return failure('null', refusal('invalid-request', message))
@@ -105,7 +103,7 @@ function withIds(body: string, messages: readonly unknown[]): readonly Call[] {
 }
 
 /** One after the other, as each may depend on what the one before did; what they change is stored together. */
-async function handleBatch(batch: readonly Call[], context: CallerContext, log: RpcLog) {
+async function handleBatch(batch: readonly Call[], context: CallerContext, log: DeveloperLog) {
   const pacer = createPacer(context.clock)
   const answers: Answer[] = []
   let length = 0
@@ -145,7 +143,7 @@ function* groupsOf(batch: readonly Call[], { settings }: CallerContext): Generat
  * The texts of the answers. Where what calls have changed cannot be stored, these have failed: the transactions that they
  * submitted are taken out of the pool again, unless they were written with a partial block meanwhile.
  */
-async function whenDurable(answers: readonly Answer[], context: CallerContext, log: RpcLog) {
+async function whenDurable(answers: readonly Answer[], context: CallerContext, log: DeveloperLog) {
   try {
     if (answers.some(({ changes }) => changes)) await context.storage.settled()
     return answers.map(({ text }) => text)
@@ -161,7 +159,7 @@ async function whenDurable(answers: readonly Answer[], context: CallerContext, l
 }
 
 /** @param refused - Whether there is no more room for a result. */
-async function handleMessage(call: Call, context: CallerContext, log: RpcLog, refused = false): Promise<Answer> {
+async function handleMessage(call: Call, context: CallerContext, log: DeveloperLog, refused = false): Promise<Answer> {
   const { jsonrpc, id, method, params } = isObject(call.message) ? call.message : {}
   if (jsonrpc !== '2.0' || (id !== undefined && !isId(id)) || typeof method !== 'string' || method === '') {
     const text = failure(call.id ?? 'null', refusal('invalid-request', 'invalid request'))
@@ -219,7 +217,7 @@ async function noted(method: Method, context: CallerContext, args: readonly unkn
   }
 }
 
-function errorObject(error: unknown, doing: string, log: RpcLog): JsonRpcErrorObject {
+function errorObject(error: unknown, doing: string, log: DeveloperLog): JsonRpcErrorObject {
   const expected = toErrorObject(error)
   if (!expected) log(`internal error in ${doing}`, error)
   return expected ?? INTERNAL_ERROR

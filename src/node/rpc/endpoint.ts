@@ -1,7 +1,7 @@
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
-import type { NodeContext } from './context.ts'
+import type { DeveloperLog, NodeContext } from './context.ts'
 import type { CallerContext, EndpointContext } from './define-method.ts'
-import { handleBody, type RpcLog } from './dispatcher.ts'
+import { handleBody } from './dispatcher.ts'
 import { FilterStore } from './filters/filter-store.ts'
 import { InclusionWatch } from './inclusion-watch.ts'
 import { METHOD_NAMES } from './method-table.ts'
@@ -14,7 +14,7 @@ import { WorkQueues } from './work-queues.ts'
  *
  * @param log - Takes the details of errors that callers only see as `internal error`.
  */
-export function createRpcEndpoint(context: NodeContext, log: RpcLog): RpcEndpoint {
+export function createRpcEndpoint(context: NodeContext, log: DeveloperLog): RpcEndpoint {
   const hub = new SubscriptionHub(context, log)
   const shared: EndpointContext = {
     ...context,

@@ -1,5 +1,5 @@
 import type { CallContext, CallRequest } from '../evm/call.ts'
-import type { ExecutionGuard } from '../evm/engine.ts'
+import type { ExecutionGuard } from '../evm/message.ts'
 import type { UnsignedTransaction } from '../tx/transaction.ts'
 import { toCallRequest } from './call-request.ts'
 import { guardFor } from './caller-guard.ts'

@@ -1,4 +1,4 @@
-import type { ExecutionGuard } from '../evm/engine.ts'
+import type { ExecutionGuard } from '../evm/message.ts'
 
 /** What `[...items].map(transform)` is, but hands the thread over as `guard` says: some answers are megabytes. */
 export async function mapInSlices<Item, Result>(

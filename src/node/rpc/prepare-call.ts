@@ -1,7 +1,7 @@
 import { type BlockOverride, overrideEnv } from '../evm/block-override.ts'
 import type { CallContext, CallRequest } from '../evm/call.ts'
-import type { ExecutionGuard } from '../evm/engine.ts'
 import { withTimeoutAsFailure } from '../evm/execute-call.ts'
+import type { ExecutionGuard } from '../evm/message.ts'
 import { overrideState, type StateOverride } from '../evm/state-override.ts'
 import { toCallRequest } from './call-request.ts'
 import { guardFor } from './caller-guard.ts'

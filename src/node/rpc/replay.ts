@@ -1,5 +1,5 @@
 import { invariant } from '#primitives/invariant.ts'
-import type { ExecutionGuard } from '../evm/engine.ts'
+import type { ExecutionGuard } from '../evm/message.ts'
 import { separateCodes } from '../evm/state-override.ts'
 import type { Block } from '../payload/block.ts'
 import { type ReplayedBlock, replayBlock } from '../payload/replay-block.ts'

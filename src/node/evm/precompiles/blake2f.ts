@@ -1,5 +1,5 @@
 import type { PrecompileFunc } from '@ethereumjs/evm'
-import type { ExecutionGuard } from '../engine.ts'
+import type { ExecutionGuard } from '../message.ts'
 import { Blake2bRounds } from './blake2b-rounds.ts'
 import type { Deferral } from './deferral.ts'
 import { failedPrecompile } from './failed-precompile.ts'

@@ -1,4 +1,4 @@
-import type { ExecutionGuard } from '../engine.ts'
+import type { ExecutionGuard } from '../message.ts'
 
 /** What is left to do of a precompile; it may pause where the guard says. */
 export type DeferredWork = (guard: ExecutionGuard) => Promise<Uint8Array>

@@ -1,6 +1,6 @@
 import type { PrecompileFunc, PrecompileInput } from '@ethereumjs/evm'
 import { bigIntToBytes, bytesToBigInt, padLeft } from '#primitives/bytes.ts'
-import type { ExecutionGuard } from '../engine.ts'
+import type { ExecutionGuard } from '../message.ts'
 import type { Deferral } from './deferral.ts'
 
 /** Base, exponent and modulus have no more bytes (EIP-7823). */

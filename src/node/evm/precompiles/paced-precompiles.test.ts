@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { concatBytes } from '#primitives/bytes.ts'
 import { countingGuard } from '../counting-guard-fixture.ts'
-import type { ExecutionGuard } from '../engine.ts'
+import type { ExecutionGuard } from '../message.ts'
 import { BLS12_381_POINTS as BLS, BN254_POINTS as BN, cancellingPairs, ORDERS } from './points-fixture.ts'
 import { runPaced, word } from './precompile-fixture.ts'
 

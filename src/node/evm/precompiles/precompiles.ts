@@ -1,6 +1,6 @@
 import type { Address } from '#primitives/hex.ts'
 import type { Fork } from '../../spec/rules.ts'
-import type { ExecutionGuard } from '../engine.ts'
+import type { ExecutionGuard } from '../message.ts'
 import { ECRECOVER, ecrecover } from './ecrecover.ts'
 import type { PrecompileResult, PrecompileSet } from './precompile-set.ts'
 

@@ -1,5 +1,5 @@
 import { type Address, hexToBytes, toWord } from '#primitives/hex.ts'
-import type { EngineLog } from '../../evm/engine.ts'
+import type { EngineLog } from '../../evm/message.ts'
 import type { FrameEntry, FrameExit, TransactionTracer } from '../../evm/tracer.ts'
 import type { SimulatedLog } from './simulation.ts'
 

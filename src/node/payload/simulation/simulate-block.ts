@@ -1,7 +1,7 @@
 import { bytesToHex, toWord } from '#primitives/hex.ts'
 import type { BlockEnv } from '../../evm/block-env.ts'
-import type { ExecutionGuard } from '../../evm/engine.ts'
 import { executeMessage } from '../../evm/execute-message.ts'
+import type { ExecutionGuard } from '../../evm/message.ts'
 import { applyStateOverride, placesOf } from '../../evm/state-override.ts'
 import { applySystemCalls } from '../../evm/system-calls.ts'
 import { nextBaseFee } from '../../spec/base-fee.ts'

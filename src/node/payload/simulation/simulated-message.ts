@@ -1,6 +1,6 @@
 import { checksumAddress } from '../../crypto/checksum-address.ts'
 import { keccak256Hex } from '../../crypto/keccak.ts'
-import type { TransactionMessage } from '../../evm/execute-message.ts'
+import type { TransactionMessage } from '../../evm/message.ts'
 import { MAX_INITCODE_BYTES } from '../../spec/gas-schedule.ts'
 import type { StateReader } from '../../state/state-reader.ts'
 import { encodeTransaction } from '../../tx/encode.ts'

@@ -1,6 +1,7 @@
 import type { Address, Hash } from '#primitives/hex.ts'
 import type { BlockOverride } from '../../evm/block-override.ts'
-import type { Engine, EngineLog, ExecutionGuard, MessageFailure } from '../../evm/engine.ts'
+import type { Engine } from '../../evm/engine.ts'
+import type { EngineLog, ExecutionGuard, MessageFailure } from '../../evm/message.ts'
 import type { StateOverride } from '../../evm/state-override.ts'
 import type { ChainSpec } from '../../spec/chain-spec.ts'
 import type { AccessListItem, Authorization } from '../../tx/transaction.ts'

@@ -1,6 +1,6 @@
 import { bytesToHex, type Hash, toQuantity } from '#primitives/hex.ts'
 import type { RpcBlock, RpcHeader, RpcTransaction } from '#rpc-types/objects.ts'
-import type { ExecutionGuard } from '../../evm/engine.ts'
+import type { ExecutionGuard } from '../../evm/message.ts'
 import type { Block } from '../../payload/block.ts'
 import { EMPTY_REQUESTS_HASH, EMPTY_UNCLES_HASH, EMPTY_WITHDRAWALS_ROOT } from '../../payload/header.ts'
 import { mapInSlices } from '../map-in-slices.ts'

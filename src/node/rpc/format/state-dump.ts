@@ -1,7 +1,7 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hash, toQuantity, toWord } from '#primitives/hex.ts'
 import type { DumpedAccount, StateDump } from '#rpc-types/state-dump.ts'
-import type { ExecutionGuard } from '../../evm/engine.ts'
+import type { ExecutionGuard } from '../../evm/message.ts'
 import type { StateSnapshot } from '../../state/state-snapshot.ts'
 
 /** A whole state as JSON; hands the thread over as `guard` says. */

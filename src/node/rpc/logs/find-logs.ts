@@ -1,9 +1,10 @@
 import { invariant } from '#primitives/invariant.ts'
+import type { Caller } from '#rpc-types/connection.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
 import { ExecutionTimeoutError } from '../../evm/pacer.ts'
 import type { Block, Log } from '../../payload/block.ts'
 import { guardFor } from '../caller-guard.ts'
-import type { CallerContext } from '../define-method.ts'
+import type { NodeContext } from '../context.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { formatLog } from '../format/receipt.ts'
 import type { BlockByNumber } from '../params/block-params.ts'
@@ -25,7 +26,7 @@ const LOG_CHARACTERS = 1_000
 /** How long a log's JSON is, at most. */
 export const charactersOf = ({ data }: Log) => LOG_CHARACTERS + 2 * data.length
 
-type LogContext = Pick<CallerContext, 'chain' | 'spec' | 'clock' | 'caller'>
+type LogContext = Pick<NodeContext, 'chain' | 'spec' | 'clock'> & { readonly caller: Caller }
 
 /**
  * The logs that a query selects, oldest first: what the chain had when it was asked, however long it takes.

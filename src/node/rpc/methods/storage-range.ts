@@ -1,7 +1,7 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hash, toWord } from '#primitives/hex.ts'
 import type { RpcStorageRange } from '#rpc-types/traces.ts'
-import type { ExecutionGuard } from '../../evm/engine.ts'
+import type { ExecutionGuard } from '../../evm/message.ts'
 import type { StateSnapshot } from '../../state/state-snapshot.ts'
 import { guardFor } from '../caller-guard.ts'
 import { defineMethod } from '../define-method.ts'

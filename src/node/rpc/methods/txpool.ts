@@ -1,6 +1,6 @@
 import { type Address, toQuantity } from '#primitives/hex.ts'
 import { checksumAddress } from '../../crypto/checksum-address.ts'
-import type { ExecutionGuard } from '../../evm/engine.ts'
+import type { ExecutionGuard } from '../../evm/message.ts'
 import { effectiveTip, feeCap, type Transaction } from '../../tx/transaction.ts'
 import { guardFor } from '../caller-guard.ts'
 import { type CallerContext, defineMethod } from '../define-method.ts'

@@ -1,5 +1,4 @@
-import type { NodeContext } from '../context.ts'
-import type { RpcLog } from '../dispatcher.ts'
+import type { DeveloperLog, NodeContext } from '../context.ts'
 import { IdSequence } from '../ids.ts'
 import { acceptedTexts, partialTexts, reorgTexts, sealTexts, unconfirmedTexts } from './event-texts.ts'
 import type { Feed } from './feeds.ts'
@@ -14,10 +13,10 @@ const MAX_CRITERIA_IN_ALL = 1_000_000
 export class SubscriptionHub {
   readonly #subscriptions = new Set<Subscription>()
   readonly #ids: IdSequence
-  readonly #log: RpcLog
+  readonly #log: DeveloperLog
   #criteria = 0
 
-  constructor({ events, clock }: Pick<NodeContext, 'events' | 'clock'>, log: RpcLog) {
+  constructor({ events, clock }: Pick<NodeContext, 'events' | 'clock'>, log: DeveloperLog) {
     this.#log = log
     this.#ids = new IdSequence(clock)
     events.on('partial', ({ partial }) =>

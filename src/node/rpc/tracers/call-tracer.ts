@@ -1,7 +1,6 @@
 import { bytesToHex, toQuantity } from '#primitives/hex.ts'
 import type { RpcCallFrame, RpcCallLog } from '#rpc-types/traces.ts'
-import type { EngineLog } from '../../evm/engine.ts'
-import type { Execution } from '../../evm/execute-message.ts'
+import type { EngineLog, Execution } from '../../evm/message.ts'
 import type { FrameEntry, FrameExit, TraceStart, TransactionTracer } from '../../evm/tracer.ts'
 import { decodeRevertReason } from '../revert-reason.ts'
 import type { ResultTracer } from './result-tracer.ts'

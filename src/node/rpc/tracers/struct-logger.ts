@@ -1,6 +1,6 @@
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity, toWord } from '#primitives/hex.ts'
 import type { RpcStructLog, RpcStructLogTrace } from '#rpc-types/traces.ts'
-import type { Execution } from '../../evm/execute-message.ts'
+import type { Execution } from '../../evm/message.ts'
 import { OP, usesSlot } from '../../evm/opcodes.ts'
 import { stackWord } from '../../evm/trace-step.ts'
 import type { FrameEntry, FrameExit, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
