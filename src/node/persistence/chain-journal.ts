@@ -14,13 +14,13 @@ import { genesisCodes, JournaledStates, type WrittenStates } from './journaled-s
 import { encodeJson } from './json-record.ts'
 import { type LeftBlock, LeftBlocks } from './left-blocks.ts'
 import { PendingChanges } from './pending-changes.ts'
+import type { SnapshotRecord } from './present-record.ts'
 import { recordLive, recordPresent, recordTime } from './present-record.ts'
 import {
   blockKey,
   type ChainRecord,
   encodePooled,
   META,
-  type SnapshotRecord,
   snapshotKey,
   stateKeys,
   type TransactionRecord,

@@ -3,8 +3,8 @@ import { MAX_CHAIN_TIME_S } from '../sequencer/chain-time.ts'
 import { blockMs } from '../sequencer/schedule.ts'
 import { quote } from '../spec/parse-option.ts'
 import { JournalError } from '../storage/journal.ts'
-import type { LiveRecord, ProductionRecord } from './present-record.ts'
-import type { BaseRecord, ChainRecord, PresentRecord, SnapshotRecord } from './records.ts'
+import type { LiveRecord, PresentRecord, ProductionRecord, SnapshotRecord } from './present-record.ts'
+import type { BaseRecord, ChainRecord } from './records.ts'
 
 // What is stored as JSON may come from a file that somebody else made, so each field is held against what a node can
 // write itself before anything is done with it. Members that are not named here are never looked at.

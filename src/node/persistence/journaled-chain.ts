@@ -4,7 +4,7 @@ import type { ChainEvents } from '../sequencer/events.ts'
 import type { ProductionState } from '../sequencer/production-state.ts'
 import type { ChainStore } from '../storage/chain-store.ts'
 import type { TxPool } from '../txpool/txpool.ts'
-import type { PresentRecord } from './records.ts'
+import type { ImpersonatedRecord } from './records.ts'
 
 /** The chain that is written down. */
 export interface JournaledChain {
@@ -13,5 +13,5 @@ export interface JournaledChain {
   readonly pool: TxPool
   readonly events: Emitter<ChainEvents>
   readonly production: () => ProductionState
-  readonly impersonated: () => PresentRecord['impersonated']
+  readonly impersonated: () => ImpersonatedRecord
 }

@@ -10,7 +10,7 @@ import type { LiveContent } from '../sequencer/rebuild-block.ts'
 import { readDifference, writeDifference } from '../state/state-record.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { JournaledChain } from './journaled-chain.ts'
-import type { PresentRecord } from './records.ts'
+import type { ImpersonatedRecord, TransactionRecord } from './records.ts'
 
 /** A {@link NextHeader} as JSON. */
 type WishRecord = Partial<{
@@ -45,6 +45,30 @@ export type TimeRecord = Omit<TimeState, 'wishes'> & { readonly wishes: WishesRe
 
 /** {@link ProductionState} as JSON. */
 export type ProductionRecord = Omit<ProductionState, 'wishes'> & { readonly wishes: WishesRecord }
+
+/** Where the chain stands. JSON. */
+export interface PresentRecord {
+  readonly head: Hash
+  readonly live: LiveRecord
+  /** Whether `live` is to be sealed as it is, before anything else happens; left out if not. */
+  readonly seals?: true
+  readonly production: ProductionRecord
+  /** When this was so, in milliseconds since the Unix epoch. */
+  readonly savedAtMs: number
+  readonly snapshotsTaken: number
+  readonly impersonated: ImpersonatedRecord
+}
+
+/** A snapshot of the chain. JSON. */
+export interface SnapshotRecord {
+  readonly id: Hex
+  readonly head: Hash
+  readonly live: LiveRecord
+  readonly time: TimeRecord
+  /** Those of the live block. */
+  readonly included: readonly TransactionRecord[]
+  readonly pooled: readonly TransactionRecord[]
+}
 
 /** Where the chain stands with that live block; how many snapshots there were is the caller's to add. */
 export function recordPresent(

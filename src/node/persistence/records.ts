@@ -6,7 +6,6 @@ import { keccak256Hex } from '../crypto/keccak.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import { decodeAccepted } from '../tx/decode.ts'
 import type { Transaction } from '../tx/transaction.ts'
-import type { LiveRecord, ProductionRecord, TimeRecord } from './present-record.ts'
 
 /** Version of all that this room writes; a journal of another one is not read. */
 export const JOURNAL_FORMAT = 1
@@ -25,17 +24,10 @@ export interface ChainRecord {
   readonly genesisHash: Hash
 }
 
-/** Where the chain stands. JSON. */
-export interface PresentRecord {
-  readonly head: Hash
-  readonly live: LiveRecord
-  /** Whether `live` is to be sealed as it is, before anything else happens; left out if not. */
-  readonly seals?: true
-  readonly production: ProductionRecord
-  /** When this was so, in milliseconds since the Unix epoch. */
-  readonly savedAtMs: number
-  readonly snapshotsTaken: number
-  readonly impersonated: { readonly accounts: readonly Address[]; readonly auto: boolean }
+/** The accounts that need no signature. JSON. */
+export interface ImpersonatedRecord {
+  readonly accounts: readonly Address[]
+  readonly auto: boolean
 }
 
 /** Which block's whole state is kept; the others follow from what each block changed. JSON. */
@@ -46,17 +38,6 @@ export interface BaseRecord {
 
 /** A transaction with its sender. JSON. */
 export type TransactionRecord = readonly [raw: Hex, sender: Address]
-
-/** A snapshot of the chain. JSON. */
-export interface SnapshotRecord {
-  readonly id: Hex
-  readonly head: Hash
-  readonly live: LiveRecord
-  readonly time: TimeRecord
-  /** Those of the live block. */
-  readonly included: readonly TransactionRecord[]
-  readonly pooled: readonly TransactionRecord[]
-}
 
 /** Key of a block, and of what it changed. */
 export function blockKey({ header, hash }: Pick<SealedBlock, 'header' | 'hash'>): string {

@@ -23,6 +23,7 @@ import { checkBase, checkPresent, checkSnapshot, corrupt } from './check-records
 import { genesisCodes } from './journaled-states.ts'
 import { decodeJson } from './json-record.ts'
 import type { LeftBlock } from './left-blocks.ts'
+import type { PresentRecord, SnapshotRecord } from './present-record.ts'
 import { readLive, readProduction, readTime } from './present-record.ts'
 import {
   type ChainRecord,
@@ -31,8 +32,6 @@ import {
   isCode,
   isCodeKey,
   META,
-  type PresentRecord,
-  type SnapshotRecord,
   stateKeys,
   type TransactionRecord,
 } from './records.ts'

@@ -4,7 +4,7 @@ import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { NextHeader } from './header-wishes.ts'
-import type { WithdrawnFate } from './live-block.ts'
+import type { WithdrawnFate } from './production-state.ts'
 import type { Timing } from './schedule.ts'
 
 /** Where chain time stands, and what holds it up. */

@@ -14,6 +14,7 @@ import type { ChainStore } from '../storage/chain-store.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { TxPool } from '../txpool/txpool.ts'
 import type { ChainEvents } from './events.ts'
+import type { ChainSnapshot, WithdrawnFate } from './production-state.ts'
 import { type LiveContent, rebuildBlock } from './rebuild-block.ts'
 
 export interface LiveBlockDeps extends BuilderDeps {
@@ -28,18 +29,6 @@ export interface LiveBlockDeps extends BuilderDeps {
    */
   readonly record: (partial: PartialBlock, seals?: boolean) => Promise<void>
 }
-
-/** The chain's present, to be restored later. */
-export interface ChainSnapshot {
-  readonly sealed: readonly SealedBlock[]
-  readonly builder: PayloadBuilder
-  readonly partial: PartialBlock
-  /** What waited in the pool, those of one sender in the order of their nonces. */
-  readonly pooled: readonly Transaction[]
-}
-
-/** What becomes of transactions whose block or partial block is withdrawn. */
-export type WithdrawnFate = 'requeue' | 'lose'
 
 /**
  * The block under construction and the head before it. It knows nothing of time; its owner sees to it that one

@@ -1,6 +1,20 @@
+import type { PartialBlock, SealedBlock } from '../payload/block.ts'
+import type { PayloadBuilder } from '../payload/payload-builder.ts'
+import type { Transaction } from '../tx/transaction.ts'
 import type { HeaderWishes } from './header-wishes.ts'
-import type { ChainSnapshot, WithdrawnFate } from './live-block.ts'
 import type { LiveSlot, Timing } from './schedule.ts'
+
+/** What becomes of transactions whose block or partial block is withdrawn. */
+export type WithdrawnFate = 'requeue' | 'lose'
+
+/** The chain's present, to be restored later. */
+export interface ChainSnapshot {
+  readonly sealed: readonly SealedBlock[]
+  readonly builder: PayloadBuilder
+  readonly partial: PartialBlock
+  /** What waited in the pool, those of one sender in the order of their nonces. */
+  readonly pooled: readonly Transaction[]
+}
 
 /** Where a chain stands in its time. */
 export interface TimeState {
