@@ -212,7 +212,7 @@ function circles(files) {
   /** @type {string[]} */
   const waiting = []
   /** @type {Violation[]} */
-  const violations = []
+  const closed = []
   let next = 0
   /** @param {string} file @param {Vertex} vertex */
   const visit = (file, vertex) => {
@@ -231,10 +231,10 @@ function circles(files) {
     const closing = circle.find((each) => vertex.imports.has(each))
     if (closing === undefined) return
     const message = `a circle of imports: ${circle.slice(0, SHOWN_OF_CIRCLE).join(', ')}${circle.length > SHOWN_OF_CIRCLE ? ' …' : ''}`
-    violations.push({ file, line: vertex.imports.get(closing) ?? 1, message })
+    closed.push({ file, line: vertex.imports.get(closing) ?? 1, message })
   }
   for (const [file, vertex] of vertices) if (vertex.index < 0) visit(file, vertex)
-  return violations
+  return closed
 }
 
 /**
