@@ -16,10 +16,11 @@ import { NO_LOGS, readLogs } from './wasm-logs.ts'
 import { WasmTracing } from './wasm-tracing.ts'
 import { WasmWorld } from './wasm-world.ts'
 
-/** Gas between two looks at the clock: less than a millisecond of the dearest steps. */
+/**
+ * Gas between two looks at the clock: less than a millisecond of the dearest steps, and more than any step costs by itself,
+ * without which a run never gets past that step.
+ */
 const GAS_PER_CHECKPOINT = 200_000n
-/** The same where a tracer is told of each step: writing one down with its memory may take milliseconds. */
-const GAS_PER_TRACED_CHECKPOINT = 20n
 /** Bytes of memory beyond which an instance is not used again: memory never shrinks. */
 const MOST_BYTES = 128 << 20
 /** More than any block has; the engine counts in 64 bits with a sign. */
@@ -37,8 +38,6 @@ export interface WasmChain {
 /** An instance of the engine, and what goes with it: it runs one message at a time. */
 export class WasmMachine {
   readonly #chain: WasmChain
-  /** How far a run goes before the clock is looked at. */
-  #gasPerCheckpoint = GAS_PER_CHECKPOINT
   readonly #instance: EngineInstance
   readonly #precompiles: Precompiles
   readonly #idle: IdleMachines<WasmMachine>
@@ -82,7 +81,6 @@ export class WasmMachine {
     guard: ExecutionGuard,
     tracer: Tracer | undefined,
   ): MessageResult | Promise<MessageResult> {
-    this.#gasPerCheckpoint = GAS_PER_CHECKPOINT
     if (tracer) this.#attachTracer(message, tracer)
     const pending = this.#start(state, env, message) ? this.#advance(guard) : undefined
     return pending ? this.#runOn(pending, message, guard) : this.#finish(message)
@@ -99,7 +97,6 @@ export class WasmMachine {
     const traced = { fork: this.#chain.fork, refund, precompileFailure: () => this.#precompileFailure }
     this.#instance.watcher = new WasmTracing(this.#instance, traced, tracer)
     this.#instance.exports.startTelling(tracer.step ? 1 : 0)
-    if (tracer.step) this.#gasPerCheckpoint = GAS_PER_TRACED_CHECKPOINT
   }
 
   /** @returns Whether there is something to run. */
@@ -154,7 +151,7 @@ export class WasmMachine {
    */
   #advance(guard: ExecutionGuard): Promise<boolean> | undefined {
     for (;;) {
-      const answer = this.#instance.exports.run(this.#gasPerCheckpoint)
+      const answer = this.#instance.exports.run(GAS_PER_CHECKPOINT)
       if (answer === RUN.done) return undefined
       if (answer === RUN.precompile) return this.#runPrecompile(guard)
       const pause = guard.checkpoint()

@@ -10,9 +10,9 @@ import { failureOf } from './wasm-failure.ts'
 import { readLog } from './wasm-logs.ts'
 
 /** Steps between two looks at the clock; each of them copies the stack and the memory. */
-const STEPS_PER_CHECKPOINT = 64
-/** Bytes of copied memory between two looks at the clock. */
-const BYTES_PER_CHECKPOINT = 1 << 20
+const STEPS_PER_CHECKPOINT = 16
+/** Bytes of copied memory between two looks at the clock: a tracer may write them as text, which takes longer still. */
+const BYTES_PER_CHECKPOINT = 1 << 17
 
 /** Why a step could not be executed, so that it is known before it is. */
 const FAILS_AT_ONCE: ReadonlySet<number> = new Set([

@@ -161,3 +161,11 @@ test('a trace that writes down much for little gas hands the thread over as othe
   expect(busy.yields - before).toBeGreaterThan(5)
   await node.close()
 })
+
+test('a traced step that is dear by itself is done all the same (A6)', async () => {
+  const { request } = await createTestNode({ mode: 'manual' })
+  // KECCAK256 of nothing, and CREATE with nothing: 30 and 32,000 gas.
+  const code = '0x5f5f205f5f5ff000'
+  const options = { stateOverrides: { [LOOP.to]: { code } } }
+  expect(await request('debug_traceCall', [{ to: LOOP.to }, 'latest', options])).toMatchObject({ failed: false })
+})
