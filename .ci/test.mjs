@@ -15,8 +15,8 @@ const REPEATED_LINES = 150
 /** What a line of a test that passed begins with, after its colours. */
 const PASSED_LINE = /^\s*✓/u
 
-/** The priority of a part that yields, as `nice` counts. */
-const YIELDING = 15
+/** The priority of a part that yields, as `nice` counts: less than its neighbour, yet not starved by other work on the machine. */
+const YIELDING = 5
 
 /**
  * @typedef {object} Part
