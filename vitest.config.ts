@@ -27,7 +27,7 @@ export default defineConfig({
           include: [CLIENTS],
           benchmark: { include: [] },
           testTimeout: 60_000,
-          expect: { poll: { timeout: 10_000 } },
+          expect: { poll: { timeout: 30_000 } },
         },
       },
     ],

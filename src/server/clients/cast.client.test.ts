@@ -159,7 +159,7 @@ describeWith('cast', 'cast', (binary) => {
       const { transactionHash } = await send(7, vault, 'spawn(uint256)', '7')
       // cast reads the block of the transaction, so it must be sealed.
       const sealed = async () => (JSON.parse(await cast('tx', '--json', transactionHash)) as RpcTransaction).blockHash
-      await expect.poll(sealed, { timeout: 10_000 }).not.toBeNull()
+      await expect.poll(sealed).not.toBeNull()
       const traced = await cast('run', '--quick', transactionHash)
       expect(traced).toContain('number must be even')
       const proof = JSON.parse(await cast('proof', vault, '0x1')) as { storageProof: { value: Hex }[] }

@@ -132,7 +132,7 @@ onEveryNode('ethers', (node) => {
     const heard: unknown[] = []
     await vault.on('Changed', (...args: unknown[]) => heard.push(args.slice(0, 3)))
     await mined(vault.getFunction('burst').send(2))
-    await expect.poll(() => heard.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(2)
+    await expect.poll(() => heard.length).toBeGreaterThanOrEqual(2)
     await vault.removeAllListeners()
     expect(heard.slice(-2)).toEqual([
       [DEV_KEYS[3] && wallet(3).address, 0n, 'burst'],
@@ -152,8 +152,8 @@ onEveryNode('ethers', (node) => {
     // A round trip on the same socket: both subscriptions stand.
     await provider.getBlockNumber()
     const { blockNumber } = await mined(vault.getFunction('set').send(77, 'pushed'))
-    await expect.poll(() => numbers, { timeout: 5_000 }).toContain(blockNumber)
-    await expect.poll(() => heard, { timeout: 5_000 }).toContainEqual([77n, 'pushed'])
+    await expect.poll(() => numbers).toContain(blockNumber)
+    await expect.poll(() => heard).toContainEqual([77n, 'pushed'])
   })
 
   test('reverts come back decoded', async () => {

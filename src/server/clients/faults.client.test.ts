@@ -122,10 +122,10 @@ onBlinknet(
         await write(1n)
         return ready.size
       }
-      await expect.poll(warmUp, { timeout: 5_000 }).toBe(3)
+      await expect.poll(warmUp).toBe(3)
 
       const heardByAll = (...removed: boolean[]) =>
-        expect.poll(() => heard, { timeout: 5_000 }).toEqual({ pushed: removed, polled: removed, ethers: removed })
+        expect.poll(() => heard).toEqual({ pushed: removed, polled: removed, ethers: removed })
       const hash = await write(6n)
       const { blockHash } = await viem.getTransactionReceipt({ hash })
       await heardByAll(false)
@@ -205,12 +205,12 @@ onBlinknet('faults in time', (node) => {
     await node().rpc('devnet_delaySeal', 600_000)
     const head = await viem.getBlockNumber()
     const hash = await viem.sendTransaction({ to: SOMEBODY, value: 1n })
-    await expect.poll(atLastIndex, { timeout: 5_000 }).toBe(true)
+    await expect.poll(atLastIndex).toBe(true)
     expect(await viem.getTransactionReceipt({ hash })).toMatchObject({ blockHash: NO_HASH, blockNumber: head + 1n })
     expect(await viem.getBalance({ address: SOMEBODY, blockTag: 'latest' })).toBe(0n)
     expect(await viem.getBlockNumber()).toBe(head)
     await node().rpc('devnet_delaySeal', 0)
-    await expect.poll(() => viem.getBlockNumber(), { timeout: 5_000 }).toBeGreaterThan(head)
+    await expect.poll(() => viem.getBlockNumber()).toBeGreaterThan(head)
     const { blockHash } = await viem.getTransactionReceipt({ hash })
     expect(blockHash).toBe((await viem.getBlock({ blockNumber: head + 1n })).hash)
   })

@@ -110,7 +110,7 @@ class MetaMask {
       found = await this.call<RpcReceipt | null>('eth_getTransactionReceipt', hash)
       return found ? this.call<RpcBlock | null>('eth_getBlockByHash', found.blockHash, false) : null
     }
-    await expect.poll(look, { timeout: 5_000 }).toMatchObject({ baseFeePerGas: expect.any(String) as unknown })
+    await expect.poll(look).toMatchObject({ baseFeePerGas: expect.any(String) as unknown })
     return found ?? expect.fail('no receipt')
   }
 }

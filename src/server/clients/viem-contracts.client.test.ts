@@ -146,9 +146,9 @@ onEveryNode('viem, contracts,', (node) => {
       for (const { args } of await client.getFilterChanges({ filter })) heard.push(args.note)
       return heard
     }
-    await expect.poll(poll, { timeout: 5_000 }).toEqual(['first'])
+    await expect.poll(poll).toEqual(['first'])
     await client.writeContract({ ...vault, functionName: 'set', args: [2n, 'second'] })
-    await expect.poll(poll, { timeout: 5_000 }).toEqual(['first', 'second'])
+    await expect.poll(poll).toEqual(['first', 'second'])
     expect(await client.uninstallFilter({ filter })).toBe(true)
     await expect(client.getFilterChanges({ filter })).rejects.toThrow(/filter/)
   })
@@ -176,7 +176,7 @@ onEveryNode('viem, contracts,', (node) => {
       await client.waitForTransactionReceipt({ hash })
       return [notes.includes('watched'), numbers.length > 1]
     }
-    await expect.poll(write, { timeout: 10_000, interval: 200 }).toEqual([true, true])
+    await expect.poll(write, { interval: 200 }).toEqual([true, true])
     for (const end of stop) end()
     expect(errors).toEqual([])
     expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0n) + BigInt(index)))
@@ -190,7 +190,7 @@ onEveryNode('viem, contracts,', (node) => {
     // A round trip on the same socket: the subscription stands.
     await overSocket.getChainId()
     const hash = await client.sendTransaction({ to: client.account.address, value: 1n })
-    await expect.poll(() => heard, { timeout: 5_000 }).toContain(hash)
+    await expect.poll(() => heard).toContain(hash)
     stop()
   })
 

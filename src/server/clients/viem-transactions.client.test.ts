@@ -171,7 +171,7 @@ onEveryNode('viem, transactions,', (node) => {
     const receipt = await overSocket.waitForTransactionReceipt({ hash })
     expect(receipt.status).toBe('success')
     // The receipt may be the pre-confirmed one, which viem keeps while it counts confirmations: DIFFERENCES.md, 2.
-    await expect.poll(() => overSocket.getBlockNumber(), { timeout: 5_000 }).toBeGreaterThanOrEqual(receipt.blockNumber)
+    await expect.poll(() => overSocket.getBlockNumber()).toBeGreaterThanOrEqual(receipt.blockNumber)
     const block = await overSocket.getBlock({ blockNumber: receipt.blockNumber })
     expect(block.transactions).toContain(hash)
     expect((await overSocket.getTransactionReceipt({ hash })).blockHash).toBe(block.hash)

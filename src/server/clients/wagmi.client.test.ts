@@ -123,8 +123,8 @@ onEveryNode('wagmi', (node) => {
     const before = await getBlockNumber(config)
     const hash = await writeContract(config, { address, abi, functionName: 'set', args: [1n, 'watched'] })
     await waitForTransactionReceipt(config, { hash })
-    await expect.poll(() => notes, { timeout: 5_000 }).toContain('watched')
-    await expect.poll(() => numbers.at(-1), { timeout: 5_000 }).toBeGreaterThan(before)
+    await expect.poll(() => notes).toContain('watched')
+    await expect.poll(() => numbers.at(-1)).toBeGreaterThan(before)
   })
 
   test('messages and typed data are signed, and verified', async () => {

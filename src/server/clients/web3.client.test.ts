@@ -35,7 +35,7 @@ onEveryNode('web3.js', (node) => {
     const deployed = await contract.deploy({ data: VAULT_BYTECODE, arguments: [5n] }).send({ from })
     const address = deployed.options.address ?? expect.fail('no contract')
     // web3.js estimates gas at `latest`, whatever its default block is: DIFFERENCES.md, 2.
-    await expect.poll(() => web3.eth.getCode(address, 'latest'), { timeout: 5_000 }).not.toBe('0x')
+    await expect.poll(() => web3.eth.getCode(address, 'latest')).not.toBe('0x')
     return new web3.eth.Contract(VAULT_ABI, address)
   }
 
@@ -76,7 +76,7 @@ onEveryNode('web3.js', (node) => {
     const hash = await web3.requestManager.send({ method: 'eth_sendRawTransaction', params: [raw] })
     const receipt = async () =>
       (await web3.requestManager.send({ method: 'eth_getTransactionReceipt', params: [hash] })) !== null
-    await expect.poll(receipt, { timeout: 5_000 }).toBe(true)
+    await expect.poll(receipt).toBe(true)
     expect(await web3.eth.getTransactionReceipt(hash)).toMatchObject({ type: 4n, status: 1n })
     expect(await web3.eth.getTransaction(hash)).toMatchObject({ type: 4n, to: account.address.toLowerCase() })
     expect(await web3.eth.getCode(account.address)).toBe(`0xef0100${contractAddress.slice(2)}`)
@@ -122,8 +122,8 @@ onEveryNode('web3.js', (node) => {
     heads.on('data', ({ number }) => void numbers.push(BigInt(number ?? 0)))
     logs.on('data', ({ transactionHash }) => void heard.push(String(transactionHash)))
     const { blockNumber, transactionHash } = await vault.methods.set(1n, 'pushed').send({ from })
-    await expect.poll(() => heard, { timeout: 10_000 }).toContain(transactionHash)
-    await expect.poll(() => numbers, { timeout: 10_000 }).toContain(blockNumber)
+    await expect.poll(() => heard).toContain(transactionHash)
+    await expect.poll(() => numbers).toContain(blockNumber)
     await heads.unsubscribe()
     await logs.unsubscribe()
   })
