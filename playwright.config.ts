@@ -9,8 +9,12 @@ export default defineConfig({
   testDir: 'e2e',
   projects: [
     { name: 'chromium', testIgnore: 'engines/**' },
-    // The other browsers, which Playwright does not drive as they come from Debian; a file each time.
-    { name: 'engines', testMatch: 'engines/*.spec.ts' },
+    // The other browsers, which Playwright does not drive as they come from Debian; a file each time. As a visitor has them.
+    {
+      name: 'engines',
+      testMatch: 'engines/*.spec.ts',
+      use: { serviceWorkers: 'allow', contextOptions: { reducedMotion: 'no-preference' } },
+    },
   ],
   outputDir: 'test-results',
   fullyParallel: true,

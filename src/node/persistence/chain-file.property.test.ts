@@ -59,7 +59,8 @@ const fieldEdit = fc
   .map(([key, turn, value]) =>
     editRecord(key, (record) => {
       const ways = waysInto(record)
-      return replaceAt(record, ways[turn % ways.length] ?? [], value)
+      // A record that is gone altogether has no JSON: `null` stands for it.
+      return replaceAt(record, ways[turn % ways.length] ?? [], value) ?? null
     }),
   )
 
