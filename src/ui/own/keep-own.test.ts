@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { BlinknetProvider } from '#client/provider.ts'
 import { type Hash, toWord } from '#primitives/hex.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
-import { keepOwn } from './keep-own.ts'
+import { keepOwn as startKeeping } from './keep-own.ts'
 import { earlierHistory, joinHistory, keepHistories } from './own-history.ts'
 import { forgetOwn, type OwnTransaction, rememberOwn, useOwnTransactions } from './own-transactions.ts'
 
@@ -12,8 +12,10 @@ const GENESIS = toWord(99)
 const OF = `0x7a69 ${GENESIS}`
 const RECEIVED = { kind: 'received', atMs: 1_000 } as const
 let kept: Map<string, string>
+let stops: (() => void)[]
 
 beforeEach(() => {
+  stops = []
   forgetOwn()
   keepHistories(new Set())
   kept = new Map()
@@ -21,8 +23,16 @@ beforeEach(() => {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, text: string) => kept.set(key, text),
   })
-  return () => vi.unstubAllGlobals()
+  return () => {
+    // Test files share their modules, and with them the feed that would be followed on.
+    for (const stop of stops) stop()
+    vi.unstubAllGlobals()
+  }
 })
+
+async function keepOwn(session: Parameters<typeof startKeeping>[0]): Promise<void> {
+  stops.push(await startKeeping(session))
+}
 
 const own = (id: number): OwnTransaction => ({ hash: toWord(id), from: ALICE, to: null, value: 7n })
 const stored = (ids: readonly number[], of = OF, events: unknown = [RECEIVED]) =>

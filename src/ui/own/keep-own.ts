@@ -17,9 +17,11 @@ interface Kept {
 /**
  * Has what this tab sent outlive a reload, with the times that only the node before knew, on a chain that outlives it
  * too. What was kept of a chain with another id or genesis block counts for nothing.
+ *
+ * @returns Stops keeping.
  */
-export async function keepOwn({ provider, chain }: Pick<NodeSession, 'provider' | 'chain'>): Promise<void> {
-  if (chain === undefined) return
+export async function keepOwn({ provider, chain }: Pick<NodeSession, 'provider' | 'chain'>): Promise<() => void> {
+  if (chain === undefined) return () => {}
   const key = `blinknet:own:${chain}`
   let identity = identityOf(provider)
   const save = async () => {
@@ -33,13 +35,17 @@ export async function keepOwn({ provider, chain }: Pick<NodeSession, 'provider' 
   const earlier = await reading
   if (earlier.length > 0) recallOwn(earlier)
   await save()
-  useOwnTransactions.subscribe(({ sent, hashes }) => {
+  const stopSaving = useOwnTransactions.subscribe(({ sent, hashes }) => {
     keepHistories(hashes)
     // All are forgotten where another chain has taken this one's place.
     if (sent.length === 0) identity = identityOf(provider)
     void save()
   })
-  followHistories(provider, save)
+  const stopFollowing = followHistories(provider, save)
+  return () => {
+    stopSaving()
+    stopFollowing()
+  }
 }
 
 /** Chain id and genesis block in one text; `undefined` while no node answers. */
@@ -69,10 +75,10 @@ async function recall(
   )
 }
 
-/** Asks for the history of each own transaction whenever it has taken a step. */
-function followHistories(provider: BlinknetProvider, save: () => Promise<void>): void {
+/** Asks for the history of each own transaction whenever it has taken a step. Returns what ends that. */
+function followHistories(provider: BlinknetProvider, save: () => Promise<void>): () => void {
   const stages = new Map<Hash, Stage>()
-  liveFeed.subscribe(({ transactions }) => {
+  return liveFeed.subscribe(({ transactions }) => {
     const { sent } = useOwnTransactions.getState()
     for (const { hash } of sent) {
       const stage = transactions.get(hash)?.stage
