@@ -6,12 +6,15 @@ import { MemoryJournal } from '../storage/memory-journal.ts'
 import { CONTRACT, present, run, step } from '../testing/chain-steps.ts'
 import { createTestNode, type RpcError, signTransfer, type TestNode } from '../testing/test-node.ts'
 
+// Longer: RUNS=100 npx vitest run --project unit src/node/persistence/restore-chain.test.ts
+const FACTOR = Number(process.env['RUNS'] ?? 1)
+
 const MANUAL = { mode: 'manual' } as const
 
 const reopen = (journal: MemoryJournal, clock: FakeClock) => createTestNode({}, { journal: journal.reopen(), clock })
 
 describe('a chain that is opened again', () => {
-  test('is what it was, whatever has happened', { timeout: 300_000 }, async () => {
+  test('is what it was, whatever has happened', { timeout: 300_000 * FACTOR }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.array(step, { maxLength: 8 }), async (steps, later) => {
         const journal = new MemoryJournal()
@@ -28,7 +31,7 @@ describe('a chain that is opened again', () => {
         for (const action of later) await run(again, action)
         expect(await present(again)).toEqual(await present(node))
       }),
-      { numRuns: 40 },
+      { numRuns: 25 * FACTOR },
     )
   })
 
@@ -54,7 +57,7 @@ describe('a chain that is opened again', () => {
     expect(await again.request('evm_snapshot')).not.toBe(id)
   })
 
-  test('loses nothing that was acknowledged, at whatever write it ends', { timeout: 300_000 }, async () => {
+  test('loses nothing that was acknowledged, at whatever write it ends', { timeout: 300_000 * FACTOR }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 20 }), async (choices) => {
         const journal = new MemoryJournal()
@@ -80,11 +83,11 @@ describe('a chain that is opened again', () => {
         }
         release()
       }),
-      { numRuns: 20 },
+      { numRuns: 12 * FACTOR },
     )
   })
 
-  test('begins with what was told of as pre-confirmed, wherever it ends', { timeout: 300_000 }, async () => {
+  test('begins with what was told of as pre-confirmed, wherever it ends', { timeout: 300_000 * FACTOR }, async () => {
     const choice = fc.constantFrom('send', 'tick', 'seal', 'hold', 'release')
     await fc.assert(
       fc.asyncProperty(fc.array(choice, { minLength: 5, maxLength: 30 }), async (choices) => {
@@ -121,7 +124,7 @@ describe('a chain that is opened again', () => {
         release()
         await Promise.all(under)
       }),
-      { numRuns: 15 },
+      { numRuns: 10 * FACTOR },
     )
   })
 
