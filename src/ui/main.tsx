@@ -19,8 +19,9 @@ import { entryAddress, isRemotePage } from './connect/endpoint-address.ts'
 import { keepContracts } from './decode/keep-contracts.ts'
 import { followNode } from './feed/follow-node.ts'
 import { keepOwn } from './own/keep-own.ts'
-import { SessionContext } from './session.ts'
-import { startAppearance } from './shell/appearance.ts'
+import { forgetOwn } from './own/own-transactions.ts'
+import { startAppearance } from './page/appearance.ts'
+import { SessionContext } from './page/session.ts'
 import { STORAGE_KEY } from './storage/storage-query.ts'
 import './styles/tokens.css'
 import './styles/base.css'
@@ -70,6 +71,8 @@ function show(node: NodeSession): void {
   const contracts = keepContracts({ ...session, provider: node.provider })
   void keepOwn({ ...session, provider: node.provider })
   followNode(session, () => {
+    // A remote chain is the same one when the connection is back.
+    if (!session.remote) forgetOwn()
     queries.clear()
     contracts.renew()
   })

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import type { TermId } from '#ui/learn/glossary.ts'
-import { Term } from '#ui/learn/Term.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import { CopyButton } from './CopyButton.tsx'
 import styles from './FieldList.module.css'
+import type { TermId } from './glossary.ts'
+import { Term } from './Term.tsx'
 
 const css = classNames(styles)
 

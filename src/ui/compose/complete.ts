@@ -1,14 +1,9 @@
 import type { TransactionSerializable } from 'viem'
 import type { Address } from '#primitives/hex.ts'
-import { type FeeFacts, suggestedFeeCap } from '#ui/own/fee-facts.ts'
+import { suggestedFeeCap } from '#ui/own/fee-facts.ts'
 import type { FeeOffer } from '#ui/own/replacement-offer.ts'
+import type { SenderFacts } from '#ui/queries/sender.ts'
 import type { Composition } from './read-draft.ts'
-
-/** What the chain says about a sender, its fees, and what of it waits. */
-export interface SenderFacts extends FeeFacts {
-  /** The sender's transactions in the mempool by nonce; empty where the chain does not say. */
-  readonly waiting: ReadonlyMap<number, FeeOffer>
-}
 
 /** A transaction with nothing left open, ready to be signed. */
 export interface CompleteTransaction extends FeeOffer {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type CompleteTransaction, completeTransaction, roundUp, type SenderFacts } from './complete.ts'
+import type { SenderFacts } from '#ui/queries/sender.ts'
+import { type CompleteTransaction, completeTransaction, roundUp } from './complete.ts'
 import { foresee, waitsFor } from './consequences.ts'
 
 const GWEI = 10n ** 9n

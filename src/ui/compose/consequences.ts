@@ -1,7 +1,8 @@
+import type { TermId } from '#ui/components/glossary.ts'
 import { formatEth, formatGwei } from '#ui/format/numbers.ts'
-import type { TermId } from '#ui/learn/glossary.ts'
 import { type FeeOffer, requiredOffer } from '#ui/own/replacement-offer.ts'
-import type { CompleteTransaction, SenderFacts } from './complete.ts'
+import type { SenderFacts } from '#ui/queries/sender.ts'
+import type { CompleteTransaction } from './complete.ts'
 
 /** What will happen because of a choice, in words. */
 export interface Consequence {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { devSigner } from '#client/dev-signer.ts'
-import { useProvider } from '#ui/session.ts'
+import { useProvider } from '#ui/page/session.ts'
 import { editDraft, useDraft } from './draft.ts'
 import type { Composition } from './read-draft.ts'
 import { sendBatch } from './send-composed.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { findDevAccount } from '#client/dev-accounts.ts'
 import type { Address as AddressHex } from '#primitives/hex.ts'
-import { Address } from '#ui/components/Address.tsx'
+import { Address } from '#ui/chain/Address.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { CheckField } from '#ui/components/CheckField.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'

@@ -1,7 +1,7 @@
 import { Plug } from 'lucide-react'
 import type { RemoteView } from '#client/remote-view.ts'
 import { Button } from '#ui/components/Button.tsx'
-import { openDialog } from '#ui/shell/shell-dialog.ts'
+import { openDialog } from '#ui/page/shell-dialog.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './EndpointButton.module.css'
 

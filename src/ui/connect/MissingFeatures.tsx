@@ -1,7 +1,7 @@
 import { Info } from 'lucide-react'
 import { Button } from '#ui/components/Button.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
-import { useCapabilities, useSession } from '#ui/session.ts'
+import { useCapabilities, useSession } from '#ui/page/session.ts'
 import { goRemote } from './endpoint-address.ts'
 import { missingFeatures, pushingAddress } from './remote-words.ts'
 

@@ -3,7 +3,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { MessageScreen } from '#ui/components/MessageScreen.tsx'
 import { RetryButton } from '#ui/components/RetryButton.tsx'
 import { othersText } from '#ui/format/contract-text.ts'
-import { useRemoteStatus, useSession } from '#ui/session.ts'
+import { useRemoteStatus, useSession } from '#ui/page/session.ts'
 import { leaveRemote } from './endpoint-address.ts'
 import { explainProblem } from './remote-words.ts'
 

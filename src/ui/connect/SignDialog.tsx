@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { AskedCall, SigningRequest } from '#client/wallet-requests.ts'
-import { Address } from '#ui/components/Address.tsx'
+import { Address } from '#ui/chain/Address.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { CheckField } from '#ui/components/CheckField.tsx'
 import { LongText } from '#ui/components/CodeBlock.tsx'

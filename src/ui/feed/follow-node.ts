@@ -4,7 +4,6 @@ import type { RemoteView } from '#client/remote-view.ts'
 import type { NodeSession } from '#client/spawn-node.ts'
 import { toQuantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
-import { forgetOwn } from '#ui/own/own-transactions.ts'
 import { connectFeed, type FeedSink, fetchPresent } from './connect-feed.ts'
 import { documentSight } from './document-sight.ts'
 import type { SealedSummary } from './feed-state.ts'
@@ -16,7 +15,7 @@ import { commitFeed, liveFeed } from './store.ts'
  * @param onNewChain - Called before the feed of another node begins: what was cached of the old chain is void.
  */
 export function followNode(session: NodeSession, onNewChain: () => void): void {
-  const { state, remote } = session
+  const { state } = session
   let stop: Promise<() => void> | undefined
   let chain: Chain | undefined
   /** The newest block when nobody ran the chain. */
@@ -57,8 +56,6 @@ export function followNode(session: NodeSession, onNewChain: () => void): void {
     running.then((endIt) => endIt()).catch(reportUnlessGone)
     stop = undefined
     commitFeed([{ kind: 'reset' }])
-    // A remote chain is the same one when the connection is back.
-    if (!remote) forgetOwn()
     onNewChain()
   }
   state.subscribe(update)

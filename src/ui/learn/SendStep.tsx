@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { Term } from '#ui/components/Term.tsx'
 import { formatEth } from '#ui/format/numbers.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { useSender } from '#ui/own/sender.ts'
 import { QUICK_VALUE, quickRecipient, useSend } from '#ui/own/use-send.ts'
 import { StepLayout } from './StepLayout.tsx'
-import { Term } from './Term.tsx'
 import { followTransaction, useTour } from './tour-store.ts'
 
 /** Waits for a transaction of this page, from here or from anywhere else on it. */

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
-import { useProvider } from '#ui/session.ts'
+import { Term } from '#ui/components/Term.tsx'
+import { useProvider } from '#ui/page/session.ts'
 import { StepLayout } from './StepLayout.tsx'
-import { Term } from './Term.tsx'
 import type { Followed } from './use-followed.ts'
 import { useTourControls } from './use-tour.ts'
 

@@ -1,4 +1,4 @@
-import { keep, readKept } from '#ui/shell/kept-text.ts'
+import { keep, readKept } from '#ui/page/kept-text.ts'
 import type { ClockBefore } from './tour-clock.ts'
 
 const OFFER_KEY = 'blinknet.tour.answered'

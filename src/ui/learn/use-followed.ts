@@ -4,8 +4,8 @@ import type { RpcReceipt } from '#rpc-types/objects.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import type { OwnTransaction } from '#ui/own/own-transactions.ts'
 import { knownProgress, type Progress, progressOfAll, stepTimes } from '#ui/own/progress.ts'
+import { useProvider } from '#ui/page/session.ts'
 import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
-import { useProvider } from '#ui/session.ts'
 
 /** What the node answers about a transaction at one moment. */
 export interface Answers {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
 import { useFeed } from '#ui/feed/store.ts'
-import { useCapabilities, useProvider, useSession } from '#ui/session.ts'
+import { useCapabilities, useProvider, useSession } from '#ui/page/session.ts'
 import { loadFromAddress } from './load-plan.ts'
 
 /**

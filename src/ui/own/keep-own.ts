@@ -4,7 +4,7 @@ import type { Hash } from '#primitives/hex.ts'
 import type { TimelineEvent } from '#rpc-types/devnet.ts'
 import type { Stage } from '#ui/feed/feed-state.ts'
 import { liveFeed } from '#ui/feed/store.ts'
-import { keep, readKept } from '#ui/shell/kept-text.ts'
+import { keep, readKept } from '#ui/page/kept-text.ts'
 import { awaitHistories, historyOf, keepHistories, parseHistory, rememberHistory } from './own-history.ts'
 import { MAX_OWN, type OwnTransaction, recallOwn, useOwnTransactions } from './own-transactions.ts'
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { DEV_ACCOUNTS } from '#client/dev-accounts.ts'
 import type { Address } from '#primitives/hex.ts'
-import { useProvider } from '#ui/session.ts'
+import { useProvider } from '#ui/page/session.ts'
 import { sendTransfer } from './send-transfer.ts'
 import { useSender } from './sender.ts'
 

@@ -14,9 +14,9 @@ import {
 import { DEV_ACCOUNTS } from '#client/dev-accounts.ts'
 import { formatEth, formatInteger } from '#ui/format/numbers.ts'
 import { useSender } from '#ui/own/sender.ts'
+import { useCapabilities, useProvider, useSession } from '#ui/page/session.ts'
+import { openDialog } from '#ui/page/shell-dialog.ts'
 import { statusQuery, useClockActions, useClockState } from '#ui/queries/status.ts'
-import { useCapabilities, useProvider, useSession } from '#ui/session.ts'
-import { openDialog } from '#ui/shell/shell-dialog.ts'
 import { performChainAction } from '#ui/storage/chain-actions.ts'
 import type { Command } from './command.ts'
 

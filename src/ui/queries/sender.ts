@@ -2,9 +2,14 @@ import { queryOptions } from '@tanstack/react-query'
 import type { BlinknetProvider } from '#client/provider.ts'
 import { type Address, type Hex, toQuantity } from '#primitives/hex.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
-import type { SenderFacts } from '#ui/compose/complete.ts'
-import { fetchFeeFacts } from '#ui/own/fee-facts.ts'
+import { type FeeFacts, fetchFeeFacts } from '#ui/own/fee-facts.ts'
 import type { FeeOffer } from '#ui/own/replacement-offer.ts'
+
+/** What the chain says about a sender, its fees, and what of it waits. */
+export interface SenderFacts extends FeeFacts {
+  /** The sender's transactions in the mempool by nonce; empty where the chain does not say. */
+  readonly waiting: ReadonlyMap<number, FeeOffer>
+}
 
 /**
  * What the chain says about an account that is to send.

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import type { BlinknetProvider } from '#client/provider.ts'
 import type { DevnetStatus } from '#rpc-types/devnet.ts'
 import type { Pace } from '#ui/feed/selectors.ts'
-import { useCapabilities, useConnection, useProvider } from '#ui/session.ts'
+import { useCapabilities, useConnection, useProvider } from '#ui/page/session.ts'
 
 /** The clock can also be steered from outside of the page (`window.devnet`), hence the interval. */
 const REFRESH_MS = 1_000

@@ -4,7 +4,7 @@ import type { Hash } from '#primitives/hex.ts'
 import { isPreconfirmed, keepPreconfirmed } from '#ui/feed/preconfirmed-receipts.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { earlierHistory, joinHistory } from '#ui/own/own-history.ts'
-import { useCapabilities, useProvider } from '#ui/session.ts'
+import { useCapabilities, useProvider } from '#ui/page/session.ts'
 
 /**
  * A transaction with its receipt and its history.

@@ -1,6 +1,6 @@
 import { lazy, useState } from 'react'
-import { useSession } from '#ui/session.ts'
-import { LoadBoundary } from '#ui/shell/LoadBoundary.tsx'
+import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
+import { useSession } from '#ui/page/session.ts'
 import { SCENARIO_PREFIX } from './share-address.ts'
 
 const ScenarioNotice = lazy(async () => ({ default: (await import('./ScenarioNotice.tsx')).ScenarioNotice }))

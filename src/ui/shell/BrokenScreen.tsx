@@ -3,7 +3,7 @@ import { MessageScreen } from '#ui/components/MessageScreen.tsx'
 import { ReloadButton } from '#ui/components/RetryButton.tsx'
 import { leaveRemote } from '#ui/connect/endpoint-address.ts'
 import { othersText } from '#ui/format/contract-text.ts'
-import { useSession } from '#ui/session.ts'
+import { useSession } from '#ui/page/session.ts'
 
 /** What is shown in place of the whole page when drawing it has failed. */
 export function BrokenScreen({ error }: { error: Error }) {

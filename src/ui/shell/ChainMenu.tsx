@@ -2,10 +2,10 @@ import { ChevronDown, HardDrive, Plug } from 'lucide-react'
 import { type ToggleEvent, useId, useRef } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { placePopover } from '#ui/components/place-popover.ts'
-import { useSession } from '#ui/session.ts'
+import { useSession } from '#ui/page/session.ts'
+import { openDialog } from '#ui/page/shell-dialog.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ChainMenu.module.css'
-import { openDialog } from './shell-dialog.ts'
 
 const css = classNames(styles)
 

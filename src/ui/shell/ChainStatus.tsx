@@ -1,7 +1,7 @@
 import type { Seat } from '#client/connection-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
+import { useCapabilities, useConnection, useSession } from '#ui/page/session.ts'
 import { type ClockState, useClockState } from '#ui/queries/status.ts'
-import { useCapabilities, useConnection, useSession } from '#ui/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ChainStatus.module.css'
 

@@ -1,7 +1,7 @@
 import { lazy } from 'react'
 import { MessageScreen } from '#ui/components/MessageScreen.tsx'
 import { ReloadButton, RetryButton } from '#ui/components/RetryButton.tsx'
-import { useConnection, useSession } from '#ui/session.ts'
+import { useConnection, useSession } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ConnectionScreen.module.css'
 import { LazyScreen } from './LazyScreen.tsx'

@@ -6,8 +6,8 @@ import type { DevnetFaults } from '#rpc-types/devnet.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
+import { useProvider } from '#ui/page/session.ts'
 import { statusQuery, useStatus } from '#ui/queries/status.ts'
-import { useProvider } from '#ui/session.ts'
 import { describeFaults } from './fault-words.ts'
 
 /** Which faults are in force, so that nobody takes them for defects, and the way out of them. */

@@ -1,7 +1,7 @@
 import { Snowflake } from 'lucide-react'
 import { Button } from '#ui/components/Button.tsx'
 import { freezeView, unfreezeView, useFrozenView } from '#ui/feed/store.ts'
-import { useShortcut } from './use-shortcut.ts'
+import { useShortcut } from '#ui/page/use-shortcut.ts'
 
 /** Has the screen stand still while the chain goes on, which is not the same as a chain that pauses. */
 export function FreezeButton({ wordClass }: { wordClass: string }) {

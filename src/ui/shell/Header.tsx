@@ -2,7 +2,8 @@ import { Share2 } from 'lucide-react'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { EndpointButton } from '#ui/connect/EndpointButton.tsx'
-import { useCapabilities, useSession } from '#ui/session.ts'
+import { useCapabilities, useSession } from '#ui/page/session.ts'
+import { openDialog } from '#ui/page/shell-dialog.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { ChainMenu } from './ChainMenu.tsx'
 import { ChainStatus } from './ChainStatus.tsx'
@@ -10,7 +11,6 @@ import { ClockControls } from './ClockControls.tsx'
 import styles from './Header.module.css'
 import { Nav } from './Nav.tsx'
 import { SearchButton } from './SearchButton.tsx'
-import { openDialog } from './shell-dialog.ts'
 
 const css = classNames(styles)
 

@@ -6,8 +6,8 @@ import { countWanted, highlight, useHighlight, type Wanted } from '#ui/feed/high
 import { useFeed } from '#ui/feed/store.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { formatCount, formatInteger } from '#ui/format/numbers.ts'
+import { useShortcut } from '#ui/page/use-shortcut.ts'
 import { FloatingNote } from './FloatingNote.tsx'
-import { useShortcut } from './use-shortcut.ts'
 
 /** Says what stands out among the squares, where there are any, and how to have them all alike again. */
 export function HighlightNote() {

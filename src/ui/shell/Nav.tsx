@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter'
 import { AppLink } from '#ui/components/AppLink.tsx'
+import { NAV_ROUTES } from '#ui/page/routes.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Nav.module.css'
-import { NAV_ROUTES } from './routes.ts'
 
 const css = classNames(styles)
 

@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react'
+import { openDialog } from '#ui/page/shell-dialog.ts'
+import { isMac } from '#ui/page/use-shortcut.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './SearchButton.module.css'
-import { openDialog } from './shell-dialog.ts'
-import { isMac } from './use-shortcut.ts'
 
 const css = classNames(styles)
 

@@ -1,7 +1,7 @@
 import { lazy } from 'react'
-import { LazyDialog } from './LazyDialog.tsx'
-import { closeDialog, openDialog, type ShellDialog, useShellDialog } from './shell-dialog.ts'
-import { useChord, useShortcut } from './use-shortcut.ts'
+import { LazyDialog } from '#ui/components/LazyDialog.tsx'
+import { closeDialog, openDialog, type ShellDialog, useShellDialog } from '#ui/page/shell-dialog.ts'
+import { useChord, useShortcut } from '#ui/page/use-shortcut.ts'
 import { useTypeAhead } from './use-type-ahead.ts'
 
 const PaletteDialog = lazy(async () => ({ default: (await import('#ui/palette/PaletteDialog.tsx')).PaletteDialog }))

@@ -5,9 +5,9 @@ import { OPTION_RANGES, type OptionRange } from '#rpc-types/option-ranges.ts'
 import { entryAddress } from '#ui/connect/endpoint-address.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { LOAD_RATES, loadFromAddress } from '#ui/load/load-plan.ts'
+import { parsePageOptions } from '#ui/page/page-options.ts'
 import { MAX_TICKS, ScenarioError, unpackScenario } from '#ui/share/scenario.ts'
 import { addressInMemory, addressOfChain, addressWithoutOptions } from '#ui/storage/page-address.ts'
-import { parsePageOptions } from './page-options.ts'
 
 // Hostile addresses for what the page reads of its own. `npm run fuzz` sets a time in place of a number, and a seed.
 const SECONDS = process.env['FILES_SECONDS'] === undefined ? undefined : Number(process.env['FILES_SECONDS'])

@@ -1,4 +1,4 @@
-import { isMac } from './use-shortcut.ts'
+import { isMac } from '#ui/page/use-shortcut.ts'
 
 /** Keys, and what they do. */
 export interface Shortcut {

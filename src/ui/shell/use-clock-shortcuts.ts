@@ -1,5 +1,5 @@
+import { useShortcut } from '#ui/page/use-shortcut.ts'
 import { useClockControls, useClockState } from '#ui/queries/status.ts'
-import { useShortcut } from './use-shortcut.ts'
 
 /** `.` cuts a partial block, Space pauses and resumes a chain that has a clock of its own. */
 export function useClockShortcuts(): void {

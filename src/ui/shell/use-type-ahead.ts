@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { typeAhead } from './shell-dialog.ts'
+import { typeAhead } from '#ui/page/shell-dialog.ts'
 
 /** Keeps what is typed until the dialog is there: its code comes when it is first opened, and fingers do not wait. */
 export function useTypeAhead(isOpen: boolean): void {

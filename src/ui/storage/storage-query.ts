@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { BlinknetProvider } from '#client/provider.ts'
 import type { DevnetStorage } from '#rpc-types/devnet.ts'
 import { useFeed } from '#ui/feed/store.ts'
-import { useCapabilities, useConnection, useProvider, useSession } from '#ui/session.ts'
+import { useCapabilities, useConnection, useProvider, useSession } from '#ui/page/session.ts'
 
 /** Begins the keys of what is asked about storage. */
 export const STORAGE_KEY = 'devnet_getStorage'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useSession } from '#ui/session.ts'
+import { useSession } from '#ui/page/session.ts'
 import { type ChainAction, performChainAction } from './chain-actions.ts'
 import { STORAGE_KEY } from './storage-query.ts'
 

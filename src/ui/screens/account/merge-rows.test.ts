@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Address, toWord } from '#primitives/hex.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
-import type { TransactionRow } from '#ui/components/TransactionTable.tsx'
+import type { TransactionRow } from '#ui/chain/TransactionTable.tsx'
 import { mergeRows } from './merge-rows.ts'
 
 const ALICE: Address = `0x${'a1'.repeat(20)}`

@@ -1,6 +1,6 @@
 import type { Address, Hash } from '#primitives/hex.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
-import type { TransactionRow } from '#ui/components/TransactionTable.tsx'
+import type { TransactionRow } from '#ui/chain/TransactionTable.tsx'
 
 /**
  * An account's transactions, newest first, each once.

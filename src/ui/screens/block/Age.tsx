@@ -1,7 +1,7 @@
+import { useNow } from '#ui/feed/ticker.ts'
 import { formatAge } from '#ui/format/numbers.ts'
+import { useCapabilities } from '#ui/page/session.ts'
 import { useStatus } from '#ui/queries/status.ts'
-import { useCapabilities } from '#ui/session.ts'
-import { useNow } from '#ui/shell/ticker.ts'
 
 /**
  * How long ago something was, by the chain's own time where it has one.

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import type { Hash } from '#primitives/hex.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
-import { type TransactionRow, TransactionTable } from '#ui/components/TransactionTable.tsx'
+import { type TransactionRow, TransactionTable } from '#ui/chain/TransactionTable.tsx'
 import type { PartialSlot } from '#ui/feed/feed-state.ts'
+import { useCapabilities } from '#ui/page/session.ts'
 import type { FullBlock } from '#ui/queries/blocks.ts'
-import { useCapabilities } from '#ui/session.ts'
 import { LongTransactionTable } from './LongTransactionTable.tsx'
 
 /** More rows than that are not all drawn. */

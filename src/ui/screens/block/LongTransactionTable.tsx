@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { type TransactionRow, TransactionTable } from '#ui/components/TransactionTable.tsx'
+import { type TransactionRow, TransactionTable } from '#ui/chain/TransactionTable.tsx'
 import { useDrawnPart } from './use-drawn-part.ts'
 
 /** A table of thousands, of which as many rows are drawn as are in sight. */

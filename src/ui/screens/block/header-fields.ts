@@ -1,7 +1,7 @@
 import type { Hex } from '#primitives/hex.ts'
 import type { RpcBlock } from '#rpc-types/objects.ts'
+import type { TermId } from '#ui/components/glossary.ts'
 import { formatGwei, formatInteger, formatPercent, formatTimestamp } from '#ui/format/numbers.ts'
-import type { TermId } from '#ui/learn/glossary.ts'
 
 /** One field of a header: the node's own hex, and the same for people where that differs. */
 export interface HeaderField {

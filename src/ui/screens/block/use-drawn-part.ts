@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useState } from 'react'
-import type { DrawnPart } from '#ui/components/TransactionTable.tsx'
+import type { DrawnPart } from '#ui/chain/TransactionTable.tsx'
 
 /** CSS pixels of a row, as the table's style has it: nothing has to be measured, and no scrolling is corrected. */
 const ROW_HEIGHT = 42

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { ProviderRpcError } from '#client/provider.ts'
 import type { Address, Hex } from '#primitives/hex.ts'
+import { RevertView } from '#ui/chain/decoded/RevertView.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { decodeRevert } from '#ui/decode/decode-revert.ts'
 import { useContracts } from '#ui/decode/known-contracts.ts'
-import { RevertView } from '#ui/decode/RevertView.tsx'
 
 /** geth's code for a call that the contract reverted. */
 const REVERTED = 3

@@ -1,4 +1,4 @@
-import { Address } from '#ui/components/Address.tsx'
+import { Address } from '#ui/chain/Address.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { useTransaction } from '#ui/queries/transactions.ts'
 import { SentTransaction } from '#ui/screens/send/SentTransaction.tsx'

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Hash } from '#primitives/hex.ts'
+import { RevertView } from '#ui/chain/decoded/RevertView.tsx'
 import { decodeFailure } from '#ui/decode/decode-revert.ts'
 import { useContracts } from '#ui/decode/known-contracts.ts'
-import { RevertView } from '#ui/decode/RevertView.tsx'
+import { useProvider } from '#ui/page/session.ts'
 import { traceQuery } from '#ui/queries/traces.ts'
-import { useProvider } from '#ui/session.ts'
 
 /** Why a transaction in a block was reverted: it is run once more to hear it, where the chain can do that. */
 export function RevertReason({ hash, block }: { hash: Hash; block: string }) {

@@ -5,8 +5,8 @@ import { subscribe } from '#client/subscribe.ts'
 import type { Address } from '#primitives/hex.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
 import { useFeed } from '#ui/feed/store.ts'
+import { useCapabilities, useProvider } from '#ui/page/session.ts'
 import { logsQuery } from '#ui/queries/contracts.ts'
-import { useCapabilities, useProvider } from '#ui/session.ts'
 import { addLog } from './log-history.ts'
 
 /** The logs of a contract, newest first; new ones as they are pre-confirmed, where the chain does that. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { Glyph } from '#ui/components/Glyph.tsx'
+import { Glyph } from '#ui/chain/Glyph.tsx'
 import type { Stage } from '#ui/feed/feed-state.ts'
+import { useCapabilities } from '#ui/page/session.ts'
 import { usePace } from '#ui/queries/status.ts'
-import { useCapabilities } from '#ui/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Explanation.module.css'
 

@@ -7,7 +7,7 @@ import { Segmented } from '#ui/components/Segmented.tsx'
 import { formatInteger } from '#ui/format/numbers.ts'
 import { type LoadEnd, type LoadState, planLoad, stopLoad, useLoad } from '#ui/load/load-control.ts'
 import { LOAD_RATES, type LoadPattern } from '#ui/load/load-plan.ts'
-import { useProvider } from '#ui/session.ts'
+import { useProvider } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './LoadPanel.module.css'
 

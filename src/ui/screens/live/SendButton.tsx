@@ -5,7 +5,7 @@ import { Kbd } from '#ui/components/Kbd.tsx'
 import { formatEth } from '#ui/format/numbers.ts'
 import { useSender } from '#ui/own/sender.ts'
 import { loadSigner, QUICK_VALUE, quickRecipient, useSend } from '#ui/own/use-send.ts'
-import { useShortcut } from '#ui/shell/use-shortcut.ts'
+import { useShortcut } from '#ui/page/use-shortcut.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './SendButton.module.css'
 

@@ -4,8 +4,8 @@ import type { BlinknetProvider } from '#client/provider.ts'
 import type { WithdrawnFate } from '#rpc-types/devnet.ts'
 import { liveFeed } from '#ui/feed/store.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
+import { useProvider } from '#ui/page/session.ts'
 import { statusQuery } from '#ui/queries/status.ts'
-import { useProvider } from '#ui/session.ts'
 import { causeFault, type FaultKind, type FaultReport, withdrawalReport } from './faults.ts'
 
 /** A report goes once it is older than this and its block is sealed: it would tell of things long past. */

@@ -6,8 +6,8 @@ import { liveFeed } from '#ui/feed/store.ts'
 import { useTour } from '#ui/learn/tour-store.ts'
 import { stepTimes } from '#ui/own/progress.ts'
 import { withdrawalsOf } from '#ui/own/withdrawals.ts'
+import { useProvider } from '#ui/page/session.ts'
 import { usePace } from '#ui/queries/status.ts'
-import { useProvider } from '#ui/session.ts'
 import { type Latency, spread } from './latency.ts'
 
 const CAPACITY = 300

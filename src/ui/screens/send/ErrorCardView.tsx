@@ -8,7 +8,7 @@ import type { ErrorCard } from '#ui/compose/error-cards.ts'
 import { type CardResult, runCard } from '#ui/compose/run-card.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { formatCount } from '#ui/format/numbers.ts'
-import { useProvider } from '#ui/session.ts'
+import { useProvider } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ErrorGallery.module.css'
 

@@ -1,11 +1,11 @@
 import type { Hash } from '#primitives/hex.ts'
+import { TransactionLine } from '#ui/chain/TransactionStatus.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
-import { TransactionLine } from '#ui/components/TransactionStatus.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { knownProgress, progressOfAll } from '#ui/own/progress.ts'
+import { useCapabilities } from '#ui/page/session.ts'
 import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
 import { Steps } from '#ui/screens/tx/Steps.tsx'
-import { useCapabilities } from '#ui/session.ts'
 
 /** How far a transaction has come. @param full - With the time that each step took, where the chain tells. */
 export function SentTransaction({ hash, full }: { hash: Hash; full: boolean }) {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { RpcLog } from '#rpc-types/objects.ts'
+import { LogList } from '#ui/chain/decoded/LogList.tsx'
 import { Button } from '#ui/components/Button.tsx'
-import { LogList } from '#ui/decode/LogList.tsx'
 import { formatInteger } from '#ui/format/numbers.ts'
 import type { PartProps } from './part-props.ts'
 

@@ -5,7 +5,7 @@ import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './PartialStrip.module.css'
 import { Squares } from './Squares.tsx'
-import { squareOf } from './square.ts'
+import { squareOf } from './squares/square.ts'
 
 const css = classNames(styles)
 

@@ -1,12 +1,12 @@
 import { findDevAccount } from '#client/dev-accounts.ts'
 import type { Address as AddressHex } from '#primitives/hex.ts'
+import { AppLink } from '#ui/components/AppLink.tsx'
 import { useKnownContract } from '#ui/decode/known-contracts.ts'
 import { wellKnownName } from '#ui/decode/known-names.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { TEST_KEYS } from '#ui/own/test-keys.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Address.module.css'
-import { AppLink } from './AppLink.tsx'
 import { avatarOf } from './avatar.ts'
 
 const css = classNames(styles)

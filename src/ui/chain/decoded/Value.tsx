@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import type { Hex } from '#primitives/hex.ts'
-import { Address } from '#ui/components/Address.tsx'
+import { Address } from '#ui/chain/Address.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
+import type { Argument, DecodedValue } from '#ui/decode/decoded.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { mediumHex } from '#ui/format/hex.ts'
 import { formatCount, formatInteger } from '#ui/format/numbers.ts'
 import { classNames } from '#ui/styles/class-names.ts'
-import type { Argument, DecodedValue } from './decoded.ts'
 import styles from './Value.module.css'
 
 const css = classNames(styles)

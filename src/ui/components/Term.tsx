@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import { Popover } from '#ui/components/Popover.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import { GLOSSARY, type TermId } from './glossary.ts'
+import { Popover } from './Popover.tsx'
 import styles from './Term.module.css'
 
 const css = classNames(styles)

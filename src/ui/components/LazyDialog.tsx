@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { Button } from '#ui/components/Button.tsx'
-import { Dialog } from '#ui/components/Dialog.tsx'
-import { ReloadButton } from '#ui/components/RetryButton.tsx'
 import { othersText } from '#ui/format/contract-text.ts'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
 import { LoadBoundary } from './LoadBoundary.tsx'
+import { ReloadButton } from './RetryButton.tsx'
 
 /**
  * Around a dialog whose code comes when it is first opened. It stands over the page, so until then there is nothing

@@ -1,5 +1,5 @@
 import type { FeedTransaction } from '#ui/feed/feed-state.ts'
-import { stageLabel } from '#ui/format/stage.ts'
+import { stageLabel } from '#ui/feed/stage.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { Glyph } from './Glyph.tsx'
 import styles from './StateChip.module.css'

@@ -1,15 +1,15 @@
 import { type KeyboardEvent, useState } from 'react'
 import type { RpcCallFrame, RpcCallLog } from '#rpc-types/traces.ts'
 import { Button } from '#ui/components/Button.tsx'
+import { countCalls, entriesOf } from '#ui/decode/call-tree.ts'
+import { decodeLog } from '#ui/decode/decode-log.ts'
+import { useContracts } from '#ui/decode/known-contracts.ts'
+import { decodedText } from '#ui/decode/value-text.ts'
 import { formatInteger } from '#ui/format/numbers.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { CallFrame } from './CallFrame.tsx'
 import styles from './CallTree.module.css'
-import { countCalls, entriesOf } from './call-tree.ts'
-import { decodeLog } from './decode-log.ts'
-import { useContracts } from './known-contracts.ts'
 import { LogContent } from './LogList.tsx'
-import { decodedText } from './value-text.ts'
 
 const css = classNames(styles)
 

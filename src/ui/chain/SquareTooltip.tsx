@@ -6,7 +6,7 @@ import { formatEth } from '#ui/format/numbers.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './SquareTooltip.module.css'
 import { StateChip } from './StateChip.tsx'
-import type { Square } from './square.ts'
+import type { Square } from './squares/square.ts'
 
 const css = classNames(styles)
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { RpcLog } from '#rpc-types/objects.ts'
-import { Address } from '#ui/components/Address.tsx'
+import { Address } from '#ui/chain/Address.tsx'
+import { decodeLog, type RawLog } from '#ui/decode/decode-log.ts'
+import { useContracts } from '#ui/decode/known-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { DecodedView } from './DecodedView.tsx'
-import { decodeLog, type RawLog } from './decode-log.ts'
-import { useContracts } from './known-contracts.ts'
 import styles from './LogList.module.css'
 import { Bytes } from './Value.tsx'
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { DEV_ACCOUNTS } from '#client/dev-accounts.ts'
 import { Field, fieldClass } from '#ui/components/Field.tsx'
 import { shortHex } from '#ui/format/hex.ts'
-import { chooseSender, useSender } from './sender.ts'
+import { chooseSender, useSender } from '#ui/own/sender.ts'
 
 /** Which development account signs. */
 export function SenderField({ hint }: { hint: ReactNode }) {

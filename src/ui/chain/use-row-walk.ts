@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { useShortcut } from '#ui/shell/use-shortcut.ts'
+import { useShortcut } from '#ui/page/use-shortcut.ts'
 
 /** Positions of rows, in the markup. */
 const ROW = 'data-row'

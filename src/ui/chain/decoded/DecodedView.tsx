@@ -1,6 +1,6 @@
+import { type Decoded, sourceWords } from '#ui/decode/decoded.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './DecodedView.module.css'
-import { type Decoded, sourceWords } from './decoded.ts'
 import { Arguments } from './Value.tsx'
 
 const css = classNames(styles)

@@ -1,9 +1,9 @@
 import type { Hash } from '#primitives/hex.ts'
+import { AppLink } from '#ui/components/AppLink.tsx'
+import { describeProgress } from '#ui/feed/stage.ts'
 import { mediumHex } from '#ui/format/hex.ts'
-import { describeProgress } from '#ui/format/stage.ts'
 import type { Progress } from '#ui/own/progress.ts'
 import { classNames } from '#ui/styles/class-names.ts'
-import { AppLink } from './AppLink.tsx'
 import { StateChip } from './StateChip.tsx'
 import styles from './TransactionStatus.module.css'
 

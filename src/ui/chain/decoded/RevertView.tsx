@@ -1,11 +1,11 @@
-import { Glyph } from '#ui/components/Glyph.tsx'
+import { Glyph } from '#ui/chain/Glyph.tsx'
+import type { Revert } from '#ui/decode/decode-revert.ts'
+import { sourceWords } from '#ui/decode/decoded.ts'
+import { decodedText } from '#ui/decode/value-text.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { classNames } from '#ui/styles/class-names.ts'
-import type { Revert } from './decode-revert.ts'
-import { sourceWords } from './decoded.ts'
 import styles from './RevertView.module.css'
 import { Arguments, Bytes } from './Value.tsx'
-import { decodedText } from './value-text.ts'
 
 const css = classNames(styles)
 const SHOWN_CHARACTERS = 400

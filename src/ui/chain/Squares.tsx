@@ -1,14 +1,14 @@
 import { type PointerEvent, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useHighlight } from '#ui/feed/highlight.ts'
-import { useAppearance } from '#ui/shell/appearance.ts'
-import { useGo } from '#ui/shell/use-go.ts'
+import { useAppearance } from '#ui/page/appearance.ts'
+import { useGo } from '#ui/page/use-go.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { mayMove } from '#ui/styles/motion.ts'
 import styles from './Squares.module.css'
 import { type HoveredSquare, SquareTooltip } from './SquareTooltip.tsx'
-import type { Square, WantedSquares } from './square.ts'
-import { type Presentation, SquarePainter } from './square-painter.ts'
-import { readColors, type SquareColors } from './square-sprite.ts'
+import type { Square, WantedSquares } from './squares/square.ts'
+import { type Presentation, SquarePainter } from './squares/square-painter.ts'
+import { readColors, type SquareColors } from './squares/square-sprite.ts'
 
 const css = classNames(styles)
 

@@ -1,5 +1,5 @@
 import { InvariantError } from '#primitives/invariant.ts'
-import type { FeedTransaction, Stage } from '#ui/feed/feed-state.ts'
+import type { FeedTransaction, Stage } from './feed-state.ts'
 
 const LABELS: Readonly<Record<Stage, string>> = {
   mempool: 'In the mempool',

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { useFrozenView } from '#ui/feed/store.ts'
+import { useFrozenView } from './store.ts'
 
 const INTERVAL_MS = 50
 
