@@ -1,5 +1,5 @@
 import { defineConfig, devices } from '@playwright/test'
-import { chromiumLaunch } from './.ci/chromium.mjs'
+import { chromiumLaunch } from './scripts/browsers/chromium.mjs'
 
 /** Another one for a second checkout on the same machine. */
 const PORT = Number(process.env['PLAYWRIGHT_PORT'] ?? 4188)

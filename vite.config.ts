@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { engineBuild } from './.ci/engine-build.mjs'
-import { collectNotices, writeNotices } from './.ci/notices-build.mjs'
-import { serviceWorker } from './.ci/service-worker-build.mjs'
-import { solc } from './.ci/solc-build.mjs'
-import { walletScript } from './.ci/wallet-build.mjs'
+import { engineBuild } from './scripts/build/engine.mjs'
+import { collectNotices, writeNotices } from './scripts/build/notices.mjs'
+import { serviceWorker } from './scripts/build/service-worker.mjs'
+import { solc } from './scripts/build/solc.mjs'
+import { walletScript } from './scripts/build/wallet.mjs'
 
 /** @param hosts - Besides its own, those that the page may connect to. */
 const policy = (hosts: string) =>

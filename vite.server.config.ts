@@ -1,5 +1,5 @@
 import { defineConfig } from 'vite'
-import { engineBuild } from './.ci/engine-build.mjs'
+import { engineBuild } from './scripts/build/engine.mjs'
 
 /**
  * The Node.js server: `src/server/main.ts` with all of the chain in it; the libraries stay in node_modules. Beside it, its

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { engineBuild } from './.ci/engine-build.mjs'
+import { engineBuild } from './scripts/build/engine.mjs'
 
 /** Real libraries against real sockets and other people's nodes. */
 const CLIENTS = 'src/server/clients/**/*.test.ts'
@@ -18,7 +18,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], exclude: ['node_modules/**', CLIENTS] },
+        test: { name: 'unit', include: ['{src,scripts}/**/*.test.{ts,tsx}'], exclude: ['node_modules/**', CLIENTS] },
       },
       {
         extends: true,

@@ -1,4 +1,4 @@
-import { signedTransfers } from '../.ci/transfers.mjs'
+import { signedTransfers } from '../bench/transfers.mjs'
 import { expect, test } from './playground.ts'
 
 /** More than the node's worker recovers at a time. */

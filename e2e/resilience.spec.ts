@@ -6,7 +6,7 @@ import { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
-import { signedTransfers } from '../.ci/transfers.mjs'
+import { signedTransfers } from '../bench/transfers.mjs'
 import { AS_VISITOR, expect, test } from './playground.ts'
 
 test.use(AS_VISITOR)

@@ -1,5 +1,5 @@
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
-import { chromiumLaunch } from '../.ci/chromium.mjs'
+import { chromiumLaunch } from '../scripts/browsers/chromium.mjs'
 import { AS_VISITOR, expect, Playground, test } from './playground.ts'
 
 test.use(AS_VISITOR)

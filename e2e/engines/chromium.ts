@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, expect, type Page } from '@playwright/test'
-import { chromiumLaunch } from '../../.ci/chromium.mjs'
+import { chromiumLaunch } from '../../scripts/browsers/chromium.mjs'
 import { CALL_TIMEOUT_MS, type Engine, type EngineTab, type Role } from './engine.ts'
 
 /** Chromium behind the same interface, so that all three browsers go through one story. */

@@ -1,5 +1,5 @@
 import { test } from '@playwright/test'
-import { findFirefox, findWebKit } from '../../.ci/engines.mjs'
+import { findFirefox, findWebKit } from '../../scripts/browsers/engines.mjs'
 import { startStaticHost } from '../static-host.ts'
 import { startChromium } from './chromium.ts'
 import type { Engine } from './engine.ts'

@@ -1,4 +1,4 @@
-/** AssemblyScript, compiled by `.ci/engine-build.mjs`. */
+/** AssemblyScript, compiled by `scripts/build/engine.mjs`. */
 declare module '*.ts?wasm' {
   export const wasm: Uint8Array<ArrayBuffer>
 }

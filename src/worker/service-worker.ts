@@ -7,7 +7,7 @@ import { plain, type Route, refuseForeign, routeOf } from './service-worker-rout
 import { answerRpc } from './service-worker-rpc.ts'
 
 declare const self: ServiceWorkerGlobalScope
-/** Set by the build; see `.ci/service-worker-build.mjs`. */
+/** Set by the build; see `scripts/build/service-worker.mjs`. */
 declare const BLINKNET_BUILD: Build
 
 // The service worker: makes `fetch('rpc')` of any script of the origin a call to the tab that runs the node, and opens

@@ -125,10 +125,10 @@ function readPackage(folder) {
       .split(' OR ')
       .some((each) => ALLOWED.has(each))
   ) {
-    throw new Error(`${what} is under ${JSON.stringify(license)}, which is not allowed: see .ci/notices-build.mjs`)
+    throw new Error(`${what} is under ${JSON.stringify(license)}, which is not allowed: see scripts/build/notices.mjs`)
   }
   const text = licenseText(folder) ?? (WITHOUT_TEXT.has(name) ? standardText(license, author) : undefined)
-  if (text === undefined) throw new Error(`${what} has no license text: see .ci/notices-build.mjs`)
+  if (text === undefined) throw new Error(`${what} has no license text: see scripts/build/notices.mjs`)
   /** @type {string} */
   const url = typeof repository === 'string' ? repository : (repository?.url ?? homepage ?? '')
   const source = url.replace(/^git\+/, '').replace(/\.git$/, '')

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import path from 'node:path'
 import { chromium } from '@playwright/test'
 import { preview } from 'vite'
-import { chromiumLaunch } from '../chromium.mjs'
+import { chromiumLaunch } from '../../scripts/browsers/chromium.mjs'
 import { bodyOf, portions, submission } from './chains.mjs'
 
 const ASSETS = path.resolve(import.meta.dirname, '../../dist/page/assets')

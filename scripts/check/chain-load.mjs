@@ -1,6 +1,6 @@
 import { numberToHex, pad, parseEther, parseGwei } from 'viem'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
-import { rpc } from './server.mjs'
+import { rpc } from '../server.mjs'
 
 /** @typedef {import('viem/accounts').HDAccount} Account */
 

@@ -1,3 +1,5 @@
+// Each room imports only what the tables below allow it, and no imports form a circle. Usage: layers.mjs [folder that holds src/]
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 
@@ -8,7 +10,7 @@ import { parseSync, Visitor } from 'oxc-parser'
  * @typedef {{ rooms: readonly string[], packages: readonly string[], names?: readonly string[] }} Room
  * @type {Readonly<Record<string, Room>>}
  */
-export const ROOMS = {
+const ROOMS = {
   primitives: { rooms: [], packages: [] },
   'rpc-types': { rooms: ['primitives'], packages: [] },
   engine: { rooms: ['primitives'], packages: [] },
@@ -48,7 +50,7 @@ export const ROOMS = {
 }
 
 /** The rooms inside `src/node`, lowest first: each may import those before it. `node.ts` wires them all. */
-export const NODE_ROOMS = [
+const NODE_ROOMS = [
   { name: 'crypto', packages: ['@noble/curves'] },
   { name: 'spec', packages: [] },
   { name: 'tx', packages: ['@ethereumjs/rlp'] },
@@ -85,7 +87,7 @@ export const NODE_ROOMS = [
  * @returns {Reference[]}
  * @throws {Error} If the file does not parse, or imports something that is not a literal.
  */
-export function references(file, source) {
+function references(file, source) {
   const { program, errors } = parseSync(file, source)
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`)
   /** @type {Reference[]} */
@@ -158,10 +160,11 @@ function packageName(specifier) {
 function objection(file, { specifier, kind }) {
   const isTest = TESTS.test(file)
   const room = ROOMS[roomOf(file)]
-  if (!room) return `src/${roomOf(file)} is no room of the table in .ci/layers.mjs`
+  if (!room) return `src/${roomOf(file)} is no room of the table in scripts/check/layers.mjs`
   const inNode = roomOf(file) === 'node'
   const rank = nodeRank(file)
-  if (inNode && rank < 0 && !isTest) return `src/node/${file.split('/')[1]} is no room of the table in .ci/layers.mjs`
+  if (inNode && rank < 0 && !isTest)
+    return `src/node/${file.split('/')[1]} is no room of the table in scripts/check/layers.mjs`
 
   const isRelative = specifier.startsWith('.')
   if (!isRelative && !specifier.startsWith('#')) {
@@ -243,7 +246,7 @@ function circles(files) {
  * @param {Iterable<readonly [file: string, source: string]>} files - Names relative to `src/`, with `/`.
  * @returns {Violation[]}
  */
-export function violations(files) {
+function violations(files) {
   /** @type {Violation[]} */
   const found = []
   /** @type {Map<string, Reference[]>} */
@@ -257,3 +260,15 @@ export function violations(files) {
   }
   return [...found, ...circles(all)]
 }
+
+const root = path.resolve(process.argv[2] ?? '.', 'src')
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.split(path.sep).join('/'))
+  .filter((file) => /\.tsx?$/.test(file))
+  .toSorted()
+if (files.length === 0) throw new Error(`no sources under ${root}: nothing was checked`)
+
+const found = violations(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]))
+for (const { file, line, message } of found) console.error(`src/${file}:${line}: ${message}`)
+console.log(`layers: ${files.length} files, ${found.length} violations`)
+process.exitCode = found.length === 0 ? 0 : 1

@@ -157,7 +157,7 @@ const LINT_KEPT = [
   ],
 ]
 
-const repository = path.resolve(import.meta.dirname, '..')
+const repository = path.resolve(import.meta.dirname, '../..')
 /** @type {string[]} */
 const wrong = []
 
@@ -201,7 +201,7 @@ function expectFindings(breaches, kept, check) {
 }
 
 expectFindings(LAYER_BREACHES, LAYER_KEPT, (folder) => {
-  const { status, stdout, stderr } = spawnSync('node', [path.join(repository, '.ci/check-layers.mjs'), folder], {
+  const { status, stdout, stderr } = spawnSync('node', [path.join(repository, 'scripts/check/layers.mjs'), folder], {
     encoding: 'utf8',
   })
   return { status, output: stdout + stderr }

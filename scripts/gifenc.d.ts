@@ -1,4 +1,4 @@
-/** The part of gifenc that `.ci/pictures.mjs` uses; it comes without types. */
+/** The part of gifenc that `scripts/pictures.mjs` uses; it comes without types. */
 declare module 'gifenc' {
   type Palette = readonly (readonly number[])[]
   interface FrameOptions {

@@ -17,10 +17,10 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { WebSocket } from 'ws'
-import { makeCase } from './fuzz/cases.mjs'
-import { rpc } from './server.mjs'
+import { rpc } from '../server.mjs'
+import { makeCase } from './cases.mjs'
 
-const AUDIT = path.resolve(import.meta.dirname, '../../shared/checks/audit-chain.mjs')
+const AUDIT = path.resolve(import.meta.dirname, '../../../shared/checks/audit-chain.mjs')
 /** Milliseconds in which `eth_chainId` has to be answered: by the median of some calls, and by each. */
 const MEDIAN_MS = 1_000
 const LIMIT_MS = 5_000
@@ -104,7 +104,7 @@ async function start() {
   throw new Error(`the server ended before it listened\n${errors}`)
 }
 
-/** @param {string} url @param {import('./fuzz/cases.mjs').Case} made @param {AbortSignal} signal */
+/** @param {string} url @param {import('./cases.mjs').Case} made @param {AbortSignal} signal */
 function sendHttp(url, { bodies, headers, leave }, signal) {
   return Promise.all(
     bodies.map(
@@ -128,7 +128,7 @@ function sendHttp(url, { bodies, headers, leave }, signal) {
   )
 }
 
-/** @param {string} url @param {import('./fuzz/cases.mjs').Case} made @param {AbortSignal} signal */
+/** @param {string} url @param {import('./cases.mjs').Case} made @param {AbortSignal} signal */
 async function sendWebSocket(url, { bodies, headers = {}, leave }, signal) {
   const socket = new WebSocket(url.replace('http', 'ws'), { headers })
   /** @type {string[]} */
@@ -152,7 +152,7 @@ async function sendWebSocket(url, { bodies, headers = {}, leave }, signal) {
   return answers
 }
 
-/** Connections stay open while the node is asked, unless they leave. @param {string} url @param {import('./fuzz/cases.mjs').Case} made */
+/** Connections stay open while the node is asked, unless they leave. @param {string} url @param {import('./cases.mjs').Case} made */
 async function sendRaw(url, { bodies, leave }) {
   const sockets = bodies.map((body) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium } from '@playwright/test'
 import { preview } from 'vite'
-import { chromiumLaunch } from './chromium.mjs'
+import { chromiumLaunch } from '../scripts/browsers/chromium.mjs'
 
 const PROFILES = 9
 

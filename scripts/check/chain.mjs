@@ -4,10 +4,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { generateLoad } from './load.mjs'
-import { startServer } from './server.mjs'
+import { startServer } from '../server.mjs'
+import { generateLoad } from './chain-load.mjs'
 
-const CHECKS = path.resolve(import.meta.dirname, '../../shared/checks')
+const CHECKS = path.resolve(import.meta.dirname, '../../../shared/checks')
 const SKIPPED = 77
 const BLOCKS = 205
 /** Transaction types that must be among what was audited, with the least number of each. */

@@ -5,18 +5,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { cpus } from 'node:os'
-import { openWorker, startBrowser } from './bench/browser.mjs'
-import { HARDHAT_VERSION, startAnvil, startBlinknet, startHardhat, startReference } from './bench/chains.mjs'
-import { measureEthereumjs } from './bench/ethereumjs.mjs'
-import { reportExecution } from './bench/execution.mjs'
-import { Report } from './bench/figures.mjs'
-import { reportLatency } from './bench/latency.mjs'
-import { reportMemory } from './bench/memory.mjs'
-import { reportPendingReads } from './bench/pending.mjs'
-import { reportRoundTrip } from './bench/round-trip.mjs'
-import { reportStartUp } from './bench/start-up.mjs'
-import { reportThroughput } from './bench/throughput.mjs'
-import { Signer } from './bench/transactions.mjs'
+import { openWorker, startBrowser } from './versus/browser.mjs'
+import { HARDHAT_VERSION, startAnvil, startBlinknet, startHardhat, startReference } from './versus/chains.mjs'
+import { measureEthereumjs } from './versus/ethereumjs.mjs'
+import { reportExecution } from './versus/execution.mjs'
+import { Report } from './versus/figures.mjs'
+import { reportLatency } from './versus/latency.mjs'
+import { reportMemory } from './versus/memory.mjs'
+import { reportPendingReads } from './versus/pending.mjs'
+import { reportRoundTrip } from './versus/round-trip.mjs'
+import { reportStartUp } from './versus/start-up.mjs'
+import { reportThroughput } from './versus/throughput.mjs'
+import { Signer } from './versus/transactions.mjs'
 
 /** Transfers and ERC-20 transfers that come first everywhere: for ethereumjs by itself they are all, it takes minutes. */
 const FIRST = 200
@@ -25,7 +25,7 @@ const WARM_UP = 800
 const README = new URL('../README.md', import.meta.url)
 /** @type {string} */
 const anvilVersion = createRequire(import.meta.url)('@foundry-rs/anvil/package.json').version
-const MARKERS = /<!-- versus: made by `node .ci\/bench-versus.mjs --write` -->[^]*<!-- \/versus -->/
+const MARKERS = /<!-- versus: made by `node bench\/versus.mjs --write` -->[^]*<!-- \/versus -->/
 
 /** @param {string} table */
 function writeReadme(table) {
@@ -33,7 +33,7 @@ function writeReadme(table) {
   if (!MARKERS.test(readme)) throw new Error('the README has no place for the table')
   const date = new Date().toISOString().slice(0, 10)
   const intro = `${date}, ${cpus().length} cores, Chromium headless, Node.js ${process.version}, anvil ${anvilVersion}, Hardhat ${HARDHAT_VERSION}.`
-  const block = `<!-- versus: made by \`node .ci/bench-versus.mjs --write\` -->\n\n${intro}\n\n${table}\n\n<!-- /versus -->`
+  const block = `<!-- versus: made by \`node bench/versus.mjs --write\` -->\n\n${intro}\n\n${table}\n\n<!-- /versus -->`
   writeFileSync(
     README,
     readme.replace(MARKERS, () => block),

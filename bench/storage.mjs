@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium } from '@playwright/test'
 import { preview } from 'vite'
-import { chromiumLaunch } from './chromium.mjs'
-import { rpc, startServer } from './server.mjs'
+import { chromiumLaunch } from '../scripts/browsers/chromium.mjs'
+import { rpc, startServer } from '../scripts/server.mjs'
 import { signedTransfers } from './transfers.mjs'
 
 const SENDER = `0x${'ab'.repeat(20)}`

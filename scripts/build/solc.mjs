@@ -23,7 +23,7 @@ const require = createRequire(import.meta.url)
 function split(source) {
   const packed = /\}\)\("[A-Za-z0-9+/=]+", ?\d+\);/.exec(source)
   if (!source.startsWith('var Module = Module || {};\nModule["wasmBinary"] = (') || !packed) {
-    throw new Error('soljson.js is not made of a packed binary and its runtime any more: see .ci/solc-build.mjs')
+    throw new Error('soljson.js is not made of a packed binary and its runtime any more: see scripts/build/solc.mjs')
   }
   const end = packed.index + packed[0].length
   /** @type {Uint8Array} */

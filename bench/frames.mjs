@@ -2,12 +2,12 @@
 // what that thread does, at rest, under a load, and with thousands of transactions in the live block. Needs
 // `npm run build`. Headless Chromium has no graphics card: it puts frames together on the same processor as all the rest,
 // so the processor time of the page's own thread says more of the page than the frames do. Then frames a second in
-// Chromium, Firefox and WebKit, as far as they are installed; `node .ci/bench-frames.mjs webkit` measures only these.
+// Chromium, Firefox and WebKit, as far as they are installed; `node bench/frames.mjs webkit` measures only these.
 import { chromium } from '@playwright/test'
 import { preview } from 'vite'
-import { measureEngineFrames } from './bench/engine-frames.mjs'
-import { chromiumLaunch } from './chromium.mjs'
-import { watchPage } from './page-trace.mjs'
+import { chromiumLaunch } from '../scripts/browsers/chromium.mjs'
+import { measureEngineFrames } from './frames/engines.mjs'
+import { watchPage } from './frames/page-trace.mjs'
 
 /** Blocks of 60 s, so that one of them takes in thousands of transactions and stands for a while with them. */
 const ADDRESS = 'storage=off&partials=100&partialMs=600&gasLimit=4000000000'
@@ -20,7 +20,7 @@ const LONG_MS = 50
 
 /**
  * @typedef {{ devnet?: { ready: Promise<void> } }} PageWindow
- * @typedef {import('./page-trace.mjs').PageCost} PageCost
+ * @typedef {import('./frames/page-trace.mjs').PageCost} PageCost
  */
 
 /** @param {readonly number[]} values @param {number} share */

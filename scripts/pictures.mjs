@@ -4,7 +4,7 @@ import { chromium } from '@playwright/test'
 import { decode } from 'fast-png'
 import gifenc from 'gifenc'
 import { preview } from 'vite'
-import { chromiumLaunch } from './chromium.mjs'
+import { chromiumLaunch } from './browsers/chromium.mjs'
 
 const FOLDER = '.github'
 /** Of the picture: in each partial block. */

@@ -2,9 +2,10 @@
 // exports `wasm`, the bytes, which travel as text in the script: so they are there in a page, a worker, Node.js and a test.
 // `x.ts?traced-wasm` is the same with the constant TRACING made true, `x.ts?fused-wasm` with FUSED and what it needs of SIMD.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import asc from 'assemblyscript/asc'
+import { parseSync } from 'oxc-parser'
 
 const QUERY = /\.ts\?(?:(traced|fused)-)?wasm$/
 /** What is made true in the sources, and the features that are then allowed, by what the query says. */
@@ -16,8 +17,11 @@ const VARIANTS = {
 const CACHE = '.cache/engine'
 const OPTIONS = ['-O3', '--runtime', 'stub', '--noAssert', '--use', 'abort=', '--enable', 'bulk-memory']
 
-/** @returns {import('vite').Plugin} */
-export function engineBuild() {
+/**
+ * @param {string} [cache] - The folder that keeps compiled modules.
+ * @returns {import('vite').Plugin}
+ */
+export function engineBuild(cache = CACHE) {
   return {
     name: 'blinknet-engine-build',
     enforce: 'pre',
@@ -25,8 +29,8 @@ export function engineBuild() {
       const query = QUERY.exec(id)
       if (!query) return undefined
       const entry = id.slice(0, id.lastIndexOf('?'))
-      for (const file of sourcesBeside(entry)) this.addWatchFile(file)
-      const text = (await compile(entry, /** @type {Variant} */ (query[1] ?? 'plain'))).toString('base64')
+      for (const file of sourcesOf(entry)) this.addWatchFile(file)
+      const text = (await compile(entry, /** @type {Variant} */ (query[1] ?? 'plain'), cache)).toString('base64')
       return `export const wasm = Uint8Array.from(atob('${text}'), (character) => character.charCodeAt(0))`
     },
   }
@@ -34,31 +38,43 @@ export function engineBuild() {
 
 /** @typedef {keyof typeof VARIANTS} Variant */
 
-/** All that the entry may import. @param {string} entry */
-function sourcesBeside(entry) {
-  const folder = path.dirname(entry)
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.ts'))
-    .toSorted()
-    .map((file) => path.join(folder, file))
+/**
+ * The entry and all that it imports, however far away, in a fixed order.
+ *
+ * @param {string} entry
+ * @throws {Error} If one does not parse or is not there.
+ */
+function sourcesOf(entry) {
+  const found = new Set([entry])
+  // A set also visits what is added to it meanwhile.
+  for (const file of found) {
+    const { module, errors } = parseSync(file, readFileSync(file, 'utf8'))
+    if (errors[0]) throw new Error(`${file}: ${errors[0].message}`)
+    const exported = module.staticExports.flatMap(({ entries }) => entries)
+    for (const { moduleRequest } of [...module.staticImports, ...exported]) {
+      if (moduleRequest) found.add(path.join(path.dirname(file), moduleRequest.value))
+    }
+  }
+  return [...found].toSorted()
 }
 
 /**
  * @param {string} entry - A file with AssemblyScript; what it exports, the module exports.
  * @param {Variant} variant
+ * @param {string} cache
  * @throws {Error} If it does not compile.
  */
-async function compile(entry, variant) {
+async function compile(entry, variant, cache) {
   const hash = createHash('sha256').update(
     JSON.stringify([asc.version, OPTIONS, path.basename(entry), variant, VARIANTS[variant]]),
   )
-  for (const file of sourcesBeside(entry)) hash.update(file).update(readFileSync(file))
-  const cached = path.join(CACHE, `${hash.digest('hex')}.wasm`)
+  for (const file of sourcesOf(entry)) hash.update(file).update(readFileSync(file))
+  const cached = path.join(cache, `${hash.digest('hex')}.wasm`)
   const known = readIfThere(cached)
   if (known) return known
 
   const binary = await compileAnew(entry, variant)
-  mkdirSync(CACHE, { recursive: true })
+  mkdirSync(cache, { recursive: true })
   // Several processes may be at it.
   const partial = `${cached}.${process.pid}`
   writeFileSync(partial, binary)

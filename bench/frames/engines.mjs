@@ -1,8 +1,8 @@
 // Frames of the live screen in any of the three browsers of e2e/engines, and which threads the processor time goes to.
 import { readdirSync, readFileSync } from 'node:fs'
 import { runnerImport } from 'vite'
-import { findFirefox, findWebKit } from '../engines.mjs'
-import { median } from './figures.mjs'
+import { findFirefox, findWebKit } from '../../scripts/browsers/engines.mjs'
+import { median } from '../versus/figures.mjs'
 
 /** Rounds in which each query is measured in turn, so that what else the machine does meets all of them. */
 const ROUNDS = 3
