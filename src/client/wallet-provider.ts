@@ -1,6 +1,6 @@
 import type { Address, Hex } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
-import type { RpcPermission } from '#rpc-types/wallet.ts'
+import type { RpcPermission } from '#rpc-types/methods/wallet.ts'
 import type { Eip1193Provider } from './eip6963.ts'
 import { type BlinknetProvider, type ProviderEvents, ProviderListeners, ProviderRpcError } from './provider.ts'
 import { signingCall } from './wallet-methods.ts'

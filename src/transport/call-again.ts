@@ -1,7 +1,7 @@
 import type { JsonRpcFailure } from '#rpc-types/envelope.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { MethodName } from '#rpc-types/methods.ts'
-import { REPEATABLE } from '#rpc-types/repeatable.ts'
+import { REPEATABLE } from '#rpc-types/methods.ts'
 import { callsOf } from './bodies.ts'
 
 /** Whether a body does no harm when another node gets it as well: all of its calls read, or are known by their hash. */

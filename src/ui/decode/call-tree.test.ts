@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Address, toQuantity } from '#primitives/hex.ts'
-import type { RpcCallFrame } from '#rpc-types/traces.ts'
+import type { RpcCallFrame } from '#rpc-types/methods/debug.ts'
 import { countCalls, countLogs, entriesOf, errorAddresses } from './call-tree.ts'
 
 const address = (id: number): Address => `0x${id.toString(16).padStart(40, '0')}`

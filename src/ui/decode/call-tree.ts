@@ -1,5 +1,5 @@
 import type { Address } from '#primitives/hex.ts'
-import type { RpcCallFrame, RpcCallLog } from '#rpc-types/traces.ts'
+import type { RpcCallFrame, RpcCallLog } from '#rpc-types/methods/debug.ts'
 
 /** What happened in a call: another call, or a log. */
 export type TraceEntry =

@@ -1,5 +1,5 @@
 import type { Address, Hex } from '#primitives/hex.ts'
-import type { RpcCallFrame } from '#rpc-types/traces.ts'
+import type { RpcCallFrame } from '#rpc-types/methods/debug.ts'
 import { indexOf } from './abi-index.ts'
 import { errorAddresses } from './call-tree.ts'
 import { decodeParameters } from './decode-values.ts'

@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
 import { type Address, type Hash, type Hex, toQuantity, toWord } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { RpcStorageRange } from '#rpc-types/methods/debug.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
-import type { RpcStorageRange } from '#rpc-types/traces.ts'
 
 /** Wei of an account in the pending block; `version` is that block's present hash. */
 export const balanceQuery = (provider: BlinknetProvider, address: Address, version: string) =>

@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
 import { type Hash, type Hex } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { RpcCallFrame } from '#rpc-types/methods/debug.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
-import type { RpcCallFrame } from '#rpc-types/traces.ts'
 
 /** What nodes say of a method that they do not have. */
 const MISSING: ReadonlySet<number> = new Set([ERROR_CODES['method-not-found'], ERROR_CODES['unsupported-method']])

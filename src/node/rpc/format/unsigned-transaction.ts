@@ -1,6 +1,6 @@
 import { bytesToHex, toQuantity } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
-import type { RpcFilledTransaction } from '#rpc-types/wallet.ts'
+import type { RpcFilledTransaction } from '#rpc-types/methods/wallet.ts'
 import { keccak256Hex } from '../../crypto/keccak.ts'
 import type { UnsignedTransaction } from '../../tx/transaction.ts'
 import { formatAuthorization } from './transaction.ts'

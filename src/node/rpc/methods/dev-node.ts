@@ -1,5 +1,5 @@
 import { bytesToHex, toQuantity } from '#primitives/hex.ts'
-import type { ResetOptions } from '#rpc-types/families/anvil-methods.ts'
+import type { ResetOptions } from '#rpc-types/methods/anvil.ts'
 import { guardFor } from '../caller-guard.ts'
 import { type CallerContext, defineMethod } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'

@@ -1,6 +1,6 @@
 import { hashMessage, hashTypedData } from 'viem/utils'
 import { hexToBytes } from '#primitives/hex.ts'
-import type { RpcTypedData } from '#rpc-types/wallet.ts'
+import type { RpcTypedData } from '#rpc-types/methods/wallet.ts'
 import { recoverAddress } from '../../crypto/recovery.ts'
 import type { NodeContext } from '../context.ts'
 import { defineMethod } from '../define-method.ts'

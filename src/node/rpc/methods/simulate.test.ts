@@ -3,8 +3,8 @@ import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
 import { bytesToHex, getAddress, type Hex, keccak256, serializeTransaction } from 'viem'
 import { expect, test, vi } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
+import type { RpcSimulatedBlock } from '#rpc-types/methods/eth.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
-import type { RpcSimulatedBlock } from '#rpc-types/traces.ts'
 import { createTestNode, devAccount, signTransfer } from '../../testing/test-node.ts'
 
 const from = devAccount(0).address.toLowerCase() as Hex

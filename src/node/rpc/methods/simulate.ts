@@ -1,7 +1,7 @@
 import { bytesToHex, toQuantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { RpcSimulatedBlock, RpcSimulatedCall } from '#rpc-types/methods/eth.ts'
 import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
-import type { RpcSimulatedBlock, RpcSimulatedCall } from '#rpc-types/traces.ts'
 import type { MessageFailure } from '../../evm/message.ts'
 import type { IncludedTransaction } from '../../payload/block.ts'
 import { simulate } from '../../payload/simulation/simulate.ts'

@@ -1,6 +1,6 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hash, toWord } from '#primitives/hex.ts'
-import type { RpcStorageRange } from '#rpc-types/traces.ts'
+import type { RpcStorageRange } from '#rpc-types/methods/debug.ts'
 import type { ExecutionGuard } from '../../evm/message.ts'
 import type { StateSnapshot } from '../../state/state-snapshot.ts'
 import { guardFor } from '../caller-guard.ts'

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { toWord } from '#primitives/hex.ts'
-import type { RpcCallFrame } from '#rpc-types/traces.ts'
+import type { RpcCallFrame } from '#rpc-types/methods/debug.ts'
 import { createTestNode, devAccount, type TestNode } from '../../testing/test-node.ts'
 
 export const from = devAccount(0).address.toLowerCase() as Hex

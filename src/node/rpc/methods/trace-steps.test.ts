@@ -1,7 +1,7 @@
 import { type Hex, keccak256 } from 'viem'
 import { expect, test } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
-import type { RpcPrestate, RpcPrestateDiff, RpcStructLogTrace } from '#rpc-types/traces.ts'
+import type { RpcPrestate, RpcPrestateDiff, RpcStructLogTrace } from '#rpc-types/methods/debug.ts'
 import { devAccount } from '../../testing/test-node.ts'
 import { at, CODES, from, send, withCodes } from './trace-fixture.ts'
 

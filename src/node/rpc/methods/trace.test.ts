@@ -1,7 +1,7 @@
 import { encodeErrorResult, getContractAddress, type Hex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
-import type { RpcCallFrame, RpcPrestate } from '#rpc-types/traces.ts'
+import type { RpcCallFrame, RpcPrestate } from '#rpc-types/methods/debug.ts'
 import { createTestNode, devAccount, signTransfer } from '../../testing/test-node.ts'
 import { at, CODES, callTracer, frameOf, from, send, withCodes, word } from './trace-fixture.ts'
 

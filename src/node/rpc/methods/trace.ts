@@ -1,4 +1,4 @@
-import type { RpcTrace, RpcTransactionTrace } from '#rpc-types/traces.ts'
+import type { RpcTrace, RpcTransactionTrace } from '#rpc-types/methods/debug.ts'
 import { overrideEnv } from '../../evm/block-override.ts'
 import { CallFailedError } from '../../evm/call.ts'
 import { capGas, runCall, withTimeoutAsFailure } from '../../evm/execute-call.ts'

@@ -1,5 +1,5 @@
 import { type Address, toQuantity } from '#primitives/hex.ts'
-import type { RpcCallReceipt, RpcCallsStatus } from '#rpc-types/wallet.ts'
+import type { RpcCallReceipt, RpcCallsStatus } from '#rpc-types/methods/wallet.ts'
 import type { Block, IncludedTransaction } from '../../payload/block.ts'
 import { bundleIdOf, prepareCalls } from '../call-sequence.ts'
 import type { NodeContext } from '../context.ts'

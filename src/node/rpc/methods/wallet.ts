@@ -1,5 +1,5 @@
 import { toQuantity } from '#primitives/hex.ts'
-import type { RpcPermission } from '#rpc-types/wallet.ts'
+import type { RpcPermission } from '#rpc-types/methods/wallet.ts'
 import type { NodeContext } from '../context.ts'
 import { defineMethod } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'

@@ -1,5 +1,5 @@
 import { type Hash, toWord } from '#primitives/hex.ts'
-import type { ResetOptions } from '#rpc-types/families/anvil-methods.ts'
+import type { ResetOptions } from '#rpc-types/methods/anvil.ts'
 import { cannotUnmarshal, isObject, jsonType } from './json-type.ts'
 import { type Param, ParamError } from './param.ts'
 import { integerWithin } from './plain-params.ts'

@@ -1,4 +1,4 @@
-import type { RpcTypedData } from '#rpc-types/wallet.ts'
+import type { RpcTypedData } from '#rpc-types/methods/wallet.ts'
 import { isNestedDeeperThan } from '../request-text.ts'
 import { cannotUnmarshal, isObject, jsonType } from './json-type.ts'
 import { type Param, ParamError } from './param.ts'

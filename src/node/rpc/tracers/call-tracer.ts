@@ -1,5 +1,5 @@
 import { bytesToHex, toQuantity } from '#primitives/hex.ts'
-import type { RpcCallFrame, RpcCallLog } from '#rpc-types/traces.ts'
+import type { RpcCallFrame, RpcCallLog } from '#rpc-types/methods/debug.ts'
 import type { EngineLog, Execution } from '../../evm/message.ts'
 import type { FrameEntry, FrameExit, TraceStart, TransactionTracer } from '../../evm/tracer.ts'
 import { decodeRevertReason } from '../revert-reason.ts'

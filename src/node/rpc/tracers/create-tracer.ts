@@ -1,4 +1,4 @@
-import type { RpcTrace } from '#rpc-types/traces.ts'
+import type { RpcTrace } from '#rpc-types/methods/debug.ts'
 import { RpcRefusedError } from '../errors.ts'
 import type { TraceConfig } from '../params/trace-config-params.ts'
 import { createCallTracer } from './call-tracer.ts'

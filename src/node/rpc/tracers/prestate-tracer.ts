@@ -1,6 +1,6 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hash, toQuantity, toWord } from '#primitives/hex.ts'
-import type { RpcPrestate, RpcPrestateDiff, RpcTracedAccount } from '#rpc-types/traces.ts'
+import type { RpcPrestate, RpcPrestateDiff, RpcTracedAccount } from '#rpc-types/methods/debug.ts'
 import { delegateOf, recoverAuthority } from '../../evm/authorization.ts'
 import { createdAddress } from '../../evm/contract-address.ts'
 import { callsAccount, looksAtAccount, OP, usesSlot } from '../../evm/opcodes.ts'

@@ -1,5 +1,5 @@
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity, toWord } from '#primitives/hex.ts'
-import type { RpcStructLog, RpcStructLogTrace } from '#rpc-types/traces.ts'
+import type { RpcStructLog, RpcStructLogTrace } from '#rpc-types/methods/debug.ts'
 import type { Execution } from '../../evm/message.ts'
 import { OP, usesSlot } from '../../evm/opcodes.ts'
 import { stackWord } from '../../evm/trace-step.ts'

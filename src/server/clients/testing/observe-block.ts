@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
-import type { RpcPrestate } from '#rpc-types/traces.ts'
+import type { RpcPrestate } from '#rpc-types/methods/debug.ts'
 import type { MinedBlock, NodePair } from './node-pair.ts'
 import {
   comparableAccount,

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { RpcCallFrame } from '#rpc-types/traces.ts'
+import type { RpcCallFrame } from '#rpc-types/methods/debug.ts'
 import { Address } from '#ui/chain/Address.tsx'
 import { Glyph } from '#ui/chain/Glyph.tsx'
 import { type DecodedCall, decodeCall, decodeResult } from '#ui/decode/decode-call.ts'

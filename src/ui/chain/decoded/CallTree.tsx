@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
-import type { RpcCallFrame, RpcCallLog } from '#rpc-types/traces.ts'
+import type { RpcCallFrame, RpcCallLog } from '#rpc-types/methods/debug.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { countCalls, entriesOf } from '#ui/decode/call-tree.ts'
 import { decodeLog } from '#ui/decode/decode-log.ts'

@@ -1,14 +1,7 @@
-import type { Address, Hash } from '#primitives/hex.ts'
+import type { ExampleContext } from '#rpc-types/method.ts'
+import { EXAMPLES, type MethodName } from '#rpc-types/methods.ts'
 import type { JsonSchema, OpenRpcContent, OpenRpcMethod } from '#rpc-types/open-rpc.ts'
 import { fieldsOf, refName, requiredFields, resolveSchema, type SchemaTable } from './resolve-schema.ts'
-
-/** What examples are made of: things that are there on this chain. */
-export interface ExampleContext {
-  readonly account: Address
-  readonly other: Address
-  readonly blockHash: Hash
-  readonly transactionHash: Hash
-}
 
 /** Parameters that stand for a block. */
 export function isBlockParam(param: OpenRpcContent): boolean {
@@ -22,36 +15,13 @@ export function isBlockParam(param: OpenRpcContent): boolean {
  * @param table - Schemas that the method's own refer to.
  */
 export function exampleParams(method: OpenRpcMethod, table: SchemaTable, context: ExampleContext): readonly unknown[] {
-  const special = SPECIAL[method.name]?.(context)
+  const special = EXAMPLES[method.name as MethodName]?.(context)
   if (special) return special
   const lastBlock = method.params.findLastIndex(isBlockParam)
   const lastRequired = method.params.findLastIndex((param) => param.required !== false)
   const beforeBlock = method.params.slice(0, lastBlock).every((param) => param.required !== false)
   const count = Math.max(lastRequired, beforeBlock ? lastBlock : -1) + 1
   return method.params.slice(0, count).map((param) => exampleOf(param.schema, param.name, method.name, table, context))
-}
-
-/** Where the types alone do not say what makes sense. */
-const SPECIAL: Readonly<Record<string, (context: ExampleContext) => readonly unknown[]>> = {
-  eth_subscribe: () => ['newHeads'],
-  eth_feeHistory: () => ['0x5', 'latest', [25, 50, 75]],
-  eth_getLogs: () => [{ fromBlock: 'earliest', toBlock: 'pending' }],
-  eth_newFilter: () => [{ fromBlock: 'latest' }],
-  eth_call: ({ account, other }) => [{ from: account, to: other, value: '0x1' }, 'pending'],
-  eth_getBalance: ({ account }) => [account, 'pending'],
-  eth_getTransactionCount: ({ account }) => [account, 'pending'],
-  eth_getBlockByNumber: () => ['pending', false],
-  eth_simulateV1: ({ account, other }) => [
-    { blockStateCalls: [{ calls: [{ from: account, to: other, value: '0x1' }] }] },
-    'latest',
-  ],
-  devnet_failNext: () => [{ methods: ['eth_gasPrice'], delayMs: 500 }],
-  debug_traceTransaction: ({ transactionHash }) => [transactionHash, { tracer: 'callTracer' }],
-  debug_traceCall: ({ account, other }) => [
-    { from: account, to: other, value: '0x1' },
-    'latest',
-    { tracer: 'callTracer' },
-  ],
 }
 
 /** By the name of a parameter or a field, in the units that it has. */

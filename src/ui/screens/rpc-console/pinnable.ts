@@ -1,4 +1,4 @@
-import { REPEATABLE } from '#rpc-types/repeatable.ts'
+import { REPEATABLE } from '#rpc-types/methods.ts'
 
 /** They do no harm when they are called twice, but each call leaves something behind, asks a person, or costs a lot. */
 const NOT_FOR_PINS = new Set([

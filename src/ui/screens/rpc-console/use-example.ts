@@ -1,11 +1,12 @@
 import { useMemo } from 'react'
 import { DEV_ACCOUNTS } from '#client/dev-accounts.ts'
 import { toWord } from '#primitives/hex.ts'
+import type { ExampleContext } from '#rpc-types/method.ts'
 import type { OpenRpcDocument, OpenRpcMethod } from '#rpc-types/open-rpc.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { useSender } from '#ui/own/sender.ts'
-import { type ExampleContext, exampleParams } from './example-params.ts'
+import { exampleParams } from './example-params.ts'
 
 /** The text that the editor starts with: an example with what is there on the chain when the method is chosen. */
 export function useExample(method: OpenRpcMethod | undefined, document: OpenRpcDocument | undefined): string {

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { RpcCallFrame } from '#rpc-types/methods/debug.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
-import type { RpcCallFrame } from '#rpc-types/traces.ts'
 import { CallTree } from '#ui/chain/decoded/CallTree.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'

@@ -1,6 +1,7 @@
 import type { Address, BytesMax32, Hash, Hex, Quantity } from '#primitives/hex.ts'
+import type { RepeatableOf } from '#rpc-types/method.ts'
 import type { AnvilStateDump, StateDump } from '#rpc-types/state-dump.ts'
-import type { HardhatMetadata, ResetOptions } from './anvil-methods.ts'
+import type { HardhatMetadata, ResetOptions } from './anvil.ts'
 
 /**
  * Hardhat's names, answered as Hardhat answers them, and those that viem makes up for its mode `hardhat`. Edits of the state
@@ -49,4 +50,28 @@ export interface HardhatMethods {
   hardhat_removeBlockTimestampInterval: { params: []; result: boolean }
   /** Refused: the node is nobody's fork. */
   hardhat_setRpcUrl: { params: [url: string]; result: true }
+}
+
+export const HARDHAT_REPEATABLE: RepeatableOf<HardhatMethods> = {
+  hardhat_setBalance: false,
+  hardhat_setNonce: false,
+  hardhat_setCode: false,
+  hardhat_setStorageAt: false,
+  hardhat_impersonateAccount: false,
+  hardhat_stopImpersonatingAccount: false,
+  hardhat_mine: false,
+  hardhat_getAutomine: true,
+  hardhat_setNextBlockBaseFeePerGas: false,
+  hardhat_setCoinbase: false,
+  hardhat_setPrevRandao: false,
+  hardhat_setMinGasPrice: false,
+  hardhat_dropTransaction: false,
+  hardhat_metadata: true,
+  hardhat_reset: false,
+  hardhat_setLoggingEnabled: false,
+  hardhat_dumpState: true,
+  hardhat_loadState: false,
+  hardhat_setBlockTimestampInterval: false,
+  hardhat_removeBlockTimestampInterval: false,
+  hardhat_setRpcUrl: false,
 }

@@ -1,5 +1,5 @@
 import type { Address, BytesMax32, Hash, Hex, Quantity } from '#primitives/hex.ts'
-import type { RpcCall } from '#rpc-types/objects.ts'
+import type { RepeatableOf } from '#rpc-types/method.ts'
 import type { AnvilStateDump, StateDump } from '#rpc-types/state-dump.ts'
 
 /**
@@ -81,8 +81,6 @@ export interface AnvilMethods {
   anvil_setLoggingEnabled: { params: [enabled: boolean]; result: null }
   /** Takes back sealed blocks (default 1) and the live one; their transactions are lost. */
   anvil_rollback: { params: [depth?: number | Quantity]; result: null }
-  /** Sends a transaction of any account, as if it were impersonated. */
-  eth_sendUnsignedTransaction: { params: [transaction: RpcCall]; result: Hash }
 }
 
 export interface ResetOptions {
@@ -118,4 +116,42 @@ export interface AnvilMetadata extends HardhatMetadata {
   readonly forkedNetwork: null
   /** By id: the head at the time. */
   readonly snapshots: Readonly<Record<Quantity, readonly [number: number, hash: Hash]>>
+}
+
+export const ANVIL_REPEATABLE: RepeatableOf<AnvilMethods> = {
+  anvil_setBalance: false,
+  anvil_addBalance: false,
+  anvil_setNonce: false,
+  anvil_setCode: false,
+  anvil_setStorageAt: false,
+  anvil_impersonateAccount: false,
+  anvil_stopImpersonatingAccount: false,
+  anvil_autoImpersonateAccount: false,
+  anvil_mine: false,
+  anvil_setAutomine: false,
+  anvil_getAutomine: true,
+  anvil_setIntervalMining: false,
+  anvil_getIntervalMining: true,
+  anvil_snapshot: false,
+  anvil_revert: false,
+  anvil_increaseTime: false,
+  anvil_setNextBlockTimestamp: false,
+  anvil_setTime: false,
+  anvil_setBlockTimestampInterval: false,
+  anvil_removeBlockTimestampInterval: false,
+  anvil_setBlockGasLimit: false,
+  anvil_setNextBlockBaseFeePerGas: false,
+  anvil_setCoinbase: false,
+  anvil_setMinGasPrice: false,
+  anvil_dropTransaction: false,
+  anvil_dropAllTransactions: false,
+  anvil_removePoolTransactions: false,
+  anvil_dumpState: true,
+  anvil_loadState: false,
+  anvil_nodeInfo: true,
+  anvil_metadata: true,
+  anvil_reset: false,
+  anvil_setRpcUrl: false,
+  anvil_setLoggingEnabled: false,
+  anvil_rollback: false,
 }

@@ -1,13 +1,32 @@
-import type { Hash, Quantity } from '#primitives/hex.ts'
-import type { DevnetStorage, PlannedFailure, Withdrawal, WithdrawnFate } from '#rpc-types/devnet.ts'
+import type { Address, Hash, Quantity } from '#primitives/hex.ts'
+import type {
+  DevnetStatus,
+  DevnetStorage,
+  PlannedFailure,
+  TransactionTimeline,
+  Withdrawal,
+  WithdrawnFate,
+} from '#rpc-types/devnet.ts'
+import type { ExamplesOf, RepeatableOf } from '#rpc-types/method.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { StateDump } from '#rpc-types/state-dump.ts'
-import type { AnvilMethods } from './anvil-methods.ts'
-import type { EvmMethods } from './evm-methods.ts'
-import type { HardhatMethods } from './hardhat-methods.ts'
 
-/** Faults, time and the names that other development nodes use. Method → positional parameters and result. */
-export interface DevnetMethods extends EvmMethods, AnvilMethods, HardhatMethods {
+/** Blinknet's own: the clock, faults, the state, snapshots, and where the chain is kept. */
+export interface DevnetMethods {
+  /** The chain's settings and where it stands. */
+  devnet_status: { params: []; result: DevnetStatus }
+  /** Runs `n` ticks at once (default 1); the number of the pending block and its index afterwards. */
+  devnet_tick: { params: [n?: number | Quantity]; result: { number: Quantity; index: number } }
+  /** Stops the clock: nothing ticks by itself. */
+  devnet_pause: { params: []; result: true }
+  /** Lets the clock run on. */
+  devnet_resume: { params: []; result: true }
+  /** Chain time over real time, above 0 up to 100. */
+  devnet_setSpeed: { params: [factor: number]; result: true }
+  /** Adds wei (default 100 ETH) to an account, visible at `pending` at once; the account's new balance. */
+  devnet_faucet: { params: [address: Address, wei?: Quantity]; result: Quantity }
+  /** When a transaction was received, pre-confirmed, sealed, withdrawn, dropped or replaced. */
+  devnet_getTransactionTimeline: { params: [hash: Hash]; result: TransactionTimeline | null }
   /** Seals `n` blocks at once (default 1), each with what the pool has ready; the last of them. */
   devnet_seal: { params: [n?: number | Quantity]; result: { number: Quantity; hash: Hash } }
   /** Milliseconds from tick to tick, ticks to a block; holds from the next block on. */
@@ -73,4 +92,36 @@ export interface DevnetMethods extends EvmMethods, AnvilMethods, HardhatMethods 
   devnet_startChain: { params: [options?: NodeOptions]; result: true }
   /** Forgets every snapshot, which frees what only they kept; how many there were. */
   devnet_forgetSnapshots: { params: []; result: number }
+}
+
+export const DEVNET_REPEATABLE: RepeatableOf<DevnetMethods> = {
+  devnet_status: true,
+  devnet_tick: false,
+  devnet_pause: false,
+  devnet_resume: false,
+  devnet_setSpeed: false,
+  devnet_faucet: false,
+  devnet_getTransactionTimeline: true,
+  devnet_seal: false,
+  devnet_setTiming: false,
+  devnet_dropPartialBlocks: false,
+  devnet_withdrawNext: false,
+  devnet_reorg: false,
+  devnet_stallPartialBlocks: false,
+  devnet_delaySeal: false,
+  devnet_failNext: false,
+  devnet_snapshot: false,
+  devnet_revert: false,
+  devnet_reset: false,
+  devnet_exportState: true,
+  devnet_importState: false,
+  devnet_getStorage: true,
+  devnet_exportChain: true,
+  devnet_importChain: false,
+  devnet_startChain: false,
+  devnet_forgetSnapshots: false,
+}
+
+export const DEVNET_EXAMPLES: ExamplesOf<DevnetMethods> = {
+  devnet_failNext: () => [{ methods: ['eth_gasPrice'], delayMs: 500 }],
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { REPEATABLE } from '#rpc-types/repeatable.ts'
+import { REPEATABLE } from '#rpc-types/methods.ts'
 import { METHOD_NAMES } from './method-table.ts'
 
 test('the methods of which it is decided are those of the node; its other names for them are not called twice', () => {

@@ -1,5 +1,31 @@
 import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
-import type { RpcAccessListItem, RpcAuthorization, RpcLog } from './objects.ts'
+import type { RepeatableOf } from '#rpc-types/method.ts'
+import type { RpcAccessListItem, RpcAuthorization, RpcLog } from '#rpc-types/objects.ts'
+
+/** Wallet basics, and bundles of calls (EIP-5792). */
+export interface WalletMethods {
+  /** EIP-3085: the node's own chain is there already, another cannot be added. */
+  wallet_addEthereumChain: { params: [chain: RpcAddedChain]; result: null }
+  /** EIP-3326: nothing is left to do for the node's own chain, others are not known. */
+  wallet_switchEthereumChain: { params: [chain: { chainId: Quantity }]; result: null }
+  /** EIP-747, which has the parameters in an object rather than a list; the node takes both. */
+  wallet_watchAsset: { params: [asset: RpcWatchedAsset]; result: true }
+  /** EIP-2255: what callers may do, which is to see the accounts. */
+  wallet_getPermissions: { params: []; result: readonly RpcPermission[] }
+  /** EIP-2255: all that can be asked for is granted already. */
+  wallet_requestPermissions: { params: [requested: { eth_accounts?: object }]; result: readonly RpcPermission[] }
+  /** EIP-5792: what `wallet_sendCalls` can do, by chain id. */
+  wallet_getCapabilities: {
+    params: [account?: Address, chainIds?: readonly Quantity[]]
+    result: Record<Quantity, RpcCapabilities>
+  }
+  /** EIP-5792: one transaction for each call, in their order, the gas of all estimated before the first is sent. */
+  wallet_sendCalls: { params: [bundle: RpcCallBundle]; result: { id: string } }
+  /** EIP-5792: what has come of the calls of a bundle. */
+  wallet_getCallsStatus: { params: [id: string]; result: RpcCallsStatus }
+  /** EIP-5792: nothing, since the node has no window to show it in. */
+  wallet_showCallsStatus: { params: [id: string]; result: null }
+}
 
 /** A transaction that is yet to be signed; its hash is that of the bytes with an empty signature, as in geth. */
 export interface RpcFilledTransaction {
@@ -105,4 +131,16 @@ export interface RpcCallReceipt {
   readonly blockNumber: Quantity
   readonly gasUsed: Quantity
   readonly transactionHash: Hash
+}
+
+export const WALLET_REPEATABLE: RepeatableOf<WalletMethods> = {
+  wallet_addEthereumChain: true,
+  wallet_switchEthereumChain: true,
+  wallet_watchAsset: true,
+  wallet_getPermissions: true,
+  wallet_requestPermissions: true,
+  wallet_getCapabilities: true,
+  wallet_sendCalls: false,
+  wallet_getCallsStatus: true,
+  wallet_showCallsStatus: true,
 }

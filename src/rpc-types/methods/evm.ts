@@ -1,4 +1,5 @@
 import type { Quantity } from '#primitives/hex.ts'
+import type { RepeatableOf } from '#rpc-types/method.ts'
 
 /**
  * Names that ganache began with and all development nodes have. Time means chain time. A method that needs another header
@@ -33,4 +34,16 @@ export interface EvmMethods {
    * Hardhat in milliseconds under this name, and viem sends either: below 1,000 it is seconds, from there on milliseconds.
    */
   evm_setIntervalMining: { params: [interval: number | Quantity]; result: true }
+}
+
+export const EVM_REPEATABLE: RepeatableOf<EvmMethods> = {
+  evm_mine: false,
+  evm_snapshot: false,
+  evm_revert: false,
+  evm_increaseTime: false,
+  evm_setNextBlockTimestamp: false,
+  evm_setTime: false,
+  evm_setBlockGasLimit: false,
+  evm_setAutomine: false,
+  evm_setIntervalMining: false,
 }

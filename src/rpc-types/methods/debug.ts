@@ -1,6 +1,39 @@
 import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
-import type { RpcBlock, RpcLog } from './objects.ts'
-import type { RpcBlockOverrides, RpcStateOverrides } from './overrides.ts'
+import type { ExamplesOf, RepeatableOf } from '#rpc-types/method.ts'
+import type { BlockNumberOrTag, BlockSelector, RpcCall } from '#rpc-types/objects.ts'
+import type { RpcBlockOverrides, RpcStateOverrides } from '#rpc-types/overrides.ts'
+
+/** Traces, slots of accounts, and bytes as they are hashed. */
+export interface DebugMethods {
+  /** Bytes of a transaction; `0x` if there is none, as in geth. */
+  debug_getRawTransaction: { params: [hash: Hash]; result: Hex }
+  /** RLP of a header. */
+  debug_getRawHeader: { params: [block: BlockSelector]; result: Hex }
+  /** RLP of a block. */
+  debug_getRawBlock: { params: [block: BlockSelector]; result: Hex }
+  /** Receipts of a block as they are hashed. */
+  debug_getRawReceipts: { params: [block: BlockSelector]; result: readonly Hex[] }
+  /** How a sealed or pre-confirmed transaction ran. */
+  debug_traceTransaction: { params: [hash: Hash, config?: RpcTraceConfig]; result: RpcTrace }
+  /** All transactions of a block, by its number or tag. */
+  debug_traceBlockByNumber: {
+    params: [block: BlockNumberOrTag, config?: RpcTraceConfig]
+    result: readonly RpcTransactionTrace[]
+  }
+  /** All transactions of a sealed block. */
+  debug_traceBlockByHash: { params: [hash: Hash, config?: RpcTraceConfig]; result: readonly RpcTransactionTrace[] }
+  /** How a call would run. Unlike geth's, at `pending` as well; without a block, at `latest`. */
+  debug_traceCall: { params: [call: RpcCall, block?: BlockSelector, config?: RpcTraceCallConfig]; result: RpcTrace }
+  /**
+   * Slots of an account that are not 0, in the order of their keys in the trie, from a key on; at most 10,000. The state is
+   * the one that transaction `txIndex` of the block found; unlike geth's, with the number of transactions it is that after
+   * all of them, and the pending block is `pending`.
+   */
+  debug_storageRangeAt: {
+    params: [block: BlockSelector, txIndex: number, address: Address, keyStart: Hex, maxResult: number]
+    result: RpcStorageRange
+  }
+}
 
 /** How to trace; what belongs to the struct logger stands beside the tracer's name, as in geth. */
 export interface RpcTraceConfig {
@@ -118,24 +151,31 @@ export interface RpcTransactionTrace {
   readonly result: RpcTrace
 }
 
-/** Outcome of one call of `eth_simulateV1`. */
-export interface RpcSimulatedCall {
-  readonly status: '0x0' | '0x1'
-  readonly returnData: Hex
-  readonly gasUsed: Quantity
-  /** Before refunds. */
-  readonly maxUsedGas: Quantity
-  readonly logs: readonly RpcLog[]
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: Hex }
-}
-
-/** A block that `eth_simulateV1` made. */
-export type RpcSimulatedBlock = RpcBlock & { readonly calls: readonly RpcSimulatedCall[] }
-
 /** A part of an account's storage. */
 export interface RpcStorageRange {
   /** By the keccak256 of the slot, which is its key in the trie; `key` is the slot itself. */
   readonly storage: Readonly<Record<Hash, { readonly key: Hash; readonly value: Hash }>>
   /** Where the next part begins; `null` behind the last. */
   readonly nextKey: Hash | null
+}
+
+export const DEBUG_REPEATABLE: RepeatableOf<DebugMethods> = {
+  debug_getRawTransaction: true,
+  debug_getRawHeader: true,
+  debug_getRawBlock: true,
+  debug_getRawReceipts: true,
+  debug_traceTransaction: true,
+  debug_traceBlockByNumber: true,
+  debug_traceBlockByHash: true,
+  debug_traceCall: true,
+  debug_storageRangeAt: true,
+}
+
+export const DEBUG_EXAMPLES: ExamplesOf<DebugMethods> = {
+  debug_traceTransaction: ({ transactionHash }) => [transactionHash, { tracer: 'callTracer' }],
+  debug_traceCall: ({ account, other }) => [
+    { from: account, to: other, value: '0x1' },
+    'latest',
+    { tracer: 'callTracer' },
+  ],
 }

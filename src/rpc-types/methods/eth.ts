@@ -1,0 +1,296 @@
+import type { Address, Bytes65, BytesMax32, Hash, Hex, Quantity } from '#primitives/hex.ts'
+import type { ExamplesOf, RepeatableOf } from '#rpc-types/method.ts'
+import type {
+  BlockNumberOrTag,
+  BlockSelector,
+  RpcAccessListItem,
+  RpcBlock,
+  RpcCall,
+  RpcFeeHistory,
+  RpcHeader,
+  RpcLog,
+  RpcReceipt,
+  RpcTransaction,
+} from '#rpc-types/objects.ts'
+import type { RpcBlockOverrides, RpcStateOverrides } from '#rpc-types/overrides.ts'
+import type { RpcLogQuery } from '#rpc-types/subscriptions.ts'
+import type { RpcFilledTransaction, RpcTypedData } from './wallet.ts'
+
+/** The chain, its blocks, transactions, state and logs; calls, transactions and signatures. */
+export interface EthMethods {
+  /** The chain id. */
+  eth_chainId: { params: []; result: Quantity }
+  /** Number of the newest sealed block. */
+  eth_blockNumber: { params: []; result: Quantity }
+  /** `false`: there is no one to sync with. */
+  eth_syncing: { params: []; result: false }
+  /** The rules that the chain runs by (EIP-7910). */
+  eth_config: { params: []; result: { current: RpcForkConfig; next: null; last: null } }
+  /** From which block on the node has data of each kind. */
+  eth_capabilities: {
+    params: []
+    result: { readonly head: { readonly number: Quantity; readonly hash: Hash } } & Readonly<
+      Record<'state' | 'tx' | 'logs' | 'receipts' | 'blocks' | 'stateproofs', RpcKeptData>
+    >
+  }
+  /** Who gets the tips of the pending block. */
+  eth_coinbase: { params: []; result: Address }
+  /** The accounts with which the node signs. */
+  eth_accounts: { params: []; result: readonly Address[] }
+  /** EIP-1102: as `eth_accounts`. */
+  eth_requestAccounts: { params: []; result: readonly Address[] }
+  /** Wei per gas that a legacy transaction does well to offer. */
+  eth_gasPrice: { params: []; result: Quantity }
+  /** Tip in wei per gas that a transaction does well to offer. */
+  eth_maxPriorityFeePerGas: { params: []; result: Quantity }
+  /** Wei per gas of the pending block, which is the next one. */
+  eth_baseFee: { params: []; result: Quantity }
+  /** Wei per blob gas. */
+  eth_blobBaseFee: { params: []; result: Quantity }
+  /** Base fees, gas used and tips of a range of blocks. */
+  eth_feeHistory: {
+    params: [blockCount: Quantity | number, newestBlock: BlockNumberOrTag, rewardPercentiles?: readonly number[]]
+    result: RpcFeeHistory
+  }
+  /** The block of a number or a tag; `pending` names the block that is being built. */
+  eth_getBlockByNumber: { params: [block: BlockNumberOrTag, fullTransactions: boolean]; result: RpcBlock | null }
+  /** The sealed block of a hash. */
+  eth_getBlockByHash: { params: [hash: Hash, fullTransactions: boolean]; result: RpcBlock | null }
+  /** Header of the block of a number or a tag. */
+  eth_getHeaderByNumber: { params: [block: BlockNumberOrTag]; result: RpcHeader | null }
+  /** Header of a sealed block. */
+  eth_getHeaderByHash: { params: [hash: Hash]; result: RpcHeader | null }
+  /** How many transactions a block has. */
+  eth_getBlockTransactionCountByNumber: { params: [block: BlockNumberOrTag]; result: Quantity | null }
+  /** How many transactions a sealed block has. */
+  eth_getBlockTransactionCountByHash: { params: [hash: Hash]; result: Quantity | null }
+  /** Outcomes of all transactions of a block. */
+  eth_getBlockReceipts: { params: [block: BlockSelector]; result: readonly RpcReceipt[] | null }
+  /** 0 for every block. */
+  eth_getUncleCountByBlockNumber: { params: [block: BlockNumberOrTag]; result: Quantity | null }
+  /** 0 for every block. */
+  eth_getUncleCountByBlockHash: { params: [hash: Hash]; result: Quantity | null }
+  /** `null`: there are no uncles. */
+  eth_getUncleByBlockNumberAndIndex: { params: [block: BlockNumberOrTag, index: Quantity]; result: null }
+  /** `null`: there are no uncles. */
+  eth_getUncleByBlockHashAndIndex: { params: [hash: Hash, index: Quantity]; result: null }
+  /** A transaction: sealed, pre-confirmed or in the mempool. */
+  eth_getTransactionByHash: { params: [hash: Hash]; result: RpcTransaction | null }
+  /** Outcome of a sealed or pre-confirmed transaction. */
+  eth_getTransactionReceipt: { params: [hash: Hash]; result: RpcReceipt | null }
+  /** A transaction by its position in a block. */
+  eth_getTransactionByBlockNumberAndIndex: {
+    params: [block: BlockNumberOrTag, index: Quantity]
+    result: RpcTransaction | null
+  }
+  /** A transaction by its position in a sealed block. */
+  eth_getTransactionByBlockHashAndIndex: { params: [hash: Hash, index: Quantity]; result: RpcTransaction | null }
+  /** Bytes of a transaction; `0x` if there is none, as in geth. */
+  eth_getRawTransactionByHash: { params: [hash: Hash]; result: Hex }
+  /** Bytes of a transaction by its position in a block; `0x` if there is none, as in geth. */
+  eth_getRawTransactionByBlockNumberAndIndex: { params: [block: BlockNumberOrTag, index: Quantity]; result: Hex }
+  /** Bytes of a transaction by its position in a sealed block; `0x` if there is none, as in geth. */
+  eth_getRawTransactionByBlockHashAndIndex: { params: [hash: Hash, index: Quantity]; result: Hex }
+  /** Wei held by an account. */
+  eth_getBalance: { params: [address: Address, block?: BlockSelector]; result: Quantity }
+  /** Nonce of an account; at `pending`, the next one after what waits in the pool. */
+  eth_getTransactionCount: { params: [address: Address, block?: BlockSelector]; result: Quantity }
+  /** Code of an account. */
+  eth_getCode: { params: [address: Address, block?: BlockSelector]; result: Hex }
+  /** A storage slot of an account. */
+  eth_getStorageAt: { params: [address: Address, slot: BytesMax32, block?: BlockSelector]; result: Hash }
+  /** Storage slots of several accounts; at most 1,024 slots. */
+  eth_getStorageValues: {
+    params: [slots: Readonly<Record<Address, readonly BytesMax32[]>>, block?: BlockSelector]
+    result: Readonly<Record<Address, readonly Hash[]>>
+  }
+  /** An account and some of its slots, with Merkle proofs (EIP-1186). */
+  eth_getProof: {
+    params: [address: Address, slots: readonly BytesMax32[], block?: BlockSelector]
+    result: {
+      address: Address
+      accountProof: readonly Hex[]
+      balance: Quantity
+      codeHash: Hash
+      nonce: Quantity
+      storageHash: Hash
+      storageProof: readonly { key: BytesMax32; value: Quantity; proof: readonly Hex[] }[]
+    }
+  }
+  /** Output of a call that is made without a transaction. */
+  eth_call: {
+    params: [call: RpcCall, block?: BlockSelector, state?: RpcStateOverrides, env?: RpcBlockOverrides]
+    result: Hex
+  }
+  /** The least gas with which a call succeeds; without a block, at `pending`. */
+  eth_estimateGas: {
+    params: [call: RpcCall, block?: BlockSelector, state?: RpcStateOverrides, env?: RpcBlockOverrides]
+    result: Quantity
+  }
+  /** What a call would touch, and its gas. Without a price the call is free of fees, as it is for `eth_call`. */
+  eth_createAccessList: {
+    params: [call: RpcCall, block?: BlockSelector, state?: RpcStateOverrides]
+    result: { accessList: readonly RpcAccessListItem[]; error?: string; gasUsed: Quantity }
+  }
+  /** Blocks of calls on top of a block; at most 256 blocks and the gas of one `eth_call`. */
+  eth_simulateV1: {
+    params: [
+      simulation: {
+        readonly blockStateCalls: readonly {
+          readonly blockOverrides?: RpcBlockOverrides
+          readonly stateOverrides?: RpcStateOverrides
+          readonly calls?: readonly RpcCall[]
+        }[]
+        /** Shows transfers of ETH as logs of ERC-20 transfers, from 0xeeee…eeee (ERC-7528). */
+        readonly traceTransfers?: boolean
+        /** Checks nonces and fees as for a real transaction, senders and signatures not. */
+        readonly validation?: boolean
+        readonly returnFullTransactions?: boolean
+      },
+      block?: BlockSelector,
+    ]
+    result: readonly RpcSimulatedBlock[]
+  }
+  /** Submits a signed transaction; its hash. */
+  eth_sendRawTransaction: { params: [data: Hex]; result: Hash }
+  /** Submits a signed transaction; its receipt, as soon as it is pre-confirmed. The timeout is in milliseconds, at most 6,000. */
+  eth_sendRawTransactionSync: { params: [data: Hex, timeoutMs?: Quantity | number]; result: RpcReceipt }
+  /** Fills, signs and submits a transaction; its hash. */
+  eth_sendTransaction: { params: [transaction: RpcCall]; result: Hash }
+  /** Sends a transaction of any account, as if it were impersonated. */
+  eth_sendUnsignedTransaction: { params: [transaction: RpcCall]; result: Hash }
+  /** Completes a transaction: what is left to sign, and its bytes with an empty signature. */
+  eth_fillTransaction: { params: [transaction: RpcCall]; result: { raw: Hex; tx: RpcFilledTransaction } }
+  /** Signs a transaction: the bytes for `eth_sendRawTransaction`. Nonce, gas and fees must be given. */
+  eth_signTransaction: { params: [transaction: RpcCall]; result: Hex }
+  /** Signs an EIP-191 personal message; the last byte is 27 or 28. */
+  eth_sign: { params: [account: Address, message: Hex]; result: Bytes65 }
+  /** Signs EIP-712 typed data, given as JSON text or as an object. */
+  eth_signTypedData_v4: { params: [account: Address, typedData: RpcTypedData | string]; result: Bytes65 }
+  /** Logs that a query selects; with `toBlock: 'pending'` pre-confirmed ones as well. */
+  eth_getLogs: { params: [query: RpcLogQuery]; result: readonly RpcLog[] }
+  /** Starts a filter for logs; its id. With `toBlock: 'pending'` logs come when they are pre-confirmed. */
+  eth_newFilter: { params: [query: RpcLogQuery]; result: Quantity }
+  /** Starts a filter for sealed blocks; its id. */
+  eth_newBlockFilter: { params: []; result: Quantity }
+  /** Starts a filter for transactions that the pool accepts; its id. */
+  eth_newPendingTransactionFilter: { params: [fullTransactions?: boolean]; result: Quantity }
+  /** What happened since the poll before: logs, hashes of blocks, or transactions. */
+  eth_getFilterChanges: { params: [id: Quantity]; result: readonly (Hash | RpcTransaction | RpcLog)[] }
+  /** All logs that the filter's query selects. */
+  eth_getFilterLogs: { params: [id: Quantity]; result: readonly RpcLog[] }
+  /** Ends a filter; whether there was one. */
+  eth_uninstallFilter: { params: [id: Quantity]; result: boolean }
+  /** Starts a subscription of a kind of `x-subscriptions`, with its parameter; its id. */
+  eth_subscribe: { params: [kind: string, mode?: unknown]; result: Quantity }
+  /** Ends a subscription; whether there was one. */
+  eth_unsubscribe: { params: [id: Quantity]; result: boolean }
+}
+
+/** Configuration of a fork as EIP-7910 has it. */
+export interface RpcForkConfig {
+  /** Seconds since the Unix epoch; 0: from block 0 on. */
+  readonly activationTime: number
+  readonly blobSchedule: { readonly baseFeeUpdateFraction: number; readonly max: number; readonly target: number }
+  readonly chainId: Quantity
+  /** 4 bytes. */
+  readonly forkId: Hex
+  readonly precompiles: Readonly<Record<string, Address>>
+  readonly systemContracts: Readonly<Record<string, Address>>
+}
+
+/** What the node can answer about a kind of data: everything. */
+interface RpcKeptData {
+  readonly disabled: false
+  readonly oldestBlock: '0x0'
+}
+
+/** Outcome of one call of `eth_simulateV1`. */
+export interface RpcSimulatedCall {
+  readonly status: '0x0' | '0x1'
+  readonly returnData: Hex
+  readonly gasUsed: Quantity
+  /** Before refunds. */
+  readonly maxUsedGas: Quantity
+  readonly logs: readonly RpcLog[]
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: Hex }
+}
+
+/** A block that `eth_simulateV1` made. */
+export type RpcSimulatedBlock = RpcBlock & { readonly calls: readonly RpcSimulatedCall[] }
+
+export const ETH_REPEATABLE: RepeatableOf<EthMethods> = {
+  eth_chainId: true,
+  eth_blockNumber: true,
+  eth_syncing: true,
+  eth_config: true,
+  eth_capabilities: true,
+  eth_coinbase: true,
+  eth_accounts: true,
+  eth_requestAccounts: true,
+  eth_gasPrice: true,
+  eth_maxPriorityFeePerGas: true,
+  eth_baseFee: true,
+  eth_blobBaseFee: true,
+  eth_feeHistory: true,
+  eth_getBlockByNumber: true,
+  eth_getBlockByHash: true,
+  eth_getHeaderByNumber: true,
+  eth_getHeaderByHash: true,
+  eth_getBlockTransactionCountByNumber: true,
+  eth_getBlockTransactionCountByHash: true,
+  eth_getBlockReceipts: true,
+  eth_getUncleCountByBlockNumber: true,
+  eth_getUncleCountByBlockHash: true,
+  eth_getUncleByBlockNumberAndIndex: true,
+  eth_getUncleByBlockHashAndIndex: true,
+  eth_getTransactionByHash: true,
+  eth_getTransactionReceipt: true,
+  eth_getTransactionByBlockNumberAndIndex: true,
+  eth_getTransactionByBlockHashAndIndex: true,
+  eth_getRawTransactionByHash: true,
+  eth_getRawTransactionByBlockNumberAndIndex: true,
+  eth_getRawTransactionByBlockHashAndIndex: true,
+  eth_getBalance: true,
+  eth_getTransactionCount: true,
+  eth_getCode: true,
+  eth_getStorageAt: true,
+  eth_getStorageValues: true,
+  eth_getProof: true,
+  eth_call: true,
+  eth_estimateGas: true,
+  eth_createAccessList: true,
+  eth_simulateV1: true,
+  eth_sendRawTransaction: true,
+  eth_sendRawTransactionSync: false,
+  eth_sendTransaction: false,
+  eth_sendUnsignedTransaction: false,
+  eth_fillTransaction: true,
+  eth_signTransaction: true,
+  eth_sign: true,
+  eth_signTypedData_v4: true,
+  eth_getLogs: true,
+  eth_newFilter: true,
+  eth_newBlockFilter: true,
+  eth_newPendingTransactionFilter: true,
+  eth_getFilterChanges: true,
+  eth_getFilterLogs: true,
+  eth_uninstallFilter: true,
+  eth_subscribe: true,
+  eth_unsubscribe: true,
+}
+
+export const ETH_EXAMPLES: ExamplesOf<EthMethods> = {
+  eth_feeHistory: () => ['0x5', 'latest', [25, 50, 75]],
+  eth_getBlockByNumber: () => ['pending', false],
+  eth_getBalance: ({ account }) => [account, 'pending'],
+  eth_getTransactionCount: ({ account }) => [account, 'pending'],
+  eth_call: ({ account, other }) => [{ from: account, to: other, value: '0x1' }, 'pending'],
+  eth_simulateV1: ({ account, other }) => [
+    { blockStateCalls: [{ calls: [{ from: account, to: other, value: '0x1' }] }] },
+    'latest',
+  ],
+  eth_getLogs: () => [{ fromBlock: 'earliest', toBlock: 'pending' }],
+  eth_newFilter: () => [{ fromBlock: 'latest' }],
+  eth_subscribe: () => ['newHeads'],
+}

@@ -1,0 +1,15 @@
+import type { RepeatableOf } from '#rpc-types/method.ts'
+import type { OpenRpcDocument } from '#rpc-types/open-rpc.ts'
+
+/** What the node can be asked. */
+export interface DiscoveryMethods {
+  /** This document: all methods and what they take and answer (OpenRPC). */
+  rpc_discover: { params: []; result: OpenRpcDocument }
+  /** The namespaces of the methods that there are, each with its version. */
+  rpc_modules: { params: []; result: Readonly<Record<string, string>> }
+}
+
+export const RPC_REPEATABLE: RepeatableOf<DiscoveryMethods> = {
+  rpc_discover: true,
+  rpc_modules: true,
+}

@@ -1,0 +1,32 @@
+import type { Address, Quantity } from '#primitives/hex.ts'
+import type { RepeatableOf } from '#rpc-types/method.ts'
+import type { RpcTransaction } from '#rpc-types/objects.ts'
+
+/** Transactions that wait in the pool. */
+export interface TxpoolMethods {
+  /** Transactions waiting in the pool, best first, at most 1,000. */
+  txpool_content: {
+    params: []
+    result: {
+      pending: Record<Address, Record<string, RpcTransaction>>
+      queued: Record<Address, Record<string, RpcTransaction>>
+    }
+  }
+  /** How many transactions wait in the pool. */
+  txpool_status: { params: []; result: { pending: Quantity; queued: Quantity } }
+  /** Transactions in the pool by sender and decimal nonce, a line each; best first, at most 1,000. */
+  txpool_inspect: { params: []; result: { pending: Record<Address, Text>; queued: Record<Address, Text> } }
+  /** Transactions of one sender in the pool, by decimal nonce. */
+  txpool_contentFrom: { params: [address: Address]; result: { pending: Transactions; queued: Transactions } }
+}
+
+type Text = Readonly<Record<string, string>>
+
+type Transactions = Readonly<Record<string, RpcTransaction>>
+
+export const TXPOOL_REPEATABLE: RepeatableOf<TxpoolMethods> = {
+  txpool_content: true,
+  txpool_status: true,
+  txpool_inspect: true,
+  txpool_contentFrom: true,
+}

@@ -1,0 +1,15 @@
+import type { Hash, Hex } from '#primitives/hex.ts'
+import type { RepeatableOf } from '#rpc-types/method.ts'
+
+/** The node's name, and keccak-256. */
+export interface Web3Methods {
+  /** Name and version of the node. */
+  web3_clientVersion: { params: []; result: string }
+  /** keccak256 of bytes. */
+  web3_sha3: { params: [data: Hex]; result: Hash }
+}
+
+export const WEB3_REPEATABLE: RepeatableOf<Web3Methods> = {
+  web3_clientVersion: true,
+  web3_sha3: true,
+}
