@@ -15,9 +15,9 @@ import type { ChainReader } from '../storage/chain-reader.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { TransactionDecoder } from '../tx/transaction-decoder.ts'
 import type { TxPool } from '../txpool/txpool.ts'
-import type { CallBundles } from './call-bundles.ts'
 import type { DevSettings } from './dev-settings.ts'
-import type { ImpersonatedAccounts } from './impersonated-accounts.ts'
+import type { CallBundles } from './methods/wallet/call-bundles.ts'
+import type { ImpersonatedAccounts } from './sending/impersonated-accounts.ts'
 
 /** Takes what only a developer of the node needs to know. */
 export type DeveloperLog = (message: string, details?: unknown) => void

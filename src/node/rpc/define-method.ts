@@ -1,9 +1,9 @@
 import type { Caller } from '#rpc-types/connection.ts'
 import type { MethodName, ParamsOf, ResultOf } from '#rpc-types/methods.ts'
 import type { NodeContext } from './context.ts'
-import type { FilterStore } from './filters/filter-store.ts'
-import type { InclusionWatch } from './inclusion-watch.ts'
+import type { FilterStore } from './logs/filter-store.ts'
 import { type Param, readParams } from './params/param.ts'
+import type { InclusionWatch } from './sending/inclusion-watch.ts'
 import type { CallSubscriptions } from './subscriptions/connection-subscriptions.ts'
 import type { WorkQueues } from './work-queues.ts'
 

@@ -8,8 +8,8 @@ import { ChainFileError } from '../persistence/chain-file.ts'
 import { ControlRefusedError } from '../sequencer/control-refused.ts'
 import { JournalError } from '../storage/journal.ts'
 import { TxRejectedError } from '../tx/rejection.ts'
+import { decodeRevertReason } from './calls/revert-reason.ts'
 import { PlannedFailureError } from './planned-failures.ts'
-import { decodeRevertReason } from './revert-reason.ts'
 
 /** What the RPC layer itself refuses. */
 export type RpcRefusal = Exclude<ErrorName, 'internal' | 'reverted' | 'disconnected'>

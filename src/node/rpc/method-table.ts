@@ -1,43 +1,19 @@
 import type { MethodName } from '#rpc-types/methods.ts'
 import type { Method, MethodTable } from './define-method.ts'
 import {
-  ethGetBlockTransactionCountByHash,
-  ethGetHeaderByHash,
-  ethGetHeaderByNumber,
-  ethGetUncleByBlockHashAndIndex,
-  ethGetUncleByBlockNumberAndIndex,
-  ethGetUncleCountByBlockHash,
-  ethGetUncleCountByBlockNumber,
-} from './methods/block-parts.ts'
+  debugGetRawBlock,
+  debugGetRawHeader,
+  debugGetRawReceipts,
+  debugGetRawTransaction,
+  ethGetRawTransactionByHash,
+} from './methods/debug/raw.ts'
+import { debugStorageRangeAt } from './methods/debug/storage-range.ts'
 import {
-  ethGetBlockByHash,
-  ethGetBlockByNumber,
-  ethGetBlockReceipts,
-  ethGetBlockTransactionCountByNumber,
-} from './methods/blocks.ts'
-import {
-  ethGetRawTransactionByBlockHashAndIndex,
-  ethGetRawTransactionByBlockNumberAndIndex,
-  ethGetTransactionByBlockHashAndIndex,
-  ethGetTransactionByBlockNumberAndIndex,
-} from './methods/by-index.ts'
-import { ethCall, ethEstimateGas } from './methods/call.ts'
-import {
-  ethAccounts,
-  ethBlockNumber,
-  ethCapabilities,
-  ethChainId,
-  ethCoinbase,
-  ethSyncing,
-  netListening,
-  netPeerCount,
-  netVersion,
-  rpcModules,
-  web3ClientVersion,
-  web3Sha3,
-} from './methods/chain-info.ts'
-import { ethConfig } from './methods/config.ts'
-import { ethCreateAccessList } from './methods/create-access-list.ts'
+  debugTraceBlockByHash,
+  debugTraceBlockByNumber,
+  debugTraceCall,
+  debugTraceTransaction,
+} from './methods/debug/trace.ts'
 import {
   anvilAddBalance,
   anvilAutoImpersonateAccount,
@@ -53,7 +29,7 @@ import {
   hardhatSetNonce,
   hardhatSetStorageAt,
   hardhatStopImpersonatingAccount,
-} from './methods/dev-accounts.ts'
+} from './methods/dev/accounts.ts'
 import {
   anvilRevert,
   anvilRollback,
@@ -61,7 +37,7 @@ import {
   ethSendUnsignedTransaction,
   evmRevert,
   evmSnapshot,
-} from './methods/dev-chain.ts'
+} from './methods/dev/chain.ts'
 import {
   anvilSetBlockGasLimit,
   anvilSetCoinbase,
@@ -72,7 +48,7 @@ import {
   hardhatSetMinGasPrice,
   hardhatSetNextBlockBaseFeePerGas,
   hardhatSetPrevRandao,
-} from './methods/dev-header.ts'
+} from './methods/dev/header.ts'
 import {
   anvilGetAutomine,
   anvilGetIntervalMining,
@@ -84,7 +60,7 @@ import {
   evmSetIntervalMining,
   hardhatGetAutomine,
   hardhatMine,
-} from './methods/dev-mining.ts'
+} from './methods/dev/mining.ts'
 import {
   anvilDumpState,
   anvilLoadState,
@@ -99,13 +75,13 @@ import {
   hardhatReset,
   hardhatSetLoggingEnabled,
   hardhatSetRpcUrl,
-} from './methods/dev-node.ts'
+} from './methods/dev/node.ts'
 import {
   anvilDropAllTransactions,
   anvilDropTransaction,
   anvilRemovePoolTransactions,
   hardhatDropTransaction,
-} from './methods/dev-pool.ts'
+} from './methods/dev/pool.ts'
 import {
   anvilIncreaseTime,
   anvilRemoveBlockTimestampInterval,
@@ -117,7 +93,7 @@ import {
   evmSetTime,
   hardhatRemoveBlockTimestampInterval,
   hardhatSetBlockTimestampInterval,
-} from './methods/dev-time.ts'
+} from './methods/dev/time.ts'
 import {
   devnetFaucet,
   devnetGetTransactionTimeline,
@@ -126,7 +102,7 @@ import {
   devnetSetSpeed,
   devnetStatus,
   devnetTick,
-} from './methods/devnet.ts'
+} from './methods/devnet/clock.ts'
 import {
   devnetDelaySeal,
   devnetDropPartialBlocks,
@@ -136,25 +112,61 @@ import {
   devnetSetTiming,
   devnetStallPartialBlocks,
   devnetWithdrawNext,
-} from './methods/devnet-faults.ts'
+} from './methods/devnet/faults.ts'
 import {
   devnetExportState,
   devnetImportState,
   devnetReset,
   devnetRevert,
   devnetSnapshot,
-} from './methods/devnet-state.ts'
+} from './methods/devnet/state.ts'
 import {
   devnetExportChain,
   devnetForgetSnapshots,
   devnetGetStorage,
   devnetImportChain,
   devnetStartChain,
-} from './methods/devnet-storage.ts'
-import { rpcDiscover } from './methods/discover.ts'
-import { ethFeeHistory } from './methods/fee-history.ts'
-import { ethBaseFee, ethBlobBaseFee, ethGasPrice, ethMaxPriorityFeePerGas } from './methods/fees.ts'
-import { ethGetProof } from './methods/get-proof.ts'
+} from './methods/devnet/storage.ts'
+import {
+  ethGetBlockTransactionCountByHash,
+  ethGetHeaderByHash,
+  ethGetHeaderByNumber,
+  ethGetUncleByBlockHashAndIndex,
+  ethGetUncleByBlockNumberAndIndex,
+  ethGetUncleCountByBlockHash,
+  ethGetUncleCountByBlockNumber,
+} from './methods/eth/block-parts.ts'
+import {
+  ethGetBlockByHash,
+  ethGetBlockByNumber,
+  ethGetBlockReceipts,
+  ethGetBlockTransactionCountByNumber,
+} from './methods/eth/blocks.ts'
+import {
+  ethGetRawTransactionByBlockHashAndIndex,
+  ethGetRawTransactionByBlockNumberAndIndex,
+  ethGetTransactionByBlockHashAndIndex,
+  ethGetTransactionByBlockNumberAndIndex,
+} from './methods/eth/by-index.ts'
+import { ethCall, ethEstimateGas } from './methods/eth/calls.ts'
+import {
+  ethAccounts,
+  ethBlockNumber,
+  ethCapabilities,
+  ethChainId,
+  ethCoinbase,
+  ethSyncing,
+  netListening,
+  netPeerCount,
+  netVersion,
+  rpcModules,
+  web3ClientVersion,
+  web3Sha3,
+} from './methods/eth/chain.ts'
+import { ethConfig } from './methods/eth/config.ts'
+import { ethCreateAccessList } from './methods/eth/create-access-list.ts'
+import { ethFeeHistory } from './methods/eth/fee-history.ts'
+import { ethBaseFee, ethBlobBaseFee, ethGasPrice, ethMaxPriorityFeePerGas } from './methods/eth/fees.ts'
 import {
   ethGetFilterChanges,
   ethGetFilterLogs,
@@ -163,40 +175,34 @@ import {
   ethNewFilter,
   ethNewPendingTransactionFilter,
   ethUninstallFilter,
-} from './methods/logs.ts'
-import {
-  debugGetRawBlock,
-  debugGetRawHeader,
-  debugGetRawReceipts,
-  debugGetRawTransaction,
-  ethGetRawTransactionByHash,
-} from './methods/raw.ts'
-import { ethSendRawTransactionSync } from './methods/send-sync.ts'
-import { ethFillTransaction, ethSendTransaction, ethSignTransaction } from './methods/send-transaction.ts'
-import { ethSign, ethSignTypedDataV4, personalEcRecover, personalSign } from './methods/signing.ts'
-import { ethSimulateV1 } from './methods/simulate.ts'
+} from './methods/eth/logs.ts'
+import { ethGetProof } from './methods/eth/proofs.ts'
+import { ethSendRawTransactionSync } from './methods/eth/send-sync.ts'
+import { ethFillTransaction, ethSendTransaction, ethSignTransaction } from './methods/eth/sending.ts'
+import { ethSign, ethSignTypedDataV4, personalEcRecover, personalSign } from './methods/eth/signing.ts'
+import { ethSimulateV1 } from './methods/eth/simulate.ts'
 import {
   ethGetBalance,
   ethGetCode,
   ethGetStorageAt,
   ethGetStorageValues,
   ethGetTransactionCount,
-} from './methods/state.ts'
-import { debugStorageRangeAt } from './methods/storage-range.ts'
-import { ethSubscribe, ethUnsubscribe } from './methods/subscriptions.ts'
-import {
-  debugTraceBlockByHash,
-  debugTraceBlockByNumber,
-  debugTraceCall,
-  debugTraceTransaction,
-} from './methods/trace.ts'
+} from './methods/eth/state.ts'
+import { ethSubscribe, ethUnsubscribe } from './methods/eth/subscriptions.ts'
 import {
   chainTransactionStatus,
   ethGetTransactionByHash,
   ethGetTransactionReceipt,
   ethSendRawTransaction,
-} from './methods/transactions.ts'
+} from './methods/eth/transactions.ts'
+import { rpcDiscover } from './methods/rpc.ts'
 import { txpoolContent, txpoolContentFrom, txpoolInspect, txpoolStatus } from './methods/txpool.ts'
+import {
+  walletGetCallsStatus,
+  walletGetCapabilities,
+  walletSendCalls,
+  walletShowCallsStatus,
+} from './methods/wallet/bundles.ts'
 import {
   ethRequestAccounts,
   walletAddEthereumChain,
@@ -204,13 +210,7 @@ import {
   walletRequestPermissions,
   walletSwitchEthereumChain,
   walletWatchAsset,
-} from './methods/wallet.ts'
-import {
-  walletGetCallsStatus,
-  walletGetCapabilities,
-  walletSendCalls,
-  walletShowCallsStatus,
-} from './methods/wallet-calls.ts'
+} from './methods/wallet/wallet.ts'
 
 /** Does not compile while a method of the contract is missing. */
 const METHODS: MethodTable<MethodName> = {

@@ -4,8 +4,8 @@ import { toQuantity, toWord } from '#primitives/hex.ts'
 import type { Log, SealedBlock } from '../../payload/block.ts'
 import { createSpec } from '../../spec/create-spec.ts'
 import { asPartial, testBlock, testChain } from '../../testing/test-blocks.ts'
-import type { LogQuery } from '../params/log-filter-params.ts'
 import { findLogs, MAX_BLOCK_RANGE, MAX_LOG_CHARACTERS, MAX_LOGS } from './find-logs.ts'
+import type { LogQuery } from './log-filter-params.ts'
 
 const log: Log = { address: `0x${'ab'.repeat(20)}`, topics: [toWord(7)], data: Uint8Array.of(1) }
 const spec = createSpec({})

@@ -1,5 +1,5 @@
 import { RpcRefusedError } from '../errors.ts'
-import type { LogQuery } from '../params/log-filter-params.ts'
+import type { LogQuery } from './log-filter-params.ts'
 
 /** Which logs to come a filter or a subscription wants. */
 export interface LiveRange {

@@ -1,9 +1,9 @@
 import { bloomBits, hasBloomBits, isEmptyBloom } from '../../evm/bloom.ts'
 import type { Block, Header, IncludedTransaction, Log } from '../../payload/block.ts'
 import type { PlacedLog } from '../format/receipt.ts'
-import type { LogFilter } from '../params/log-filter-params.ts'
-import { matchesLog } from '../subscriptions/match-logs.ts'
+import type { LogFilter } from './log-filter-params.ts'
 import type { LiveRange } from './log-range.ts'
+import { matchesLog } from './match-logs.ts'
 
 /** A log filter made ready to be asked often. */
 export interface LogSelector {

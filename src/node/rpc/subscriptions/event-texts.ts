@@ -1,12 +1,12 @@
 import type { Block, IncludedTransaction, Log, PartialBlock, SealedBlock } from '../../payload/block.ts'
 import type { Transaction } from '../../tx/transaction.ts'
 import { formatFullBlock, formatHeader } from '../format/block.ts'
-import { formatPartialDiff, formatPreconfirmed } from '../format/partial-block.ts'
 import { formatLog } from '../format/receipt.ts'
 import { formatPooled } from '../format/transaction.ts'
+import type { LogFilter } from '../logs/log-filter-params.ts'
 import { type LogSelector, selectLogs } from '../logs/log-selector.ts'
-import type { LogFilter } from '../params/log-filter-params.ts'
-import { hasMatchingLog } from './match-logs.ts'
+import { hasMatchingLog } from '../logs/match-logs.ts'
+import { formatPartialDiff, formatPreconfirmed } from './format-partial-block.ts'
 
 /** A partial block as the JSON that its subscribers get, each text made at most once, whoever asks. */
 export interface PartialTexts {

@@ -2,7 +2,7 @@ import { bytesToHex, toQuantity } from '#primitives/hex.ts'
 import type { RpcCallFrame, RpcCallLog } from '#rpc-types/methods/debug.ts'
 import type { EngineLog, Execution } from '../../evm/message.ts'
 import type { FrameEntry, FrameExit, TraceStart, TransactionTracer } from '../../evm/tracer.ts'
-import { decodeRevertReason } from '../revert-reason.ts'
+import { decodeRevertReason } from '../calls/revert-reason.ts'
 import type { ResultTracer } from './result-tracer.ts'
 import type { TraceBudget } from './trace-budget.ts'
 

@@ -1,11 +1,11 @@
 import type { RpcTrace } from '#rpc-types/methods/debug.ts'
 import { RpcRefusedError } from '../errors.ts'
-import type { TraceConfig } from '../params/trace-config-params.ts'
 import { createCallTracer } from './call-tracer.ts'
 import { createPrestateTracer } from './prestate-tracer.ts'
 import type { ResultTracer } from './result-tracer.ts'
 import { createStructLogger } from './struct-logger.ts'
 import type { TraceBudget } from './trace-budget.ts'
+import type { TraceConfig } from './trace-config-params.ts'
 
 /**
  * The tracer that was asked for, to be used for one transaction.

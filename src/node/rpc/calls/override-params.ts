@@ -1,0 +1,90 @@
+import { trimLeadingZeros } from '#primitives/bytes.ts'
+import { type Address, type Hash, hexToBytes } from '#primitives/hex.ts'
+import type { BlockOverride } from '../../evm/block-override.ts'
+import type { AccountOverride, StateOverride } from '../../evm/state-override.ts'
+import { parseAddress, parseBig, parseHash, parseUint64 } from '../params/hex-params.ts'
+import { cannotUnmarshal, isObject, jsonType } from '../params/json-type.ts'
+import { type Param, ParamError } from '../params/param.ts'
+import { parseCode } from './code-params.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** No account and no field pretends anything. */
+export const NO_STATE_OVERRIDE: StateOverride = new Map()
+export const NO_BLOCK_OVERRIDE: BlockOverride = parseBlockOverride({})
+
+/** What a call pretends of accounts: address → fields. */
+export const stateOverride: Param<StateOverride> = { parse: parseStateOverride }
+
+/** What a call pretends of its block. */
+export const blockOverride: Param<BlockOverride> = { parse: parseBlockOverride }
+
+/** @throws {ParamError} If the value is not an object of accounts. */
+export function parseStateOverride(value: unknown): StateOverride {
+  if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type override.StateOverride')
+  return new Map(
+    Object.entries(value).map(([address, fields]): [Address, AccountOverride] => {
+      if (!isObject(fields)) throw cannotUnmarshal(jsonType(fields), 'value of type override.OverrideAccount')
+      return [parseAddress(address), parseAccount(fields)]
+    }),
+  )
+}
+
+function parseAccount(fields: Fields): AccountOverride {
+  const field = fieldsOf(fields, 'OverrideAccount')
+  return {
+    balance: field('balance', parseBig),
+    nonce: field('nonce', parseUint64),
+    code: field('code', parseCode),
+    state: field('state', parseSlots),
+    stateDiff: field('stateDiff', parseSlots),
+    movePrecompileTo: field('movePrecompileToAddress', parseAddress),
+  }
+}
+
+function parseSlots(value: unknown, place: string): ReadonlyMap<Hash, Uint8Array> {
+  if (!isObject(value))
+    throw cannotUnmarshal(jsonType(value), `struct field ${place} of type map[common.Hash]common.Hash`)
+  return new Map(
+    Object.entries(value).map(([slot, word]) => [
+      parseHash(slot, place),
+      trimLeadingZeros(hexToBytes(parseHash(word, place))),
+    ]),
+  )
+}
+
+/** @throws {ParamError} If the value is not an object, or pretends what no block of this chain can have. */
+export function parseBlockOverride(value: unknown): BlockOverride {
+  if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type override.BlockOverrides')
+  const field = fieldsOf(value, 'BlockOverrides')
+  // Read for its form alone: there is no proof of work.
+  field('difficulty', parseBig)
+  refuse(field('beaconRoot', parseHash), 'beaconRoot')
+  if (Array.isArray(value['withdrawals']) && value['withdrawals'].length > 0) refuse(true, 'withdrawals')
+  return {
+    number: field('number', (number, place) => toSafeNumber(parseBig(number, place), 'number')),
+    timestamp: field('time', (time, place) => toSafeNumber(parseUint64(time, place), 'time')),
+    gasLimit: field('gasLimit', parseUint64),
+    coinbase: field('feeRecipient', parseAddress) ?? field('coinbase', parseAddress),
+    prevRandao: field('prevRandao', parseHash) ?? field('random', parseHash),
+    baseFee: field('baseFeePerGas', parseBig) ?? field('baseFee', parseBig),
+    blobBaseFee: field('blobBaseFee', parseBig),
+  }
+}
+
+function toSafeNumber(value: bigint, name: string): number {
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new ParamError(`block override "${name}" is beyond 2^53`)
+  return Number(value)
+}
+
+function refuse(value: unknown, name: string): void {
+  if (value === undefined) return
+  throw new ParamError(`block override "${name}" is not supported for this RPC method`)
+}
+
+function fieldsOf(fields: Fields, struct: string) {
+  return <Value>(name: string, parse: (value: unknown, place: string) => Value): Value | undefined => {
+    const value = fields[name] ?? undefined
+    return value === undefined ? undefined : parse(value, `${struct}.${name}`)
+  }
+}

@@ -1,0 +1,35 @@
+import { invariant } from '#primitives/invariant.ts'
+import type { ExecutionGuard } from '../../../evm/message.ts'
+import { separateCodes } from '../../../evm/state-override.ts'
+import type { Block } from '../../../payload/block.ts'
+import { type ReplayedBlock, replayBlock } from '../../../payload/replay-block.ts'
+import { WorldState } from '../../../state/world-state.ts'
+import type { NodeContext } from '../../context.ts'
+import { RpcRefusedError } from '../../errors.ts'
+
+/**
+ * The state after the block, or as its transaction `index` finds it.
+ *
+ * @throws {RpcRefusedError} If there is no such transaction.
+ */
+export async function stateBefore(
+  context: NodeContext,
+  block: Block,
+  index: number | undefined,
+  guard: ExecutionGuard,
+): Promise<WorldState> {
+  if (index === undefined) return new WorldState(separateCodes(block.state))
+  if (index >= block.transactions.length) {
+    throw new RpcRefusedError('server', `transaction index ${index} out of range for block ${block.hash}`)
+  }
+  return replayBlock({ ...context.runner, guard }, replayedBlock(context, block), index)
+}
+
+/** A block with what it was executed on. @throws {RpcRefusedError} For the genesis block, which nothing was executed for. */
+export function replayedBlock(context: Pick<NodeContext, 'chain' | 'environment'>, block: Block): ReplayedBlock {
+  const { number } = block.header
+  if (number === 0) throw new RpcRefusedError('server', 'genesis is not traceable')
+  const parent = context.chain.blockByNumber(number - 1)
+  invariant(parent?.hash === block.header.parentHash, `block ${number} does not stand on the chain`)
+  return { block, parent, env: context.environment(block) }
+}

@@ -1,0 +1,58 @@
+import { bytesToBigInt } from '#primitives/bytes.ts'
+import { type Address, bytesToHex, type Hash, toWord } from '#primitives/hex.ts'
+import type { RpcStorageRange } from '#rpc-types/methods/debug.ts'
+import type { ExecutionGuard } from '../../../evm/message.ts'
+import type { StateSnapshot } from '../../../state/state-snapshot.ts'
+import { guardFor } from '../../caller-guard.ts'
+import { defineMethod } from '../../define-method.ts'
+import { blockRef } from '../../params/block-params.ts'
+import { address, data } from '../../params/hex-params.ts'
+import { type Param, ParamError } from '../../params/param.ts'
+import { integerWithin } from '../../params/plain-params.ts'
+import { requireBlock } from '../../resolve-block.ts'
+import { stateBefore } from './replay.ts'
+
+const KEY_BYTES = 32
+/** Slots of one answer. */
+const MAX_SLOTS = 10_000
+
+/** The first bytes of a key, or all of it. */
+const keyStart: Param<Uint8Array> = {
+  parse(value) {
+    const bytes = data.parse(value)
+    if (bytes.length <= KEY_BYTES) return bytes
+    throw new ParamError(`a key has ${KEY_BYTES} bytes, not ${bytes.length}`)
+  },
+}
+
+/** `debug_storageRangeAt`: the storage of an account, part by part. */
+export const debugStorageRangeAt = defineMethod(
+  'debug_storageRangeAt',
+  [blockRef, integerWithin(0, Number.MAX_SAFE_INTEGER), address, keyStart, integerWithin(0, MAX_SLOTS)],
+  async (context, ref, txIndex, account, start, limit) => {
+    const block = requireBlock(context, ref)
+    const guard = guardFor(context)
+    // The state after the block is there; any other one has to be made anew.
+    const isAfter = txIndex === block.transactions.length
+    const state = isAfter ? block.state : (await stateBefore(context, block, txIndex, guard)).snapshot()
+    return rangeOf(state, account, start, limit, guard)
+  },
+)
+
+async function rangeOf(
+  state: StateSnapshot,
+  account: Address,
+  start: Uint8Array,
+  limit: number,
+  guard: ExecutionGuard,
+): Promise<RpcStorageRange> {
+  const storage: Record<Hash, { readonly key: Hash; readonly value: Hash }> = {}
+  let count = 0
+  for (const [key, slot, value] of state.slotsFrom(account, start)) {
+    if (count === limit) return { storage, nextKey: bytesToHex(key) }
+    storage[bytesToHex(key)] = { key: slot, value: toWord(bytesToBigInt(value)) }
+    count++
+    await guard.checkpoint()
+  }
+  return { storage, nextKey: null }
+}

@@ -1,0 +1,136 @@
+import type { RpcTrace, RpcTransactionTrace } from '#rpc-types/methods/debug.ts'
+import { overrideEnv } from '../../../evm/block-override.ts'
+import { CallFailedError } from '../../../evm/call.ts'
+import { capGas, runCall, withTimeoutAsFailure } from '../../../evm/execute-call.ts'
+import type { ExecutionGuard } from '../../../evm/message.ts'
+import { applyStateOverride, placesOf } from '../../../evm/state-override.ts'
+import type { Block } from '../../../payload/block.ts'
+import { replayBlock } from '../../../payload/replay-block.ts'
+import { guardFor } from '../../caller-guard.ts'
+import { callArgs } from '../../calls/call-params.ts'
+import { toCallRequest } from '../../calls/call-request.ts'
+import { NO_BLOCK_OVERRIDE, NO_STATE_OVERRIDE } from '../../calls/override-params.ts'
+import { type CallerContext, defineMethod } from '../../define-method.ts'
+import { RpcRefusedError } from '../../errors.ts'
+import { blockNumber, blockRef } from '../../params/block-params.ts'
+import { hash } from '../../params/hex-params.ts'
+import { optional } from '../../params/param.ts'
+import { findBlock, requireBlock } from '../../resolve-block.ts'
+import { createTracer } from '../../tracers/create-tracer.ts'
+import { TraceBudget } from '../../tracers/trace-budget.ts'
+import {
+  type TraceCallConfig,
+  type TraceConfig,
+  traceCallConfig,
+  traceConfig,
+} from '../../tracers/trace-config-params.ts'
+import { replayedBlock, stateBefore } from './replay.ts'
+
+/** What a caller may ask for at the most. */
+const MAX_TIMEOUT_MS = 60_000
+
+const DEFAULT_CONFIG: TraceConfig = traceConfig.parse({})
+const DEFAULT_CALL_CONFIG: TraceCallConfig = {
+  ...DEFAULT_CONFIG,
+  stateOverrides: NO_STATE_OVERRIDE,
+  blockOverrides: NO_BLOCK_OVERRIDE,
+  txIndex: undefined,
+}
+
+/** `debug_traceTransaction`: what a sealed or pre-confirmed transaction did, by executing it once more. */
+export const debugTraceTransaction = defineMethod(
+  'debug_traceTransaction',
+  [hash, optional(traceConfig, DEFAULT_CONFIG)],
+  (context, txHash, config) => {
+    const found = context.chain.findTransaction(txHash)
+    if (!found) throw new RpcRefusedError('server', 'transaction not found')
+    const { block, included } = found
+    const tracer = createTracer(config, included.firstLogIndex, new TraceBudget())
+    return bounded(context, config, async (guard) => {
+      const replayed = replayedBlock(context, block)
+      await replayBlock({ ...context.runner, guard }, replayed, included.transactionIndex + 1, ({ tx }) =>
+        tx.hash === txHash ? tracer : undefined,
+      )
+      return tracer.result()
+    })
+  },
+)
+
+/** `debug_traceBlockByNumber`: the traces of all transactions of a block; `pending` is the live one. */
+export const debugTraceBlockByNumber = defineMethod(
+  'debug_traceBlockByNumber',
+  [blockNumber, optional(traceConfig, DEFAULT_CONFIG)],
+  (context, ref, config) => {
+    const block = findBlock(context, ref)
+    if (!block) throw new RpcRefusedError('server', `block #${ref} not found`)
+    return traceBlock(context, block, config)
+  },
+)
+
+/** `debug_traceBlockByHash`: sealed blocks only. */
+export const debugTraceBlockByHash = defineMethod(
+  'debug_traceBlockByHash',
+  [hash, optional(traceConfig, DEFAULT_CONFIG)],
+  (context, blockHash, config) => {
+    const block = context.chain.blockByHash(blockHash)
+    if (!block) throw new RpcRefusedError('server', `block ${blockHash} not found`)
+    return traceBlock(context, block, config)
+  },
+)
+
+/** `debug_traceCall`: what a call would do after the transactions of a block, or before one of them. */
+export const debugTraceCall = defineMethod(
+  'debug_traceCall',
+  [callArgs, optional(blockRef, 'latest'), optional(traceCallConfig, DEFAULT_CALL_CONFIG)],
+  (context, args, ref, config) => {
+    const block = requireBlock(context, ref)
+    const { runner, spec } = context
+    const env = overrideEnv(context.environment(block), config.blockOverrides)
+    const request = toCallRequest(args, { chainId: spec.chainId, baseFee: env.baseFee })
+    const tracer = createTracer(config, 0, new TraceBudget())
+    return bounded(context, config, async (guard) => {
+      const state = await stateBefore(context, block, config.txIndex, guard)
+      const places = placesOf(env, runner.engine.precompiles)
+      const precompiles = await applyStateOverride(state, config.stateOverrides, places, guard)
+      const gas = capGas(request.gas, runner.limits.gasCap)
+      await runCall(runner, request, state, { ...env, precompiles }, gas, guard, tracer)
+      return tracer.result()
+    })
+  },
+)
+
+function traceBlock(
+  context: CallerContext,
+  block: Block,
+  config: TraceConfig,
+): Promise<readonly RpcTransactionTrace[]> {
+  return bounded(context, config, async (guard) => {
+    const replayed = replayedBlock(context, block)
+    const budget = new TraceBudget()
+    const tracers = block.transactions.map(({ firstLogIndex }) => createTracer(config, firstLogIndex, budget))
+    await replayBlock(
+      { ...context.runner, guard },
+      replayed,
+      tracers.length,
+      ({ transactionIndex }) => tracers[transactionIndex],
+    )
+    return block.transactions.map(({ tx }, i) => ({ txHash: tx.hash, result: tracers[i]?.result() as RpcTrace }))
+  })
+}
+
+/** Runs the work within the time that the caller or the node allows, and says of failures what geth says. */
+async function bounded<Result>(
+  context: Pick<CallerContext, 'runner' | 'clock' | 'caller'>,
+  { timeoutMs }: TraceConfig,
+  work: (guard: ExecutionGuard) => Promise<Result>,
+): Promise<Result> {
+  const guard = guardFor(context, Math.min(timeoutMs ?? context.runner.limits.timeoutMs, MAX_TIMEOUT_MS))
+  try {
+    return await withTimeoutAsFailure(() => work(guard))
+  } catch (error) {
+    if (!(error instanceof CallFailedError)) throw error
+    if (error.code === 'timeout') throw new RpcRefusedError('server', 'execution timeout', { cause: error })
+    if (error.code === 'bad-override') throw error
+    throw new RpcRefusedError('server', `tracing failed: ${error.message}`, { cause: error })
+  }
+}

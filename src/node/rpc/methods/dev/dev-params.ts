@@ -1,0 +1,97 @@
+import { type Hash, toWord } from '#primitives/hex.ts'
+import type { ResetOptions } from '#rpc-types/methods/anvil.ts'
+import { cannotUnmarshal, isObject, jsonType } from '../../params/json-type.ts'
+import { type Param, ParamError } from '../../params/param.ts'
+import { integerWithin } from '../../params/plain-params.ts'
+
+/** Seconds since the Unix epoch; in milliseconds they are safe integers still. */
+const MAX_TIMESTAMP = 2 ** 42
+/** Milliseconds since 1973 and seconds up to the year 5138: what is above is meant in milliseconds. */
+const SECONDS_BELOW = 100_000_000_000
+
+/** An unsigned integer as development nodes take it: a JSON number, decimal or hexadecimal text, zeros in front or not. */
+export function amount(bits: number): Param<bigint> {
+  return {
+    parse(value) {
+      const number = parseAmount(value)
+      if (number < 2n ** BigInt(bits)) return number
+      throw new ParamError(`${number} has more than ${bits} bits`)
+    },
+  }
+}
+
+function parseAmount(value: unknown): bigint {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
+  if (typeof value === 'string' && /^(\d{1,78}|0x[0-9a-f]{1,64})$/i.test(value)) return BigInt(value)
+  if (typeof value === 'number' || typeof value === 'string') {
+    throw new ParamError(`${JSON.stringify(value)} is not an unsigned integer`)
+  }
+  throw cannotUnmarshal(jsonType(value), 'value of type *hexutil.Big')
+}
+
+/** Wei. */
+export const wei = amount(256)
+
+/** The id of a snapshot. */
+export const snapshotId = amount(64)
+
+/** A 32-byte word, shorter ones with zeros in front. */
+export const word: Param<Hash> = { parse: (value) => toWord(amount(256).parse(value)) }
+
+/** Seconds since the Unix epoch. */
+export const timestamp = integerWithin(0, MAX_TIMESTAMP)
+
+/** Seconds from one moment to another. */
+export const seconds = integerWithin(0, 2 ** 32)
+
+/** A moment in seconds or in milliseconds since the Unix epoch; in milliseconds. */
+export const moment: Param<number> = {
+  parse(value) {
+    const time = integerWithin(0, MAX_TIMESTAMP * 1000).parse(value)
+    return time < SECONDS_BELOW ? time * 1000 : time
+  },
+}
+
+/** What `evm_mine` takes: a timestamp, or an object with it or with a number of blocks. */
+export const mineOptions: Param<{ readonly timestamp: number | undefined; readonly blocks: number | undefined }> = {
+  parse(value) {
+    if (!isObject(value)) return { timestamp: timestamp.parse(value), blocks: undefined }
+    const given = <Parsed>(param: Param<Parsed>, field: unknown) =>
+      field === undefined || field === null ? undefined : param.parse(field)
+    return { timestamp: given(timestamp, value['timestamp']), blocks: given(blockCount, value['blocks']) }
+  },
+}
+
+/** Blocks of one call. Each is really made and kept; other calls are answered between them. */
+const MAX_BLOCKS = 100_000
+
+/** Blocks to mine. */
+export const blockCount: Param<number> = {
+  parse(value) {
+    const count = integerWithin(0, Number.MAX_SAFE_INTEGER).parse(value)
+    if (count <= MAX_BLOCKS) return count
+    throw new ParamError(`${count} blocks are too many for one call, mine at most ${MAX_BLOCKS} at a time`)
+  },
+}
+
+/** The options of `anvil_reset` and `hardhat_reset`, as far as a node without forks can follow them. */
+export const resetOptions: Param<ResetOptions> = {
+  parse(value) {
+    if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type struct')
+    const forking = value['forking'] ?? {}
+    if (!isObject(forking)) throw cannotUnmarshal(jsonType(forking), 'struct field forking')
+    for (const field of ['jsonRpcUrl', 'blockNumber']) {
+      if (forking[field] !== undefined && forking[field] !== null) throw new ParamError(NO_FORKS)
+    }
+    return {}
+  },
+}
+
+/** The endpoint of another chain, which no chain of this node is a fork of. */
+export const forkUrl: Param<never> = {
+  parse() {
+    throw new ParamError(NO_FORKS)
+  },
+}
+
+const NO_FORKS = 'this chain is no fork of another one, and cannot be made one'

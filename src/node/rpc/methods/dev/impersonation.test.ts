@@ -1,0 +1,133 @@
+import { getContractAddress, type Hex, parseEther } from 'viem'
+import { beforeEach, expect, test } from 'vitest'
+import { DEPLOY_GATE } from '../../../testing/test-contract.ts'
+import { createTestNode, devAccount, type TestNode } from '../../../testing/test-node.ts'
+
+const DEV = devAccount(0).address.toLowerCase() as Hex
+const TO = devAccount(1).address.toLowerCase() as Hex
+const STRANGER = `0x${'99'.repeat(20)}` as const
+const OTHER = `0x${'98'.repeat(20)}` as const
+
+let request: TestNode['request']
+beforeEach(async () => {
+  ;({ request } = await createTestNode({ mode: 'manual' }))
+  for (const account of [STRANGER, OTHER]) await request('devnet_faucet', [account])
+})
+
+const transfer = (from: Hex) => ({ from, to: TO, value: '0x1' })
+
+test('an impersonated account sends transactions that are its own wherever they are shown', async () => {
+  await request('anvil_impersonateAccount', [STRANGER])
+  const hash = await request('eth_sendTransaction', [transfer(STRANGER)])
+  expect(await request('eth_getTransactionByHash', [hash])).toMatchObject({
+    hash,
+    from: STRANGER,
+    nonce: '0x0',
+    type: '0x2',
+    r: STRANGER,
+    s: '0x0',
+    blockNumber: null,
+  })
+  await request('devnet_tick', [11])
+  expect(await request('eth_getTransactionByHash', [hash])).toMatchObject({ from: STRANGER, blockNumber: '0x1' })
+  expect(await request('eth_getTransactionReceipt', [hash])).toMatchObject({ from: STRANGER, status: '0x1' })
+  expect(await request('eth_getTransactionCount', [STRANGER])).toBe('0x1')
+})
+
+test('the same transaction of two impersonated accounts has two hashes', async () => {
+  for (const account of [STRANGER, OTHER]) await request('anvil_impersonateAccount', [account])
+  const fields = { nonce: '0x0', gas: '0x5208', gasPrice: '0x77359400' }
+  const first = await request('eth_sendTransaction', [{ ...transfer(STRANGER), ...fields }])
+  const second = await request('eth_sendTransaction', [{ ...transfer(OTHER), ...fields }])
+  expect(first).not.toBe(second)
+  await expect(request('eth_sendTransaction', [{ ...transfer(OTHER), ...fields }])).rejects.toThrow('already known')
+  await request('devnet_tick')
+  expect(await request('eth_getBlockTransactionCountByNumber', ['pending'])).toBe('0x2')
+})
+
+test('a contract that is impersonated sends as if it had no code', async () => {
+  await request('eth_sendTransaction', [{ from: DEV, data: DEPLOY_GATE }])
+  await request('devnet_tick')
+  const contract = getContractAddress({ from: DEV, nonce: 0n }).toLowerCase() as Hex
+  await request('devnet_faucet', [contract, `0x${parseEther('2').toString(16)}`])
+  await request('anvil_impersonateAccount', [contract])
+  const hash = await request('eth_sendTransaction', [
+    { ...transfer(contract), value: `0x${parseEther('1').toString(16)}` },
+  ])
+  await request('devnet_tick')
+  // A contract starts with nonce 1 (EIP-161).
+  expect(await request('eth_getTransactionByHash', [hash])).toMatchObject({ from: contract, nonce: '0x1' })
+  expect(await request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
+  expect(await request('eth_getBalance', [TO, 'pending'])).toBe(`0x${parseEther('10001').toString(16)}`)
+})
+
+test('who is no longer impersonated sends nothing', async () => {
+  await request('anvil_impersonateAccount', [STRANGER])
+  await request('anvil_stopImpersonatingAccount', [STRANGER])
+  await expect(request('eth_sendTransaction', [transfer(STRANGER)])).rejects.toThrow('unknown account')
+})
+
+test('all accounts may be impersonated at once', async () => {
+  await request('anvil_autoImpersonateAccount', [true])
+  const hash = await request('eth_sendTransaction', [transfer(STRANGER)])
+  expect(await request('eth_getTransactionByHash', [hash])).toMatchObject({ from: STRANGER })
+  await request('anvil_autoImpersonateAccount', [false])
+  await expect(request('eth_sendTransaction', [transfer(STRANGER)])).rejects.toThrow('unknown account')
+})
+
+test('a development account that is impersonated signs for itself', async () => {
+  await request('anvil_impersonateAccount', [DEV])
+  const hash = await request('eth_sendTransaction', [transfer(DEV)])
+  expect(await request('eth_getTransactionByHash', [hash])).toHaveProperty('s', expect.not.stringMatching(/^0x0$/))
+})
+
+test('an impersonated account cannot sign, as nobody has its key', async () => {
+  await request('anvil_impersonateAccount', [STRANGER])
+  const settled = { ...transfer(STRANGER), nonce: '0x0', gas: '0x5208', gasPrice: '0x77359400' }
+  await expect(request('eth_sign', [STRANGER, '0x00'])).rejects.toThrow('unknown account')
+  await expect(request('eth_signTransaction', [settled])).rejects.toThrow('unknown account')
+})
+
+test('an impersonated account sends bundles', async () => {
+  await request('anvil_impersonateAccount', [STRANGER])
+  const calls = [
+    { to: TO, value: '0x1' },
+    { to: TO, value: '0x2' },
+  ]
+  const bundle = { version: '2.0.0', from: STRANGER, chainId: '0x7a69', atomicRequired: false, calls }
+  const { id } = await request('wallet_sendCalls', [bundle])
+  await request('devnet_tick')
+  expect(await request('wallet_getCallsStatus', [id])).toMatchObject({ status: 200 })
+})
+
+test('a pre-confirmed transaction of an impersonated account that is withdrawn comes back as its own', async () => {
+  await request('anvil_impersonateAccount', [STRANGER])
+  const hash = await request('eth_sendTransaction', [transfer(STRANGER)])
+  await request('devnet_tick')
+  await request('devnet_dropPartialBlocks', [1])
+  expect(await request('eth_getTransactionByHash', [hash])).toMatchObject({ from: STRANGER, blockNumber: null })
+  await request('devnet_tick')
+  expect(await request('eth_getTransactionByHash', [hash])).toMatchObject({ from: STRANGER, blockNumber: '0x1' })
+})
+
+test('an impersonated account without funds is told so', async () => {
+  const poor = `0x${'97'.repeat(20)}` as const
+  await request('anvil_impersonateAccount', [poor])
+  await expect(request('eth_sendTransaction', [{ from: poor, to: TO }])).rejects.toMatchObject({
+    error: { code: -32000, message: 'insufficient funds for transfer' },
+  })
+  const fields = { gas: '0x5208', gasPrice: '0x77359400' }
+  await expect(request('eth_sendTransaction', [{ from: poor, to: TO, ...fields }])).rejects.toMatchObject({
+    error: { code: -32000, message: 'insufficient funds for gas * price + value' },
+  })
+})
+
+test('a chain that starts over has forgotten its bundles and whom it impersonated', async () => {
+  await request('anvil_impersonateAccount', [STRANGER])
+  const calls = [{ to: TO, value: '0x1' }]
+  const bundle = { version: '2.0.0', id: 'mine', from: STRANGER, chainId: '0x7a69', atomicRequired: false, calls }
+  await request('wallet_sendCalls', [bundle])
+  await request('devnet_reset')
+  await expect(request('wallet_getCallsStatus', ['mine'])).rejects.toMatchObject({ error: { code: 5730 } })
+  await expect(request('wallet_sendCalls', [bundle])).rejects.toMatchObject({ error: { code: 4100 } })
+})

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { FakeClock } from '#primitives/fake-clock.ts'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { createNode } from '../../../node.ts'
+import { signTransfer } from '../../../testing/test-node.ts'
+
+/** Time passes with every look at it, as on a machine that has much to do. */
+class BusyClock extends FakeClock {
+  override now(): number {
+    this.jump(1)
+    return super.now()
+  }
+}
+
+async function createBusyNode(options: NodeOptions) {
+  const clock = new BusyClock()
+  const node = await createNode(options, { clock, log: () => undefined })
+  const connection = node.connect()
+  const send = async (method: string, params: readonly unknown[] = [], caller = { gone: false }) =>
+    JSON.parse((await connection.handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), caller)) ?? '') as {
+      result?: unknown
+    }
+  const request = async (method: string, params?: readonly unknown[]) => (await send(method, params)).result
+  return { clock, request, send }
+}
+
+test('a block that is asked for takes all that is ready, however many ticks that would have needed', async () => {
+  const { request } = await createBusyNode({ mode: 'manual', tickBudgetMs: 20 })
+  for (let nonce = 0; nonce < 40; nonce++) await request('eth_sendRawTransaction', [await signTransfer(0, nonce)])
+  await request('evm_mine')
+  expect(await request('eth_getBlockTransactionCountByNumber', ['latest'])).toBe('0x28')
+  expect(await request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+})
+
+test('many blocks hold up neither other calls nor the clock, and end when their caller has gone (B7)', async () => {
+  const { request, send } = await createBusyNode({ mode: 'manual' })
+  const caller = { gone: false }
+  const mined = send('hardhat_mine', ['0x186a0'], caller)
+  // Both need the chain for themselves, and have their turn.
+  expect(await request('evm_snapshot')).toBe('0x1')
+  await request('anvil_setBalance', [`0x${'77'.repeat(20)}`, '0x5'])
+  expect(await request('eth_getBalance', [`0x${'77'.repeat(20)}`, 'latest'])).toBe('0x5')
+  caller.gone = true
+  await mined
+  const height = Number(await request('eth_blockNumber'))
+  expect(height).toBeGreaterThan(1)
+  expect(height).toBeLessThan(1_000)
+  await request('devnet_tick')
+  expect(Number(await request('eth_blockNumber'))).toBe(height)
+})
+
+test('blocks that are mined in more than one go are still as far apart as asked (B7)', async () => {
+  const { request } = await createBusyNode({ mode: 'manual' })
+  expect(await request('hardhat_mine', ['0x64', '0x3c'])).toBe(true)
+  expect(await request('eth_blockNumber')).toBe('0x64')
+  const blocks = await Promise.all(
+    Array.from({ length: 100 }, (_, i) => request('eth_getBlockByNumber', [`0x${(i + 1).toString(16)}`, false])),
+  )
+  const times = blocks.map((block) => Number((block as { timestamp: string }).timestamp))
+  expect(new Set(times.slice(1).map((time, i) => time - (times[i] ?? 0)))).toEqual(new Set([60]))
+})

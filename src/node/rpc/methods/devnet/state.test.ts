@@ -1,0 +1,205 @@
+import { expect, test } from 'vitest'
+import { MAX_SNAPSHOTS } from '../../../sequencer/sequencer.ts'
+import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../../spec/system-contracts.ts'
+import { createTestNode, devAccount, signTransfer } from '../../../testing/test-node.ts'
+
+const manual = () => createTestNode({ mode: 'manual' })
+const ADDRESS = `0x${'31'.repeat(20)}`
+/** Answers slot 0. */
+const CODE = '0x5f545f5260205ff3'
+
+test('a snapshot brings back blocks, live block, pool and time', async () => {
+  const { request } = await manual()
+  await request('devnet_seal', [2])
+  const included = await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  await request('devnet_tick', [2])
+  const waiting = await request('eth_sendRawTransaction', [await signTransfer(1, 5)])
+  const { chainTimeMs } = await request('devnet_status')
+  const before = await Promise.all(['latest', 'pending'].map((tag) => request('eth_getBlockByNumber', [tag, true])))
+  const id = await request('devnet_snapshot')
+
+  await request('devnet_seal', [3])
+  const since = await request('eth_sendRawTransaction', [await signTransfer(0, 1)])
+  await request('evm_increaseTime', [1_000])
+  await request('devnet_faucet', [ADDRESS])
+  await request('anvil_dropTransaction', [waiting])
+  expect(await request('devnet_revert', [id])).toBe(true)
+
+  expect(await Promise.all(['latest', 'pending'].map((tag) => request('eth_getBlockByNumber', [tag, true])))).toEqual(
+    before,
+  )
+  expect((await request('devnet_status')).chainTimeMs).toBe(chainTimeMs)
+  expect(await request('eth_getBalance', [ADDRESS, 'pending'])).toBe('0x0')
+  expect(await request('eth_getTransactionReceipt', [included])).toMatchObject({ blockNumber: '0x3' })
+  expect(await request('chain_transactionStatus', [waiting])).toEqual({ status: 'Known' })
+  expect(await request('chain_transactionStatus', [since])).toEqual({ status: 'Unknown' })
+  expect((await request('devnet_status')).pool).toEqual({ pending: 0, queued: 1 })
+})
+
+test('a snapshot is used up, later ones with it, and no id comes twice', async () => {
+  const { request } = await manual()
+  const [first, second, third] = [
+    await request('evm_snapshot'),
+    await request('evm_snapshot'),
+    await request('evm_snapshot'),
+  ]
+  expect(await request('evm_revert', [second])).toBe(true)
+  expect(await request('evm_revert', [second])).toBe(false)
+  expect(await request('evm_revert', [third])).toBe(false)
+  const fourth = await request('evm_snapshot')
+  expect([first, second, third]).not.toContain(fourth)
+  expect(await request('evm_revert', [first])).toBe(true)
+  expect(await request('evm_revert', [fourth])).toBe(false)
+})
+
+test('edits after a snapshot do not reach into it', async () => {
+  const { request } = await manual()
+  await request('devnet_faucet', [ADDRESS, '0x1'])
+  const id = await request('evm_snapshot')
+  await request('devnet_faucet', [ADDRESS, '0x1'])
+  await request('anvil_setBalance', [ADDRESS, 9])
+  await request('evm_revert', [id])
+  expect(await request('eth_getBalance', [ADDRESS, 'pending'])).toBe('0x1')
+  await request('devnet_seal')
+  expect(await request('eth_getBalance', [ADDRESS, 'latest'])).toBe('0x1')
+})
+
+test('a snapshot outlives a reorg of the blocks it was taken on', async () => {
+  const { request, notifications } = await manual()
+  const hash = await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  await request('devnet_seal', [3])
+  const head = await request('eth_getBlockByNumber', ['latest', true])
+  const id = await request('evm_snapshot')
+  await request('devnet_reorg', [3, 'lose'])
+  await request('devnet_seal', [5])
+  expect(await request('eth_getTransactionReceipt', [hash])).toBeNull()
+  await request('eth_subscribe', ['newHeads'])
+  expect(await request('evm_revert', [id])).toBe(true)
+  expect(await request('eth_getBlockByNumber', ['latest', true])).toEqual(head)
+  expect(await request('eth_getTransactionReceipt', [hash])).toMatchObject({ blockNumber: '0x1' })
+  expect(notifications.map(({ result }) => (result as { number: string }).number)).toEqual(['0x1', '0x2', '0x3'])
+})
+
+test('a chain that is reverted while the clock drives it goes on from there', async () => {
+  const { request, clock } = await createTestNode()
+  await clock.advance(700)
+  const id = await request('evm_snapshot')
+  await clock.advance(60_150)
+  await request('evm_revert', [id])
+  expect(await request('eth_blockNumber')).toBe('0x0')
+  expect((await request('devnet_status')).live.index).toBe(3)
+  await clock.advance(1_300)
+  expect(await request('eth_blockNumber')).toBe('0x1')
+  // Chain time, which was taken back, catches up with the clock.
+  expect((await request('devnet_status')).chainTimeMs).toBeGreaterThanOrEqual(clock.now() - 200)
+  await clock.advance(4_000)
+  expect(await request('eth_blockNumber')).toBe('0x3')
+})
+
+test('a reset starts over from block 0, with nothing left of what was', async () => {
+  const node = await manual()
+  const { request } = node
+  const genesis = await request('eth_getBlockByNumber', ['0x0', true])
+  const first = await request('eth_getBlockByNumber', ['pending', true])
+  const { instanceId } = await request('hardhat_metadata')
+  const sealed = await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  await request('devnet_seal', [2])
+  const waiting = await request('eth_sendRawTransaction', [await signTransfer(1, 1)])
+  const id = await request('evm_snapshot')
+  await request('anvil_impersonateAccount', [ADDRESS])
+  await request('devnet_setTiming', [{ partialMs: 50 }])
+  await request('evm_setBlockGasLimit', [5_000_000])
+  await request('devnet_stallPartialBlocks', [7])
+  await request('devnet_failNext', [{ methods: ['eth_chainId'], delayMs: 1 }])
+
+  expect(await request('devnet_reset')).toBe(true)
+  expect(await request('eth_getBlockByNumber', ['latest', true])).toEqual(genesis)
+  expect(await request('eth_getBlockByNumber', ['pending', true])).toEqual(first)
+  expect(await request('evm_revert', [id])).toBe(false)
+  for (const hash of [sealed, waiting]) {
+    expect(await request('chain_transactionStatus', [hash])).toEqual({ status: 'Unknown' })
+  }
+  expect(await request('devnet_status')).toMatchObject({
+    partialMs: 200,
+    pool: { pending: 0, queued: 0 },
+    faults: { stalledTicks: 0, sealDelayMs: 0, failNext: [], withdrawal: { planned: null, latest: null } },
+  })
+  expect((await request('hardhat_metadata')).instanceId).not.toBe(instanceId)
+  await expect(request('eth_sendTransaction', [{ from: ADDRESS }])).rejects.toThrow('unknown account')
+  await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+})
+
+test('a state that is exported and imported elsewhere is the same, account by account', async () => {
+  const one = await manual()
+  await one.request('anvil_setCode', [ADDRESS, CODE])
+  await one.request('anvil_setStorageAt', [ADDRESS, 0, '0x2a'])
+  await one.request('eth_sendRawTransaction', [await signTransfer(0, 0, { to: `0x${'32'.repeat(20)}`, value: 5n })])
+  await one.request('devnet_tick')
+  const dump = await one.request('devnet_exportState')
+  expect(dump).toMatchObject({ format: 'blinknet-state', version: 1 })
+
+  const other = await createTestNode({ mode: 'manual', seed: 9 })
+  const gone = `0x${'77'.repeat(20)}`
+  await other.request('devnet_faucet', [gone])
+  await other.request('devnet_importState', [dump])
+  expect(await other.request('eth_getBalance', [gone, 'pending'])).toBe('0x0')
+  expect(await other.request('eth_getBalance', [`0x${'32'.repeat(20)}`, 'pending'])).toBe('0x5')
+  expect(await other.request('eth_getTransactionCount', [devAccount(0).address, 'pending'])).toBe('0x1')
+  expect(await other.request('eth_call', [{ to: ADDRESS }, 'pending'])).toBe(`0x${'0'.repeat(62)}2a`)
+  const comparable = ({ accounts }: typeof dump) =>
+    Object.entries(accounts).filter(([key]) => key !== HISTORY_STORAGE_ADDRESS && key !== BEACON_ROOTS_ADDRESS)
+  expect(comparable(await other.request('devnet_exportState'))).toEqual(comparable(dump))
+  // Its root is a real one.
+  const pending = await other.request('eth_getBlockByNumber', ['pending', false])
+  await other.request('devnet_seal')
+  const sealed = await other.request('eth_getBlockByNumber', ['latest', false])
+  expect(sealed?.stateRoot).toBe(pending?.stateRoot)
+})
+
+test('what is no state of this format is refused, and changes nothing', async () => {
+  const { request } = await manual()
+  const pending = await request('eth_getBlockByNumber', ['pending', false])
+  for (const state of [
+    { accounts: {} },
+    { format: 'blinknet-state', version: 2, accounts: {} },
+    { format: 'blinknet-state', version: 1 },
+    { format: 'blinknet-state', version: 1, accounts: { '0x12': {} } },
+    { format: 'blinknet-state', version: 1, accounts: { [ADDRESS]: { nonce: '0x1', balance: '-1' } } },
+    { format: 'blinknet-state', version: 1, accounts: { [ADDRESS]: { nonce: `0x1${'0'.repeat(16)}` } } },
+    7,
+  ]) {
+    await expect(request('devnet_importState', [state])).rejects.toMatchObject({ error: { code: -32602 } })
+  }
+  expect(await request('eth_getBlockByNumber', ['pending', false])).toEqual(pending)
+})
+
+test('snapshots have a limit, and those that are used up make room (A8)', async () => {
+  const { request } = await createTestNode({ mode: 'manual' })
+  for (let i = 0; i < MAX_SNAPSHOTS; i++) await request('evm_snapshot')
+  await expect(request('evm_snapshot')).rejects.toMatchObject({
+    error: {
+      code: -32602,
+      message:
+        'too many snapshots: there are 2000, go back to one of them, or forget them all with devnet_forgetSnapshots',
+    },
+  })
+  expect(await request('evm_revert', ['0x2'])).toBe(true)
+  expect(await request('evm_snapshot')).toBe('0x7d1')
+})
+
+test('code that is set by hand has a limit for the whole chain (A8)', async () => {
+  const { node, request } = await createTestNode({ mode: 'manual' })
+  const connection = node.connect()
+  const set = async (i: number) => {
+    const code = `0x${'5b'.repeat(524_284)}${i.toString(16).padStart(8, '0')}`
+    const body = { jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params: [`0x${'77'.repeat(20)}`, code] }
+    return (await connection.handle(JSON.stringify(body))) ?? ''
+  }
+  let answer = ''
+  let count = 0
+  while (!answer.includes('error')) answer = await set(count++)
+  expect(count).toBeGreaterThan(505)
+  expect(answer).toContain('"code":-32005')
+  expect(answer).toContain("the chain's codes take 268435456 bytes, no more can be set by hand: start a new chain")
+  expect(await request('anvil_setBalance', [`0x${'77'.repeat(20)}`, '0x5'])).toBeNull()
+}, 60_000)

@@ -1,0 +1,85 @@
+import { toQuantity } from '#primitives/hex.ts'
+import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../../spec/system-contracts.ts'
+import { putAccount } from '../../../state/edit-account.ts'
+import type { WorldState } from '../../../state/world-state.ts'
+import { guardFor } from '../../caller-guard.ts'
+import { type CallerContext, defineMethod } from '../../define-method.ts'
+import { RpcRefusedError } from '../../errors.ts'
+import { answeringTrue } from '../dev/answering.ts'
+import { snapshotId } from '../dev/dev-params.ts'
+import { formatStateDump } from './format-state-dump.ts'
+import { type DumpedAccounts, stateDump } from './state-dump-params.ts'
+
+/** What they know of this chain's blocks does not come from another one. */
+const SYSTEM_CONTRACTS: readonly string[] = [BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS]
+
+/** Remembers the chain; the snapshot's id. */
+export const takeSnapshot = ({ control }: CallerContext) => control.snapshot()
+
+/** Goes back to a snapshot; `false` if there is none with that id. */
+export const revertToSnapshot = ({ control }: CallerContext, id: bigint) => control.revertTo(toQuantity(id))
+
+/** Starts the chain over, and forgets what was set on the node. */
+export async function resetNode({ bundles, control, impersonated, settings }: CallerContext): Promise<void> {
+  await control.reset()
+  impersonated.clear()
+  bundles.clear()
+  settings.reset()
+}
+
+/** The state at `pending` as JSON. */
+export function dumpState(context: CallerContext) {
+  return formatStateDump(context.chain.pending().state, guardFor(context))
+}
+
+/**
+ * Bytes of different codes that the chain may have where more are to be set by hand: a code is kept for as long as the
+ * node runs, whoever replaces it, and here no gas is paid for it.
+ */
+const MAX_CODE_BYTES = 256 * 1024 * 1024
+
+/** @throws {RpcRefusedError} `limit-exceeded`, if there is no room for so many more bytes of code. */
+export function requireRoomForCode({ chain }: CallerContext, bytes: number): void {
+  if (chain.pending().state.codes.bytes + bytes <= MAX_CODE_BYTES) return
+  const limit = `the chain's codes take ${MAX_CODE_BYTES} bytes, no more can be set by hand`
+  throw new RpcRefusedError('limit-exceeded', `${limit}: start a new chain`)
+}
+
+/** Of all accounts of a dump. */
+export function codeBytes(accounts: DumpedAccounts): number {
+  return [...accounts.values()].reduce((sum, { code }) => sum + code.length, 0)
+}
+
+/** Puts accounts in the place of those with their addresses. */
+export function putAccounts(state: WorldState, accounts: DumpedAccounts): void {
+  for (const [address, content] of accounts) {
+    if (!SYSTEM_CONTRACTS.includes(address)) putAccount(state, address, content)
+  }
+}
+
+/** `devnet_snapshot`. */
+export const devnetSnapshot = defineMethod('devnet_snapshot', [], takeSnapshot)
+
+/** `devnet_revert`. */
+export const devnetRevert = defineMethod('devnet_revert', [snapshotId], revertToSnapshot)
+
+/** `devnet_reset`. */
+export const devnetReset = defineMethod('devnet_reset', [], answeringTrue(resetNode))
+
+/** `devnet_exportState`: every account. */
+export const devnetExportState = defineMethod('devnet_exportState', [], dumpState)
+
+/** `devnet_importState`: every account of the dump, and no other. */
+export const devnetImportState = defineMethod(
+  'devnet_importState',
+  [stateDump],
+  answeringTrue((context, accounts: DumpedAccounts) => {
+    requireRoomForCode(context, codeBytes(accounts))
+    return context.control.edit((state) => {
+      for (const [address] of [...state.snapshot().accounts()]) {
+        if (!SYSTEM_CONTRACTS.includes(address)) state.setAccount(address, undefined)
+      }
+      putAccounts(state, accounts)
+    })
+  }),
+)

@@ -1,0 +1,48 @@
+import { fromBase64, isBase64, toBase64 } from '#primitives/base64.ts'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { guardFor } from '../../caller-guard.ts'
+import { type CallerContext, defineMethod } from '../../define-method.ts'
+import { mapInSlices, portionsOf } from '../../map-in-slices.ts'
+import { cannotUnmarshal, jsonType } from '../../params/json-type.ts'
+import { optional, type Param, ParamError } from '../../params/param.ts'
+import { answeringTrue } from '../dev/answering.ts'
+import { nodeOptions } from './node-options-param.ts'
+
+/** Bytes that become text without a pause; a multiple of 3, so that no padding comes in between. */
+const PORTION_BYTES = 3 * 65_536
+
+const base64: Param<Uint8Array> = {
+  parse(value) {
+    if (typeof value !== 'string') throw cannotUnmarshal(jsonType(value), 'value of type string')
+    if (!isBase64(value)) throw new ParamError('not Base64')
+    return fromBase64(value)
+  },
+}
+
+/** `devnet_getStorage`: where the chain is kept. */
+export const devnetGetStorage = defineMethod('devnet_getStorage', [], ({ storage }) => storage.describe())
+
+/** `devnet_exportChain`: the whole chain as a file. */
+export const devnetExportChain = defineMethod('devnet_exportChain', [], async (context) => {
+  const portions = portionsOf(await context.storage.exportChain(), PORTION_BYTES)
+  return (await mapInSlices(portions, toBase64, guardFor(context))).join('')
+})
+
+/** `devnet_importChain`: another chain in the place of this one. */
+export const devnetImportChain = defineMethod(
+  'devnet_importChain',
+  [base64],
+  answeringTrue(({ storage }: CallerContext, file: Uint8Array) => storage.importChain(file)),
+)
+
+/** `devnet_startChain`: a new chain in the place of this one. */
+export const devnetStartChain = defineMethod(
+  'devnet_startChain',
+  [optional(nodeOptions, {})],
+  answeringTrue(({ storage }: CallerContext, options: NodeOptions) => storage.startChain(options)),
+)
+
+/** `devnet_forgetSnapshots`: none can be gone back to any more. */
+export const devnetForgetSnapshots = defineMethod('devnet_forgetSnapshots', [], ({ control }) =>
+  control.forgetSnapshots(),
+)

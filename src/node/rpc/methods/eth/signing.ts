@@ -1,0 +1,83 @@
+import { hashMessage, hashTypedData } from 'viem/utils'
+import { hexToBytes } from '#primitives/hex.ts'
+import type { RpcTypedData } from '#rpc-types/methods/wallet.ts'
+import { recoverAddress } from '../../../crypto/recovery.ts'
+import type { NodeContext } from '../../context.ts'
+import { defineMethod } from '../../define-method.ts'
+import { RpcRefusedError } from '../../errors.ts'
+import { address, data } from '../../params/hex-params.ts'
+import { optional, type Param } from '../../params/param.ts'
+import { requireKey, signAs } from '../../sending/signer.ts'
+import { message, signature } from './message-params.ts'
+import { typedData } from './typed-data-params.ts'
+
+/** Read by nobody: the development accounts have no password. */
+const password: Param<undefined> = { parse: () => undefined }
+
+/** `eth_sign`: signs bytes as a personal message. */
+export const ethSign = defineMethod('eth_sign', [address, data], (context, account, bytes) =>
+  signAs(context, account, personalDigest(bytes)),
+)
+
+/** `personal_sign`: signs a message, bytes or text, as a personal message. */
+export const personalSign = defineMethod(
+  'personal_sign',
+  [message, address, optional(password, undefined)],
+  (context, bytes, account, _password) => signAs(context, account, personalDigest(bytes)),
+)
+
+/** `personal_ecRecover`: who signed a personal message. */
+export const personalEcRecover = defineMethod('personal_ecRecover', [message, signature], (_context, bytes, signed) => {
+  const signer = recoverAddress(personalDigest(bytes), signed)
+  if (signer === undefined) throw new RpcRefusedError('server', 'recovery failed')
+  return signer
+})
+
+/** `eth_signTypedData_v4`: signs typed data of EIP-712. */
+export const ethSignTypedDataV4 = defineMethod(
+  'eth_signTypedData_v4',
+  [address, typedData],
+  (context, account, typed) => {
+    // Hashing is work: nobody gets it done for an account that the node does not have.
+    requireKey(context, account)
+    checkDomain(context, typed)
+    return signAs(context, account, typedDataDigest(typed))
+  },
+)
+
+/**
+ * With a mnemonic of one's own, a signature for another chain could move real money: a permit, for instance.
+ *
+ * @throws {RpcRefusedError} `server`, if the domain names another chain id than this chain's.
+ */
+function checkDomain({ spec }: Pick<NodeContext, 'spec'>, { domain }: Required<RpcTypedData>): void {
+  const { chainId } = domain as { readonly chainId?: unknown }
+  if (spec.allowForeignTypedData || chainId === undefined || chainId === null) return
+  if (isChainId(chainId) && BigInt(chainId) === BigInt(spec.chainId)) return
+  const named = JSON.stringify(chainId)?.slice(0, 80)
+  throw new RpcRefusedError(
+    'server',
+    `typed data is for the chain id ${named}, this chain is ${spec.chainId}: start the node with --allow-foreign-typed-data to sign it`,
+  )
+}
+
+/** A whole number, as JSON has it or as decimal or hex text. */
+function isChainId(value: unknown): value is number | string {
+  return Number.isSafeInteger(value) || (typeof value === 'string' && /^(?:0x[0-9a-f]{1,64}|\d{1,78})$/i.test(value))
+}
+
+/** @see {@link https://eips.ethereum.org/EIPS/eip-191 | EIP-191} */
+function personalDigest(bytes: Uint8Array): Uint8Array {
+  return hashMessage({ raw: bytes }, 'bytes')
+}
+
+/** @throws {RpcRefusedError} `invalid-params`, if a value is not of its type. */
+function typedDataDigest(typed: Required<RpcTypedData>): Uint8Array {
+  try {
+    return hexToBytes(hashTypedData(typed))
+  } catch (error) {
+    // Hashing depends on nothing but the argument, so whatever is wrong is wrong with that; viem says what in some cases.
+    const detail = error instanceof Error && 'shortMessage' in error ? `: ${String(error.shortMessage)}` : ''
+    throw new RpcRefusedError('invalid-params', `invalid argument 1: invalid typed data${detail}`, { cause: error })
+  }
+}

@@ -1,0 +1,85 @@
+import { bytesToHex, toQuantity } from '#primitives/hex.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { RpcSimulatedBlock, RpcSimulatedCall } from '#rpc-types/methods/eth.ts'
+import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
+import type { MessageFailure } from '../../../evm/message.ts'
+import type { IncludedTransaction } from '../../../payload/block.ts'
+import { simulate } from '../../../payload/simulation/simulate.ts'
+import type { SimulatedBlock, SimulatedCall, SimulatedOutcome } from '../../../payload/simulation/simulation.ts'
+import { guardFor } from '../../caller-guard.ts'
+import { toCallRequest } from '../../calls/call-request.ts'
+import type { NodeContext } from '../../context.ts'
+import { defineMethod } from '../../define-method.ts'
+import { reverted } from '../../errors.ts'
+import { formatBlock, formatFullBlock } from '../../format/block.ts'
+import { formatLog } from '../../format/receipt.ts'
+import { blockRef } from '../../params/block-params.ts'
+import { optional } from '../../params/param.ts'
+import { requireBlock } from '../../resolve-block.ts'
+import type { TransactionArgs } from '../../sending/transaction-params.ts'
+import { simulationArgs } from './simulation-params.ts'
+
+/** `eth_simulateV1`: the blocks that calls would make on top of a block, with the outcome of each call. */
+export const ethSimulateV1 = defineMethod(
+  'eth_simulateV1',
+  [simulationArgs, optional(blockRef, 'latest')],
+  async (context, args, ref) => {
+    const base = requireBlock(context, ref)
+    const plans = args.blocks.map((plan) => ({
+      ...plan,
+      calls: plan.calls.map((call) => toSimulatedCall(call, context)),
+    }))
+    const { runner, spec, chain } = context
+    const blockHash = (number: number) => chain.blockByNumber(number)?.hash
+    const guard = guardFor(context, runner.limits.timeoutMs)
+    const blocks = await simulate({ spec, guard, blockHash, ...runner }, base, plans, args)
+    return blocks.map((simulated) => formatSimulated(simulated, args.returnFullTransactions))
+  },
+)
+
+const NO_PRICES = { gasPrice: undefined, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined }
+
+function toSimulatedCall(args: TransactionArgs, { spec }: Pick<NodeContext, 'spec'>): SimulatedCall {
+  const { gasPrice, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n, nonce } = args
+  const dynamic = args.maxFeePerGas !== undefined || args.maxPriorityFeePerGas !== undefined
+  // Prices are the simulation's to check; here they only must not contradict each other.
+  const priced = gasPrice !== undefined && dynamic ? args : { ...args, ...NO_PRICES }
+  const request = toCallRequest(priced, { chainId: spec.chainId, baseFee: 0n })
+  const { from, to, gas, value, input, accessList, authorizationList } = request
+  const fees = gasPrice === undefined ? { maxFeePerGas, maxPriorityFeePerGas } : { gasPrice }
+  return { from, to, nonce, gas, fees, value, input, accessList, authorizationList }
+}
+
+function formatSimulated(simulated: SimulatedBlock, fullTransactions: boolean): RpcSimulatedBlock {
+  const { block, outcomes } = simulated
+  const calls = block.transactions.map((included, i) =>
+    formatCall(simulated, included, outcomes[i] as SimulatedOutcome),
+  )
+  return { ...(fullTransactions ? unsigned(formatFullBlock(block)) : formatBlock(block)), calls }
+}
+
+function formatCall(
+  { block }: SimulatedBlock,
+  included: IncludedTransaction,
+  outcome: SimulatedOutcome,
+): RpcSimulatedCall {
+  const { gasUsed, maxUsedGas, logs, output, failure } = outcome
+  const place = { block, included: { ...included, firstLogIndex: 0 } }
+  return {
+    returnData: failure ? '0x' : bytesToHex(output),
+    logs: logs.map((log) => formatLog({ ...place, log, position: log.index }, false)),
+    gasUsed: toQuantity(gasUsed),
+    maxUsedGas: toQuantity(maxUsedGas),
+    status: failure ? '0x0' : '0x1',
+    ...(failure && { error: formatFailure(failure, output) }),
+  }
+}
+
+function formatFailure({ kind, message }: MessageFailure, output: Uint8Array) {
+  return kind === 'reverted' ? reverted(output) : { code: ERROR_CODES['vm-execution'], message }
+}
+
+/** No signature has a `v` of 0, except none. */
+function unsigned(block: RpcBlock<RpcTransaction>): RpcBlock {
+  return { ...block, transactions: block.transactions.map((tx) => ({ ...tx, v: '0x0' as const })) }
+}

@@ -1,0 +1,73 @@
+import { toQuantity } from '#primitives/hex.ts'
+import type { RpcPermission } from '#rpc-types/methods/wallet.ts'
+import type { NodeContext } from '../../context.ts'
+import { defineMethod } from '../../define-method.ts'
+import { RpcRefusedError } from '../../errors.ts'
+import { parseAddress, parseBig } from '../../params/hex-params.ts'
+import { cannotUnmarshal, isObject, jsonType } from '../../params/json-type.ts'
+import { type Param, ParamError } from '../../params/param.ts'
+import { signingAccounts } from '../../sending/signer.ts'
+
+/** Always granted: the accounts are there for everyone. */
+function permissions(context: NodeContext): readonly RpcPermission[] {
+  return [
+    {
+      parentCapability: 'eth_accounts',
+      caveats: [{ type: 'restrictReturnedAccounts', value: signingAccounts(context) }],
+    },
+  ]
+}
+
+const object: Param<Readonly<Record<string, unknown>>> = {
+  parse(value) {
+    if (isObject(value)) return value
+    throw cannotUnmarshal(jsonType(value), 'value of type object')
+  },
+}
+
+/** The `chainId` of an object; the other members are for wallets that have an interface to show them in. */
+const chainId: Param<bigint> = { parse: (value) => parseBig(object.parse(value)['chainId'], 'chainId') }
+
+const asset: Param<true> = {
+  parse(value) {
+    const { type, options } = object.parse(value)
+    if (typeof type !== 'string') throw new ParamError('the type of the asset is missing')
+    parseAddress(object.parse(options)['address'], 'options.address')
+    return true
+  },
+}
+
+/** `eth_requestAccounts`: the development accounts; nobody needs to be asked. */
+export const ethRequestAccounts = defineMethod('eth_requestAccounts', [], signingAccounts)
+
+/** `wallet_addEthereumChain`: there is one chain, and there cannot be another. */
+export const walletAddEthereumChain = defineMethod('wallet_addEthereumChain', [chainId], ({ spec }, id) => {
+  if (id === BigInt(spec.chainId)) return null
+  throw new RpcRefusedError('invalid-params', `chain ${toQuantity(id)} cannot be added: ${onlyChain(spec)}`)
+})
+
+/** `wallet_switchEthereumChain`: only to the chain that is there. */
+export const walletSwitchEthereumChain = defineMethod('wallet_switchEthereumChain', [chainId], ({ spec }, id) => {
+  if (id === BigInt(spec.chainId)) return null
+  throw new RpcRefusedError('unrecognized-chain', `Unrecognized chain ID "${toQuantity(id)}": ${onlyChain(spec)}`)
+})
+
+/** `wallet_watchAsset`: a node has no list of assets, and so nothing to object. EIP-747 sends an object for params. */
+export const walletWatchAsset = {
+  ...defineMethod('wallet_watchAsset', [asset], (_context, _asset) => true),
+  takesObject: true,
+} as const
+
+/** `wallet_getPermissions`. */
+export const walletGetPermissions = defineMethod('wallet_getPermissions', [], permissions)
+
+/** `wallet_requestPermissions`: `eth_accounts` is granted, and there is nothing else. */
+export const walletRequestPermissions = defineMethod('wallet_requestPermissions', [object], (context, requested) => {
+  const unknown = Object.keys(requested).find((capability) => capability !== 'eth_accounts')
+  if (unknown === undefined) return permissions(context)
+  throw new RpcRefusedError('invalid-params', `invalid argument 0: unknown permission ${JSON.stringify(unknown)}`)
+})
+
+function onlyChain(spec: NodeContext['spec']): string {
+  return `this node has chain ${toQuantity(spec.chainId)} only`
+}

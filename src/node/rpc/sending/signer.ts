@@ -1,0 +1,73 @@
+import { bigIntToBytes, concatBytes, padLeft } from '#primitives/bytes.ts'
+import { type Address, bytesToHex, type Hex } from '#primitives/hex.ts'
+import { signDigest } from '../../crypto/signing.ts'
+import { impersonateTransaction, signTransaction } from '../../tx/sign.ts'
+import type { Transaction, UnsignedTransaction } from '../../tx/transaction.ts'
+import type { NodeContext } from '../context.ts'
+import { RpcRefusedError } from '../errors.ts'
+
+/** Makes a transaction of one account out of what there is to sign. */
+export type TransactionSigner = (tx: UnsignedTransaction) => Transaction
+
+/** The development accounts whose keys the node has. */
+export function signingAccounts({ spec }: Pick<NodeContext, 'spec'>): readonly Address[] {
+  return spec.accounts.filter(({ privateKey }) => privateKey !== undefined).map(({ address }) => address)
+}
+
+/**
+ * Signs with a development account's key.
+ *
+ * @param digest - 32 bytes.
+ * @returns 65 bytes: r ‖ s ‖ v, where v is 27 or 28.
+ * @throws {RpcRefusedError} `server`, if the node does not have the key.
+ */
+export function signAs(context: Pick<NodeContext, 'spec'>, account: Address, digest: Uint8Array): Hex {
+  const { r, s, yParity } = signDigest(digest, keyOf(context, account) ?? refuse())
+  return bytesToHex(concatBytes(wordBytes(r), wordBytes(s), Uint8Array.of(27 + yParity)))
+}
+
+const wordBytes = (value: bigint): Uint8Array => padLeft(bigIntToBytes(value), 32)
+
+/** @throws {RpcRefusedError} `server`, if the node does not have the account's key. */
+export function requireKey(context: Pick<NodeContext, 'spec'>, account: Address): void {
+  if (!keyOf(context, account)) refuse()
+}
+
+/**
+ * Signs transactions of a development account.
+ *
+ * @throws {RpcRefusedError} `server`, if the node does not have its key.
+ */
+export function keySigner(context: Pick<NodeContext, 'spec'>, account: Address | undefined): TransactionSigner {
+  const sender = account ?? refuse()
+  const key = keyOf(context, sender) ?? refuse()
+  return (tx) => signTransaction(tx, sender, key)
+}
+
+/**
+ * Makes transactions of a development account, or of one that is impersonated.
+ *
+ * @throws {RpcRefusedError} `server`, if the account is neither.
+ */
+export function senderSigner(
+  context: Pick<NodeContext, 'spec' | 'impersonated'>,
+  account: Address | undefined,
+): TransactionSigner {
+  if (account !== undefined && !keyOf(context, account) && context.impersonated.has(account)) {
+    return (tx) => impersonateTransaction(tx, account)
+  }
+  return keySigner(context, account)
+}
+
+/** Whether the node sends transactions for the account. */
+export function sendsFor(context: Pick<NodeContext, 'spec' | 'impersonated'>, account: Address): boolean {
+  return keyOf(context, account) !== undefined || context.impersonated.has(account)
+}
+
+function keyOf({ spec }: Pick<NodeContext, 'spec'>, account: Address): Uint8Array | undefined {
+  return spec.accounts.find(({ address }) => address === account)?.privateKey
+}
+
+function refuse(): never {
+  throw new RpcRefusedError('server', 'unknown account')
+}

@@ -1,0 +1,33 @@
+import { type CallArgs, callArgs } from '../calls/call-params.ts'
+import { parseUint64 } from '../params/hex-params.ts'
+import { isObject } from '../params/json-type.ts'
+import type { Param } from '../params/param.ts'
+
+/** A transaction object as it was sent; what was left out, or `null`, is `undefined`. */
+export interface TransactionArgs extends CallArgs {
+  readonly nonce: bigint | undefined
+  /** EIP-2718. */
+  readonly type: bigint | undefined
+  /** Whether there is an authorization list, if only an empty one. */
+  readonly authorizes: boolean
+  /** Whether it is meant to carry blobs. */
+  readonly hasBlobs: boolean
+}
+
+const BLOB_MEMBERS = ['blobs', 'blobVersionedHashes', 'maxFeePerBlobGas', 'sidecars']
+
+/** The transaction object of `eth_sendTransaction`; members that it does not know are passed over. */
+export const transactionArgs: Param<TransactionArgs> = {
+  parse(value) {
+    const args = callArgs.parse(value)
+    const fields = isObject(value) ? value : {}
+    const present = (name: string) => fields[name] !== undefined && fields[name] !== null
+    return {
+      ...args,
+      nonce: present('nonce') ? parseUint64(fields['nonce'], 'TransactionArgs.nonce') : undefined,
+      type: present('type') ? parseUint64(fields['type'], 'TransactionArgs.type') : undefined,
+      authorizes: present('authorizationList'),
+      hasBlobs: BLOB_MEMBERS.some(present),
+    }
+  },
+}

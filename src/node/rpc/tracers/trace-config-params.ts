@@ -1,0 +1,123 @@
+import type { BlockOverride } from '../../evm/block-override.ts'
+import type { StateOverride } from '../../evm/state-override.ts'
+import {
+  NO_BLOCK_OVERRIDE,
+  NO_STATE_OVERRIDE,
+  parseBlockOverride,
+  parseStateOverride,
+} from '../calls/override-params.ts'
+import { parseUint64 } from '../params/hex-params.ts'
+import { cannotUnmarshal, isObject, jsonType } from '../params/json-type.ts'
+import { type Param, ParamError } from '../params/param.ts'
+import type { StructLoggerConfig } from './struct-logger.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** How to trace. */
+export interface TraceConfig extends StructLoggerConfig {
+  /** `undefined` for the struct logger. */
+  readonly tracer: string | undefined
+  /** Which of its switches are on. */
+  readonly tracerConfig: ReadonlySet<string>
+  /** Milliseconds; `undefined` for the node's own limit. */
+  readonly timeoutMs: number | undefined
+}
+
+/** How to trace a call, and what it pretends. */
+export interface TraceCallConfig extends TraceConfig {
+  readonly stateOverrides: StateOverride
+  readonly blockOverrides: BlockOverride
+  /** The call is made before this transaction of the block; `undefined` for after the last. */
+  readonly txIndex: number | undefined
+}
+
+/** Of all tracers. */
+const SWITCHES = ['onlyTopCall', 'withLog', 'diffMode', 'disableCode', 'disableStorage', 'includeEmpty']
+
+/** How to trace a transaction or a block. */
+export const traceConfig: Param<TraceConfig> = { parse: (value) => parseTraceConfig(objectOf(value)) }
+
+/** How to trace a call. */
+export const traceCallConfig: Param<TraceCallConfig> = {
+  parse(value) {
+    const fields = objectOf(value)
+    const { stateOverrides, blockOverrides, txIndex } = fields
+    return {
+      ...parseTraceConfig(fields),
+      stateOverrides: isGiven(stateOverrides) ? parseStateOverride(stateOverrides) : NO_STATE_OVERRIDE,
+      blockOverrides: isGiven(blockOverrides) ? parseBlockOverride(blockOverrides) : NO_BLOCK_OVERRIDE,
+      txIndex: isGiven(txIndex) ? Number(parseUint64(txIndex, 'TraceCallConfig.TxIndex')) : undefined,
+    }
+  },
+}
+
+function parseTraceConfig(fields: Fields): TraceConfig {
+  const text = (name: string) => typed(fields, name, 'string')
+  return {
+    // As execution-apis has it, an empty name is none.
+    tracer: text('tracer') || undefined,
+    tracerConfig: switchesOf(fields['tracerConfig']),
+    timeoutMs: parseDuration(text('timeout')),
+    enableMemory: typed(fields, 'enableMemory', 'boolean') ?? false,
+    disableStack: typed(fields, 'disableStack', 'boolean') ?? false,
+    disableStorage: typed(fields, 'disableStorage', 'boolean') ?? false,
+    enableReturnData: typed(fields, 'enableReturnData', 'boolean') ?? false,
+    limit: typed(fields, 'limit', 'number') ?? 0,
+  }
+}
+
+function switchesOf(value: unknown): ReadonlySet<string> {
+  if (!isGiven(value)) return new Set()
+  const fields = objectOf(value)
+  return new Set(SWITCHES.filter((name) => typed(fields, name, 'boolean')))
+}
+
+interface TypeNames {
+  readonly string: string
+  readonly boolean: boolean
+  readonly number: number
+}
+
+const GO_TYPES: { readonly [Type in keyof TypeNames]: string } = { string: 'string', boolean: 'bool', number: 'int' }
+
+function typed<Type extends keyof TypeNames>(fields: Fields, name: string, type: Type): TypeNames[Type] | undefined {
+  const value = fields[name]
+  if (!isGiven(value)) return undefined
+  if (typeof value !== type) {
+    throw cannotUnmarshal(jsonType(value), `struct field TraceConfig.${name} of type ${GO_TYPES[type]}`)
+  }
+  return value as TypeNames[Type]
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+}
+
+/** Milliseconds of a duration as Go writes it: `1m30s`, `1.5h`, `300ms`. */
+function parseDuration(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (text === '0') return 0
+  if (!/^(\d+(\.\d*)?(ns|us|µs|ms|s|m|h))+$/.test(text)) {
+    throw new ParamError(`time: invalid duration ${JSON.stringify(text)}`)
+  }
+  let sum = 0
+  for (const [, count, , unit] of text.matchAll(/(\d+(\.\d*)?)(ns|us|µs|ms|s|m|h)/g)) {
+    sum += Number(count) * (UNIT_MS[unit as string] as number)
+  }
+  return sum
+}
+
+function objectOf(value: unknown): Fields {
+  if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type tracers.TraceConfig')
+  return value
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
