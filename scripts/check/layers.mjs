@@ -120,8 +120,9 @@ function references(file, source) {
 /** Files of a circle that its report names. */
 const SHOWN_OF_CIRCLE = 8
 
-/** Tests, and what only they use. */
-const TESTS = /\.(test|bench)\.tsx?$|\/testing\/|\/fake-[^/]+$|-fixture\.ts$/
+/** Tests, and what only they use: `testing/<room>/` holds what the tests of a room need, and may import what they may. */
+const TESTS =
+  /\.(test|bench)\.tsx?$|^testing\/|^node\/(.*\/)?(testing\/|fake-)|-fixture\.ts$|^server\/clients\/testing\//
 
 /** @param {string} file - Relative to `src/`. @param {string} specifier - One of this project's own files. */
 function targetOf(file, specifier) {
@@ -130,8 +131,13 @@ function targetOf(file, specifier) {
 }
 
 /** @param {string} file - Relative to `src/`. */
-function roomOf(file) {
+function folderOf(file) {
   return file.split('/')[0] ?? ''
+}
+
+/** Test material counts as a part of the room that it is for. @param {string} file - Relative to `src/`. */
+function roomOf(file) {
+  return file.replace(/^testing\//, '').split('/')[0] ?? ''
 }
 
 /** The room inside `node`; `node.ts` itself stands above them all. @param {string} file - Relative to `src/`. */
@@ -161,7 +167,7 @@ function objection(file, { specifier, kind }) {
   const isTest = TESTS.test(file)
   const room = ROOMS[roomOf(file)]
   if (!room) return `src/${roomOf(file)} is no room of the table in scripts/check/layers.mjs`
-  const inNode = roomOf(file) === 'node'
+  const inNode = folderOf(file) === 'node'
   const rank = nodeRank(file)
   if (inNode && rank < 0 && !isTest)
     return `src/node/${file.split('/')[1]} is no room of the table in scripts/check/layers.mjs`
@@ -182,8 +188,8 @@ function objection(file, { specifier, kind }) {
   if (!inNode && specifier.startsWith('../')) return `${specifier} climbs; write #${target}`
   if (!/\.(tsx?|css|json|sol)$/.test(target)) return `${specifier} must be named with its extension`
   if (!isTest && TESTS.test(target)) return `${specifier} is for tests only`
+  if (isRelative && folderOf(target) !== folderOf(file)) return `${specifier} leaves its room; write #${target}`
   if (targetRoom !== roomOf(file)) {
-    if (isRelative) return `${specifier} leaves its room; write #${target}`
     return room.rooms.includes(targetRoom) ? undefined : `src/${roomOf(file)} may not import src/${targetRoom}`
   }
   if (inNode && !isTest) {

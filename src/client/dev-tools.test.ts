@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { TimelineEvent } from '#rpc-types/devnet.ts'
-import { FakeEndpoint } from '#transport/fake-endpoint.ts'
+import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { type ConnectionState, createObservable } from './connection-state.ts'
 import { type DevTools, installDevTools } from './dev-tools.ts'
 import { createProvider } from './provider.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
+import { FakeEndpoint, type FakeMethod } from '#testing/transport/fake-endpoint.ts'
 import { DisconnectedError } from '#transport/connect-port.ts'
-import { FakeEndpoint, type FakeMethod } from '#transport/fake-endpoint.ts'
 import type { RemoteEndpoint } from './remote-endpoint.ts'
 import type { RemoteLinkListener } from './remote-link.ts'
 import { RemoteDisconnectedError, type RemoteProblem } from './remote-problem.ts'

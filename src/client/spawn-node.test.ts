@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
-import { FakeEndpoint, type FakeMethod } from '#transport/fake-endpoint.ts'
+import { FakeEndpoint, type FakeMethod } from '#testing/transport/fake-endpoint.ts'
 import { gatherPort } from '#transport/gather-port.ts'
 import { type BootRequest, type NodeHost, serveHost } from '#transport/serve-host.ts'
 import { createDevTools } from './dev-tools.ts'

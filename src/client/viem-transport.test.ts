@@ -1,7 +1,7 @@
 import { createPublicClient } from 'viem'
 import { expect, test } from 'vitest'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
-import { FakeEndpoint, type FakeMethod } from '#transport/fake-endpoint.ts'
+import { FakeEndpoint, type FakeMethod } from '#testing/transport/fake-endpoint.ts'
 import { createProvider } from './provider.ts'
 import { blinknetChain, blinknetTransport } from './viem-transport.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
-import { FakeEndpoint, type FakeMethod } from '#transport/fake-endpoint.ts'
+import { FakeEndpoint, type FakeMethod } from '#testing/transport/fake-endpoint.ts'
 import { createProvider } from './provider.ts'
 import { createDappWallet } from './wallet-provider.ts'
 import { createWalletRequests, type WalletAnswer } from './wallet-requests.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { compile, SETTINGS } from '#testing/compiler/solc.ts'
 import { EVM_VERSIONS } from './messages.ts'
-import { compile, SETTINGS } from './solc-fixture.ts'
 
 const HEAD = '// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n'
 

@@ -2,9 +2,9 @@ import { ripemd160 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { wordMachine } from '#testing/engine/words.ts'
 import { wasm as ripemd160Wasm } from './assembly/evm/ripemd160.ts?wasm'
 import { wasm as sha256Wasm } from './assembly/evm/sha256.ts?wasm'
-import { wordMachine } from './word-fixture.ts'
 
 test.each([
   { name: 'sha256', wasm: sha256Wasm, expected: sha256 },

@@ -1,8 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { expect, test } from 'vitest'
+import { wordMachine } from '#testing/engine/words.ts'
 import { wasm } from './assembly/evm/keccak.ts?wasm'
 import { keccak256 } from './keccak.ts'
-import { wordMachine } from './word-fixture.ts'
 
 const { functions, memory, scratch } = await wordMachine(wasm)
 

@@ -1,8 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { wordMachine } from '#testing/engine/words.ts'
 import { wasm } from './assembly/evm/slot-hashes.ts?wasm'
-import { wordMachine } from './word-fixture.ts'
 
 const { functions, memory } = await wordMachine(wasm)
 /** Behind what the module keeps. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { wordMachine } from '#testing/engine/words.ts'
 import { wasm as arithmetic } from './assembly/evm/arithmetic.ts?wasm'
 import { wasm as bits } from './assembly/evm/bits.ts?wasm'
 import { wasm as division } from './assembly/evm/division.ts?wasm'
-import { wordMachine } from './word-fixture.ts'
 
 const BITS = 256n
 const MOST = 2n ** BITS - 1n

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { FakeEndpoint } from '#transport/fake-endpoint.ts'
+import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { type AccessRules, accessRefusal } from './access.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 

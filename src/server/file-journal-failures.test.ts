@@ -3,8 +3,8 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { failureOf, put } from '#node/testing/journal-contract.ts'
+import { createDirectory, directoryOfEachTest, fileOf, noWarning, overwrite } from '#testing/server/file-journal.ts'
 import { openFileJournal } from './file-journal.ts'
-import { createDirectory, directoryOfEachTest, fileOf, noWarning, overwrite } from './file-journal-fixture.ts'
 
 const { directory, openJournal, copyAsAfterCrash } = directoryOfEachTest()
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { FakeEndpoint } from '#transport/fake-endpoint.ts'
+import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 

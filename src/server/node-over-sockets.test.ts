@@ -3,9 +3,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createNode, type Node } from '#node/node.ts'
-import { FakeClock } from '#primitives/fake-clock.ts'
 import { DEV_KEYS, type DevKey } from '#rpc-types/dev-keys.ts'
 import type { JsonRpcNotification, JsonRpcResponse, JsonRpcSuccess } from '#rpc-types/envelope.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 // The real node behind real sockets, on a clock that only `devnet_tick` moves.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FakeEndpoint } from './fake-endpoint.ts'
+import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { createRelay } from './relay.ts'
 
 const call = (method: string, params: readonly unknown[], id: number) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonRpcFailure, JsonRpcNotification } from '#rpc-types/envelope.ts'
-import { FakeEndpoint, type FakeMethod } from './fake-endpoint.ts'
+import { FakeEndpoint, type FakeMethod } from '#testing/transport/fake-endpoint.ts'
 import { createRelay } from './relay.ts'
 
 const call = (method: string, params: readonly unknown[] = [], id: number | string = 1) =>

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { FakeEndpoint } from './fake-endpoint.ts'
+import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { type PortLike, PROTOCOL } from './messages.ts'
 import { type HostedNode, serveHost } from './serve-host.ts'
 

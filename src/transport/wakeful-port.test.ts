@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FakeClock } from '#primitives/fake-clock.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import type { PortEvent, PortLike } from './messages.ts'
 import { wakefulPort } from './wakeful-port.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
-import { ask, browser, CHAIN, call, roleOf, settle, type Tab } from './chain-member-fixture.ts'
+import { ask, browser, CHAIN, call, roleOf, settle, type Tab } from '#testing/worker/chain-members.ts'
 
 const opened: Tab[] = []
 afterEach(() => {

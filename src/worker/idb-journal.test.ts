@@ -2,8 +2,8 @@ import { forceCloseDatabase, IDBDatabase, IDBFactory, IDBObjectStore } from 'fak
 import { openDB } from 'idb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { failureOf, put, testJournal } from '#node/testing/journal-contract.ts'
-import { FakeClock } from '#primitives/fake-clock.ts'
-import { installFakeIndexedDb } from './fake-indexed-db.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { installFakeIndexedDb } from '#testing/worker/fake-indexed-db.ts'
 import { deleteIdbJournal, listIdbJournals, openIdbJournal } from './idb-journal.ts'
 
 installFakeIndexedDb()

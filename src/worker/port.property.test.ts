@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createNode, type Node } from '#node/node.ts'
-import { FakeClock } from '#primitives/fake-clock.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { gatherPort } from '#transport/gather-port.ts'
 import { serveHost } from '#transport/serve-host.ts'
 import { servePort } from '#transport/serve-port.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { JournalError, type JournalFailure } from '#node/storage/journal.ts'
 import { MemoryJournal } from '#node/storage/memory-journal.ts'
-import { FakeClock } from '#primitives/fake-clock.ts'
 import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { failureOf, type RunOptions, runNode } from './run-node.ts'
 import type { RunningNode } from './term.ts'
 

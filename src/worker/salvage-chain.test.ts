@@ -1,8 +1,8 @@
 import { openDB } from 'idb'
 import { expect, test } from 'vitest'
 import { createTestNode } from '#node/testing/test-node.ts'
-import { FakeClock } from '#primitives/fake-clock.ts'
-import { installFakeIndexedDb } from './fake-indexed-db.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { installFakeIndexedDb } from '#testing/worker/fake-indexed-db.ts'
 import { deleteIdbJournal, listIdbJournals, openIdbJournal } from './idb-journal.ts'
 import { salvageChain } from './salvage-chain.ts'
 

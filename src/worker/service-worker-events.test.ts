@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { FakeClock } from '#primitives/fake-clock.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { NoNodeError } from '#transport/connect-channel.ts'
-import { FakeEndpoint } from '#transport/fake-endpoint.ts'
 import { answerEvents, type EventsOptions } from './service-worker-events.ts'
 
 /** A node that subscribes to anything but `nonsense`. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { FakeClock } from '#primitives/fake-clock.ts'
-import { FakeChannels } from '#transport/fake-channels.ts'
-import { FakeEndpoint } from '#transport/fake-endpoint.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { FakeChannels } from '#testing/transport/fake-channels.ts'
+import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { serveChannel } from '#transport/serve-channel.ts'
 import { createNodeFinder, type NodesHost } from './service-worker-nodes.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { NoNodeError } from '#transport/connect-channel.ts'
-import { FakeEndpoint } from '#transport/fake-endpoint.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
 import { answerRpc, type NodeEndpoint } from './service-worker-rpc.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { FakeClock } from '#primitives/fake-clock.ts'
 import { type Address, hexToBytes, toWord } from '#primitives/hex.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { EMPTY_CODE_HASH, emptyState } from '../state/state-snapshot.ts'
 import { WorldState } from '../state/world-state.ts'
 import type { CallRequest } from './call.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { FakeClock } from '#primitives/fake-clock.ts'
 import { type Address, toWord } from '#primitives/hex.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { EMPTY_CODE_HASH, emptyState } from '../state/state-snapshot.ts'
 import { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { FakeClock } from '#primitives/fake-clock.ts'
 import { type Address, type Hex, hexToBytes } from '#primitives/hex.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { createEngine } from '../evm/create-engine.ts'
 import type { Engine } from '../evm/engine.ts'
 import { createSpec } from '../spec/create-spec.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { FakeClock } from '#primitives/fake-clock.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
 import { createTestNode, RpcError } from '../testing/test-node.ts'
 import { editFile, editRecord, entriesOfFile, type FileEdit } from './chain-file-fixture.ts'

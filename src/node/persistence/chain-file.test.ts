@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FakeClock } from '#primitives/fake-clock.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '../testing/test-node.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { FakeClock } from '#primitives/fake-clock.ts'
 import type { Hex } from '#primitives/hex.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { type Durability, type JournalChange, JournalError } from '../storage/journal.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '../testing/test-node.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { FakeClock } from '#primitives/fake-clock.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { JournalError } from '../storage/journal.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
 import { present } from '../testing/chain-steps.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { FakeClock } from '#primitives/fake-clock.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
 import { createTestNode, devAccount, type TestNode } from '../testing/test-node.ts'
 import { editFile, type FileEdit, setField } from './chain-file-fixture.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FakeClock } from '#primitives/fake-clock.ts'
 import type { Hex } from '#primitives/hex.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
 import { CONTRACT, present, run, step } from '../testing/chain-steps.ts'
 import { createTestNode, type RpcError, signTransfer, type TestNode } from '../testing/test-node.ts'

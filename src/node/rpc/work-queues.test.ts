@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FakeClock } from '#primitives/fake-clock.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { createNode } from '../node.ts'
 import { createTestNode } from '../testing/test-node.ts'
 import { MAX_BODIES, WorkQueue, WorkQueues } from './work-queues.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FakeClock } from '#primitives/fake-clock.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { ChainTime } from './chain-time.ts'
 
 test('chain time stands still until it is started, then goes with the clock', () => {

@@ -1,7 +1,7 @@
 import { serializeTransaction } from 'viem'
 import { expect, test, vi } from 'vitest'
-import { FakeClock } from '#primitives/fake-clock.ts'
 import { hexToBytes } from '#primitives/hex.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { FakeThread } from '../crypto/fake-thread.ts'
 import { MOST_GROUPS, RecoveryHelpers } from '../crypto/recovery-helpers.ts'
 import { FEES, OTHER, sign } from '../testing/signed-samples.ts'

@@ -4,7 +4,7 @@ import { type ConnectionState, createObservable } from '#client/connection-state
 import { createProvider } from '#client/provider.ts'
 import { type Address, type Hex, toWord } from '#primitives/hex.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
-import { FakeStorage } from './fake-storage.ts'
+import { FakeStorage } from '#testing/ui/fake-storage.ts'
 import { type KeepingHost, keepContracts, useKeeping } from './keep-contracts.ts'
 import {
   awaitContract,

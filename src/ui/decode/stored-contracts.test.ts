@@ -1,7 +1,7 @@
 import { erc20Abi } from 'viem'
 import { expect, test } from 'vitest'
 import { type Address, toWord } from '#primitives/hex.ts'
-import { FakeStorage } from './fake-storage.ts'
+import { FakeStorage } from '#testing/ui/fake-storage.ts'
 import {
   readContracts,
   type StoredAwaited,

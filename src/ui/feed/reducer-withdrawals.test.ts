@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
-import { head, partial, pooled, run, stageOf } from './feed-fixture.ts'
+import { head, partial, pooled, run, stageOf } from '#testing/ui/feed.ts'
 import { reduceFeed } from './reducer.ts'
 
 test('a partial block that is cut anew at its index does not show twice', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Hash, type Hex, toQuantity, toWord } from '#primitives/hex.ts'
 import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
-import { head, partial, pooled, receipt, run, stageOf, transaction } from './feed-fixture.ts'
+import { head, partial, pooled, receipt, run, stageOf, transaction } from '#testing/ui/feed.ts'
 import { EMPTY_FEED, SEALED_CAPACITY, TRANSACTION_CAPACITY } from './feed-state.ts'
 import { type FeedEvent, reduceFeed } from './reducer.ts'
 import { partialIndexAt, pooledTransactions, recentTransactions, sealDueAtMs } from './selectors.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Emitter } from '#primitives/emitter.ts'
-import { FakeClock } from '#primitives/fake-clock.ts'
 import { toWord } from '#primitives/hex.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import type { Log } from '../../payload/block.ts'
 import type { ChainEvents } from '../../sequencer/events.ts'
 import { asPartial, testBlock } from '../../testing/test-blocks.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Emitter } from '#primitives/emitter.ts'
-import { FakeClock } from '#primitives/fake-clock.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import type { PartialBlock } from '../../payload/block.ts'
 import type { ChainEvents } from '../../sequencer/events.ts'
 import type { PartialTexts } from './event-texts.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
-import { FakeCanvas } from './fake-canvas.ts'
+import { FakeCanvas } from '#testing/ui/fake-canvas.ts'
 import { type Square, squareOf } from './square.ts'
 import { type Presentation, SquarePainter } from './square-painter.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compile } from '#compiler/solc-fixture.ts'
+import { compile } from '#testing/compiler/solc.ts'
 import { EXAMPLES } from './examples.ts'
 
 test.each(EXAMPLES)('the example $title compiles without a word', ({ source }) => {

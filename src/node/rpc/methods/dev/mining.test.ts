@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { FakeClock } from '#primitives/fake-clock.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { createNode } from '../../../node.ts'
 import { signTransfer } from '../../../testing/test-node.ts'
 

@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from './clock.ts'
+import type { Cancel, Clock } from '#primitives/clock.ts'
 
 interface Timer {
   readonly at: number

@@ -1,12 +1,12 @@
-import { FakeClock } from '#primitives/fake-clock.ts'
 import { createSystemClock } from '#primitives/system-clock.ts'
 import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { FakeChannels, type FakeParticipant } from '#testing/transport/fake-channels.ts'
+import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import type { ChainSeat } from '#transport/chain-seat.ts'
-import { FakeChannels, type FakeParticipant } from '#transport/fake-channels.ts'
-import { FakeEndpoint } from '#transport/fake-endpoint.ts'
-import { ChainMember } from './chain-member.ts'
+import { ChainMember } from '#worker/chain-member.ts'
+import type { RunningNode, StartNode } from '#worker/term.ts'
 import { FakeLocks } from './fake-locks.ts'
-import type { RunningNode, StartNode } from './term.ts'
 
 export const CHAIN = 'blinknet:/:main'
 

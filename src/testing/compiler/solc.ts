@@ -1,7 +1,7 @@
 import * as soljson from 'solc/soljson.js'
-import type { CompileOutput, CompilerSettings } from './messages.ts'
-import { bindSolc, type Soljson } from './soljson.ts'
-import { readStandardJson, toStandardJson } from './standard-json.ts'
+import type { CompileOutput, CompilerSettings } from '#compiler/messages.ts'
+import { bindSolc, type Soljson } from '#compiler/soljson.ts'
+import { readStandardJson, toStandardJson } from '#compiler/standard-json.ts'
 
 const solc = bindSolc(soljson as unknown as Soljson)
 

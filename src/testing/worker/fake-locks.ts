@@ -1,5 +1,5 @@
-import type { FakeParticipant } from '#transport/fake-channels.ts'
-import type { LocksLike } from './election.ts'
+import type { FakeParticipant } from '#testing/transport/fake-channels.ts'
+import type { LocksLike } from '#worker/election.ts'
 
 interface Request {
   readonly owner: FakeParticipant

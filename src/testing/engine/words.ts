@@ -1,5 +1,5 @@
-import { LinearMemory } from './linear-memory.ts'
-import { compileWasm, instantiateWasm, type WasmMemory } from './web-assembly.ts'
+import { LinearMemory } from '#engine/linear-memory.ts'
+import { compileWasm, instantiateWasm, type WasmMemory } from '#engine/web-assembly.ts'
 
 /** Where nothing is in the memory of a module that has hardly any. */
 const SCRATCH = 32_768

@@ -1,8 +1,8 @@
 import { type Hex, toQuantity, toWord } from '#primitives/hex.ts'
 import type { RpcHeader, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import type { PartialBlockBase, PartialBlockDiff } from '#rpc-types/subscriptions.ts'
-import { EMPTY_FEED, type FeedState } from './feed-state.ts'
-import { type FeedEvent, reduceFeed } from './reducer.ts'
+import { EMPTY_FEED, type FeedState } from '#ui/feed/feed-state.ts'
+import { type FeedEvent, reduceFeed } from '#ui/feed/reducer.ts'
 
 const ALICE: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
