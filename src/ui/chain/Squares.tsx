@@ -1,7 +1,7 @@
 import { type PointerEvent, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useHighlight } from '#ui/feed/highlight.ts'
 import { useAppearance } from '#ui/page/appearance.ts'
-import { useGo } from '#ui/page/use-go.ts'
+import { useGo } from '#ui/page/navigation.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { mayMove } from '#ui/styles/motion.ts'
 import styles from './Squares.module.css'

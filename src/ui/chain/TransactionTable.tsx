@@ -1,16 +1,19 @@
-import { memo, type ReactNode, useRef } from 'react'
+import { memo, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { create } from 'zustand'
+import type { Hex } from '#primitives/hex.ts'
 import { Amount } from '#ui/components/Amount.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
+import { useKnownContract } from '#ui/decode/known-contracts.ts'
+import { methodName } from '#ui/decode/method-name.ts'
 import type { FeedTransaction } from '#ui/feed/feed-state.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { formatEth, formatInteger } from '#ui/format/numbers.ts'
 import { useCapabilities } from '#ui/page/session.ts'
+import { useShortcut } from '#ui/page/use-shortcut.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { Address } from './Address.tsx'
 import { StateChip } from './StateChip.tsx'
 import styles from './TransactionTable.module.css'
-import { useMethodName } from './use-method-name.ts'
-import { useRowWalk } from './use-row-walk.ts'
 
 const css = classNames(styles)
 
@@ -179,4 +182,67 @@ const Row = memo(function Row({
 
 function look({ name, numeric = false, detail = false }: Column): string | undefined {
   return css(name === STATE.name && 'state', numeric && 'numeric', detail && 'detail') || undefined
+}
+
+/** Positions of rows, in the markup. */
+const ROW = 'data-row'
+
+/**
+ * `j` and `k` walk the rows of a table, on and on while they are held: the first link of the row gets the focus, so
+ * that Enter opens it.
+ *
+ * @param count - Rows, those that are not drawn included.
+ * @param reveal - Brings a row that is not drawn into sight.
+ */
+export function useRowWalk(
+  table: RefObject<HTMLElement | null>,
+  count: number,
+  reveal: ((row: number) => void) | undefined,
+): void {
+  /** The row that was walked to last: it may have been scrolled away since, and have lost the focus. */
+  const last = useRef<number>(undefined)
+  /** The row that is still to be drawn. */
+  const awaited = useRef<number>(undefined)
+
+  function focus(row: number): boolean {
+    const link = table.current?.querySelector<HTMLElement>(`[${ROW}="${row}"] a`)
+    link?.focus()
+    return link !== undefined && link !== null
+  }
+  function walk(step: 1 | -1): void {
+    const focused = document.activeElement?.closest(`[${ROW}]`)
+    const here = focused && table.current?.contains(focused) ? Number(focused.getAttribute(ROW)) : last.current
+    const row = here === undefined ? 0 : Math.min(Math.max(here + step, 0), count - 1)
+    if (row >= count) return
+    last.current = row
+    if (focus(row)) return
+    awaited.current = row
+    reveal?.(row)
+  }
+  useEffect(() => {
+    if (awaited.current !== undefined && focus(awaited.current)) awaited.current = undefined
+  })
+  useShortcut('j', () => walk(1), 'repeats')
+  useShortcut('k', () => walk(-1), 'repeats')
+}
+
+type AbiIndexing = typeof import('#ui/decode/abi-index.ts')
+
+/** Comes with the first contract that the page knows: it hashes, and the page's first script has nothing that does. */
+const useIndexing = create<Partial<AbiIndexing>>()(() => ({}))
+let loading: Promise<void> | undefined
+
+async function load(): Promise<void> {
+  useIndexing.setState(await import('#ui/decode/abi-index.ts'))
+}
+
+/** What a transaction does, in a word; a remembered contract's own names come as soon as they can be read. */
+export function useMethodName(tx: { readonly to: Hex | null; readonly input: Hex }): string {
+  const contract = useKnownContract(tx.input.length < 10 ? undefined : tx.to)
+  const indexOf = useIndexing((indexing) => indexing.indexOf)
+  const isWanted = contract !== undefined && indexOf === undefined
+  useEffect(() => {
+    if (isWanted) loading ??= load()
+  }, [isWanted])
+  return methodName(tx, contract && indexOf?.(contract.abi).functions)
 }

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { Link, useSearch } from 'wouter'
-import { beginScreen } from '#ui/page/begin-screen.ts'
+import { beginScreen } from '#ui/page/navigation.ts'
 
 /**
  * A link inside the page: set-up in the address (`?clock=manual`) stays when one follows it, and the screen that it

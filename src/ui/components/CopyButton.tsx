@@ -1,8 +1,8 @@
 import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { classNames } from '#ui/styles/class-names.ts'
 import { Button } from './Button.tsx'
 import styles from './CopyButton.module.css'
-import { useCopy } from './use-copy.ts'
 
 const css = classNames(styles)
 const FAILED = 'This browser does not allow copying'
@@ -32,4 +32,22 @@ export function CopyTextButton({ value, children }: { value: string; children: s
 
 function Sign({ copied }: { copied: boolean }) {
   return copied ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />
+}
+
+const CONFIRM_MS = 1_500
+
+/** Copies a text; says for a moment what came of it. */
+export function useCopy(text: string): { result: 'copied' | 'failed' | undefined; copy: () => void } {
+  const [result, setResult] = useState<'copied' | 'failed'>()
+  useEffect(() => {
+    if (!result) return undefined
+    const timer = setTimeout(() => setResult(undefined), CONFIRM_MS)
+    return () => clearTimeout(timer)
+  }, [result])
+  const copy = () =>
+    void navigator.clipboard.writeText(text).then(
+      () => setResult('copied'),
+      () => setResult('failed'),
+    )
+  return { result, copy }
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bytesToHex } from '#primitives/hex.ts'
-import { delegationOf, disassemble } from './disassemble.ts'
-import { opcodeName } from './opcodes.ts'
+import { delegationOf, disassemble, opcodeName } from './disassemble.ts'
 
 test('code is read instruction by instruction, with what is pushed', () => {
   expect(disassemble('0x6080604052345f5ffd')).toEqual([

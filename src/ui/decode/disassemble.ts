@@ -1,5 +1,45 @@
 import { type Address, bytesToHex, type Hex, hexToBytes } from '#primitives/hex.ts'
-import { opcodeName, pushSize } from './opcodes.ts'
+
+/** Names from a code on, one after the other; `-` where there is none. */
+const NAMES: readonly (readonly [first: number, names: string])[] = [
+  [0x00, 'STOP ADD MUL SUB DIV SDIV MOD SMOD ADDMOD MULMOD EXP SIGNEXTEND'],
+  [0x10, 'LT GT SLT SGT EQ ISZERO AND OR XOR NOT BYTE SHL SHR SAR CLZ'],
+  [0x20, 'KECCAK256'],
+  [0x30, 'ADDRESS BALANCE ORIGIN CALLER CALLVALUE CALLDATALOAD CALLDATASIZE CALLDATACOPY'],
+  [0x38, 'CODESIZE CODECOPY GASPRICE EXTCODESIZE EXTCODECOPY RETURNDATASIZE RETURNDATACOPY EXTCODEHASH'],
+  [0x40, 'BLOCKHASH COINBASE TIMESTAMP NUMBER PREVRANDAO GASLIMIT CHAINID SELFBALANCE BASEFEE BLOBHASH BLOBBASEFEE'],
+  [0x50, 'POP MLOAD MSTORE MSTORE8 SLOAD SSTORE JUMP JUMPI PC MSIZE GAS JUMPDEST TLOAD TSTORE MCOPY PUSH0'],
+  [0xa0, 'LOG0 LOG1 LOG2 LOG3 LOG4'],
+  [0xf0, 'CREATE CALL CALLCODE RETURN DELEGATECALL CREATE2 - - - - STATICCALL - - REVERT INVALID SELFDESTRUCT'],
+]
+
+const PUSH1 = 0x60
+const PUSH32 = 0x7f
+const DUP1 = 0x80
+const SWAP1 = 0x90
+const SWAP16 = 0x9f
+
+const OPCODES: ReadonlyMap<number, string> = new Map(
+  NAMES.flatMap(([first, names]) =>
+    names
+      .split(' ')
+      .map((name, i) => [first + i, name] as const)
+      .filter(([, name]) => name !== '-'),
+  ),
+)
+
+/** The name of an instruction at the Osaka fork; `undefined` if there is none. */
+export function opcodeName(code: number): string | undefined {
+  if (code >= PUSH1 && code <= PUSH32) return `PUSH${code - PUSH1 + 1}`
+  if (code >= DUP1 && code < SWAP1) return `DUP${code - DUP1 + 1}`
+  if (code >= SWAP1 && code <= SWAP16) return `SWAP${code - SWAP1 + 1}`
+  return OPCODES.get(code)
+}
+
+/** How many bytes after an instruction are its number. */
+export function pushSize(code: number): number {
+  return code >= PUSH1 && code <= PUSH32 ? code - PUSH1 + 1 : 0
+}
 
 /** An instruction of code, in its place. */
 export interface Instruction {

@@ -1,8 +1,7 @@
 import { type AbiFunction, encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { indexOf } from './abi-index.ts'
-import { KNOWN_SELECTORS } from './known-selectors.ts'
-import { methodName } from './method-name.ts'
+import { KNOWN_SELECTORS, methodName } from './method-name.ts'
 import { selectorOf, signatureOf } from './signature.ts'
 import { STANDARDS } from './standards.ts'
 

@@ -4,8 +4,8 @@ import type { RemoteView } from '#client/remote-view.ts'
 import type { NodeSession } from '#client/spawn-node.ts'
 import { toQuantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { Sight } from './batch-events.ts'
 import { connectFeed, type FeedSink, fetchPresent } from './connect-feed.ts'
-import { documentSight } from './document-sight.ts'
 import type { SealedSummary } from './feed-state.ts'
 import { commitFeed, liveFeed } from './store.ts'
 
@@ -120,4 +120,18 @@ async function connect({ provider, remote }: NodeSession): Promise<() => void> {
 /** The connection state tells of a node that is gone; anything else is a bug and has to surface. */
 function reportUnlessGone(error: unknown): void {
   if (!(error instanceof ProviderRpcError) || error.code !== ERROR_CODES.disconnected) throw error
+}
+
+/** Whether a document can be seen, as the browser tells. */
+export function documentSight(document: Document): Sight {
+  return {
+    isHidden: () => document.hidden,
+    onShown(listener) {
+      const onChange = () => {
+        if (!document.hidden) listener()
+      }
+      document.addEventListener('visibilitychange', onChange)
+      return () => document.removeEventListener('visibilitychange', onChange)
+    },
+  }
 }

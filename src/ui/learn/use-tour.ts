@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
+import { useShow } from '#ui/page/navigation.ts'
 import { useProvider, useSession } from '#ui/page/session.ts'
-import { useShow } from '#ui/page/use-go.ts'
 import { statusQuery } from '#ui/queries/status.ts'
 import { type ClockBefore, clockBefore, giveClockBack, holdClock, runClock } from './tour-clock.ts'
 import { answerOffer, forgetClock, forgottenClock, rememberClock } from './tour-memory.ts'

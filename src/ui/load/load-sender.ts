@@ -1,13 +1,12 @@
 import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
 import type { Signer } from '#client/spawn-signer.ts'
-import { type Hex, toQuantity } from '#primitives/hex.ts'
+import { type Address, type Hex, toQuantity } from '#primitives/hex.ts'
 import type { DevKey } from '#rpc-types/dev-keys.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { type FeeFacts, fetchFeeFacts, suggestedFeeCap } from '#ui/own/fee-facts.ts'
 import { LOAD_ACCOUNTS } from './load-accounts.ts'
-import { contentOf, type LoadContent } from './load-content.ts'
 import type { LoadPattern } from './load-plan.ts'
-import { CREATE2_DEPLOYER, DEPLOYMENT_INPUT } from './load-target.ts'
+import { CREATE2_DEPLOYER, DEPLOYMENT_INPUT, LOAD_CALLS, LOAD_TARGET } from './load-target.ts'
 
 /** Wei below which an account is refilled, and what it then gets. */
 const LOW_WATER = 10n ** 18n
@@ -133,5 +132,27 @@ export class LoadSender {
     const account = this.#accounts[turn % this.#accounts.length]
     if (!account) throw new RangeError('there are no accounts for the load')
     return account
+  }
+}
+
+/** What a transaction of the load carries; value in wei. */
+export interface LoadContent {
+  readonly to: Address
+  readonly value: bigint
+  readonly input: Hex
+  /** Gas limit. */
+  readonly gas: bigint
+}
+
+/** What one transaction of a pattern does. @param neighbour - Whom a transfer goes to. */
+export function contentOf(pattern: LoadPattern, neighbour: Address): LoadContent {
+  switch (pattern) {
+    case 'steady':
+    case 'burst':
+      return { to: neighbour, value: 1_000_000_000n, input: '0x', gas: 21_000n }
+    case 'calls':
+      return { to: LOAD_TARGET, value: 0n, input: LOAD_CALLS.increment, gas: 80_000n }
+    case 'reverts':
+      return { to: LOAD_TARGET, value: 0n, input: LOAD_CALLS.refuse, gas: 40_000n }
   }
 }

@@ -6,13 +6,13 @@ import { flushSync } from 'react-dom'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Kbd } from '#ui/components/Kbd.tsx'
 import { Modal } from '#ui/components/Modal.tsx'
+import { highlight, highlightedNow, type Wanted } from '#ui/feed/highlight.ts'
 import { typedAhead } from '#ui/page/shell-dialog.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { type Command, type Outcome, searchCommands } from './command.ts'
 import styles from './PaletteDialog.module.css'
 import { useCommands } from './use-commands.ts'
 import { useFound } from './use-found.ts'
-import { useHighlighting } from './use-highlighting.ts'
 
 const css = classNames(styles)
 
@@ -106,4 +106,18 @@ function Entry({
       {shortcut !== undefined && <Kbd>{shortcut}</Kbd>}
     </CommandItem>
   )
+}
+
+/**
+ * Lets the squares of what is being typed stand out; those from before do again afterwards.
+ *
+ * @returns Call it when what was typed is chosen: it then goes on standing out.
+ */
+export function useHighlighting(wanted: Wanted | undefined): () => void {
+  const before = useRef(highlightedNow())
+  useEffect(() => highlight(wanted ?? before.current), [wanted])
+  useEffect(() => () => highlight(before.current), [])
+  return () => {
+    before.current = wanted
+  }
 }

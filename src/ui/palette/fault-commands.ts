@@ -1,7 +1,7 @@
 import { Activity, Square } from 'lucide-react'
 import { planLoad, stopLoad, useLoad } from '#ui/load/load-control.ts'
+import { useGo } from '#ui/page/navigation.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
-import { useGo } from '#ui/page/use-go.ts'
 import { useCauseFault } from '#ui/screens/live/fault-control.ts'
 import { FAULTS } from '#ui/screens/live/fault-names.ts'
 import type { FaultKind } from '#ui/screens/live/faults.ts'

@@ -1,7 +1,7 @@
 import { decodeQR } from 'qr/decode.js'
 import { expect, test } from 'vitest'
 import { nodeOptionsFromUrl } from '#client/node-options-from-url.ts'
-import { qrPath } from './qr-path.ts'
+import { qrPath } from './QrCode.tsx'
 import { stepsOf } from './record-scenario.ts'
 import { shareAddress } from './share-address.ts'
 

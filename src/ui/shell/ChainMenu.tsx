@@ -1,7 +1,7 @@
 import { ChevronDown, HardDrive, Plug } from 'lucide-react'
 import { type ToggleEvent, useId, useRef } from 'react'
 import { Button } from '#ui/components/Button.tsx'
-import { placePopover } from '#ui/components/place-popover.ts'
+import { placePopover } from '#ui/components/Popover.tsx'
 import { useSession } from '#ui/page/session.ts'
 import { openDialog } from '#ui/page/shell-dialog.ts'
 import { classNames } from '#ui/styles/class-names.ts'

@@ -1,12 +1,12 @@
-import { Pause, Play, StepForward } from 'lucide-react'
+import { Pause, Play, Snowflake, StepForward } from 'lucide-react'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Segmented } from '#ui/components/Segmented.tsx'
+import { freezeView, unfreezeView, useFrozenView } from '#ui/feed/store.ts'
+import { useShortcut } from '#ui/page/use-shortcut.ts'
 import { useClockControls, useClockState, useStatus } from '#ui/queries/status.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ClockControls.module.css'
-import { FreezeButton } from './FreezeButton.tsx'
-import { useClockShortcuts } from './use-clock-shortcuts.ts'
 
 const css = classNames(styles)
 
@@ -62,4 +62,35 @@ export function ClockControls() {
       {error && <ErrorNote error={error} />}
     </div>
   )
+}
+
+/** Has the screen stand still while the chain goes on, which is not the same as a chain that pauses. */
+export function FreezeButton({ wordClass }: { wordClass: string }) {
+  const frozen = useFrozenView((view) => view.sinceMs !== undefined)
+  const toggle = () => (frozen ? unfreezeView() : freezeView())
+  useShortcut('f', toggle)
+  return (
+    <Button
+      size="small"
+      onClick={toggle}
+      aria-pressed={frozen}
+      aria-keyshortcuts="f"
+      title={frozen ? 'Follow the chain again (F)' : 'The screen stands still, the chain goes on (F)'}
+    >
+      <Snowflake size={14} aria-hidden="true" />
+      <span className={wordClass}>Freeze view</span>
+    </Button>
+  )
+}
+
+/** `.` cuts a partial block, Space pauses and resumes a chain that has a clock of its own. */
+export function useClockShortcuts(): void {
+  const clock = useClockState()
+  const { step, togglePause } = useClockControls()
+  useShortcut('.', () => {
+    if (clock) step()
+  })
+  useShortcut(' ', () => {
+    if (clock === 'running' || clock === 'paused') togglePause()
+  })
 }

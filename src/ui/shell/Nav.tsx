@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter'
 import { AppLink } from '#ui/components/AppLink.tsx'
-import { NAV_ROUTES } from '#ui/page/routes.ts'
+import { NAV_ROUTES } from '#ui/page/navigation.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Nav.module.css'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { MessageScreen } from '#ui/components/MessageScreen.tsx'
-import { useTitle } from '#ui/page/use-title.ts'
+import { useTitle } from '#ui/page/navigation.ts'
 
 /** Something that the address names and the chain does not have. */
 export function NotFound({ title, children }: { title: string; children: ReactNode }) {

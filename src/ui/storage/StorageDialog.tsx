@@ -1,15 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
+import { MAX_FILE_BYTES } from '#client/chain-file.ts'
+import { UnpackError } from '#client/unpack.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { ExplainedError } from '#ui/format/explain-error.ts'
 import { useSession } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { AskDialog } from './AskDialog.tsx'
 import type { ChainAction } from './chain-actions.ts'
-import { readFile } from './read-file.ts'
+import { formatBytes } from './format-bytes.ts'
 import styles from './StorageDialog.module.css'
 import { StorageStanding } from './StorageStanding.tsx'
+import { type FoundFile, sniffFile } from './sniff-file.ts'
 import { useChainActions } from './use-chain-actions.ts'
 
 const css = classNames(styles)
@@ -123,4 +127,24 @@ function Action({ what, children }: { what: string; children: ReactNode }) {
       {children}
     </li>
   )
+}
+
+/**
+ * Finds out what a file that a person has chosen is.
+ *
+ * @throws {ExplainedError} If it is nothing that can be imported.
+ */
+export async function readFile(file: File): Promise<FoundFile> {
+  if (file.size > MAX_FILE_BYTES) {
+    const limit = `Files up to ${formatBytes(MAX_FILE_BYTES)} can be imported. Nothing was changed.`
+    throw new ExplainedError(`${file.name} is too large: ${formatBytes(file.size)}.`, limit)
+  }
+  try {
+    return await sniffFile(new Uint8Array(await file.arrayBuffer()))
+  } catch (error) {
+    if (!(error instanceof UnpackError)) throw error
+    throw new ExplainedError(`${file.name} cannot be unpacked: ${error.message}.`, 'Nothing was changed.', {
+      cause: error,
+    })
+  }
 }

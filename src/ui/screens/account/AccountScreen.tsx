@@ -6,13 +6,13 @@ import { useAddressName } from '#ui/chain/Address.tsx'
 import { avatarOf } from '#ui/chain/avatar.ts'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
-import { Tabs, tabOf } from '#ui/components/Tabs.tsx'
+import { type Tab, Tabs, tabOf } from '#ui/components/Tabs.tsx'
 import { delegationOf } from '#ui/decode/disassemble.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { TEST_KEYS } from '#ui/own/test-keys.ts'
 import { parseRecipient } from '#ui/own/transfer-form.ts'
+import { useTitle } from '#ui/page/navigation.ts'
 import { useProvider } from '#ui/page/session.ts'
-import { useTitle } from '#ui/page/use-title.ts'
 import { codeQuery } from '#ui/queries/accounts.ts'
 import { NotFound } from '#ui/shell/NotFound.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -24,8 +24,18 @@ import { Logs } from './Logs.tsx'
 import { Standing } from './Standing.tsx'
 import { Storage } from './Storage.tsx'
 import { Transactions } from './Transactions.tsx'
-import { ACCOUNT_TABS, type AccountTab } from './tabs.ts'
 import { useVersion } from './use-version.ts'
+
+export type AccountTab = 'transactions' | 'contract' | 'logs' | 'code' | 'storage'
+
+/** The parts of an account's screen; only a contract has the one of that name. */
+export const ACCOUNT_TABS: readonly Tab<AccountTab>[] = [
+  { id: 'transactions', label: 'Transactions' },
+  { id: 'contract', label: 'Contract' },
+  { id: 'logs', label: 'Logs' },
+  { id: 'code', label: 'Code' },
+  { id: 'storage', label: 'Storage' },
+]
 
 const css = classNames(styles)
 

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import type { Address } from '#primitives/hex.ts'
-import { TransactionTable } from '#ui/chain/TransactionTable.tsx'
+import type { Address, Hash } from '#primitives/hex.ts'
+import type { RpcTransaction } from '#rpc-types/objects.ts'
+import { type TransactionRow, TransactionTable } from '#ui/chain/TransactionTable.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { useFeed } from '#ui/feed/store.ts'
@@ -9,7 +10,6 @@ import { formatCount } from '#ui/format/numbers.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { accountTransactionsQuery } from '#ui/queries/account-transactions.ts'
 import { classNames } from '#ui/styles/class-names.ts'
-import { mergeRows } from './merge-rows.ts'
 import styles from './Transactions.module.css'
 
 const css = classNames(styles)
@@ -64,4 +64,35 @@ function emptyWords(oldest: number | undefined): string {
 function standWords(count: number, oldest: number | undefined): string {
   const since = oldest === 0 ? 'since the first block' : `since block #${oldest}`
   return `${formatCount(count, 'transaction')} ${since}, sent or received by this account. Calls between contracts are not included.`
+}
+
+/**
+ * An account's transactions, newest first, each once.
+ *
+ * @param heard - Of the page's feed, oldest first, of any account.
+ * @param found - In sealed blocks, newest first.
+ */
+export function mergeRows(
+  address: Address,
+  heard: readonly TransactionRow[],
+  found: readonly RpcTransaction[],
+): readonly TransactionRow[] {
+  const own = heard.filter((tx) => tx.from === address || tx.to === address).toReversed()
+  const known = new Set<Hash>(own.map(({ hash }) => hash))
+  return [...own, ...found.filter(({ hash }) => !known.has(hash)).map(sealedRow)]
+}
+
+/** What a block says of its transaction; the outcome stands in the receipt. */
+function sealedRow({ hash, from, to, value, input, blockNumber }: RpcTransaction): TransactionRow {
+  return {
+    hash,
+    from,
+    to,
+    value: BigInt(value),
+    input,
+    stage: 'sealed',
+    outcome: undefined,
+    blockNumber: blockNumber === null ? undefined : Number(blockNumber),
+    partialIndex: undefined,
+  }
 }

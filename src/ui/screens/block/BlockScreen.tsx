@@ -8,7 +8,6 @@ import { useProvider } from '#ui/page/session.ts'
 import { blockQuery } from '#ui/queries/blocks.ts'
 import { NotFound } from '#ui/shell/NotFound.tsx'
 import { BlockView } from './BlockView.tsx'
-import { type BlockId, parseBlockId } from './block-id.ts'
 import { KeptHeight } from './KeptHeight.tsx'
 
 /** One block: sealed, or the pending block. */
@@ -79,4 +78,17 @@ function NoBlock({ number, head }: { number: number | Hash | undefined; head: nu
       </p>
     </NotFound>
   )
+}
+
+export type BlockId =
+  | { readonly kind: 'number'; readonly number: number }
+  | { readonly kind: 'hash'; readonly hash: Hash }
+  | { readonly kind: 'tag'; readonly tag: 'latest' | 'pending' }
+
+/** What the last part of `/block/…` names; `undefined` if it is nothing that a block is called by. */
+export function parseBlockId(text: string): BlockId | undefined {
+  if (text === 'latest' || text === 'pending') return { kind: 'tag', tag: text }
+  if (/^0x[0-9a-f]{64}$/i.test(text)) return { kind: 'hash', hash: text.toLowerCase() as Hash }
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : undefined
+  return number === undefined ? undefined : { kind: 'number', number }
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import type { RpcReceipt } from '#rpc-types/objects.ts'
 import { Glyph } from '#ui/chain/Glyph.tsx'
 import { PartialStrip } from '#ui/chain/PartialStrip.tsx'
 import { Amount } from '#ui/components/Amount.tsx'
@@ -12,19 +13,19 @@ import { Panel } from '#ui/components/Panel.tsx'
 import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
 import { Segmented } from '#ui/components/Segmented.tsx'
 import { Term } from '#ui/components/Term.tsx'
+import type { PartialSlot } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
-import { formatCount, formatInteger } from '#ui/format/numbers.ts'
+import { useNow } from '#ui/feed/ticker.ts'
+import { formatAge, formatCount, formatInteger } from '#ui/format/numbers.ts'
+import { useTitle } from '#ui/page/navigation.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
-import { useTitle } from '#ui/page/use-title.ts'
 import { blockReceiptsQuery, type FullBlock } from '#ui/queries/blocks.ts'
-import { usePace } from '#ui/queries/status.ts'
+import { usePace, useStatus } from '#ui/queries/status.ts'
 import { classNames } from '#ui/styles/class-names.ts'
-import { Age } from './Age.tsx'
 import { BlockTransactions } from './BlockTransactions.tsx'
 import styles from './BlockView.module.css'
 import { GasBar } from './GasBar.tsx'
 import { type HeaderField, mainFields, otherFields } from './header-fields.ts'
-import { slotsOf } from './slots.ts'
 
 const css = classNames(styles)
 
@@ -152,4 +153,41 @@ function Field({ field: { name, raw, decimal, term, unit }, notation }: { field:
       {asDecimal !== undefined && unit === 'seconds' && <Age timestamp={Number(raw)} />}
     </FieldRow>
   )
+}
+
+/**
+ * How long ago something was, by the chain's own time where it has one.
+ *
+ * @param timestamp - Seconds since the Unix epoch.
+ */
+export function Age({ timestamp }: { timestamp: number }) {
+  const { devnet } = useCapabilities()
+  const chainTime = useStatus((status) => Math.floor(status.chainTimeMs / 1000))
+  const present = Math.floor(useNow(!devnet) / 1000)
+  const now = devnet ? chainTime : present
+  return now === undefined ? null : ` · ${formatAge(now - timestamp)}`
+}
+
+/**
+ * The partial blocks that a sealed block was cut in.
+ *
+ * @param partials - Transactions new at each index; `undefined` (nobody watched) gives `undefined`.
+ */
+export function slotsOf(
+  block: Pick<FullBlock, 'transactions'>,
+  receipts: readonly Pick<RpcReceipt, 'transactionHash' | 'status'>[],
+  partials: readonly number[] | undefined,
+): readonly PartialSlot[] | undefined {
+  if (!partials) return undefined
+  const failed = new Set(
+    receipts.filter(({ status }) => status === '0x0').map(({ transactionHash }) => transactionHash),
+  )
+  let start = 0
+  return partials.map((count, index) => {
+    const transactions = block.transactions
+      .slice(start, start + count)
+      .map(({ hash, from, to, value }) => ({ hash, from, to, value: BigInt(value), reverted: failed.has(hash) }))
+    start += count
+    return { index, transactions }
+  })
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Abi, AbiFunction } from 'viem'
 import type { Address as AddressHex, Hash } from '#primitives/hex.ts'
 import { Address } from '#ui/chain/Address.tsx'
 import { SenderField } from '#ui/chain/SenderField.tsx'
@@ -14,7 +15,6 @@ import { codeQuery } from '#ui/queries/contracts.ts'
 import { useTransaction } from '#ui/queries/transactions.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ContractView.module.css'
-import { functionsOf } from './contract-functions.ts'
 import { EventList } from './EventList.tsx'
 import { ReadFunction } from './ReadFunction.tsx'
 import { WriteFunction } from './WriteFunction.tsx'
@@ -95,4 +95,18 @@ function Creator({ deployment }: { deployment: Hash }) {
       <AppLink to={`/tx/${deployment}`}>in this transaction</AppLink>
     </p>
   )
+}
+
+/** An ABI's functions by what calling them takes. */
+export interface ContractFunctions {
+  /** They change nothing. */
+  readonly reads: readonly AbiFunction[]
+  /** They need a transaction. */
+  readonly writes: readonly AbiFunction[]
+}
+
+export function functionsOf(abi: Abi): ContractFunctions {
+  const functions = abi.filter((item) => item.type === 'function')
+  const isRead = ({ stateMutability }: AbiFunction) => stateMutability === 'view' || stateMutability === 'pure'
+  return { reads: functions.filter(isRead), writes: functions.filter((item) => !isRead(item)) }
 }

@@ -1,5 +1,5 @@
 import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
-import { useTitle } from '#ui/page/use-title.ts'
+import { useTitle } from '#ui/page/navigation.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ContractsScreen.module.css'
 import { DeployPanel } from './DeployPanel.tsx'

@@ -1,3 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useReducer, useState } from 'react'
+import { ProviderRpcError } from '#client/provider.ts'
+import { subscribe } from '#client/subscribe.ts'
 import type { Address } from '#primitives/hex.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
 import { LogContent } from '#ui/chain/decoded/LogList.tsx'
@@ -6,10 +10,10 @@ import { AppLink } from '#ui/components/AppLink.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import type { Stage } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
-import { useCapabilities } from '#ui/page/session.ts'
+import { useCapabilities, useProvider } from '#ui/page/session.ts'
+import { logsQuery } from '#ui/queries/contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './EventList.module.css'
-import { useContractLogs } from './use-contract-logs.ts'
 
 const css = classNames(styles)
 
@@ -61,4 +65,62 @@ function useStage({ transactionHash, blockNumber }: RpcLog): Stage {
     const seen = transactionHash ? transactions.get(transactionHash)?.stage : undefined
     return seen ?? (Number(blockNumber) <= (sealed[0]?.number ?? 0) ? 'sealed' : 'preconfirmed')
   })
+}
+
+/** The logs of a contract, newest first; new ones as they are pre-confirmed, where the chain does that. */
+export function useContractLogs(address: Address): { readonly logs: readonly RpcLog[]; readonly error: unknown } {
+  const provider = useProvider()
+  const { pushes, preconfirms } = useCapabilities()
+  const [logs, add] = useReducer(addAll, [])
+  const [error, setError] = useState<unknown>()
+  // A chain that does not push is asked whenever its pending block has changed.
+  const version = useFeed((feed) => (pushes ? undefined : feed.live?.hash))
+  const history = useQuery(logsQuery(provider, address, version))
+  useEffect(() => {
+    if (history.data) add(history.data)
+  }, [history.data])
+  useEffect(() => {
+    if (!pushes) return undefined
+    const kinds = preconfirms ? (['pendingLogs', 'logs'] as const) : (['logs'] as const)
+    const running = Promise.all(kinds.map((kind) => subscribe(provider, kind, [{ address }], (log) => add([log]))))
+    running.catch((problem: unknown) => setError(() => problem))
+    return () => {
+      running.then((all) => Promise.all(all.map((one) => one.unsubscribe()))).catch(ignoreRefusal)
+    }
+  }, [provider, address, pushes, preconfirms])
+  return { logs, error: error ?? history.error ?? undefined }
+}
+
+function addAll(logs: readonly RpcLog[], told: readonly RpcLog[]): readonly RpcLog[] {
+  return told.reduce(addLog, logs)
+}
+
+/** A refusal was said already when it came, and a node that is gone has ended its subscriptions. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof ProviderRpcError)) throw error
+}
+
+/** Logs that are shown of one contract. */
+const CAPACITY = 100
+
+/**
+ * A contract's logs, newest first, with one more: told of when it was pre-confirmed, when it was sealed, or both.
+ *
+ * What a transaction logged in another block was taken back with it.
+ */
+export function addLog(logs: readonly RpcLog[], log: RpcLog): readonly RpcLog[] {
+  if (log.removed) return logs.filter((other) => !isSame(other, log))
+  const others = logs.filter(
+    (other) =>
+      !isSame(other, log) && (other.transactionHash !== log.transactionHash || other.blockNumber === log.blockNumber),
+  )
+  return [...others, log].toSorted(byAge).slice(0, CAPACITY)
+}
+
+function isSame(a: RpcLog, b: RpcLog): boolean {
+  return a.transactionHash === b.transactionHash && a.blockNumber === b.blockNumber && a.logIndex === b.logIndex
+}
+
+function byAge(a: RpcLog, b: RpcLog): number {
+  return Number(b.blockNumber) - Number(a.blockNumber) || Number(b.logIndex) - Number(a.logIndex)
 }

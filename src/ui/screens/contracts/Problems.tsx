@@ -3,7 +3,6 @@ import type { Diagnostic } from '#compiler/messages.ts'
 import { othersLines } from '#ui/format/contract-text.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Problems.module.css'
-import { placeOf } from './source-place.ts'
 
 const css = classNames(styles)
 
@@ -74,4 +73,10 @@ function Problem({
       </div>
     </>
   )
+}
+
+/** Where a position of a text is, as people count: `line 3, column 9`. */
+export function placeOf(source: string, position: number): string {
+  const before = source.slice(0, position).split('\n')
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }

@@ -1,12 +1,19 @@
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
-import { bracketMatching, indentOnInput } from '@codemirror/language'
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentOnInput,
+  indentUnit,
+  StreamLanguage,
+  syntaxHighlighting,
+} from '@codemirror/language'
 import { lintGutter, type Diagnostic as Mark, nextDiagnostic, previousDiagnostic } from '@codemirror/lint'
 import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view'
+import { parser } from '@replit/codemirror-lang-solidity'
 import type { Diagnostic } from '#compiler/messages.ts'
-import { solidity } from './solidity-language.ts'
-import { typingOver } from './typing-over.ts'
+import { invariant } from '#primitives/invariant.ts'
 
 const theme = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'var(--surface-raised)', color: 'var(--text)', fontSize: '13px' },
@@ -93,3 +100,63 @@ export function toMarks(diagnostics: readonly Diagnostic[], length: number): Mar
     return [{ from, to: Math.max(from, Math.min(range.to, length)), severity, message }]
   })
 }
+
+type Tag = NonNullable<typeof parser.tokenTable>[string]
+
+/** One of the tags that the parser defines. They are used for more kinds of words here than it has in mind. */
+function tag(name: string): Tag {
+  const found = parser.tokenTable?.[name]
+  invariant(found, `the parser has the tag ${name}`)
+  return found
+}
+
+const KEYWORD = tag('contractRelated')
+const FUNCTION = tag('functionName')
+const LITERAL = tag('etherUnit')
+const STRING = tag('version')
+const COMMENT = tag('doc')
+
+const language = StreamLanguage.define({
+  ...parser,
+  name: 'solidity',
+  tokenTable: {
+    ...parser.tokenTable,
+    keyword: KEYWORD,
+    errorHandling: KEYWORD,
+    number: LITERAL,
+    atom: LITERAL,
+    string: STRING,
+    comment: COMMENT,
+  },
+})
+
+/** The colours are properties of `Editor.module.css`, which pass into the shadow root. */
+const highlighting = HighlightStyle.define([
+  { tag: KEYWORD, color: 'var(--code-keyword)' },
+  { tag: FUNCTION, color: 'var(--code-function)' },
+  { tag: LITERAL, color: 'var(--code-literal)' },
+  { tag: STRING, color: 'var(--code-string)' },
+  { tag: COMMENT, color: 'var(--text-muted)', fontStyle: 'italic' },
+])
+
+/** Solidity as far as its words go: colours, and how far a line is indented. */
+export const solidity: Extension = [language, syntaxHighlighting(highlighting), indentUnit.of('    ')]
+
+/**
+ * Typing over a selection, done by the editor. Left to itself, Chromium joins the lines with style attributes, which the
+ * page's policy forbids.
+ */
+export const typingOver = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { from, to, empty } = view.state.selection.main
+    const text = event.data
+    if (event.inputType !== 'insertText' || text === null || empty || view.composing) return false
+    event.preventDefault()
+    const insert = () =>
+      view.state.update(view.state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true })
+    // Brackets and quotes go around the selection.
+    const isHandled = view.state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, text, insert))
+    if (!isHandled) view.dispatch(insert())
+    return true
+  },
+})

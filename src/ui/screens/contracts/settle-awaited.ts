@@ -2,7 +2,7 @@ import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { settleContract } from '#ui/decode/known-contracts.ts'
-import { whenIncluded } from './when-included.ts'
+import { liveFeed } from '#ui/feed/store.ts'
 
 /** Those that are waited for at present. */
 const watched = new Set<Hash>()
@@ -47,4 +47,22 @@ async function settleNow(
 /** A node that is gone shows in the connection state; the chain that goes on is asked again at the next visit. */
 function reportUnlessGone(error: unknown): void {
   if (!(error instanceof ProviderRpcError) || error.code !== ERROR_CODES.disconnected) throw error
+}
+
+/** Whether a transaction comes into a block, even one that is not sealed; `false` if it is dropped or the chain ends. */
+export function whenIncluded(hash: Hash): Promise<boolean> {
+  return new Promise((resolve) => {
+    function check(): boolean {
+      const { live, transactions } = liveFeed.getState()
+      const stage = transactions.get(hash)?.stage
+      const isIncluded = stage === 'preconfirmed' || stage === 'sealed'
+      if (isIncluded || stage === 'dropped' || stage === 'replaced' || !live) resolve(isIncluded)
+      else return false
+      return true
+    }
+    if (check()) return
+    const stop = liveFeed.subscribe(() => {
+      if (check()) stop()
+    })
+  })
 }

@@ -3,7 +3,7 @@ import { toQuantity, toWord } from '#primitives/hex.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
 import { commitFeed, freezeView, unfreezeView } from '#ui/feed/store.ts'
-import { whenIncluded } from './when-included.ts'
+import { whenIncluded } from './settle-awaited.ts'
 
 const TX = {
   hash: toWord(1),

@@ -1,6 +1,6 @@
 import { Download, Pause, Play, Trash2 } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import type { CallLog, LoggedCall } from '#client/call-log.ts'
+import type { CallLog, Kept, LoggedCall } from '#client/call-log.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { CheckField } from '#ui/components/CheckField.tsx'
 import { fieldClass } from '#ui/components/Field.tsx'
@@ -14,8 +14,6 @@ import { CallTable } from './CallTable.tsx'
 import { type CallFilter, filterCalls, SOURCE_WORDS } from './call-filter.ts'
 import { filterLog, selectCall, useConsole } from './console-store.ts'
 import type { SnippetTarget } from './copy-as.ts'
-import { exportCalls } from './export-log.ts'
-import { followCalls } from './follow-calls.ts'
 
 const css = classNames(styles)
 
@@ -102,4 +100,58 @@ export function CallLogPanel({ log, target }: { log: CallLog; target: SnippetTar
       {open && <CallDetail key={open.id} call={open} target={target} />}
     </Panel>
   )
+}
+
+const LEFT_OUT = '(too large to be kept)'
+
+/** The calls as a JSON text for other programs: what was asked, what came back, when, and how long it took. */
+export function exportCalls(calls: readonly LoggedCall[]): string {
+  return JSON.stringify(calls.map(exportCall), undefined, 2)
+}
+
+function exportCall({ id, source, method, params, startedAtMs, outcome }: LoggedCall) {
+  const head = {
+    id,
+    source,
+    startedAt: new Date(startedAtMs).toISOString(),
+    request: { method, params: plain(params) },
+  }
+  switch (outcome.status) {
+    case 'waiting':
+      return { ...head, response: null }
+    case 'answered':
+      return { ...head, tookMs: outcome.tookMs, response: { result: plain(outcome.result) } }
+    case 'failed': {
+      const { code, message, data, tookMs } = outcome
+      const hasData = !data.kept || data.value !== undefined
+      return { ...head, tookMs, response: { error: { code, message, ...(hasData && { data: plain(data) }) } } }
+    }
+  }
+}
+
+function plain(kept: Kept): unknown {
+  return kept.kept ? kept.value : LEFT_OUT
+}
+
+/** Changes of the log are shown together, this late at the latest: a screen that shows each would cost more than it says. */
+const BATCH_MS = 150
+
+/**
+ * Hands the log's entries on, now and after changes, at most once in a while.
+ *
+ * @returns Stops that.
+ */
+export function followCalls(log: CallLog, show: (calls: readonly LoggedCall[]) => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const unsubscribe = log.subscribe(() => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      show(log.entries())
+    }, BATCH_MS)
+  })
+  show(log.entries())
+  return () => {
+    unsubscribe()
+    clearTimeout(timer)
+  }
 }

@@ -4,13 +4,14 @@ import type { BlinknetProvider } from '#client/provider.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
 import { useFeed } from '#ui/feed/store.ts'
+import { othersText } from '#ui/format/contract-text.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { answerPins, chooseMethod, unpin, useConsole } from './console-store.ts'
 import { followPins } from './follow-pins.ts'
 import styles from './PinsPanel.module.css'
-import { answerText, pinWords, valueText } from './pin-words.ts'
-import type { PinnedRequest } from './pinned-reducer.ts'
+import type { Answer, ChainMoment, PinnedRequest } from './pinned-reducer.ts'
+import { valueHint } from './value-hint.ts'
 
 const css = classNames(styles)
 
@@ -92,4 +93,33 @@ function PinRow({ pinned }: { pinned: PinnedRequest }) {
       )}
     </li>
   )
+}
+
+/** Characters of an answer that fit on its card. */
+const MAX_ANSWER = 240
+const MAX_VALUE = 48
+
+/** A value on one line, shortened, with what it is in decimal. */
+export function valueText(value: unknown, limit = MAX_VALUE): string {
+  if (value === undefined) return 'nothing'
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const hint = typeof value === 'string' ? valueHint(value, undefined) : undefined
+  const short = othersText(text, limit)
+  return hint === undefined ? short : `${short} (${hint})`
+}
+
+/** What the node said, on one line. */
+export function answerText(answer: Answer): string {
+  return answer.ok ? valueText(answer.result, MAX_ANSWER) : `Refused: ${othersText(answer.message, MAX_ANSWER)}`
+}
+
+/** Whether and when the answer changed, as a sentence. */
+export function pinWords({ runs, lastChange, changedNow }: PinnedRequest): string {
+  if (runs === 0) return 'Not run yet.'
+  if (!lastChange) return runs === 1 ? 'Run once.' : `The same in all ${formatCount(runs, 'run')}.`
+  return changedNow ? `Changed with ${momentWords(lastChange.at)}.` : `Unchanged since ${momentWords(lastChange.at)}.`
+}
+
+function momentWords({ blockNumber, partialIndex }: ChainMoment): string {
+  return `partial block ${partialIndex} of #${blockNumber}`
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LoggedCall } from '#client/call-log.ts'
+import { exportCalls } from './CallLogPanel.tsx'
 import { filterCalls, NO_FILTER } from './call-filter.ts'
-import { exportCalls } from './export-log.ts'
 
 const kept = (value: unknown) => ({ kept: true, value }) as const
 const CALLS: readonly LoggedCall[] = [

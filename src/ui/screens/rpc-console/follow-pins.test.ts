@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createProvider } from '#client/provider.ts'
 import { followPins, type PinHost } from './follow-pins.ts'
-import { pinWords } from './pin-words.ts'
+import { pinWords } from './PinsPanel.tsx'
 import { isPinnable } from './pinnable.ts'
 import { type ChainMoment, type PinnedRequest, pinOf, withAnswer } from './pinned-reducer.ts'
 

@@ -1,20 +1,24 @@
+import { useState } from 'react'
 import type { Hash } from '#primitives/hex.ts'
+import type { RpcLog, RpcReceipt } from '#rpc-types/objects.ts'
+import { LogList } from '#ui/chain/decoded/LogList.tsx'
 import { TransactionStatus } from '#ui/chain/TransactionStatus.tsx'
+import { Button } from '#ui/components/Button.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
 import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
-import { Tabs, tabOf } from '#ui/components/Tabs.tsx'
+import { type Tab, Tabs, tabOf } from '#ui/components/Tabs.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { shortHex } from '#ui/format/hex.ts'
+import { formatInteger } from '#ui/format/numbers.ts'
 import { knownProgress, progressOfAll } from '#ui/own/progress.ts'
+import { useTitle } from '#ui/page/navigation.ts'
 import { useCapabilities } from '#ui/page/session.ts'
-import { useTitle } from '#ui/page/use-title.ts'
 import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
 import { NotFound } from '#ui/shell/NotFound.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import { Calls } from './Calls.tsx'
-import { Logs } from './Logs.tsx'
 import { Overview } from './Overview.tsx'
 import type { PartProps } from './part-props.ts'
 import { Raw } from './Raw.tsx'
@@ -22,7 +26,19 @@ import { ReceiptTab } from './ReceiptTab.tsx'
 import { ReplacePanel } from './ReplacePanel.tsx'
 import { Steps } from './Steps.tsx'
 import styles from './TransactionScreen.module.css'
-import { type TransactionTab, transactionTabs } from './tabs.ts'
+
+export type TransactionTab = 'overview' | 'logs' | 'calls' | 'raw' | 'receipt'
+
+/** The parts of a transaction's screen. */
+export function transactionTabs(receipt: RpcReceipt | null | undefined): readonly Tab<TransactionTab>[] {
+  return [
+    { id: 'overview', label: 'Overview' },
+    { id: 'logs', label: 'Logs', count: receipt?.logs.length },
+    { id: 'calls', label: 'Calls' },
+    { id: 'raw', label: 'Raw' },
+    { id: 'receipt', label: 'Receipt' },
+  ]
+}
 
 const css = classNames(styles)
 
@@ -110,4 +126,32 @@ function Part({ tab, ...props }: PartProps & { tab: TransactionTab }) {
     case 'receipt':
       return <ReceiptTab {...props} />
   }
+}
+
+/** Logs that are drawn at once. */
+const SHOWN = 50
+
+/** Everything that contracts wrote into the receipt, in its order. */
+export function Logs({ receipt }: PartProps) {
+  if (!receipt) return <p className="empty">There are no logs yet: they are written when the transaction runs.</p>
+  if (receipt.status === '0x0') {
+    return <p className="empty">A reverted transaction has no logs: they were undone with its other effects.</p>
+  }
+  if (receipt.logs.length === 0) return <p className="empty">This transaction wrote no logs.</p>
+  return <SomeLogs logs={receipt.logs} />
+}
+
+function SomeLogs({ logs }: { logs: readonly RpcLog[] }) {
+  const [shown, setShown] = useState(SHOWN)
+  const left = logs.length - shown
+  return (
+    <>
+      <LogList logs={logs.slice(0, shown)} />
+      {left > 0 && (
+        <div>
+          <Button onClick={() => setShown(shown + 4 * SHOWN)}>Show more of {formatInteger(left)} left</Button>
+        </div>
+      )}
+    </>
+  )
 }

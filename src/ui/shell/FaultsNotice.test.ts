@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeFaults } from './fault-words.ts'
+import { describeFaults } from './FaultsNotice.tsx'
 
 test('nothing is said of a chain without faults', () => {
   expect(describeFaults({ stalledTicks: 0, sealDelayMs: 0, failNext: [] })).toEqual([])

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createCallLog } from '#client/call-log.ts'
-import { followCalls } from './follow-calls.ts'
+import { followCalls } from './CallLogPanel.tsx'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSlot } from './parse-slot.ts'
+import { parseSlot } from './Storage.tsx'
 
 test('a slot is a number of at most 256 bits', () => {
   expect(parseSlot(' 7 ')).toEqual({ ok: true, slot: 7n })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toQuantity, toWord } from '#primitives/hex.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
-import { addLog } from './log-history.ts'
+import { addLog } from './EventList.tsx'
 
 function log(block: number, index: number, tx: number, more: Partial<RpcLog> = {}): RpcLog {
   return {

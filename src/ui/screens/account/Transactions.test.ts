@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Address, toWord } from '#primitives/hex.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import type { TransactionRow } from '#ui/chain/TransactionTable.tsx'
-import { mergeRows } from './merge-rows.ts'
+import { mergeRows } from './Transactions.tsx'
 
 const ALICE: Address = `0x${'a1'.repeat(20)}`
 const BOB: Address = `0x${'b0'.repeat(20)}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupMethods } from './method-groups.ts'
+import { groupMethods } from './MethodPicker.tsx'
 
 const METHODS = [
   { name: 'anvil_mine', summary: 'Seals blocks.' },

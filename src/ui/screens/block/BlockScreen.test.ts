@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
-import { parseBlockId } from './block-id.ts'
+import { parseBlockId } from './BlockScreen.tsx'
 
 test('blocks are named by number, hash or tag', () => {
   expect(parseBlockId('127')).toEqual({ kind: 'number', number: 127 })

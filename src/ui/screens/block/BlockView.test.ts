@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
 import type { FullBlock } from '#ui/queries/blocks.ts'
-import { slotsOf } from './slots.ts'
+import { slotsOf } from './BlockView.tsx'
 
 const FIELDS = { from: '0x01', to: null, value: 5n }
 const block = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseLookup } from './lookup.ts'
+import { parseLookup } from './use-found.ts'
 
 const hex = (digits: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'.split('')), minLength: digits, maxLength: digits })

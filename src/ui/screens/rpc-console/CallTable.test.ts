@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LoggedCall } from '#client/call-log.ts'
-import { waterfall } from './waterfall.ts'
+import { waterfall } from './CallTable.tsx'
 
 function call(id: number, startedAtMs: number, tookMs?: number): LoggedCall {
   const kept = { kept: true, value: null } as const

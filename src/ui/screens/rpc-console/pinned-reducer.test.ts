@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changedPaths } from './changed-paths.ts'
+import { changedPaths } from './pinned-reducer.ts'
 
 test('what changed is named by its place', () => {
   const before = { number: '0x1', transactions: [{ hash: '0xa' }], gone: 1 }

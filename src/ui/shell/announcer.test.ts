@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
 import { EMPTY_FEED, type FeedState, type FeedTransaction, type SealedSummary } from '#ui/feed/feed-state.ts'
-import { announcement } from './announcement.ts'
+import { announcement } from './announcer.tsx'
 
 const OWN = toWord(1)
 

@@ -1,2 +1,0 @@
-/** Id of the element that holds the screen. */
-export const MAIN_ID = 'main'
