@@ -12,10 +12,11 @@ import { readColors, type SquareColors } from './squares/square-sprite.ts'
 
 const css = classNames(styles)
 
-const darkMode = window.matchMedia('(prefers-color-scheme: dark)')
+const darkMode = () => window.matchMedia('(prefers-color-scheme: dark)')
 const subscribeDarkMode = (listener: () => void) => {
-  darkMode.addEventListener('change', listener)
-  return () => darkMode.removeEventListener('change', listener)
+  const query = darkMode()
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
 }
 
 /**
@@ -88,7 +89,7 @@ function useSquarePainter(squares: readonly Square[], { align, wanted }: Present
   const ref = useRef<HTMLCanvasElement>(null)
   const painter = useRef<SquarePainter>(undefined)
   const theme = useAppearance((appearance) => appearance.theme)
-  const systemIsDark = useSyncExternalStore(subscribeDarkMode, () => darkMode.matches)
+  const systemIsDark = useSyncExternalStore(subscribeDarkMode, () => darkMode().matches)
   const appearance = `${theme}${systemIsDark}`
   const begun = useRef(appearance)
   useLayoutEffect(() => {
