@@ -2,7 +2,7 @@ import type { Address } from '#primitives/hex.ts'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { usableContract } from '#ui/decode/knowledge.ts'
 import { useContracts } from '#ui/decode/known-contracts.ts'
-import { ContractView } from '#ui/screens/contracts/ContractView.tsx'
+import { ContractView } from '#ui/screens/contracts/call/ContractView.tsx'
 
 /** The functions, events and source of a contract, as far as the page knows its ABI. */
 export function Contract({ address }: { address: Address }) {

@@ -8,8 +8,8 @@ import { parseAbiJson } from '#ui/decode/parse-abi.ts'
 import { parseRecipient } from '#ui/own/transfer-form.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './AtAddressForm.module.css'
-import { selectContract } from './deploy.ts'
-import { useWorkbench } from './workbench.ts'
+import { selectContract } from './deploy/deploy.ts'
+import { useWorkbench } from './source/workbench.ts'
 
 const css = classNames(styles)
 

@@ -2,8 +2,8 @@ import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
 import { useTitle } from '#ui/page/navigation.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ContractsScreen.module.css'
-import { DeployPanel } from './DeployPanel.tsx'
-import { SourcePanel } from './SourcePanel.tsx'
+import { DeployPanel } from './deploy/DeployPanel.tsx'
+import { SourcePanel } from './source/SourcePanel.tsx'
 import { UsePanel } from './UsePanel.tsx'
 
 const css = classNames(styles)

@@ -9,9 +9,9 @@ import { forgetContract, useAwaitedContracts, useContracts } from '#ui/decode/kn
 import { shortHex } from '#ui/format/hex.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { AtAddressForm } from './AtAddressForm.tsx'
-import { AwaitedContracts } from './AwaitedContracts.tsx'
-import { ContractView } from './ContractView.tsx'
-import { selectContract, useShown } from './deploy.ts'
+import { ContractView } from './call/ContractView.tsx'
+import { AwaitedContracts } from './deploy/AwaitedContracts.tsx'
+import { selectContract, useShown } from './deploy/deploy.ts'
 import styles from './UsePanel.module.css'
 
 const css = classNames(styles)

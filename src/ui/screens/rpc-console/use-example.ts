@@ -6,7 +6,7 @@ import type { OpenRpcDocument, OpenRpcMethod } from '#rpc-types/open-rpc.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { useSender } from '#ui/own/sender.ts'
-import { exampleParams } from './example-params.ts'
+import { exampleParams } from './schema/example-params.ts'
 
 /** The text that the editor starts with: an example with what is there on the chain when the method is chosen. */
 export function useExample(method: OpenRpcMethod | undefined, document: OpenRpcDocument | undefined): string {

@@ -7,8 +7,8 @@ import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import { sendCall } from '#ui/compose/send-call.ts'
 import { awaitContract } from '#ui/decode/known-contracts.ts'
 import { useSender } from '#ui/own/sender.ts'
+import type { FormValues } from '#ui/screens/contracts/call/use-call-form.ts'
 import { settleAwaited } from './settle-awaited.ts'
-import type { FormValues } from './use-call-form.ts'
 
 /** A contract that was sent to the chain. */
 export interface Deployment {

@@ -1,11 +1,11 @@
 import { Address } from '#ui/chain/Address.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { useTransaction } from '#ui/queries/transactions.ts'
+import { RevertReason } from '#ui/screens/contracts/call/RevertReason.tsx'
 import { SentTransaction } from '#ui/screens/send/SentTransaction.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './DeploymentView.module.css'
 import { type Deployment, useShown } from './deploy.ts'
-import { RevertReason } from './RevertReason.tsx'
 
 const css = classNames(styles)
 

@@ -4,10 +4,10 @@ import { AppLink } from '#ui/components/AppLink.tsx'
 import { useAwaitedContracts } from '#ui/decode/known-contracts.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { useProvider } from '#ui/page/session.ts'
+import styles from '#ui/screens/contracts/UsePanel.module.css'
 import { classNames } from '#ui/styles/class-names.ts'
 import { selectContract } from './deploy.ts'
 import { settleAwaited } from './settle-awaited.ts'
-import styles from './UsePanel.module.css'
 
 const css = classNames(styles)
 
