@@ -2,8 +2,8 @@ import type { AbiParameter } from 'viem'
 import { TextField } from '#ui/components/TextField.tsx'
 import { exampleOf, membersOf } from '#ui/compose/abi-argument.ts'
 import { memberLabel, memberTexts, parameterLabel, parseArguments } from '#ui/compose/call-data.ts'
-import styles from '#ui/screens/contracts/Function.module.css'
 import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Function.module.css'
 
 const css = classNames(styles)
 

@@ -12,10 +12,10 @@ import { useFeed } from '#ui/feed/store.ts'
 import { useSender } from '#ui/own/sender.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
 import { readQuery } from '#ui/queries/contracts.ts'
-import styles from '#ui/screens/contracts/Function.module.css'
 import { classNames } from '#ui/styles/class-names.ts'
 import { ArgumentFields } from './ArgumentFields.tsx'
 import { CallFailure } from './CallFailure.tsx'
+import styles from './Function.module.css'
 import { useCallForm } from './use-call-form.ts'
 
 const css = classNames(styles)
