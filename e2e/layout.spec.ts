@@ -110,7 +110,11 @@ for (const [width, height] of [
     await playground.sendTransfer()
     await playground.tick(12)
     await expect(page.getByRole('status', { name: /^Transaction 0x\w+: sealed/ })).toBeVisible()
+    // As many as a fault names at the most: its words are then as long as they become.
+    for (let i = 0; i < 5; i++) await playground.sendTransfer()
+    await playground.tick()
     await page.getByRole('button', { name: 'Drop newest partial' }).click()
+    await expect(page.getByRole('status', { name: 'Effect of the fault' })).toContainText('1 more')
     expect(await overflow(page)).toEqual({ right: 0, below: 0 })
     const parts = [
       playground.pendingBlock,
@@ -119,6 +123,7 @@ for (const [width, height] of [
         page.getByRole('region', { name }),
       ),
       page.getByRole('img', { name: 'QR code of the address' }),
+      page.getByRole('list', { name: 'Legend' }),
       playground.stepButton,
       ...['Drop newest partial', 'Stall 5 ticks', 'Delay seal 2 s', 'Reorg 1 block', 'Refuse 3 sends'].map((name) =>
         page.getByRole('button', { name }),

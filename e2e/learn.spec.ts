@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, Playground, test } from './playground.ts'
 
 const tour = (page: Page) => page.getByRole('region', { name: 'Guided tour' })
@@ -53,6 +53,49 @@ test('the tour follows one transaction to its seal and back, on a manual clock',
   await press(page, 'Finish')
   await expect(tour(page)).toBeHidden()
 })
+
+for (const [width, height] of [
+  [360, 640],
+  [390, 844],
+] as const) {
+  test(`on a phone of ${width} × ${height} no step of the tour cuts off its buttons or hides what it speaks of`, async ({
+    playground,
+    page,
+  }) => {
+    await page.setViewportSize({ width, height })
+    await playground.open()
+    await startTour(page)
+    const top = await tour(page).evaluate((panel) => panel.getBoundingClientRect().top)
+    const mempool = page.getByRole('region', { name: 'Mempool', exact: true })
+    expect(await mempool.evaluate((region) => region.getBoundingClientRect().bottom)).toBeLessThanOrEqual(top)
+    for (const name of [
+      /^Send/,
+      'Next: a tick',
+      'Step',
+      'Next: its receipt',
+      'Next: the seal',
+      'Seal now',
+      'Next: can it be undone?',
+      'Remove the block',
+      'Finish',
+    ]) {
+      const button = tour(page).getByRole('button', { name })
+      await expect(button).toBeVisible()
+      await expect.poll(() => cutOff(button), { message: String(name) }).toEqual({ below: 0, right: 0 })
+      await button.click()
+    }
+    await expect(tour(page)).toBeHidden()
+  })
+}
+
+/** CSS pixels of a button that lie outside of the tour's panel. */
+function cutOff(button: Locator): Promise<{ below: number; right: number }> {
+  return button.evaluate((element) => {
+    const [inner, panel] = [element.getBoundingClientRect(), element.closest('section')?.getBoundingClientRect()]
+    if (!panel) throw new Error('the button is not in the tour')
+    return { below: Math.max(0, inner.bottom - panel.bottom), right: Math.max(0, inner.right - panel.right) }
+  })
+}
 
 test('on a running clock it waits for real ticks, slowly, and gives the clock back at its end', async ({
   playground,

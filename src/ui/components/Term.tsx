@@ -9,8 +9,12 @@ const css = classNames(styles)
 /** How long the pointer may be between the word and its definition, in milliseconds. */
 const BRIDGE_MS = 150
 
-/** A word that says what it means: under the pointer, with the focus, or when it is tapped. */
-export function Term({ of: id, children }: { of: TermId; children: ReactNode }) {
+/**
+ * A word that says what it means: under the pointer, with the focus, or when it is tapped.
+ *
+ * @param then - Punctuation that follows. WebKit may break the line after a button, so the two are kept together here.
+ */
+export function Term({ of: id, then, children }: { of: TermId; then?: string; children: ReactNode }) {
   const [open, setOpen] = useState(false)
   const word = useRef<HTMLButtonElement>(null)
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -26,29 +30,39 @@ export function Term({ of: id, children }: { of: TermId; children: ReactNode }) 
     leaving.current = setTimeout(() => setOpen(false), BRIDGE_MS)
   }
 
+  const button = (
+    <button
+      ref={word}
+      type="button"
+      className={css('term')}
+      // ARIA 1.3 has it for every role.
+      // oxlint-disable-next-line jsx-a11y/role-supports-aria-props
+      aria-description={meaning}
+      onClick={enter}
+      onPointerEnter={({ pointerType }) => {
+        if (pointerType === 'mouse') enter()
+      }}
+      onPointerLeave={({ pointerType }) => {
+        if (pointerType === 'mouse') leave()
+      }}
+      onFocus={({ currentTarget }) => {
+        if (currentTarget.matches(':focus-visible')) enter()
+      }}
+      onBlur={leave}
+    >
+      {children}
+    </button>
+  )
   return (
     <>
-      <button
-        ref={word}
-        type="button"
-        className={css('term')}
-        // ARIA 1.3 has it for every role.
-        // oxlint-disable-next-line jsx-a11y/role-supports-aria-props
-        aria-description={meaning}
-        onClick={enter}
-        onPointerEnter={({ pointerType }) => {
-          if (pointerType === 'mouse') enter()
-        }}
-        onPointerLeave={({ pointerType }) => {
-          if (pointerType === 'mouse') leave()
-        }}
-        onFocus={({ currentTarget }) => {
-          if (currentTarget.matches(':focus-visible')) enter()
-        }}
-        onBlur={leave}
-      >
-        {children}
-      </button>
+      {then === undefined ? (
+        button
+      ) : (
+        <span className={css('kept')}>
+          {button}
+          {then}
+        </span>
+      )}
       {open && <Definition of={id} word={word} onEnter={enter} onLeave={leave} onClose={() => setOpen(false)} />}
     </>
   )

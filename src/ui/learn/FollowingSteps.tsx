@@ -76,9 +76,19 @@ function MempoolStep() {
       }
     >
       <p>
-        The node has checked the signature, the <Term of="nonce">nonce</Term>, the balance and the fee, and has put the
-        transaction into its <Term of="mempool">mempool</Term>. It is not in a block yet: no money has moved, there is
-        no <Term of="receipt">receipt</Term>, and it can still be replaced or dropped.
+        The node has checked the signature, the{' '}
+        <Term of="nonce" then=",">
+          nonce
+        </Term>{' '}
+        the balance and the fee, and has put the transaction into its{' '}
+        <Term of="mempool" then=".">
+          mempool
+        </Term>{' '}
+        It is not in a block yet: no money has moved, there is no{' '}
+        <Term of="receipt" then=",">
+          receipt
+        </Term>{' '}
+        and it can still be replaced or dropped.
       </p>
     </StepLayout>
   )
@@ -110,13 +120,27 @@ function PreconfirmedStep({ followed: { progress, preconfirmedMs } }: StepProps)
       }
     >
       <p>
-        At each <Term of="tick">tick</Term>, the <Term of="sequencer">sequencer</Term> runs the waiting transactions and
-        adds them to the pending block as one more <Term of="partial-block">partial block</Term>. A tick normally comes
-        every 200 ms. <SlowWords />
+        At each{' '}
+        <Term of="tick" then=",">
+          tick
+        </Term>{' '}
+        the <Term of="sequencer">sequencer</Term> runs the waiting transactions and adds them to the pending block as
+        one more{' '}
+        <Term of="partial-block" then=".">
+          partial block
+        </Term>{' '}
+        A tick normally comes every 200 ms. <SlowWords />
       </p>
       <p>
-        From then on, the transaction is <Term of="preconfirmed">pre-confirmed</Term>: it has run, and its result and
-        its position are known. Its block is still <Term of="pending">pending</Term>, so more can be added to it.
+        From then on, the transaction is{' '}
+        <Term of="preconfirmed" then=":">
+          pre-confirmed
+        </Term>{' '}
+        it has run, and its result and its position are known. Its block is still{' '}
+        <Term of="pending" then=",">
+          pending
+        </Term>{' '}
+        so more can be added to it.
       </p>
     </StepLayout>
   )
@@ -188,13 +212,19 @@ function SealedStep({ own, followed: { progress, early, late } }: StepProps) {
           <p>
             <Term of="sealed">Sealed</Term> means closed. The block now has its final hash, and{' '}
             <Term of="latest">latest</Term> shows it. The outcome is the same as when the transaction was{' '}
-            <Term of="preconfirmed">pre-confirmed</Term>.
+            <Term of="preconfirmed" then=".">
+              pre-confirmed
+            </Term>
           </p>
         </>
       ) : (
         <p>
           The tick after the last <Term of="partial-block">partial block</Term> closes the block: nothing more is added,
-          and its hash is final. The block is then <Term of="sealed">sealed</Term>, and the next one starts at once.
+          and its hash is final. The block is then{' '}
+          <Term of="sealed" then=",">
+            sealed
+          </Term>{' '}
+          and the next one starts at once.
         </p>
       )}
     </StepLayout>

@@ -43,7 +43,9 @@ export function SendStep() {
         {held ? (
           <>
             The tour has stopped the chain’s clock so that you can watch each step. Nothing happens until the next{' '}
-            <Term of="tick">tick</Term>.
+            <Term of="tick" then=".">
+              tick
+            </Term>
           </>
         ) : (
           <>

@@ -39,9 +39,14 @@ export function UndoneStep({ followed: { withdrawn, progress } }: { followed: Fo
     >
       <p>
         A <Term of="preconfirmed">pre-confirmation</Term> is a promise by one party, the{' '}
-        <Term of="sequencer">sequencer</Term>. If the sequencer fails before the seal, the transaction can go back to
-        the mempool or be lost. A <Term of="sealed">sealed</Term> block is safer, but even that can be replaced in a{' '}
-        <Term of="reorg">reorg</Term>.
+        <Term of="sequencer" then=".">
+          sequencer
+        </Term>{' '}
+        If the sequencer fails before the seal, the transaction can go back to the mempool or be lost. A{' '}
+        <Term of="sealed">sealed</Term> block is safer, but even that can be replaced in a{' '}
+        <Term of="reorg" then=".">
+          reorg
+        </Term>
       </p>
       <p>
         On this chain, neither happens unless somebody asks for it. Other chains give no such guarantee, so never show a

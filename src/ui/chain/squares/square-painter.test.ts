@@ -155,3 +155,13 @@ test('after it is stopped no frame paints', () => {
   for (const frame of frames) frame()
   expect(canvas.copied).toBe(copied)
 })
+
+test('squares that share pixels stand exactly where they belong, so that no gap is wider than another', () => {
+  const { canvas, painter } = create()
+  painter.show(squares(1_500), AS_USUAL, false)
+  const first = canvas.shown.slice(0, 20).map(({ x }) => x)
+  const steps = first.slice(1).map((x, i) => x - (first[i] ?? 0))
+  const [step = 0] = steps
+  expect(step % 1).not.toBe(0)
+  for (const each of steps) expect(each).toBeCloseTo(step, 6)
+})

@@ -105,10 +105,9 @@ export class SquarePainter {
     return layout.size !== size || layout.columns !== columns || this.#top !== top
   }
 
-  /** Whether squares are so small that neighbours share pixels: then none can be painted alone. */
+  /** Whether the gaps are narrower than a pixel: neighbours then share pixels, and none can be painted alone. */
   #touching(): boolean {
-    const { size, gap } = this.#layout
-    return Math.ceil(size * this.#scale) > Math.floor((size + gap) * this.#scale)
+    return this.#layout.gap * this.#scale < 1
   }
 
   #startGrowing(from: number): void {
@@ -168,7 +167,9 @@ export class SquarePainter {
     const { size, gap, columns } = this.#layout
     const step = (size + gap) * this.#scale
     const row = Math.floor(position / columns)
-    return [Math.round((position % columns) * step), Math.round(this.#top * this.#scale + row * step)]
+    const [x, y] = [(position % columns) * step, this.#top * this.#scale + row * step]
+    // Rounded, a gap of less than a pixel would be none here and one there: lines through the block that mean nothing.
+    return this.#touching() ? [x, y] : [Math.round(x), Math.round(y)]
   }
 
   #sprite(look: SquareLook): HTMLCanvasElement {

@@ -62,7 +62,10 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
             <Glyph sign={isLive ? (preconfirms ? 'preconfirmed' : 'mempool') : 'sealed'} size={14} />
             {isLive ? (
               <span>
-                <Term of="pending">Pending</Term>: not final until it is sealed
+                <Term of="pending" then=":">
+                  Pending
+                </Term>{' '}
+                not final until it is sealed
               </span>
             ) : (
               <Term of="sealed">Sealed</Term>

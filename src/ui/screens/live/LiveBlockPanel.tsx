@@ -22,9 +22,18 @@ const css = classNames(styles)
 /**
  * The pending block, which fills up one partial block at a time.
  *
- * @param brief - Without the legend and without words about the last change, where there is little room.
+ * @param brief - Without words about the last change, where there is little room.
+ * @param legend - Whether it says what the signs mean.
  */
-export function LiveBlockPanel({ ref, brief = false }: { ref: RefObject<HTMLElement | null>; brief?: boolean }) {
+export function LiveBlockPanel({
+  ref,
+  brief = false,
+  legend = !brief,
+}: {
+  ref: RefObject<HTMLElement | null>
+  brief?: boolean
+  legend?: boolean
+}) {
   const live = useFeed((feed) => feed.live)
   const { partialsPerBlock } = usePace()
   const { preconfirms, devnet } = useCapabilities()
@@ -89,7 +98,7 @@ export function LiveBlockPanel({ ref, brief = false }: { ref: RefObject<HTMLElem
         />
       </dl>
       {devnet && !brief && <LastChange />}
-      {!brief && <Legend />}
+      {legend && <Legend />}
       <p className="visually-hidden">
         {live &&
           `${formatCount(live.transactionCount, 'transaction')} ${preconfirms ? 'pre-confirmed' : 'pending'} in block ${live.number} so far.`}

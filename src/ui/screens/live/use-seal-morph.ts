@@ -36,16 +36,16 @@ function play(list: HTMLElement, livePanel: HTMLElement): readonly Animation[] {
   const animate = (element: Element | undefined, ...frames: Keyframe[]) => {
     if (element) animations.push(element.animate(frames, MORPH))
   }
-  for (const name of ['frame', 'squares', 'number']) {
+  for (const name of ['frame', 'squares']) {
     const element = part(row, name)
     const start = name === 'frame' ? livePanel.getBoundingClientRect() : from(name)
     if (!element || !start) continue
-    const transform = moving(start, element.getBoundingClientRect(), name === 'number')
+    const transform = moving(start, element.getBoundingClientRect())
     if (name === 'frame') animate(element, { transform, opacity: 1 }, { opacity: 0.8, offset: 0.7 }, { opacity: 0 })
     else animate(element, { transform })
   }
-  // Not before the row that stood here is gone: two counts on one spot cannot be read.
-  animate(part(row, 'count'), { opacity: 0 }, { opacity: 0, offset: 0.9 }, {})
+  // Not before the row that stood here is gone: two numbers on one spot cannot be read.
+  for (const name of ['number', 'count']) animate(part(row, name), { opacity: 0 }, { opacity: 0, offset: 0.9 }, {})
   const height = row.getBoundingClientRect().height
   for (const other of others) animate(other, { transform: `translateY(${-height}px)` })
   animate(part(livePanel, 'squares'), { opacity: 0, transform: 'scaleY(0.6)' })
@@ -67,9 +67,8 @@ function part(container: Element, name: string): Element | undefined {
   return container.querySelector(`[data-morph="${name}"]`) ?? undefined
 }
 
-/** What puts an element at `to` over `from`; text keeps its proportions. */
-function moving(from: DOMRect, to: DOMRect, isText: boolean): string {
-  const scaleY = from.height / Math.max(1, to.height)
-  const scaleX = isText ? scaleY : from.width / Math.max(1, to.width)
+/** What puts an element at `to` over `from`. */
+function moving(from: DOMRect, to: DOMRect): string {
+  const [scaleX, scaleY] = [from.width / Math.max(1, to.width), from.height / Math.max(1, to.height)]
   return `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(${scaleX}, ${scaleY})`
 }

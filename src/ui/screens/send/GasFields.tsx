@@ -44,8 +44,18 @@ export function GasFields({ composed, errors }: { composed: Composed; errors: Dr
         <p className="note">{TYPE_NOTES[type]}</p>
       </div>
       <p className={`${css('wide')} note`}>
-        Leave a field empty to use the grey value: the next <Term of="nonce">nonce</Term>, the estimated{' '}
-        <Term of="gas">gas</Term>, and a fee cap that covers twice the <Term of="base-fee">base fee</Term>.
+        Leave a field empty to use the grey value: the next{' '}
+        <Term of="nonce" then=",">
+          nonce
+        </Term>{' '}
+        the estimated{' '}
+        <Term of="gas" then=",">
+          gas
+        </Term>{' '}
+        and a fee cap that covers twice the{' '}
+        <Term of="base-fee" then=".">
+          base fee
+        </Term>
       </p>
       <DraftField
         name="nonce"

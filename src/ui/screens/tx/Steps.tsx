@@ -144,7 +144,10 @@ function WaitReason({ tx }: { tx: RpcTransaction }) {
       {term === 'nonce-gap' && (
         <>
           {' '}
-          (<Term of="nonce-gap">nonce gap</Term>)
+          (
+          <Term of="nonce-gap" then=")">
+            nonce gap
+          </Term>
         </>
       )}
     </>

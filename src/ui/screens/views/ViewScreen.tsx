@@ -61,7 +61,7 @@ function Projector() {
       </div>
       <div className={css('way')}>
         <Mempool />
-        <LiveBlockPanel ref={livePanel} brief />
+        <LiveBlockPanel ref={livePanel} brief legend />
         <Join />
       </div>
       <div className={css('below')}>
