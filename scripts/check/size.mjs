@@ -90,7 +90,7 @@ const named = {
   account: assetsNamed(/^AccountScreen.*\.js$/),
   worker: withImports(assetsNamed(/^node-worker.*\.js$/)),
   // What runs precompiled contracts, and everything else where somebody asks for it: the worker loads it after the start.
-  'reference engine': assetsNamed(/^(paced-precompiles|precompile-set|ethereumjs-engine).*\.js$/),
+  'reference engine': assetsNamed(/^(paced-precompiles|precompile-set|engine)-.*\.js$/),
   // The engine that tells of every step: the worker loads it for the first trace.
   tracing: assetsNamed(/^evm-.*\.js$/),
   // Signs the load: the page starts it with the load.

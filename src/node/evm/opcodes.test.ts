@@ -4,13 +4,13 @@ import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { EMPTY_CODE_HASH, emptyState } from '../state/state-snapshot.ts'
 import { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
+import { createPacer } from './calls/pacer.ts'
 import type { Engine } from './engine.ts'
-import { createEthereumjsEngine } from './ethereumjs-engine.ts'
+import { createEthereumjsEngine } from './engines/reference/engine.ts'
+import { createWasmEngine } from './engines/wasm/engine.ts'
 import type { MessageResult } from './message.ts'
 import { growsStack, stackInputs } from './opcodes.ts'
-import { createPacer } from './pacer.ts'
 import type { Tracer } from './tracer.ts'
-import { createWasmEngine } from './wasm-engine.ts'
 
 const SENDER: Address = `0x${'11'.repeat(20)}`
 const CONTRACT: Address = `0x${'c0'.repeat(20)}`

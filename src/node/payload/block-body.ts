@@ -1,6 +1,6 @@
-import type { AppliedTransaction } from '../evm/apply-transaction.ts'
 import { addLogs, EMPTY_BLOOM, emptyBloom } from '../evm/bloom.ts'
 import { createdAddress } from '../evm/contract-address.ts'
+import type { AppliedTransaction } from '../evm/transactions/apply-transaction.ts'
 import { OrderedTrie, trieOfBytes } from '../state/ordered-trie.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { IncludedTransaction, Receipt } from './block.ts'

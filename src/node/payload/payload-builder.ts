@@ -1,12 +1,16 @@
 import type { Clock } from '#primitives/clock.ts'
 import { type Address, bytesToHex, type Hash, type Hex } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
-import { type AppliedTransaction, applyTransaction, InvalidTransactionError } from '../evm/apply-transaction.ts'
 import type { BlockEnv } from '../evm/block-env.ts'
+import { createPacer, ExecutionTimeoutError } from '../evm/calls/pacer.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { ExecutionGuard } from '../evm/message.ts'
-import { createPacer, ExecutionTimeoutError } from '../evm/pacer.ts'
-import { applySystemCalls } from '../evm/system-calls.ts'
+import {
+  type AppliedTransaction,
+  applyTransaction,
+  InvalidTransactionError,
+} from '../evm/transactions/apply-transaction.ts'
+import { applySystemCalls } from '../evm/transactions/system-calls.ts'
 import { nextBaseFee } from '../spec/base-fee.ts'
 import type { ChainSpec } from '../spec/chain-spec.ts'
 import { MAX_BLOCK_BYTES } from '../spec/gas-schedule.ts'

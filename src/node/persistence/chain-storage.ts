@@ -1,6 +1,6 @@
 import type { DevnetStorage } from '#rpc-types/devnet.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
-import { createPacer, ExecutionTimeoutError } from '../evm/pacer.ts'
+import { createPacer, ExecutionTimeoutError } from '../evm/calls/pacer.ts'
 import type { PartialBlock } from '../payload/block.ts'
 import { InvalidOptionError } from '../spec/invalid-option-error.ts'
 import { STATES_KEPT } from '../storage/chain-store.ts'

@@ -1,6 +1,6 @@
 import { ByteWriter } from '#primitives/byte-writer.ts'
 import type { Hash } from '#primitives/hex.ts'
-import { createPacer } from '../evm/pacer.ts'
+import { createPacer } from '../evm/calls/pacer.ts'
 import { type SealedBlock, type StateEdit, StatePrunedError } from '../payload/block.ts'
 import { type StateDifference, stateDifference } from '../state/state-difference.ts'
 import { codesOf, writeDifference, writeState, writeStateInPieces } from '../state/state-record.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { Caller } from '#rpc-types/connection.ts'
+import { createPacer } from '../evm/calls/pacer.ts'
 import type { ExecutionGuard } from '../evm/message.ts'
-import { createPacer } from '../evm/pacer.ts'
 import { RpcRefusedError } from './errors.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { bytesToHex, type Hex } from '#primitives/hex.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import { ERROR_CODES, type ErrorName } from '#rpc-types/error-codes.ts'
-import { CallFailedError } from '../evm/call.ts'
+import { CallFailedError } from '../evm/calls/call.ts'
 import { StatePrunedError } from '../payload/block.ts'
 import { SimulationError, type SimulationFailure } from '../payload/simulation/simulation.ts'
 import { ChainFileError } from '../persistence/chain-file.ts'

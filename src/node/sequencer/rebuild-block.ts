@@ -1,6 +1,6 @@
 import type { Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
-import { createPacer } from '../evm/pacer.ts'
+import { createPacer } from '../evm/calls/pacer.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import { type BuilderDeps, type HeaderWish, type PartialContent, PayloadBuilder } from '../payload/payload-builder.ts'
 

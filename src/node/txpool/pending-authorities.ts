@@ -1,5 +1,5 @@
 import type { Address, Hash } from '#primitives/hex.ts'
-import { recoverAuthority } from '../evm/authorization.ts'
+import { recoverAuthority } from '../evm/transactions/authorization.ts'
 import type { Transaction } from '../tx/transaction.ts'
 
 /** The accounts that transactions in the pool are about to delegate (EIP-7702). */

@@ -1,11 +1,11 @@
 import type { PrecompileFunc } from '@ethereumjs/evm'
 import { invariant } from '#primitives/invariant.ts'
 import type { Fork } from '../../spec/rules.ts'
-import { createCommon } from '../ethereumjs-common.ts'
 import { wordsOfError } from '../ethereumjs-failure.ts'
 import type { ExecutionGuard } from '../message.ts'
 import { Deferral } from './deferral.ts'
 import { createDeferringEvm } from './deferred-curves.ts'
+import { createCommon } from './ethereumjs-common.ts'
 import { pacedPrecompiles } from './paced-precompiles.ts'
 
 export type PrecompileResult =

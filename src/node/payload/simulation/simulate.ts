@@ -1,6 +1,6 @@
 import type { Hash } from '#primitives/hex.ts'
-import { withTimeoutAsFailure } from '../../evm/execute-call.ts'
-import { separateCodes } from '../../evm/state-override.ts'
+import { withTimeoutAsFailure } from '../../evm/calls/execute-call.ts'
+import { separateCodes } from '../../evm/calls/state-override.ts'
 import { WorldState } from '../../state/world-state.ts'
 import type { Block } from '../block.ts'
 import { planBlocks } from './plan-blocks.ts'

@@ -1,7 +1,7 @@
 import { EMPTY_BYTES, equalBytes } from '#primitives/bytes.ts'
 import { type Address, toWord } from '#primitives/hex.ts'
 import { checksumAddress } from '../../crypto/checksum-address.ts'
-import type { CallRequest } from '../../evm/call.ts'
+import type { CallRequest } from '../../evm/calls/call.ts'
 import { RpcRefusedError } from '../errors.ts'
 import type { CallArgs } from './call-params.ts'
 

@@ -1,7 +1,7 @@
 import { invariant } from '#primitives/invariant.ts'
 import type { Caller } from '#rpc-types/connection.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
-import { ExecutionTimeoutError } from '../../evm/pacer.ts'
+import { ExecutionTimeoutError } from '../../evm/calls/pacer.ts'
 import type { Block, Log } from '../../payload/block.ts'
 import { guardFor } from '../caller-guard.ts'
 import type { NodeContext } from '../context.ts'

@@ -1,4 +1,4 @@
-import type { CallContext, CallRequest } from '../../evm/call.ts'
+import type { CallContext, CallRequest } from '../../evm/calls/call.ts'
 import type { ExecutionGuard } from '../../evm/message.ts'
 import type { UnsignedTransaction } from '../../tx/transaction.ts'
 import { guardFor } from '../caller-guard.ts'

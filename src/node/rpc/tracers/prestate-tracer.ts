@@ -1,11 +1,11 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hash, toQuantity, toWord } from '#primitives/hex.ts'
 import type { RpcPrestate, RpcPrestateDiff, RpcTracedAccount } from '#rpc-types/methods/debug.ts'
-import { delegateOf, recoverAuthority } from '../../evm/authorization.ts'
 import { createdAddress } from '../../evm/contract-address.ts'
 import { callsAccount, looksAtAccount, OP, usesSlot } from '../../evm/opcodes.ts'
 import { stackAddress, stackWord } from '../../evm/trace-step.ts'
 import type { FrameEntry, TraceStart, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
+import { delegateOf, recoverAuthority } from '../../evm/transactions/authorization.ts'
 import { EMPTY_CODE_HASH, type StateReader } from '../../state/state-reader.ts'
 import type { ResultTracer } from './result-tracer.ts'
 

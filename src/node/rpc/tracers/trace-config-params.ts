@@ -1,5 +1,5 @@
-import type { BlockOverride } from '../../evm/block-override.ts'
-import type { StateOverride } from '../../evm/state-override.ts'
+import type { BlockOverride } from '../../evm/calls/block-override.ts'
+import type { StateOverride } from '../../evm/calls/state-override.ts'
 import {
   NO_BLOCK_OVERRIDE,
   NO_STATE_OVERRIDE,

@@ -1,6 +1,6 @@
 import { invariant } from '#primitives/invariant.ts'
+import { separateCodes } from '../../../evm/calls/state-override.ts'
 import type { ExecutionGuard } from '../../../evm/message.ts'
-import { separateCodes } from '../../../evm/state-override.ts'
 import type { Block } from '../../../payload/block.ts'
 import { type ReplayedBlock, replayBlock } from '../../../payload/replay-block.ts'
 import { WorldState } from '../../../state/world-state.ts'

@@ -1,5 +1,5 @@
 import { toQuantity } from '#primitives/hex.ts'
-import { createAccessList } from '../../../evm/create-access-list.ts'
+import { createAccessList } from '../../../evm/calls/create-access-list.ts'
 import { callArgs } from '../../calls/call-params.ts'
 import { NO_BLOCK_OVERRIDE, NO_STATE_OVERRIDE, stateOverride } from '../../calls/override-params.ts'
 import { prepareCall } from '../../calls/prepare-call.ts'

@@ -1,0 +1,32 @@
+import type { Address, Hash } from '#primitives/hex.ts'
+import type { BlockEnv } from '../block-env.ts'
+
+/** What a call pretends of its block; what is `undefined` stays as it is. */
+export interface BlockOverride {
+  readonly number: number | undefined
+  /** Seconds since the Unix epoch. */
+  readonly timestamp: number | undefined
+  readonly gasLimit: bigint | undefined
+  readonly coinbase: Address | undefined
+  readonly prevRandao: Hash | undefined
+  /** Wei per gas. */
+  readonly baseFee: bigint | undefined
+  /** Wei per unit of blob gas. */
+  readonly blobBaseFee: bigint | undefined
+}
+
+/** The environment with what a call pretends. Blocks between the real one and a pretended number have no hash. */
+export function overrideEnv(env: BlockEnv, override: BlockOverride): BlockEnv {
+  const blobBaseFee = override.blobBaseFee ?? env.blobBaseFee
+  return {
+    ...env,
+    number: override.number ?? env.number,
+    timestamp: override.timestamp ?? env.timestamp,
+    gasLimit: override.gasLimit ?? env.gasLimit,
+    coinbase: override.coinbase ?? env.coinbase,
+    prevRandao: override.prevRandao ?? env.prevRandao,
+    baseFee: override.baseFee ?? env.baseFee,
+    ...(blobBaseFee !== undefined && { blobBaseFee }),
+    blockHash: (number) => (number <= env.number ? env.blockHash(number) : undefined),
+  }
+}

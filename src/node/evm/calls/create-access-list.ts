@@ -1,0 +1,108 @@
+import { type Address, type Hash, toWord } from '#primitives/hex.ts'
+import type { AccessListItem } from '../../tx/transaction.ts'
+import { createdAddress } from '../contract-address.ts'
+import type { ExecutionGuard } from '../message.ts'
+import { callsAccount, looksAtAccount, usesSlot } from '../opcodes.ts'
+import { stackAddress, stackWord } from '../trace-step.ts'
+import type { TraceStep, TransactionTracer } from '../tracer.ts'
+import { recoverAuthority } from '../transactions/authorization.ts'
+import type { CallContext, CallRequest } from './call.ts'
+import { type CallRunner, capGas, tryCall, withTimeoutAsFailure } from './execute-call.ts'
+
+export interface CreatedAccessList {
+  /** In the order of the addresses and the slots. */
+  readonly accessList: readonly AccessListItem[]
+  /** Gas that the call uses with that list. */
+  readonly gasUsed: bigint
+  /** Why the call fails with it; `undefined` on success. */
+  readonly failure: string | undefined
+}
+
+type Accesses = Map<Address, Set<Hash>>
+
+/**
+ * The access list that a call would best carry: it is run with the list that it was found to need, until that is all it needs.
+ *
+ * The sender, the target, precompiles and authorities are warm anyway, so that only their slots are listed, as in geth.
+ *
+ * @throws {CallFailedError} If the call cannot be tried or takes too long.
+ */
+export async function createAccessList(
+  runner: CallRunner,
+  request: CallRequest,
+  context: CallContext,
+  guard: ExecutionGuard,
+): Promise<CreatedAccessList> {
+  const gas = capGas(request.gas, runner.limits.gasCap)
+  const warm = warmAnyway(runner, request, context)
+  let accesses = accessesOf(request.accessList, warm)
+  for (;;) {
+    const accessList = toAccessList(accesses)
+    const found = accessesOf(accessList, warm)
+    const tracer: TransactionTracer = { step: (step) => note(step, found, warm) }
+    const execution = await tryCall(runner, { ...request, accessList }, context, gas, guard, tracer)
+    if (sameAccesses(found, accesses)) {
+      return { accessList, gasUsed: execution.gasUsed, failure: execution.failure?.message }
+    }
+    accesses = found
+    await withTimeoutAsFailure(() => guard.checkpoint())
+  }
+}
+
+function warmAnyway(
+  { engine, chainId }: CallRunner,
+  { from, to, authorizationList }: CallRequest,
+  { state }: CallContext,
+): ReadonlySet<Address> {
+  const warm = new Set([from, to ?? createdAddress(from, state.account(from)?.nonce ?? 0n), ...engine.precompiles])
+  for (const authorization of authorizationList) {
+    if (authorization.chainId !== 0n && authorization.chainId !== BigInt(chainId)) continue
+    const authority = recoverAuthority(authorization)
+    if (authority) warm.add(authority)
+  }
+  return warm
+}
+
+function accessesOf(list: readonly AccessListItem[], warm: ReadonlySet<Address>): Accesses {
+  const accesses: Accesses = new Map()
+  for (const { address, storageKeys } of list) {
+    if (warm.has(address)) continue
+    accesses.set(address, new Set([...(accesses.get(address) ?? []), ...storageKeys]))
+  }
+  return accesses
+}
+
+function note(step: TraceStep, accesses: Accesses, warm: ReadonlySet<Address>): void {
+  const { opcode, stack } = step
+  if (usesSlot(opcode) && stack.length >= 1) {
+    addressIn(accesses, step.address).add(toWord(stackWord(step, 0)))
+  } else if (looksAtAccount(opcode) && stack.length >= 1) {
+    const account = stackAddress(step, 0)
+    if (!warm.has(account)) addressIn(accesses, account)
+  } else if (callsAccount(opcode) && stack.length >= 5) {
+    const target = stackAddress(step, 1)
+    if (!warm.has(target)) addressIn(accesses, target)
+  }
+}
+
+function addressIn(accesses: Accesses, address: Address): Set<Hash> {
+  const slots = accesses.get(address) ?? new Set()
+  accesses.set(address, slots)
+  return slots
+}
+
+function sameAccesses(a: Accesses, b: Accesses): boolean {
+  if (a.size !== b.size) return false
+  for (const [address, slots] of a) {
+    const others = b.get(address)
+    if (others?.size !== slots.size) return false
+    for (const slot of slots) if (!others.has(slot)) return false
+  }
+  return true
+}
+
+function toAccessList(accesses: Accesses): readonly AccessListItem[] {
+  return [...accesses]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([address, slots]) => ({ address, storageKeys: [...slots].toSorted() }))
+}

@@ -1,0 +1,90 @@
+import { MAX_TRANSACTION_GAS, TRANSACTION_GAS } from '../../spec/gas-schedule.ts'
+import type { ExecutionGuard } from '../message.ts'
+import { type CallContext, CallFailedError, type CallRequest, rewordUnexecuted } from './call.ts'
+import { type CallRunner, throwOnFailure, tryCall } from './execute-call.ts'
+
+/** Gas that a call with value hands to its target on top. */
+const CALL_STIPEND = 2_300n
+/** The estimate may exceed the least possible gas by one part in this many, as in geth (0.015). */
+const PRECISION = 66n
+
+/**
+ * The least gas with which a call succeeds, found by bisection.
+ *
+ * @throws {CallFailedError} If it fails with all the gas that it may have.
+ */
+export async function estimateGas(
+  runner: CallRunner,
+  request: CallRequest,
+  context: CallContext,
+  guard: ExecutionGuard,
+): Promise<bigint> {
+  const asked = request.gas !== undefined && request.gas >= TRANSACTION_GAS ? request.gas : context.env.gasLimit
+  const affordable = affordableGas(request, context, minOf(asked, MAX_TRANSACTION_GAS))
+  const most = minOf(affordable, runner.limits.gasCap)
+  if (isPlainTransfer(request, context) && most >= TRANSACTION_GAS) return TRANSACTION_GAS
+
+  const attempt = async (gas: bigint) => {
+    try {
+      return await tryCall(runner, request, context, gas, guard)
+    } catch (error) {
+      if (error instanceof CallFailedError && error.code === 'gas-too-low') return undefined
+      throw rewordUnexecuted(error, (message) => `failed with ${gas} gas: ${message}`)
+    }
+  }
+  const first = await attempt(most)
+  if (!first || first.failure?.message === 'out of gas') {
+    throw new CallFailedError('vm-error', `gas required exceeds allowance (${most})`)
+  }
+  throwOnFailure(first)
+  let low = first.gasUsed - 1n
+  let high = most
+  // One call in 64 keeps a 64th of the gas back, so this usually suffices at once.
+  const guess = ((first.peakGas + CALL_STIPEND) * 64n) / 63n
+  if (guess < high) {
+    const execution = await attempt(guess)
+    if (execution && !execution.failure) high = guess
+    else low = guess
+  }
+  while (low + 1n < high && (high - low) * PRECISION > high) {
+    const middle = minOf((low + high) / 2n, low * 2n)
+    const execution = await attempt(middle)
+    if (execution && !execution.failure) high = middle
+    else low = middle
+  }
+  return high
+}
+
+function affordableGas(request: CallRequest, { state }: CallContext, most: bigint): bigint {
+  const feeCap = request.feeCap ?? request.gasPrice
+  if (feeCap === 0n) return most
+  const balance = state.account(request.from)?.balance ?? 0n
+  if (balance <= request.value) {
+    throw new CallFailedError('insufficient-funds', 'insufficient funds for transfer')
+  }
+  return minOf(most, (balance - request.value) / feeCap)
+}
+
+/** Value to an account without code, and nothing else: its cost is known. */
+function isPlainTransfer(
+  { to, input, value, from, accessList, authorizationList, priceProblem }: CallRequest,
+  { state }: CallContext,
+) {
+  if (
+    priceProblem !== undefined ||
+    to === null ||
+    input.length > 0 ||
+    accessList.length > 0 ||
+    authorizationList.length > 0
+  )
+    return false
+  if (state.code(to).length > 0 || isPrecompile(to)) return false
+  return (state.account(from)?.balance ?? 0n) >= value
+}
+
+/** Addresses up to 0x1ff are precompiles or may become some. */
+function isPrecompile(address: string): boolean {
+  return BigInt(address) < 0x200n
+}
+
+const minOf = (a: bigint, b: bigint) => (a < b ? a : b)

@@ -1,0 +1,113 @@
+import { checksumAddress } from '../../crypto/checksum-address.ts'
+import { WorldState } from '../../state/world-state.ts'
+import { floorGas, intrinsicGas } from '../../tx/intrinsic-gas.ts'
+import type { BlockEnv } from '../block-env.ts'
+import type { Engine } from '../engine.ts'
+import type { Execution, ExecutionGuard } from '../message.ts'
+import type { TransactionTracer } from '../tracer.ts'
+import { executeMessage } from '../transactions/execute-message.ts'
+import type { CallContext, CallLimits, CallRequest } from './call.ts'
+import { CallFailedError, rewordUnexecuted } from './call.ts'
+import { ExecutionTimeoutError } from './pacer.ts'
+
+/** What the methods that try a call need. */
+export interface CallRunner {
+  readonly engine: Engine
+  readonly chainId: number
+  readonly limits: CallLimits
+}
+
+/**
+ * Tries a call on a copy of the state.
+ *
+ * @returns Its return data, or the code of the contract that it would create.
+ * @throws {CallFailedError} If it reverts, halts, takes too long or cannot be paid for.
+ */
+export async function executeCall(
+  runner: CallRunner,
+  request: CallRequest,
+  context: CallContext,
+  guard: ExecutionGuard,
+): Promise<Uint8Array> {
+  const gas = capGas(request.gas, runner.limits.gasCap)
+  try {
+    const execution = await tryCall(runner, request, context, gas, guard)
+    throwOnFailure(execution)
+    return execution.output
+  } catch (error) {
+    throw rewordUnexecuted(error, (message) => `err: ${message} (supplied gas ${gas})`)
+  }
+}
+
+/** Runs the call with that gas limit; a failure of the code is part of the result. */
+export function tryCall(
+  runner: CallRunner,
+  request: CallRequest,
+  { state, env }: CallContext,
+  gas: bigint,
+  guard: ExecutionGuard,
+  tracer?: TransactionTracer,
+): Promise<Execution> {
+  // A tracer may compare the state with what it was.
+  return runCall(runner, request, new WorldState(state), env, gas, guard, tracer, tracer === undefined)
+}
+
+/**
+ * The same on a state that keeps what the call does; it is good for nothing any more where this throws.
+ *
+ * @param isTrial - Whether nobody looks at the state afterwards.
+ */
+export async function runCall(
+  { engine, chainId }: CallRunner,
+  request: CallRequest,
+  state: WorldState,
+  env: BlockEnv,
+  gas: bigint,
+  guard: ExecutionGuard,
+  tracer?: TransactionTracer,
+  isTrial = false,
+): Promise<Execution> {
+  if (request.priceProblem !== undefined) throw new CallFailedError('price', request.priceProblem)
+  const balance = state.account(request.from)?.balance ?? 0n
+  const cost = request.value + gas * (request.feeCap ?? request.gasPrice)
+  if (balance < cost) {
+    const amounts = cost < 2n ** 256n ? `have ${balance} want ${cost}` : 'required balance exceeds 256 bits'
+    const detail = `address ${checksumAddress(request.from)} ${amounts}`
+    throw new CallFailedError('insufficient-funds', `insufficient funds for gas * price + value: ${detail}`)
+  }
+  const [intrinsic, floor] = [intrinsicGas(request), floorGas(request)]
+  if (gas < intrinsic) {
+    throw new CallFailedError('gas-too-low', `intrinsic gas too low: have ${gas}, want ${intrinsic}`)
+  }
+  if (gas < floor) {
+    throw new CallFailedError('gas-too-low', `insufficient gas for floor data gas cost: have ${gas}, want ${floor}`)
+  }
+  // Without a price the call is free of fees, and BASEFEE is 0, as in geth.
+  const callEnv = request.gasPrice === 0n ? { ...env, baseFee: 0n } : env
+  const tip = request.gasPrice > callEnv.baseFee ? request.gasPrice - callEnv.baseFee : 0n
+  return withTimeoutAsFailure(() =>
+    executeMessage(engine, state, callEnv, { ...request, gas, tip, isTrial }, chainId, guard, tracer),
+  )
+}
+
+/** Does the work; where it is stopped since its time is up, that is a failure of the call. @throws {CallFailedError} `timeout`. */
+export async function withTimeoutAsFailure<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ExecutionTimeoutError)) throw error
+    throw new CallFailedError('timeout', error.message)
+  }
+}
+
+/** @throws {CallFailedError} If the execution failed. */
+export function throwOnFailure({ failure, output }: Execution): void {
+  if (!failure) return
+  if (failure.kind === 'reverted') throw new CallFailedError('reverted', failure.message, output)
+  throw new CallFailedError('vm-error', failure.message)
+}
+
+/** The gas that was asked for, at most the node's cap. */
+export function capGas(gas: bigint | undefined, cap: bigint): bigint {
+  return gas === undefined || gas > cap ? cap : gas
+}

@@ -1,0 +1,119 @@
+import type { Address, Hash } from '#primitives/hex.ts'
+import { checksumAddress } from '../../crypto/checksum-address.ts'
+import { EMPTY_CODE_HASH, StateSnapshot } from '../../state/state-snapshot.ts'
+import { WorldState } from '../../state/world-state.ts'
+import type { BlockEnv } from '../block-env.ts'
+import type { ExecutionGuard } from '../message.ts'
+import type { CallContext } from './call.ts'
+import { CallFailedError } from './call.ts'
+
+/** What a call pretends of an account; what is `undefined` stays as it is. */
+export interface AccountOverride {
+  /** Wei. */
+  readonly balance: bigint | undefined
+  readonly nonce: bigint | undefined
+  readonly code: Uint8Array | undefined
+  /** All of the account's slots. Not together with `stateDiff`. Values are big-endian without leading zeros. */
+  readonly state: ReadonlyMap<Hash, Uint8Array> | undefined
+  /** Some of them. */
+  readonly stateDiff: ReadonlyMap<Hash, Uint8Array> | undefined
+  /** Where the precompile at the account's address answers instead. */
+  readonly movePrecompileTo: Address | undefined
+}
+
+export type StateOverride = ReadonlyMap<Address, AccountOverride>
+
+/** Accounts and slots after which they are brought into the tries, and others may have their turn. */
+const CHANGES_PER_SLICE = 256
+
+/**
+ * State and environment with what a call pretends; both stay as they were for everyone else.
+ *
+ * @param precompiles - The engine's.
+ * @throws {CallFailedError} `bad-override`.
+ */
+export async function overrideState(
+  { state, env }: CallContext,
+  overrides: StateOverride,
+  precompiles: ReadonlySet<Address>,
+  guard: ExecutionGuard,
+): Promise<CallContext> {
+  if (overrides.size === 0) return { state, env }
+  const changed = new WorldState(separateCodes(state))
+  const places = await applyStateOverride(changed, overrides, placesOf(env, precompiles), guard)
+  return { state: changed.snapshot(), env: { ...env, precompiles: places } }
+}
+
+/** The same state, but codes that later states bring are not kept with the chain's. */
+export function separateCodes(state: StateSnapshot): StateSnapshot {
+  return new StateSnapshot(state.forkAccounts(), state.codes.fork())
+}
+
+/** Where the precompiles answer in that environment. */
+export function placesOf(
+  { precompiles: moved }: Pick<BlockEnv, 'precompiles'>,
+  precompiles: ReadonlySet<Address>,
+): ReadonlyMap<Address, Address> {
+  return moved ?? new Map([...precompiles].map((address) => [address, address]))
+}
+
+/**
+ * Changes the state as geth does: account after account, in the order of their addresses. It pauses as `guard` says.
+ *
+ * @param places - Address → precompile that answers there.
+ * @returns Where precompiles answer from now on: one whose account is overridden is gone, unless it moves.
+ * @throws {CallFailedError} `bad-override`.
+ */
+export async function applyStateOverride(
+  state: WorldState,
+  overrides: StateOverride,
+  places: ReadonlyMap<Address, Address>,
+  guard: ExecutionGuard,
+): Promise<ReadonlyMap<Address, Address>> {
+  const moved = new Map(places)
+  const taken = new Set<Address>()
+  let changes = 0
+  const countChange = () => {
+    if (++changes % CHANGES_PER_SLICE !== 0) return undefined
+    state.snapshot()
+    return guard.checkpoint()
+  }
+  state.beginTransaction()
+  for (const [address, override] of [...overrides].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    if (taken.has(address)) refuse(`account ${checksumAddress(address)} has already been overridden by a precompile`)
+    const precompile = moved.get(address)
+    const target = override.movePrecompileTo
+    if (target !== undefined) {
+      if (precompile === undefined) refuse(`account ${checksumAddress(address)} is not a precompile`)
+      if (overrides.has(target)) refuse(`account ${checksumAddress(target)} is already overridden`)
+      moved.set(target, precompile)
+      taken.add(target)
+    }
+    moved.delete(address)
+    overrideAccount(state, address, override)
+    await countChange()
+    for (const [slot, value] of override.state ?? override.stateDiff ?? []) {
+      state.setStorage(address, slot, value)
+      const pause = countChange()
+      if (pause) await pause
+    }
+  }
+  return moved
+}
+
+/** All but the values of slots. */
+function overrideAccount(state: WorldState, address: Address, override: AccountOverride): void {
+  if (override.state && override.stateDiff)
+    refuse(`account ${checksumAddress(address)} has both 'state' and 'stateDiff'`)
+  const { nonce, balance } = override
+  if (nonce !== undefined || balance !== undefined) {
+    const account = state.account(address) ?? { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH }
+    state.setAccount(address, { ...account, nonce: nonce ?? account.nonce, balance: balance ?? account.balance })
+  }
+  if (override.code) state.setCode(address, override.code)
+  if (override.state) state.clearStorage(address)
+}
+
+function refuse(message: string): never {
+  throw new CallFailedError('bad-override', message)
+}

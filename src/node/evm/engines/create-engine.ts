@@ -1,0 +1,27 @@
+import type { EngineName } from '#rpc-types/node-options.ts'
+import { type Fork, NEWEST_FORK } from '../../spec/rules.ts'
+import type { Engine } from '../engine.ts'
+import { createWasmEngine } from './wasm/engine.ts'
+
+const DEFAULT_ENGINE: EngineName = 'wasm'
+
+/**
+ * The engine of that name. What it answers, and what it leaves behind, is the same for all. The reference engine is loaded
+ * when somebody asks for it: it is most of what a chain would have to load before it starts.
+ */
+export async function createEngine(
+  chainId: number,
+  name: EngineName = DEFAULT_ENGINE,
+  fork: Fork = NEWEST_FORK,
+): Promise<Engine> {
+  switch (name) {
+    case 'reference': {
+      const { createEthereumjsEngine } = await import('./reference/engine.ts')
+      return createEthereumjsEngine(chainId, fork)
+    }
+    case 'wasm':
+      return createWasmEngine(chainId, fork)
+    default:
+      return name satisfies never
+  }
+}

@@ -1,0 +1,258 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Address, bytesToHex, type Hex, hexToBytes, toWord } from '#primitives/hex.ts'
+import { type Fork, NEWEST_FORK } from '../../spec/rules.ts'
+import type { StateSnapshot } from '../../state/state-snapshot.ts'
+import { WorldState } from '../../state/world-state.ts'
+import type { BlockEnv } from '../block-env.ts'
+import type { Engine } from '../engine.ts'
+import type { EngineLog, Message } from '../message.ts'
+import { CONTRACTS, DELEGATIONS, type Scenario, SENDER, scenario, worldOf } from '../program-fixture.ts'
+import type { FrameEntry, FrameExit, Tracer, TraceStep } from '../tracer.ts'
+import { createEthereumjsEngine } from './reference/engine.ts'
+import { createWasmEngine } from './wasm/engine.ts'
+
+/** How many programs; `PROGRAMS=100000 npx vitest run random-programs` for a long run. */
+const RUNS = Number(process.env['PROGRAMS'] ?? 300)
+
+const reference: Readonly<Record<Fork, Engine>> = {
+  Cancun: await createEthereumjsEngine(31337, 'Cancun'),
+  Prague: await createEthereumjsEngine(31337, 'Prague'),
+  Osaka: await createEthereumjsEngine(31337, 'Osaka'),
+}
+const wasm: typeof reference = {
+  Cancun: await createWasmEngine(31337, 'Cancun'),
+  Prague: await createWasmEngine(31337, 'Prague'),
+  Osaka: await createWasmEngine(31337, 'Osaka'),
+}
+const guard = { checkpoint: () => undefined }
+const env: BlockEnv = {
+  number: 500,
+  timestamp: 1_700_000_000,
+  coinbase: '0x4200000000000000000000000000000000000011',
+  prevRandao: toWord(99),
+  gasLimit: 400_000_000n,
+  baseFee: 1_000_000_000n,
+  blockHash: (number) => (number >= 244 && number < 500 ? toWord(number + 1_000) : undefined),
+}
+
+async function outcomeOf(engines: typeof reference, base: StateSnapshot, plan: Scenario, tracer?: Tracer) {
+  const state = new WorldState(base)
+  state.beginTransaction()
+  const message: Message = {
+    from: SENDER,
+    to: plan.to,
+    value: plan.value,
+    input: plan.input,
+    gas: plan.gas,
+    gasPrice: 2_000_000_000n,
+    warmAddresses: plan.warmAddresses,
+    blobHashes: plan.blobHashes,
+    warmSlots: plan.warmSlots.map(([address, slot]) => ({ address, slot: toWord(slot) })),
+  }
+  const { output, logs, ...rest } = await engines[plan.fork].run(state, env, message, guard, tracer)
+  return {
+    ...rest,
+    output: bytesToHex(output),
+    logs: logs.map(({ address, topics, data }) => ({ address, topics, data: bytesToHex(data) })),
+    stateRoot: state.snapshot().stateRoot(),
+  }
+}
+
+type Outcome = Awaited<ReturnType<typeof outcomeOf>>
+
+/** Where something else fails together with the gas, the reference engine, unlike geth, says that it was the gas. */
+function inTheSameWords(ours: Outcome, theirs: Outcome): Outcome {
+  const { failure } = theirs
+  const isVague = failure?.message === 'out of gas' && ours.failure?.kind === failure.kind
+  return isVague ? { ...theirs, failure: ours.failure } : theirs
+}
+
+/**
+ * Whether the reference does what geth does not, with code that must not begin with 0xef (EIP-3541). It refuses a creation
+ * that reverts with data that begins with it, and keeps all of its gas; the rule is about code that would be deployed. And
+ * of what begins with 0xef00 it thinks in every fork that it is code of the EVM object format: it refuses a creation by it,
+ * which takes no gas then, and shows other code than there is.
+ */
+async function isReferenceWrong(base: StateSnapshot, plan: Scenario): Promise<boolean> {
+  if (plan.codes.some(isObjectFormat)) return true
+  const last: number[] = []
+  let found = false
+  await outcomeOf(reference, base, plan, {
+    step({ depth, opcode, stack, memory }) {
+      last[depth] = opcode
+      const isCreation = opcode === 0xf0 || opcode === 0xf5
+      const [length, offset] = isCreation ? stack.slice(-3, -1) : []
+      if (offset === undefined || length === undefined || length < 2n) return
+      if (isObjectFormat(memory.subarray(Number(offset)))) found = true
+    },
+    exit({ depth, failure }) {
+      if (failure?.message === 'invalid code: must not begin with 0xef' && last[depth] === 0xfd) found = true
+    },
+  })
+  return found
+}
+
+function isObjectFormat(code: Uint8Array): boolean {
+  return code[0] === 0xef && code[1] === 0
+}
+
+/** Both outcomes, made comparable. */
+async function bothOutcomes(base: StateSnapshot, plan: Scenario): Promise<readonly [ours: Outcome, theirs: Outcome]> {
+  const ours = await outcomeOf(wasm, base, plan)
+  return [ours, inTheSameWords(ours, await outcomeOf(reference, base, plan))]
+}
+
+type ExitEvent = Omit<FrameExit, 'output'> & { readonly output: Hex }
+type TraceEvent =
+  | (ReturnType<typeof pick> & { readonly memory: Hex; readonly returnData: Hex })
+  | (Omit<FrameEntry, 'input'> & { readonly input: Hex })
+  | ExitEvent
+  | (Omit<EngineLog, 'data'> & { readonly data: Hex })
+
+/** Without what the reference adds for itself. */
+function pick(step: Omit<TraceStep, 'memory' | 'returnData'>) {
+  const { pc, opcode, op, gas, gasCost, depth, stack, refund, loaded, address, fails } = step
+  return { pc, opcode, op, gas, gasCost, depth, stack: [...stack], refund, loaded, address, fails }
+}
+
+/** All that a tracer is told, made comparable. */
+async function traceOf(engines: typeof reference, base: StateSnapshot, plan: Scenario) {
+  const events: TraceEvent[] = []
+  const outcome = await outcomeOf(engines, base, plan, {
+    step: ({ memory, returnData, ...step }) =>
+      events.push({ ...pick(step), memory: bytesToHex(memory), returnData: bytesToHex(returnData) }),
+    enter: (frame) => events.push({ ...frame, input: bytesToHex(frame.input) }),
+    exit: (frame) => events.push({ ...frame, output: bytesToHex(frame.output) }),
+    log: (log) => events.push({ ...log, data: bytesToHex(log.data) }),
+  })
+  return { events, outcome }
+}
+
+/** The reference throws where it is watched and a REVERT names bytes far away. */
+async function canBeTraced(base: StateSnapshot, plan: Scenario): Promise<boolean> {
+  try {
+    return !(await isReferenceWrong(base, plan))
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+/** What the reference says of a failure where geth, and the other engine, may have something else to say. */
+const VAGUE = ['out of gas', 'write protection', 'contract creation code storage out of gas']
+
+/**
+ * Events without what is known to differ: what a step would have cost that fails, and the step itself where that is a
+ * REVERT that misses its words; and why a frame failed, where the reference is {@link VAGUE}.
+ */
+function comparable(events: readonly TraceEvent[], ours: readonly TraceEvent[] = []): readonly unknown[] {
+  const exits = ours.filter(isHalt)
+  return events
+    .filter((event) => !('fails' in event && event.fails && event.op === 'REVERT' && event.stack.length < 2))
+    .map((event) => {
+      if ('fails' in event && event.fails) return { ...event, gasCost: undefined }
+      if (!isHalt(event)) return event
+      const other = exits.shift()
+      return other && VAGUE.includes(event.failure?.message ?? '') ? { ...event, failure: other.failure } : event
+    })
+}
+
+function isHalt(event: TraceEvent): event is ExitEvent {
+  return 'failure' in event && event.failure?.kind === 'halted'
+}
+
+/** What such a run has found once. */
+const FOUND: readonly (readonly [what: string, plan: Partial<Scenario>])[] = [
+  ['no bytes are returned from beyond the memory', { to: null, input: hexToBytes('0x5f62520001f3') }],
+  ['a creation may return more memory than it can pay for', { input: hexToBytes('0x62ffffff60f3f3') }],
+  ['code must not begin with 0xef', { input: hexToBytes('0x60ef5f5360015ff3') }],
+  [
+    'the delegate of the target is warm',
+    {
+      to: DELEGATIONS[1]?.[0] as Address,
+      codes: [CONTRACTS[0], CONTRACTS[1]].map((at) => hexToBytes(`0x73${at?.slice(2)}31`)),
+    },
+  ],
+]
+
+/** A creation without code and with enough gas, but for that. */
+function planOf(plan: Partial<Scenario>): Scenario {
+  const none = new Uint8Array(0)
+  return {
+    fork: NEWEST_FORK,
+    blobHashes: [],
+    codes: CONTRACTS.map(() => none),
+    slots: [],
+    to: null,
+    input: none,
+    value: 0n,
+    gas: 300_000n,
+    warmSlots: [],
+    warmAddresses: [],
+    ...plan,
+  }
+}
+
+test.each(FOUND)('on both engines, %s', async (_, found) => {
+  const plan = planOf(found)
+  const [ours, theirs] = await bothOutcomes(worldOf(plan), plan)
+  expect(ours).toEqual(theirs)
+})
+
+test('initcode may revert with what code must not begin with, which the reference takes all gas for', async () => {
+  // MSTORE8(0, 0xef); REVERT(0, 1)
+  const plan = planOf({ input: hexToBytes('0x60ef5f5360015ffd') })
+  const base = worldOf(plan)
+  expect(await outcomeOf(wasm, base, plan)).toEqual({
+    gasUsed: 3n + 2n + 6n + 3n + 2n,
+    refund: 0n,
+    logs: [],
+    output: '0xef',
+    failure: { kind: 'reverted', message: 'execution reverted' },
+    contractAddress: null,
+    stateRoot: base.stateRoot(),
+  })
+  expect((await outcomeOf(reference, base, plan)).gasUsed).toBe(plan.gas)
+  expect(await isReferenceWrong(base, plan)).toBe(true)
+})
+
+test('a creation by 0xef00 executes it, and loses its gas, which the reference gives back', async () => {
+  // MSTORE(0, 0xef00); CREATE(0, 30, 2); REVERT(0, 0)
+  const plan = planOf({ input: hexToBytes('0x61ef005f526002601e5ff05f5ffd') })
+  const base = worldOf(plan)
+  const spentBefore = 3n + 2n + 6n + 3n + 3n + 2n + 32_000n + 2n
+  const { gasUsed } = await outcomeOf(wasm, base, plan)
+  expect(gasUsed).toBe(plan.gas - (plan.gas - spentBefore) / 64n + 4n)
+  expect((await outcomeOf(reference, base, plan)).gasUsed).toBe(spentBefore + 4n)
+  expect(await isReferenceWrong(base, plan)).toBe(true)
+})
+
+test(`${RUNS} random programs leave the same results, logs and state on both engines`, async () => {
+  await fc.assert(
+    fc.asyncProperty(scenario, async (plan) => {
+      const base = worldOf(plan)
+      const [ours, theirs] = await bothOutcomes(base, plan)
+      // Where they agree there is nothing to ask, and the reference would have to run once more.
+      fc.pre(isDeepStrictEqual(ours, theirs) || !(await isReferenceWrong(base, plan)))
+      expect(ours).toEqual(theirs)
+    }),
+    { numRuns: RUNS },
+  )
+}, 3_600_000)
+
+test(`${RUNS} random programs tell a tracer the same on both engines, and leave what they leave unwatched`, async () => {
+  await fc.assert(
+    fc.asyncProperty(scenario, async (plan) => {
+      const base = worldOf(plan)
+      const ours = await traceOf(wasm, base, plan)
+      expect(ours.outcome).toEqual(await outcomeOf(wasm, base, plan))
+      const isComparable = await canBeTraced(base, plan)
+      fc.pre(isComparable)
+      const theirs = await traceOf(reference, base, plan)
+      expect(comparable(ours.events)).toEqual(comparable(theirs.events, ours.events))
+    }),
+    { numRuns: RUNS },
+  )
+}, 3_600_000)

@@ -1,0 +1,213 @@
+import type { Common } from '@ethereumjs/common'
+import type { EVM, EVMResult, PrecompileFunc } from '@ethereumjs/evm'
+import { Address as EthereumjsAddress } from '@ethereumjs/util'
+import { type Address, bytesToHex, hexToBytes, toWord } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import { type Fork, isSince, NEWEST_FORK } from '../../../spec/rules.ts'
+import type { WorldState } from '../../../state/world-state.ts'
+import type { BlockEnv } from '../../block-env.ts'
+import type { Engine } from '../../engine.ts'
+import { failureOf } from '../../ethereumjs-failure.ts'
+import type { EngineLog, ExecutionGuard, Message, MessageResult } from '../../message.ts'
+import { Deferral } from '../../precompiles/deferral.ts'
+import { createDeferringEvm } from '../../precompiles/deferred-curves.ts'
+import { createCommon } from '../../precompiles/ethereumjs-common.ts'
+import { pacedPrecompiles } from '../../precompiles/paced-precompiles.ts'
+import type { Tracer } from '../../tracer.ts'
+import { delegateOf } from '../../transactions/authorization.ts'
+import { type Pace, PacedSteps, pacedJumpdest } from './pacing.ts'
+import { EthereumjsState } from './state.ts'
+import { attachTracer } from './tracing.ts'
+
+/**
+ * The engine on top of @ethereumjs/evm, one EVM instance for each message that runs at the same time.
+ *
+ * @param chainId - What CHAINID answers and authorizations are checked against.
+ */
+export async function createEthereumjsEngine(chainId: number, fork: Fork = NEWEST_FORK): Promise<Engine> {
+  const common = createCommon(chainId, fork)
+  const idle: Machine[] = [await Machine.create(fork, common)]
+  return {
+    fork,
+    precompiles: (idle[0] as Machine).precompiles,
+    async run(state, env, message, guard, tracer) {
+      const machine = idle.pop() ?? (await Machine.create(fork, common))
+      const result = await machine.run(state, env, message, guard, tracer)
+      // A machine that threw is not used again: its journal may hold anything.
+      idle.push(machine)
+      return result
+    },
+  }
+}
+
+/** One EVM instance with its state adapter. */
+class Machine {
+  readonly #fork: Fork
+  readonly #evm: EVM
+  readonly #state: EthereumjsState
+  readonly #running: Running
+  readonly #steps: PacedSteps
+  /** By the digits of their addresses. */
+  readonly #precompiles: ReadonlyMap<string, PrecompileFunc>
+  readonly precompiles: ReadonlySet<Address>
+
+  private constructor(fork: Fork, evm: EVM, state: EthereumjsState, running: Running, deferral: Deferral) {
+    this.#fork = fork
+    this.#evm = evm
+    this.#state = state
+    this.#running = running
+    this.#steps = new PacedSteps(evm, running)
+    this.#precompiles = pacedPrecompiles(evm.precompiles, deferral, running)
+    this.#restorePrecompiles()
+    this.precompiles = new Set([...evm.precompiles.keys()].map((digits): Address => `0x${digits}`))
+  }
+
+  static async create(fork: Fork, common: Common): Promise<Machine> {
+    const state = new EthereumjsState()
+    const running: Running = { guard: undefined, env: undefined, jumps: 0, gasLeft: 0n }
+    const deferral = new Deferral()
+    const evm = await createDeferringEvm(
+      {
+        // A copy: `createEVM` adds its parameters to the instance.
+        common: common.copy(),
+        stateManager: state,
+        blockchain: createBlockchain(running),
+        customOpcodes: [pacedJumpdest(running)],
+      },
+      deferral,
+    )
+    return new Machine(fork, evm, state, running, deferral)
+  }
+
+  async run(
+    state: WorldState,
+    env: BlockEnv,
+    message: Message,
+    guard: ExecutionGuard,
+    tracer: Tracer | undefined,
+  ): Promise<MessageResult> {
+    const evm = this.#evm
+    this.#state.attach(state, guard, (code) => this.#steps.expect(code))
+    this.#steps.reset()
+    this.#running.guard = guard
+    this.#running.env = env
+    this.#running.jumps = 0
+    this.#running.gasLeft = message.gas
+    const detachTracer =
+      tracer && attachTracer(evm, { fork: this.#fork, state, guard, refund: message.refund ?? 0n }, tracer)
+    if (env.precompiles) this.#movePrecompiles(env.precompiles)
+    try {
+      for (const address of this.precompiles) evm.journal.addAlwaysWarmAddress(address)
+      for (const address of warmFromTheStart(this.#fork, state, env, message)) evm.journal.addAlwaysWarmAddress(address)
+      for (const { address, slot } of message.warmSlots) evm.journal.addAlwaysWarmSlot(address, slot)
+      const result = await evm.runCall({
+        block: toEthereumjsBlock(env),
+        caller: toEthereumjsAddress(message.from),
+        ...(message.to === null ? {} : { to: toEthereumjsAddress(message.to) }),
+        gasLimit: message.gas,
+        gasPrice: message.gasPrice,
+        value: message.value,
+        data: message.input,
+        ...(message.blobHashes && { blobVersionedHashes: [...message.blobHashes] }),
+        skipNonceIncrement: true,
+      })
+      for (const address of selfDestructed(result)) await evm.journal.deleteAccount(toEthereumjsAddress(address))
+      await evm.journal.cleanup()
+      evm.transientStorage.clear()
+      return toMessageResult(result, message)
+    } finally {
+      detachTracer?.()
+      if (env.precompiles) this.#restorePrecompiles()
+      this.#state.detach()
+      this.#running.guard = undefined
+      this.#running.env = undefined
+    }
+  }
+
+  /** @param places - Where each precompile answers; the others are gone. */
+  #movePrecompiles(places: ReadonlyMap<Address, Address>): void {
+    this.#evm.precompiles.clear()
+    for (const [place, precompile] of places) {
+      const run = this.#precompiles.get(digitsOf(precompile))
+      invariant(run, `${precompile} is not a precompile`)
+      this.#evm.precompiles.set(digitsOf(place), run)
+    }
+  }
+
+  #restorePrecompiles(): void {
+    this.#evm.precompiles.clear()
+    for (const [digits, run] of this.#precompiles) this.#evm.precompiles.set(digits, run)
+  }
+}
+
+/** What the running message needs where the EVM offers no parameter for it. */
+interface Running extends Pace {
+  env: BlockEnv | undefined
+}
+
+/** Addresses that EIP-2929, 2930, 3651 and 7702 warm before the first step. */
+function warmFromTheStart(
+  fork: Fork,
+  state: WorldState,
+  env: BlockEnv,
+  { from, to, warmAddresses }: Message,
+): Address[] {
+  const warm = [from, env.coinbase, ...warmAddresses]
+  if (to === null) return warm
+  const delegate = isSince(fork, 'Prague') ? delegateOf(state.code(to)) : undefined
+  return delegate ? [...warm, to, delegate] : [...warm, to]
+}
+
+function createBlockchain(running: Running) {
+  const blockchain = {
+    async getBlock(number: number) {
+      // There is none where a call pretends to be in a block far ahead.
+      const hash = running.env?.blockHash(number) ?? toWord(0)
+      return { hash: () => hexToBytes(hash) }
+    },
+    async putBlock() {},
+    shallowCopy: () => blockchain,
+  }
+  return blockchain
+}
+
+/** Accounts that were created and self-destructed in this transaction (EIP-6780). */
+function selfDestructed({ execResult }: EVMResult): Address[] {
+  const created = execResult.createdAddresses
+  return [...(execResult.selfdestruct?.keys() ?? [])].filter((address) => created?.has(address))
+}
+
+function toMessageResult({ execResult, createdAddress }: EVMResult, message: Message): MessageResult {
+  const { exceptionError } = execResult
+  return {
+    gasUsed: execResult.executionGasUsed,
+    refund: exceptionError ? 0n : (execResult.gasRefund ?? 0n),
+    logs: exceptionError ? [] : (execResult.logs ?? []).map(toEngineLog),
+    output: execResult.returnValue,
+    failure: failureOf(execResult),
+    contractAddress: message.to === null && createdAddress && !exceptionError ? toAddress(createdAddress) : null,
+  }
+}
+
+function toEngineLog([address, topics, data]: [Uint8Array, Uint8Array[], Uint8Array]): EngineLog {
+  return { address: bytesToHex(address), topics: topics.map(bytesToHex), data }
+}
+
+function toEthereumjsBlock(env: BlockEnv) {
+  return {
+    header: {
+      number: BigInt(env.number),
+      coinbase: toEthereumjsAddress(env.coinbase),
+      timestamp: BigInt(env.timestamp),
+      difficulty: 0n,
+      prevRandao: hexToBytes(env.prevRandao),
+      gasLimit: env.gasLimit,
+      baseFeePerGas: env.baseFee,
+      getBlobGasPrice: () => env.blobBaseFee ?? 1n,
+    },
+  }
+}
+
+const toEthereumjsAddress = (address: Address) => new EthereumjsAddress(hexToBytes(address))
+const digitsOf = (address: Address) => address.slice(2)
+const toAddress = (address: EthereumjsAddress): Address => bytesToHex(address.bytes)

@@ -1,0 +1,31 @@
+import { precompilesOf } from '../../../spec/fork.ts'
+import { type Fork, NEWEST_FORK } from '../../../spec/rules.ts'
+import type { Engine } from '../../engine.ts'
+import { numbersOf } from '../../precompiles/precompiles.ts'
+import { IdleMachines } from './idle-machines.ts'
+import { type WasmChain, WasmMachine } from './machine.ts'
+
+/**
+ * Blinknet's own engine, in WebAssembly: see `src/engine/`. What it does not run of the precompiles is run by the host.
+ *
+ * @param chainId - What CHAINID answers.
+ */
+export async function createWasmEngine(chainId: number, fork: Fork = NEWEST_FORK): Promise<Engine> {
+  const precompiles = precompilesOf(fork)
+  const chain: WasmChain = { id: chainId, fork, precompiles, numbers: numbersOf(precompiles) }
+  const idle = new IdleMachines<WasmMachine>()
+  const idleWatched = new IdleMachines<WasmMachine>()
+  idle.giveBack(await WasmMachine.create(chain, idle, false))
+  return {
+    fork,
+    precompiles: new Set(precompiles),
+    run(state, env, message, guard, tracer) {
+      const machines = tracer ? idleWatched : idle
+      const machine = machines.take()
+      if (machine) return machine.run(state, env, message, guard, tracer)
+      return WasmMachine.create(chain, machines, tracer !== undefined).then((made) =>
+        made.run(state, env, message, guard, tracer),
+      )
+    },
+  }
+}

@@ -1,0 +1,200 @@
+import { OUTCOME, RESULT, RUN } from '#engine/engine-exports.ts'
+import { EngineInstance } from '#engine/engine-instance.ts'
+import { EMPTY_BYTES } from '#primitives/bytes.ts'
+import type { Address } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import type { Fork } from '../../../spec/rules.ts'
+import type { WorldState } from '../../../state/world-state.ts'
+import type { BlockEnv } from '../../block-env.ts'
+import type { ExecutionGuard, Message, MessageResult } from '../../message.ts'
+import { Precompiles } from '../../precompiles/precompiles.ts'
+import type { Tracer } from '../../tracer.ts'
+import { applyChanges } from './changes.ts'
+import { failureOf } from './failure.ts'
+import type { IdleMachines } from './idle-machines.ts'
+import { NO_LOGS, readLogs } from './logs.ts'
+import { WasmTracing } from './tracing.ts'
+import { WasmWorld } from './world.ts'
+
+/**
+ * Gas between two looks at the clock: less than a millisecond of the dearest steps, and more than any step costs by itself,
+ * without which a run never gets past that step.
+ */
+const GAS_PER_CHECKPOINT = 200_000n
+/** Bytes of memory beyond which an instance is not used again: memory never shrinks. */
+const MOST_BYTES = 128 << 20
+/** More than any block has; the engine counts in 64 bits with a sign. */
+const MOST_GAS = (1n << 63n) - 1n
+
+/** What all messages have in common. */
+export interface WasmChain {
+  readonly id: number
+  readonly fork: Fork
+  readonly precompiles: readonly Address[]
+  /** Of each precompile, by its address. */
+  readonly numbers: ReadonlyMap<Address, number>
+}
+
+/** An instance of the engine, and what goes with it: it runs one message at a time. */
+export class WasmMachine {
+  readonly #chain: WasmChain
+  readonly #instance: EngineInstance
+  readonly #precompiles: Precompiles
+  readonly #idle: IdleMachines<WasmMachine>
+  /** What the newest message has seen; the next is mostly of the same block. */
+  #world: WasmWorld | undefined
+  /** Whether the instance has accounts and slots as that world had them when the message was over. */
+  #isCurrent = false
+  /** Why the newest precompile has failed; empty for want of gas. */
+  #precompileFailure = ''
+
+  private constructor(chain: WasmChain, idle: IdleMachines<WasmMachine>, instance: EngineInstance) {
+    this.#chain = chain
+    this.#idle = idle
+    this.#instance = instance
+    this.#precompiles = new Precompiles(chain.id, chain.fork)
+    instance.writePrecompiles(chain.precompiles)
+  }
+
+  /**
+   * @param idle - Where it goes when a message is over; one that threw may have stopped anywhere, and does not.
+   * @param isWatched - Whether its messages have tracers.
+   */
+  static async create(chain: WasmChain, idle: IdleMachines<WasmMachine>, isWatched: boolean): Promise<WasmMachine> {
+    const { fork } = chain
+    const instance = await (isWatched ? EngineInstance.createWatched(fork) : EngineInstance.create(fork))
+    return new WasmMachine(chain, idle, instance)
+  }
+
+  /** Forgets the state and all else that messages have brought: for one that waits while others are run. */
+  letGo(): void {
+    this.#world = undefined
+    this.#isCurrent = false
+    this.#instance.letGo()
+  }
+
+  /** As `Engine.run`. */
+  run(
+    state: WorldState,
+    env: BlockEnv,
+    message: Message,
+    guard: ExecutionGuard,
+    tracer: Tracer | undefined,
+  ): MessageResult | Promise<MessageResult> {
+    if (tracer) this.#attachTracer(message, tracer)
+    const pending = this.#start(state, env, message) ? this.#advance(guard) : undefined
+    return pending ? this.#runOn(pending, message, guard) : this.#finish(message)
+  }
+
+  async #runOn(first: Promise<boolean>, message: Message, guard: ExecutionGuard): Promise<MessageResult> {
+    let pending: Promise<boolean> | undefined = first
+    while (pending && (await pending)) pending = this.#advance(guard)
+    return this.#finish(message)
+  }
+
+  /** For one message. */
+  #attachTracer({ refund = 0n }: Message, tracer: Tracer): void {
+    const traced = { fork: this.#chain.fork, refund, precompileFailure: () => this.#precompileFailure }
+    this.#instance.watcher = new WasmTracing(this.#instance, traced, tracer)
+    this.#instance.exports.startTelling(tracer.step ? 1 : 0)
+  }
+
+  /** @returns Whether there is something to run. */
+  #start(state: WorldState, env: BlockEnv, message: Message): boolean {
+    const { exports, memory } = this.#instance
+    const { to, input, gas } = message
+    invariant(gas <= MOST_GAS, 'a message has more gas than the engine can count')
+    this.#precompileFailure = ''
+    this.#enter(state, env)
+    const inputAt = exports.prepare(input.length)
+    memory.bytes.set(input, inputAt)
+    this.#instance.writeMessage(message)
+    if (message.warmAddresses.length + message.warmSlots.length > 0) this.#warm(message)
+    if (to === null) return exports.create(inputAt, input.length, gas) !== 0
+    this.#instance.writeTarget(to)
+    return exports.call(inputAt, input.length, gas) !== 0
+  }
+
+  /** Has the instance know of a state and a block no more and no less than what is so. */
+  #enter(state: WorldState, env: BlockEnv): void {
+    const instance = this.#instance
+    const last = this.#world
+    const isSame = this.#isCurrent && last?.state === state && last.env.precompiles === env.precompiles
+    if (!isSame || instance.exports.isFull() !== 0) instance.forget()
+    this.#isCurrent = false
+    if (last?.state === state && last.env === env) return
+    this.#world = new WasmWorld(state, env, this.#chain.numbers)
+    instance.host = this.#world
+    if (last?.env !== env) {
+      instance.writeBlock({ ...env, chainId: this.#chain.id, blobBaseFee: env.blobBaseFee ?? 1n })
+    }
+  }
+
+  #warm({ warmAddresses, warmSlots }: Message): void {
+    const instance = this.#instance
+    for (const address of warmAddresses) {
+      instance.writeTarget(address)
+      instance.exports.warmTarget()
+    }
+    for (const { address, slot } of warmSlots) {
+      instance.writeTarget(address)
+      instance.writeSlotKey(slot)
+      instance.exports.warmTarget()
+      instance.exports.warmTargetSlot()
+    }
+  }
+
+  /**
+   * Runs the message until it is over, or has to wait.
+   *
+   * @returns For what, and whether there is more to run then; `undefined` where it is over.
+   */
+  #advance(guard: ExecutionGuard): Promise<boolean> | undefined {
+    for (;;) {
+      const answer = this.#instance.exports.run(GAS_PER_CHECKPOINT)
+      if (answer === RUN.done) return undefined
+      if (answer === RUN.precompile) return this.#runPrecompile(guard)
+      const pause = guard.checkpoint()
+      if (pause) return pause.then(() => true)
+    }
+  }
+
+  /** Runs the precompile that the engine waits for. @returns Whether there is more to run. */
+  async #runPrecompile(guard: ExecutionGuard): Promise<boolean> {
+    const { exports, memory } = this.#instance
+    const gas = exports.gasLeft()
+    const input = memory.slice(exports.precompileInputAt(), exports.precompileInputSize())
+    const result = await this.#precompiles.run(exports.precompile(), input, gas, guard)
+    this.#precompileFailure = result.failure ?? ''
+    if (result.failure !== undefined) return exports.endPrecompile(0, 0n) !== 0
+    const outputAt = exports.reserveReturnData(result.output.length)
+    memory.bytes.set(result.output, outputAt)
+    return exports.endPrecompile(1, gas - result.gasUsed) !== 0
+  }
+
+  #finish({ gas, to, isTrial = false }: Message): MessageResult {
+    const instance = this.#instance
+    const { exports, memory } = instance
+    const at = exports.finish(isTrial ? 0 : 1)
+    const { view } = memory
+    const outcome = view.getUint32(at + RESULT.outcome, true)
+    const isSuccess = outcome === OUTCOME.succeeded
+    const outputSize = view.getUint32(at + RESULT.outputSize, true)
+    const state = this.#world?.state
+    invariant(state, 'a message has run on no state')
+    // What has failed has changed nothing, and what a trial has changed is in the instance alone.
+    this.#isCurrent = !isSuccess || (!isTrial && applyChanges(instance, at, state))
+    const result: MessageResult = {
+      gasUsed: gas - view.getBigInt64(at + RESULT.gasLeft, true),
+      refund: isSuccess ? view.getBigInt64(at + RESULT.refund, true) : 0n,
+      logs: isSuccess ? readLogs(instance, at) : NO_LOGS,
+      output: outputSize === 0 ? EMPTY_BYTES : memory.slice(view.getUint32(at + RESULT.output, true), outputSize),
+      failure: isSuccess
+        ? undefined
+        : failureOf(outcome, view.getUint32(at + RESULT.reason, true), exports, this.#precompileFailure),
+      contractAddress: isSuccess && to === null ? memory.readAddress(view.getUint32(at + RESULT.created, true)) : null,
+    }
+    if (memory.bytes.length <= MOST_BYTES) this.#idle.giveBack(this)
+    return result
+  }
+}

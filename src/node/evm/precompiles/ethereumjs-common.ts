@@ -1,0 +1,28 @@
+import { type Common, createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
+import type { KZG } from '@ethereumjs/util'
+import { bytesToBigInt } from '#primitives/bytes.ts'
+import { keccak256 } from '../../crypto/keccak.ts'
+import { recoverPublicKey } from '../../crypto/recovery.ts'
+import type { Fork } from '../../spec/rules.ts'
+import { verifyKzgProof } from './kzg.ts'
+
+/** What @ethereumjs/evm is told of the chain, with the cryptography of this one. */
+export function createCommon(chainId: number, fork: Fork): Common {
+  return createCustomCommon({ chainId, name: 'blinknet' }, Mainnet, {
+    hardfork: Hardfork[fork],
+    customCrypto: {
+      keccak256,
+      kzg: kzgVerifier,
+      ecrecover(digest, v, r, s) {
+        if (v !== 27n && v !== 28n) throw new Error('v is neither 27 nor 28')
+        const signature = { r: bytesToBigInt(r), s: bytesToBigInt(s), yParity: v === 27n ? 0 : 1 } as const
+        const key = recoverPublicKey(digest, signature)
+        if (!key) throw new Error('no public key fits the signature')
+        return key
+      },
+    },
+  })
+}
+
+/** This chain has no blobs: of KZG, only the precompile is there. */
+const kzgVerifier = { verifyProof: verifyKzgProof } as KZG

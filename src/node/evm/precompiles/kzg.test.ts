@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { createTestNode } from '../../testing/test-node.ts'
+import { verifyKzgProof } from './kzg.ts'
+
+// core/vm/testdata/precompiles/pointEvaluation.json of go-ethereum, with the setup of the ceremony.
+const versionedHash = '01e798154708fe7789429634053cbf9f99b619f9f084048927333fce637f549b'
+const z = '564c0a11a0f704f4fc3e8acfe0f8245f0ad1347b378fbf96e206da11a5d36306'
+const y = '24d25032e67a7e6a4910df5834b8fe70e6bcfeeac0352434196bdf4b2485d5a1'
+const commitment = '8f59a8d2a1a625a17f3fea0fe5eb8c896db3764f3185481bc22f91b4aaffcca25f26936857bc3a7c2539ea8ec3a952b7'
+const proof = '873033e038326e87ed3e1276fd140253fa08e9fc25fb2d9a98527fc22a2c9612fbeafdad446cbc7bcdbdcd780af2c16a'
+const answer =
+  '0x000000000000000000000000000000000000000000000000000000000000100073eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001'
+
+test('the point evaluation precompile accepts the proof of geth’s test vector', async () => {
+  const { request } = await createTestNode()
+  const data = `0x${versionedHash}${z}${y}${commitment}${proof}`
+  expect(await request('eth_call', [{ to: `0x${'0'.repeat(38)}0a`, data }, 'latest'])).toBe(answer)
+})
+
+test('a proof of another value is refused, and what is no point or field element is bad input', () => {
+  const other = `${'0'.repeat(63)}1`
+  expect(verifyKzgProof(`0x${commitment}`, `0x${z}`, `0x${other}`, `0x${proof}`)).toBe(false)
+  expect(() => verifyKzgProof(`0x${commitment}`, `0x${z}`, `0x${'f'.repeat(64)}`, `0x${proof}`)).toThrow(
+    'C_KZG_BADARGS',
+  )
+  expect(() => verifyKzgProof(`0x${'11'.repeat(48)}`, `0x${z}`, `0x${y}`, `0x${proof}`)).toThrow('C_KZG_BADARGS')
+})
+
+test('the commitment to a constant has the point at infinity as its proof everywhere', () => {
+  const infinity = `0xc0${'00'.repeat(47)}`
+  expect(verifyKzgProof(infinity, `0x${z}`, `0x${'0'.repeat(64)}`, infinity)).toBe(true)
+  expect(verifyKzgProof(infinity, `0x${z}`, `0x${y}`, infinity)).toBe(false)
+})

@@ -1,0 +1,87 @@
+import type { WorldState } from '../../state/world-state.ts'
+import { effectiveTip, feeCap, isImpersonated, maxCost, type Transaction } from '../../tx/transaction.ts'
+import type { BlockEnv } from '../block-env.ts'
+import type { Engine } from '../engine.ts'
+import type { Execution, ExecutionGuard } from '../message.ts'
+import type { TransactionTracer } from '../tracer.ts'
+import { isDelegation } from './authorization.ts'
+import { executeMessage } from './execute-message.ts'
+
+/** The transaction cannot be part of a block on this state: nothing of it was executed. */
+export class InvalidTransactionError extends Error {
+  override readonly name = 'InvalidTransactionError'
+}
+
+const NONE: readonly never[] = []
+
+export interface AppliedTransaction extends Execution {
+  /** Wei per gas. */
+  readonly effectiveGasPrice: bigint
+}
+
+/**
+ * Executes a transaction on the state.
+ *
+ * @returns A promise only where there is something to wait for.
+ * @throws {InvalidTransactionError} If nonce, fee, funds or sender do not fit the state.
+ * @throws {Error} If the engine fails. Either way the state is as it was.
+ */
+export function applyTransaction(
+  engine: Engine,
+  state: WorldState,
+  env: BlockEnv,
+  tx: Transaction,
+  chainId: number,
+  guard: ExecutionGuard,
+  tracer?: TransactionTracer,
+): AppliedTransaction | Promise<AppliedTransaction> {
+  checkAgainstState(state, env, tx)
+  const tip = effectiveTip(tx, env.baseFee)
+  const gasPrice = env.baseFee + tip
+  const message = {
+    from: tx.sender,
+    to: tx.to,
+    gas: tx.gas,
+    gasPrice,
+    tip,
+    value: tx.value,
+    input: tx.input,
+    accessList: tx.type === 0 ? NONE : tx.accessList,
+    authorizationList: tx.type === 4 ? tx.authorizationList : NONE,
+  }
+  state.checkpoint()
+  try {
+    const execution = executeMessage(engine, state, env, message, chainId, guard, tracer)
+    return execution instanceof Promise ? keepLater(state, execution, gasPrice) : keep(state, execution, gasPrice)
+  } catch (error) {
+    state.revert()
+    throw error
+  }
+}
+
+async function keepLater(state: WorldState, running: Promise<Execution>, gasPrice: bigint) {
+  try {
+    return keep(state, await running, gasPrice)
+  } catch (error) {
+    state.revert()
+    throw error
+  }
+}
+
+function keep(state: WorldState, execution: Execution, effectiveGasPrice: bigint): AppliedTransaction {
+  state.commit()
+  return { ...execution, effectiveGasPrice }
+}
+
+function checkAgainstState(state: WorldState, env: BlockEnv, tx: Transaction): void {
+  const account = state.account(tx.sender)
+  const nonce = account?.nonce ?? 0n
+  if (tx.nonce !== nonce) throw new InvalidTransactionError(`nonce ${tx.nonce} where the account has ${nonce}`)
+  if (feeCap(tx) < env.baseFee) throw new InvalidTransactionError(`fee cap ${feeCap(tx)} below base fee ${env.baseFee}`)
+  if ((account?.balance ?? 0n) < maxCost(tx)) {
+    throw new InvalidTransactionError('insufficient funds for gas * price + value')
+  }
+  if (isImpersonated(tx)) return
+  const code = state.code(tx.sender)
+  if (code.length > 0 && !isDelegation(code)) throw new InvalidTransactionError('sender not an eoa (EIP-3607)')
+}

@@ -1,0 +1,97 @@
+import type { Address, Hash } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import { BLOB_GAS } from '../../spec/gas-schedule.ts'
+import { isSince } from '../../spec/rules.ts'
+import { EMPTY_CODE_HASH } from '../../state/state-snapshot.ts'
+import type { WorldState } from '../../state/world-state.ts'
+import { atLeastFloorGas, intrinsicGas } from '../../tx/intrinsic-gas.ts'
+import type { AccessListItem } from '../../tx/transaction.ts'
+import type { BlockEnv } from '../block-env.ts'
+import type { Engine } from '../engine.ts'
+import type { Execution, ExecutionGuard, Message, MessageResult, TransactionMessage } from '../message.ts'
+import type { TransactionTracer } from '../tracer.ts'
+import { applyAuthorizations } from './authorization.ts'
+import { credit } from './credit.ts'
+import { transferPlainly } from './plain-transfer.ts'
+
+/** The part of gas used that refunds may give back (EIP-3529). */
+const MAX_REFUND_QUOTIENT = 5n
+const NO_BLOBS: readonly Hash[] = []
+const NOTHING_WARM = { addresses: [], slots: [] }
+
+/**
+ * Buys gas, bumps the nonce, sets delegations, runs the message, gives back what is left and pays the coinbase.
+ * The sender's nonce and funds were checked before.
+ *
+ * @returns A promise only where there is something to wait for, which few messages have.
+ * @throws {Error} If the guard aborts or the engine fails; the state then stands between checkpoints and the caller reverts it.
+ */
+export function executeMessage(
+  engine: Engine,
+  state: WorldState,
+  env: BlockEnv,
+  message: TransactionMessage,
+  chainId: number,
+  guard: ExecutionGuard,
+  tracer?: TransactionTracer,
+): Execution | Promise<Execution> {
+  const { from, to, gas, gasPrice, blobHashes } = message
+  tracer?.begin?.({ state, env, message })
+  state.beginTransaction()
+  const sender = state.account(from)
+  state.setAccount(from, {
+    nonce: (sender?.nonce ?? 0n) + 1n,
+    balance: (sender?.balance ?? 0n) - gas * gasPrice - blobFee(env, blobHashes),
+    codeHash: sender?.codeHash ?? EMPTY_CODE_HASH,
+  })
+  const authorized = applyAuthorizations(state, message.authorizationList, chainId)
+  const intrinsic = intrinsicGas(message)
+  invariant(gas >= intrinsic, 'the gas limit does not cover the intrinsic gas')
+  const settle = (result: MessageResult): Execution => {
+    const peakGas = intrinsic + result.gasUsed
+    const refund = min(result.refund + authorized.refund, peakGas / MAX_REFUND_QUOTIENT)
+    const afterRefund = peakGas - refund
+    const gasUsed = isSince(engine.fork, 'Prague') ? atLeastFloorGas(afterRefund, message) : afterRefund
+    credit(state, from, (gas - gasUsed) * gasPrice)
+    credit(state, env.coinbase, gasUsed * message.tip)
+    const { logs, output, failure, contractAddress } = result
+    const execution = { gasUsed, peakGas: max(peakGas, gasUsed), logs, output, failure, contractAddress }
+    tracer?.end?.(execution)
+    return execution
+  }
+  const plain = tracer ? undefined : transferPlainly(engine, state, env, message)
+  if (plain) return settle(plain)
+  const warm = warmOf(message.accessList, authorized.warm)
+  const engineMessage: Message = {
+    from,
+    to,
+    value: message.value,
+    input: message.input,
+    gas: gas - intrinsic,
+    gasPrice,
+    warmAddresses: warm.addresses,
+    warmSlots: warm.slots,
+    blobHashes: blobHashes ?? NO_BLOBS,
+    refund: authorized.refund,
+    isTrial: message.isTrial ?? false,
+  }
+  const result = engine.run(state, env, engineMessage, guard, tracer)
+  return result instanceof Promise ? result.then(settle) : settle(result)
+}
+
+/** Wei for the blobs; most messages have none. */
+function blobFee({ blobBaseFee = 1n }: BlockEnv, blobHashes: readonly Hash[] = NO_BLOBS): bigint {
+  return blobHashes.length === 0 ? 0n : BigInt(blobHashes.length) * BLOB_GAS * blobBaseFee
+}
+
+/** What EIP-2930 and 7702 warm before the first step. */
+function warmOf(accessList: readonly AccessListItem[], authorities: readonly Address[]) {
+  if (accessList.length === 0 && authorities.length === 0) return NOTHING_WARM
+  return {
+    addresses: [...accessList.map(({ address }) => address), ...authorities],
+    slots: accessList.flatMap(({ address, storageKeys }) => storageKeys.map((slot) => ({ address, slot }))),
+  }
+}
+
+const min = (a: bigint, b: bigint) => (a < b ? a : b)
+const max = (a: bigint, b: bigint) => (a > b ? a : b)

@@ -1,0 +1,53 @@
+import { type Address, type Hash, hexToBytes } from '#primitives/hex.ts'
+import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS } from '../../spec/system-contracts.ts'
+import type { WorldState } from '../../state/world-state.ts'
+import type { BlockEnv } from '../block-env.ts'
+import type { Engine } from '../engine.ts'
+import type { ExecutionGuard } from '../message.ts'
+
+const SYSTEM_CALL_GAS = 30_000_000n
+
+/** What the system calls of a block remember. */
+export interface BlockRoots {
+  readonly parentHash: Hash
+  readonly parentBeaconBlockRoot: Hash
+}
+
+/**
+ * What a block does before its first transaction: remembers the beacon root (EIP-4788) and the parent's hash (EIP-2935).
+ *
+ * A call fails where somebody has put other code in the contract's place. Then nothing comes of it, and the block goes on.
+ *
+ * @returns What to say of each call that failed.
+ */
+export async function applySystemCalls(
+  engine: Engine,
+  state: WorldState,
+  env: BlockEnv,
+  roots: BlockRoots,
+  guard: ExecutionGuard,
+): Promise<readonly string[]> {
+  const failures: string[] = []
+  const call = async (to: Address, input: Hash) => {
+    state.beginTransaction()
+    const result = await engine.run(
+      state,
+      env,
+      {
+        from: SYSTEM_ADDRESS,
+        to,
+        value: 0n,
+        input: hexToBytes(input),
+        gas: SYSTEM_CALL_GAS,
+        gasPrice: 0n,
+        warmAddresses: [],
+        warmSlots: [],
+      },
+      guard,
+    )
+    if (result.failure) failures.push(`the system call to ${to} failed: ${result.failure.message}`)
+  }
+  await call(BEACON_ROOTS_ADDRESS, roots.parentBeaconBlockRoot)
+  await call(HISTORY_STORAGE_ADDRESS, roots.parentHash)
+  return failures
+}
