@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-const FOLDER = path.resolve(import.meta.dirname, '../../src/node/testing')
+const FOLDER = path.resolve(import.meta.dirname, '../../src/testing/node/evm')
 
 /** @typedef {{ evm: { bytecode: { object: string }, methodIdentifiers: Record<string, string> } }} Compiled */
 

@@ -2,9 +2,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { toQuantity, toWord } from '#primitives/hex.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { createTestNode } from '#testing/node/test-node.ts'
 import { createNode } from './node.ts'
 import { InvalidOptionError } from './spec/invalid-option-error.ts'
-import { createTestNode } from './testing/test-node.ts'
 
 const KEY = toWord(0xb11c)
 const OWN = privateKeyToAccount(KEY).address.toLowerCase() as `0x${string}`

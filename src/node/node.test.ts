@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestNode, devAccount, signTransfer } from './testing/test-node.ts'
+import { createTestNode, devAccount, signTransfer } from '#testing/node/test-node.ts'
 
 test('a transaction is pre-confirmed at the next tick and sealed with its block', async () => {
   const { request, clock } = await createTestNode()

@@ -2,7 +2,7 @@ import { cp, type FileHandle, open, readdir, readFile, rm, stat, truncate, write
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { failureOf, put } from '#node/testing/journal-contract.ts'
+import { failureOf, put } from '#testing/node/storage/journal-contract.ts'
 import { createDirectory, directoryOfEachTest, fileOf, noWarning, overwrite } from '#testing/server/file-journal.ts'
 import { openFileJournal } from './file-journal.ts'
 

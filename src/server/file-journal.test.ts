@@ -3,7 +3,7 @@ import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { Journal, JournalChange } from '#node/storage/journal.ts'
-import { failureOf, put, testJournal } from '#node/testing/journal-contract.ts'
+import { failureOf, put, testJournal } from '#testing/node/storage/journal-contract.ts'
 import { createDirectory, directoryOfEachTest, fileOf, noWarning, overwrite } from '#testing/server/file-journal.ts'
 import { openFileJournal } from './file-journal.ts'
 

@@ -1,7 +1,7 @@
 import { forceCloseDatabase, IDBDatabase, IDBFactory, IDBObjectStore } from 'fake-indexeddb'
 import { openDB } from 'idb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { failureOf, put, testJournal } from '#node/testing/journal-contract.ts'
+import { failureOf, put, testJournal } from '#testing/node/storage/journal-contract.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { installFakeIndexedDb } from '#testing/worker/fake-indexed-db.ts'
 import { deleteIdbJournal, listIdbJournals, openIdbJournal } from './idb-journal.ts'

@@ -1,6 +1,6 @@
 import { openDB } from 'idb'
 import { expect, test } from 'vitest'
-import { createTestNode } from '#node/testing/test-node.ts'
+import { createTestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { installFakeIndexedDb } from '#testing/worker/fake-indexed-db.ts'
 import { deleteIdbJournal, listIdbJournals, openIdbJournal } from './idb-journal.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Signed } from '#engine/key-recovery.ts'
-import { FEES, OTHER, sign } from '../testing/signed-samples.ts'
+import { FakeThread } from '#testing/node/crypto/fake-thread.ts'
+import { FEES, OTHER, sign } from '#testing/node/tx/signed-samples.ts'
 import { readTransaction } from '../tx/decode.ts'
-import { FakeThread } from './fake-thread.ts'
 import { recoverAddresses } from './recovery.ts'
 import { helpersOn, MOST_GROUPS, RecoveryHelpers } from './recovery-helpers.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { signatureBy } from '#testing/node/crypto/signatures.ts'
 import { recoverAddresses, type Signed } from './recovery.ts'
 import { SeriesRecovery } from './series-recovery.ts'
-import { signatureBy } from './signatures-fixture.ts'
 import { areSignedBy } from './signer-check.ts'
 
 const SIGNERS = 4

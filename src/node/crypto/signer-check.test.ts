@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Signed } from '#engine/key-recovery.ts'
+import { signatureBy } from '#testing/node/crypto/signatures.ts'
 import { recoverKeys } from './recovery.ts'
-import { signatureBy } from './signatures-fixture.ts'
 import { areSignedBy } from './signer-check.ts'
 
 const SIGNERS = 3

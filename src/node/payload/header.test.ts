@@ -4,7 +4,7 @@ import { createTxFromRLP } from '@ethereumjs/tx'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bytesToHex, hexToBytes } from '#primitives/hex.ts'
-import { signTransfer } from '../testing/test-node.ts'
+import { signTransfer } from '#testing/node/test-node.ts'
 import type { Header } from './block.ts'
 import {
   blockSize,

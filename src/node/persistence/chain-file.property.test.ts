@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { editFile, editRecord, entriesOfFile, type FileEdit } from '#testing/node/persistence/chain-files.ts'
+import { exportSample } from '#testing/node/persistence/sample-chain.ts'
+import { createTestNode, RpcError } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
-import { createTestNode, RpcError } from '../testing/test-node.ts'
-import { editFile, editRecord, entriesOfFile, type FileEdit } from './chain-file-fixture.ts'
-import { exportSample } from './sample-chain-fixture.ts'
 
 // More of them: FILES=100000 npx vitest run --project unit src/node/persistence/chain-file.property.test.ts
 // `npm run fuzz` sets a time instead of a number, and a seed by which the same files come again.

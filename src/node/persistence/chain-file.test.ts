@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
-import { createTestNode, devAccount, signTransfer, type TestNode } from '../testing/test-node.ts'
 
 const MANUAL = { mode: 'manual' } as const
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Hex } from '#primitives/hex.ts'
+import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { type Durability, type JournalChange, JournalError } from '../storage/journal.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
-import { createTestNode, devAccount, signTransfer, type TestNode } from '../testing/test-node.ts'
 
 const MANUAL = { mode: 'manual' } as const
 const settle = () => new Promise((resolve) => void setImmediate(resolve))

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
+import { present } from '#testing/node/persistence/chain-steps.ts'
+import { createTestNode, signTransfer } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { JournalError } from '../storage/journal.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
-import { present } from '../testing/chain-steps.ts'
-import { createTestNode, signTransfer } from '../testing/test-node.ts'
 
 const MANUAL = { mode: 'manual' } as const
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { editFile, type FileEdit, setField } from '#testing/node/persistence/chain-files.ts'
+import { exportSample } from '#testing/node/persistence/sample-chain.ts'
+import { createTestNode, devAccount, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
-import { createTestNode, devAccount, type TestNode } from '../testing/test-node.ts'
-import { editFile, type FileEdit, setField } from './chain-file-fixture.ts'
-import { exportSample } from './sample-chain-fixture.ts'
 
 const MANUAL = { mode: 'manual' } as const
 /** A difference by which account 0x11… gets nonce 0, 1 wei and the code with hash 0x22…, which is nowhere. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Hex } from '#primitives/hex.ts'
+import { CONTRACT, present, run, step } from '#testing/node/persistence/chain-steps.ts'
+import { createTestNode, type RpcError, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
-import { CONTRACT, present, run, step } from '../testing/chain-steps.ts'
-import { createTestNode, type RpcError, signTransfer, type TestNode } from '../testing/test-node.ts'
 
 // Longer: RUNS=100 npx vitest run --project unit src/node/persistence/restore-chain.test.ts
 const FACTOR = Number(process.env['RUNS'] ?? 1)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
-import { createTestNode } from '../testing/test-node.ts'
+import { createTestNode } from '#testing/node/test-node.ts'
 
 function isAnswer(value: unknown): value is JsonRpcResponse {
   if (typeof value !== 'object' || value === null) return false

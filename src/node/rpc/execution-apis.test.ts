@@ -1,8 +1,8 @@
 import { MetaMaskOpenRPCDocument } from '@metamask/api-specs'
 import { expect, test } from 'vitest'
 import type { OpenRpcContent, OpenRpcDocument } from '#rpc-types/open-rpc.ts'
-import { AMENDMENTS, amended, createSpecCheck } from '../testing/execution-apis/amendments.ts'
-import { recordScenario } from '../testing/execution-apis/scenario.ts'
+import { AMENDMENTS, amended, createSpecCheck } from '#testing/node/rpc/execution-apis/amendments.ts'
+import { recordScenario } from '#testing/node/rpc/execution-apis/scenario.ts'
 import published from './openrpc.json'
 
 /** execution-apis as it was some time ago, with MetaMask's own methods beside it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countingGuard } from '../evm/counting-guard-fixture.ts'
+import { countingGuard } from '#testing/node/evm/counting-guard.ts'
 import { mapInSlices, portionsOf } from './map-in-slices.ts'
 
 test('the results are in order, and there may be a pause after each', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { createTestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { createNode } from '../node.ts'
-import { createTestNode } from '../testing/test-node.ts'
 import { MAX_BODIES, WorkQueue, WorkQueues } from './work-queues.ts'
 
 const clock = new FakeClock()

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Hash } from '#primitives/hex.ts'
 import type { MethodName } from '#rpc-types/methods.ts'
-import { createTestNode, signTransfer } from '../testing/test-node.ts'
-import { Follower } from './follower-fixture.ts'
-import { check } from './invariants-fixture.ts'
-import { EDITED, RECIPIENT, required } from './observe-fixture.ts'
-import { type Model, operation, run } from './operations-fixture.ts'
+import { Follower } from '#testing/node/sequencer/follower.ts'
+import { check } from '#testing/node/sequencer/invariants.ts'
+import { EDITED, RECIPIENT, required } from '#testing/node/sequencer/observe.ts'
+import { type Model, operation, run } from '#testing/node/sequencer/operations.ts'
+import { createTestNode, signTransfer } from '#testing/node/test-node.ts'
 
 // Longer: RUNS=100 npx vitest run --project unit src/node/sequencer/sequencer.property.test.ts
 const FACTOR = Number(process.env['RUNS'] ?? 1)

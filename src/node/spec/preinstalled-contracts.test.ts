@@ -1,9 +1,9 @@
 import { concatHex, domainSeparator, encodeFunctionData, erc20Abi, getContractAddress, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hexToBytes, toWord } from '#primitives/hex.ts'
+import { viemWallet } from '#testing/node/rpc/viem-client.ts'
+import { createTestNode, devAccount, type TestNode } from '#testing/node/test-node.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
-import { createTestNode, devAccount, type TestNode } from '../testing/test-node.ts'
-import { viemWallet } from '../testing/viem-client.ts'
 import { PREINSTALLED_CONTRACTS } from './preinstalled-contracts.ts'
 
 let node: TestNode

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failureOf, put, testJournal } from '../testing/journal-contract.ts'
+import { failureOf, put, testJournal } from '#testing/node/storage/journal-contract.ts'
 import { JournalError } from './journal.ts'
 import { MemoryJournal } from './memory-journal.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestNode, devAccount, RpcError, signTransfer, type TestNode } from '../testing/test-node.ts'
+import { createTestNode, devAccount, RpcError, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import { STATES_KEPT } from './chain-store.ts'
 
 async function seal({ request }: TestNode, blocks: number): Promise<void> {

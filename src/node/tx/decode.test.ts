@@ -1,9 +1,9 @@
 import { serializeTransaction } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { bytesToHex, hexToBytes } from '#primitives/hex.ts'
+import { ACCESS_LIST, FEES, OTHER, rejection, SENDER, samples, sign } from '#testing/node/tx/signed-samples.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import { SECP256K1_ORDER } from '../crypto/secp256k1.ts'
-import { ACCESS_LIST, FEES, OTHER, rejection, SENDER, samples, sign } from '../testing/signed-samples.ts'
 import { decodeTransaction } from './decode.ts'
 
 describe('decoding', () => {

@@ -1,10 +1,10 @@
 import { serializeTransaction } from 'viem'
 import { expect, test, vi } from 'vitest'
 import { hexToBytes } from '#primitives/hex.ts'
+import { FakeThread } from '#testing/node/crypto/fake-thread.ts'
+import { FEES, OTHER, sign } from '#testing/node/tx/signed-samples.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
-import { FakeThread } from '../crypto/fake-thread.ts'
 import { MOST_GROUPS, RecoveryHelpers } from '../crypto/recovery-helpers.ts'
-import { FEES, OTHER, sign } from '../testing/signed-samples.ts'
 import { decodeTransaction } from './decode.ts'
 import { MOST_AT_ONCE, TransactionDecoder } from './transaction-decoder.ts'
 

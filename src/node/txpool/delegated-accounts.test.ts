@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Hex } from '#primitives/hex.ts'
-import { createTestNode, devAccount, signTransfer, type TestNode } from '../testing/test-node.ts'
+import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 
 const DELEGATE: Hex = `0x${'de'.repeat(20)}`
 /** Makes an empty contract whenever it is called, and stops. */

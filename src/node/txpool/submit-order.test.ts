@@ -1,9 +1,9 @@
 import type { TransactionSerializable } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Hex, hexToBytes } from '#primitives/hex.ts'
+import { account, ETHER, OTHER, SENDER, setUp, sign, TRANSFER } from '#testing/node/txpool/submit.ts'
 import { decodeTransaction } from '../tx/decode.ts'
 import { submitTransaction } from './submit.ts'
-import { account, ETHER, OTHER, SENDER, setUp, sign, TRANSFER } from './submit-fixture.ts'
 import { TxPool } from './txpool.ts'
 
 describe('the order of the checks', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { account, OTHER, setUp, sign } from './submit-fixture.ts'
+import { account, OTHER, setUp, sign } from '#testing/node/txpool/submit.ts'
 
 describe('the messages of eth_sendRawTransaction, 18: a replacement', () => {
   test.each([

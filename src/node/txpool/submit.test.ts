@@ -2,7 +2,7 @@ import { concatHex, keccak256, parseGwei, parseTransaction, serializeTransaction
 import { sign as signHash } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import type { Hex } from '#primitives/hex.ts'
-import { account, ETHER, OTHER, SENDER, second, setUp, sign, TRANSFER } from './submit-fixture.ts'
+import { account, ETHER, OTHER, SENDER, second, setUp, sign, TRANSFER } from '#testing/node/txpool/submit.ts'
 
 const CREATION = { ...TRANSFER, to: undefined, gas: 16_000_000n }
 const DEPLOYER_TRANSACTION =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { testSender } from '../testing/test-transaction.ts'
-import { refusal, setUp } from './txpool-fixture.ts'
+import { testSender } from '#testing/node/txpool/transaction.ts'
+import { refusal, setUp } from '#testing/node/txpool/txpool.ts'
 
 describe('a full pool', () => {
   test('gives up the lowest tip, of equal tips the lowest fee cap, then the last received', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
-import { testSender, testTransaction } from '../testing/test-transaction.ts'
+import { testSender, testTransaction } from '#testing/node/txpool/transaction.ts'
+import { all, refusal, setUp } from '#testing/node/txpool/txpool.ts'
 import type { Transaction } from '../tx/transaction.ts'
-import { all, refusal, setUp } from './txpool-fixture.ts'
 
 describe('nonce gaps', () => {
   test('a transaction behind a gap is queued until the gap is filled', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Address, type Hash, toWord } from '#primitives/hex.ts'
+import { countingGuard } from '#testing/node/evm/counting-guard.ts'
 import { EMPTY_CODE_HASH, emptyState } from '../../state/state-snapshot.ts'
 import { WorldState } from '../../state/world-state.ts'
-import { countingGuard } from '../counting-guard-fixture.ts'
 import { type AccountOverride, applyStateOverride } from './state-override.ts'
 
 const NOTHING: AccountOverride = {

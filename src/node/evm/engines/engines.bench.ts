@@ -10,7 +10,7 @@ import type { Engine } from '../engine.ts'
 import type { MessageResult } from '../message.ts'
 import { createEngine } from './create-engine.ts'
 
-const FOLDER = new URL('../../testing', import.meta.url)
+const FOLDER = new URL('../../../testing/node/evm/', import.meta.url)
 const SOURCE = readFileSync(new URL('workloads.sol', FOLDER), 'utf8')
 /** Each with a size at which it takes a few million gas. */
 const WORKLOADS = JSON.parse(readFileSync(new URL('workloads.json', FOLDER), 'utf8')) as Readonly<

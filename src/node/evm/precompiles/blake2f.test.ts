@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { concatBytes } from '#primitives/bytes.ts'
-import { expectSame, word } from './precompile-fixture.ts'
+import { expectSame, word } from '#testing/node/evm/precompiles.ts'
 
 const BLAKE2F = 9
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { concatBytes, padLeft } from '#primitives/bytes.ts'
-import { BLS12_381_POINTS as BLS, flipped, MODULI, ORDERS, OUTSIDE_BLS_G1 } from './points-fixture.ts'
-import { expectSame, isExactPrice, word } from './precompile-fixture.ts'
+import { BLS12_381_POINTS as BLS, flipped, MODULI, ORDERS, OUTSIDE_BLS_G1 } from '#testing/node/evm/points.ts'
+import { expectSame, isExactPrice, word } from '#testing/node/evm/precompiles.ts'
 
 const [G1_ADD, G1_MSM, G2_ADD, G2_MSM] = [0xb, 0xc, 0xd, 0xe]
 

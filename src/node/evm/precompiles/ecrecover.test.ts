@@ -3,9 +3,9 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { concatBytes } from '#primitives/bytes.ts'
+import { word } from '#testing/node/evm/precompiles.ts'
 import { SECP256K1_ORDER as N } from '../../crypto/secp256k1.ts'
 import { ecrecover } from './ecrecover.ts'
-import { word } from './precompile-fixture.ts'
 import { PrecompileSet } from './precompile-set.ts'
 
 const guard = { checkpoint: () => undefined }

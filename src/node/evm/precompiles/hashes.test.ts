@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { expectSame, isExactPrice } from './precompile-fixture.ts'
+import { expectSame, isExactPrice } from '#testing/node/evm/precompiles.ts'
 
 describe.each([
   ['SHA-256', 2],

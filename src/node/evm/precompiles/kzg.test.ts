@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestNode } from '../../testing/test-node.ts'
+import { createTestNode } from '#testing/node/test-node.ts'
 import { verifyKzgProof } from './kzg.ts'
 
 // core/vm/testdata/precompiles/pointEvaluation.json of go-ethereum, with the setup of the ceremony.

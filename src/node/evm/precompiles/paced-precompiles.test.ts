@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { concatBytes } from '#primitives/bytes.ts'
-import { countingGuard } from '../counting-guard-fixture.ts'
+import { countingGuard } from '#testing/node/evm/counting-guard.ts'
+import { BLS12_381_POINTS as BLS, BN254_POINTS as BN, cancellingPairs, ORDERS } from '#testing/node/evm/points.ts'
+import { runPaced, word } from '#testing/node/evm/precompiles.ts'
 import type { ExecutionGuard } from '../message.ts'
-import { BLS12_381_POINTS as BLS, BN254_POINTS as BN, cancellingPairs, ORDERS } from './points-fixture.ts'
-import { runPaced, word } from './precompile-fixture.ts'
 
 const ONE = word(1)
 

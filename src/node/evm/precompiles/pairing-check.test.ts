@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { concatBytes, padLeft } from '#primitives/bytes.ts'
-import { BLS12_381_POINTS, BN254_POINTS, cancellingPairs, flipped, MODULI, ORDERS } from './points-fixture.ts'
-import { expectSame, isExactPrice, word } from './precompile-fixture.ts'
+import { BLS12_381_POINTS, BN254_POINTS, cancellingPairs, flipped, MODULI, ORDERS } from '#testing/node/evm/points.ts'
+import { expectSame, isExactPrice, word } from '#testing/node/evm/precompiles.ts'
 
 const TRUE = word(1)
 const FALSE = word(0)

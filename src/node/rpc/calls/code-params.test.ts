@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestNode } from '../../testing/test-node.ts'
+import { createTestNode } from '#testing/node/test-node.ts'
 
 const ACCOUNT = `0x${'c0'.repeat(20)}` as const
 const MOST = `0x${'00'.repeat(524_288)}` as const

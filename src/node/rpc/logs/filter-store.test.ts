@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { Emitter } from '#primitives/emitter.ts'
 import { toWord } from '#primitives/hex.ts'
+import { asPartial, testBlock } from '#testing/node/storage/blocks.ts'
+import { testTransaction } from '#testing/node/txpool/transaction.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import type { Log } from '../../payload/block.ts'
 import type { ChainEvents } from '../../sequencer/events.ts'
-import { asPartial, testBlock } from '../../testing/test-blocks.ts'
-import { testTransaction } from '../../testing/test-transaction.ts'
 import {
   FILTER_LIFETIME_MS,
   FilterStore,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { toQuantity, toWord } from '#primitives/hex.ts'
+import { asPartial, testBlock, testChain } from '#testing/node/storage/blocks.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import type { Log, SealedBlock } from '../../payload/block.ts'
 import { createSpec } from '../../spec/create-spec.ts'
-import { asPartial, testBlock, testChain } from '../../testing/test-blocks.ts'
 import { findLogs, MAX_BLOCK_RANGE, MAX_LOG_CHARACTERS, MAX_LOGS } from './find-logs.ts'
 import type { LogQuery } from './log-filter-params.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Address, toWord } from '#primitives/hex.ts'
+import { testBlock } from '#testing/node/storage/blocks.ts'
 import type { Log } from '../../payload/block.ts'
-import { testBlock } from '../../testing/test-blocks.ts'
 import { createLogSelector, selectLogs } from './log-selector.ts'
 
 const address = fc.nat({ max: 5 }).map((n): Address => `0x${n.toString(16).padStart(40, '0')}`)

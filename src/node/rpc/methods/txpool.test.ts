@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestNode, devAccount, signTransfer } from '../../testing/test-node.ts'
+import { createTestNode, devAccount, signTransfer } from '#testing/node/test-node.ts'
 
 const MANUAL = { mode: 'manual' } as const
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestNode } from '../../testing/test-node.ts'
+import { createTestNode } from '#testing/node/test-node.ts'
 
 const ADDRESS = `0x${'ab'.repeat(20)}`
 const HASH = `0x${'cd'.repeat(32)}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestNode, signTransfer, type TestNode } from '../../testing/test-node.ts'
+import { createTestNode, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 
 const MANUAL = { mode: 'manual' } as const
 

@@ -1,6 +1,6 @@
 import { getContractAddress } from 'viem'
 import { expect, test } from 'vitest'
-import { createTestNode, devAccount, signTransfer, type TestNode } from '../../testing/test-node.ts'
+import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 
 const MANUAL = { mode: 'manual' } as const
 const TOPIC = `0x${'0'.repeat(63)}7`

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { type Address, hexToBytes } from '#primitives/hex.ts'
+import { countingGuard } from '#testing/node/evm/counting-guard.ts'
+import { CONTRACT, HASH_A_MEGABYTE, send } from '#testing/node/evm/pacing.ts'
 import { emptyState } from '../../../state/state-snapshot.ts'
 import { WorldState } from '../../../state/world-state.ts'
 import { ExecutionTimeoutError } from '../../calls/pacer.ts'
-import { countingGuard } from '../../counting-guard-fixture.ts'
 import type { ExecutionGuard } from '../../message.ts'
-import { CONTRACT, HASH_A_MEGABYTE, send } from '../../pacing-fixture.ts'
 import { createEthereumjsEngine } from './engine.ts'
 
 /** Runs the code as initcode. */

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { EngineInstance } from '#engine/engine-instance.ts'
 import { hexToBytes, toWord } from '#primitives/hex.ts'
+import { countingGuard } from '#testing/node/evm/counting-guard.ts'
+import { CONTRACT, HASH_A_MEGABYTE, send } from '#testing/node/evm/pacing.ts'
 import { emptyState } from '../../../state/state-snapshot.ts'
 import { WorldState } from '../../../state/world-state.ts'
-import { countingGuard } from '../../counting-guard-fixture.ts'
-import { CONTRACT, HASH_A_MEGABYTE, send } from '../../pacing-fixture.ts'
 import { createWasmEngine } from './engine.ts'
 
 /** Returns slot 0 after a pause. */

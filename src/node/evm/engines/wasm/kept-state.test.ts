@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bigIntToBytes } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, toWord } from '#primitives/hex.ts'
+import { CONTRACTS, EMPTY, program, RICH, SENDER, target, worldOf } from '#testing/node/evm/programs.ts'
 import { EMPTY_CODE_HASH } from '../../../state/state-snapshot.ts'
 import { WorldState } from '../../../state/world-state.ts'
 import type { BlockEnv } from '../../block-env.ts'
 import { createdAddress } from '../../contract-address.ts'
 import type { Engine } from '../../engine.ts'
-import { CONTRACTS, EMPTY, program, RICH, SENDER, target, worldOf } from '../../program-fixture.ts'
 import { createWasmEngine } from './engine.ts'
 
 /** How many courses of events; `PROGRAMS=100000 npx vitest run kept-state` for a long run. */

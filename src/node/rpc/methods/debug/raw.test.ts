@@ -1,10 +1,10 @@
 import { RLP } from '@ethereumjs/rlp'
 import { expect, test } from 'vitest'
 import { bytesToHex, hexToBytes, toWord } from '#primitives/hex.ts'
+import { signLogger } from '#testing/node/rpc/log-contract.ts'
+import { createTestNode, devAccount, signTransfer } from '#testing/node/test-node.ts'
 import { keccak256Hex } from '../../../crypto/keccak.ts'
 import { trieOfBytes } from '../../../state/ordered-trie.ts'
-import { signLogger } from '../../../testing/log-contract.ts'
-import { createTestNode, devAccount, signTransfer } from '../../../testing/test-node.ts'
 
 const signLegacy = (nonce: number) =>
   devAccount(1).signTransaction({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { bytesToHex, type Hash, type Hex, hexToBytes, toWord } from '#primitives/hex.ts'
+import { createTestNode, devAccount, type TestNode } from '#testing/node/test-node.ts'
 import { bytesOfText } from '../../../state/byte-text.ts'
 import { slotKey } from '../../../state/trie-keys.ts'
-import { createTestNode, devAccount, type TestNode } from '../../../testing/test-node.ts'
 
 const from = devAccount(0).address.toLowerCase()
 /** Stores the second word of the data under the first. */

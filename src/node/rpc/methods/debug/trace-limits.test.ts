@@ -1,7 +1,7 @@
 import { getAddress } from 'viem'
 import { expect, test, vi } from 'vitest'
 import { type Hex, toWord } from '#primitives/hex.ts'
-import { createTestNode, devAccount } from '../../../testing/test-node.ts'
+import { createTestNode, devAccount } from '#testing/node/test-node.ts'
 
 const from = devAccount(0).address.toLowerCase()
 const POOR: Hex = `0x${'c1'.repeat(20)}`

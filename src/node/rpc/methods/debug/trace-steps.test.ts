@@ -2,8 +2,8 @@ import { type Hex, keccak256 } from 'viem'
 import { expect, test } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
 import type { RpcPrestate, RpcPrestateDiff, RpcStructLogTrace } from '#rpc-types/methods/debug.ts'
-import { devAccount } from '../../../testing/test-node.ts'
-import { at, CODES, from, send, withCodes } from '../trace-fixture.ts'
+import { at, CODES, from, send, withCodes } from '#testing/node/rpc/traces.ts'
+import { devAccount } from '#testing/node/test-node.ts'
 
 const COINBASE = '0x4200000000000000000000000000000000000011'
 

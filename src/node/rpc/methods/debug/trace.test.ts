@@ -2,8 +2,8 @@ import { encodeErrorResult, getContractAddress, type Hex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
 import type { RpcCallFrame, RpcPrestate } from '#rpc-types/methods/debug.ts'
-import { createTestNode, devAccount, signTransfer } from '../../../testing/test-node.ts'
-import { at, CODES, callTracer, frameOf, from, send, withCodes, word } from '../trace-fixture.ts'
+import { at, CODES, callTracer, frameOf, from, send, withCodes, word } from '#testing/node/rpc/traces.ts'
+import { createTestNode, devAccount, signTransfer } from '#testing/node/test-node.ts'
 
 const IDENTITY = `0x${'00'.repeat(19)}04` as const
 

@@ -10,8 +10,8 @@ import {
 } from 'viem'
 import { foundry } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
-import { jsonHeaderHash } from '../../../testing/json-header-hash.ts'
-import { createTestNode, devAccount, signTransfer, type TestNode } from '../../../testing/test-node.ts'
+import { jsonHeaderHash } from '#testing/node/rpc/json-header-hash.ts'
+import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 
 const ADDRESS: Hex = `0x${'a1'.repeat(20)}`
 /** Answers slot 0. */

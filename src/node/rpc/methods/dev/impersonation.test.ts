@@ -1,7 +1,7 @@
 import { getContractAddress, type Hex, parseEther } from 'viem'
 import { beforeEach, expect, test } from 'vitest'
-import { DEPLOY_GATE } from '../../../testing/test-contract.ts'
-import { createTestNode, devAccount, type TestNode } from '../../../testing/test-node.ts'
+import { DEPLOY_GATE } from '#testing/node/rpc/gate-contracts.ts'
+import { createTestNode, devAccount, type TestNode } from '#testing/node/test-node.ts'
 
 const DEV = devAccount(0).address.toLowerCase() as Hex
 const TO = devAccount(1).address.toLowerCase() as Hex

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { signTransfer } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { createNode } from '../../../node.ts'
-import { signTransfer } from '../../../testing/test-node.ts'
 
 /** Time passes with every look at it, as on a machine that has much to do. */
 class BusyClock extends FakeClock {

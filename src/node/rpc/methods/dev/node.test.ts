@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestNode, devAccount, signTransfer } from '../../../testing/test-node.ts'
+import { createTestNode, devAccount, signTransfer } from '#testing/node/test-node.ts'
 
 const manual = () => createTestNode({ mode: 'manual' })
 const ADDRESS = `0x${'31'.repeat(20)}`

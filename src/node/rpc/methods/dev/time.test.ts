@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createTestNode, devAccount, signTransfer, type TestNode } from '../../../testing/test-node.ts'
+import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 
 const manual = () => createTestNode({ mode: 'manual' })
 const timestampOf = async ({ request }: TestNode, tag: string) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
-import { createTestNode, signTransfer } from '../../../testing/test-node.ts'
+import { createTestNode, signTransfer } from '#testing/node/test-node.ts'
 
 test('the status says how the chain is set up and where it stands', async () => {
   const { request } = await createTestNode({

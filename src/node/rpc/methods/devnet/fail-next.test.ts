@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestNode } from '../../../testing/test-node.ts'
+import { createTestNode } from '#testing/node/test-node.ts'
 
 const manual = () => createTestNode({ mode: 'manual' })
 

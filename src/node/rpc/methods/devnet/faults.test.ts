@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Hash } from '#primitives/hex.ts'
 import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
-import { createTestNode, devAccount, signTransfer, type TestNode } from '../../../testing/test-node.ts'
+import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 
 const manual = () => createTestNode({ mode: 'manual' })
 const kinds = async ({ request }: TestNode, hash: Hash) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { createTestNode, devAccount, signTransfer } from '#testing/node/test-node.ts'
 import { MAX_SNAPSHOTS } from '../../../sequencer/sequencer.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../../spec/system-contracts.ts'
-import { createTestNode, devAccount, signTransfer } from '../../../testing/test-node.ts'
 
 const manual = () => createTestNode({ mode: 'manual' })
 const ADDRESS = `0x${'31'.repeat(20)}`

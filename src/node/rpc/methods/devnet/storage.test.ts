@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { createTestNode, devAccount, signTransfer } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { JournalError } from '../../../storage/journal.ts'
 import { MemoryJournal } from '../../../storage/memory-journal.ts'
-import { createTestNode, devAccount, signTransfer } from '../../../testing/test-node.ts'
 
 const MANUAL = { mode: 'manual' } as const
 const RICH = '0x00000000000000000000000000000000000000aa'

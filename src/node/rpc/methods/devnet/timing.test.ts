@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestNode, signTransfer, type TestNode } from '../../../testing/test-node.ts'
+import { createTestNode, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 
 const manual = () => createTestNode({ mode: 'manual' })
 const send = async ({ request }: TestNode) => request('eth_sendRawTransaction', [await signTransfer(0, 0)])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toQuantity, toWord } from '#primitives/hex.ts'
-import { createTestNode, signTransfer } from '../../../testing/test-node.ts'
+import { createTestNode, signTransfer } from '#testing/node/test-node.ts'
 
 /** Block 1 with two transactions, and one that is pre-confirmed. */
 async function createChain() {

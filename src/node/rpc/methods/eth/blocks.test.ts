@@ -1,7 +1,7 @@
 import { type Hex, hexToBytes, keccak256, toRlp } from 'viem'
 import { expect, test } from 'vitest'
 import type { RpcBlock } from '#rpc-types/objects.ts'
-import { createTestNode, devAccount, signTransfer } from '../../../testing/test-node.ts'
+import { createTestNode, devAccount, signTransfer } from '#testing/node/test-node.ts'
 
 /** The 26 fields of section 2.1 of the specification. */
 const FIELDS = [

@@ -1,7 +1,7 @@
 import { getAddress, type Hex } from 'viem'
 import { expect, test, vi } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
-import { createTestNode, devAccount } from '../../../testing/test-node.ts'
+import { createTestNode, devAccount } from '#testing/node/test-node.ts'
 
 const from = devAccount(0).address.toLowerCase() as Hex
 const to: Hex = `0x${'c0'.repeat(20)}`

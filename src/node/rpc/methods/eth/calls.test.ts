@@ -1,6 +1,6 @@
 import { encodeErrorResult, getAddress, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import { createTestNode, devAccount, signTransfer } from '../../../testing/test-node.ts'
+import { createTestNode, devAccount, signTransfer } from '#testing/node/test-node.ts'
 
 const abi = parseAbi(['error Error(string)', 'error Panic(uint256)', 'error Custom(uint256)'])
 const reason = encodeErrorResult({ abi, errorName: 'Error', args: ['not yours'] })

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { hexToBytes } from '#primitives/hex.ts'
-import { createTestNode } from '../../../testing/test-node.ts'
+import { createTestNode } from '#testing/node/test-node.ts'
 
 test('the node says of itself what tools ask at the start', async () => {
   const { request } = await createTestNode({ mode: 'manual' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestNode, signTransfer } from '../../../testing/test-node.ts'
+import { createTestNode, signTransfer } from '#testing/node/test-node.ts'
 
 const GWEI = 1_000_000_000n
 

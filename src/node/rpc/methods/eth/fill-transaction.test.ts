@@ -1,8 +1,8 @@
 import { type Hex, keccak256, parseEther, parseTransaction, recoverTransactionAddress } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { toQuantity } from '#primitives/hex.ts'
-import { createTestNode, devAccount, type TestNode } from '../../../testing/test-node.ts'
-import { viemWallet } from '../../../testing/viem-client.ts'
+import { viemWallet } from '#testing/node/rpc/viem-client.ts'
+import { createTestNode, devAccount, type TestNode } from '#testing/node/test-node.ts'
 
 const account = devAccount(0)
 const FROM = account.address.toLowerCase() as Hex

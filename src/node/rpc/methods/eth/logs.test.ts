@@ -1,8 +1,8 @@
 import { getContractAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
-import { signLogger } from '../../../testing/log-contract.ts'
-import { createTestNode, devAccount, signTransfer, type TestNode } from '../../../testing/test-node.ts'
+import { signLogger } from '#testing/node/rpc/log-contract.ts'
+import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 
 const [A, B, C] = [toWord(0xa), toWord(0xb), toWord(0xc)]
 const ZERO_HASH = toWord(0)

@@ -1,9 +1,9 @@
 import { getContractAddress, type Hex, keccak256, parseEther } from 'viem'
 import { beforeEach, expect, test } from 'vitest'
 import { toQuantity } from '#primitives/hex.ts'
-import { DEPLOY_GATE } from '../../../testing/test-contract.ts'
-import { createTestNode, devAccount, type TestNode } from '../../../testing/test-node.ts'
-import { viemWallet } from '../../../testing/viem-client.ts'
+import { DEPLOY_GATE } from '#testing/node/rpc/gate-contracts.ts'
+import { viemWallet } from '#testing/node/rpc/viem-client.ts'
+import { createTestNode, devAccount, type TestNode } from '#testing/node/test-node.ts'
 
 const account = devAccount(0)
 const FROM = account.address.toLowerCase() as Hex

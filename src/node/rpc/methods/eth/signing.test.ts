@@ -1,8 +1,8 @@
 import { hashTypedData, hexToBigInt, recoverAddress, stringToHex, verifyMessage, verifyTypedData } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
 import type { MethodName } from '#rpc-types/methods.ts'
-import { createTestNode, devAccount, type TestNode } from '../../../testing/test-node.ts'
-import { viemWallet } from '../../../testing/viem-client.ts'
+import { viemWallet } from '#testing/node/rpc/viem-client.ts'
+import { createTestNode, devAccount, type TestNode } from '#testing/node/test-node.ts'
 
 const account = devAccount(0)
 const STRANGER = `0x${'99'.repeat(20)}` as const

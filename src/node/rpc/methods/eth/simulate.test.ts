@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
 import type { RpcSimulatedBlock } from '#rpc-types/methods/eth.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
-import { createTestNode, devAccount, signTransfer } from '../../../testing/test-node.ts'
+import { createTestNode, devAccount, signTransfer } from '#testing/node/test-node.ts'
 
 const from = devAccount(0).address.toLowerCase() as Hex
 const POOR: Hex = `0x${'c1'.repeat(20)}`

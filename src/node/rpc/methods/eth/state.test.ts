@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestNode, devAccount, signTransfer } from '../../../testing/test-node.ts'
+import { createTestNode, devAccount, signTransfer } from '#testing/node/test-node.ts'
 
 /** EIP-2935: the parent's hash is in slot (number − 1) mod 8191. */
 const HISTORY = '0x0000f90827f1c53a10cb7a02335b175320002935'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Hex, toQuantity, toWord } from '#primitives/hex.ts'
+import { jsonHeaderHash } from '#testing/node/rpc/json-header-hash.ts'
+import { createTestNode, signTransfer } from '#testing/node/test-node.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../../spec/system-contracts.ts'
-import { jsonHeaderHash } from '../../../testing/json-header-hash.ts'
-import { createTestNode, signTransfer } from '../../../testing/test-node.ts'
 
 const INVALID: Hex = '0xfe'
 /** Writes slot 7, then fails. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestNode, devAccount, signTransfer } from '../../../testing/test-node.ts'
+import { createTestNode, devAccount, signTransfer } from '#testing/node/test-node.ts'
 
 const ZERO_HASH = `0x${'0'.repeat(64)}`
 const TOPIC = `0x${'0'.repeat(63)}7`

@@ -1,8 +1,8 @@
 import { getContractAddress, type Hex, parseEther } from 'viem'
 import { beforeEach, expect, test } from 'vitest'
-import { DEPLOY_GATE, DEPLOY_ONCE } from '../../../testing/test-contract.ts'
-import { createTestNode, devAccount, type TestNode } from '../../../testing/test-node.ts'
-import { viemWallet } from '../../../testing/viem-client.ts'
+import { DEPLOY_GATE, DEPLOY_ONCE } from '#testing/node/rpc/gate-contracts.ts'
+import { viemWallet } from '#testing/node/rpc/viem-client.ts'
+import { createTestNode, devAccount, type TestNode } from '#testing/node/test-node.ts'
 
 const FROM = devAccount(0).address.toLowerCase() as Hex
 const TO = devAccount(1).address.toLowerCase() as Hex

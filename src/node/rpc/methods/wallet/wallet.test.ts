@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
-import { createTestNode, devAccount, type TestNode } from '../../../testing/test-node.ts'
-import { viemWallet } from '../../../testing/viem-client.ts'
+import { viemWallet } from '#testing/node/rpc/viem-client.ts'
+import { createTestNode, devAccount, type TestNode } from '#testing/node/test-node.ts'
 
 const ADDRESSES = DEV_KEYS.map(({ address }) => address)
 const TOKEN = `0x${'70'.repeat(20)}` as const

@@ -1,0 +1,12 @@
+import type { ExecutionGuard } from '#node/evm/message.ts'
+
+/** A guard that pauses at every look, and how often it was looked at. */
+export function countingGuard(): { readonly guard: ExecutionGuard; readonly looks: () => number } {
+  let looks = 0
+  const guard: ExecutionGuard = {
+    async checkpoint() {
+      looks++
+    },
+  }
+  return { guard, looks: () => looks }
+}

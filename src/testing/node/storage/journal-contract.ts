@@ -1,0 +1,215 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  JOURNAL_PARTS,
+  type Journal,
+  type JournalChange,
+  JournalError,
+  type JournalFailure,
+  type JournalPart,
+} from '#node/storage/journal.ts'
+import { equalBytes } from '#primitives/bytes.ts'
+import { journalCommands, runAgainstModel } from './journal-model.ts'
+
+/** A place in which one journal lives. */
+export interface JournalHost {
+  /** Opens the journal: the first time, or for another owner. */
+  open(): Promise<Journal>
+  /** Clears the place away. */
+  end(): Promise<void>
+}
+
+export interface JournalKind {
+  readonly start: () => Promise<JournalHost>
+  /** Whether the second owner takes over, or is refused until the first has closed. */
+  readonly secondOwner: 'takes-over' | 'is-refused'
+}
+
+/** A change that puts an entry; its value may be a number, for one byte. */
+export function put(part: JournalPart, key: string, value: Uint8Array | number): JournalChange {
+  return { kind: 'put', part, key, value: typeof value === 'number' ? Uint8Array.of(value) : value }
+}
+
+/**
+ * The code with which a journal refuses something.
+ *
+ * @throws If it does not, or with an error of another kind.
+ */
+export async function failureOf(refused: Promise<unknown>): Promise<JournalFailure> {
+  const error = await refused.then(
+    () => new Error('the journal has not refused'),
+    (reason: unknown) => reason,
+  )
+  if (error instanceof JournalError) return error.code
+  throw error
+}
+
+/** Tests what every journal promises. */
+export function testJournal(name: string, { start, secondOwner }: JournalKind): void {
+  describe(`${name}, as every journal:`, () => {
+    let host: JournalHost
+    let journal: Journal
+    beforeEach(async () => {
+      host = await start()
+      journal = await host.open()
+    })
+    afterEach(() => host.end())
+
+    async function reopen(): Promise<void> {
+      await journal.close()
+      journal = await host.open()
+    }
+
+    test('is empty at first', async () => {
+      for (const part of JOURNAL_PARTS) expect(await journal.readAll(part)).toEqual([])
+      expect(await journal.read('meta', 'a')).toBeUndefined()
+    })
+
+    test.each(['relaxed', 'strict'] as const)('keeps a %s write for the next owner', async (durability) => {
+      await journal.write([put('blocks', 'a', 1), put('meta', 'a', 2)], durability)
+      await reopen()
+      expect(await journal.readAll('blocks')).toEqual([['a', Uint8Array.of(1)]])
+      expect(await journal.read('meta', 'a')).toEqual(Uint8Array.of(2))
+      expect(await journal.readAll('diffs')).toEqual([])
+    })
+
+    test('makes the changes of a write in their order', async () => {
+      await journal.write([put('blocks', 'before', 1), put('diffs', 'a', 1)], 'relaxed')
+      const changes: JournalChange[] = [
+        put('blocks', 'a', 1),
+        { kind: 'clear', part: 'blocks' },
+        put('blocks', 'b', 1),
+        put('blocks', 'b', 2),
+        put('blocks', 'c', 3),
+        { kind: 'delete', part: 'blocks', key: 'c' },
+        { kind: 'delete', part: 'blocks', key: 'never there' },
+      ]
+      await journal.write(changes, 'relaxed')
+      expect(await journal.readAll('blocks')).toEqual([['b', Uint8Array.of(2)]])
+      expect(await journal.readAll('diffs')).toEqual([['a', Uint8Array.of(1)]])
+    })
+
+    test('takes writes that begin before others have ended, in their order', async () => {
+      const ended: number[] = []
+      const writes = Array.from({ length: 40 }, async (_, index) => {
+        await journal.write([put('meta', 'head', index), put('blocks', String(index), index)], 'relaxed')
+        ended.push(index)
+      })
+      await Promise.all(writes)
+      expect(ended).toEqual(Array.from({ length: 40 }, (_, index) => index))
+      expect(await journal.read('meta', 'head')).toEqual(Uint8Array.of(39))
+      await reopen()
+      expect(await journal.read('meta', 'head')).toEqual(Uint8Array.of(39))
+      expect(await journal.readAll('blocks')).toHaveLength(40)
+    })
+
+    test('reads what was begun to be written before', async () => {
+      const written = journal.write([put('meta', 'a', 1)], 'strict')
+      expect(await journal.read('meta', 'a')).toEqual(Uint8Array.of(1))
+      await written
+    })
+
+    test('finishes what was begun when it closes, and then refuses everything', async () => {
+      let ended = 0
+      for (const value of [1, 2, 3]) {
+        void journal.write([put('meta', 'a', value)], 'relaxed').then(() => ended++)
+      }
+      await journal.close()
+      expect(ended).toBe(3)
+      expect(await failureOf(journal.write([put('meta', 'a', 4)], 'strict'))).toBe('unavailable')
+      expect(await failureOf(journal.read('meta', 'a'))).toBe('unavailable')
+      expect(await failureOf(journal.readAll('meta'))).toBe('unavailable')
+      await journal.close()
+      journal = await host.open()
+      expect(await journal.read('meta', 'a')).toEqual(Uint8Array.of(3))
+    })
+
+    test('orders keys by their UTF-16 code units, whatever is in them', async () => {
+      const keys = ['', ' ', '0x1', '10', '9', 'Z', 'a', 'ab', 'é', '\uD800', '\u{1F600}', '\uFFFF']
+      for (const key of keys.toReversed()) await journal.write([put('states', key, key.length)], 'relaxed')
+      await reopen()
+      expect(await journal.readAll('states')).toEqual(keys.map((key) => [key, Uint8Array.of(key.length)]))
+      for (const key of keys) expect(await journal.read('states', key)).toEqual(Uint8Array.of(key.length))
+    })
+
+    test('keeps values of 5 MB, and empty ones', async () => {
+      const big = new Uint8Array(5_000_000).map((_, index) => index * 31)
+      await journal.write([put('snapshots', 'big', big), put('snapshots', 'empty', new Uint8Array(0))], 'strict')
+      await reopen()
+      const found = await journal.read('snapshots', 'big')
+      expect(found !== undefined && equalBytes(found, big)).toBe(true)
+      const [[, first], ...rest] = (await journal.readAll('snapshots')) as [readonly [string, Uint8Array]]
+      expect(equalBytes(first, big)).toBe(true)
+      expect(rest).toEqual([['empty', new Uint8Array(0)]])
+    })
+
+    test('keeps many entries, and forgets them all at once', async () => {
+      const keys = Array.from({ length: 1_200 }, (_, index) => `0x${index.toString(16).padStart(4, '0')}`)
+      const values = keys.map((_, index) => new Uint8Array(50).fill(index))
+      const changes = keys.map((key, index) => put('transactions', key, values[index] as Uint8Array))
+      await journal.write(changes, 'relaxed')
+      await reopen()
+      expect(await journal.readAll('transactions')).toEqual(keys.map((key, index) => [key, values[index]]))
+      await journal.write([{ kind: 'clear', part: 'transactions' }], 'relaxed')
+      await reopen()
+      expect(await journal.readAll('transactions')).toEqual([])
+    })
+
+    test('takes values as they are when the write begins', async () => {
+      const around = Uint8Array.of(0, 1, 2, 3)
+      const written = journal.write([put('meta', 'a', around.subarray(1, 3))], 'relaxed')
+      around.fill(9)
+      await written
+      const found = (await journal.read('meta', 'a')) as Uint8Array
+      expect(found).toEqual(Uint8Array.of(1, 2))
+      found.fill(7)
+      expect(await journal.readAll('meta')).toEqual([['a', Uint8Array.of(1, 2)]])
+    })
+
+    test('takes an empty write', async () => {
+      await journal.write([], 'strict')
+      expect((await journal.usage()).usedBytes ?? 0).toBeGreaterThanOrEqual(0)
+    })
+
+    if (secondOwner === 'takes-over') {
+      test('refuses every write of an owner that was taken over, all changes of it', async () => {
+        await journal.write([put('meta', 'a', 1)], 'strict')
+        const second = await host.open()
+        expect(await second.read('meta', 'a')).toEqual(Uint8Array.of(1))
+        const changes: JournalChange[] = [put('meta', 'a', 2), { kind: 'clear', part: 'meta' }, put('blocks', 'a', 2)]
+        expect(await failureOf(journal.write(changes, 'relaxed'))).toBe('taken-over')
+        expect(await failureOf(journal.write([], 'strict'))).toBe('taken-over')
+        await second.write([put('meta', 'b', 3)], 'relaxed')
+        expect(await failureOf(journal.write(changes, 'strict'))).toBe('taken-over')
+        await journal.close()
+        expect(await second.readAll('meta')).toEqual([
+          ['a', Uint8Array.of(1)],
+          ['b', Uint8Array.of(3)],
+        ])
+        expect(await second.readAll('blocks')).toEqual([])
+        await second.close()
+      })
+    } else {
+      test('refuses a second owner until the first has closed', async () => {
+        expect(await failureOf(host.open())).toBe('unavailable')
+        await journal.write([put('meta', 'a', 1)], 'relaxed')
+        await reopen()
+        expect(await journal.read('meta', 'a')).toEqual(Uint8Array.of(1))
+      })
+    }
+  })
+
+  test(`${name}: whatever is written, and whenever it is reopened, it holds what a map would hold`, async () => {
+    await fc.assert(
+      fc.asyncProperty(journalCommands(), async (commands) => {
+        const host = await start()
+        try {
+          await runAgainstModel(host, secondOwner, commands)
+        } finally {
+          await host.end()
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+}

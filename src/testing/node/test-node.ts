@@ -1,0 +1,109 @@
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { createNode, type Node } from '#node/node.ts'
+import type { Journal } from '#node/storage/journal.ts'
+import type { Hex } from '#primitives/hex.ts'
+import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
+import type { JsonRpcErrorObject, JsonRpcNotification, JsonRpcResponse } from '#rpc-types/envelope.ts'
+import type { MethodName, ResultOf } from '#rpc-types/methods.ts'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { ContractWatch } from './rpc/contract-watch.ts'
+
+/** A JSON-RPC error as the node answered it. */
+export class RpcError extends Error {
+  readonly error: JsonRpcErrorObject
+  constructor(error: JsonRpcErrorObject) {
+    super(error.message)
+    this.error = error
+  }
+}
+
+/** A real node on a fake clock, with what tests do all the time. */
+export interface TestNode {
+  readonly node: Node
+  readonly clock: FakeClock
+  /** What subscriptions pushed, oldest first. */
+  readonly notifications: JsonRpcNotification['params'][]
+  /** What the node logged, oldest first. */
+  readonly logged: string[]
+  /**
+   * Holds parameters, result and notifications against the OpenRPC document.
+   *
+   * @throws {RpcError} If the node answers with an error.
+   * @throws {Error} If the node takes, answers or pushes what the contract does not have.
+   */
+  readonly request: <Name extends MethodName>(method: Name, params?: readonly unknown[]) => Promise<ResultOf<Name>>
+  /** The same with parameters that the node takes, although the contract does not promise it. */
+  requestLoosely<Name extends MethodName>(method: Name, params: readonly unknown[]): Promise<ResultOf<Name>>
+  /** The answer to a body as it stands. */
+  raw(body: string): Promise<string | undefined>
+}
+
+/** Development account `index`, able to sign. */
+export function devAccount(index: number): PrivateKeyAccount {
+  const key = DEV_KEYS[index]
+  if (!key) throw new RangeError(`no development account ${index}`)
+  return privateKeyToAccount(key.privateKey)
+}
+
+/** What a test may lend to its node. */
+export interface TestNodeDeps {
+  readonly journal?: Journal
+  /** Default one of its own. */
+  readonly clock?: FakeClock
+  readonly onTakenOver?: () => void
+  readonly onReplaced?: () => void
+}
+
+/** Starts a node; by default time moves only by `clock.advance`. */
+export async function createTestNode(
+  options: NodeOptions = {},
+  { clock = new FakeClock(), ...deps }: TestNodeDeps = {},
+): Promise<TestNode> {
+  const logged: string[] = []
+  const node = await createNode(options, { ...deps, clock, log: (_level, message) => logged.push(message) })
+  node.start()
+  const notifications: JsonRpcNotification['params'][] = []
+  const watch = new ContractWatch()
+  const connection = node.connect((body) => {
+    const { params } = JSON.parse(body) as JsonRpcNotification
+    notifications.push(params)
+    watch.pushed(params)
+  })
+  let id = 0
+  async function call<Name extends MethodName>(method: Name, params: readonly unknown[], loosely: boolean) {
+    const request = JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params })
+    const response = JSON.parse((await connection.handle(request)) ?? 'null') as JsonRpcResponse
+    if ('error' in response) throw new RpcError(response.error)
+    if (!loosely) watch.taken(request)
+    watch.answered(request, response.result)
+    return response.result as ResultOf<Name>
+  }
+  return {
+    node,
+    clock,
+    notifications,
+    logged,
+    raw: (body) => connection.handle(body),
+    request: (method, params = []) => call(method, params, false),
+    requestLoosely: (method, params) => call(method, params, true),
+  }
+}
+
+/** A signed type-2 transfer of development account `from`. */
+export function signTransfer(
+  from: number,
+  nonce: number,
+  overrides: { readonly to?: Hex; readonly value?: bigint; readonly maxFeePerGas?: bigint; readonly tip?: bigint } = {},
+): Promise<Hex> {
+  return devAccount(from).signTransaction({
+    type: 'eip1559',
+    chainId: 31337,
+    nonce,
+    gas: 21_000n,
+    to: overrides.to ?? devAccount(9).address,
+    value: overrides.value ?? 1n,
+    maxFeePerGas: overrides.maxFeePerGas ?? 10_000_000_000n,
+    maxPriorityFeePerGas: overrides.tip ?? 1_000_000_000n,
+  })
+}
