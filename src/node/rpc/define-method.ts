@@ -5,7 +5,7 @@ import type { FilterStore } from './logs/filter-store.ts'
 import { type Param, readParams } from './params/param.ts'
 import type { InclusionWatch } from './sending/inclusion-watch.ts'
 import type { CallSubscriptions } from './subscriptions/connection-subscriptions.ts'
-import type { WorkQueues } from './work-queues.ts'
+import type { WorkKind, WorkQueues } from './work-queues.ts'
 
 /** What the RPC layer keeps for all callers. */
 export interface EndpointContext extends NodeContext {
@@ -27,7 +27,8 @@ export interface CallerContext extends EndpointContext {
 
 /** A JSON-RPC method, ready to be called with whatever a caller sent. */
 export interface Method<Name extends MethodName = MethodName> {
-  readonly name: Name
+  /** The queue in which a call waits for its turn; without one it runs at once. */
+  readonly queue?: WorkKind
   /** Whether `params` may be an object, which then is the one argument. */
   readonly takesObject?: true
   /**
@@ -38,8 +39,8 @@ export interface Method<Name extends MethodName = MethodName> {
   run(context: CallerContext, params: readonly unknown[]): ResultOf<Name> | Promise<ResultOf<Name>>
 }
 
-/** Methods by name. */
-export type MethodTable<Name extends MethodName> = { readonly [Key in Name]: Method<Key> }
+/** Every method of the contract by its name. A record of some of them `satisfies Partial<MethodTable>`. */
+export type MethodTable = { readonly [Name in MethodName]: Method<Name> }
 
 /** As many values as the method has parameters, optional ones included. */
 type ArgsOf<Name extends MethodName> = { readonly [Index in keyof Required<ParamsOf<Name>>]: unknown }
@@ -47,17 +48,18 @@ type ArgsOf<Name extends MethodName> = { readonly [Index in keyof Required<Param
 type ParamList = readonly Param<unknown>[]
 
 /**
- * Ties a method of `RpcMethods` to its parameters and its handler.
+ * Ties a method of `RpcMethods` to its parameters and its handler. Its name is the key under which it stands in a record of
+ * methods; the contract says by that name what the handler must take and answer.
  *
  * @param handler - Gets the arguments as the parameters read them; answers plain JSON.
  */
 export function defineMethod<Name extends MethodName, Values extends ArgsOf<Name> & readonly unknown[]>(
-  name: Name,
   params: { readonly [Index in keyof Values]: Param<Values[Index]> },
   handler: (context: CallerContext, ...args: Values) => ResultOf<Name> | Promise<ResultOf<Name>>,
+  options?: Pick<Method, 'queue' | 'takesObject'>,
 ): Method<Name> {
   return {
-    name,
+    ...options,
     run: (context, values) => handler(context, ...(readParams(params as ParamList, values) as unknown as Values)),
   }
 }

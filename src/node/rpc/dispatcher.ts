@@ -192,7 +192,7 @@ async function handleMessage(call: Call, context: CallerContext, log: DeveloperL
             return tx
           },
         }
-    const queue = context.work.of(found.name)
+    const queue = found.queue && context.work.of(found.queue)
     const turn = queue?.enter(context.caller)
     if (turn) await turn
     let result: unknown

@@ -12,3 +12,14 @@ test('no method that moves, edits or breaks the chain may be called twice', () =
     /_(set|send|mine|tick|seal|reset|revert|snapshot|drop|import|load|increase|impersonate|add[A-Z]\w*Balance)/
   expect(repeatable.filter((name) => verbs.test(name))).toEqual(['eth_sendRawTransaction'])
 })
+
+test('every method of a file in methods/ is in the table, and none is written twice', () => {
+  const files = import.meta.glob<Record<string, unknown>>(['./methods/**/*.ts', '!./methods/**/*.test.ts'], {
+    eager: true,
+  })
+  const records = Object.values(files).flatMap((exported) =>
+    Object.entries(exported).filter(([name]) => name.endsWith('_METHODS')),
+  )
+  const written = records.flatMap(([, methods]) => Object.keys(methods as object))
+  expect(written.toSorted()).toEqual(Object.keys(REPEATABLE).toSorted())
+})

@@ -1,399 +1,80 @@
 import type { MethodName } from '#rpc-types/methods.ts'
 import type { Method, MethodTable } from './define-method.ts'
-import {
-  debugGetRawBlock,
-  debugGetRawHeader,
-  debugGetRawReceipts,
-  debugGetRawTransaction,
-  ethGetRawTransactionByHash,
-} from './methods/debug/raw.ts'
-import { debugStorageRangeAt } from './methods/debug/storage-range.ts'
-import {
-  debugTraceBlockByHash,
-  debugTraceBlockByNumber,
-  debugTraceCall,
-  debugTraceTransaction,
-} from './methods/debug/trace.ts'
-import {
-  anvilAddBalance,
-  anvilAutoImpersonateAccount,
-  anvilImpersonateAccount,
-  anvilSetBalance,
-  anvilSetCode,
-  anvilSetNonce,
-  anvilSetStorageAt,
-  anvilStopImpersonatingAccount,
-  hardhatImpersonateAccount,
-  hardhatSetBalance,
-  hardhatSetCode,
-  hardhatSetNonce,
-  hardhatSetStorageAt,
-  hardhatStopImpersonatingAccount,
-} from './methods/dev/accounts.ts'
-import {
-  anvilRevert,
-  anvilRollback,
-  anvilSnapshot,
-  ethSendUnsignedTransaction,
-  evmRevert,
-  evmSnapshot,
-} from './methods/dev/chain.ts'
-import {
-  anvilSetBlockGasLimit,
-  anvilSetCoinbase,
-  anvilSetMinGasPrice,
-  anvilSetNextBlockBaseFeePerGas,
-  evmSetBlockGasLimit,
-  hardhatSetCoinbase,
-  hardhatSetMinGasPrice,
-  hardhatSetNextBlockBaseFeePerGas,
-  hardhatSetPrevRandao,
-} from './methods/dev/header.ts'
-import {
-  anvilGetAutomine,
-  anvilGetIntervalMining,
-  anvilMine,
-  anvilSetAutomine,
-  anvilSetIntervalMining,
-  evmMine,
-  evmSetAutomine,
-  evmSetIntervalMining,
-  hardhatGetAutomine,
-  hardhatMine,
-} from './methods/dev/mining.ts'
-import {
-  anvilDumpState,
-  anvilLoadState,
-  anvilMetadata,
-  anvilNodeInfo,
-  anvilReset,
-  anvilSetLoggingEnabled,
-  anvilSetRpcUrl,
-  hardhatDumpState,
-  hardhatLoadState,
-  hardhatMetadata,
-  hardhatReset,
-  hardhatSetLoggingEnabled,
-  hardhatSetRpcUrl,
-} from './methods/dev/node.ts'
-import {
-  anvilDropAllTransactions,
-  anvilDropTransaction,
-  anvilRemovePoolTransactions,
-  hardhatDropTransaction,
-} from './methods/dev/pool.ts'
-import {
-  anvilIncreaseTime,
-  anvilRemoveBlockTimestampInterval,
-  anvilSetBlockTimestampInterval,
-  anvilSetNextBlockTimestamp,
-  anvilSetTime,
-  evmIncreaseTime,
-  evmSetNextBlockTimestamp,
-  evmSetTime,
-  hardhatRemoveBlockTimestampInterval,
-  hardhatSetBlockTimestampInterval,
-} from './methods/dev/time.ts'
-import {
-  devnetFaucet,
-  devnetGetTransactionTimeline,
-  devnetPause,
-  devnetResume,
-  devnetSetSpeed,
-  devnetStatus,
-  devnetTick,
-} from './methods/devnet/clock.ts'
-import {
-  devnetDelaySeal,
-  devnetDropPartialBlocks,
-  devnetFailNext,
-  devnetReorg,
-  devnetSeal,
-  devnetSetTiming,
-  devnetStallPartialBlocks,
-  devnetWithdrawNext,
-} from './methods/devnet/faults.ts'
-import {
-  devnetExportState,
-  devnetImportState,
-  devnetReset,
-  devnetRevert,
-  devnetSnapshot,
-} from './methods/devnet/state.ts'
-import {
-  devnetExportChain,
-  devnetForgetSnapshots,
-  devnetGetStorage,
-  devnetImportChain,
-  devnetStartChain,
-} from './methods/devnet/storage.ts'
-import {
-  ethGetBlockTransactionCountByHash,
-  ethGetHeaderByHash,
-  ethGetHeaderByNumber,
-  ethGetUncleByBlockHashAndIndex,
-  ethGetUncleByBlockNumberAndIndex,
-  ethGetUncleCountByBlockHash,
-  ethGetUncleCountByBlockNumber,
-} from './methods/eth/block-parts.ts'
-import {
-  ethGetBlockByHash,
-  ethGetBlockByNumber,
-  ethGetBlockReceipts,
-  ethGetBlockTransactionCountByNumber,
-} from './methods/eth/blocks.ts'
-import {
-  ethGetRawTransactionByBlockHashAndIndex,
-  ethGetRawTransactionByBlockNumberAndIndex,
-  ethGetTransactionByBlockHashAndIndex,
-  ethGetTransactionByBlockNumberAndIndex,
-} from './methods/eth/by-index.ts'
-import { ethCall, ethEstimateGas } from './methods/eth/calls.ts'
-import {
-  ethAccounts,
-  ethBlockNumber,
-  ethCapabilities,
-  ethChainId,
-  ethCoinbase,
-  ethSyncing,
-  netListening,
-  netPeerCount,
-  netVersion,
-  rpcModules,
-  web3ClientVersion,
-  web3Sha3,
-} from './methods/eth/chain.ts'
-import { ethConfig } from './methods/eth/config.ts'
-import { ethCreateAccessList } from './methods/eth/create-access-list.ts'
-import { ethFeeHistory } from './methods/eth/fee-history.ts'
-import { ethBaseFee, ethBlobBaseFee, ethGasPrice, ethMaxPriorityFeePerGas } from './methods/eth/fees.ts'
-import {
-  ethGetFilterChanges,
-  ethGetFilterLogs,
-  ethGetLogs,
-  ethNewBlockFilter,
-  ethNewFilter,
-  ethNewPendingTransactionFilter,
-  ethUninstallFilter,
-} from './methods/eth/logs.ts'
-import { ethGetProof } from './methods/eth/proofs.ts'
-import { ethSendRawTransactionSync } from './methods/eth/send-sync.ts'
-import { ethFillTransaction, ethSendTransaction, ethSignTransaction } from './methods/eth/sending.ts'
-import { ethSign, ethSignTypedDataV4, personalEcRecover, personalSign } from './methods/eth/signing.ts'
-import { ethSimulateV1 } from './methods/eth/simulate.ts'
-import {
-  ethGetBalance,
-  ethGetCode,
-  ethGetStorageAt,
-  ethGetStorageValues,
-  ethGetTransactionCount,
-} from './methods/eth/state.ts'
-import { ethSubscribe, ethUnsubscribe } from './methods/eth/subscriptions.ts'
-import {
-  chainTransactionStatus,
-  ethGetTransactionByHash,
-  ethGetTransactionReceipt,
-  ethSendRawTransaction,
-} from './methods/eth/transactions.ts'
-import { rpcDiscover } from './methods/rpc.ts'
-import { txpoolContent, txpoolContentFrom, txpoolInspect, txpoolStatus } from './methods/txpool.ts'
-import {
-  walletGetCallsStatus,
-  walletGetCapabilities,
-  walletSendCalls,
-  walletShowCallsStatus,
-} from './methods/wallet/bundles.ts'
-import {
-  ethRequestAccounts,
-  walletAddEthereumChain,
-  walletGetPermissions,
-  walletRequestPermissions,
-  walletSwitchEthereumChain,
-  walletWatchAsset,
-} from './methods/wallet/wallet.ts'
+import { DEBUG_RAW_METHODS } from './methods/debug/raw.ts'
+import { STORAGE_RANGE_METHODS } from './methods/debug/storage-range.ts'
+import { TRACE_METHODS } from './methods/debug/trace.ts'
+import { DEV_ACCOUNT_METHODS } from './methods/dev/accounts.ts'
+import { DEV_CHAIN_METHODS } from './methods/dev/chain.ts'
+import { DEV_HEADER_METHODS } from './methods/dev/header.ts'
+import { DEV_MINING_METHODS } from './methods/dev/mining.ts'
+import { DEV_NODE_METHODS } from './methods/dev/node.ts'
+import { DEV_POOL_METHODS } from './methods/dev/pool.ts'
+import { DEV_TIME_METHODS } from './methods/dev/time.ts'
+import { DEVNET_CLOCK_METHODS } from './methods/devnet/clock.ts'
+import { DEVNET_FAULT_METHODS } from './methods/devnet/faults.ts'
+import { DEVNET_STATE_METHODS } from './methods/devnet/state.ts'
+import { DEVNET_STORAGE_METHODS } from './methods/devnet/storage.ts'
+import { BLOCK_PART_METHODS } from './methods/eth/block-parts.ts'
+import { BLOCK_METHODS } from './methods/eth/blocks.ts'
+import { BY_INDEX_METHODS } from './methods/eth/by-index.ts'
+import { CALL_METHODS } from './methods/eth/calls.ts'
+import { CHAIN_INFO_METHODS } from './methods/eth/chain.ts'
+import { CONFIG_METHODS } from './methods/eth/config.ts'
+import { ACCESS_LIST_METHODS } from './methods/eth/create-access-list.ts'
+import { FEE_HISTORY_METHODS } from './methods/eth/fee-history.ts'
+import { FEE_METHODS } from './methods/eth/fees.ts'
+import { LOG_METHODS } from './methods/eth/logs.ts'
+import { PROOF_METHODS } from './methods/eth/proofs.ts'
+import { SEND_SYNC_METHODS } from './methods/eth/send-sync.ts'
+import { SENDING_METHODS } from './methods/eth/sending.ts'
+import { SIGNING_METHODS } from './methods/eth/signing.ts'
+import { SIMULATION_METHODS } from './methods/eth/simulate.ts'
+import { STATE_METHODS } from './methods/eth/state.ts'
+import { SUBSCRIPTION_METHODS } from './methods/eth/subscriptions.ts'
+import { TRANSACTION_METHODS } from './methods/eth/transactions.ts'
+import { RPC_METHODS } from './methods/rpc.ts'
+import { TXPOOL_METHODS } from './methods/txpool.ts'
+import { BUNDLE_METHODS } from './methods/wallet/bundles.ts'
+import { WALLET_METHODS } from './methods/wallet/wallet.ts'
 
-/** Does not compile while a method of the contract is missing. */
-const METHODS: MethodTable<MethodName> = {
-  eth_requestAccounts: ethRequestAccounts,
-  eth_sign: ethSign,
-  personal_sign: personalSign,
-  personal_ecRecover: personalEcRecover,
-  eth_signTypedData_v4: ethSignTypedDataV4,
-  eth_signTransaction: ethSignTransaction,
-  eth_fillTransaction: ethFillTransaction,
-  eth_sendTransaction: ethSendTransaction,
-  wallet_addEthereumChain: walletAddEthereumChain,
-  wallet_switchEthereumChain: walletSwitchEthereumChain,
-  wallet_watchAsset: walletWatchAsset,
-  wallet_getPermissions: walletGetPermissions,
-  wallet_requestPermissions: walletRequestPermissions,
-  wallet_getCapabilities: walletGetCapabilities,
-  wallet_sendCalls: walletSendCalls,
-  wallet_getCallsStatus: walletGetCallsStatus,
-  wallet_showCallsStatus: walletShowCallsStatus,
-  anvil_setBalance: anvilSetBalance,
-  anvil_addBalance: anvilAddBalance,
-  anvil_setNonce: anvilSetNonce,
-  anvil_setCode: anvilSetCode,
-  anvil_setStorageAt: anvilSetStorageAt,
-  anvil_impersonateAccount: anvilImpersonateAccount,
-  anvil_stopImpersonatingAccount: anvilStopImpersonatingAccount,
-  anvil_autoImpersonateAccount: anvilAutoImpersonateAccount,
-  anvil_mine: anvilMine,
-  anvil_setAutomine: anvilSetAutomine,
-  anvil_getAutomine: anvilGetAutomine,
-  anvil_setIntervalMining: anvilSetIntervalMining,
-  anvil_getIntervalMining: anvilGetIntervalMining,
-  anvil_snapshot: anvilSnapshot,
-  anvil_revert: anvilRevert,
-  anvil_increaseTime: anvilIncreaseTime,
-  anvil_setNextBlockTimestamp: anvilSetNextBlockTimestamp,
-  anvil_setTime: anvilSetTime,
-  anvil_setBlockTimestampInterval: anvilSetBlockTimestampInterval,
-  anvil_removeBlockTimestampInterval: anvilRemoveBlockTimestampInterval,
-  anvil_setBlockGasLimit: anvilSetBlockGasLimit,
-  anvil_setNextBlockBaseFeePerGas: anvilSetNextBlockBaseFeePerGas,
-  anvil_setCoinbase: anvilSetCoinbase,
-  anvil_setMinGasPrice: anvilSetMinGasPrice,
-  anvil_dropTransaction: anvilDropTransaction,
-  anvil_dropAllTransactions: anvilDropAllTransactions,
-  anvil_removePoolTransactions: anvilRemovePoolTransactions,
-  anvil_dumpState: anvilDumpState,
-  anvil_loadState: anvilLoadState,
-  anvil_nodeInfo: anvilNodeInfo,
-  anvil_metadata: anvilMetadata,
-  anvil_reset: anvilReset,
-  anvil_setRpcUrl: anvilSetRpcUrl,
-  anvil_setLoggingEnabled: anvilSetLoggingEnabled,
-  anvil_rollback: anvilRollback,
-  eth_sendUnsignedTransaction: ethSendUnsignedTransaction,
-  debug_storageRangeAt: debugStorageRangeAt,
-  debug_traceTransaction: debugTraceTransaction,
-  debug_traceBlockByNumber: debugTraceBlockByNumber,
-  debug_traceBlockByHash: debugTraceBlockByHash,
-  debug_traceCall: debugTraceCall,
-  eth_createAccessList: ethCreateAccessList,
-  eth_simulateV1: ethSimulateV1,
-  devnet_seal: devnetSeal,
-  devnet_setTiming: devnetSetTiming,
-  devnet_dropPartialBlocks: devnetDropPartialBlocks,
-  devnet_withdrawNext: devnetWithdrawNext,
-  devnet_reorg: devnetReorg,
-  devnet_stallPartialBlocks: devnetStallPartialBlocks,
-  devnet_delaySeal: devnetDelaySeal,
-  devnet_failNext: devnetFailNext,
-  devnet_snapshot: devnetSnapshot,
-  devnet_revert: devnetRevert,
-  devnet_reset: devnetReset,
-  devnet_exportState: devnetExportState,
-  devnet_importState: devnetImportState,
-  devnet_getStorage: devnetGetStorage,
-  devnet_exportChain: devnetExportChain,
-  devnet_importChain: devnetImportChain,
-  devnet_startChain: devnetStartChain,
-  devnet_forgetSnapshots: devnetForgetSnapshots,
-  evm_mine: evmMine,
-  evm_snapshot: evmSnapshot,
-  evm_revert: evmRevert,
-  evm_increaseTime: evmIncreaseTime,
-  evm_setNextBlockTimestamp: evmSetNextBlockTimestamp,
-  evm_setTime: evmSetTime,
-  evm_setBlockGasLimit: evmSetBlockGasLimit,
-  evm_setAutomine: evmSetAutomine,
-  evm_setIntervalMining: evmSetIntervalMining,
-  hardhat_setBalance: hardhatSetBalance,
-  hardhat_setNonce: hardhatSetNonce,
-  hardhat_setCode: hardhatSetCode,
-  hardhat_setStorageAt: hardhatSetStorageAt,
-  hardhat_impersonateAccount: hardhatImpersonateAccount,
-  hardhat_stopImpersonatingAccount: hardhatStopImpersonatingAccount,
-  hardhat_mine: hardhatMine,
-  hardhat_getAutomine: hardhatGetAutomine,
-  hardhat_setNextBlockBaseFeePerGas: hardhatSetNextBlockBaseFeePerGas,
-  hardhat_setCoinbase: hardhatSetCoinbase,
-  hardhat_setPrevRandao: hardhatSetPrevRandao,
-  hardhat_setMinGasPrice: hardhatSetMinGasPrice,
-  hardhat_dropTransaction: hardhatDropTransaction,
-  hardhat_metadata: hardhatMetadata,
-  hardhat_reset: hardhatReset,
-  hardhat_setLoggingEnabled: hardhatSetLoggingEnabled,
-  hardhat_dumpState: hardhatDumpState,
-  hardhat_loadState: hardhatLoadState,
-  hardhat_setBlockTimestampInterval: hardhatSetBlockTimestampInterval,
-  hardhat_removeBlockTimestampInterval: hardhatRemoveBlockTimestampInterval,
-  hardhat_setRpcUrl: hardhatSetRpcUrl,
-  eth_getLogs: ethGetLogs,
-  eth_newFilter: ethNewFilter,
-  eth_newBlockFilter: ethNewBlockFilter,
-  eth_newPendingTransactionFilter: ethNewPendingTransactionFilter,
-  eth_getFilterChanges: ethGetFilterChanges,
-  eth_getFilterLogs: ethGetFilterLogs,
-  eth_uninstallFilter: ethUninstallFilter,
-  eth_syncing: ethSyncing,
-  eth_getBlockTransactionCountByHash: ethGetBlockTransactionCountByHash,
-  eth_getUncleCountByBlockNumber: ethGetUncleCountByBlockNumber,
-  eth_getUncleCountByBlockHash: ethGetUncleCountByBlockHash,
-  eth_getUncleByBlockNumberAndIndex: ethGetUncleByBlockNumberAndIndex,
-  eth_getUncleByBlockHashAndIndex: ethGetUncleByBlockHashAndIndex,
-  eth_getTransactionByBlockNumberAndIndex: ethGetTransactionByBlockNumberAndIndex,
-  eth_getTransactionByBlockHashAndIndex: ethGetTransactionByBlockHashAndIndex,
-  eth_getRawTransactionByHash: ethGetRawTransactionByHash,
-  eth_getRawTransactionByBlockNumberAndIndex: ethGetRawTransactionByBlockNumberAndIndex,
-  eth_getRawTransactionByBlockHashAndIndex: ethGetRawTransactionByBlockHashAndIndex,
-  eth_getHeaderByNumber: ethGetHeaderByNumber,
-  eth_getHeaderByHash: ethGetHeaderByHash,
-  eth_baseFee: ethBaseFee,
-  eth_coinbase: ethCoinbase,
-  eth_capabilities: ethCapabilities,
-  eth_getStorageValues: ethGetStorageValues,
-  eth_blobBaseFee: ethBlobBaseFee,
-  eth_config: ethConfig,
-  eth_sendRawTransactionSync: ethSendRawTransactionSync,
-  net_listening: netListening,
-  net_peerCount: netPeerCount,
-  web3_sha3: web3Sha3,
-  rpc_modules: rpcModules,
-  txpool_status: txpoolStatus,
-  txpool_inspect: txpoolInspect,
-  txpool_contentFrom: txpoolContentFrom,
-  debug_getRawTransaction: debugGetRawTransaction,
-  debug_getRawHeader: debugGetRawHeader,
-  debug_getRawBlock: debugGetRawBlock,
-  debug_getRawReceipts: debugGetRawReceipts,
-  rpc_discover: rpcDiscover,
-  web3_clientVersion: web3ClientVersion,
-  net_version: netVersion,
-  eth_chainId: ethChainId,
-  eth_blockNumber: ethBlockNumber,
-  eth_gasPrice: ethGasPrice,
-  eth_maxPriorityFeePerGas: ethMaxPriorityFeePerGas,
-  eth_feeHistory: ethFeeHistory,
-  eth_getBlockByNumber: ethGetBlockByNumber,
-  eth_getBlockByHash: ethGetBlockByHash,
-  eth_getBlockTransactionCountByNumber: ethGetBlockTransactionCountByNumber,
-  eth_getBalance: ethGetBalance,
-  eth_getTransactionCount: ethGetTransactionCount,
-  eth_getCode: ethGetCode,
-  eth_getStorageAt: ethGetStorageAt,
-  eth_getProof: ethGetProof,
-  eth_call: ethCall,
-  eth_estimateGas: ethEstimateGas,
-  eth_sendRawTransaction: ethSendRawTransaction,
-  eth_getTransactionByHash: ethGetTransactionByHash,
-  eth_getTransactionReceipt: ethGetTransactionReceipt,
-  eth_getBlockReceipts: ethGetBlockReceipts,
-  eth_accounts: ethAccounts,
-  eth_subscribe: ethSubscribe,
-  eth_unsubscribe: ethUnsubscribe,
-  chain_transactionStatus: chainTransactionStatus,
-  devnet_status: devnetStatus,
-  devnet_tick: devnetTick,
-  devnet_pause: devnetPause,
-  devnet_resume: devnetResume,
-  devnet_setSpeed: devnetSetSpeed,
-  devnet_faucet: devnetFaucet,
-  devnet_getTransactionTimeline: devnetGetTransactionTimeline,
-  txpool_content: txpoolContent,
+/** One line for each file of methods. Does not compile while a method of the contract is missing. */
+const METHODS: MethodTable = {
+  ...BLOCK_PART_METHODS,
+  ...BLOCK_METHODS,
+  ...BY_INDEX_METHODS,
+  ...TRANSACTION_METHODS,
+  ...STATE_METHODS,
+  ...PROOF_METHODS,
+  ...CALL_METHODS,
+  ...ACCESS_LIST_METHODS,
+  ...SIMULATION_METHODS,
+  ...CHAIN_INFO_METHODS,
+  ...CONFIG_METHODS,
+  ...FEE_METHODS,
+  ...FEE_HISTORY_METHODS,
+  ...SEND_SYNC_METHODS,
+  ...SENDING_METHODS,
+  ...SIGNING_METHODS,
+  ...LOG_METHODS,
+  ...SUBSCRIPTION_METHODS,
+  ...DEBUG_RAW_METHODS,
+  ...STORAGE_RANGE_METHODS,
+  ...TRACE_METHODS,
+  ...TXPOOL_METHODS,
+  ...WALLET_METHODS,
+  ...BUNDLE_METHODS,
+  ...RPC_METHODS,
+  ...DEV_ACCOUNT_METHODS,
+  ...DEV_CHAIN_METHODS,
+  ...DEV_HEADER_METHODS,
+  ...DEV_MINING_METHODS,
+  ...DEV_TIME_METHODS,
+  ...DEV_POOL_METHODS,
+  ...DEV_NODE_METHODS,
+  ...DEVNET_CLOCK_METHODS,
+  ...DEVNET_FAULT_METHODS,
+  ...DEVNET_STATE_METHODS,
+  ...DEVNET_STORAGE_METHODS,
 }
 
 /** Names that code written for Base, for OpenRPC, for other wallets or for other development nodes uses. */
@@ -410,15 +91,20 @@ const ALIASES: Readonly<Record<string, MethodName>> = {
   eth_signTypedData_v3: 'eth_signTypedData_v4',
 }
 
-const byName: ReadonlyMap<string, Method> = new Map<string, Method>([
-  ...Object.entries(METHODS),
-  ...Object.entries(ALIASES).map(([alias, name]): [string, Method] => [alias, METHODS[name]]),
+/** A method with its own name, which an alias shares. */
+export type NamedMethod = Method & { readonly name: MethodName }
+
+const named = (name: MethodName): NamedMethod => ({ ...METHODS[name], name })
+
+const byName: ReadonlyMap<string, NamedMethod> = new Map([
+  ...(Object.keys(METHODS) as MethodName[]).map((name): [string, NamedMethod] => [name, named(name)]),
+  ...Object.entries(ALIASES).map(([alias, name]): [string, NamedMethod] => [alias, named(name)]),
 ])
 
-/** Of every method, aliases included. */
+/** The names of all methods, aliases included. */
 export const METHOD_NAMES: readonly string[] = [...byName.keys()]
 
 /** The method of that name, or of that alias. */
-export function findMethod(name: string): Method | undefined {
+export function findMethod(name: string): NamedMethod | undefined {
   return byName.get(name)
 }

@@ -1,7 +1,6 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { Caller } from '#rpc-types/connection.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
-import type { MethodName } from '#rpc-types/methods.ts'
 import { RpcRefusedError, refusal } from './errors.ts'
 
 /**
@@ -83,6 +82,9 @@ export class WorkQueue {
   }
 }
 
+/** Work that is limited: a trace or a simulation, a large answer, or a call that runs code. */
+export type WorkKind = 'trace' | 'answer' | 'call'
+
 /** The budgets for work and memory that all callers of a node share. */
 export class WorkQueues {
   readonly #traces: WorkQueue
@@ -99,10 +101,8 @@ export class WorkQueues {
     this.calls = new WorkQueue('calls', CALLS, clock)
   }
 
-  /** Where a method has to wait for its turn; `undefined` if it is always let in. */
-  of(method: MethodName): WorkQueue | undefined {
-    const kind = KINDS[method]
-    if (kind === undefined) return undefined
+  /** The queue in which a method of that kind waits for its turn. */
+  of(kind: WorkKind): WorkQueue {
     return kind === 'trace' ? this.#traces : kind === 'answer' ? this.answers : this.calls
   }
 
@@ -126,31 +126,4 @@ export class WorkQueues {
     this.#bodyCharacters -= characters
     this.#bodies--
   }
-}
-
-const KINDS: { readonly [Name in MethodName]?: 'trace' | 'answer' | 'call' } = {
-  debug_traceTransaction: 'trace',
-  debug_traceCall: 'trace',
-  debug_traceBlockByNumber: 'trace',
-  debug_traceBlockByHash: 'trace',
-  eth_simulateV1: 'trace',
-  debug_storageRangeAt: 'answer',
-  txpool_content: 'answer',
-  txpool_inspect: 'answer',
-  txpool_contentFrom: 'answer',
-  eth_getLogs: 'answer',
-  eth_getFilterLogs: 'answer',
-  eth_getFilterChanges: 'answer',
-  eth_getBlockReceipts: 'answer',
-  debug_getRawBlock: 'answer',
-  debug_getRawReceipts: 'answer',
-  eth_feeHistory: 'answer',
-  eth_getProof: 'answer',
-  devnet_exportState: 'answer',
-  devnet_exportChain: 'answer',
-  anvil_dumpState: 'answer',
-  hardhat_dumpState: 'answer',
-  eth_call: 'call',
-  eth_estimateGas: 'call',
-  eth_createAccessList: 'call',
 }

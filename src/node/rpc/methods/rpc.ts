@@ -1,7 +1,10 @@
-import { defineMethod } from '../define-method.ts'
+import { defineMethod, type MethodTable } from '../define-method.ts'
 
-/** `rpc_discover`: the OpenRPC document. It is loaded when someone asks for it, so that no start has to wait for it. */
-export const rpcDiscover = defineMethod('rpc_discover', [], async () => {
-  const { default: document } = await import('../openrpc.json')
-  return document
-})
+/** The node's own description. */
+export const RPC_METHODS = {
+  /** The OpenRPC document. It is loaded when someone asks for it, so that no start has to wait for it. */
+  rpc_discover: defineMethod([], async () => {
+    const { default: document } = await import('../openrpc.json')
+    return document
+  }),
+} satisfies Partial<MethodTable>

@@ -3,13 +3,14 @@ import { checksumAddress } from '../../crypto/checksum-address.ts'
 import type { ExecutionGuard } from '../../evm/message.ts'
 import { effectiveTip, feeCap, type Transaction } from '../../tx/transaction.ts'
 import { guardFor } from '../caller-guard.ts'
-import { type CallerContext, defineMethod } from '../define-method.ts'
+import { type CallerContext, defineMethod, type MethodTable } from '../define-method.ts'
 import { formatPooled } from '../format/transaction.ts'
 import { mapInSlices } from '../map-in-slices.ts'
 import { address } from '../params/hex-params.ts'
 
 /** Transactions of one answer, executable ones first. */
 const MAX_TRANSACTIONS = 1_000
+
 /** Bytes of the transactions of one answer, which has two characters for each: the rest is left out. */
 const MAX_BYTES = 8 * 1024 * 1024
 
@@ -31,25 +32,32 @@ function fitting(transactions: readonly Transaction[]): readonly Transaction[] {
   return end === -1 ? transactions : transactions.slice(0, end)
 }
 
-/** `txpool_content`: what waits in the pool, by sender and decimal nonce; the sender whose next one tips best is first. */
-export const txpoolContent = defineMethod('txpool_content', [], (context) => show(context, formatPooled))
+/** The contents of the pool. */
+export const TXPOOL_METHODS = {
+  /** What waits in the pool, by sender and decimal nonce; the sender whose next one tips best is first. */
+  txpool_content: defineMethod([], (context) => show(context, formatPooled), { queue: 'answer' }),
 
-/** `txpool_inspect`: the same in a line for each. */
-export const txpoolInspect = defineMethod('txpool_inspect', [], (context) => show(context, describe))
+  /** The same in a line for each. */
+  txpool_inspect: defineMethod([], (context) => show(context, describe), { queue: 'answer' }),
 
-/** `txpool_contentFrom`: what waits of one sender, by decimal nonce. */
-export const txpoolContentFrom = defineMethod('txpool_contentFrom', [address], async (context, sender) => {
-  const { pending, queued } = context.pool.contentFrom(sender)
-  const guard = guardFor(context)
-  const shown = (transactions: readonly Transaction[]) => formatByNonce(fitting(transactions), formatPooled, guard)
-  return { pending: await shown(pending), queued: await shown(queued) }
-})
+  /** What waits of one sender, by decimal nonce. */
+  txpool_contentFrom: defineMethod(
+    [address],
+    async (context, sender) => {
+      const { pending, queued } = context.pool.contentFrom(sender)
+      const guard = guardFor(context)
+      const shown = (transactions: readonly Transaction[]) => formatByNonce(fitting(transactions), formatPooled, guard)
+      return { pending: await shown(pending), queued: await shown(queued) }
+    },
+    { queue: 'answer' },
+  ),
 
-/** `txpool_status`: how many wait. */
-export const txpoolStatus = defineMethod('txpool_status', [], ({ pool }) => {
-  const { pending, queued } = pool.size()
-  return { pending: toQuantity(pending), queued: toQuantity(queued) }
-})
+  /** How many wait. */
+  txpool_status: defineMethod([], ({ pool }) => {
+    const { pending, queued } = pool.size()
+    return { pending: toQuantity(pending), queued: toQuantity(queued) }
+  }),
+} satisfies Partial<MethodTable>
 
 /** As geth has it. */
 function describe(tx: Transaction): string {

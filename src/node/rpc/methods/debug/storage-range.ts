@@ -4,7 +4,7 @@ import type { RpcStorageRange } from '#rpc-types/methods/debug.ts'
 import type { ExecutionGuard } from '../../../evm/message.ts'
 import type { StateSnapshot } from '../../../state/state-snapshot.ts'
 import { guardFor } from '../../caller-guard.ts'
-import { defineMethod } from '../../define-method.ts'
+import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { blockRef } from '../../params/block-params.ts'
 import { address, data } from '../../params/hex-params.ts'
 import { type Param, ParamError } from '../../params/param.ts'
@@ -13,6 +13,7 @@ import { requireBlock } from '../../resolve-block.ts'
 import { stateBefore } from './replay.ts'
 
 const KEY_BYTES = 32
+
 /** Slots of one answer. */
 const MAX_SLOTS = 10_000
 
@@ -25,19 +26,22 @@ const keyStart: Param<Uint8Array> = {
   },
 }
 
-/** `debug_storageRangeAt`: the storage of an account, part by part. */
-export const debugStorageRangeAt = defineMethod(
-  'debug_storageRangeAt',
-  [blockRef, integerWithin(0, Number.MAX_SAFE_INTEGER), address, keyStart, integerWithin(0, MAX_SLOTS)],
-  async (context, ref, txIndex, account, start, limit) => {
-    const block = requireBlock(context, ref)
-    const guard = guardFor(context)
-    // The state after the block is there; any other one has to be made anew.
-    const isAfter = txIndex === block.transactions.length
-    const state = isAfter ? block.state : (await stateBefore(context, block, txIndex, guard)).snapshot()
-    return rangeOf(state, account, start, limit, guard)
-  },
-)
+/** The storage of an account, part by part. */
+export const STORAGE_RANGE_METHODS = {
+  /** The storage of an account, part by part. */
+  debug_storageRangeAt: defineMethod(
+    [blockRef, integerWithin(0, Number.MAX_SAFE_INTEGER), address, keyStart, integerWithin(0, MAX_SLOTS)],
+    async (context, ref, txIndex, account, start, limit) => {
+      const block = requireBlock(context, ref)
+      const guard = guardFor(context)
+      // The state after the block is there; any other one has to be made anew.
+      const isAfter = txIndex === block.transactions.length
+      const state = isAfter ? block.state : (await stateBefore(context, block, txIndex, guard)).snapshot()
+      return rangeOf(state, account, start, limit, guard)
+    },
+    { queue: 'answer' },
+  ),
+} satisfies Partial<MethodTable>
 
 async function rangeOf(
   state: StateSnapshot,

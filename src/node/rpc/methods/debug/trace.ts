@@ -10,7 +10,7 @@ import { guardFor } from '../../caller-guard.ts'
 import { callArgs } from '../../calls/call-params.ts'
 import { toCallRequest } from '../../calls/call-request.ts'
 import { NO_BLOCK_OVERRIDE, NO_STATE_OVERRIDE } from '../../calls/override-params.ts'
-import { type CallerContext, defineMethod } from '../../define-method.ts'
+import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { blockNumber, blockRef } from '../../params/block-params.ts'
 import { hash } from '../../params/hex-params.ts'
@@ -30,6 +30,7 @@ import { replayedBlock, stateBefore } from './replay.ts'
 const MAX_TIMEOUT_MS = 60_000
 
 const DEFAULT_CONFIG: TraceConfig = traceConfig.parse({})
+
 const DEFAULT_CALL_CONFIG: TraceCallConfig = {
   ...DEFAULT_CONFIG,
   stateOverrides: NO_STATE_OVERRIDE,
@@ -37,67 +38,70 @@ const DEFAULT_CALL_CONFIG: TraceCallConfig = {
   txIndex: undefined,
 }
 
-/** `debug_traceTransaction`: what a sealed or pre-confirmed transaction did, by executing it once more. */
-export const debugTraceTransaction = defineMethod(
-  'debug_traceTransaction',
-  [hash, optional(traceConfig, DEFAULT_CONFIG)],
-  (context, txHash, config) => {
-    const found = context.chain.findTransaction(txHash)
-    if (!found) throw new RpcRefusedError('server', 'transaction not found')
-    const { block, included } = found
-    const tracer = createTracer(config, included.firstLogIndex, new TraceBudget())
-    return bounded(context, config, async (guard) => {
-      const replayed = replayedBlock(context, block)
-      await replayBlock({ ...context.runner, guard }, replayed, included.transactionIndex + 1, ({ tx }) =>
-        tx.hash === txHash ? tracer : undefined,
-      )
-      return tracer.result()
-    })
-  },
-)
+/** Traces of transactions, blocks and calls. */
+export const TRACE_METHODS = {
+  /** What a sealed or pre-confirmed transaction did, by executing it once more. */
+  debug_traceTransaction: defineMethod(
+    [hash, optional(traceConfig, DEFAULT_CONFIG)],
+    (context, txHash, config) => {
+      const found = context.chain.findTransaction(txHash)
+      if (!found) throw new RpcRefusedError('server', 'transaction not found')
+      const { block, included } = found
+      const tracer = createTracer(config, included.firstLogIndex, new TraceBudget())
+      return bounded(context, config, async (guard) => {
+        const replayed = replayedBlock(context, block)
+        await replayBlock({ ...context.runner, guard }, replayed, included.transactionIndex + 1, ({ tx }) =>
+          tx.hash === txHash ? tracer : undefined,
+        )
+        return tracer.result()
+      })
+    },
+    { queue: 'trace' },
+  ),
 
-/** `debug_traceBlockByNumber`: the traces of all transactions of a block; `pending` is the live one. */
-export const debugTraceBlockByNumber = defineMethod(
-  'debug_traceBlockByNumber',
-  [blockNumber, optional(traceConfig, DEFAULT_CONFIG)],
-  (context, ref, config) => {
-    const block = findBlock(context, ref)
-    if (!block) throw new RpcRefusedError('server', `block #${ref} not found`)
-    return traceBlock(context, block, config)
-  },
-)
+  /** The traces of all transactions of a block; `pending` is the live one. */
+  debug_traceBlockByNumber: defineMethod(
+    [blockNumber, optional(traceConfig, DEFAULT_CONFIG)],
+    (context, ref, config) => {
+      const block = findBlock(context, ref)
+      if (!block) throw new RpcRefusedError('server', `block #${ref} not found`)
+      return traceBlock(context, block, config)
+    },
+    { queue: 'trace' },
+  ),
 
-/** `debug_traceBlockByHash`: sealed blocks only. */
-export const debugTraceBlockByHash = defineMethod(
-  'debug_traceBlockByHash',
-  [hash, optional(traceConfig, DEFAULT_CONFIG)],
-  (context, blockHash, config) => {
-    const block = context.chain.blockByHash(blockHash)
-    if (!block) throw new RpcRefusedError('server', `block ${blockHash} not found`)
-    return traceBlock(context, block, config)
-  },
-)
+  /** Sealed blocks only. */
+  debug_traceBlockByHash: defineMethod(
+    [hash, optional(traceConfig, DEFAULT_CONFIG)],
+    (context, blockHash, config) => {
+      const block = context.chain.blockByHash(blockHash)
+      if (!block) throw new RpcRefusedError('server', `block ${blockHash} not found`)
+      return traceBlock(context, block, config)
+    },
+    { queue: 'trace' },
+  ),
 
-/** `debug_traceCall`: what a call would do after the transactions of a block, or before one of them. */
-export const debugTraceCall = defineMethod(
-  'debug_traceCall',
-  [callArgs, optional(blockRef, 'latest'), optional(traceCallConfig, DEFAULT_CALL_CONFIG)],
-  (context, args, ref, config) => {
-    const block = requireBlock(context, ref)
-    const { runner, spec } = context
-    const env = overrideEnv(context.environment(block), config.blockOverrides)
-    const request = toCallRequest(args, { chainId: spec.chainId, baseFee: env.baseFee })
-    const tracer = createTracer(config, 0, new TraceBudget())
-    return bounded(context, config, async (guard) => {
-      const state = await stateBefore(context, block, config.txIndex, guard)
-      const places = placesOf(env, runner.engine.precompiles)
-      const precompiles = await applyStateOverride(state, config.stateOverrides, places, guard)
-      const gas = capGas(request.gas, runner.limits.gasCap)
-      await runCall(runner, request, state, { ...env, precompiles }, gas, guard, tracer)
-      return tracer.result()
-    })
-  },
-)
+  /** What a call would do after the transactions of a block, or before one of them. */
+  debug_traceCall: defineMethod(
+    [callArgs, optional(blockRef, 'latest'), optional(traceCallConfig, DEFAULT_CALL_CONFIG)],
+    (context, args, ref, config) => {
+      const block = requireBlock(context, ref)
+      const { runner, spec } = context
+      const env = overrideEnv(context.environment(block), config.blockOverrides)
+      const request = toCallRequest(args, { chainId: spec.chainId, baseFee: env.baseFee })
+      const tracer = createTracer(config, 0, new TraceBudget())
+      return bounded(context, config, async (guard) => {
+        const state = await stateBefore(context, block, config.txIndex, guard)
+        const places = placesOf(env, runner.engine.precompiles)
+        const precompiles = await applyStateOverride(state, config.stateOverrides, places, guard)
+        const gas = capGas(request.gas, runner.limits.gasCap)
+        await runCall(runner, request, state, { ...env, precompiles }, gas, guard, tracer)
+        return tracer.result()
+      })
+    },
+    { queue: 'trace' },
+  ),
+} satisfies Partial<MethodTable>
 
 function traceBlock(
   context: CallerContext,

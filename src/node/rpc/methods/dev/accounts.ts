@@ -2,7 +2,7 @@ import { type Address, type Hash, hexToBytes } from '#primitives/hex.ts'
 import { addBalance, setBalance, setNonce, setSlot } from '../../../state/edit-account.ts'
 import type { WorldState } from '../../../state/world-state.ts'
 import { code } from '../../calls/code-params.ts'
-import { type CallerContext, defineMethod } from '../../define-method.ts'
+import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { address } from '../../params/hex-params.ts'
 import { boolean } from '../../params/plain-params.ts'
@@ -52,73 +52,52 @@ function impersonate({ impersonated }: CallerContext, account: Address): void {
   )
 }
 
-/** `anvil_setBalance`: an account's wei. */
-export const anvilSetBalance = defineMethod('anvil_setBalance', [address, wei], answeringNull(changeBalance))
-/** `hardhat_setBalance`: the same. */
-export const hardhatSetBalance = defineMethod('hardhat_setBalance', [address, wei], answeringTrue(changeBalance))
+/** Edits of accounts, and impersonation. */
+export const DEV_ACCOUNT_METHODS = {
+  /** An account's wei. */
+  anvil_setBalance: defineMethod([address, wei], answeringNull(changeBalance)),
+  hardhat_setBalance: defineMethod([address, wei], answeringTrue(changeBalance)),
 
-/** `anvil_addBalance`: more wei for an account. */
-export const anvilAddBalance = defineMethod('anvil_addBalance', [address, wei], async (context, account, gift) => {
-  await editAndSeal(context, (state) => addBalance(state, account, gift))
-  return null
-})
+  /** More wei for an account. */
+  anvil_addBalance: defineMethod([address, wei], async (context, account, gift) => {
+    await editAndSeal(context, (state) => addBalance(state, account, gift))
+    return null
+  }),
 
-/** `anvil_setNonce`: an account's nonce, whatever it was. */
-export const anvilSetNonce = defineMethod('anvil_setNonce', [address, nonce], answeringNull(changeNonce))
+  /** An account's nonce, whatever it was. */
+  anvil_setNonce: defineMethod([address, nonce], answeringNull(changeNonce)),
 
-/** `hardhat_setNonce`: a nonce that is not lower than the present one. */
-export const hardhatSetNonce = defineMethod('hardhat_setNonce', [address, nonce], answeringTrue(raiseNonce))
+  /** A nonce that is not lower than the present one. */
+  hardhat_setNonce: defineMethod([address, nonce], answeringTrue(raiseNonce)),
 
-/** `anvil_setCode`: an account's code. */
-export const anvilSetCode = defineMethod('anvil_setCode', [address, code], answeringNull(changeCode))
-/** `hardhat_setCode`: the same. */
-export const hardhatSetCode = defineMethod('hardhat_setCode', [address, code], answeringTrue(changeCode))
+  /** An account's code. */
+  anvil_setCode: defineMethod([address, code], answeringNull(changeCode)),
+  hardhat_setCode: defineMethod([address, code], answeringTrue(changeCode)),
 
-/** `anvil_setStorageAt`: one slot of an account. */
-export const anvilSetStorageAt = defineMethod('anvil_setStorageAt', [address, word, word], answeringTrue(changeSlot))
-/** `hardhat_setStorageAt`: the same. */
-export const hardhatSetStorageAt = defineMethod(
-  'hardhat_setStorageAt',
-  [address, word, word],
-  answeringTrue(changeSlot),
-)
+  /** One slot of an account. */
+  anvil_setStorageAt: defineMethod([address, word, word], answeringTrue(changeSlot)),
+  hardhat_setStorageAt: defineMethod([address, word, word], answeringTrue(changeSlot)),
 
-/** `anvil_impersonateAccount`: transactions of an account without its key. */
-export const anvilImpersonateAccount = defineMethod('anvil_impersonateAccount', [address], answeringNull(impersonate))
-/** `hardhat_impersonateAccount`: the same. */
-export const hardhatImpersonateAccount = defineMethod(
-  'hardhat_impersonateAccount',
-  [address],
-  answeringTrue(impersonate),
-)
+  /** Transactions of an account without its key. */
+  anvil_impersonateAccount: defineMethod([address], answeringNull(impersonate)),
+  hardhat_impersonateAccount: defineMethod([address], answeringTrue(impersonate)),
 
-/** `anvil_stopImpersonatingAccount`: the end of that. */
-export const anvilStopImpersonatingAccount = defineMethod(
-  'anvil_stopImpersonatingAccount',
-  [address],
-  ({ impersonated }, account) => {
+  /** The end of that. */
+  anvil_stopImpersonatingAccount: defineMethod([address], ({ impersonated }, account) => {
     impersonated.remove(account)
     return null
-  },
-)
+  }),
 
-/** `hardhat_stopImpersonatingAccount`: whether there was something to end. */
-export const hardhatStopImpersonatingAccount = defineMethod(
-  'hardhat_stopImpersonatingAccount',
-  [address],
-  ({ impersonated }, account) => {
+  /** Whether there was something to end. */
+  hardhat_stopImpersonatingAccount: defineMethod([address], ({ impersonated }, account) => {
     const was = impersonated.all().includes(account)
     impersonated.remove(account)
     return was
-  },
-)
+  }),
 
-/** `anvil_autoImpersonateAccount`: transactions of every account. */
-export const anvilAutoImpersonateAccount = defineMethod(
-  'anvil_autoImpersonateAccount',
-  [boolean],
-  ({ impersonated }, enabled) => {
+  /** Transactions of every account. */
+  anvil_autoImpersonateAccount: defineMethod([boolean], ({ impersonated }, enabled) => {
     impersonated.setAuto(enabled)
     return null
-  },
-)
+  }),
+} satisfies Partial<MethodTable>

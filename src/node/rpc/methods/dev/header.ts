@@ -1,6 +1,6 @@
 import type { Address } from '#primitives/hex.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
-import { type CallerContext, defineMethod } from '../../define-method.ts'
+import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { address, hash } from '../../params/hex-params.ts'
 import { integerWithin } from '../../params/plain-params.ts'
@@ -24,45 +24,29 @@ function refuseMinGasPrice(method: string) {
   }
 }
 
-/** `anvil_setNextBlockBaseFeePerGas`. */
-export const anvilSetNextBlockBaseFeePerGas = defineMethod(
-  'anvil_setNextBlockBaseFeePerGas',
-  [wei],
-  answeringNull(setBaseFee),
-)
-/** `hardhat_setNextBlockBaseFeePerGas`. */
-export const hardhatSetNextBlockBaseFeePerGas = defineMethod(
-  'hardhat_setNextBlockBaseFeePerGas',
-  [wei],
-  answeringTrue(setBaseFee),
-)
+/** Fields of the next block's header. */
+export const DEV_HEADER_METHODS = {
+  anvil_setNextBlockBaseFeePerGas: defineMethod([wei], answeringNull(setBaseFee)),
 
-/** `anvil_setCoinbase`: who gets the tips from now on. */
-export const anvilSetCoinbase = defineMethod('anvil_setCoinbase', [address], answeringNull(setCoinbase))
-/** `hardhat_setCoinbase`: the same. */
-export const hardhatSetCoinbase = defineMethod('hardhat_setCoinbase', [address], answeringTrue(setCoinbase))
+  hardhat_setNextBlockBaseFeePerGas: defineMethod([wei], answeringTrue(setBaseFee)),
 
-/** `evm_setBlockGasLimit`: from the next block on. */
-export const evmSetBlockGasLimit = defineMethod('evm_setBlockGasLimit', [gasLimit], setGasLimit)
-/** `anvil_setBlockGasLimit`: the same. */
-export const anvilSetBlockGasLimit = defineMethod('anvil_setBlockGasLimit', [gasLimit], setGasLimit)
+  /** Who gets the tips from now on. */
+  anvil_setCoinbase: defineMethod([address], answeringNull(setCoinbase)),
+  hardhat_setCoinbase: defineMethod([address], answeringTrue(setCoinbase)),
 
-/** `hardhat_setPrevRandao`: of the next block. */
-export const hardhatSetPrevRandao = defineMethod(
-  'hardhat_setPrevRandao',
-  [hash],
-  answeringTrue(({ control }, mixHash: Address) => control.setNextHeader({ mixHash }, false)),
-)
+  /** From the next block on. */
+  evm_setBlockGasLimit: defineMethod([gasLimit], setGasLimit),
+  anvil_setBlockGasLimit: defineMethod([gasLimit], setGasLimit),
 
-/** `anvil_setMinGasPrice`: refused. */
-export const anvilSetMinGasPrice = defineMethod(
-  'anvil_setMinGasPrice',
-  [wei],
-  refuseMinGasPrice('anvil_setMinGasPrice'),
-)
-/** `hardhat_setMinGasPrice`: refused. */
-export const hardhatSetMinGasPrice = defineMethod(
-  'hardhat_setMinGasPrice',
-  [wei],
-  refuseMinGasPrice('hardhat_setMinGasPrice'),
-)
+  /** Of the next block. */
+  hardhat_setPrevRandao: defineMethod(
+    [hash],
+    answeringTrue(({ control }, mixHash: Address) => control.setNextHeader({ mixHash }, false)),
+  ),
+
+  /** Refused. */
+  anvil_setMinGasPrice: defineMethod([wei], refuseMinGasPrice('anvil_setMinGasPrice')),
+
+  /** Refused. */
+  hardhat_setMinGasPrice: defineMethod([wei], refuseMinGasPrice('hardhat_setMinGasPrice')),
+} satisfies Partial<MethodTable>

@@ -1,6 +1,6 @@
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import type { Timing } from '../../../sequencer/schedule.ts'
-import { type CallerContext, defineMethod } from '../../define-method.ts'
+import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { optional } from '../../params/param.ts'
 import { boolean, integerWithin } from '../../params/plain-params.ts'
@@ -47,58 +47,45 @@ function divide(ms: number, present: Timing): Timing | undefined {
 
 const isRunning = ({ control }: CallerContext) => !control.time().paused
 
-/** `anvil_mine`: seals blocks now. */
-export const anvilMine = defineMethod(
-  'anvil_mine',
-  [optional(blockCount, 1), optional(seconds, 0)],
-  answeringNull(mine),
-)
-/** `hardhat_mine`: the same. */
-export const hardhatMine = defineMethod(
-  'hardhat_mine',
-  [optional(blockCount, 1), optional(seconds, 0)],
-  answeringTrue(mine),
-)
+/** When blocks are sealed. */
+export const DEV_MINING_METHODS = {
+  /** Seals blocks now. */
+  anvil_mine: defineMethod([optional(blockCount, 1), optional(seconds, 0)], answeringNull(mine)),
+  hardhat_mine: defineMethod([optional(blockCount, 1), optional(seconds, 0)], answeringTrue(mine)),
 
-/** `evm_mine`: seals a block now, with a timestamp if one is asked for. */
-export const evmMine = defineMethod(
-  'evm_mine',
-  [optional(mineOptions, ONE_BLOCK)],
-  async ({ control, caller }, options) => {
+  /** Seals a block now, with a timestamp if one is asked for. */
+  evm_mine: defineMethod([optional(mineOptions, ONE_BLOCK)], async ({ control, caller }, options) => {
     const { timestamp, blocks = 1 } = options
     if (timestamp !== undefined) await control.setNextTimestamp(timestamp)
     await control.seal(blocks, undefined, caller)
     return '0x0' as const
-  },
-)
+  }),
 
-/** `evm_setAutomine`: whether the clock drives the chain. */
-export const evmSetAutomine = defineMethod('evm_setAutomine', [boolean], answeringTrue(setAutomine))
-/** `anvil_setAutomine`: the same. */
-export const anvilSetAutomine = defineMethod('anvil_setAutomine', [boolean], answeringNull(setAutomine))
-/** `anvil_getAutomine`. */
-export const anvilGetAutomine = defineMethod('anvil_getAutomine', [], isRunning)
-/** `hardhat_getAutomine`. */
-export const hardhatGetAutomine = defineMethod('hardhat_getAutomine', [], isRunning)
+  /** Whether the clock drives the chain. */
+  evm_setAutomine: defineMethod([boolean], answeringTrue(setAutomine)),
+  anvil_setAutomine: defineMethod([boolean], answeringNull(setAutomine)),
 
-/** `evm_setIntervalMining`: time from block to block, in seconds below 1,000 and in milliseconds from there on. */
-export const evmSetIntervalMining = defineMethod(
-  'evm_setIntervalMining',
-  [integerWithin(0, 2 ** 32)],
-  answeringTrue((context, interval: number) =>
-    setIntervalMining(context, interval < MILLISECONDS_FROM ? interval * 1000 : interval),
+  anvil_getAutomine: defineMethod([], isRunning),
+
+  hardhat_getAutomine: defineMethod([], isRunning),
+
+  /** Time from block to block, in seconds below 1,000 and in milliseconds from there on. */
+  evm_setIntervalMining: defineMethod(
+    [integerWithin(0, 2 ** 32)],
+    answeringTrue((context, interval: number) =>
+      setIntervalMining(context, interval < MILLISECONDS_FROM ? interval * 1000 : interval),
+    ),
   ),
-)
 
-/** `anvil_setIntervalMining`: the same in seconds. */
-export const anvilSetIntervalMining = defineMethod(
-  'anvil_setIntervalMining',
-  [seconds],
-  answeringNull((context, interval: number) => setIntervalMining(context, interval * 1000)),
-)
+  /** The same in seconds. */
+  anvil_setIntervalMining: defineMethod(
+    [seconds],
+    answeringNull((context, interval: number) => setIntervalMining(context, interval * 1000)),
+  ),
 
-/** `anvil_getIntervalMining`: seconds from block to block. */
-export const anvilGetIntervalMining = defineMethod('anvil_getIntervalMining', [], ({ control }) => {
-  const { paused, nextTiming } = control.time()
-  return paused ? null : (nextTiming.partialMs * nextTiming.partialsPerBlock) / 1000
-})
+  /** Seconds from block to block. */
+  anvil_getIntervalMining: defineMethod([], ({ control }) => {
+    const { paused, nextTiming } = control.time()
+    return paused ? null : (nextTiming.partialMs * nextTiming.partialsPerBlock) / 1000
+  }),
+} satisfies Partial<MethodTable>

@@ -1,7 +1,7 @@
 import { bytesToHex, toQuantity } from '#primitives/hex.ts'
 import type { ResetOptions } from '#rpc-types/methods/anvil.ts'
 import { guardFor } from '../../caller-guard.ts'
-import { type CallerContext, defineMethod } from '../../define-method.ts'
+import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { mapInSlices, portionsOf } from '../../map-in-slices.ts'
 import { optional } from '../../params/param.ts'
@@ -14,6 +14,7 @@ import { forkUrl, resetOptions } from './dev-params.ts'
 
 /** Characters of a dump that are spelled in digits without a pause. */
 const CHARACTERS_PER_PORTION = 65_536
+
 /** The rules that code runs by. */
 const HARD_FORK = 'osaka'
 
@@ -49,57 +50,59 @@ function metadata({ chain, settings, spec }: CallerContext) {
   }
 }
 
-/** `anvil_dumpState`: the state, to be loaded again. */
-export const anvilDumpState = defineMethod('anvil_dumpState', [optional(boolean, false)], dumpStateAsHex)
-/** `hardhat_dumpState`: the same. */
-export const hardhatDumpState = defineMethod('hardhat_dumpState', [optional(boolean, false)], dumpStateAsHex)
-/** `anvil_loadState`: adds the accounts of a dump. */
-export const anvilLoadState = defineMethod('anvil_loadState', [foreignStateDump], loadState)
-/** `hardhat_loadState`: the same. */
-export const hardhatLoadState = defineMethod('hardhat_loadState', [foreignStateDump], loadState)
+/** The node: its state as a dump, its description, its reset. */
+export const DEV_NODE_METHODS = {
+  /** The state, to be loaded again. */
+  anvil_dumpState: defineMethod([optional(boolean, false)], dumpStateAsHex, { queue: 'answer' }),
+  hardhat_dumpState: defineMethod([optional(boolean, false)], dumpStateAsHex, { queue: 'answer' }),
 
-/** `anvil_nodeInfo`: the chain's settings and where it stands. */
-export const anvilNodeInfo = defineMethod('anvil_nodeInfo', [], ({ chain, spec }) => {
-  const { header, hash } = chain.head()
-  const { baseFeePerGas, gasLimit } = chain.pending().header
-  return {
-    currentBlockNumber: toQuantity(header.number),
-    currentBlockTimestamp: header.timestamp,
-    currentBlockHash: hash,
-    hardFork: HARD_FORK,
-    transactionOrder: 'fees',
-    environment: {
-      baseFee: toQuantity(baseFeePerGas),
-      chainId: toQuantity(spec.chainId),
-      gasLimit: toQuantity(gasLimit),
-      gasPrice: toQuantity(baseFeePerGas + SUGGESTED_TIP),
-    },
-    forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
-  }
-})
+  /** Adds the accounts of a dump. */
+  anvil_loadState: defineMethod([foreignStateDump], loadState),
+  hardhat_loadState: defineMethod([foreignStateDump], loadState),
 
-/** `anvil_metadata`: which node this is, and its snapshots. */
-export const anvilMetadata = defineMethod('anvil_metadata', [], (context) => ({
-  ...metadata(context),
-  forkedNetwork: null,
-  snapshots: Object.fromEntries(
-    [...context.control.snapshots()].map(([id, { header, hash }]) => [id, [header.number, hash] as const]),
-  ),
-}))
-/** `hardhat_metadata`: which node this is. */
-export const hardhatMetadata = defineMethod('hardhat_metadata', [], metadata)
+  /** The chain's settings and where it stands. */
+  anvil_nodeInfo: defineMethod([], ({ chain, spec }) => {
+    const { header, hash } = chain.head()
+    const { baseFeePerGas, gasLimit } = chain.pending().header
+    return {
+      currentBlockNumber: toQuantity(header.number),
+      currentBlockTimestamp: header.timestamp,
+      currentBlockHash: hash,
+      hardFork: HARD_FORK,
+      transactionOrder: 'fees',
+      environment: {
+        baseFee: toQuantity(baseFeePerGas),
+        chainId: toQuantity(spec.chainId),
+        gasLimit: toQuantity(gasLimit),
+        gasPrice: toQuantity(baseFeePerGas + SUGGESTED_TIP),
+      },
+      forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
+    }
+  }),
 
-/** `anvil_reset`: starts over. */
-export const anvilReset = defineMethod('anvil_reset', [optional(resetOptions, {})], answeringNull(reset))
-/** `hardhat_reset`: the same. */
-export const hardhatReset = defineMethod('hardhat_reset', [optional(resetOptions, {})], answeringTrue(reset))
+  /** Which node this is, and its snapshots. */
+  anvil_metadata: defineMethod([], (context) => ({
+    ...metadata(context),
+    forkedNetwork: null,
+    snapshots: Object.fromEntries(
+      [...context.control.snapshots()].map(([id, { header, hash }]) => [id, [header.number, hash] as const]),
+    ),
+  })),
 
-/** `anvil_setRpcUrl`: refused. */
-export const anvilSetRpcUrl = defineMethod('anvil_setRpcUrl', [forkUrl], (_context, url: never) => url)
-/** `hardhat_setRpcUrl`: refused. */
-export const hardhatSetRpcUrl = defineMethod('hardhat_setRpcUrl', [forkUrl], (_context, url: never) => url)
+  /** Which node this is. */
+  hardhat_metadata: defineMethod([], metadata),
 
-/** `anvil_setLoggingEnabled`: whether the node reports to its host. */
-export const anvilSetLoggingEnabled = defineMethod('anvil_setLoggingEnabled', [boolean], answeringNull(setLogging))
-/** `hardhat_setLoggingEnabled`: the same. */
-export const hardhatSetLoggingEnabled = defineMethod('hardhat_setLoggingEnabled', [boolean], answeringTrue(setLogging))
+  /** Starts over. */
+  anvil_reset: defineMethod([optional(resetOptions, {})], answeringNull(reset)),
+  hardhat_reset: defineMethod([optional(resetOptions, {})], answeringTrue(reset)),
+
+  /** Refused. */
+  anvil_setRpcUrl: defineMethod([forkUrl], (_context, url: never) => url),
+
+  /** Refused. */
+  hardhat_setRpcUrl: defineMethod([forkUrl], (_context, url: never) => url),
+
+  /** Whether the node reports to its host. */
+  anvil_setLoggingEnabled: defineMethod([boolean], answeringNull(setLogging)),
+  hardhat_setLoggingEnabled: defineMethod([boolean], answeringTrue(setLogging)),
+} satisfies Partial<MethodTable>

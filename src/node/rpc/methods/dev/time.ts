@@ -1,5 +1,5 @@
 import { toQuantity } from '#primitives/hex.ts'
-import { type CallerContext, defineMethod } from '../../define-method.ts'
+import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { type Param, ParamError } from '../../params/param.ts'
 import { integerWithin } from '../../params/plain-params.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
@@ -26,6 +26,7 @@ async function setTime({ control }: CallerContext, toMs: number) {
 }
 
 const setNextTimestamp = answeringNull(({ control }, at: number) => control.setNextTimestamp(at))
+
 const setInterval = ({ control }: CallerContext, interval: number) => control.setTimestampInterval(interval)
 
 async function removeInterval({ control }: CallerContext): Promise<boolean> {
@@ -34,39 +35,27 @@ async function removeInterval({ control }: CallerContext): Promise<boolean> {
   return was
 }
 
-/** `evm_increaseTime`: the next block is so much younger. */
-export const evmIncreaseTime = defineMethod('evm_increaseTime', [seconds], increaseTime)
-/** `anvil_increaseTime`: the same. */
-export const anvilIncreaseTime = defineMethod('anvil_increaseTime', [seconds], increaseTime)
+/** Time and timestamps. */
+export const DEV_TIME_METHODS = {
+  /** The next block is so much younger. */
+  evm_increaseTime: defineMethod([seconds], increaseTime),
+  anvil_increaseTime: defineMethod([seconds], increaseTime),
 
-/** `evm_setTime`: chain time becomes later. */
-export const evmSetTime = defineMethod('evm_setTime', [moment], setTime)
-/** `anvil_setTime`: the same. */
-export const anvilSetTime = defineMethod('anvil_setTime', [moment], setTime)
+  /** Chain time becomes later. */
+  evm_setTime: defineMethod([moment], setTime),
+  anvil_setTime: defineMethod([moment], setTime),
 
-/** `evm_setNextBlockTimestamp`: exactly that one. */
-export const evmSetNextBlockTimestamp = defineMethod('evm_setNextBlockTimestamp', [timestamp], setNextTimestamp)
-/** `anvil_setNextBlockTimestamp`: the same. */
-export const anvilSetNextBlockTimestamp = defineMethod('anvil_setNextBlockTimestamp', [timestamp], setNextTimestamp)
+  /** Exactly that one. */
+  evm_setNextBlockTimestamp: defineMethod([timestamp], setNextTimestamp),
+  anvil_setNextBlockTimestamp: defineMethod([timestamp], setNextTimestamp),
 
-/** `anvil_setBlockTimestampInterval`: from every block to the next. */
-export const anvilSetBlockTimestampInterval = defineMethod(
-  'anvil_setBlockTimestampInterval',
-  [integerWithin(1, 2 ** 32)],
-  answeringNull(setInterval),
-)
-/** `hardhat_setBlockTimestampInterval`: the same in milliseconds. */
-export const hardhatSetBlockTimestampInterval = defineMethod(
-  'hardhat_setBlockTimestampInterval',
-  [secondsAsMs],
-  answeringTrue(setInterval),
-)
+  /** From every block to the next. */
+  anvil_setBlockTimestampInterval: defineMethod([integerWithin(1, 2 ** 32)], answeringNull(setInterval)),
 
-/** `anvil_removeBlockTimestampInterval`: whether there was one. */
-export const anvilRemoveBlockTimestampInterval = defineMethod('anvil_removeBlockTimestampInterval', [], removeInterval)
-/** `hardhat_removeBlockTimestampInterval`: the same. */
-export const hardhatRemoveBlockTimestampInterval = defineMethod(
-  'hardhat_removeBlockTimestampInterval',
-  [],
-  removeInterval,
-)
+  /** The same in milliseconds. */
+  hardhat_setBlockTimestampInterval: defineMethod([secondsAsMs], answeringTrue(setInterval)),
+
+  /** Whether there was one. */
+  anvil_removeBlockTimestampInterval: defineMethod([], removeInterval),
+  hardhat_removeBlockTimestampInterval: defineMethod([], removeInterval),
+} satisfies Partial<MethodTable>

@@ -3,7 +3,7 @@ import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../../spec/sys
 import { putAccount } from '../../../state/edit-account.ts'
 import type { WorldState } from '../../../state/world-state.ts'
 import { guardFor } from '../../caller-guard.ts'
-import { type CallerContext, defineMethod } from '../../define-method.ts'
+import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { answeringTrue } from '../dev/answering.ts'
 import { snapshotId } from '../dev/dev-params.ts'
@@ -57,29 +57,28 @@ export function putAccounts(state: WorldState, accounts: DumpedAccounts): void {
   }
 }
 
-/** `devnet_snapshot`. */
-export const devnetSnapshot = defineMethod('devnet_snapshot', [], takeSnapshot)
+/** Snapshots, the reset, and the state as one object. */
+export const DEVNET_STATE_METHODS = {
+  devnet_snapshot: defineMethod([], takeSnapshot),
 
-/** `devnet_revert`. */
-export const devnetRevert = defineMethod('devnet_revert', [snapshotId], revertToSnapshot)
+  devnet_revert: defineMethod([snapshotId], revertToSnapshot),
 
-/** `devnet_reset`. */
-export const devnetReset = defineMethod('devnet_reset', [], answeringTrue(resetNode))
+  devnet_reset: defineMethod([], answeringTrue(resetNode)),
 
-/** `devnet_exportState`: every account. */
-export const devnetExportState = defineMethod('devnet_exportState', [], dumpState)
+  /** Every account. */
+  devnet_exportState: defineMethod([], dumpState, { queue: 'answer' }),
 
-/** `devnet_importState`: every account of the dump, and no other. */
-export const devnetImportState = defineMethod(
-  'devnet_importState',
-  [stateDump],
-  answeringTrue((context, accounts: DumpedAccounts) => {
-    requireRoomForCode(context, codeBytes(accounts))
-    return context.control.edit((state) => {
-      for (const [address] of [...state.snapshot().accounts()]) {
-        if (!SYSTEM_CONTRACTS.includes(address)) state.setAccount(address, undefined)
-      }
-      putAccounts(state, accounts)
-    })
-  }),
-)
+  /** Every account of the dump, and no other. */
+  devnet_importState: defineMethod(
+    [stateDump],
+    answeringTrue((context, accounts: DumpedAccounts) => {
+      requireRoomForCode(context, codeBytes(accounts))
+      return context.control.edit((state) => {
+        for (const [address] of [...state.snapshot().accounts()]) {
+          if (!SYSTEM_CONTRACTS.includes(address)) state.setAccount(address, undefined)
+        }
+        putAccounts(state, accounts)
+      })
+    }),
+  ),
+} satisfies Partial<MethodTable>

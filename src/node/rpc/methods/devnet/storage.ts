@@ -1,7 +1,7 @@
 import { fromBase64, isBase64, toBase64 } from '#primitives/base64.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { guardFor } from '../../caller-guard.ts'
-import { type CallerContext, defineMethod } from '../../define-method.ts'
+import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { mapInSlices, portionsOf } from '../../map-in-slices.ts'
 import { cannotUnmarshal, jsonType } from '../../params/json-type.ts'
 import { optional, type Param, ParamError } from '../../params/param.ts'
@@ -19,30 +19,33 @@ const base64: Param<Uint8Array> = {
   },
 }
 
-/** `devnet_getStorage`: where the chain is kept. */
-export const devnetGetStorage = defineMethod('devnet_getStorage', [], ({ storage }) => storage.describe())
+/** Where the chain is kept, and the chain as a file. */
+export const DEVNET_STORAGE_METHODS = {
+  /** Where the chain is kept. */
+  devnet_getStorage: defineMethod([], ({ storage }) => storage.describe()),
 
-/** `devnet_exportChain`: the whole chain as a file. */
-export const devnetExportChain = defineMethod('devnet_exportChain', [], async (context) => {
-  const portions = portionsOf(await context.storage.exportChain(), PORTION_BYTES)
-  return (await mapInSlices(portions, toBase64, guardFor(context))).join('')
-})
+  /** The whole chain as a file. */
+  devnet_exportChain: defineMethod(
+    [],
+    async (context) => {
+      const portions = portionsOf(await context.storage.exportChain(), PORTION_BYTES)
+      return (await mapInSlices(portions, toBase64, guardFor(context))).join('')
+    },
+    { queue: 'answer' },
+  ),
 
-/** `devnet_importChain`: another chain in the place of this one. */
-export const devnetImportChain = defineMethod(
-  'devnet_importChain',
-  [base64],
-  answeringTrue(({ storage }: CallerContext, file: Uint8Array) => storage.importChain(file)),
-)
+  /** Another chain in the place of this one. */
+  devnet_importChain: defineMethod(
+    [base64],
+    answeringTrue(({ storage }: CallerContext, file: Uint8Array) => storage.importChain(file)),
+  ),
 
-/** `devnet_startChain`: a new chain in the place of this one. */
-export const devnetStartChain = defineMethod(
-  'devnet_startChain',
-  [optional(nodeOptions, {})],
-  answeringTrue(({ storage }: CallerContext, options: NodeOptions) => storage.startChain(options)),
-)
+  /** A new chain in the place of this one. */
+  devnet_startChain: defineMethod(
+    [optional(nodeOptions, {})],
+    answeringTrue(({ storage }: CallerContext, options: NodeOptions) => storage.startChain(options)),
+  ),
 
-/** `devnet_forgetSnapshots`: none can be gone back to any more. */
-export const devnetForgetSnapshots = defineMethod('devnet_forgetSnapshots', [], ({ control }) =>
-  control.forgetSnapshots(),
-)
+  /** None can be gone back to any more. */
+  devnet_forgetSnapshots: defineMethod([], ({ control }) => control.forgetSnapshots()),
+} satisfies Partial<MethodTable>

@@ -1,30 +1,33 @@
 import { type Hex, hexToBytes, toQuantity } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { BLOB_SCHEDULE, PRECOMPILES, SYSTEM_CONTRACTS } from '../../../spec/fork.ts'
-import { defineMethod } from '../../define-method.ts'
+import { defineMethod, type MethodTable } from '../../define-method.ts'
 
-/**
- * `eth_config`: the chain's one fork, which holds from block 0 on.
- *
- * @see {@link https://eips.ethereum.org/EIPS/eip-7910 | EIP-7910}
- */
-export const ethConfig = defineMethod('eth_config', [], ({ chain, spec }) => {
-  const genesis = chain.blockByNumber(0)
-  invariant(genesis, 'a chain has a block 0')
-  return {
-    current: {
-      activationTime: 0,
-      blobSchedule: BLOB_SCHEDULE,
-      chainId: toQuantity(spec.chainId),
-      // EIP-6122: forks that hold from block 0 on are not hashed.
-      forkId: crc32(hexToBytes(genesis.hash)),
-      precompiles: PRECOMPILES,
-      systemContracts: SYSTEM_CONTRACTS,
-    },
-    next: null,
-    last: null,
-  }
-})
+/** The rules that the chain runs by. */
+export const CONFIG_METHODS = {
+  /**
+   * The chain's one fork, which holds from block 0 on.
+   *
+   * @see {@link https://eips.ethereum.org/EIPS/eip-7910 | EIP-7910}
+   */
+  eth_config: defineMethod([], ({ chain, spec }) => {
+    const genesis = chain.blockByNumber(0)
+    invariant(genesis, 'a chain has a block 0')
+    return {
+      current: {
+        activationTime: 0,
+        blobSchedule: BLOB_SCHEDULE,
+        chainId: toQuantity(spec.chainId),
+        // EIP-6122: forks that hold from block 0 on are not hashed.
+        forkId: crc32(hexToBytes(genesis.hash)),
+        precompiles: PRECOMPILES,
+        systemContracts: SYSTEM_CONTRACTS,
+      },
+      next: null,
+      last: null,
+    }
+  }),
+} satisfies Partial<MethodTable>
 
 /** CRC-32 of IEEE 802.3, 4 bytes. */
 function crc32(bytes: Uint8Array): Hex {

@@ -6,7 +6,7 @@ import { nextBaseFee } from '../../../spec/base-fee.ts'
 import type { ChainReader } from '../../../storage/chain-reader.ts'
 import { effectiveTip } from '../../../tx/transaction.ts'
 import { guardFor } from '../../caller-guard.ts'
-import { defineMethod } from '../../define-method.ts'
+import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { mapInSlices } from '../../map-in-slices.ts'
 import { blockNumber } from '../../params/block-params.ts'
@@ -17,35 +17,41 @@ import { BLOB_BASE_FEE } from './fees.ts'
 
 /** Blocks of one answer; more are cut to this, as in geth. */
 const MAX_BLOCKS = 1024
+
 const MAX_PERCENTILES = 100
 
-/** `eth_feeHistory`: base fees, fullness and tips of past blocks, the live one included, and the base fee after them. */
-export const ethFeeHistory = defineMethod(
-  'eth_feeHistory',
-  [hexOrDecimal, blockNumber, optional(numbers, undefined)],
-  async (context, blockCount, newestRef, percentiles): Promise<RpcFeeHistory> => {
-    const { chain, spec } = context
-    if (percentiles) checkPercentiles(percentiles)
-    const newest = findBlock({ chain, spec }, newestRef)
-    if (!newest) {
-      const head = chain.head().header.number
-      throw new RpcRefusedError('server', `request beyond head block: requested ${newestRef}, head ${head}`)
-    }
-    const count = Math.min(Number(blockCount), MAX_BLOCKS, newest.header.number + 1)
-    if (count === 0) return EMPTY_HISTORY
-    const blocks = blocksUpTo(chain, newest, count)
-    return {
-      oldestBlock: toQuantity(newest.header.number - count + 1),
-      baseFeePerGas: [...blocks.map(({ header }) => header.baseFeePerGas), nextBaseFee(newest.header)].map(toQuantity),
-      gasUsedRatio: blocks.map(({ header }) => Number(header.gasUsed) / Number(header.gasLimit)),
-      baseFeePerBlobGas: [...blocks.map(() => BLOB_BASE_FEE), BLOB_BASE_FEE],
-      blobGasUsedRatio: blocks.map(() => 0),
-      ...(percentiles?.length && {
-        reward: await mapInSlices(blocks, (block) => rewards(block, percentiles), guardFor(context)),
-      }),
-    }
-  },
-)
+/** Fees of past blocks. */
+export const FEE_HISTORY_METHODS = {
+  /** Base fees, fullness and tips of past blocks, the live one included, and the base fee after them. */
+  eth_feeHistory: defineMethod(
+    [hexOrDecimal, blockNumber, optional(numbers, undefined)],
+    async (context, blockCount, newestRef, percentiles): Promise<RpcFeeHistory> => {
+      const { chain, spec } = context
+      if (percentiles) checkPercentiles(percentiles)
+      const newest = findBlock({ chain, spec }, newestRef)
+      if (!newest) {
+        const head = chain.head().header.number
+        throw new RpcRefusedError('server', `request beyond head block: requested ${newestRef}, head ${head}`)
+      }
+      const count = Math.min(Number(blockCount), MAX_BLOCKS, newest.header.number + 1)
+      if (count === 0) return EMPTY_HISTORY
+      const blocks = blocksUpTo(chain, newest, count)
+      return {
+        oldestBlock: toQuantity(newest.header.number - count + 1),
+        baseFeePerGas: [...blocks.map(({ header }) => header.baseFeePerGas), nextBaseFee(newest.header)].map(
+          toQuantity,
+        ),
+        gasUsedRatio: blocks.map(({ header }) => Number(header.gasUsed) / Number(header.gasLimit)),
+        baseFeePerBlobGas: [...blocks.map(() => BLOB_BASE_FEE), BLOB_BASE_FEE],
+        blobGasUsedRatio: blocks.map(() => 0),
+        ...(percentiles?.length && {
+          reward: await mapInSlices(blocks, (block) => rewards(block, percentiles), guardFor(context)),
+        }),
+      }
+    },
+    { queue: 'answer' },
+  ),
+} satisfies Partial<MethodTable>
 
 const EMPTY_HISTORY: RpcFeeHistory = {
   oldestBlock: '0x0',

@@ -1,4 +1,4 @@
-import { defineMethod } from '../../define-method.ts'
+import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { formatReceipt } from '../../format/receipt.ts'
 import { data } from '../../params/hex-params.ts'
@@ -8,15 +8,14 @@ import { hexOrDecimal } from '../../params/plain-params.ts'
 /** Milliseconds: the default, and the most. */
 const MAX_TIMEOUT_MS = 6_000
 
-/**
- * `eth_sendRawTransactionSync`: submits, and answers with the receipt as soon as the transaction is pre-confirmed.
- *
- * @see {@link https://eips.ethereum.org/EIPS/eip-7966 | EIP-7966}
- */
-export const ethSendRawTransactionSync = defineMethod(
-  'eth_sendRawTransactionSync',
-  [data, optional(hexOrDecimal, 0n)],
-  async (context, raw, wantedMs) => {
+/** Sending with the receipt for an answer. */
+export const SEND_SYNC_METHODS = {
+  /**
+   * Submits, and answers with the receipt as soon as the transaction is pre-confirmed.
+   *
+   * @see {@link https://eips.ethereum.org/EIPS/eip-7966 | EIP-7966}
+   */
+  eth_sendRawTransactionSync: defineMethod([data, optional(hexOrDecimal, 0n)], async (context, raw, wantedMs) => {
     const timeoutMs = wantedMs === 0n || wantedMs > MAX_TIMEOUT_MS ? MAX_TIMEOUT_MS : Number(wantedMs)
     const { hash } = context.submit(await context.decoder.decode(raw))
     const inclusion = await context.inclusions.wait(hash, timeoutMs)
@@ -36,8 +35,8 @@ export const ethSendRawTransactionSync = defineMethod(
       default:
         return unknownInclusion(inclusion)
     }
-  },
-)
+  }),
+} satisfies Partial<MethodTable>
 
 /** Does not compile while an end of waiting has no answer. */
 function unknownInclusion(inclusion: never): never {

@@ -3,7 +3,7 @@ import { hexToBytes } from '#primitives/hex.ts'
 import type { RpcTypedData } from '#rpc-types/methods/wallet.ts'
 import { recoverAddress } from '../../../crypto/recovery.ts'
 import type { NodeContext } from '../../context.ts'
-import { defineMethod } from '../../define-method.ts'
+import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { address, data } from '../../params/hex-params.ts'
 import { optional, type Param } from '../../params/param.ts'
@@ -14,36 +14,31 @@ import { typedData } from './typed-data-params.ts'
 /** Read by nobody: the development accounts have no password. */
 const password: Param<undefined> = { parse: () => undefined }
 
-/** `eth_sign`: signs bytes as a personal message. */
-export const ethSign = defineMethod('eth_sign', [address, data], (context, account, bytes) =>
-  signAs(context, account, personalDigest(bytes)),
-)
+/** Signatures of messages and typed data. */
+export const SIGNING_METHODS = {
+  /** Signs bytes as a personal message. */
+  eth_sign: defineMethod([address, data], (context, account, bytes) => signAs(context, account, personalDigest(bytes))),
 
-/** `personal_sign`: signs a message, bytes or text, as a personal message. */
-export const personalSign = defineMethod(
-  'personal_sign',
-  [message, address, optional(password, undefined)],
-  (context, bytes, account, _password) => signAs(context, account, personalDigest(bytes)),
-)
+  /** Signs a message, bytes or text, as a personal message. */
+  personal_sign: defineMethod([message, address, optional(password, undefined)], (context, bytes, account, _password) =>
+    signAs(context, account, personalDigest(bytes)),
+  ),
 
-/** `personal_ecRecover`: who signed a personal message. */
-export const personalEcRecover = defineMethod('personal_ecRecover', [message, signature], (_context, bytes, signed) => {
-  const signer = recoverAddress(personalDigest(bytes), signed)
-  if (signer === undefined) throw new RpcRefusedError('server', 'recovery failed')
-  return signer
-})
+  /** Who signed a personal message. */
+  personal_ecRecover: defineMethod([message, signature], (_context, bytes, signed) => {
+    const signer = recoverAddress(personalDigest(bytes), signed)
+    if (signer === undefined) throw new RpcRefusedError('server', 'recovery failed')
+    return signer
+  }),
 
-/** `eth_signTypedData_v4`: signs typed data of EIP-712. */
-export const ethSignTypedDataV4 = defineMethod(
-  'eth_signTypedData_v4',
-  [address, typedData],
-  (context, account, typed) => {
+  /** Signs typed data of EIP-712. */
+  eth_signTypedData_v4: defineMethod([address, typedData], (context, account, typed) => {
     // Hashing is work: nobody gets it done for an account that the node does not have.
     requireKey(context, account)
     checkDomain(context, typed)
     return signAs(context, account, typedDataDigest(typed))
-  },
-)
+  }),
+} satisfies Partial<MethodTable>
 
 /**
  * With a mnemonic of one's own, a signature for another chain could move real money: a permit, for instance.

@@ -9,7 +9,7 @@ import type { SimulatedBlock, SimulatedCall, SimulatedOutcome } from '../../../p
 import { guardFor } from '../../caller-guard.ts'
 import { toCallRequest } from '../../calls/call-request.ts'
 import type { NodeContext } from '../../context.ts'
-import { defineMethod } from '../../define-method.ts'
+import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { reverted } from '../../errors.ts'
 import { formatBlock, formatFullBlock } from '../../format/block.ts'
 import { formatLog } from '../../format/receipt.ts'
@@ -19,23 +19,26 @@ import { requireBlock } from '../../resolve-block.ts'
 import type { TransactionArgs } from '../../sending/transaction-params.ts'
 import { simulationArgs } from './simulation-params.ts'
 
-/** `eth_simulateV1`: the blocks that calls would make on top of a block, with the outcome of each call. */
-export const ethSimulateV1 = defineMethod(
-  'eth_simulateV1',
-  [simulationArgs, optional(blockRef, 'latest')],
-  async (context, args, ref) => {
-    const base = requireBlock(context, ref)
-    const plans = args.blocks.map((plan) => ({
-      ...plan,
-      calls: plan.calls.map((call) => toSimulatedCall(call, context)),
-    }))
-    const { runner, spec, chain } = context
-    const blockHash = (number: number) => chain.blockByNumber(number)?.hash
-    const guard = guardFor(context, runner.limits.timeoutMs)
-    const blocks = await simulate({ spec, guard, blockHash, ...runner }, base, plans, args)
-    return blocks.map((simulated) => formatSimulated(simulated, args.returnFullTransactions))
-  },
-)
+/** Simulated blocks. */
+export const SIMULATION_METHODS = {
+  /** The blocks that calls would make on top of a block, with the outcome of each call. */
+  eth_simulateV1: defineMethod(
+    [simulationArgs, optional(blockRef, 'latest')],
+    async (context, args, ref) => {
+      const base = requireBlock(context, ref)
+      const plans = args.blocks.map((plan) => ({
+        ...plan,
+        calls: plan.calls.map((call) => toSimulatedCall(call, context)),
+      }))
+      const { runner, spec, chain } = context
+      const blockHash = (number: number) => chain.blockByNumber(number)?.hash
+      const guard = guardFor(context, runner.limits.timeoutMs)
+      const blocks = await simulate({ spec, guard, blockHash, ...runner }, base, plans, args)
+      return blocks.map((simulated) => formatSimulated(simulated, args.returnFullTransactions))
+    },
+    { queue: 'trace' },
+  ),
+} satisfies Partial<MethodTable>
 
 const NO_PRICES = { gasPrice: undefined, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined }
 

@@ -2,7 +2,7 @@ import { type Address, toQuantity } from '#primitives/hex.ts'
 import type { RpcCallReceipt, RpcCallsStatus } from '#rpc-types/methods/wallet.ts'
 import type { Block, IncludedTransaction } from '../../../payload/block.ts'
 import type { NodeContext } from '../../context.ts'
-import { defineMethod } from '../../define-method.ts'
+import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { formatReceipt } from '../../format/receipt.ts'
 import { address } from '../../params/hex-params.ts'
@@ -14,40 +14,38 @@ import { bundleIdOf, prepareCalls } from './call-sequence.ts'
 /** Calls of one bundle. */
 const MAX_CALLS = 256
 
-/**
- * `wallet_getCapabilities`: what bundles can do; nothing beyond the plain case.
- *
- * @see {@link https://eips.ethereum.org/EIPS/eip-5792 | EIP-5792}
- */
-export const walletGetCapabilities = defineMethod(
-  'wallet_getCapabilities',
-  [optional(address, undefined), optional(chainIds, undefined)],
-  (context, account, chains) => {
-    if (account !== undefined) requireAuthorized(context, account)
-    const { chainId } = context.spec
-    const asked = chains === undefined || chains.includes(BigInt(chainId))
-    return asked ? { [toQuantity(chainId)]: { atomic: { status: 'unsupported' } } } : {}
-  },
-)
+/** Bundles of calls (EIP-5792). */
+export const BUNDLE_METHODS = {
+  /**
+   * What bundles can do; nothing beyond the plain case.
+   *
+   * @see {@link https://eips.ethereum.org/EIPS/eip-5792 | EIP-5792}
+   */
+  wallet_getCapabilities: defineMethod(
+    [optional(address, undefined), optional(chainIds, undefined)],
+    (context, account, chains) => {
+      if (account !== undefined) requireAuthorized(context, account)
+      const { chainId } = context.spec
+      const asked = chains === undefined || chains.includes(BigInt(chainId))
+      return asked ? { [toQuantity(chainId)]: { atomic: { status: 'unsupported' } } } : {}
+    },
+  ),
 
-/** `wallet_sendCalls`: a transaction for each call, all of them submitted at once, so that they are included in order. */
-export const walletSendCalls = defineMethod('wallet_sendCalls', [bundle], async (context, calls) => {
-  const { bundles } = context
-  checkBundle(context, calls)
-  const sequence = await prepareCalls(context, senderOf(context, calls), calls.calls)
-  // Another with the same id may have come in the meantime.
-  checkId(context, calls)
-  const hashes = sequence.submit()
-  const id = calls.id ?? bundleIdOf(hashes)
-  bundles.add(id, hashes)
-  return { id }
-})
+  /** A transaction for each call, all of them submitted at once, so that they are included in order. */
+  wallet_sendCalls: defineMethod([bundle], async (context, calls) => {
+    const { bundles } = context
+    checkBundle(context, calls)
+    const sequence = await prepareCalls(context, senderOf(context, calls), calls.calls)
+    // Another with the same id may have come in the meantime.
+    checkId(context, calls)
+    const hashes = sequence.submit()
+    const id = calls.id ?? bundleIdOf(hashes)
+    bundles.add(id, hashes)
+    return { id }
+  }),
 
-/** `wallet_getCallsStatus`: what became of a bundle; being pre-confirmed counts, as it does for receipts. */
-export const walletGetCallsStatus = defineMethod(
-  'wallet_getCallsStatus',
-  [bundleId],
-  ({ bundles, chain, pool, spec }, id) => {
+  /** What became of a bundle; being pre-confirmed counts, as it does for receipts. */
+  wallet_getCallsStatus: defineMethod([bundleId], ({ bundles, chain, pool, spec }, id) => {
     const hashes = requireBundle(bundles, id)
     const included = hashes.map((hash) => chain.findTransaction(hash)).filter((found) => found !== undefined)
     const isWaiting = hashes.some((hash) => pool.has(hash))
@@ -59,14 +57,14 @@ export const walletGetCallsStatus = defineMethod(
       atomic: false,
       receipts: included.map(formatCallReceipt),
     }
-  },
-)
+  }),
 
-/** `wallet_showCallsStatus`: a node has no place to show it in; whoever asks for an unknown bundle is told. */
-export const walletShowCallsStatus = defineMethod('wallet_showCallsStatus', [bundleId], ({ bundles }, id) => {
-  requireBundle(bundles, id)
-  return null
-})
+  /** A node has no place to show it in; whoever asks for an unknown bundle is told. */
+  wallet_showCallsStatus: defineMethod([bundleId], ({ bundles }, id) => {
+    requireBundle(bundles, id)
+    return null
+  }),
+} satisfies Partial<MethodTable>
 
 interface Found {
   readonly included: IncludedTransaction

@@ -1,7 +1,7 @@
 import { toQuantity } from '#primitives/hex.ts'
 import type { RpcPermission } from '#rpc-types/methods/wallet.ts'
 import type { NodeContext } from '../../context.ts'
-import { defineMethod } from '../../define-method.ts'
+import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { parseAddress, parseBig } from '../../params/hex-params.ts'
 import { cannotUnmarshal, isObject, jsonType } from '../../params/json-type.ts'
@@ -37,36 +37,35 @@ const asset: Param<true> = {
   },
 }
 
-/** `eth_requestAccounts`: the development accounts; nobody needs to be asked. */
-export const ethRequestAccounts = defineMethod('eth_requestAccounts', [], signingAccounts)
+/** Wallet basics: accounts, permissions, the chain. */
+export const WALLET_METHODS = {
+  /** The development accounts; nobody needs to be asked. */
+  eth_requestAccounts: defineMethod([], signingAccounts),
 
-/** `wallet_addEthereumChain`: there is one chain, and there cannot be another. */
-export const walletAddEthereumChain = defineMethod('wallet_addEthereumChain', [chainId], ({ spec }, id) => {
-  if (id === BigInt(spec.chainId)) return null
-  throw new RpcRefusedError('invalid-params', `chain ${toQuantity(id)} cannot be added: ${onlyChain(spec)}`)
-})
+  /** There is one chain, and there cannot be another. */
+  wallet_addEthereumChain: defineMethod([chainId], ({ spec }, id) => {
+    if (id === BigInt(spec.chainId)) return null
+    throw new RpcRefusedError('invalid-params', `chain ${toQuantity(id)} cannot be added: ${onlyChain(spec)}`)
+  }),
 
-/** `wallet_switchEthereumChain`: only to the chain that is there. */
-export const walletSwitchEthereumChain = defineMethod('wallet_switchEthereumChain', [chainId], ({ spec }, id) => {
-  if (id === BigInt(spec.chainId)) return null
-  throw new RpcRefusedError('unrecognized-chain', `Unrecognized chain ID "${toQuantity(id)}": ${onlyChain(spec)}`)
-})
+  /** Only to the chain that is there. */
+  wallet_switchEthereumChain: defineMethod([chainId], ({ spec }, id) => {
+    if (id === BigInt(spec.chainId)) return null
+    throw new RpcRefusedError('unrecognized-chain', `Unrecognized chain ID "${toQuantity(id)}": ${onlyChain(spec)}`)
+  }),
 
-/** `wallet_watchAsset`: a node has no list of assets, and so nothing to object. EIP-747 sends an object for params. */
-export const walletWatchAsset = {
-  ...defineMethod('wallet_watchAsset', [asset], (_context, _asset) => true),
-  takesObject: true,
-} as const
+  /** A node has no list of assets, and so nothing to object. EIP-747 sends an object for params. */
+  wallet_watchAsset: defineMethod([asset], (_context, _asset) => true, { takesObject: true }),
 
-/** `wallet_getPermissions`. */
-export const walletGetPermissions = defineMethod('wallet_getPermissions', [], permissions)
+  wallet_getPermissions: defineMethod([], permissions),
 
-/** `wallet_requestPermissions`: `eth_accounts` is granted, and there is nothing else. */
-export const walletRequestPermissions = defineMethod('wallet_requestPermissions', [object], (context, requested) => {
-  const unknown = Object.keys(requested).find((capability) => capability !== 'eth_accounts')
-  if (unknown === undefined) return permissions(context)
-  throw new RpcRefusedError('invalid-params', `invalid argument 0: unknown permission ${JSON.stringify(unknown)}`)
-})
+  /** `eth_accounts` is granted, and there is nothing else. */
+  wallet_requestPermissions: defineMethod([object], (context, requested) => {
+    const unknown = Object.keys(requested).find((capability) => capability !== 'eth_accounts')
+    if (unknown === undefined) return permissions(context)
+    throw new RpcRefusedError('invalid-params', `invalid argument 0: unknown permission ${JSON.stringify(unknown)}`)
+  }),
+} satisfies Partial<MethodTable>
 
 function onlyChain(spec: NodeContext['spec']): string {
   return `this node has chain ${toQuantity(spec.chainId)} only`
