@@ -7,10 +7,10 @@ import { createPacer } from '../evm/calls/pacer.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { DeveloperLog } from './context.ts'
 import type { CallerContext, Method } from './define-method.ts'
+import { PlannedFailureError } from './dev-settings.ts'
 import { INTERNAL_ERROR, RpcRefusedError, refusal, toErrorObject } from './errors.ts'
 import { findMethod } from './method-table.ts'
-import { isObject } from './params/json-type.ts'
-import { PlannedFailureError } from './planned-failures.ts'
+import { isObject } from './params/param.ts'
 import { isNestedDeeperThan, memberIdTexts } from './request-text.ts'
 
 /** What a batch may hold many of. */

@@ -9,7 +9,7 @@ import { ControlRefusedError } from '../sequencer/control-refused.ts'
 import { JournalError } from '../storage/journal.ts'
 import { TxRejectedError } from '../tx/rejection.ts'
 import { decodeRevertReason } from './calls/revert-reason.ts'
-import { PlannedFailureError } from './planned-failures.ts'
+import { PlannedFailureError } from './dev-settings.ts'
 
 /** What the RPC layer itself refuses. */
 export type RpcRefusal = Exclude<ErrorName, 'internal' | 'reverted' | 'disconnected'>

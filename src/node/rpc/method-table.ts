@@ -1,8 +1,9 @@
 import type { MethodName } from '#rpc-types/methods.ts'
 import type { Method, MethodTable } from './define-method.ts'
+import { CHAIN_METHODS } from './methods/chain.ts'
 import { DEBUG_RAW_METHODS } from './methods/debug/raw.ts'
-import { STORAGE_RANGE_METHODS } from './methods/debug/storage-range.ts'
-import { TRACE_METHODS } from './methods/debug/trace.ts'
+import { DEBUG_STORAGE_METHODS } from './methods/debug/storage-range.ts'
+import { DEBUG_TRACE_METHODS } from './methods/debug/trace.ts'
 import { DEV_ACCOUNT_METHODS } from './methods/dev/accounts.ts'
 import { DEV_CHAIN_METHODS } from './methods/dev/chain.ts'
 import { DEV_HEADER_METHODS } from './methods/dev/header.ts'
@@ -14,67 +15,60 @@ import { DEVNET_CLOCK_METHODS } from './methods/devnet/clock.ts'
 import { DEVNET_FAULT_METHODS } from './methods/devnet/faults.ts'
 import { DEVNET_STATE_METHODS } from './methods/devnet/state.ts'
 import { DEVNET_STORAGE_METHODS } from './methods/devnet/storage.ts'
-import { BLOCK_PART_METHODS } from './methods/eth/block-parts.ts'
-import { BLOCK_METHODS } from './methods/eth/blocks.ts'
-import { BY_INDEX_METHODS } from './methods/eth/by-index.ts'
-import { CALL_METHODS } from './methods/eth/calls.ts'
-import { CHAIN_INFO_METHODS } from './methods/eth/chain.ts'
-import { CONFIG_METHODS } from './methods/eth/config.ts'
-import { ACCESS_LIST_METHODS } from './methods/eth/create-access-list.ts'
-import { FEE_HISTORY_METHODS } from './methods/eth/fee-history.ts'
-import { FEE_METHODS } from './methods/eth/fees.ts'
-import { LOG_METHODS } from './methods/eth/logs.ts'
-import { PROOF_METHODS } from './methods/eth/proofs.ts'
-import { SEND_SYNC_METHODS } from './methods/eth/send-sync.ts'
-import { SENDING_METHODS } from './methods/eth/sending.ts'
-import { SIGNING_METHODS } from './methods/eth/signing.ts'
-import { SIMULATION_METHODS } from './methods/eth/simulate.ts'
-import { STATE_METHODS } from './methods/eth/state.ts'
-import { SUBSCRIPTION_METHODS } from './methods/eth/subscriptions.ts'
-import { TRANSACTION_METHODS } from './methods/eth/transactions.ts'
+import { ETH_BLOCK_METHODS } from './methods/eth/blocks.ts'
+import { ETH_CALL_METHODS } from './methods/eth/calls.ts'
+import { ETH_CHAIN_METHODS } from './methods/eth/chain.ts'
+import { ETH_FEE_METHODS } from './methods/eth/fees.ts'
+import { ETH_LOG_METHODS } from './methods/eth/logs.ts'
+import { ETH_SENDING_METHODS } from './methods/eth/sending.ts'
+import { ETH_SIGNING_METHODS } from './methods/eth/signing.ts'
+import { ETH_SIMULATION_METHODS } from './methods/eth/simulate.ts'
+import { ETH_STATE_METHODS } from './methods/eth/state.ts'
+import { ETH_SUBSCRIPTION_METHODS } from './methods/eth/subscriptions.ts'
+import { ETH_TRANSACTION_METHODS } from './methods/eth/transactions.ts'
+import { NET_METHODS } from './methods/net.ts'
+import { PERSONAL_METHODS } from './methods/personal.ts'
 import { RPC_METHODS } from './methods/rpc.ts'
 import { TXPOOL_METHODS } from './methods/txpool.ts'
-import { BUNDLE_METHODS } from './methods/wallet/bundles.ts'
+import { WALLET_BUNDLE_METHODS } from './methods/wallet/bundles.ts'
 import { WALLET_METHODS } from './methods/wallet/wallet.ts'
+import { WEB3_METHODS } from './methods/web3.ts'
 
 /** One line for each file of methods. Does not compile while a method of the contract is missing. */
 const METHODS: MethodTable = {
-  ...BLOCK_PART_METHODS,
-  ...BLOCK_METHODS,
-  ...BY_INDEX_METHODS,
-  ...TRANSACTION_METHODS,
-  ...STATE_METHODS,
-  ...PROOF_METHODS,
-  ...CALL_METHODS,
-  ...ACCESS_LIST_METHODS,
-  ...SIMULATION_METHODS,
-  ...CHAIN_INFO_METHODS,
-  ...CONFIG_METHODS,
-  ...FEE_METHODS,
-  ...FEE_HISTORY_METHODS,
-  ...SEND_SYNC_METHODS,
-  ...SENDING_METHODS,
-  ...SIGNING_METHODS,
-  ...LOG_METHODS,
-  ...SUBSCRIPTION_METHODS,
+  ...CHAIN_METHODS,
   ...DEBUG_RAW_METHODS,
-  ...STORAGE_RANGE_METHODS,
-  ...TRACE_METHODS,
-  ...TXPOOL_METHODS,
-  ...WALLET_METHODS,
-  ...BUNDLE_METHODS,
-  ...RPC_METHODS,
+  ...DEBUG_STORAGE_METHODS,
+  ...DEBUG_TRACE_METHODS,
   ...DEV_ACCOUNT_METHODS,
   ...DEV_CHAIN_METHODS,
   ...DEV_HEADER_METHODS,
   ...DEV_MINING_METHODS,
-  ...DEV_TIME_METHODS,
-  ...DEV_POOL_METHODS,
   ...DEV_NODE_METHODS,
+  ...DEV_POOL_METHODS,
+  ...DEV_TIME_METHODS,
   ...DEVNET_CLOCK_METHODS,
   ...DEVNET_FAULT_METHODS,
   ...DEVNET_STATE_METHODS,
   ...DEVNET_STORAGE_METHODS,
+  ...ETH_BLOCK_METHODS,
+  ...ETH_CALL_METHODS,
+  ...ETH_CHAIN_METHODS,
+  ...ETH_FEE_METHODS,
+  ...ETH_LOG_METHODS,
+  ...ETH_SENDING_METHODS,
+  ...ETH_SIGNING_METHODS,
+  ...ETH_SIMULATION_METHODS,
+  ...ETH_STATE_METHODS,
+  ...ETH_SUBSCRIPTION_METHODS,
+  ...ETH_TRANSACTION_METHODS,
+  ...NET_METHODS,
+  ...PERSONAL_METHODS,
+  ...RPC_METHODS,
+  ...TXPOOL_METHODS,
+  ...WALLET_BUNDLE_METHODS,
+  ...WALLET_METHODS,
+  ...WEB3_METHODS,
 }
 
 /** Names that code written for Base, for OpenRPC, for other wallets or for other development nodes uses. */

@@ -4,6 +4,7 @@ import type {
   BlockNumberOrTag,
   BlockSelector,
   RpcAccessListItem,
+  RpcAuthorization,
   RpcBlock,
   RpcCall,
   RpcFeeHistory,
@@ -14,7 +15,6 @@ import type {
 } from '#rpc-types/objects.ts'
 import type { RpcBlockOverrides, RpcStateOverrides } from '#rpc-types/overrides.ts'
 import type { RpcLogQuery } from '#rpc-types/subscriptions.ts'
-import type { RpcFilledTransaction, RpcTypedData } from './wallet.ts'
 
 /** The chain, its blocks, transactions, state and logs; calls, transactions and signatures. */
 export interface EthMethods {
@@ -218,6 +218,41 @@ export interface RpcSimulatedCall {
 
 /** A block that `eth_simulateV1` made. */
 export type RpcSimulatedBlock = RpcBlock & { readonly calls: readonly RpcSimulatedCall[] }
+
+/** A transaction that is yet to be signed; its hash is that of the bytes with an empty signature, as in geth. */
+export interface RpcFilledTransaction {
+  readonly type: '0x0' | '0x1' | '0x2' | '0x4'
+  readonly hash: Hash
+  readonly chainId: Quantity
+  readonly nonce: Quantity
+  readonly gas: Quantity
+  readonly to: Address | null
+  readonly value: Quantity
+  readonly input: Hex
+  /** `null` for types 2 and 4. */
+  readonly gasPrice: Quantity | null
+  /** Types 2 and 4. */
+  readonly maxFeePerGas?: Quantity
+  /** Types 2 and 4. */
+  readonly maxPriorityFeePerGas?: Quantity
+  /** Not of type 0. */
+  readonly accessList?: readonly RpcAccessListItem[]
+  /** Type 4 only. */
+  readonly authorizationList?: readonly RpcAuthorization[]
+  readonly v: '0x0'
+  readonly r: '0x0'
+  readonly s: '0x0'
+  /** Not of type 0. */
+  readonly yParity?: '0x0'
+}
+
+/** EIP-712. */
+export interface RpcTypedData {
+  readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>
+  readonly primaryType: string
+  readonly domain?: Readonly<Record<string, unknown>>
+  readonly message: Readonly<Record<string, unknown>>
+}
 
 export const ETH_REPEATABLE: RepeatableOf<EthMethods> = {
   eth_chainId: true,

@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
 import type { RepeatableOf } from '#rpc-types/method.ts'
-import type { RpcAccessListItem, RpcAuthorization, RpcLog } from '#rpc-types/objects.ts'
+import type { RpcLog } from '#rpc-types/objects.ts'
 
 /** Wallet basics, and bundles of calls (EIP-5792). */
 export interface WalletMethods {
@@ -25,41 +25,6 @@ export interface WalletMethods {
   wallet_getCallsStatus: { params: [id: string]; result: RpcCallsStatus }
   /** EIP-5792: nothing, since the node has no window to show it in. */
   wallet_showCallsStatus: { params: [id: string]; result: null }
-}
-
-/** A transaction that is yet to be signed; its hash is that of the bytes with an empty signature, as in geth. */
-export interface RpcFilledTransaction {
-  readonly type: '0x0' | '0x1' | '0x2' | '0x4'
-  readonly hash: Hash
-  readonly chainId: Quantity
-  readonly nonce: Quantity
-  readonly gas: Quantity
-  readonly to: Address | null
-  readonly value: Quantity
-  readonly input: Hex
-  /** `null` for types 2 and 4. */
-  readonly gasPrice: Quantity | null
-  /** Types 2 and 4. */
-  readonly maxFeePerGas?: Quantity
-  /** Types 2 and 4. */
-  readonly maxPriorityFeePerGas?: Quantity
-  /** Not of type 0. */
-  readonly accessList?: readonly RpcAccessListItem[]
-  /** Type 4 only. */
-  readonly authorizationList?: readonly RpcAuthorization[]
-  readonly v: '0x0'
-  readonly r: '0x0'
-  readonly s: '0x0'
-  /** Not of type 0. */
-  readonly yParity?: '0x0'
-}
-
-/** EIP-712. */
-export interface RpcTypedData {
-  readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>
-  readonly primaryType: string
-  readonly domain?: Readonly<Record<string, unknown>>
-  readonly message: Readonly<Record<string, unknown>>
 }
 
 /** EIP-3085; the node looks at nothing but the id. */

@@ -1,8 +1,8 @@
 import type { Address } from '#primitives/hex.ts'
 import type { AccessListItem, Authorization } from '../../tx/transaction.ts'
 import { parseAddress, parseBig, parseData, parseHash, parseUint64 } from '../params/hex-params.ts'
-import { cannotUnmarshal, isObject, jsonType } from '../params/json-type.ts'
 import type { Param } from '../params/param.ts'
+import { cannotUnmarshal, isObject, jsonType } from '../params/param.ts'
 
 /** A call object as it was sent; what was left out, or `null`, is `undefined`. */
 export interface CallArgs {

@@ -3,8 +3,7 @@ import { type Address, type Hash, hexToBytes } from '#primitives/hex.ts'
 import type { BlockOverride } from '../../evm/calls/block-override.ts'
 import type { AccountOverride, StateOverride } from '../../evm/calls/state-override.ts'
 import { parseAddress, parseBig, parseHash, parseUint64 } from '../params/hex-params.ts'
-import { cannotUnmarshal, isObject, jsonType } from '../params/json-type.ts'
-import { type Param, ParamError } from '../params/param.ts'
+import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../params/param.ts'
 import { parseCode } from './code-params.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -11,8 +11,7 @@ import { formatPooled } from '../format/transaction.ts'
 import { IdSequence } from '../ids.ts'
 import { charactersOf } from './find-logs.ts'
 import { countCriteria, type LogQuery } from './log-filter-params.ts'
-import { type LiveRange, liveRange } from './log-range.ts'
-import { createLogSelector, type LogSelector, selectLogs } from './log-selector.ts'
+import { createLogSelector, type LiveRange, type LogSelector, liveRange, selectLogs } from './log-selector.ts'
 
 /** Milliseconds after which a filter that nobody polls is gone, as in geth. */
 export const FILTER_LIFETIME_MS = 5 * 60_000

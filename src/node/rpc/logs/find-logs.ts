@@ -8,10 +8,9 @@ import type { NodeContext } from '../context.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { formatLog } from '../format/receipt.ts'
 import type { BlockByNumber } from '../params/block-params.ts'
-import { requireBlock } from '../resolve-block.ts'
+import { requireBlock } from '../params/block-params.ts'
 import type { LogQuery } from './log-filter-params.ts'
-import { beyondHead, invalidRange } from './log-range.ts'
-import { createLogSelector, selectTransactionLogs } from './log-selector.ts'
+import { beyondHead, createLogSelector, invalidRange, selectTransactionLogs } from './log-selector.ts'
 
 /** Blocks of one query. */
 export const MAX_BLOCK_RANGE = 100_000

@@ -1,9 +1,61 @@
 import { bloomBits, hasBloomBits, isEmptyBloom } from '../../evm/bloom.ts'
 import type { Block, Header, IncludedTransaction, Log } from '../../payload/block.ts'
+import { RpcRefusedError } from '../errors.ts'
 import type { PlacedLog } from '../format/receipt.ts'
-import type { LogFilter } from './log-filter-params.ts'
-import type { LiveRange } from './log-range.ts'
-import { matchesLog } from './match-logs.ts'
+import type { LogFilter, LogQuery } from './log-filter-params.ts'
+
+/** Whether the filter selects at least one of the logs. */
+export function hasMatchingLog(logs: readonly Log[], filter: LogFilter): boolean {
+  return logs.some((log) => matchesLog(log, filter))
+}
+
+/** As `eth_getLogs`: one of the addresses, and at each position that the filter names one of its topics. */
+export function matchesLog({ address, topics }: Log, filter: LogFilter): boolean {
+  if (filter.addresses.length > 0 && !filter.addresses.includes(address)) return false
+  if (filter.topics.length > topics.length) return false
+  return filter.topics.every(
+    (wanted, i) => wanted.length === 0 || wanted.includes(topics[i] as (typeof topics)[number]),
+  )
+}
+
+/** Which logs to come a filter or a subscription wants. */
+export interface LiveRange {
+  /** Of the first block. */
+  readonly from: number
+  /** Of the last block; infinite where there is none. */
+  readonly to: number
+  /** Logs as soon as they are pre-confirmed, rather than when their block is sealed. */
+  readonly preconfirmed: boolean
+}
+
+/**
+ * The range of a query that looks ahead. As in geth an end is a number or `latest`, the first block may be `earliest`;
+ * here the last may be `pending`, too. One block by its hash has nothing to come.
+ *
+ * @throws {RpcRefusedError} `invalid-params` for any other range.
+ */
+export function liveRange({ blockHash, fromBlock = 'latest', toBlock = 'latest' }: LogQuery): LiveRange {
+  if (blockHash !== undefined) return { from: 0, to: -1, preconfirmed: false }
+  const from = typeof fromBlock === 'number' ? fromBlock : 0
+  if (toBlock === 'pending') {
+    if (fromBlock === 'safe' || fromBlock === 'finalized') throw invalidRange()
+    return { from, to: Number.POSITIVE_INFINITY, preconfirmed: true }
+  }
+  if (fromBlock !== 'latest' && fromBlock !== 'earliest' && typeof fromBlock !== 'number') throw invalidRange()
+  if (toBlock === 'latest') return { from, to: Number.POSITIVE_INFINITY, preconfirmed: false }
+  if (typeof toBlock !== 'number' || fromBlock === 'latest' || from > toBlock) throw invalidRange()
+  return { from, to: toBlock, preconfirmed: false }
+}
+
+/** Geth's error for a range that is none. */
+export function invalidRange(): RpcRefusedError {
+  return new RpcRefusedError('invalid-params', 'invalid block range params')
+}
+
+/** Geth's error for a range with a block that is yet to come. */
+export function beyondHead(): RpcRefusedError {
+  return new RpcRefusedError('invalid-params', 'block range extends beyond current head block')
+}
 
 /** A log filter made ready to be asked often. */
 export interface LogSelector {

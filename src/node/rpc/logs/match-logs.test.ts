@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
-import { matchesLog } from './match-logs.ts'
+import { matchesLog } from './log-selector.ts'
 
 const [A, B, C] = [toWord(1), toWord(2), toWord(3)]
 const here = `0x${'aa'.repeat(20)}` as const

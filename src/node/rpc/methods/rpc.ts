@@ -7,4 +7,10 @@ export const RPC_METHODS = {
     const { default: document } = await import('../openrpc.json')
     return document
   }),
+
+  /** The namespaces of the methods that there are. */
+  rpc_modules: defineMethod([], ({ methodNames }) => {
+    const namespaces = methodNames.map((name) => name.replace(/[._].*/, ''))
+    return Object.fromEntries([...new Set(namespaces)].toSorted().map((namespace) => [namespace, '1.0']))
+  }),
 } satisfies Partial<MethodTable>

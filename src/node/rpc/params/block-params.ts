@@ -1,9 +1,10 @@
 import type { Hash } from '#primitives/hex.ts'
 import type { BlockTag } from '#rpc-types/objects.ts'
-import { parseHash } from './hex-params.ts'
-import { byteDigits, HexTextError, quantityValue } from './hex-text.ts'
-import { cannotUnmarshal, isObject, jsonType } from './json-type.ts'
-import { type Param, ParamError } from './param.ts'
+import type { Block } from '../../payload/block.ts'
+import type { NodeContext } from '../context.ts'
+import { RpcRefusedError } from '../errors.ts'
+import { byteDigits, HexTextError, parseHash, quantityValue } from './hex-params.ts'
+import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from './param.ts'
 
 /** A block by its tag or its number. */
 export type BlockByNumber = BlockTag | number
@@ -66,4 +67,28 @@ function parseObject(value: Readonly<Record<string, unknown>>): BlockRef {
   if (hasHash) return { hash: parseHash(blockHash, 'erased.blockHash') }
   if (hasNumber) return blockNumber.parse(number)
   throw new ParamError('neither block nor hash specified')
+}
+
+/** The block that a caller named; `undefined` if there is none (yet). The live block answers to `pending` alone. */
+export function findBlock({ chain, spec }: Pick<NodeContext, 'chain' | 'spec'>, ref: BlockRef): Block | undefined {
+  if (typeof ref === 'number') return chain.blockByNumber(ref)
+  if (typeof ref === 'object') return chain.blockByHash(ref.hash)
+  if (ref === 'pending') return chain.pending()
+  const head = chain.head()
+  if (ref === 'latest') return head
+  if (ref === 'earliest') return chain.blockByNumber(0)
+  const distance = ref === 'safe' ? spec.safeDistance : spec.finalizedDistance
+  return chain.blockByNumber(Math.max(0, head.header.number - distance))
+}
+
+/**
+ * The block that a caller wants to read from.
+ *
+ * @throws {RpcRefusedError} `header not found` or, by hash, `header for hash not found`, if there is none.
+ */
+export function requireBlock(context: Pick<NodeContext, 'chain' | 'spec'>, ref: BlockRef): Block {
+  const block = findBlock(context, ref)
+  if (!block)
+    throw new RpcRefusedError('server', typeof ref === 'object' ? 'header for hash not found' : 'header not found')
+  return block
 }

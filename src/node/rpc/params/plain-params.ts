@@ -1,5 +1,4 @@
-import { cannotUnmarshal, jsonType } from './json-type.ts'
-import { type Param, ParamError } from './param.ts'
+import { cannotUnmarshal, jsonType, type Param, ParamError } from './param.ts'
 
 const MAX_UINT64 = 2n ** 64n - 1n
 

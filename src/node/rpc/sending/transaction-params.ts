@@ -1,7 +1,7 @@
 import { type CallArgs, callArgs } from '../calls/call-params.ts'
 import { parseUint64 } from '../params/hex-params.ts'
-import { isObject } from '../params/json-type.ts'
 import type { Param } from '../params/param.ts'
+import { isObject } from '../params/param.ts'
 
 /** A transaction object as it was sent; what was left out, or `null`, is `undefined`. */
 export interface TransactionArgs extends CallArgs {

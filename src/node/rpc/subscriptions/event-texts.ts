@@ -1,12 +1,12 @@
+import { toQuantity } from '#primitives/hex.ts'
+import type { PartialBlockBase, PartialBlockDiff, PreconfirmedTransaction } from '#rpc-types/subscriptions.ts'
 import type { Block, IncludedTransaction, Log, PartialBlock, SealedBlock } from '../../payload/block.ts'
 import type { Transaction } from '../../tx/transaction.ts'
 import { formatFullBlock, formatHeader } from '../format/block.ts'
-import { formatLog } from '../format/receipt.ts'
-import { formatPooled } from '../format/transaction.ts'
+import { formatLog, formatReceipt } from '../format/receipt.ts'
+import { formatIncluded, formatPooled } from '../format/transaction.ts'
 import type { LogFilter } from '../logs/log-filter-params.ts'
-import { type LogSelector, selectLogs } from '../logs/log-selector.ts'
-import { hasMatchingLog } from '../logs/match-logs.ts'
-import { formatPartialDiff, formatPreconfirmed } from './format-partial-block.ts'
+import { hasMatchingLog, type LogSelector, selectLogs } from '../logs/log-selector.ts'
 
 /** A partial block as the JSON that its subscribers get, each text made at most once, whoever asks. */
 export interface PartialTexts {
@@ -108,4 +108,59 @@ export function acceptedTexts(tx: Transaction): AcceptedTexts {
 function once<Value extends string | readonly string[]>(make: () => Value): () => Value {
   let made: Value | undefined
   return () => (made ??= make())
+}
+
+/** A pre-confirmed transaction with what came of it. */
+function formatPreconfirmed(included: IncludedTransaction, partial: PartialBlock): PreconfirmedTransaction {
+  const { logs, logsBloom, gasUsed, cumulativeGasUsed, status, contractAddress } = formatReceipt(included, partial)
+  return {
+    ...formatIncluded(included, partial),
+    logs,
+    logsBloom,
+    gasUsed,
+    cumulativeGasUsed,
+    status,
+    contractAddress,
+  }
+}
+
+/**
+ * A partial block as the step from the one before; whole where who follows must start anew.
+ *
+ * @param first - For a caller that has seen none: with the fields fixed for the block and all transactions so far.
+ */
+function formatPartialDiff(partial: PartialBlock, first: boolean): PartialBlockDiff {
+  const { index, payloadId, header, transactions, cutAtMs, tookMs } = partial
+  const { stateRoot, transactionsRoot, receiptsRoot, logsBloom, gasUsed, blobGasUsed, ...fixed } = formatHeader(partial)
+  const whole = first || partial.restarts
+  const shown = whole ? transactions : transactions.slice(partial.firstNew)
+  return {
+    index,
+    payloadId,
+    ...(whole && { base: baseOf(fixed) }),
+    diff: {
+      blockHash: partial.hash,
+      stateRoot,
+      transactionsRoot,
+      receiptsRoot,
+      logsBloom,
+      gasUsed,
+      blobGasUsed,
+      size: toQuantity(partial.size),
+      transactions: shown.map((included) => formatIncluded(included, partial)),
+      receipts: shown.map((included) => formatReceipt(included, partial)),
+    },
+    metadata: {
+      blockNumber: toQuantity(header.number),
+      transactionCount: transactions.length,
+      cutAtMs,
+      tookMs,
+    },
+  }
+}
+
+function baseOf(fixed: PartialBlockBase): PartialBlockBase {
+  const { parentHash, miner, mixHash, number, gasLimit } = fixed
+  const { timestamp, extraData, baseFeePerGas, parentBeaconBlockRoot } = fixed
+  return { parentHash, miner, mixHash, number, gasLimit, timestamp, extraData, baseFeePerGas, parentBeaconBlockRoot }
 }

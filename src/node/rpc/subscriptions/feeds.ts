@@ -1,10 +1,8 @@
 import type { SubscriptionKind } from '#rpc-types/subscriptions.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { countCriteria, type LogFilter, type LogQuery, logFilter, logQuery } from '../logs/log-filter-params.ts'
-import { liveRange } from '../logs/log-range.ts'
-import { createLogSelector } from '../logs/log-selector.ts'
-import { isObject } from '../params/json-type.ts'
-import { optional, type Param, ParamError, readParams } from '../params/param.ts'
+import { createLogSelector, liveRange } from '../logs/log-selector.ts'
+import { isObject, optional, type Param, ParamError, readParams } from '../params/param.ts'
 import { boolean } from '../params/plain-params.ts'
 import type { AcceptedTexts, PartialTexts, RemovedTexts, SealTexts } from './event-texts.ts'
 

@@ -7,8 +7,7 @@ import {
   parseStateOverride,
 } from '../calls/override-params.ts'
 import { parseUint64 } from '../params/hex-params.ts'
-import { cannotUnmarshal, isObject, jsonType } from '../params/json-type.ts'
-import { type Param, ParamError } from '../params/param.ts'
+import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../params/param.ts'
 import type { StructLoggerConfig } from './struct-logger.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { bytesToHex, type Hash, type Hex } from '#primitives/hex.ts'
+import { bytesToHex } from '#primitives/hex.ts'
 import type { Block } from '../../../payload/block.ts'
 import { encodeBlock } from '../../../payload/encode-block.ts'
 import { encodeHeader } from '../../../payload/header.ts'
@@ -8,15 +8,14 @@ import type { NodeContext } from '../../context.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { mapInSlices } from '../../map-in-slices.ts'
-import { type BlockRef, blockRef } from '../../params/block-params.ts'
+import { type BlockRef, blockRef, findBlock } from '../../params/block-params.ts'
 import { hash } from '../../params/hex-params.ts'
-import { findBlock } from '../../resolve-block.ts'
+import { rawTransactionByHash } from '../eth/transactions.ts'
 
 /** Transactions, headers, blocks and receipts as bytes. */
 export const DEBUG_RAW_METHODS = {
-  /** The bytes as they were submitted, wherever the transaction stands. */
-  eth_getRawTransactionByHash: defineMethod([hash], rawTransaction),
-  debug_getRawTransaction: defineMethod([hash], rawTransaction),
+  /** As `eth_getRawTransactionByHash`. */
+  debug_getRawTransaction: defineMethod([hash], rawTransactionByHash),
 
   /** RLP of a header. */
   debug_getRawHeader: defineMethod([blockRef], (context, ref) =>
@@ -42,11 +41,6 @@ export const DEBUG_RAW_METHODS = {
     { queue: 'answer' },
   ),
 } satisfies Partial<MethodTable>
-
-function rawTransaction({ chain, pool }: Pick<NodeContext, 'chain' | 'pool'>, transactionHash: Hash): Hex {
-  const tx = chain.findTransaction(transactionHash)?.included.tx ?? pool.get(transactionHash)
-  return tx ? bytesToHex(tx.raw) : '0x'
-}
 
 function requirePart(context: NodeContext, ref: BlockRef, part: 'header' | 'block'): Block {
   const block = findBlock(context, ref)

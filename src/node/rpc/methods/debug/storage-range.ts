@@ -5,11 +5,10 @@ import type { ExecutionGuard } from '../../../evm/message.ts'
 import type { StateSnapshot } from '../../../state/state-snapshot.ts'
 import { guardFor } from '../../caller-guard.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
-import { blockRef } from '../../params/block-params.ts'
+import { blockRef, requireBlock } from '../../params/block-params.ts'
 import { address, data } from '../../params/hex-params.ts'
 import { type Param, ParamError } from '../../params/param.ts'
 import { integerWithin } from '../../params/plain-params.ts'
-import { requireBlock } from '../../resolve-block.ts'
 import { stateBefore } from './replay.ts'
 
 const KEY_BYTES = 32
@@ -27,7 +26,7 @@ const keyStart: Param<Uint8Array> = {
 }
 
 /** The storage of an account, part by part. */
-export const STORAGE_RANGE_METHODS = {
+export const DEBUG_STORAGE_METHODS = {
   /** The storage of an account, part by part. */
   debug_storageRangeAt: defineMethod(
     [blockRef, integerWithin(0, Number.MAX_SAFE_INTEGER), address, keyStart, integerWithin(0, MAX_SLOTS)],

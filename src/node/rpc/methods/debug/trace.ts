@@ -12,10 +12,9 @@ import { toCallRequest } from '../../calls/call-request.ts'
 import { NO_BLOCK_OVERRIDE, NO_STATE_OVERRIDE } from '../../calls/override-params.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
-import { blockNumber, blockRef } from '../../params/block-params.ts'
+import { blockNumber, blockRef, findBlock, requireBlock } from '../../params/block-params.ts'
 import { hash } from '../../params/hex-params.ts'
 import { optional } from '../../params/param.ts'
-import { findBlock, requireBlock } from '../../resolve-block.ts'
 import { createTracer } from '../../tracers/create-tracer.ts'
 import { TraceBudget } from '../../tracers/trace-budget.ts'
 import {
@@ -39,7 +38,7 @@ const DEFAULT_CALL_CONFIG: TraceCallConfig = {
 }
 
 /** Traces of transactions, blocks and calls. */
-export const TRACE_METHODS = {
+export const DEBUG_TRACE_METHODS = {
   /** What a sealed or pre-confirmed transaction did, by executing it once more. */
   debug_traceTransaction: defineMethod(
     [hash, optional(traceConfig, DEFAULT_CONFIG)],

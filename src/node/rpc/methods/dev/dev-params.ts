@@ -1,7 +1,6 @@
 import { type Hash, toWord } from '#primitives/hex.ts'
 import type { ResetOptions } from '#rpc-types/methods/anvil.ts'
-import { cannotUnmarshal, isObject, jsonType } from '../../params/json-type.ts'
-import { type Param, ParamError } from '../../params/param.ts'
+import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
 import { integerWithin } from '../../params/plain-params.ts'
 
 /** Seconds since the Unix epoch; in milliseconds they are safe integers still. */

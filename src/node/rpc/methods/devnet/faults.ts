@@ -1,11 +1,134 @@
-import { toQuantity } from '#primitives/hex.ts'
+import { type Hash, toQuantity } from '#primitives/hex.ts'
+import type { PlannedFailure, WithdrawnFate } from '#rpc-types/devnet.ts'
+import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import type { Withdrawal } from '../../../sequencer/control.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
+import { MAX_PLANS } from '../../dev-settings.ts'
 import { RpcRefusedError } from '../../errors.ts'
-import { optional } from '../../params/param.ts'
+import { parseHash } from '../../params/hex-params.ts'
+import { cannotUnmarshal, isObject, jsonType, optional, type Param, ParamError } from '../../params/param.ts'
 import { integerWithin } from '../../params/plain-params.ts'
-import { MAX_PLANS } from '../../planned-failures.ts'
-import { delayMs, nextFate, plannedFailure, preferredHashes, timing, withdrawnFate } from './fault-params.ts'
+
+/** Milliseconds: ten minutes. */
+const MAX_DELAY_MS = 600_000
+const MAX_FAILURES = 1_000_000
+const INT32 = 2 ** 31
+/** Method names of one plan; a page or test that fails everything names each method once. */
+const MAX_METHODS = 1_000
+/** Characters of a planned error's message and data, as JSON: each call that fails sends them, and the node keeps them. */
+const MAX_ERROR_CHARACTERS = 65_536
+/** Levels of a planned error's data. */
+const MAX_ERROR_DEPTH = 32
+
+/** Hashes that one withdrawal prefers: a page knows 50 of its own, a test hardly more. */
+const MAX_PREFERRED = 1_000
+
+const partialMs = integerWithin(OPTION_RANGES.partialMs.min, OPTION_RANGES.partialMs.max)
+const partialsPerBlock = integerWithin(OPTION_RANGES.partialsPerBlock.min, OPTION_RANGES.partialsPerBlock.max)
+
+/** Milliseconds that something is put off by. */
+const delayMs = integerWithin(0, MAX_DELAY_MS)
+
+/** What becomes of withdrawn transactions. */
+const withdrawnFate: Param<WithdrawnFate> = {
+  parse(value) {
+    if (value === 'requeue' || value === 'lose') return value
+    throw new ParamError(`unknown fate ${JSON.stringify(value)}, want "requeue" or "lose"`)
+  },
+}
+
+/** What becomes of the transactions that are withdrawn next; `none` calls it off. */
+const nextFate: Param<WithdrawnFate | 'none'> = {
+  parse: (value) => (value === 'none' ? value : withdrawnFate.parse(value)),
+}
+
+/** Hashes that a withdrawal prefers. */
+const preferredHashes: Param<readonly Hash[]> = {
+  parse(value) {
+    if (!Array.isArray(value)) throw cannotUnmarshal(jsonType(value), 'value of type []common.Hash')
+    if (value.length > MAX_PREFERRED) {
+      throw new ParamError(`${value.length} hashes to prefer, name at most ${MAX_PREFERRED}`)
+    }
+    return value.map((hash: unknown) => parseHash(hash))
+  },
+}
+
+/** How a block's time is divided, or a part of that. */
+const timing: Param<{ readonly partialMs?: number; readonly partialsPerBlock?: number }> = {
+  parse(value) {
+    const fields = fieldsOf(value, ['partialMs', 'partialsPerBlock'])
+    return {
+      ...(fields['partialMs'] !== undefined && { partialMs: partialMs.parse(fields['partialMs']) }),
+      ...(fields['partialsPerBlock'] !== undefined && {
+        partialsPerBlock: partialsPerBlock.parse(fields['partialsPerBlock']),
+      }),
+    }
+  },
+}
+
+/** Calls that are to fail. */
+const plannedFailure: Param<PlannedFailure> = {
+  parse(value) {
+    const { methods, error, delayMs: delay, times } = fieldsOf(value, ['methods', 'error', 'delayMs', 'times'])
+    const failure: PlannedFailure = {
+      methods: parseMethods(methods),
+      ...(error !== undefined && { error: parseError(error) }),
+      ...(delay !== undefined && { delayMs: delayMs.parse(delay) }),
+      ...(times !== undefined && { times: integerWithin(0, MAX_FAILURES).parse(times) }),
+    }
+    if (failure.times !== 0 && failure.error === undefined && failure.delayMs === undefined) {
+      throw new ParamError('a planned failure needs an error or a delay')
+    }
+    return failure
+  },
+}
+
+function parseMethods(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) throw cannotUnmarshal(jsonType(value), 'struct field methods of type []string')
+  if (value.length === 0) throw new ParamError('name at least one method that is to fail')
+  if (value.length > MAX_METHODS) throw new ParamError(`${value.length} methods to fail, name at most ${MAX_METHODS}`)
+  const names = value.map((name: unknown) => {
+    if (typeof name !== 'string') throw cannotUnmarshal(jsonType(name), 'struct field methods of type []string')
+    return name
+  })
+  return [...new Set(names)]
+}
+
+function parseError(value: unknown) {
+  const { code, message, data } = fieldsOf(value, ['code', 'message', 'data'])
+  if (typeof code !== 'number' || !Number.isInteger(code) || Math.abs(code) > INT32) {
+    throw new ParamError('an error needs a whole number as its code')
+  }
+  if (typeof message !== 'string') throw new ParamError('an error needs a message')
+  const error = { code, message, ...(data !== undefined && { data }) }
+  if (depthExceeds(data, MAX_ERROR_DEPTH)) {
+    throw new ParamError(`the error's data has more than ${MAX_ERROR_DEPTH} levels, nest it less deeply`)
+  }
+  const { length } = JSON.stringify(error)
+  if (length > MAX_ERROR_CHARACTERS) {
+    throw new ParamError(`the error has ${length} characters as JSON, send at most ${MAX_ERROR_CHARACTERS}`)
+  }
+  return error
+}
+
+/** Whether arrays and objects lie deeper in each other than that. Goes by levels, as recursion could run out of stack. */
+function depthExceeds(value: unknown, levels: number): boolean {
+  let level: readonly unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    const containers = level.filter((item) => typeof item === 'object' && item !== null)
+    if (containers.length > 0 && depth === levels) return true
+    level = containers.flatMap((item): unknown[] => Object.values(item))
+  }
+  return false
+}
+
+/** The fields of an object, `null` ones left out. A name that is not known is a slip of the pen. */
+function fieldsOf(value: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {
+  if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type struct')
+  const unknown = Object.keys(value).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new ParamError(`unknown field ${JSON.stringify(unknown)}`)
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
+}
 
 /** Blocks that one call seals. */
 const MAX_SEALS = 100_000

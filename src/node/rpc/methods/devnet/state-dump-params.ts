@@ -2,8 +2,7 @@ import { type Address, hexToBytes } from '#primitives/hex.ts'
 import type { AccountContent } from '../../../state/edit-account.ts'
 import { parseCode } from '../../calls/code-params.ts'
 import { parseAddress, parseData } from '../../params/hex-params.ts'
-import { cannotUnmarshal, isObject, jsonType } from '../../params/json-type.ts'
-import { type Param, ParamError } from '../../params/param.ts'
+import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
 import { amount, word } from '../dev/dev-params.ts'
 
 export type DumpedAccounts = ReadonlyMap<Address, AccountContent>

@@ -1,13 +1,16 @@
-import { toQuantity } from '#primitives/hex.ts'
+import { bytesToBigInt } from '#primitives/bytes.ts'
+import { type Address, bytesToHex, type Hash, toQuantity, toWord } from '#primitives/hex.ts'
+import type { DumpedAccount, StateDump } from '#rpc-types/state-dump.ts'
+import type { ExecutionGuard } from '../../../evm/message.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../../spec/system-contracts.ts'
 import { putAccount } from '../../../state/edit-account.ts'
+import type { StateSnapshot } from '../../../state/state-snapshot.ts'
 import type { WorldState } from '../../../state/world-state.ts'
 import { guardFor } from '../../caller-guard.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { answeringTrue } from '../dev/answering.ts'
 import { snapshotId } from '../dev/dev-params.ts'
-import { formatStateDump } from './format-state-dump.ts'
 import { type DumpedAccounts, stateDump } from './state-dump-params.ts'
 
 /** What they know of this chain's blocks does not come from another one. */
@@ -82,3 +85,24 @@ export const DEVNET_STATE_METHODS = {
     }),
   ),
 } satisfies Partial<MethodTable>
+
+/** A whole state as JSON; hands the thread over as `guard` says. */
+async function formatStateDump(state: StateSnapshot, guard: ExecutionGuard): Promise<StateDump> {
+  const accounts: Record<Address, DumpedAccount> = {}
+  for (const [address, { nonce, balance }] of state.accounts()) {
+    const code = state.code(address)
+    const storage: Record<Hash, Hash> = {}
+    for (const [slot, value] of state.slots(address)) {
+      storage[slot] = toWord(bytesToBigInt(value))
+      await guard.checkpoint()
+    }
+    accounts[address] = {
+      nonce: toQuantity(nonce),
+      balance: toQuantity(balance),
+      ...(code.length > 0 && { code: bytesToHex(code) }),
+      ...(Object.keys(storage).length > 0 && { storage }),
+    }
+    await guard.checkpoint()
+  }
+  return { format: 'blinknet-state', version: 1, accounts }
+}

@@ -1,12 +1,26 @@
 import { fromBase64, isBase64, toBase64 } from '#primitives/base64.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { checkOptions } from '../../../spec/check-options.ts'
+import { InvalidOptionError } from '../../../spec/invalid-option-error.ts'
 import { guardFor } from '../../caller-guard.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { mapInSlices, portionsOf } from '../../map-in-slices.ts'
-import { cannotUnmarshal, jsonType } from '../../params/json-type.ts'
-import { optional, type Param, ParamError } from '../../params/param.ts'
+import { cannotUnmarshal, isObject, jsonType, optional, type Param, ParamError } from '../../params/param.ts'
 import { answeringTrue } from '../dev/answering.ts'
-import { nodeOptions } from './node-options-param.ts'
+
+/** The options of a chain. What a chain is made of is checked where it is made; here is the rest, and their names. */
+const nodeOptions: Param<NodeOptions> = {
+  parse(value) {
+    if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type NodeOptions')
+    try {
+      checkOptions(value)
+      return value
+    } catch (error) {
+      if (!(error instanceof InvalidOptionError)) throw error
+      throw new ParamError(error.message, { cause: error })
+    }
+  },
+}
 
 /** Bytes that become text without a pause; a multiple of 3, so that no padding comes in between. */
 const PORTION_BYTES = 3 * 65_536

@@ -1,14 +1,13 @@
-import { toQuantity } from '#primitives/hex.ts'
+import { type Hex, toQuantity } from '#primitives/hex.ts'
 import type { Block } from '../../../payload/block.ts'
 import { guardFor } from '../../caller-guard.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
-import { formatBlock, formatFullBlockInSlices } from '../../format/block.ts'
+import { formatBlock, formatFullBlockInSlices, formatHeader } from '../../format/block.ts'
 import { formatReceipt } from '../../format/receipt.ts'
 import { mapInSlices } from '../../map-in-slices.ts'
-import { blockNumber, blockRef } from '../../params/block-params.ts'
-import { hash } from '../../params/hex-params.ts'
+import { blockNumber, blockRef, findBlock } from '../../params/block-params.ts'
+import { hash, index } from '../../params/hex-params.ts'
 import { boolean } from '../../params/plain-params.ts'
-import { findBlock } from '../../resolve-block.ts'
 
 /** Bytes of a block from which on its transactions are a large answer, and have to wait for their turn. */
 const LARGE_BYTES = 256 * 1024
@@ -18,8 +17,8 @@ function formatFull(context: CallerContext, block: Block) {
   return block.size < LARGE_BYTES ? format() : context.work.answers.run(context.caller, format)
 }
 
-/** Blocks and what they hold. */
-export const BLOCK_METHODS = {
+/** Blocks, their headers, and what they hold. */
+export const ETH_BLOCK_METHODS = {
   /** `null` above the head; `pending` is the live block. */
   eth_getBlockByNumber: defineMethod([blockNumber, boolean], (context, ref, fullTransactions) => {
     const block = findBlock(context, ref)
@@ -50,4 +49,40 @@ export const BLOCK_METHODS = {
     },
     { queue: 'answer' },
   ),
+
+  /** `null` without such a block. */
+  eth_getBlockTransactionCountByHash: defineMethod([hash], ({ chain }, blockHash) => {
+    const block = chain.blockByHash(blockHash)
+    return block ? toQuantity(block.transactions.length) : null
+  }),
+
+  /** `null` above the head. */
+  eth_getHeaderByNumber: defineMethod([blockNumber], (context, ref) => {
+    const block = findBlock(context, ref)
+    return block ? formatHeader(block) : null
+  }),
+
+  /** Sealed blocks only. */
+  eth_getHeaderByHash: defineMethod([hash], ({ chain }, blockHash) => {
+    const block = chain.blockByHash(blockHash)
+    return block ? formatHeader(block) : null
+  }),
+
+  /** This chain has no uncles; `null` without such a block. */
+  eth_getUncleCountByBlockNumber: defineMethod([blockNumber], (context, ref) => uncleCount(findBlock(context, ref))),
+
+  /** This chain has no uncles; `null` without such a block. */
+  eth_getUncleCountByBlockHash: defineMethod([hash], ({ chain }, blockHash) =>
+    uncleCount(chain.blockByHash(blockHash)),
+  ),
+
+  /** This chain has no uncles. */
+  eth_getUncleByBlockNumberAndIndex: defineMethod([blockNumber, index], (_context, _ref, _position) => null),
+
+  /** This chain has no uncles. */
+  eth_getUncleByBlockHashAndIndex: defineMethod([hash, index], (_context, _blockHash, _position) => null),
 } satisfies Partial<MethodTable>
+
+function uncleCount(block: Block | undefined): Hex | null {
+  return block ? '0x0' : null
+}

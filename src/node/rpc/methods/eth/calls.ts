@@ -1,13 +1,20 @@
 import { bytesToHex, toQuantity } from '#primitives/hex.ts'
-import { callArgs } from '../../calls/call-params.ts'
+import { type BlockOverride, overrideEnv } from '../../../evm/calls/block-override.ts'
+import type { CallContext, CallRequest } from '../../../evm/calls/call.ts'
+import { createAccessList } from '../../../evm/calls/create-access-list.ts'
+import { withTimeoutAsFailure } from '../../../evm/calls/execute-call.ts'
+import { overrideState, type StateOverride } from '../../../evm/calls/state-override.ts'
+import type { ExecutionGuard } from '../../../evm/message.ts'
+import { guardFor } from '../../caller-guard.ts'
+import { type CallArgs, callArgs } from '../../calls/call-params.ts'
+import { toCallRequest } from '../../calls/call-request.ts'
 import { blockOverride, NO_BLOCK_OVERRIDE, NO_STATE_OVERRIDE, stateOverride } from '../../calls/override-params.ts'
-import { prepareCall } from '../../calls/prepare-call.ts'
-import { defineMethod, type MethodTable } from '../../define-method.ts'
-import { blockRef } from '../../params/block-params.ts'
+import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
+import { type BlockRef, blockRef, requireBlock } from '../../params/block-params.ts'
 import { optional } from '../../params/param.ts'
 
 /** Calls that are made without a transaction. */
-export const CALL_METHODS = {
+export const ETH_CALL_METHODS = {
   /** What a call would return at a block, with that block's state and environment. */
   eth_call: defineMethod(
     [
@@ -33,4 +40,40 @@ export const CALL_METHODS = {
       toQuantity(await context.estimateGas(...(await prepareCall(context, args, ref, state, block)))),
     { queue: 'call' },
   ),
+
+  /** The access list that a call would best carry, and the gas that it then uses. */
+  eth_createAccessList: defineMethod(
+    [callArgs, optional(blockRef, 'latest'), optional(stateOverride, NO_STATE_OVERRIDE)],
+    async (context, args, ref, overrides) => {
+      const [request, callContext, guard] = await prepareCall(context, args, ref, overrides, NO_BLOCK_OVERRIDE)
+      const { accessList, gasUsed, failure } = await createAccessList(context.runner, request, callContext, guard)
+      return { accessList, ...(failure !== undefined && { error: failure }), gasUsed: toQuantity(gasUsed) }
+    },
+    { queue: 'call' },
+  ),
 } satisfies Partial<MethodTable>
+
+/**
+ * A call object as a call on the state and in the environment of a block, with what the call pretends of both, and the
+ * guard under which it has to run.
+ *
+ * @throws {RpcRefusedError} If there is no such block, or the call object contradicts itself.
+ * @throws {CallFailedError} `bad-override`.
+ */
+async function prepareCall(
+  context: Pick<CallerContext, 'chain' | 'clock' | 'spec' | 'environment' | 'runner' | 'caller'>,
+  args: CallArgs,
+  ref: BlockRef,
+  state: StateOverride,
+  pretended: BlockOverride,
+): Promise<readonly [CallRequest, CallContext, ExecutionGuard]> {
+  const block = requireBlock(context, ref)
+  const env = overrideEnv(context.environment(block), pretended)
+  const request = toCallRequest(args, { chainId: context.spec.chainId, baseFee: env.baseFee })
+  const { precompiles } = context.runner.engine
+  const guard = guardFor(context, context.runner.limits.timeoutMs)
+  const overridden = await withTimeoutAsFailure(() =>
+    overrideState({ state: block.state, env }, state, precompiles, guard),
+  )
+  return [request, overridden, guard]
+}

@@ -1,16 +1,11 @@
-import { toQuantity } from '#primitives/hex.ts'
-import { keccak256Hex } from '../../../crypto/keccak.ts'
+import { type Hex, hexToBytes, toQuantity } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import { BLOB_SCHEDULE, PRECOMPILES, SYSTEM_CONTRACTS } from '../../../spec/fork.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
-import { data } from '../../params/hex-params.ts'
 import { signingAccounts } from '../../sending/signer.ts'
 
-/** The chain and its accounts. */
-export const CHAIN_INFO_METHODS = {
-  web3_clientVersion: defineMethod([], ({ spec }) => spec.clientVersion),
-
-  /** The chain id in decimal. */
-  net_version: defineMethod([], ({ spec }) => String(spec.chainId)),
-
+/** The chain, its rules and its accounts. */
+export const ETH_CHAIN_METHODS = {
   eth_chainId: defineMethod([], ({ spec }) => toQuantity(spec.chainId)),
 
   /** The sealed head's. */
@@ -33,18 +28,39 @@ export const CHAIN_INFO_METHODS = {
   /** There is no one to sync with. */
   eth_syncing: defineMethod([], () => false),
 
-  /** The node can be called. */
-  net_listening: defineMethod([], () => true),
-
-  /** The chain has one node. */
-  net_peerCount: defineMethod([], () => '0x0'),
-
-  /** Keccak256 of bytes. */
-  web3_sha3: defineMethod([data], (_, bytes) => keccak256Hex(bytes)),
-
-  /** The namespaces of the methods that there are. */
-  rpc_modules: defineMethod([], ({ methodNames }) => {
-    const namespaces = methodNames.map((name) => name.replace(/[._].*/, ''))
-    return Object.fromEntries([...new Set(namespaces)].toSorted().map((namespace) => [namespace, '1.0']))
+  /**
+   * The chain's one fork, which holds from block 0 on.
+   *
+   * @see {@link https://eips.ethereum.org/EIPS/eip-7910 | EIP-7910}
+   */
+  eth_config: defineMethod([], ({ chain, spec }) => {
+    const genesis = chain.blockByNumber(0)
+    invariant(genesis, 'a chain has a block 0')
+    return {
+      current: {
+        activationTime: 0,
+        blobSchedule: BLOB_SCHEDULE,
+        chainId: toQuantity(spec.chainId),
+        // EIP-6122: forks that hold from block 0 on are not hashed.
+        forkId: crc32(hexToBytes(genesis.hash)),
+        precompiles: PRECOMPILES,
+        systemContracts: SYSTEM_CONTRACTS,
+      },
+      next: null,
+      last: null,
+    }
   }),
+
+  /** The development accounts; nobody needs to be asked. */
+  eth_requestAccounts: defineMethod([], signingAccounts),
 } satisfies Partial<MethodTable>
+
+/** CRC-32 of IEEE 802.3, 4 bytes. */
+function crc32(bytes: Uint8Array): Hex {
+  let crc = 0xffffffff
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  return `0x${((crc ^ 0xffffffff) >>> 0).toString(16).padStart(8, '0')}`
+}

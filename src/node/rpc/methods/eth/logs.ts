@@ -8,7 +8,7 @@ import { boolean, rpcId } from '../../params/plain-params.ts'
 const clientOf = ({ caller }: CallerContext) => caller.client ?? caller
 
 /** Logs and filters. */
-export const LOG_METHODS = {
+export const ETH_LOG_METHODS = {
   /** Of a block or of a range, by default of the head; `toBlock: pending` adds the pre-confirmed ones. */
   eth_getLogs: defineMethod([logQuery], findLogs, { queue: 'answer' }),
 

@@ -1,14 +1,26 @@
-import { bytesToHex } from '#primitives/hex.ts'
+import { bytesToHex, toQuantity } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import type { RpcFilledTransaction } from '#rpc-types/methods/eth.ts'
+import { keccak256Hex } from '../../../crypto/keccak.ts'
 import { encodeTransaction } from '../../../tx/encode.ts'
+import { impersonateTransaction } from '../../../tx/sign.ts'
+import type { UnsignedTransaction } from '../../../tx/transaction.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
+import { formatReceipt } from '../../format/receipt.ts'
+import { formatAuthorization } from '../../format/transaction.ts'
+import { data } from '../../params/hex-params.ts'
+import { optional } from '../../params/param.ts'
+import { hexOrDecimal } from '../../params/plain-params.ts'
 import { draftTransaction, finishDraft } from '../../sending/fill-transaction.ts'
 import { keySigner, senderSigner } from '../../sending/signer.ts'
 import { type TransactionArgs, transactionArgs } from '../../sending/transaction-params.ts'
-import { formatUnsigned } from '../../sending/unsigned-transaction.ts'
 
-/** Transactions that the node fills and signs. */
-export const SENDING_METHODS = {
+/** Milliseconds: the default, and the most. */
+const MAX_TIMEOUT_MS = 6_000
+
+/** Transactions that come in: signed ones, and those that the node fills and signs. */
+export const ETH_SENDING_METHODS = {
   /** Fills, signs and submits a transaction of a development account or an impersonated one. */
   eth_sendTransaction: defineMethod([transactionArgs], async (context, args) => {
     const sign = senderSigner(context, args.from)
@@ -36,6 +48,42 @@ export const SENDING_METHODS = {
     const raw = encodeTransaction(tx, undefined)
     return { raw: bytesToHex(raw), tx: formatUnsigned(tx, raw) }
   }),
+
+  /**
+   * Submits, and answers with the receipt as soon as the transaction is pre-confirmed.
+   *
+   * @see {@link https://eips.ethereum.org/EIPS/eip-7966 | EIP-7966}
+   */
+  eth_sendRawTransactionSync: defineMethod([data, optional(hexOrDecimal, 0n)], async (context, raw, wantedMs) => {
+    const timeoutMs = wantedMs === 0n || wantedMs > MAX_TIMEOUT_MS ? MAX_TIMEOUT_MS : Number(wantedMs)
+    const { hash } = context.submit(await context.decoder.decode(raw))
+    const inclusion = await context.inclusions.wait(hash, timeoutMs)
+    switch (inclusion.kind) {
+      case 'included':
+        return formatReceipt(inclusion.included, inclusion.block)
+      case 'dropped':
+        throw new RpcRefusedError('server', `the transaction was dropped: ${inclusion.reason}`, { data: hash })
+      case 'replaced':
+        throw new RpcRefusedError('server', `the transaction was replaced by ${inclusion.by}`, { data: hash })
+      case 'timeout':
+        throw new RpcRefusedError(
+          'timeout',
+          `The transaction was added to the transaction pool but wasn't processed in ${timeoutMs / 1000}s`,
+          { data: hash },
+        )
+      default:
+        return unknownInclusion(inclusion)
+    }
+  }),
+
+  /** A transaction of any account, as if it were impersonated. */
+  eth_sendUnsignedTransaction: defineMethod([transactionArgs], async (context, args) => {
+    if (args.from === undefined) throw new RpcRefusedError('invalid-params', 'missing from')
+    const draft = await draftTransaction(context, args)
+    // No await from here on: two transactions of one sender must not get the same nonce.
+    const nonce = args.nonce ?? context.pool.pendingNonce(args.from)
+    return context.submit(impersonateTransaction(finishDraft(draft, nonce, context.spec), args.from)).hash
+  }),
 } satisfies Partial<MethodTable>
 
 /** The nonce of a transaction that leaves nothing open, as geth wants it of what it is to sign. */
@@ -49,4 +97,40 @@ function requireSettled({ gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, non
 
 function refuse(message: string): never {
   throw new RpcRefusedError('server', message)
+}
+
+/** Does not compile while an end of waiting has no answer. */
+function unknownInclusion(inclusion: never): never {
+  throw new TypeError(`no answer for ${JSON.stringify(inclusion)}`)
+}
+
+const TYPES = { 0: '0x0', 1: '0x1', 2: '0x2', 4: '0x4' } as const
+
+/** A transaction of this chain that is yet to be signed. @param raw - Its bytes with an empty signature. */
+function formatUnsigned(tx: UnsignedTransaction, raw: Uint8Array): RpcFilledTransaction {
+  invariant(tx.chainId !== null, 'the node fills transactions for its own chain only')
+  const base = {
+    type: TYPES[tx.type],
+    hash: keccak256Hex(raw),
+    chainId: toQuantity(tx.chainId),
+    nonce: toQuantity(tx.nonce),
+    gas: toQuantity(tx.gas),
+    to: tx.to,
+    value: toQuantity(tx.value),
+    input: bytesToHex(tx.input),
+    v: '0x0',
+    r: '0x0',
+    s: '0x0',
+  } as const
+  if (tx.type === 0) return { ...base, gasPrice: toQuantity(tx.gasPrice) }
+  const typed = { ...base, accessList: tx.accessList, yParity: '0x0' } as const
+  if (tx.type === 1) return { ...typed, gasPrice: toQuantity(tx.gasPrice) }
+  const fees = {
+    // As in geth and execution-apis: there, but without a value.
+    gasPrice: null,
+    maxFeePerGas: toQuantity(tx.maxFeePerGas),
+    maxPriorityFeePerGas: toQuantity(tx.maxPriorityFeePerGas),
+  }
+  if (tx.type === 2) return { ...typed, ...fees }
+  return { ...typed, ...fees, authorizationList: tx.authorizationList.map(formatAuthorization) }
 }

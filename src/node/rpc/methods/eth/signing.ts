@@ -1,35 +1,17 @@
 import { hashMessage, hashTypedData } from 'viem/utils'
 import { hexToBytes } from '#primitives/hex.ts'
-import type { RpcTypedData } from '#rpc-types/methods/wallet.ts'
-import { recoverAddress } from '../../../crypto/recovery.ts'
+import type { RpcTypedData } from '#rpc-types/methods/eth.ts'
 import type { NodeContext } from '../../context.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { address, data } from '../../params/hex-params.ts'
-import { optional, type Param } from '../../params/param.ts'
 import { requireKey, signAs } from '../../sending/signer.ts'
-import { message, signature } from './message-params.ts'
 import { typedData } from './typed-data-params.ts'
 
-/** Read by nobody: the development accounts have no password. */
-const password: Param<undefined> = { parse: () => undefined }
-
 /** Signatures of messages and typed data. */
-export const SIGNING_METHODS = {
+export const ETH_SIGNING_METHODS = {
   /** Signs bytes as a personal message. */
   eth_sign: defineMethod([address, data], (context, account, bytes) => signAs(context, account, personalDigest(bytes))),
-
-  /** Signs a message, bytes or text, as a personal message. */
-  personal_sign: defineMethod([message, address, optional(password, undefined)], (context, bytes, account, _password) =>
-    signAs(context, account, personalDigest(bytes)),
-  ),
-
-  /** Who signed a personal message. */
-  personal_ecRecover: defineMethod([message, signature], (_context, bytes, signed) => {
-    const signer = recoverAddress(personalDigest(bytes), signed)
-    if (signer === undefined) throw new RpcRefusedError('server', 'recovery failed')
-    return signer
-  }),
 
   /** Signs typed data of EIP-712. */
   eth_signTypedData_v4: defineMethod([address, typedData], (context, account, typed) => {
@@ -61,8 +43,12 @@ function isChainId(value: unknown): value is number | string {
   return Number.isSafeInteger(value) || (typeof value === 'string' && /^(?:0x[0-9a-f]{1,64}|\d{1,78})$/i.test(value))
 }
 
-/** @see {@link https://eips.ethereum.org/EIPS/eip-191 | EIP-191} */
-function personalDigest(bytes: Uint8Array): Uint8Array {
+/**
+ * The digest of a personal message.
+ *
+ * @see {@link https://eips.ethereum.org/EIPS/eip-191 | EIP-191}
+ */
+export function personalDigest(bytes: Uint8Array): Uint8Array {
   return hashMessage({ raw: bytes }, 'bytes')
 }
 

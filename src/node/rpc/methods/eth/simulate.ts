@@ -2,25 +2,82 @@ import { bytesToHex, toQuantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcSimulatedBlock, RpcSimulatedCall } from '#rpc-types/methods/eth.ts'
 import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
+import type { BlockOverride } from '../../../evm/calls/block-override.ts'
+import type { StateOverride } from '../../../evm/calls/state-override.ts'
 import type { MessageFailure } from '../../../evm/message.ts'
 import type { IncludedTransaction } from '../../../payload/block.ts'
 import { simulate } from '../../../payload/simulation/simulate.ts'
 import type { SimulatedBlock, SimulatedCall, SimulatedOutcome } from '../../../payload/simulation/simulation.ts'
 import { guardFor } from '../../caller-guard.ts'
 import { toCallRequest } from '../../calls/call-request.ts'
+import {
+  NO_BLOCK_OVERRIDE,
+  NO_STATE_OVERRIDE,
+  parseBlockOverride,
+  parseStateOverride,
+} from '../../calls/override-params.ts'
 import type { NodeContext } from '../../context.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { reverted } from '../../errors.ts'
 import { formatBlock, formatFullBlock } from '../../format/block.ts'
 import { formatLog } from '../../format/receipt.ts'
-import { blockRef } from '../../params/block-params.ts'
-import { optional } from '../../params/param.ts'
-import { requireBlock } from '../../resolve-block.ts'
-import type { TransactionArgs } from '../../sending/transaction-params.ts'
-import { simulationArgs } from './simulation-params.ts'
+import { blockRef, requireBlock } from '../../params/block-params.ts'
+import { cannotUnmarshal, isObject, jsonType, optional, type Param } from '../../params/param.ts'
+import { type TransactionArgs, transactionArgs } from '../../sending/transaction-params.ts'
+
+/** The simulation object of `eth_simulateV1`. */
+interface SimulationArgs {
+  readonly blocks: readonly {
+    readonly block: BlockOverride
+    readonly state: StateOverride
+    readonly calls: readonly TransactionArgs[]
+  }[]
+  readonly traceTransfers: boolean
+  readonly validation: boolean
+  readonly returnFullTransactions: boolean
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Blocks of calls, and how to simulate them. */
+const simulationArgs: Param<SimulationArgs> = {
+  parse(value) {
+    if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type ethapi.simOpts')
+    return {
+      blocks: listIn(value, 'simOpts', 'blockStateCalls').map(parseBlock),
+      traceTransfers: flagIn(value, 'traceTransfers'),
+      validation: flagIn(value, 'validation'),
+      returnFullTransactions: flagIn(value, 'returnFullTransactions'),
+    }
+  },
+}
+
+function parseBlock(value: unknown): SimulationArgs['blocks'][number] {
+  if (!isObject(value))
+    throw cannotUnmarshal(jsonType(value), 'struct field simOpts.BlockStateCalls of type ethapi.simBlock')
+  const block = value['blockOverrides'] ?? undefined
+  const state = value['stateOverrides'] ?? undefined
+  return {
+    block: block === undefined ? NO_BLOCK_OVERRIDE : parseBlockOverride(block),
+    state: state === undefined ? NO_STATE_OVERRIDE : parseStateOverride(state),
+    calls: listIn(value, 'simBlock', 'calls').map((call) => transactionArgs.parse(call)),
+  }
+}
+
+function listIn(fields: Fields, struct: string, name: string): readonly unknown[] {
+  const value = fields[name] ?? []
+  if (!Array.isArray(value)) throw cannotUnmarshal(jsonType(value), `struct field ${struct}.${name} of type array`)
+  return value
+}
+
+function flagIn(fields: Fields, name: string): boolean {
+  const value = fields[name] ?? false
+  if (typeof value !== 'boolean') throw cannotUnmarshal(jsonType(value), `struct field simOpts.${name} of type bool`)
+  return value
+}
 
 /** Simulated blocks. */
-export const SIMULATION_METHODS = {
+export const ETH_SIMULATION_METHODS = {
   /** The blocks that calls would make on top of a block, with the outcome of each call. */
   eth_simulateV1: defineMethod(
     [simulationArgs, optional(blockRef, 'latest')],

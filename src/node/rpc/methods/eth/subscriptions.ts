@@ -5,7 +5,7 @@ import type { CallSubscriptions } from '../../subscriptions/connection-subscript
 import { openFeed } from '../../subscriptions/feeds.ts'
 
 /** Subscriptions of the connection. */
-export const SUBSCRIPTION_METHODS = {
+export const ETH_SUBSCRIPTION_METHODS = {
   /** Starts one kind of notifications; not made by `defineMethod`, as each kind has its own parameters. */
   eth_subscribe: {
     run(context, [kind, ...params]) {

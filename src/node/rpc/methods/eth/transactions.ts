@@ -1,10 +1,15 @@
+import { bytesToHex, type Hash, type Hex } from '#primitives/hex.ts'
+import type { RpcTransaction } from '#rpc-types/objects.ts'
+import type { Block } from '../../../payload/block.ts'
+import type { NodeContext } from '../../context.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { formatReceipt } from '../../format/receipt.ts'
 import { formatIncluded, formatPooled } from '../../format/transaction.ts'
-import { hash, rawTransaction } from '../../params/hex-params.ts'
+import { blockNumber, findBlock } from '../../params/block-params.ts'
+import { hash, index, rawTransaction } from '../../params/hex-params.ts'
 
-/** Transactions and their receipts. */
-export const TRANSACTION_METHODS = {
+/** Transactions, by hash or by position in a block, and their receipts. */
+export const ETH_TRANSACTION_METHODS = {
   /** Takes a signed transaction into the pool, to be considered at the next tick. */
   eth_sendRawTransaction: defineMethod(
     [rawTransaction],
@@ -25,9 +30,42 @@ export const TRANSACTION_METHODS = {
     return found ? formatReceipt(found.included, found.block) : null
   }),
 
-  /** Whether the node has the transaction, in whatever state. */
-  chain_transactionStatus: defineMethod([hash], ({ chain, pool }, transactionHash) => {
-    const known = chain.findTransaction(transactionHash) ?? pool.get(transactionHash)
-    return { status: known ? 'Known' : 'Unknown' }
-  }),
+  /** `null` without such a block or position. */
+  eth_getTransactionByBlockNumberAndIndex: defineMethod([blockNumber, index], (context, ref, position) =>
+    transactionAt(findBlock(context, ref), position),
+  ),
+
+  /** `null` without such a block or position. */
+  eth_getTransactionByBlockHashAndIndex: defineMethod([hash, index], ({ chain }, blockHash, position) =>
+    transactionAt(chain.blockByHash(blockHash), position),
+  ),
+
+  /** The bytes as they were submitted. */
+  eth_getRawTransactionByBlockNumberAndIndex: defineMethod([blockNumber, index], (context, ref, position) =>
+    rawTransactionAt(findBlock(context, ref), position),
+  ),
+
+  /** The bytes as they were submitted. */
+  eth_getRawTransactionByBlockHashAndIndex: defineMethod([hash, index], ({ chain }, blockHash, position) =>
+    rawTransactionAt(chain.blockByHash(blockHash), position),
+  ),
+
+  /** The bytes as they were submitted, wherever the transaction stands. */
+  eth_getRawTransactionByHash: defineMethod([hash], rawTransactionByHash),
 } satisfies Partial<MethodTable>
+
+function transactionAt(block: Block | undefined, position: number): RpcTransaction | null {
+  const included = block?.transactions[position]
+  return block && included ? formatIncluded(included, block) : null
+}
+
+function rawTransactionAt(block: Block | undefined, position: number): Hex {
+  const included = block?.transactions[position]
+  return included ? bytesToHex(included.tx.raw) : '0x'
+}
+
+/** The bytes of a transaction as they were submitted, or `0x`. */
+export function rawTransactionByHash({ chain, pool }: Pick<NodeContext, 'chain' | 'pool'>, transactionHash: Hash): Hex {
+  const tx = chain.findTransaction(transactionHash)?.included.tx ?? pool.get(transactionHash)
+  return tx ? bytesToHex(tx.raw) : '0x'
+}

@@ -1,6 +1,5 @@
-import type { RpcTypedData } from '#rpc-types/methods/wallet.ts'
-import { cannotUnmarshal, isObject, jsonType } from '../../params/json-type.ts'
-import { type Param, ParamError } from '../../params/param.ts'
+import type { RpcTypedData } from '#rpc-types/methods/eth.ts'
+import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
 import { isNestedDeeperThan } from '../../request-text.ts'
 
 type Types = RpcTypedData['types']

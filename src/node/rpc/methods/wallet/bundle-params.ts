@@ -1,7 +1,6 @@
 import type { Address } from '#primitives/hex.ts'
 import { parseAddress, parseBig, parseData } from '../../params/hex-params.ts'
-import { isObject, jsonType } from '../../params/json-type.ts'
-import { type Param, ParamError } from '../../params/param.ts'
+import { isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
 
 /** A call of a bundle; what was left out is `undefined`. */
 export interface BundledCall {

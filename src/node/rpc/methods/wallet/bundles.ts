@@ -1,21 +1,25 @@
-import { type Address, toQuantity } from '#primitives/hex.ts'
+import { concatBytes } from '#primitives/bytes.ts'
+import { type Address, type Hash, hexToBytes, toQuantity } from '#primitives/hex.ts'
 import type { RpcCallReceipt, RpcCallsStatus } from '#rpc-types/methods/wallet.ts'
+import { keccak256Hex } from '../../../crypto/keccak.ts'
 import type { Block, IncludedTransaction } from '../../../payload/block.ts'
+import type { Transaction } from '../../../tx/transaction.ts'
 import type { NodeContext } from '../../context.ts'
-import { defineMethod, type MethodTable } from '../../define-method.ts'
+import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { formatReceipt } from '../../format/receipt.ts'
 import { address } from '../../params/hex-params.ts'
 import { optional } from '../../params/param.ts'
-import { sendsFor, signingAccounts } from '../../sending/signer.ts'
-import { type Bundle, bundle, bundleId, chainIds } from './bundle-params.ts'
-import { bundleIdOf, prepareCalls } from './call-sequence.ts'
+import { draftSequence, finishDraft } from '../../sending/fill-transaction.ts'
+import { senderSigner, sendsFor, signingAccounts } from '../../sending/signer.ts'
+import type { TransactionArgs } from '../../sending/transaction-params.ts'
+import { type Bundle, type BundledCall, bundle, bundleId, chainIds } from './bundle-params.ts'
 
 /** Calls of one bundle. */
 const MAX_CALLS = 256
 
 /** Bundles of calls (EIP-5792). */
-export const BUNDLE_METHODS = {
+export const WALLET_BUNDLE_METHODS = {
   /**
    * What bundles can do; nothing beyond the plain case.
    *
@@ -124,4 +128,77 @@ function requireBundle(bundles: NodeContext['bundles'], id: string) {
   const hashes = bundles.get(id)
   if (hashes === undefined) throw new RpcRefusedError('unknown-bundle', `no bundle has the id ${JSON.stringify(id)}`)
   return hashes
+}
+
+/** Sends one transaction for each call, or none. */
+interface CallSequence {
+  /**
+   * Signs and submits them.
+   *
+   * @returns Their hashes, in the order of the calls.
+   * @throws {TxRejectedError} If the pool refuses one; those before it are taken out again.
+   */
+  submit(): readonly Hash[]
+}
+
+/**
+ * Prepares the transactions of a bundle.
+ *
+ * @throws {RpcRefusedError} `server`, if the node does not send transactions for the account or if a call is none.
+ * @throws {CallFailedError} If a call fails after those before it.
+ */
+async function prepareCalls(
+  context: CallerContext,
+  from: Address,
+  calls: readonly BundledCall[],
+): Promise<CallSequence> {
+  const { spec, pool, events } = context
+  const sign = senderSigner(context, from)
+  const drafts = await draftSequence(
+    context,
+    calls.map((call) => toArgs(from, call)),
+  )
+  return {
+    submit() {
+      const submitted: Transaction[] = []
+      try {
+        for (const draft of drafts) {
+          // Asked anew each time: another transaction of the sender may wait behind a gap that was just filled.
+          submitted.push(context.submit(sign(finishDraft(draft, pool.pendingNonce(from), spec))))
+        }
+      } catch (error) {
+        for (const tx of submitted.toReversed()) {
+          if (pool.remove(tx.hash)) events.emit('dropped', { tx, reason: 'a later call of its bundle was refused' })
+        }
+        throw error
+      }
+      return submitted.map(({ hash }) => hash)
+    },
+  }
+}
+
+/** An id that no other bundle has, since no other has these transactions. */
+function bundleIdOf(hashes: readonly Hash[]): string {
+  return keccak256Hex(concatBytes(...hashes.map(hexToBytes)))
+}
+
+function toArgs(from: Address, { to, data, value }: BundledCall): TransactionArgs {
+  return {
+    from,
+    to,
+    data,
+    value,
+    gas: undefined,
+    gasPrice: undefined,
+    maxFeePerGas: undefined,
+    maxPriorityFeePerGas: undefined,
+    input: undefined,
+    chainId: undefined,
+    nonce: undefined,
+    type: undefined,
+    accessList: [],
+    authorizationList: [],
+    authorizes: false,
+    hasBlobs: false,
+  }
 }

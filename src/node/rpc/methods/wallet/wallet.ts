@@ -4,8 +4,7 @@ import type { NodeContext } from '../../context.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { parseAddress, parseBig } from '../../params/hex-params.ts'
-import { cannotUnmarshal, isObject, jsonType } from '../../params/json-type.ts'
-import { type Param, ParamError } from '../../params/param.ts'
+import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
 import { signingAccounts } from '../../sending/signer.ts'
 
 /** Always granted: the accounts are there for everyone. */
@@ -39,9 +38,6 @@ const asset: Param<true> = {
 
 /** Wallet basics: accounts, permissions, the chain. */
 export const WALLET_METHODS = {
-  /** The development accounts; nobody needs to be asked. */
-  eth_requestAccounts: defineMethod([], signingAccounts),
-
   /** There is one chain, and there cannot be another. */
   wallet_addEthereumChain: defineMethod([chainId], ({ spec }, id) => {
     if (id === BigInt(spec.chainId)) return null

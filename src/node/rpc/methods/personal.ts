@@ -1,0 +1,51 @@
+import { stringToBytes } from 'viem/utils'
+import { bytesToBigInt } from '#primitives/bytes.ts'
+import { hexToBytes } from '#primitives/hex.ts'
+import { recoverAddress } from '../../crypto/recovery.ts'
+import type { RecoverableSignature } from '../../crypto/secp256k1.ts'
+import { defineMethod, type MethodTable } from '../define-method.ts'
+import { RpcRefusedError } from '../errors.ts'
+import { address, parseData } from '../params/hex-params.ts'
+import { cannotUnmarshal, jsonType, optional, type Param, ParamError } from '../params/param.ts'
+import { signAs } from '../sending/signer.ts'
+import { personalDigest } from './eth/signing.ts'
+
+const SIGNATURE_BYTES = 65
+
+/** A message to be signed: bytes in hex; a text that is none stands for its UTF-8, as in wallets. */
+const message: Param<Uint8Array> = {
+  parse(value) {
+    if (typeof value !== 'string') throw cannotUnmarshal(jsonType(value), 'value of type string')
+    return /^0x([0-9a-f]{2})*$/i.test(value) ? hexToBytes(value.toLowerCase()) : stringToBytes(value)
+  },
+}
+
+/** A signature as wallets make it: r ‖ s ‖ v. */
+const signature: Param<RecoverableSignature> = {
+  parse(value) {
+    const bytes = parseData(value)
+    if (bytes.length !== SIGNATURE_BYTES) throw new ParamError(`signature must be ${SIGNATURE_BYTES} bytes long`)
+    const v = bytes[SIGNATURE_BYTES - 1]
+    if (v !== 27 && v !== 28) throw new ParamError('invalid Ethereum signature (V is not 27 or 28)')
+    const [r, s] = [bytesToBigInt(bytes.subarray(0, 32)), bytesToBigInt(bytes.subarray(32, 64))]
+    return { r, s, yParity: v === 27 ? 0 : 1 }
+  },
+}
+
+/** Read by nobody: the development accounts have no password. */
+const password: Param<undefined> = { parse: () => undefined }
+
+/** Personal messages (EIP-191). */
+export const PERSONAL_METHODS = {
+  /** Signs a message, bytes or text, as a personal message. */
+  personal_sign: defineMethod([message, address, optional(password, undefined)], (context, bytes, account, _password) =>
+    signAs(context, account, personalDigest(bytes)),
+  ),
+
+  /** Who signed a personal message. */
+  personal_ecRecover: defineMethod([message, signature], (_context, bytes, signed) => {
+    const signer = recoverAddress(personalDigest(bytes), signed)
+    if (signer === undefined) throw new RpcRefusedError('server', 'recovery failed')
+    return signer
+  }),
+} satisfies Partial<MethodTable>
