@@ -14,7 +14,7 @@ export default defineConfig({
       input: {
         main: 'src/server/main.ts',
         'recovery-thread': 'src/server/recovery-thread.ts',
-        'run-tx': 'src/node/evm/state-test/run-tx.ts',
+        'run-tx': 'scripts/state-tests/run-tx.ts',
       },
     },
     outDir: 'dist/server',

@@ -2,9 +2,6 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { engineBuild } from './scripts/build/engine.mjs'
 
-/** Real libraries against real sockets and other people's nodes. */
-const CLIENTS = 'src/server/clients/**/*.test.ts'
-
 export default defineConfig({
   plugins: [engineBuild()],
   test: {
@@ -18,13 +15,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['{src,scripts}/**/*.test.{ts,tsx}'], exclude: ['node_modules/**', CLIENTS] },
+        test: { name: 'unit', include: ['{src,scripts}/**/*.test.{ts,tsx}'] },
       },
       {
         extends: true,
+        // Real libraries against real sockets and other people's nodes.
         test: {
           name: 'clients',
-          include: [CLIENTS],
+          include: ['test/clients/*.test.ts'],
           benchmark: { include: [] },
           testTimeout: 60_000,
           expect: { poll: { timeout: 30_000 } },

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
-import { foundryBinary } from '../src/server/clients/testing/foundry.ts'
+import { foundryBinary } from '../test/clients/support/foundry.ts'
 import { expect, type Playground, test as playgroundTest } from './playground.ts'
 
 /** A chain outside of the page. */

@@ -121,7 +121,7 @@ function references(file, source) {
 const SHOWN_OF_CIRCLE = 8
 
 /** Tests, and what only they use: `testing/<room>/` holds what the tests of a room need, and may import what they may. */
-const TESTS = /\.(test|bench)\.tsx?$|^testing\/|^server\/clients\/testing\//
+const TESTS = /\.(test|bench)\.tsx?$|^testing\//
 
 /** @param {string} file - Relative to `src/`. @param {string} specifier - One of this project's own files. */
 function targetOf(file, specifier) {

@@ -2,11 +2,11 @@ import { numberToHex, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
-import { describeWith } from './testing/describe-with.ts'
-import { useForgeProject } from './testing/forge-project.ts'
-import { runFoundry } from './testing/foundry.ts'
-import { onEveryNode } from './testing/on-every-node.ts'
-import { devAccount } from './testing/viem-clients.ts'
+import { describeWith } from './support/describe-with.ts'
+import { useForgeProject } from './support/forge-project.ts'
+import { runFoundry } from './support/foundry.ts'
+import { onEveryNode } from './support/on-every-node.ts'
+import { devAccount } from './support/viem-clients.ts'
 
 const SIGNATURE = ['--sig', 'run(uint256,bytes32)']
 

@@ -21,8 +21,8 @@ import {
 } from 'ethers'
 import { afterAll, expect, test } from 'vitest'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
-import { onEveryNode } from './testing/on-every-node.ts'
-import { VAULT_BYTECODE, VAULT_SIGNATURES } from './testing/vault-contract.ts'
+import { onEveryNode } from './support/on-every-node.ts'
+import { VAULT_BYTECODE, VAULT_SIGNATURES } from './support/vault-contract.ts'
 
 const SOMEBODY = getAddress('0x00000000000000000000000000000000000beef5')
 const NETWORK = Network.from(31337)

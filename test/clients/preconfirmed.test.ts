@@ -2,10 +2,10 @@ import { encodeDeployData, encodeEventTopics, encodeFunctionData, getContractAdd
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import type { PartialBlockDiff, PreconfirmedTransaction } from '#rpc-types/subscriptions.ts'
-import { onBlinknet } from './testing/on-every-node.ts'
-import { SOCKETS } from './testing/sockets.ts'
-import { VAULT_ABI as abi, VAULT_BYTECODE as bytecode } from './testing/vault-contract.ts'
-import { devAccount, walletClient } from './testing/viem-clients.ts'
+import { onBlinknet } from './support/on-every-node.ts'
+import { SOCKETS } from './support/sockets.ts'
+import { VAULT_ABI as abi, VAULT_BYTECODE as bytecode } from './support/vault-contract.ts'
+import { devAccount, walletClient } from './support/viem-clients.ts'
 
 const NO_HASH: Hex = `0x${'00'.repeat(32)}`
 const LIBRARIES = [

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createNode } from '#node/node.ts'
-import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
+import { createSystemClock } from '#primitives/system-clock.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { startServer } from '#server/start-server.ts'
 
@@ -26,7 +26,7 @@ export async function startBlinknet(options: NodeOptions): Promise<RunningNode> 
   const log = (level: string, message: string, details?: unknown) => {
     if (level === 'error') process.stderr.write(`Blinknet: ${message} ${String(details)}\n`)
   }
-  const clock = createSystemClock(globalThis as unknown as TimerHost)
+  const clock = createSystemClock(globalThis)
   const node = await createNode(options, { clock, log })
   const server = await startServer(node, { host: HOST, port: 0, log })
   node.start()

@@ -13,9 +13,9 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { onEveryNode } from './testing/on-every-node.ts'
-import { VAULT_ABI, VAULT_BYTECODE } from './testing/vault-contract.ts'
-import { devAccount, publicClient, remoteWalletClient, walletClient, webSocketClient } from './testing/viem-clients.ts'
+import { onEveryNode } from './support/on-every-node.ts'
+import { VAULT_ABI, VAULT_BYTECODE } from './support/vault-contract.ts'
+import { devAccount, publicClient, remoteWalletClient, walletClient, webSocketClient } from './support/viem-clients.ts'
 
 const SOMEBODY = '0x00000000000000000000000000000000000c0ffe'
 

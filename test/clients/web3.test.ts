@@ -2,9 +2,9 @@ import { encodeFunctionData } from 'viem'
 import { afterAll, expect, test } from 'vitest'
 import { Web3, WebSocketProvider } from 'web3'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
-import { onEveryNode } from './testing/on-every-node.ts'
-import { VAULT_ABI, VAULT_BYTECODE } from './testing/vault-contract.ts'
-import { devAccount } from './testing/viem-clients.ts'
+import { onEveryNode } from './support/on-every-node.ts'
+import { VAULT_ABI, VAULT_BYTECODE } from './support/vault-contract.ts'
+import { devAccount } from './support/viem-clients.ts'
 
 const SOMEBODY = '0x00000000000000000000000000000000000c0ffe'
 /** How often web3.js asks, in milliseconds. */

@@ -2,9 +2,9 @@ import { JsonRpcProvider, Wallet } from 'ethers'
 import { createPublicClient, custom, encodeFunctionData } from 'viem'
 import { expect, onTestFinished, test } from 'vitest'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
-import { onBlinknet, onEveryNode } from './testing/on-every-node.ts'
-import { VAULT_ABI as abi, VAULT_BYTECODE as bytecode } from './testing/vault-contract.ts'
-import { CHAIN, walletClient } from './testing/viem-clients.ts'
+import { onBlinknet, onEveryNode } from './support/on-every-node.ts'
+import { VAULT_ABI as abi, VAULT_BYTECODE as bytecode } from './support/vault-contract.ts'
+import { CHAIN, walletClient } from './support/viem-clients.ts'
 
 const SOMEBODY = '0x00000000000000000000000000000000000c0ffe'
 

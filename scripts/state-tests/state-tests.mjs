@@ -9,8 +9,8 @@ const FORKS = /** @type {const} */ (['Cancun', 'Prague', 'Osaka'])
 const NAMED = /TransactionException\./
 
 /**
- * @typedef {import('../src/node/evm/state-test/fixture.ts').StateTest} StateTest
- * @typedef {import('../src/node/evm/state-test/fixture.ts').StateTestResult} StateTestResult
+ * @typedef {import('./fixture.ts').StateTest} StateTest
+ * @typedef {import('./fixture.ts').StateTestResult} StateTestResult
  * @typedef {{ data: number, gas: number, value: number }} Indexes
  * @typedef {{ hash: string, logs: string, indexes: Indexes, txbytes: `0x${string}`, expectException?: string }} Post
  * @typedef {StateTest['pre']} Pre
@@ -90,9 +90,7 @@ function fieldsOf({ data, gasLimit, value, accessLists, ...rest }, indexes) {
     value: value[indexes.value],
     accessList: accessLists?.[indexes.data] ?? null,
   }
-  return /** @type {import('../src/node/evm/state-test/fixture.ts').FixtureTransaction} */ (
-    /** @type {unknown} */ (fields)
-  )
+  return /** @type {import('./fixture.ts').FixtureTransaction} */ (/** @type {unknown} */ (fields))
 }
 
 /**

@@ -16,9 +16,9 @@ import {
   trim,
 } from 'viem'
 import { expect, test } from 'vitest'
-import { onEveryNode } from './testing/on-every-node.ts'
-import { VAULT_ABI, VAULT_BYTECODE } from './testing/vault-contract.ts'
-import { publicClient, walletClient, webSocketClient } from './testing/viem-clients.ts'
+import { onEveryNode } from './support/on-every-node.ts'
+import { VAULT_ABI, VAULT_BYTECODE } from './support/vault-contract.ts'
+import { publicClient, walletClient, webSocketClient } from './support/viem-clients.ts'
 
 type Wallet = ReturnType<typeof walletClient>
 

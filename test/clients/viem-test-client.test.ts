@@ -1,8 +1,8 @@
 import { keccak256, pad, parseEther, toHex } from 'viem'
 import { expect, test } from 'vitest'
-import { onEveryNode } from './testing/on-every-node.ts'
-import { VAULT_ABI, VAULT_BYTECODE } from './testing/vault-contract.ts'
-import { testClient, walletClient } from './testing/viem-clients.ts'
+import { onEveryNode } from './support/on-every-node.ts'
+import { VAULT_ABI, VAULT_BYTECODE } from './support/vault-contract.ts'
+import { testClient, walletClient } from './support/viem-clients.ts'
 
 const SOMEBODY = '0x00000000000000000000000000000000000c0ffe'
 /** Code that returns the number 42. */

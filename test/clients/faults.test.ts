@@ -13,10 +13,10 @@ import {
 import { expect, onTestFinished, test } from 'vitest'
 import type { DevnetStatus } from '#rpc-types/devnet.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
-import { onBlinknet } from './testing/on-every-node.ts'
-import { SOCKETS } from './testing/sockets.ts'
-import { VAULT_ABI as abi, VAULT_BYTECODE as bytecode } from './testing/vault-contract.ts'
-import { CHAIN, devAccount, POLLING_MS, walletClient, webSocketClient } from './testing/viem-clients.ts'
+import { onBlinknet } from './support/on-every-node.ts'
+import { SOCKETS } from './support/sockets.ts'
+import { VAULT_ABI as abi, VAULT_BYTECODE as bytecode } from './support/vault-contract.ts'
+import { CHAIN, devAccount, POLLING_MS, walletClient, webSocketClient } from './support/viem-clients.ts'
 
 const NO_HASH: Hash = `0x${'00'.repeat(32)}`
 const SOMEBODY = '0x00000000000000000000000000000000000c0ffe'

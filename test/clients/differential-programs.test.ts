@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { getContractAddress, type Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { describeWith } from './testing/describe-with.ts'
-import { useNodePair } from './testing/node-pair.ts'
-import { observeBlock } from './testing/observe-block.ts'
-import { deploying, randomProgram } from './testing/random-program.ts'
-import { devAccount } from './testing/viem-clients.ts'
+import { describeWith } from './support/describe-with.ts'
+import { useNodePair } from './support/node-pair.ts'
+import { observeBlock } from './support/observe-block.ts'
+import { deploying, randomProgram } from './support/random-program.ts'
+import { devAccount } from './support/viem-clients.ts'
 
 // anvil runs revm, which shares no line with Blinknet's engine. The programs are the same in every run.
 const SEED = 20_260_521

@@ -1,6 +1,6 @@
+import type { Fork } from '#node/spec/rules.ts'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import type { EngineName } from '#rpc-types/node-options.ts'
-import type { Fork } from '../../spec/rules.ts'
 
 /** One case of a fixture: of its `post`, one fork and one index of data, gas and value each. */
 export interface StateTest {

@@ -1,9 +1,9 @@
 import { type Hex, keccak256, parseEther, type TransactionSerializable } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, expect, test } from 'vitest'
-import { describeWith } from './testing/describe-with.ts'
-import { useNodePair } from './testing/node-pair.ts'
-import { devAccount } from './testing/viem-clients.ts'
+import { describeWith } from './support/describe-with.ts'
+import { useNodePair } from './support/node-pair.ts'
+import { devAccount } from './support/viem-clients.ts'
 
 const SOMEBODY = '0x00000000000000000000000000000000000c0ffe'
 

@@ -1,9 +1,9 @@
 import { keccak256, toRlp } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { FORKS, type Fork } from '#node/spec/rules.ts'
 import { type Address, type Hash, type Hex, toWord } from '#primitives/hex.ts'
 import { ENGINE_NAMES } from '#rpc-types/node-options.ts'
-import { FORKS, type Fork } from '../../spec/rules.ts'
 import type { FixtureEnv, FixtureTransaction, StateTestResult } from './fixture.ts'
 import { runTx } from './run-tx.ts'
 

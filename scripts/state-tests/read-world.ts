@@ -1,10 +1,10 @@
+import { keccak256Hex } from '#node/crypto/keccak.ts'
+import type { BlockEnv } from '#node/evm/block-env.ts'
+import type { Fork } from '#node/spec/rules.ts'
+import { EMPTY_CODE_HASH, emptyState } from '#node/state/state-snapshot.ts'
+import { WorldState } from '#node/state/world-state.ts'
 import { bigIntToBytes } from '#primitives/bytes.ts'
 import { type Address, type Hex, hexToBytes, toWord } from '#primitives/hex.ts'
-import { keccak256Hex } from '../../crypto/keccak.ts'
-import type { Fork } from '../../spec/rules.ts'
-import { EMPTY_CODE_HASH, emptyState } from '../../state/state-snapshot.ts'
-import { WorldState } from '../../state/world-state.ts'
-import type { BlockEnv } from '../block-env.ts'
 import type { FixtureAlloc, FixtureEnv } from './fixture.ts'
 
 /** Earlier blocks whose hashes code can ask for. */

@@ -1,6 +1,6 @@
+import { decodeBlobTransaction, decodeTransaction } from '#node/tx/decode.ts'
+import type { BlobTransaction, Transaction } from '#node/tx/transaction.ts'
 import { type Address, type Hex, hexToBytes, toWord } from '#primitives/hex.ts'
-import { decodeBlobTransaction, decodeTransaction } from '../../tx/decode.ts'
-import type { BlobTransaction, Transaction } from '../../tx/transaction.ts'
 import type { FixtureAuthorization, FixtureTransaction } from './fixture.ts'
 
 type Unsigned<Tx> = Tx extends unknown ? Omit<Tx, 'hash' | 'raw' | 'yParity' | 'r' | 's'> : never

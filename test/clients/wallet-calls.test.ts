@@ -9,10 +9,10 @@ import {
 } from '@wagmi/core'
 import { type Address, AtomicityNotSupportedError, parseEther } from 'viem'
 import { expect, test } from 'vitest'
-import { onBlinknet } from './testing/on-every-node.ts'
-import { VAULT_ABI as abi } from './testing/vault-contract.ts'
-import { devAccount } from './testing/viem-clients.ts'
-import { connectedConfig, deployVault, useWindow } from './testing/wagmi-config.ts'
+import { onBlinknet } from './support/on-every-node.ts'
+import { VAULT_ABI as abi } from './support/vault-contract.ts'
+import { devAccount } from './support/viem-clients.ts'
+import { connectedConfig, deployVault, useWindow } from './support/wagmi-config.ts'
 
 const SOMEBODY: Address = '0x00000000000000000000000000000000000c0ffe'
 

@@ -24,10 +24,10 @@ import {
 } from '@wagmi/core'
 import { mainnet } from 'viem/chains'
 import { expect, onTestFinished, test } from 'vitest'
-import { onEveryNode } from './testing/on-every-node.ts'
-import { VAULT_ABI as abi } from './testing/vault-contract.ts'
-import { devAccount } from './testing/viem-clients.ts'
-import { connectedConfig, deployVault, useWindow, wagmiConfig } from './testing/wagmi-config.ts'
+import { onEveryNode } from './support/on-every-node.ts'
+import { VAULT_ABI as abi } from './support/vault-contract.ts'
+import { devAccount } from './support/viem-clients.ts'
+import { connectedConfig, deployVault, useWindow, wagmiConfig } from './support/wagmi-config.ts'
 
 const SOMEBODY = '0x00000000000000000000000000000000000c0ffe'
 
