@@ -30,7 +30,7 @@ const PAGE_POLICY = policy('')
 /** Of the entry that attaches to a chain at any address; a policy that holds cannot be widened by the page. */
 const REMOTE_POLICY = policy(' http: https: ws: wss:')
 const REMOTE_PAGE = 'remote.html'
-/** What starts the node's worker before the page's own scripts are there; see src/client/early-start.ts. */
+/** What starts the node's worker before the page's own scripts are there; see src/client/node/early-start.ts. */
 const EARLY_START = 'early-start'
 
 /** Puts the policy into the built page, for hosts that cannot set headers; dev needs inline scripts for hot reload. */
@@ -174,7 +174,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { index: 'index.html', [EARLY_START]: 'src/client/early-start.ts' },
+      input: { index: 'index.html', [EARLY_START]: 'src/client/node/early-start.ts' },
       output: {
         codeSplitting: {
           groups: [

@@ -1,5 +1,5 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
-import type { DevTools } from '#client/dev-tools.ts'
+import type { DevTools } from '../src/client/session/dev-tools.ts'
 
 type Hash = `0x${string}`
 

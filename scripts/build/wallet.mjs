@@ -2,7 +2,7 @@
 // the development server.
 import { build } from 'vite'
 
-const ENTRY = 'src/client/wallet-script.ts'
+const ENTRY = 'src/client/wallet/wallet-script.ts'
 const OUTPUT = 'wallet.js'
 
 /**

@@ -1,6 +1,6 @@
 import { DEFAULT_CHAIN } from '#transport/chain-name.ts'
 import { errorText } from '#transport/messages.ts'
-import { type ConnectionState, createObservable, type Observable } from './connection-state.ts'
+import { type ConnectionState, createObservable, type Observable } from './session/connection-state.ts'
 import { trustedScriptUrl } from './trusted-script-url.ts'
 
 /** Whether other scripts of the origin can call the node by `fetch`. */

@@ -1,7 +1,7 @@
 // oxlint-disable-next-line import/default -- Vite makes the module that has it
 import compilerWorkerUrl from '#compiler/compiler-worker.ts?worker&url'
 import type { CompileOutput, CompileRequest, FromCompiler, ToCompiler } from '#compiler/messages.ts'
-import { createObservable, type Observable } from './connection-state.ts'
+import { createObservable, type Observable } from './session/connection-state.ts'
 import { trustedScriptUrl } from './trusted-script-url.ts'
 
 /** How it stands with the compiler. */

@@ -3,16 +3,15 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { useHashLocation } from 'wouter/use-hash-location'
-import { createCallLog } from '#client/call-log.ts'
-import { installDevTools } from '#client/dev-tools.ts'
-import { nodeOptionsFromUrl } from '#client/node-options-from-url.ts'
-import { openNode } from '#client/open-node.ts'
+import { nodeOptionsFromUrl } from '#client/node/node-options-from-url.ts'
+import { openNode } from '#client/node/open-node.ts'
 import { browserHost, registerServiceWorker } from '#client/register-service-worker.ts'
-import type { RemoteEndpoint } from '#client/remote-endpoint.ts'
-import type { NodeSession } from '#client/spawn-node.ts'
-import { tapProvider } from '#client/tap-provider.ts'
-import { hostWallet } from '#client/wallet-host.ts'
-import { createWalletRequests } from '#client/wallet-requests.ts'
+import { createCallLog, tapProvider } from '#client/session/call-log.ts'
+import { installDevTools } from '#client/session/dev-tools.ts'
+import type { RemoteEndpoint } from '#client/session/remote-endpoint.ts'
+import type { NodeSession } from '#client/session/session.ts'
+import { hostWallet } from '#client/wallet/wallet-host.ts'
+import { createWalletRequests } from '#client/wallet/wallet-requests.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { App } from './app.tsx'
 import { entryAddress, isRemotePage } from './connect/endpoint-address.ts'
@@ -39,7 +38,7 @@ function start(): void {
 
 /** The code for chains elsewhere is for those who want one. */
 async function attach(endpoint: RemoteEndpoint): Promise<NodeSession> {
-  const { attachRemote } = await import('#client/remote-session.ts')
+  const { attachRemote } = await import('#client/remote/remote-session.ts')
   return attachRemote(endpoint, { expectedChainId: options.chainId, pageProtocol: location.protocol })
 }
 

@@ -1,4 +1,4 @@
-import { createProvider } from '#client/provider.ts'
+import { createProvider } from '#client/session/provider.ts'
 import { type Hex, toQuantity } from '#primitives/hex.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 

@@ -1,4 +1,4 @@
-import { findDevAccount } from '#client/dev-accounts.ts'
+import { findDevAccount } from '#client/signing/dev-accounts.ts'
 import type { Address as AddressHex } from '#primitives/hex.ts'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { useKnownContract } from '#ui/decode/known-contracts.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { DEV_ACCOUNTS } from '#client/dev-accounts.ts'
+import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
 import { Field, fieldClass } from '#ui/components/Field.tsx'
 import { shortHex } from '#ui/format/hex.ts'
 import { chooseSender, useSender } from '#ui/own/sender.ts'

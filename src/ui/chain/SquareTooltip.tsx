@@ -1,5 +1,5 @@
 import { createPortal } from 'react-dom'
-import { findDevAccount } from '#client/dev-accounts.ts'
+import { findDevAccount } from '#client/signing/dev-accounts.ts'
 import type { Address } from '#primitives/hex.ts'
 import { mediumHex, shortHex } from '#ui/format/hex.ts'
 import { formatEth } from '#ui/format/numbers.ts'

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { DEV_ACCOUNTS } from '#client/dev-accounts.ts'
+import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
 import { Field, fieldClass } from './Field.tsx'
 
 /** `address`: offers the development accounts; `area`: several lines. */

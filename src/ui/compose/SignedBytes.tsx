@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { findDevAccount } from '#client/dev-accounts.ts'
+import { findDevAccount } from '#client/signing/dev-accounts.ts'
 import type { Hex } from '#primitives/hex.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { dissectTransaction } from './dissect.ts'

@@ -1,4 +1,4 @@
-import { ProviderRpcError } from '#client/provider.ts'
+import { ProviderRpcError } from '#client/session/provider.ts'
 import { toQuantity } from '#primitives/hex.ts'
 import { formatInteger } from '#ui/format/numbers.ts'
 import { GWEI, type OffenceContext, signDynamicFee } from './offence.ts'

@@ -1,5 +1,5 @@
 import type { PrivateKeyAccount } from 'viem'
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import { integer, signEnvelope } from './sign-envelope.ts'
 

@@ -1,5 +1,5 @@
-import { devSigner } from '#client/dev-signer.ts'
-import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
+import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
+import { devSigner } from '#client/signing/dev-signer.ts'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { ErrorCard } from './error-cards.ts'

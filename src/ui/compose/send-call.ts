@@ -1,5 +1,5 @@
 import type { PrivateKeyAccount } from 'viem'
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '#primitives/hex.ts'
 import { fetchFeeFacts } from '#ui/own/fee-facts.ts'
 import { inTurn } from '#ui/own/in-turn.ts'

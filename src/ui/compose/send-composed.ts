@@ -1,5 +1,5 @@
 import type { PrivateKeyAccount } from 'viem'
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { inTurn } from '#ui/own/in-turn.ts'
 import { submitRaw } from '#ui/own/submit-raw.ts'

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { DEV_ACCOUNTS, type DevAccount } from '#client/dev-accounts.ts'
-import { devSigner } from '#client/dev-signer.ts'
+import { DEV_ACCOUNTS, type DevAccount } from '#client/signing/dev-accounts.ts'
+import { devSigner } from '#client/signing/dev-signer.ts'
 import type { Hex } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { useFeed } from '#ui/feed/store.ts'

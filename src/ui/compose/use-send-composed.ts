@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { devSigner } from '#client/dev-signer.ts'
+import { devSigner } from '#client/signing/dev-signer.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { editDraft, useDraft } from './draft.ts'
 import type { Composition } from './read-draft.ts'

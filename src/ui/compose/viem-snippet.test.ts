@@ -1,7 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { DEV_ACCOUNTS, type DevAccount } from '#client/dev-accounts.ts'
-import { devSigner } from '#client/dev-signer.ts'
+import { DEV_ACCOUNTS, type DevAccount } from '#client/signing/dev-accounts.ts'
+import { devSigner } from '#client/signing/dev-signer.ts'
 import { type CompleteTransaction, toViem } from './complete.ts'
 import { rawSnippet, viemSnippet } from './viem-snippet.ts'
 

@@ -1,4 +1,4 @@
-import type { DevAccount } from '#client/dev-accounts.ts'
+import type { DevAccount } from '#client/signing/dev-accounts.ts'
 import type { Hex } from '#primitives/hex.ts'
 import { IN_PAGE } from '#ui/format/elsewhere.ts'
 import { type CompleteTransaction, toViem } from './complete.ts'

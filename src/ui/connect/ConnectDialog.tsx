@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { findDevAccount } from '#client/dev-accounts.ts'
+import { findDevAccount } from '#client/signing/dev-accounts.ts'
 import type { Address as AddressHex } from '#primitives/hex.ts'
 import { Address } from '#ui/chain/Address.tsx'
 import { Button } from '#ui/components/Button.tsx'

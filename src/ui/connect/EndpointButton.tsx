@@ -1,5 +1,5 @@
 import { Plug } from 'lucide-react'
-import type { RemoteView } from '#client/remote-view.ts'
+import type { RemoteView } from '#client/session/session.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { openDialog } from '#ui/page/shell-dialog.ts'
 import { classNames } from '#ui/styles/class-names.ts'

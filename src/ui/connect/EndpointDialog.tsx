@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { parseEndpoint } from '#client/remote-endpoint.ts'
+import { parseEndpoint } from '#client/session/remote-endpoint.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { TextField } from '#ui/components/TextField.tsx'

@@ -1,4 +1,4 @@
-import type { RemoteView } from '#client/remote-view.ts'
+import type { RemoteView } from '#client/session/session.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { MessageScreen } from '#ui/components/MessageScreen.tsx'
 import { RetryButton } from '#ui/components/RetryButton.tsx'

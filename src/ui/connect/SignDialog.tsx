@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { AskedCall, SigningRequest } from '#client/wallet-requests.ts'
+import type { AskedCall, SigningRequest } from '#client/wallet/wallet-requests.ts'
 import { Address } from '#ui/chain/Address.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { CheckField } from '#ui/components/CheckField.tsx'

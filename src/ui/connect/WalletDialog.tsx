@@ -1,5 +1,5 @@
 import { lazy, useSyncExternalStore } from 'react'
-import type { WalletRequests } from '#client/wallet-requests.ts'
+import type { WalletRequests } from '#client/wallet/wallet-requests.ts'
 import { LazyDialog } from '#ui/components/LazyDialog.tsx'
 
 const WalletQuestion = lazy(async () => ({ default: (await import('./WalletQuestion.tsx')).WalletQuestion }))

@@ -1,4 +1,4 @@
-import type { PendingWalletRequest, WalletAnswer } from '#client/wallet-requests.ts'
+import type { PendingWalletRequest, WalletAnswer } from '#client/wallet/wallet-requests.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { ConnectDialog } from './ConnectDialog.tsx'
 import { SignDialog } from './SignDialog.tsx'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { BUILT_IN_CAPABILITIES } from '#client/remote-capabilities.ts'
-import type { RemoteProblem } from '#client/remote-problem.ts'
+import { BUILT_IN_CAPABILITIES } from '#client/session/capabilities.ts'
+import type { RemoteProblem } from '#client/session/remote-problem.ts'
 import { explainProblem, missingFeatures, pushingAddress } from './remote-words.ts'
 
 const ENDPOINT = { url: 'http://node.example:8545/', transport: 'http', host: 'node.example:8545' } as const

@@ -1,6 +1,6 @@
-import type { Capabilities } from '#client/remote-capabilities.ts'
-import type { RemoteEndpoint } from '#client/remote-endpoint.ts'
-import type { RemoteProblem } from '#client/remote-problem.ts'
+import type { Capabilities } from '#client/session/capabilities.ts'
+import type { RemoteEndpoint } from '#client/session/remote-endpoint.ts'
+import type { RemoteProblem } from '#client/session/remote-problem.ts'
 
 /** A problem in a person's words. */
 export interface ProblemExplanation {

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
-import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
-import type { NodeSession } from '#client/spawn-node.ts'
+import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
+import type { NodeSession } from '#client/session/session.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { type KnownContract, useAwaitedContracts, useKnownContracts } from './known-contracts.ts'

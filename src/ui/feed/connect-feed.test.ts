@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createProvider, type ProviderHandle } from '#client/provider.ts'
+import { createProvider, type ProviderHandle } from '#client/session/provider.ts'
 import { toQuantity, toWord } from '#primitives/hex.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 import { connectFeed } from './connect-feed.ts'

@@ -1,5 +1,5 @@
-import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
-import { subscribe } from '#client/subscribe.ts'
+import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
+import { subscribe } from '#client/session/subscribe.ts'
 import { type Hash, toQuantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createProvider } from '#client/provider.ts'
-import { type Capabilities, NO_CAPABILITIES } from '#client/remote-capabilities.ts'
+import { type Capabilities, NO_CAPABILITIES } from '#client/session/capabilities.ts'
+import { createProvider } from '#client/session/provider.ts'
 import { type Hash, toQuantity, toWord } from '#primitives/hex.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 import { connectPolledFeed } from './connect-polled-feed.ts'

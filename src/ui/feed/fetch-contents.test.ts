@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createProvider } from '#client/provider.ts'
+import { createProvider } from '#client/session/provider.ts'
 import { type Hash, toQuantity, toWord } from '#primitives/hex.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 import type { RpcBlock } from '#rpc-types/objects.ts'

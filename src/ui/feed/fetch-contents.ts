@@ -1,4 +1,4 @@
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { Hash } from '#primitives/hex.ts'
 import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
 import type { BlockContents } from './apply-contents.ts'

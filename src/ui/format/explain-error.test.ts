@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProviderRpcError } from '#client/provider.ts'
+import { ProviderRpcError } from '#client/session/provider.ts'
 import { explainError } from './explain-error.ts'
 
 test('an error of the node keeps its words and its code and says what to do', () => {

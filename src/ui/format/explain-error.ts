@@ -1,4 +1,4 @@
-import { ProviderRpcError } from '#client/provider.ts'
+import { ProviderRpcError } from '#client/session/provider.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 
 /** An error in a person's words. */

@@ -1,4 +1,4 @@
-import { findDevAccount } from '#client/dev-accounts.ts'
+import { findDevAccount } from '#client/signing/dev-accounts.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { formatEth, formatInteger } from '#ui/format/numbers.ts'
 import type { OwnTransaction } from '#ui/own/own-transactions.ts'

@@ -1,4 +1,4 @@
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { DevnetStatus } from '#rpc-types/devnet.ts'
 
 /** How the clock ran before the tour took it. */

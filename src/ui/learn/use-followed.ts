@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import type { OwnTransaction } from '#ui/own/own-transactions.ts'

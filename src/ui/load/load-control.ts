@@ -1,6 +1,6 @@
 import { create } from 'zustand'
-import type { BlinknetProvider } from '#client/provider.ts'
-import { type Signer, spawnSigner } from '#client/spawn-signer.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
+import { type Signer, spawnSigner } from '#client/signing/spawn-signer.ts'
 import { createSystemClock } from '#primitives/system-clock.ts'
 import { liveFeed } from '#ui/feed/store.ts'
 import { LOAD_ACCOUNTS } from './load-accounts.ts'

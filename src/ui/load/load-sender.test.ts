@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Signer } from '#client/spawn-signer.ts'
+import type { Signer } from '#client/signing/spawn-signer.ts'
 import { type Hex, toQuantity } from '#primitives/hex.ts'
 import { FakeLoadNode } from '#testing/ui/fake-load-node.ts'
 import { LOAD_ACCOUNTS } from './load-accounts.ts'

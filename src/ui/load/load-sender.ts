@@ -1,5 +1,5 @@
-import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
-import type { Signer } from '#client/spawn-signer.ts'
+import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
+import type { Signer } from '#client/signing/spawn-signer.ts'
 import { type Address, type Hex, toQuantity } from '#primitives/hex.ts'
 import type { DevKey } from '#rpc-types/dev-keys.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'

@@ -1,5 +1,5 @@
 import { concatHex, getContractAddress, type Hex } from 'viem'
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { Address } from '#primitives/hex.ts'
 
 /** The CREATE2 deployer that every chain of Blinknet has; its input is a salt and what to deploy. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProviderRpcError } from '#client/provider.ts'
+import { ProviderRpcError } from '#client/session/provider.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { FakeLoadNode } from '#testing/ui/fake-load-node.ts'
 import type { LoadPlan } from './load-plan.ts'

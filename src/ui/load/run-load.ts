@@ -1,4 +1,4 @@
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { Cancel, Clock } from '#primitives/clock.ts'
 import { dueCount, type LoadPlan, needsTarget } from './load-plan.ts'
 import type { LoadSender, Sent } from './load-sender.ts'

@@ -1,4 +1,4 @@
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { Address } from '#primitives/hex.ts'
 
 /** What the chain says about a sender and its fees. */

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import { type Hash, toWord } from '#primitives/hex.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
 import { keepOwn as startKeeping } from './keep-own.ts'

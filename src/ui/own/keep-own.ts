@@ -1,5 +1,5 @@
-import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
-import type { NodeSession } from '#client/spawn-node.ts'
+import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
+import type { NodeSession } from '#client/session/session.ts'
 import type { Hash } from '#primitives/hex.ts'
 import type { TimelineEvent } from '#rpc-types/devnet.ts'
 import type { Stage } from '#ui/feed/feed-state.ts'

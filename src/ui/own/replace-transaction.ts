@@ -1,5 +1,5 @@
 import type { PrivateKeyAccount, TransactionSerializable } from 'viem'
-import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
+import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
 import type { Hash } from '#primitives/hex.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'

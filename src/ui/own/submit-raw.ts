@@ -1,4 +1,4 @@
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { Hash, Hex } from '#primitives/hex.ts'
 import { type OwnTransaction, rememberOwn } from './own-transactions.ts'
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { DEV_ACCOUNTS } from '#client/dev-accounts.ts'
+import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
 import type { Address } from '#primitives/hex.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { sendTransfer } from './send-transfer.ts'
@@ -16,7 +16,7 @@ export function quickRecipient(sender: number): Address {
 }
 
 /** Signing is half of what the page takes of other projects, so it comes after the first view. */
-export const loadSigner = () => import('#client/dev-signer.ts')
+export const loadSigner = () => import('#client/signing/dev-signer.ts')
 
 /** Signs and sends transfers from the chosen development account. */
 export function useSend() {

@@ -1,9 +1,8 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
-import type { ConnectionState } from '#client/connection-state.ts'
-import type { BlinknetProvider } from '#client/provider.ts'
-import { BUILT_IN_CAPABILITIES, type Capabilities, NO_CAPABILITIES } from '#client/remote-capabilities.ts'
-import type { RemoteStatus } from '#client/remote-view.ts'
-import type { NodeSession } from '#client/spawn-node.ts'
+import { BUILT_IN_CAPABILITIES, type Capabilities, NO_CAPABILITIES } from '#client/session/capabilities.ts'
+import type { ConnectionState } from '#client/session/connection-state.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
+import type { NodeSession, RemoteStatus } from '#client/session/session.ts'
 
 export const SessionContext = createContext<NodeSession | undefined>(undefined)
 

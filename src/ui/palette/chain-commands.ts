@@ -11,7 +11,7 @@ import {
   Share2,
   StepForward,
 } from 'lucide-react'
-import { DEV_ACCOUNTS } from '#client/dev-accounts.ts'
+import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
 import { formatEth, formatInteger } from '#ui/format/numbers.ts'
 import { useSender } from '#ui/own/sender.ts'
 import { useCapabilities, useProvider, useSession } from '#ui/page/session.ts'

@@ -9,7 +9,7 @@ import {
   Presentation,
   Sun,
 } from 'lucide-react'
-import { DEV_ACCOUNTS } from '#client/dev-accounts.ts'
+import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { useCanResume, useTourControls } from '#ui/learn/use-tour.ts'
 import { chooseTheme } from '#ui/page/appearance.ts'

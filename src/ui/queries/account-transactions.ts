@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import { type Address, toQuantity } from '#primitives/hex.ts'
 import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
+import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
 import { type Address, type Hash, type Hex, toQuantity, toWord } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcStorageRange } from '#rpc-types/methods/debug.ts'

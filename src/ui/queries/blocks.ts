@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import { type Hash, toQuantity } from '#primitives/hex.ts'
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 
 /** All methods of the node, with what they take and answer. It does not change while the node runs. */
 export const openRpcQuery = (provider: BlinknetProvider) =>

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import { type Address, type Hex, toQuantity } from '#primitives/hex.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { type FeeFacts, fetchFeeFacts } from '#ui/own/fee-facts.ts'

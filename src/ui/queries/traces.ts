@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
+import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
 import { type Hash, type Hex } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcCallFrame } from '#rpc-types/methods/debug.ts'

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { Hash } from '#primitives/hex.ts'
 import { isPreconfirmed, keepPreconfirmed } from '#ui/feed/preconfirmed-receipts.ts'
 import { useFeed } from '#ui/feed/store.ts'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Route } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Notice } from '#ui/components/Notice.tsx'

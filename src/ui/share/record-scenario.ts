@@ -1,4 +1,4 @@
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import { type Hash, type Hex, toQuantity } from '#primitives/hex.ts'
 import type { DevnetStatus } from '#rpc-types/devnet.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'

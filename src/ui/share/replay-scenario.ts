@@ -1,5 +1,5 @@
-import type { BlinknetProvider } from '#client/provider.ts'
-import { spawnNode } from '#client/spawn-node.ts'
+import { spawnNode } from '#client/node/spawn-node.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { Scenario } from './scenario.ts'
 

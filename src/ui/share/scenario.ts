@@ -1,4 +1,4 @@
-import { UnpackError, unpack } from '#client/unpack.ts'
+import { UnpackError, unpack } from '#client/node/unpack.ts'
 import { fromBase64, toBase64 } from '#primitives/base64.ts'
 import { bytesToHex, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
 

@@ -1,6 +1,6 @@
 import { decodeQR } from 'qr/decode.js'
 import { expect, test } from 'vitest'
-import { nodeOptionsFromUrl } from '#client/node-options-from-url.ts'
+import { nodeOptionsFromUrl } from '#client/node/node-options-from-url.ts'
 import { qrPath } from './QrCode.tsx'
 import { stepsOf } from './record-scenario.ts'
 import { shareAddress } from './share-address.ts'

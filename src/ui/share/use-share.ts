@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { ProviderRpcError } from '#client/provider.ts'
-import type { NodeSession } from '#client/spawn-node.ts'
+import { ProviderRpcError } from '#client/session/provider.ts'
+import type { NodeSession } from '#client/session/session.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'

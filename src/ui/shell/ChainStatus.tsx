@@ -1,4 +1,4 @@
-import type { Seat } from '#client/connection-state.ts'
+import type { Seat } from '#client/session/connection-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useCapabilities, useConnection, useSession } from '#ui/page/session.ts'
 import { type ClockState, useClockState } from '#ui/queries/status.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { X, Zap } from 'lucide-react'
 import { useState } from 'react'
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { DevnetFaults, PlannedFailure, WithdrawnFate } from '#rpc-types/devnet.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'

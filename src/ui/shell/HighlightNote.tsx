@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { useLocation } from 'wouter'
-import { findDevAccount } from '#client/dev-accounts.ts'
+import { findDevAccount } from '#client/signing/dev-accounts.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { countWanted, highlight, useHighlight, type Wanted } from '#ui/feed/highlight.ts'
 import { useFeed } from '#ui/feed/store.ts'

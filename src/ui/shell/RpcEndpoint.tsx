@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import type { Observable } from '#client/connection-state.ts'
 import type { RpcRoute } from '#client/register-service-worker.ts'
+import type { Observable } from '#client/session/connection-state.ts'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './RpcEndpoint.module.css'

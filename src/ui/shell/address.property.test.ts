@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { actsUnasked, isChainName, nodeOptionsFromUrl } from '#client/node-options-from-url.ts'
+import { actsUnasked, isChainName, nodeOptionsFromUrl } from '#client/node/node-options-from-url.ts'
 import { OPTION_RANGES, type OptionRange } from '#rpc-types/option-ranges.ts'
 import { entryAddress } from '#ui/connect/endpoint-address.ts'
 import { othersText } from '#ui/format/contract-text.ts'

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { CHAIN_NAME_RULE, isChainName } from '#client/node-options-from-url.ts'
+import { CHAIN_NAME_RULE, isChainName } from '#client/node/node-options-from-url.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { TextField } from '#ui/components/TextField.tsx'
 import { classNames } from '#ui/styles/class-names.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { StartFailure } from '#client/connection-state.ts'
+import type { StartFailure } from '#client/session/connection-state.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { MessageScreen } from '#ui/components/MessageScreen.tsx'

@@ -1,4 +1,4 @@
-import type { StartFailure } from '#client/connection-state.ts'
+import type { StartFailure } from '#client/session/connection-state.ts'
 
 /** What keeps a node from its stored chain, and what a person can do about it. */
 export interface FailureWords {

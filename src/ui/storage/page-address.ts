@@ -1,4 +1,4 @@
-import { NODE_PARAMETERS } from '#client/node-options-from-url.ts'
+import { NODE_PARAMETERS } from '#client/node/node-options-from-url.ts'
 
 /** The part of `location` that says which screen of which chain this is. */
 export type PageLocation = Pick<Location, 'pathname' | 'search' | 'hash'>

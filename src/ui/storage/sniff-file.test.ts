@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { gzip } from '#client/chain-file.ts'
-import { UnpackError } from '#client/unpack.ts'
+import { gzip } from '#client/node/chain-file.ts'
+import { UnpackError } from '#client/node/unpack.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
 import { sniffFile } from './sniff-file.ts'
 

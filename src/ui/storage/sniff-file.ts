@@ -1,4 +1,4 @@
-import { gunzip, isGzip } from '#client/chain-file.ts'
+import { gunzip, isGzip } from '#client/node/chain-file.ts'
 import type { GenesisAccountOption } from '#rpc-types/node-options.ts'
 import type { AnvilStateDump, StateDump } from '#rpc-types/state-dump.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { DevnetStorage } from '#rpc-types/devnet.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useCapabilities, useConnection, useProvider, useSession } from '#ui/page/session.ts'

@@ -1,4 +1,4 @@
-import type { ConnectionState } from '#client/connection-state.ts'
+import type { ConnectionState } from '#client/session/connection-state.ts'
 
 /** Why the chain is only in memory, as a sentence. @param chain - Its name, where it was to be stored. */
 export function memoryReason(connection: ConnectionState, chain: string | undefined): string {

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { findDevAccount } from '#client/dev-accounts.ts'
+import { findDevAccount } from '#client/signing/dev-accounts.ts'
 import type { Address } from '#primitives/hex.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { checksumAddress } from 'viem'
-import { findDevAccount } from '#client/dev-accounts.ts'
+import { findDevAccount } from '#client/signing/dev-accounts.ts'
 import type { Address } from '#primitives/hex.ts'
 import { useAddressName } from '#ui/chain/Address.tsx'
 import { avatarOf } from '#ui/chain/avatar.ts'

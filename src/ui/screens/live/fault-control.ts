@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { create } from 'zustand'
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { WithdrawnFate } from '#rpc-types/devnet.ts'
 import { liveFeed } from '#ui/feed/store.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'

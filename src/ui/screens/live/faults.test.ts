@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createProvider } from '#client/provider.ts'
+import { createProvider } from '#client/session/provider.ts'
 import { toWord } from '#primitives/hex.ts'
 import type { Withdrawal } from '#rpc-types/devnet.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'

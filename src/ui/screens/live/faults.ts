@@ -1,4 +1,4 @@
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { Hash } from '#primitives/hex.ts'
 import type { PlannedFailure, Withdrawal, WithdrawnFate } from '#rpc-types/devnet.ts'
 import { formatCount, formatDuration } from '#ui/format/numbers.ts'

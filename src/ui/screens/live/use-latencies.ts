@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { create } from 'zustand'
-import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
+import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
 import type { Hash } from '#primitives/hex.ts'
 import { liveFeed } from '#ui/feed/store.ts'
 import { useTour } from '#ui/learn/tour-store.ts'

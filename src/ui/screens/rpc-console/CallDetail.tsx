@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Kept, LoggedCall } from '#client/call-log.ts'
+import type { Kept, LoggedCall } from '#client/session/call-log.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Segmented } from '#ui/components/Segmented.tsx'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createCallLog } from '#client/call-log.ts'
+import { createCallLog } from '#client/session/call-log.ts'
 import { followCalls } from './CallLogPanel.tsx'
 
 beforeEach(() => void vi.useFakeTimers())

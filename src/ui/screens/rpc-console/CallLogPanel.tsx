@@ -1,6 +1,6 @@
 import { Download, Pause, Play, Trash2 } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import type { CallLog, Kept, LoggedCall } from '#client/call-log.ts'
+import type { CallLog, Kept, LoggedCall } from '#client/session/call-log.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { CheckField } from '#ui/components/CheckField.tsx'
 import { fieldClass } from '#ui/components/Field.tsx'

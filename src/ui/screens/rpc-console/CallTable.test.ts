@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LoggedCall } from '#client/call-log.ts'
+import type { LoggedCall } from '#client/session/call-log.ts'
 import { waterfall } from './CallTable.tsx'
 
 function call(id: number, startedAtMs: number, tookMs?: number): LoggedCall {

@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react'
-import type { LoggedCall } from '#client/call-log.ts'
+import type { LoggedCall } from '#client/session/call-log.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './CallTable.module.css'

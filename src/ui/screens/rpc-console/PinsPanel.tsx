@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect } from 'react'
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
 import { useFeed } from '#ui/feed/store.ts'

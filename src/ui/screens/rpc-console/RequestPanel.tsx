@@ -1,6 +1,6 @@
 import { Pin, Play } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { OpenRpcDocument, OpenRpcMethod } from '#rpc-types/open-rpc.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Field, fieldClass } from '#ui/components/Field.tsx'

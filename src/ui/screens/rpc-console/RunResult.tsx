@@ -1,4 +1,4 @@
-import { ProviderRpcError } from '#client/provider.ts'
+import { ProviderRpcError } from '#client/session/provider.ts'
 import { FailureNote } from '#ui/components/ErrorNote.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import { formatTook } from './call-words.ts'

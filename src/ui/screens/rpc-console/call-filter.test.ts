@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LoggedCall } from '#client/call-log.ts'
+import type { LoggedCall } from '#client/session/call-log.ts'
 import { exportCalls } from './CallLogPanel.tsx'
 import { filterCalls, NO_FILTER } from './call-filter.ts'
 

@@ -1,4 +1,4 @@
-import type { CallSource, LoggedCall } from '#client/call-log.ts'
+import type { CallSource, LoggedCall } from '#client/session/call-log.ts'
 import { isPinnable } from './pinnable.ts'
 
 /** What of the log is to be seen. */

@@ -1,4 +1,4 @@
-import type { CallOutcome } from '#client/call-log.ts'
+import type { CallOutcome } from '#client/session/call-log.ts'
 import { formatDuration } from '#ui/format/numbers.ts'
 
 /** A duration with tenths of a millisecond where they matter. */

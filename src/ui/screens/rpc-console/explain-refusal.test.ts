@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProviderRpcError } from '#client/provider.ts'
+import { ProviderRpcError } from '#client/session/provider.ts'
 import { explainRefusal } from './explain-refusal.ts'
 
 test('a refusal keeps the words of the node and says what to do', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createProvider } from '#client/provider.ts'
+import { createProvider } from '#client/session/provider.ts'
 import { followPins, type PinHost } from './follow-pins.ts'
 import { pinWords } from './PinsPanel.tsx'
 import { isPinnable } from './pinnable.ts'

@@ -1,4 +1,4 @@
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { Answer, ChainMoment, PinnedRequest } from './pinned-reducer.ts'
 
 /** What keeps pinned requests up to date, as {@link followPins} sees it. */

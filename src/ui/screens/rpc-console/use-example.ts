@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { DEV_ACCOUNTS } from '#client/dev-accounts.ts'
+import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
 import { toWord } from '#primitives/hex.ts'
 import type { ExampleContext } from '#rpc-types/method.ts'
 import type { OpenRpcDocument, OpenRpcMethod } from '#rpc-types/open-rpc.ts'

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import type { BlinknetProvider } from '#client/provider.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 
 /** What came of a request that was run. */
 export interface RunOutcome {

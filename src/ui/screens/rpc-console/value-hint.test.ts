@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DEV_ACCOUNTS } from '#client/dev-accounts.ts'
+import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
 import { valueHint } from './value-hint.ts'
 
 test.each([

@@ -1,4 +1,4 @@
-import { findDevAccount } from '#client/dev-accounts.ts'
+import { findDevAccount } from '#client/signing/dev-accounts.ts'
 import { formatEth, formatGwei, formatInteger, formatTimestamp } from '#ui/format/numbers.ts'
 
 const QUANTITY = /^0x(?:0|[1-9a-f][0-9a-f]{0,62})$/

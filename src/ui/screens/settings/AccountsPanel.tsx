@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { DEV_ACCOUNTS, type DevAccount } from '#client/dev-accounts.ts'
+import { DEV_ACCOUNTS, type DevAccount } from '#client/signing/dev-accounts.ts'
 import { Address } from '#ui/chain/Address.tsx'
 import { Amount } from '#ui/components/Amount.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import type { Observable } from '#client/connection-state.ts'
 import type { RpcRoute } from '#client/register-service-worker.ts'
+import type { Observable } from '#client/session/connection-state.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { Panel } from '#ui/components/Panel.tsx'

@@ -1,5 +1,5 @@
-import type { Observable } from '#client/connection-state.ts'
 import type { RpcRoute } from '#client/register-service-worker.ts'
+import type { Observable } from '#client/session/connection-state.ts'
 import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
 import { useTitle } from '#ui/page/navigation.ts'
 import { useCapabilities, useSession } from '#ui/page/session.ts'

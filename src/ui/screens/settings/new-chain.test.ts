@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nodeOptionsFromUrl } from '#client/node-options-from-url.ts'
+import { nodeOptionsFromUrl } from '#client/node/node-options-from-url.ts'
 import { type NewChainInput, newChainAddress } from './new-chain.ts'
 
 const EMPTY: NewChainInput = {

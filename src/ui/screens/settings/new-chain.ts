@@ -1,4 +1,4 @@
-import { CHAIN_NAME_RULE, isChainName } from '#client/node-options-from-url.ts'
+import { CHAIN_NAME_RULE, isChainName } from '#client/node/node-options-from-url.ts'
 import type { ClockMode } from '#rpc-types/devnet.ts'
 import { parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ProviderRpcError } from '#client/provider.ts'
+import { ProviderRpcError } from '#client/session/provider.ts'
 import type { Address, Hex } from '#primitives/hex.ts'
 import { RevertView } from '#ui/chain/decoded/RevertView.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { type AbiFunction, encodeFunctionData } from 'viem'
-import { DEV_ACCOUNTS } from '#client/dev-accounts.ts'
+import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
 import type { Address, Hex } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { Arguments, Bytes, Value } from '#ui/chain/decoded/Value.tsx'

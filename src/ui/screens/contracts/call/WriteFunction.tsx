@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { type AbiFunction, encodeFunctionData } from 'viem'
-import { devSigner } from '#client/dev-signer.ts'
+import { devSigner } from '#client/signing/dev-signer.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { TextField } from '#ui/components/TextField.tsx'

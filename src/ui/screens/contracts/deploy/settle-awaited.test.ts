@@ -1,6 +1,6 @@
 import { erc20Abi } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createProvider } from '#client/provider.ts'
+import { createProvider } from '#client/session/provider.ts'
 import { type Address, type Hash, toWord } from '#primitives/hex.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'

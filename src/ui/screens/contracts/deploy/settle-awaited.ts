@@ -1,4 +1,4 @@
-import { type BlinknetProvider, ProviderRpcError } from '#client/provider.ts'
+import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { settleContract } from '#ui/decode/known-contracts.ts'

@@ -1,0 +1,158 @@
+import { type ConnectionState, createObservable } from '#client/session/connection-state.ts'
+import { createProvider } from '#client/session/provider.ts'
+import type { NodeSession } from '#client/session/session.ts'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
+import type { ChainSeat } from '#transport/chain-seat.ts'
+import { sharedChainName } from '#transport/channel-messages.ts'
+import { connectPort, DisconnectedError, type PortConnection } from '#transport/connect-port.ts'
+import { gatherPort } from '#transport/gather-port.ts'
+import { errorText, type PortLike } from '#transport/messages.ts'
+import { takeNodeWorker } from './start-node-worker.ts'
+
+/** The part of `Worker` that is used here. */
+export interface WorkerLike extends PortLike {
+  onerror: ((event: never) => void) | null
+  terminate(): void
+}
+
+/** The session of a node that a worker of this page runs, or reaches in another tab. */
+export interface SpawnedNode extends NodeSession {
+  /** The page will stand still: another tab shall run the chain. Calls wait until `resume`. */
+  suspend(): void
+  resume(): void
+  /**
+   * The page goes into the back/forward cache. The worker ends, as in a crash: the journal has everything that was
+   * acknowledged, and calls under way end with code 4900. A chain that is only in memory is suspended instead.
+   */
+  putAside(): void
+  /** The page is shown again: a fresh worker opens the chain, or follows the tab that runs it. */
+  comeBack(): void
+}
+
+/**
+ * Starts the node worker.
+ *
+ * @param chain - Name of a chain that the tabs of this origin share; `undefined` for one of this page alone.
+ * @param startWorker - For tests: what to start in place of the worker.
+ * @param unasked - Nobody but the page's address asked for the options: a stored chain does not begin with them unless
+ * they are the defaults, or `keepAsked` is called.
+ */
+export function spawnNode(
+  options: NodeOptions,
+  chain: string | undefined,
+  startWorker: () => WorkerLike = takeNodeWorker,
+  unasked = false,
+): SpawnedNode {
+  const state = createObservable<ConnectionState>({ status: 'starting' })
+  const handle = createProvider((body) => current.request(body))
+  const chainName = chain === undefined ? undefined : sharedChainName(import.meta.env.BASE_URL, chain)
+  let running = options
+  let isUnasked = unasked
+  /** The worker is ended on purpose, which is no crash. */
+  let ending = false
+  let isAside = false
+  /** The chain would end with this page's worker. */
+  let isInMemory = chain === undefined
+  let current: PortConnection = start()
+
+  function start(): PortConnection {
+    let worker: WorkerLike
+    try {
+      worker = startWorker()
+    } catch (error) {
+      return crashedAtOnce(`the worker could not be started: ${errorText(error)}`)
+    }
+    let seat: ChainSeat | undefined
+    let isConnected = false
+    const connection = connectPort(gatherPort(worker), {
+      boot: { options: running, chainName, ...(isUnasked && { unasked: true }) },
+      onNotification: handle.receive,
+      onBooted() {
+        // The node of a shared chain may be far from running yet, or not understood; its seat tells.
+        if (chainName === undefined) void announce()
+      },
+      onMoved: takeSeat,
+      onDisconnected(error) {
+        worker.onerror = null
+        worker.terminate()
+        if (!ending) state.set({ status: 'crashed', message: error.message, failure: error.failure })
+        handle.announceDisconnect(error.message)
+      },
+    })
+    worker.onerror = (event: { readonly message?: string }) =>
+      connection.fail(new DisconnectedError(event.message || 'the worker could not be loaded'))
+
+    function takeSeat(taken: ChainSeat): void {
+      seat = taken
+      isInMemory = taken.role === 'leads' && taken.storage.kind === 'memory'
+      if (taken.role === 'blocked') state.set({ status: 'blocked', message: taken.message })
+      else if (taken.role !== 'waits') void announce()
+      else if (state.get().status === 'ready') state.set({ status: 'ready', seat: taken })
+    }
+
+    async function announce(): Promise<void> {
+      const announced = seat
+      const move = isConnected
+      isConnected = true
+      try {
+        await (move ? handle.announceMove() : handle.announceConnect())
+      } catch (error) {
+        // Whatever refused has been replaced meanwhile.
+        if (seat === announced) connection.fail(new DisconnectedError(`the node does not answer: ${errorText(error)}`))
+        return
+      }
+      if (current !== connection || seat !== announced) return
+      state.set({ status: 'ready', ...(announced && announced.role !== 'blocked' && { seat: announced }) })
+    }
+    return connection
+  }
+
+  function crashedAtOnce(message: string): PortConnection {
+    state.set({ status: 'crashed', message })
+    const dead = connectPort({ postMessage() {}, onmessage: null, onmessageerror: null }, { onNotification() {} })
+    dead.fail(new DisconnectedError(message))
+    return dead
+  }
+
+  function end(reason: string): void {
+    ending = true
+    current.fail(new DisconnectedError(reason))
+    ending = false
+  }
+
+  function restart(next: NodeOptions): void {
+    isAside = false
+    end('the node was restarted')
+    running = next
+    state.set({ status: 'starting' })
+    current = start()
+  }
+
+  return {
+    provider: handle.provider,
+    state,
+    chain,
+    options: () => running,
+    restart: (next = running) => restart(next),
+    keepAsked() {
+      isUnasked = false
+      if (state.get().status === 'ready') current.keep()
+      else restart(running)
+    },
+    suspend: () => current.suspend(),
+    resume: () => current.resume(),
+    putAside() {
+      if (isInMemory) return current.suspend()
+      if (state.get().status === 'crashed') return
+      isAside = true
+      end('the browser has put this page aside')
+      if (state.get().status === 'ready') state.set({ status: 'ready', seat: { role: 'waits' } })
+    },
+    comeBack() {
+      if (!isAside) return current.resume()
+      isAside = false
+      current = start()
+    },
+    close: () => current.fail(new DisconnectedError('the node was closed')),
+  }
+}

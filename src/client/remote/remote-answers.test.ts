@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { toQuantity, toWord } from '#primitives/hex.ts'
+import { RemoteAnswers } from './remote-answers.ts'
+
+const ADDRESS = `0x${'ab'.repeat(20)}`
+const TRANSACTION = { hash: toWord(1), from: ADDRESS, to: null, nonce: '0x0', value: '0x1', input: '0x' }
+const BLOCK = {
+  number: '0x1',
+  hash: toWord(2),
+  timestamp: '0x5',
+  gasUsed: '0x0',
+  gasLimit: '0x1000',
+  transactions: [TRANSACTION],
+}
+const request = (method: string, ...params: readonly unknown[]) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })
+const answerOf = (result: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 7, result })
+
+function refusal(method: string, params: readonly unknown[], result: unknown): string | undefined {
+  const checked = new RemoteAnswers().check(request(method, ...params), answerOf(result))
+  return (JSON.parse(checked ?? '') as { error?: { message: string } }).error?.message
+}
+
+test('A13: an answer that makes sense passes unchanged', () => {
+  const answers = new RemoteAnswers()
+  for (const [method, params, result] of [
+    ['eth_getBlockByNumber', ['latest', true], BLOCK],
+    ['eth_getBlockByNumber', ['latest', false], { ...BLOCK, transactions: [toWord(1)] }],
+    ['eth_getBlockByNumber', ['0x9', false], null],
+    ['eth_getBlockByNumber', ['pending', true], { ...BLOCK, number: null, hash: null }],
+    ['eth_getTransactionByHash', [toWord(1)], null],
+    ['some_method', [], { any: 'thing' }],
+  ] as const) {
+    const text = answerOf(result)
+    expect(answers.check(request(method, ...params), text), method).toBe(text)
+  }
+})
+
+test.each([
+  ['devnet_status', [], 0, 'devnet_status'],
+  ['eth_getBlockByNumber', ['latest', true], { ...BLOCK, transactions: [null] }, 'transactions[0]'],
+  ['eth_getBlockByNumber', ['latest', true], { ...BLOCK, transactions: ['__proto__'] }, 'transactions[0]'],
+  ['eth_getBlockByNumber', ['latest', true], { ...BLOCK, timestamp: `0x${'f'.repeat(60)}` }, 'timestamp'],
+  ['eth_getBlockByNumber', ['latest', true], { ...BLOCK, number: toQuantity(2n ** 60n) }, 'number'],
+  ['eth_getBlockByNumber', ['latest', true], { ...BLOCK, hash: null }, 'hash'],
+  ['eth_getBlockByNumber', ['latest', true], [], 'eth_getBlockByNumber'],
+  ['eth_getBalance', [ADDRESS], `0x${'1'.repeat(1_000)}`, 'eth_getBalance'],
+  ['eth_accounts', [], [null], '[0]'],
+  ['eth_getBlockReceipts', ['pending'], [{ transactionHash: toWord(1) }], '[0].gasUsed'],
+] as const)('A13: %s with %j: an answer that makes no sense becomes an error', (method, params, result, where) => {
+  expect(refusal(method, params, result)).toContain(where)
+})
+
+test('A13: an error that is none becomes one', () => {
+  for (const error of [null, 0, {}, { code: 'a', message: 'b' }, { code: 1, message: {} }]) {
+    const checked = new RemoteAnswers().check(request('eth_call'), JSON.stringify({ id: 7, error }))
+    expect(JSON.parse(checked ?? '')).toMatchObject({ id: 7, error: { code: -32603, message: /makes no sense/ } })
+  }
+})
+
+test('A13: an event is held to what was subscribed to', () => {
+  const answers = new RemoteAnswers()
+  answers.check(request('eth_subscribe', 'newHeads'), answerOf('0x9'))
+  const event = (result: unknown) =>
+    JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription: '0x9', result } })
+  expect(answers.problemWith(event(BLOCK))).toBeUndefined()
+  expect(answers.problemWith(event(null))).toBe("the chain's answer to the subscription newHeads makes no sense")
+  expect(answers.problemWith('{"method":"eth_subscription","params":3}')).toContain('makes no sense')
+})
+
+test('A13: whatever a chain answers, checking it throws nothing', () => {
+  const methods = [
+    'devnet_status',
+    'eth_getBlockByNumber',
+    'eth_getLogs',
+    'txpool_content',
+    'devnet_getTransactionTimeline',
+  ]
+  fc.assert(
+    fc.property(fc.constantFrom(...methods), fc.anything({ withNullPrototype: true }), (method, result) => {
+      const answers = new RemoteAnswers()
+      let text: string | undefined
+      try {
+        text = answerOf(result)
+      } catch {
+        return // No JSON has it.
+      }
+      expect(answers.check(request(method), text)).toBeTypeOf('string')
+    }),
+  )
+})
+
+const FRAME = { type: 'CALL', from: ADDRESS, to: ADDRESS, gas: '0x5', gasUsed: '0x1', input: '0x' }
+const CALL_TRACER = { tracer: 'callTracer' }
+const nest = (depth: number): unknown => {
+  let call: unknown = FRAME
+  for (let i = 0; i < depth; i++) call = { ...FRAME, calls: [call] }
+  return call
+}
+
+test('A13: a trace passes if all of its calls make sense, however deep they lie within the limit of the EVM', () => {
+  for (const trace of [FRAME, { ...FRAME, calls: [FRAME, FRAME], logs: [], error: 'out of gas' }, nest(1_024)]) {
+    expect(refusal('debug_traceTransaction', [toWord(1), CALL_TRACER], trace)).toBeUndefined()
+  }
+  // Other tracers are shown as they are.
+  expect(refusal('debug_traceCall', [{}, 'latest', {}], { structLogs: [] })).toBeUndefined()
+})
+
+test.each([
+  ['a type that there is not', { ...FRAME, type: '__proto__' }],
+  ['gas that is no quantity', { ...FRAME, gas: -1 }],
+  ['calls that are no list', { ...FRAME, calls: { length: 1 } }],
+  ['a call that is null', { ...FRAME, calls: [null] }],
+  ['input that is no hex, deep inside', { ...FRAME, calls: [{ ...FRAME, calls: [{ ...FRAME, input: '0xz' }] }] }],
+  ['a log without topics', { ...FRAME, logs: [{ address: ADDRESS, data: '0x' }] }],
+  ['calls deeper than the EVM has them', nest(1_025)],
+  ['more calls than a page can show', { ...FRAME, calls: Array.from({ length: 100_001 }, () => FRAME) }],
+  ['an error that is no text', { ...FRAME, error: {} }],
+])('A13: a trace with %s becomes an error', (_what, trace) => {
+  expect(refusal('debug_traceCall', [{}, 'pending', CALL_TRACER], trace)).toContain('makes no sense')
+})
+
+const openrpc = JSON.parse(
+  readFileSync(path.resolve(import.meta.dirname, '../../node/rpc/openrpc.json'), 'utf8'),
+) as unknown
+const DOCUMENT = {
+  openrpc: '1.0.0',
+  methods: [
+    {
+      name: 'm',
+      params: [{ name: 'p', schema: { $ref: '#/components/schemas/A' } }],
+      result: { name: 'r', schema: {} },
+    },
+  ],
+  components: { schemas: { A: { type: 'object', properties: { a: { $ref: '#/components/schemas/A' } } } } },
+}
+const withSchemas = (schemas: unknown) => ({ ...DOCUMENT, components: { schemas } })
+const deep = JSON.parse(`${'{"items":'.repeat(100)}{}${'}'.repeat(100)}`) as unknown
+
+test('A13: the description of methods that a node answers passes unchanged', () => {
+  expect(refusal('rpc_discover', [], openrpc)).toBeUndefined()
+  expect(refusal('rpc_discover', [], DOCUMENT)).toBeUndefined()
+})
+
+test.each([
+  ['is null', null],
+  ['has no methods', { ...DOCUMENT, methods: {} }],
+  ['has a method without a name', { ...DOCUMENT, methods: [{ params: [], result: { name: 'r', schema: {} } }] }],
+  [
+    'has parameters that are no list',
+    { ...DOCUMENT, methods: [{ name: 'm', params: 'x', result: { name: 'r', schema: {} } }] },
+  ],
+  [
+    'has a parameter without a schema',
+    { ...DOCUMENT, methods: [{ name: 'm', params: [{ name: 'p' }], result: { name: 'r', schema: {} } }] },
+  ],
+  ['has no schemas', { ...DOCUMENT, components: {} }],
+  ['has a schema that is no object', withSchemas({ A: 7 })],
+  ['has a schema of a hundred levels', withSchemas({ A: deep })],
+  ['has a schema with the name of a prototype', withSchemas(JSON.parse('{"__proto__":{}}'))],
+  ['refers to what is no text', withSchemas({ A: { $ref: {} } })],
+  ['has a pattern that is none', withSchemas({ A: { pattern: '(' } })],
+  ['refers to itself', withSchemas({ A: { $ref: '#/components/schemas/A' } })],
+  [
+    'refers in a circle',
+    withSchemas({
+      A: { anyOf: [{ type: 'null' }, { $ref: '#/components/schemas/B' }] },
+      B: { $ref: '#/components/schemas/A' },
+    }),
+  ],
+])('A13: a description of methods that %s becomes an error', (_what, document) => {
+  expect(refusal('rpc_discover', [], document)).toContain('makes no sense')
+})

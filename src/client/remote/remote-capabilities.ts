@@ -1,0 +1,64 @@
+import type { Capabilities } from '#client/session/capabilities.ts'
+import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
+import type { Address, Hex, Quantity } from '#primitives/hex.ts'
+import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+
+const NO_HASH: Hex = `0x${'0'.repeat(64)}`
+
+/**
+ * Asks an endpoint what it can do, by trying it.
+ *
+ * @param canPush - Whether the connection could carry subscriptions at all.
+ * @throws {ProviderRpcError} With code 4900 if the connection is lost meanwhile.
+ */
+export async function askCapabilities(provider: BlinknetProvider, canPush: boolean): Promise<Capabilities> {
+  const call = (method: string, params: readonly unknown[] = []) => tried(provider.request({ method, params }))
+  const subscribes = async (...params: readonly unknown[]) => {
+    const id = canPush ? await call('eth_subscribe', params) : undefined
+    if (id === undefined) return false
+    await call('eth_unsubscribe', [id])
+    return true
+  }
+  const [accounts, status, blinknet, base, pushes, diffs, blocks] = await Promise.all([
+    call('eth_accounts'),
+    call('devnet_status'),
+    call('chain_transactionStatus', [NO_HASH]),
+    call('base_transactionStatus', [NO_HASH]),
+    subscribes('newHeads'),
+    subscribes('newPartialBlocks', 'diff'),
+    subscribes('newFlashblocks'),
+  ])
+  const devnet = status !== undefined
+  return {
+    preconfirms: devnet || diffs || blocks || blinknet !== undefined || base !== undefined,
+    partialBlocks: diffs && devnet ? 'diffs' : blocks ? 'blocks' : 'none',
+    pushes,
+    devnet,
+    accounts: developmentAccounts(accounts),
+  }
+}
+
+/** The keys of these are public, so the page can sign for them; an account that an endpoint merely lists it cannot. */
+function developmentAccounts(listed: unknown): readonly Address[] {
+  if (!Array.isArray(listed)) return []
+  const own = new Set(listed.map((address) => String(address).toLowerCase()))
+  return DEV_KEYS.map(({ address }) => address).filter((address) => own.has(address))
+}
+
+/** The result, or `undefined` if the endpoint refuses: then it cannot do it, whatever its words are. */
+async function tried(call: Promise<unknown>): Promise<unknown> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof ProviderRpcError && error.code !== ERROR_CODES.disconnected) return undefined
+    throw error
+  }
+}
+
+/** The number that an endpoint gives as its chain's id. @throws {RangeError} If it is none. */
+export function parseChainId(chainId: Quantity): number {
+  const id = typeof chainId === 'string' && /^0x[\da-f]+$/i.test(chainId) ? Number(chainId) : Number.NaN
+  if (Number.isSafeInteger(id)) return id
+  throw new RangeError(`not a chain id: ${JSON.stringify(chainId)}`)
+}

@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { RemoteEndpoint } from '#client/session/remote-endpoint.ts'
+import { RemoteDisconnectedError, type RemoteProblem } from '#client/session/remote-problem.ts'
+import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
+import { FakeEndpoint, type FakeMethod } from '#testing/transport/fake-endpoint.ts'
+import { DisconnectedError } from '#transport/connect-port.ts'
+import type { RemoteLinkListener } from './remote-link.ts'
+import { type AttachOptions, attachRemote } from './remote-session.ts'
+
+const UNKNOWN = () => ({ error: { code: -32601, message: 'the method does not exist' } })
+const HTTP: RemoteEndpoint = { url: 'http://node.example/', transport: 'http', host: 'node.example' }
+const WS: RemoteEndpoint = { url: 'ws://node.example/', transport: 'webSocket', host: 'node.example' }
+
+const PLAIN: Record<string, FakeMethod> = {
+  eth_chainId: () => '0x1',
+  eth_accounts: () => [],
+  web3_clientVersion: () => 'plain/1',
+  devnet_status: UNKNOWN,
+  chain_transactionStatus: UNKNOWN,
+  base_transactionStatus: UNKNOWN,
+  eth_subscribe: UNKNOWN,
+  eth_unsubscribe: () => true,
+}
+
+const STATUS = {
+  clientVersion: 'Blinknet/v1',
+  chainId: '0x1',
+  seed: 1,
+  mode: 'auto',
+  paused: false,
+  speed: 1,
+  partialMs: 200,
+  partialsPerBlock: 10,
+  chainTimeMs: 1_000,
+  head: { number: '0x0', hash: `0x${'1'.repeat(64)}` },
+  live: {
+    number: '0x1',
+    index: 0,
+    sealsAtMs: 3_000,
+    nextTickAtMs: 1_200,
+    transactionCount: 0,
+    transactionsByPartial: [0],
+    gasUsed: '0x0',
+    gasLimit: '0x1000',
+  },
+  pool: { pending: 0, queued: 0 },
+  faults: { stalledTicks: 0, sealDelayMs: 0, failNext: [] },
+  accounts: [],
+}
+
+/** A remote chain: what it answers, and whether it can be reached. */
+function setUp(methods: Record<string, FakeMethod> = {}, endpoint = HTTP, options: Partial<AttachOptions> = {}) {
+  const remote = new FakeEndpoint({ ...PLAIN, ...methods })
+  let problem: RemoteProblem | undefined
+  const listeners: RemoteLinkListener[] = []
+  const closed: boolean[] = []
+  const attach = () =>
+    attachRemote(endpoint, {
+      pageProtocol: 'http:',
+      ...options,
+      connect(_endpoint, listener) {
+        const connection = remote.connect((body) => listener.onNotification(body))
+        const index = listeners.push(listener) - 1
+        return {
+          request: (body) => (problem ? Promise.reject(new RemoteDisconnectedError(problem)) : connection.handle(body)),
+          close() {
+            closed[index] = true
+          },
+        }
+      },
+    })
+  return {
+    remote,
+    attach,
+    closed,
+    listeners,
+    fail: (next: RemoteProblem | undefined) => {
+      problem = next
+    },
+  }
+}
+
+async function settled(session: ReturnType<typeof attachRemote>) {
+  return vi.waitFor(() => {
+    const status = session.remote.status.get()
+    return status.status === 'connecting' ? expect.fail('still connecting') : status
+  })
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('a plain chain is attached to with nothing more than it has', async () => {
+  const session = setUp().attach()
+  expect(session.state.get()).toEqual({ status: 'starting' })
+  expect(await settled(session)).toEqual({
+    status: 'attached',
+    chainId: 1,
+    clientVersion: 'plain/1',
+    capabilities: { preconfirms: false, partialBlocks: 'none', pushes: false, devnet: false, accounts: [] },
+  })
+  expect(session.state.get()).toEqual({ status: 'ready' })
+})
+
+test('what a chain can do is found by asking: Blinknet, a node of Base, a development node', async () => {
+  const subscribing = (...kinds: string[]): FakeMethod => {
+    return ([kind]) => (kinds.includes(String(kind)) ? '0x1' : UNKNOWN())
+  }
+  const capabilitiesOf = async (methods: Record<string, FakeMethod>, endpoint?: RemoteEndpoint) => {
+    const status = await settled(setUp(methods, endpoint).attach())
+    return status.status === 'attached' ? status.capabilities : expect.fail('not attached')
+  }
+  const blinknet = {
+    devnet_status: () => STATUS,
+    chain_transactionStatus: () => ({ status: 'Unknown' }),
+    eth_subscribe: subscribing('newHeads', 'newPartialBlocks', 'newFlashblocks'),
+  }
+  expect(await capabilitiesOf(blinknet, WS)).toMatchObject({ preconfirms: true, partialBlocks: 'diffs', devnet: true })
+  expect(await capabilitiesOf(blinknet, HTTP)).toMatchObject({ preconfirms: true, partialBlocks: 'none', devnet: true })
+  const base = { eth_subscribe: subscribing('newHeads', 'newFlashblocks') }
+  expect(await capabilitiesOf(base, WS)).toMatchObject({ preconfirms: true, partialBlocks: 'blocks', devnet: false })
+  const anvil = {
+    eth_accounts: () => DEV_KEYS.map(({ address }) => address.toUpperCase().replace('X', 'x')),
+    eth_subscribe: subscribing('newHeads'),
+  }
+  expect(await capabilitiesOf(anvil, WS)).toEqual({
+    preconfirms: false,
+    partialBlocks: 'none',
+    pushes: true,
+    devnet: false,
+    accounts: DEV_KEYS.map(({ address }) => address),
+  })
+})
+
+test('a chain that tells no accounts and no version is a chain', async () => {
+  const status = await settled(setUp({ eth_accounts: UNKNOWN, web3_clientVersion: UNKNOWN }).attach())
+  expect(status).toMatchObject({ status: 'attached', clientVersion: '', capabilities: { accounts: [] } })
+})
+
+test('a first attempt that fails says why, and can be made again', async () => {
+  const scene = setUp()
+  scene.fail({ code: 'unreachable' })
+  const session = scene.attach()
+  expect(await settled(session)).toEqual({ status: 'failed', problem: { code: 'unreachable' } })
+  expect(session.state.get()).toEqual({ status: 'crashed', message: 'there is no answer from this address' })
+  expect(scene.closed).toEqual([true])
+  await expect(session.provider.request({ method: 'eth_chainId' })).rejects.toMatchObject({ code: 4900 })
+
+  scene.fail(undefined)
+  session.restart()
+  expect(await settled(session)).toMatchObject({ status: 'attached' })
+})
+
+test('another chain than the one that was asked for is refused', async () => {
+  const session = setUp({}, HTTP, { expectedChainId: 31337 }).attach()
+  expect(await settled(session)).toEqual({
+    status: 'failed',
+    problem: { code: 'wrong-chain', expected: 31337, actual: 1 },
+  })
+})
+
+test('what gives no chain id is no chain', async () => {
+  expect(await settled(setUp({ eth_chainId: () => 'main' }).attach())).toMatchObject({
+    status: 'failed',
+    problem: { code: 'refused', message: "the chain's answer to eth_chainId makes no sense" },
+  })
+})
+
+test('a page of https does not even try a plain address', async () => {
+  const scene = setUp({}, HTTP, { pageProtocol: 'https:' })
+  expect(await settled(scene.attach())).toMatchObject({ problem: { code: 'mixed-content' } })
+  expect(scene.listeners).toEqual([])
+})
+
+test('a lost connection is announced, and sought again at growing intervals', async () => {
+  const scene = setUp()
+  const session = scene.attach()
+  await settled(session)
+  const events: unknown[] = []
+  session.provider.on('disconnect', ({ code }) => events.push(code))
+  session.provider.on('connect', ({ chainId }) => events.push(chainId))
+
+  scene.fail({ code: 'unreachable' })
+  scene.listeners[0]?.onLost(new DisconnectedError('the connection was lost'))
+  expect(session.state.get()).toEqual({ status: 'starting' })
+  await vi.advanceTimersByTimeAsync(499)
+  expect(scene.listeners).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(scene.listeners).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(scene.listeners).toHaveLength(3)
+  expect(session.remote.status.get()).toEqual({ status: 'connecting', attempt: 3 })
+
+  scene.fail(undefined)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(session.remote.status.get()).toMatchObject({ status: 'attached' })
+  expect(events).toEqual([4900, '0x1'])
+})
+
+test('a connection that stays lost is given up in words', async () => {
+  const scene = setUp()
+  const session = scene.attach()
+  await settled(session)
+  scene.fail({ code: 'unreachable' })
+  scene.listeners[0]?.onLost(new DisconnectedError('the connection was lost'))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(session.remote.status.get()).toEqual({ status: 'failed', problem: { code: 'unreachable' } })
+  expect(scene.listeners).toHaveLength(7)
+})
+
+test('what an older connection still says is not heard', async () => {
+  const scene = setUp()
+  const session = scene.attach()
+  await settled(session)
+  session.restart()
+  await settled(session)
+  scene.listeners[0]?.onLost(new DisconnectedError('late'))
+  expect(session.remote.status.get()).toMatchObject({ status: 'attached' })
+})
+
+test('a closed session stays closed', async () => {
+  const scene = setUp()
+  const session = scene.attach()
+  await settled(session)
+  scene.listeners[0]?.onLost(new DisconnectedError('the connection was lost'))
+  session.close()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(session.state.get().status).toBe('crashed')
+  expect(scene.listeners).toHaveLength(1)
+})
+
+test('A13: a chain whose status makes no sense is attached to without it', async () => {
+  for (const status of [0, {}, { ...STATUS, partialMs: 0 }, { ...STATUS, partialsPerBlock: 1e9 }]) {
+    const attached = await settled(setUp({ devnet_status: () => status }).attach())
+    expect(attached).toMatchObject({ status: 'attached', capabilities: { devnet: false } })
+  }
+})

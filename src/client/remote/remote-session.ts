@@ -1,0 +1,164 @@
+import { type ConnectionState, createObservable } from '#client/session/connection-state.ts'
+import { createProvider } from '#client/session/provider.ts'
+import { isMixedContent, type RemoteEndpoint } from '#client/session/remote-endpoint.ts'
+import { problemOf, problemWords, RemoteDisconnectedError, type RemoteProblem } from '#client/session/remote-problem.ts'
+import type { NodeSession, RemoteStatus, RemoteView } from '#client/session/session.ts'
+import { errorText } from '#transport/messages.ts'
+import { RemoteAnswers } from './remote-answers.ts'
+import { askCapabilities, parseChainId } from './remote-capabilities.ts'
+import { connectHttp } from './remote-http.ts'
+import type { RemoteLink, RemoteLinkListener } from './remote-link.ts'
+import { connectSocket } from './remote-socket.ts'
+
+/** A remote chain in the place of the built-in one. Its `restart` connects anew. */
+export interface RemoteSession extends NodeSession {
+  readonly remote: RemoteView
+}
+
+export interface AttachOptions {
+  /** EIP-155 id of the chain that it has to be; by default any. */
+  readonly expectedChainId?: number | undefined
+  /** `location.protocol` of the page. */
+  readonly pageProtocol: string
+  /** For tests: what to open in place of a connection. */
+  readonly connect?: (endpoint: RemoteEndpoint, listener: RemoteLinkListener) => RemoteLink
+}
+
+/** Attempts after a loss, and the delay before the first of them in milliseconds; each next one is twice as long. */
+const ATTEMPTS = 6
+const FIRST_DELAY_MS = 500
+
+/** Attaches the page to a chain outside of it. A lost connection is sought again for a while; a first one is not. */
+export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): RemoteSession {
+  const { expectedChainId, pageProtocol, connect = openLink } = options
+  const state = createObservable<ConnectionState>({ status: 'starting' })
+  const status = createObservable<RemoteStatus>({ status: 'connecting', attempt: 0 })
+  const answers = new RemoteAnswers()
+  const handle = createProvider(async (body) => answers.check(body, await link.request(body)))
+  /** Which link counts: what comes of an older one is late. */
+  let generation = 0
+  let retry: ReturnType<typeof setTimeout> | undefined
+  let link = open(0)
+
+  function open(attempt: number): RemoteLink {
+    const mine = ++generation
+    state.set({ status: 'starting' })
+    status.set({ status: 'connecting', attempt })
+    // In a later task: `link` is to be set first.
+    queueMicrotask(() => void settle(mine, attempt))
+    // A browser throws at the mere attempt.
+    if (isMixedContent(endpoint, pageProtocol)) return deadLink(new RemoteDisconnectedError({ code: 'mixed-content' }))
+    return connect(endpoint, {
+      onNotification(body) {
+        if (mine !== generation) return
+        const problem = answers.problemWith(body)
+        if (problem === undefined) handle.receive(body)
+        else if (status.get().status === 'attached') giveUp(problem)
+      },
+      onLost(error) {
+        if (mine === generation && status.get().status === 'attached') lose(error.message)
+      },
+    })
+  }
+
+  async function settle(mine: number, attempt: number): Promise<void> {
+    try {
+      const attached = await greet()
+      if (mine !== generation) return
+      status.set(attached)
+      state.set({ status: 'ready' })
+    } catch (error) {
+      if (mine !== generation) return
+      const problem = problemOf(error) ?? { code: 'refused', message: errorText(error) }
+      if (attempt > 0 && attempt < ATTEMPTS) retryAfter(attempt + 1)
+      else fail(problem)
+    }
+  }
+
+  /** @throws {Error} If this is no chain to attach to, for a reason that {@link problemOf} knows or the endpoint gives. */
+  async function greet(): Promise<RemoteStatus & { status: 'attached' }> {
+    const { provider } = handle
+    const chainId = parseChainId(await provider.request({ method: 'eth_chainId' }))
+    if (expectedChainId !== undefined && expectedChainId !== chainId) {
+      throw new RemoteDisconnectedError({ code: 'wrong-chain', expected: expectedChainId, actual: chainId })
+    }
+    const capabilities = await askCapabilities(provider, endpoint.transport === 'webSocket')
+    const clientVersion = await provider.request({ method: 'web3_clientVersion' }).catch((error: unknown) => {
+      if (problemOf(error)) throw error
+      return ''
+    })
+    await handle.announceConnect(capabilities.accounts)
+    return { status: 'attached', capabilities, chainId, clientVersion }
+  }
+
+  function lose(message: string): void {
+    handle.announceDisconnect(message)
+    retryAfter(1)
+  }
+
+  function retryAfter(attempt: number): void {
+    generation++
+    link.close()
+    state.set({ status: 'starting' })
+    status.set({ status: 'connecting', attempt })
+    retry = setTimeout(
+      () => {
+        link = open(attempt)
+      },
+      FIRST_DELAY_MS * 2 ** (attempt - 1),
+    )
+  }
+
+  function giveUp(message: string): void {
+    handle.announceDisconnect(message)
+    fail({ code: 'refused', message })
+  }
+
+  function fail(problem: RemoteProblem): void {
+    stop()
+    status.set({ status: 'failed', problem })
+    state.set({ status: 'crashed', message: problemWords(problem) })
+  }
+
+  function stop(): void {
+    generation++
+    clearTimeout(retry)
+    link.close()
+  }
+
+  return {
+    provider: handle.provider,
+    state,
+    options: () => ({}),
+    remote: {
+      endpoint,
+      status,
+      giveUp,
+    },
+    restart() {
+      if (status.get().status === 'attached') handle.announceDisconnect('the connection is made anew')
+      stop()
+      link = open(0)
+    },
+    close() {
+      stop()
+      state.set({ status: 'crashed', message: 'the connection was closed' })
+      handle.announceDisconnect('the connection was closed')
+    },
+  }
+}
+
+function deadLink(error: RemoteDisconnectedError): RemoteLink {
+  return {
+    async request() {
+      throw error
+    },
+    close() {},
+  }
+}
+
+function openLink({ url, transport }: RemoteEndpoint, listener: RemoteLinkListener): RemoteLink {
+  return transport === 'http'
+    ? connectHttp(url, listener, (input, init) => fetch(input, init))
+    : connectSocket(new WebSocket(url), listener)
+}

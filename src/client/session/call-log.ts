@@ -1,0 +1,164 @@
+import type { BlinknetProvider } from './provider.ts'
+
+/** Who asked: the page's own screens, a person at the RPC console, a script by `window.devnet`, a dapp by its wallet. */
+export type CallSource = 'page' | 'console' | 'script' | 'wallet'
+
+/** A value of a call, unless it is too large to keep. */
+export type Kept = { readonly kept: true; readonly value: unknown } | { readonly kept: false }
+
+/** What came of a call. */
+export type CallOutcome =
+  | { readonly status: 'waiting' }
+  | { readonly status: 'answered'; readonly result: Kept; readonly tookMs: number }
+  | {
+      readonly status: 'failed'
+      /** Of EIP-1193; `undefined` where the call failed in another way. */
+      readonly code: number | undefined
+      readonly message: string
+      readonly data: Kept
+      readonly tookMs: number
+    }
+
+/** One call as it was made. */
+export interface LoggedCall {
+  /** Counts up from 1. */
+  readonly id: number
+  readonly source: CallSource
+  readonly method: string
+  readonly params: Kept
+  /** Milliseconds since the Unix epoch. */
+  readonly startedAtMs: number
+  readonly outcome: CallOutcome
+}
+
+/** The newest calls of this page. */
+export interface CallLog {
+  /** Writes down a call that begins; what is returned takes its outcome. */
+  readonly begin: (source: CallSource, method: string, params: unknown) => (outcome: SettledCall) => void
+  /** Oldest first. */
+  readonly entries: () => readonly LoggedCall[]
+  readonly clear: () => void
+  /** Calls `listener` at every change; the returned function stops that. */
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+/** How a call ended. */
+export type SettledCall = { readonly result: unknown } | { readonly error: unknown }
+
+/** Calls that are kept. */
+export const LOG_CAPACITY = 300
+/** Characters that a value may have as JSON, more or less, and parts that it may have: larger ones are not kept. */
+const MAX_CHARACTERS = 64_000
+const MAX_PARTS = 3_000
+
+/**
+ * A ring of calls; the oldest make room.
+ *
+ * @param now - Milliseconds since the Unix epoch, with fractions.
+ */
+export function createCallLog(now: () => number = preciseNow): CallLog {
+  const slots: (LoggedCall | undefined)[] = Array.from({ length: LOG_CAPACITY })
+  const listeners = new Set<() => void>()
+  let lastId = 0
+
+  function put(call: LoggedCall): void {
+    slots[call.id % LOG_CAPACITY] = call
+    for (const notify of [...listeners]) notify()
+  }
+
+  return {
+    begin(source, method, params) {
+      const startedAtMs = now()
+      const id = ++lastId
+      const call: LoggedCall = { id, source, method, params: keep(params), startedAtMs, outcome: { status: 'waiting' } }
+      put(call)
+      return (settled) => {
+        // It has made room for another, or was cleared away.
+        if (slots[id % LOG_CAPACITY]?.id !== id) return
+        put({ ...call, outcome: outcomeOf(settled, now() - startedAtMs) })
+      }
+    },
+    entries: () => slots.filter((call) => call !== undefined).toSorted((a, b) => a.id - b.id),
+    clear() {
+      slots.fill(undefined)
+      for (const notify of [...listeners]) notify()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+function outcomeOf(settled: SettledCall, tookMs: number): CallOutcome {
+  if ('result' in settled) return { status: 'answered', result: keep(settled.result), tookMs }
+  const { error } = settled
+  const { code, data } =
+    typeof error === 'object' && error !== null ? (error as { code?: unknown; data?: unknown }) : {}
+  return {
+    status: 'failed',
+    code: typeof code === 'number' ? code : undefined,
+    message: error instanceof Error ? error.message : String(error),
+    data: keep(data),
+    tookMs,
+  }
+}
+
+/** The value itself, unless holding on to it would cost too much memory. */
+export function keep(value: unknown): Kept {
+  return isSmall(value) ? { kept: true, value } : { kept: false }
+}
+
+/** Looks at no more parts than it would allow, so that a huge answer costs no more than a large one. */
+function isSmall(value: unknown): boolean {
+  const rest: unknown[] = [value]
+  let characters = 0
+  let parts = 0
+  while (rest.length > 0) {
+    const part = rest.pop()
+    parts++
+    if (typeof part === 'string') characters += part.length
+    else if (Array.isArray(part)) {
+      if (part.length > MAX_PARTS) return false
+      for (const item of part as unknown[]) rest.push(item)
+    } else if (typeof part === 'object' && part !== null) {
+      for (const [key, item] of Object.entries(part)) {
+        characters += key.length
+        rest.push(item)
+      }
+    }
+    if (characters > MAX_CHARACTERS || parts + rest.length > MAX_PARTS) return false
+  }
+  return true
+}
+
+function preciseNow(): number {
+  return performance.timeOrigin + performance.now()
+}
+
+/** The same provider, whose calls are written down as those of `source`. */
+export function tapProvider(provider: BlinknetProvider, source: CallSource, log: CallLog): BlinknetProvider {
+  const request = async (args: { readonly method: string; readonly params?: readonly unknown[] | object }) => {
+    const end = log.begin(source, args.method, args.params ?? [])
+    try {
+      const result = await provider.request(args)
+      end({ result })
+      return result
+    } catch (error) {
+      end({ error })
+      throw error
+    }
+  }
+  const tapped: BlinknetProvider = {
+    request: request as BlinknetProvider['request'],
+    on(event, listener) {
+      provider.on(event, listener)
+      return tapped
+    },
+    removeListener(event, listener) {
+      provider.removeListener(event, listener)
+      return tapped
+    },
+  }
+  return tapped
+}

@@ -1,0 +1,34 @@
+import type { Address } from '#primitives/hex.ts'
+import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
+
+/** What a chain can do for the page beyond what every chain does. */
+export interface Capabilities {
+  /** It says of transactions that they will be sealed as they are, before they are. */
+  readonly preconfirms: boolean
+  /** How partial blocks arrive: each with what is new, or the whole live block each time; else they are asked for. */
+  readonly partialBlocks: 'diffs' | 'blocks' | 'none'
+  /** Sealed blocks arrive by themselves. */
+  readonly pushes: boolean
+  /** Clock controls, status and the timelines of transactions. */
+  readonly devnet: boolean
+  /** The development accounts that it lists as its own. */
+  readonly accounts: readonly Address[]
+}
+
+/** What the built-in chain can do, which is everything. */
+export const BUILT_IN_CAPABILITIES: Capabilities = {
+  preconfirms: true,
+  partialBlocks: 'diffs',
+  pushes: true,
+  devnet: true,
+  accounts: DEV_KEYS.map(({ address }) => address),
+}
+
+/** What nothing can do, as long as it is not known who is there. */
+export const NO_CAPABILITIES: Capabilities = {
+  preconfirms: false,
+  partialBlocks: 'none',
+  pushes: false,
+  devnet: false,
+  accounts: [],
+}

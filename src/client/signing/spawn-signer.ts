@@ -1,0 +1,72 @@
+import { trustedScriptUrl } from '#client/trusted-script-url.ts'
+import type { Hex } from '#primitives/hex.ts'
+import type { FromSigner, SigningJob, ToSigner } from '#transport/signing-messages.ts'
+// oxlint-disable-next-line import/default -- Vite makes the module that has it
+import signingWorkerUrl from '#worker/signing-worker.ts?worker&url'
+
+/** Signs many transactions, away from the page's thread. */
+export interface Signer {
+  /** The raw transactions, in the order of the jobs. @throws {Error} If one cannot be signed, or the signer is closed. */
+  sign(jobs: readonly SigningJob[]): Promise<readonly Hex[]>
+  /** Ends it for good. */
+  close(): void
+}
+
+/** The part of `Worker` that is used here. */
+export interface SigningWorker {
+  postMessage(message: ToSigner): void
+  terminate(): void
+  onmessage: ((event: MessageEvent<FromSigner>) => void) | null
+  onerror: ((event: ErrorEvent) => void) | null
+}
+
+interface Waiting {
+  readonly resolve: (raws: readonly Hex[]) => void
+  readonly reject: (error: Error) => void
+}
+
+/** @param startWorker - For tests: what to start in place of the worker. */
+export function spawnSigner(startWorker: () => SigningWorker = startSigningWorker): Signer {
+  const worker = startWorker()
+  const waiting = new Map<number, Waiting>()
+  let lastId = 0
+  let failure: Error | undefined
+  let announceReady = () => {}
+  const ready = new Promise<void>((resolve) => {
+    announceReady = resolve
+  })
+
+  worker.onmessage = ({ data }) => {
+    if (data.kind === 'ready') return announceReady()
+    const call = waiting.get(data.id)
+    waiting.delete(data.id)
+    if (data.kind === 'signed') call?.resolve(data.raws)
+    else call?.reject(new Error(data.message))
+  }
+  worker.onerror = ({ message }) => end(new Error(`the signing worker failed: ${message}`))
+
+  function end(error: Error): void {
+    failure ??= error
+    worker.terminate()
+    for (const { reject } of waiting.values()) reject(failure)
+    waiting.clear()
+    announceReady()
+  }
+
+  return {
+    async sign(jobs) {
+      await ready
+      if (failure) throw failure
+      const id = ++lastId
+      return new Promise<readonly Hex[]>((resolve, reject) => {
+        waiting.set(id, { resolve, reject })
+        worker.postMessage({ id, jobs })
+      })
+    },
+    close: () => end(new Error('the signer was closed')),
+  }
+}
+
+function startSigningWorker(): SigningWorker {
+  return new Worker(trustedScriptUrl(signingWorkerUrl), { type: 'module', name: 'blinknet-signer' })
+}

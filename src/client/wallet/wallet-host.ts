@@ -1,0 +1,45 @@
+import type { BlinknetProvider } from '#client/session/provider.ts'
+import { announceWallet, blinknetInfo } from './eip6963.ts'
+import { type ServedDapp, serveWalletPort } from './serve-wallet-port.ts'
+import { isWalletHello } from './wallet-port.ts'
+import { createDappWallet, type WalletProvider } from './wallet-provider.ts'
+import type { WalletRequests } from './wallet-requests.ts'
+
+/** How the page calls the scripts that run in it beside its own. */
+const THIS_PAGE = 'A script of this page'
+
+/**
+ * Makes the page a wallet: announced to scripts in it (EIP-6963, and `window.ethereum` unless another wallet has taken
+ * that name), and served to documents of the same origin that include `wallet.js`.
+ *
+ * @returns What scripts in the page get.
+ */
+export function hostWallet(target: Window, node: BlinknetProvider, requests: WalletRequests): WalletProvider {
+  const { provider } = createDappWallet(node, requests, THIS_PAGE)
+  announceWallet(target, { info: blinknetInfo(target.crypto.getRandomValues(new Uint8Array(16))), provider })
+  target.ethereum ??= provider
+  serveFrames(target, node, requests)
+  return provider
+}
+
+function serveFrames(target: Window, node: BlinknetProvider, requests: WalletRequests): void {
+  const { origin } = target.location
+  // The same word for every sandboxed document, whoever made it.
+  if (origin === 'null') return
+  const dapps = new Set<ServedDapp>()
+  target.addEventListener('message', (event: MessageEvent<unknown>) => {
+    if (event.origin !== origin || !isWalletHello(event.data)) return
+    const [port] = event.ports
+    if (!port) return
+    const dapp = serveWalletPort(port, createDappWallet(node, requests, nameOf(event.source)), () => dapps.delete(dapp))
+    dapps.add(dapp)
+  })
+  target.addEventListener('pagehide', () => {
+    for (const dapp of [...dapps]) dapp.close('the page of the wallet was closed')
+  })
+}
+
+/** Where the dapp is, as its document says; it is of this origin. */
+function nameOf(source: MessageEvent['source']): string {
+  return source && 'location' in source ? source.location.pathname : 'A document of this site'
+}

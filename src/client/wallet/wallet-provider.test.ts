@@ -1,0 +1,228 @@
+import { expect, test, vi } from 'vitest'
+import { createProvider } from '#client/session/provider.ts'
+import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
+import { FakeEndpoint, type FakeMethod } from '#testing/transport/fake-endpoint.ts'
+import { createDappWallet } from './wallet-provider.ts'
+import { createWalletRequests, type WalletAnswer } from './wallet-requests.ts'
+
+const ALICE = `0x${'a1'.repeat(20)}` as const
+const BOB = `0x${'b0'.repeat(20)}` as const
+const REFUSED: WalletAnswer = { approved: false }
+const share = (...accounts: (typeof ALICE)[]): WalletAnswer => ({ approved: true, accounts, remember: false })
+const yes = (remember = false): WalletAnswer => ({ approved: true, accounts: [], remember })
+
+function setUp(methods: Record<string, FakeMethod> = {}) {
+  const endpoint = new FakeEndpoint({
+    eth_chainId: () => '0x7a69',
+    eth_accounts: () => [ALICE, BOB],
+    eth_sendTransaction: () => '0xhash',
+    personal_sign: () => '0xsignature',
+    eth_unsubscribe: () => true,
+    ...methods,
+  })
+  const connection = endpoint.connect((body) => handle.receive(body))
+  const handle = createProvider((body) => connection.handle(body))
+  const requests = createWalletRequests()
+  const wallet = createDappWallet(handle.provider, requests, 'a test')
+  const first = () => requests.pending.get()[0]
+  return {
+    endpoint,
+    handle,
+    requests,
+    wallet,
+    first,
+    request: (method: string, ...params: readonly unknown[]) => wallet.provider.request({ method, params }),
+    /** Answers the question that comes next, and says what it was. */
+    async answer(answer: WalletAnswer) {
+      const pending = await vi.waitFor(() => first() ?? expect.fail('nobody is asked'))
+      requests.answer(pending.id, answer)
+      return pending.request
+    },
+    /** Methods that reached the node. */
+    reached: () => endpoint.received.map((body) => (JSON.parse(body) as JsonRpcRequest).method),
+  }
+}
+
+async function connected(methods?: Record<string, FakeMethod>) {
+  const scene = setUp(methods)
+  const accounts = scene.request('eth_requestAccounts')
+  await scene.answer(share(ALICE))
+  await accounts
+  return scene
+}
+
+test('a dapp knows no accounts until the person shares some, and then those', async () => {
+  const { request, answer, wallet } = setUp()
+  const changes: unknown[] = []
+  wallet.provider.on('accountsChanged', (accounts) => changes.push(accounts))
+  expect(await request('eth_accounts')).toEqual([])
+  expect(await request('wallet_getPermissions')).toEqual([])
+  const accounts = request('eth_requestAccounts')
+  expect(await answer(share(BOB))).toEqual({ kind: 'connect', accounts: [ALICE, BOB], shared: [] })
+  expect(await accounts).toEqual([BOB])
+  expect(await request('eth_accounts')).toEqual([BOB])
+  expect(await request('eth_requestAccounts')).toEqual([BOB])
+  expect(changes).toEqual([[BOB]])
+})
+
+test('a refusal is error 4001, and nothing is shared', async () => {
+  const { request, answer } = setUp()
+  const accounts = request('eth_requestAccounts').catch((error: unknown) => error)
+  await answer(REFUSED)
+  expect(await accounts).toMatchObject({ code: 4001 })
+  expect(await request('eth_accounts')).toEqual([])
+})
+
+test('a dapp that asks twice asks once', async () => {
+  const { request, answer, requests } = setUp()
+  const both = Promise.all([request('eth_requestAccounts'), request('eth_requestAccounts')])
+  await answer(share(ALICE))
+  expect(await both).toEqual([[ALICE], [ALICE]])
+  expect(requests.pending.get()).toEqual([])
+})
+
+test('one dapp is not told what was shared with another', async () => {
+  const { handle, requests } = await connected()
+  const other = createDappWallet(handle.provider, requests, 'another')
+  expect(await other.provider.request({ method: 'eth_accounts' })).toEqual([])
+})
+
+test('permissions can be asked for anew and given back', async () => {
+  const { request, answer, wallet } = await connected()
+  const permissions = request('wallet_requestPermissions', { eth_accounts: {} })
+  expect(await answer(share(ALICE, BOB))).toMatchObject({ kind: 'connect', shared: [ALICE] })
+  expect(await permissions).toEqual([
+    { parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: [ALICE, BOB] }] },
+  ])
+  const changes: unknown[] = []
+  wallet.provider.on('accountsChanged', (accounts) => changes.push(accounts))
+  expect(await request('wallet_revokePermissions', { eth_accounts: {} })).toBe(null)
+  expect(await request('eth_accounts')).toEqual([])
+  expect(changes).toEqual([[]])
+  await expect(request('wallet_requestPermissions', { camera: {} })).rejects.toMatchObject({ code: -32602 })
+})
+
+test('a signature is asked for, each time, until the person does not want to be asked', async () => {
+  const { request, answer, first } = await connected()
+  const refused = request('personal_sign', '0x6869', ALICE).catch((error: unknown) => error)
+  expect(await answer(REFUSED)).toEqual({ kind: 'message', account: ALICE, message: 'hi' })
+  expect(await refused).toMatchObject({ code: 4001 })
+  const signed = request('personal_sign', '0x6869', ALICE)
+  await answer(yes(true))
+  expect(await signed).toBe('0xsignature')
+  expect(await request('personal_sign', '0x6869', ALICE)).toBe('0xsignature')
+  expect(first()).toBeUndefined()
+
+  // To be asked no more is a part of what was shared.
+  await request('wallet_revokePermissions', { eth_accounts: {} })
+  const again = request('eth_requestAccounts')
+  await answer(share(ALICE))
+  await again
+  const asked = request('personal_sign', '0x6869', ALICE)
+  await answer(yes())
+  await asked
+})
+
+test('an account that is not shared signs nothing, though the node would sign for it', async () => {
+  const { request, first, reached } = await connected()
+  await expect(request('personal_sign', '0x6869', BOB)).rejects.toMatchObject({ code: 4100 })
+  await expect(request('eth_sendTransaction', { from: BOB, to: ALICE })).rejects.toMatchObject({ code: 4100 })
+  expect(first()).toBeUndefined()
+  expect(reached()).not.toContain('personal_sign')
+})
+
+test('a transaction without a sender is from the account that is shared', async () => {
+  const { request, answer, endpoint } = await connected()
+  const sent = request('eth_sendTransaction', { to: BOB, value: '0x2a', data: '0x1234' })
+  expect(await answer(yes())).toEqual({
+    kind: 'transactions',
+    account: ALICE,
+    sent: true,
+    calls: [{ to: BOB, value: 42n, data: '0x1234' }],
+  })
+  expect(await sent).toBe('0xhash')
+  expect(JSON.parse(endpoint.received.at(-1) ?? '')).toMatchObject({
+    params: [{ from: ALICE, to: BOB, value: '0x2a', data: '0x1234' }],
+  })
+})
+
+test.each(['eth_sendUnsignedTransaction', 'personal_sendTransaction', 'wallet_signAnything'])(
+  '%s, which would sign without being understood, is refused',
+  async (method) => {
+    const { request, reached } = await connected()
+    await expect(request(method, {})).rejects.toMatchObject({ code: 4200 })
+    expect(reached()).not.toContain(method)
+  },
+)
+
+test('what needs no account of the person goes to the node unasked', async () => {
+  const methods = ['eth_sendRawTransaction', 'devnet_tick', 'anvil_setBalance', 'eth_call']
+  const { request, first } = setUp(Object.fromEntries(methods.map((method) => [method, () => method])))
+  for (const method of methods) expect(await request(method, 1)).toBe(method)
+  expect(first()).toBeUndefined()
+})
+
+test('a dapp hears the events of its own subscriptions only, the early ones after their id', async () => {
+  const ids = ['0x1', '0x2']
+  const { wallet, handle, endpoint, request } = setUp({
+    eth_subscribe: () => {
+      const id = ids.shift() ?? ''
+      endpoint.notify(id, 'early')
+      return id
+    },
+  })
+  const heard: unknown[] = []
+  wallet.provider.on('message', ({ data }) => heard.push(data))
+  await handle.provider.request({ method: 'eth_subscribe', params: ['newHeads'] })
+  const id = await request('eth_subscribe', 'newHeads')
+  expect(heard).toEqual([])
+  endpoint.notify('0x1', "the page's")
+  endpoint.notify('0x2', 'later')
+  await vi.waitFor(() => expect(heard).toHaveLength(2))
+  expect(heard).toEqual([
+    { subscription: id, result: 'early' },
+    { subscription: id, result: 'later' },
+  ])
+  expect(await request('eth_unsubscribe', '0x1')).toBe(false)
+  expect(await request('eth_unsubscribe', id)).toBe(true)
+  endpoint.notify('0x2', 'too late')
+  expect(heard).toHaveLength(2)
+})
+
+test("the chain's changes are told, and accounts that it has no more are shared no more", async () => {
+  let accounts: string[] = [ALICE, BOB]
+  const { wallet, handle, request } = await connected({ eth_accounts: () => accounts })
+  const events: unknown[] = []
+  wallet.provider.on('connect', ({ chainId }) => events.push(['connect', chainId]))
+  wallet.provider.on('disconnect', ({ code }) => events.push(['disconnect', code]))
+  wallet.provider.on('accountsChanged', (list) => events.push(['accountsChanged', list]))
+  await handle.announceConnect()
+  handle.announceDisconnect('gone')
+  accounts = [BOB]
+  await handle.announceConnect()
+  expect(events).toEqual([
+    ['connect', '0x7a69'],
+    ['disconnect', 4900],
+    ['connect', '0x7a69'],
+    ['accountsChanged', []],
+  ])
+  expect(await request('eth_accounts')).toEqual([])
+})
+
+test('a dapp that goes takes its questions and its subscriptions with it', async () => {
+  const { wallet, request, requests, reached } = await connected({ eth_subscribe: () => '0x7' })
+  await request('eth_subscribe', 'newHeads')
+  const signed = request('personal_sign', '0x6869', ALICE).catch((error: unknown) => error)
+  await vi.waitFor(() => expect(requests.pending.get()).toHaveLength(1))
+  wallet.close()
+  expect(await signed).toMatchObject({ code: 4001 })
+  expect(requests.pending.get()).toEqual([])
+  expect(reached()).toContain('eth_unsubscribe')
+})
+
+test('a dapp that asks in a loop is stopped', async () => {
+  const { request, requests } = await connected()
+  const asked = Array.from({ length: 20 }, () => request('personal_sign', '0x6869', ALICE).catch((e: unknown) => e))
+  await vi.waitFor(() => expect(requests.pending.get()).toHaveLength(16))
+  expect(await Promise.race(asked)).toMatchObject({ code: -32005 })
+})

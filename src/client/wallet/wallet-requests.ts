@@ -1,0 +1,104 @@
+import { createObservable, type Observable } from '#client/session/connection-state.ts'
+import { ProviderRpcError } from '#client/session/provider.ts'
+import type { Address, Hex } from '#primitives/hex.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+
+/** A transaction as a dapp wants it. */
+export interface AskedCall {
+  /** `null`: a new contract. */
+  readonly to: Address | null
+  /** Wei. */
+  readonly value: bigint
+  readonly data: Hex
+}
+
+/** What needs an account's signature. */
+export type SigningRequest =
+  | { readonly kind: 'message'; readonly account: Address; readonly message: string }
+  | { readonly kind: 'typed-data'; readonly account: Address; readonly typedData: unknown }
+  | {
+      readonly kind: 'transactions'
+      readonly account: Address
+      readonly calls: readonly AskedCall[]
+      /** False: they are signed, and the dapp may send them whenever it likes. */
+      readonly sent: boolean
+    }
+
+/** What a dapp asks of the person at the page. */
+export type WalletRequest =
+  | {
+      readonly kind: 'connect'
+      /** The development accounts of the chain. */
+      readonly accounts: readonly Address[]
+      /** Those that are shared already. */
+      readonly shared: readonly Address[]
+    }
+  | SigningRequest
+
+/** A request that waits for its answer. */
+export interface PendingWalletRequest {
+  readonly id: number
+  /** How the page calls the dapp. */
+  readonly dapp: string
+  readonly request: WalletRequest
+}
+
+/** What the person said. */
+export type WalletAnswer =
+  | { readonly approved: false }
+  | { readonly approved: true; readonly accounts: readonly Address[]; readonly remember: boolean }
+
+/** The requests of all dapps, one after the other. */
+export interface WalletRequests {
+  /** Oldest first; the page shows the first one. */
+  readonly pending: Observable<readonly PendingWalletRequest[]>
+  /**
+   * Puts a request to the person.
+   *
+   * @param signal - The dapp has gone: nobody is asked any more, and the answer is no.
+   * @throws {ProviderRpcError} With code -32005 if too many of them wait.
+   */
+  ask(dapp: string, request: WalletRequest, signal: AbortSignal): Promise<WalletAnswer>
+  /** Answers a request; nothing happens if it waits no more. */
+  answer(id: number, answer: WalletAnswer): void
+}
+
+/** A dapp that asks in a loop must not bury the page. */
+const CAPACITY = 16
+
+/** An empty queue of requests. */
+export function createWalletRequests(): WalletRequests {
+  const pending = createObservable<readonly PendingWalletRequest[]>([])
+  const resolvers = new Map<number, (answer: WalletAnswer) => void>()
+  let lastId = 0
+
+  function answer(id: number, given: WalletAnswer): void {
+    const resolve = resolvers.get(id)
+    if (!resolve) return
+    resolvers.delete(id)
+    pending.set(pending.get().filter((request) => request.id !== id))
+    resolve(given)
+  }
+
+  return {
+    pending,
+    async ask(dapp, request, signal) {
+      if (signal.aborted) return { approved: false }
+      if (pending.get().length >= CAPACITY) {
+        throw new ProviderRpcError(ERROR_CODES['limit-exceeded'], 'too many requests wait for an answer in the page')
+      }
+      const id = ++lastId
+      const refuse = () => answer(id, { approved: false })
+      signal.addEventListener('abort', refuse)
+      try {
+        return await new Promise<WalletAnswer>((resolve) => {
+          resolvers.set(id, resolve)
+          pending.set([...pending.get(), { id, dapp, request }])
+        })
+      } finally {
+        signal.removeEventListener('abort', refuse)
+      }
+    },
+    answer,
+  }
+}
