@@ -1,6 +1,5 @@
-// oxlint-disable-next-line import/default -- Vite makes the module that has it
-
 import { trustedScriptUrl } from '#client/trusted-script-url.ts'
+// oxlint-disable-next-line import/default -- Vite makes the module that has it
 import nodeWorkerUrl from '#worker/node-worker.ts?worker&url'
 
 /** A worker that was started before there was anybody to listen to it, and what it has said so far. */
