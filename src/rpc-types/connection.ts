@@ -1,4 +1,4 @@
-/** Who waits for an answer. Work for a caller that has gone is stopped at its next pause. */
+/** The one who waits for an answer. Work for a caller that has gone is stopped at its next pause. */
 export interface Caller {
   readonly gone: boolean
   /** The same for all calls of one client, where it is known. */
@@ -17,7 +17,7 @@ export interface RpcConnection {
   close(): void
 }
 
-/** What a transport serves. */
+/** The node as transports serve it. */
 export interface RpcEndpoint {
   /**
    * @param push - Takes each notification as JSON text; without it the connection cannot subscribe. Where it answers

@@ -29,7 +29,7 @@ export interface JsonRpcFailure {
 
 export type JsonRpcResponse = JsonRpcSuccess | JsonRpcFailure
 
-/** What a subscription pushes: one event of the subscription `params.subscription`. */
+/** Pushed by a subscription: one event of the subscription `params.subscription`. */
 export interface JsonRpcNotification {
   readonly jsonrpc: '2.0'
   readonly method: 'eth_subscription'

@@ -1,9 +1,9 @@
-import type { ExamplesOf, RepeatableOf } from './method.ts'
+import type { RepeatableOf } from './method.ts'
 import { ANVIL_REPEATABLE, type AnvilMethods } from './methods/anvil.ts'
 import { CHAIN_REPEATABLE, type ChainMethods } from './methods/chain.ts'
-import { DEBUG_EXAMPLES, DEBUG_REPEATABLE, type DebugMethods } from './methods/debug.ts'
-import { DEVNET_EXAMPLES, DEVNET_REPEATABLE, type DevnetMethods } from './methods/devnet.ts'
-import { ETH_EXAMPLES, ETH_REPEATABLE, type EthMethods } from './methods/eth.ts'
+import { DEBUG_REPEATABLE, type DebugMethods } from './methods/debug.ts'
+import { DEVNET_REPEATABLE, type DevnetMethods } from './methods/devnet.ts'
+import { ETH_REPEATABLE, type EthMethods } from './methods/eth.ts'
 import { EVM_REPEATABLE, type EvmMethods } from './methods/evm.ts'
 import { HARDHAT_REPEATABLE, type HardhatMethods } from './methods/hardhat.ts'
 import { NET_REPEATABLE, type NetMethods } from './methods/net.ts'
@@ -48,11 +48,4 @@ export const REPEATABLE: RepeatableOf<RpcMethods> = {
   ...TXPOOL_REPEATABLE,
   ...WALLET_REPEATABLE,
   ...WEB3_REPEATABLE,
-}
-
-/** Examples for the console, of the methods whose types alone do not say what makes sense. */
-export const EXAMPLES: ExamplesOf<RpcMethods> = {
-  ...DEBUG_EXAMPLES,
-  ...DEVNET_EXAMPLES,
-  ...ETH_EXAMPLES,
 }

@@ -1,4 +1,4 @@
-/** What a chain can run with. */
+/** The values that a chain's options may have. */
 export interface OptionRange {
   readonly min: number
   readonly max: number

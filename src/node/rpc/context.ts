@@ -22,7 +22,7 @@ import type { ImpersonatedAccounts } from './sending/impersonated-accounts.ts'
 /** Takes what only a developer of the node needs to know. */
 export type DeveloperLog = (message: string, details?: unknown) => void
 
-/** What the RPC methods may ask of the node; `node.ts` wires it. A handler destructures the narrowest part. */
+/** The node as the RPC methods see it; `node.ts` wires it. A handler destructures the parts that it needs. */
 export interface NodeContext {
   readonly spec: ChainSpec
   readonly clock: Clock
@@ -72,7 +72,7 @@ export interface NodeContext {
     context: CallContext,
     guard: ExecutionGuard,
   ): Promise<readonly bigint[]>
-  /** Where the chain is kept. */
+  /** The place where the chain is stored. */
   readonly storage: ChainStorage
   /** Adds wei to an account; visible at `pending` when it resolves, with the new balance. */
   faucet(address: Address, wei: bigint): Promise<bigint>

@@ -7,17 +7,17 @@ import type { InclusionWatch } from './sending/inclusion-watch.ts'
 import type { CallSubscriptions } from './subscriptions/connection-subscriptions.ts'
 import type { WorkKind, WorkQueues } from './work-queues.ts'
 
-/** What the RPC layer keeps for all callers. */
+/** The node, and the state of the RPC layer that all callers share. */
 export interface EndpointContext extends NodeContext {
   readonly filters: FilterStore
   readonly inclusions: InclusionWatch
   /** The budgets for work and memory that all callers share. */
   readonly work: WorkQueues
-  /** Of every method that can be called. */
+  /** The names of all methods, aliases included. */
   readonly methodNames: readonly string[]
 }
 
-/** The node, and what of the caller a method may need. */
+/** The node plus the caller's subscriptions. */
 export interface CallerContext extends EndpointContext {
   /** `undefined` on a connection that cannot push. */
   readonly subscriptions: CallSubscriptions | undefined

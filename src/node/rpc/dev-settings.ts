@@ -41,7 +41,7 @@ class PlannedFailures {
     return true
   }
 
-  /** What a call of `method` is to suffer; counts it. `undefined`: nothing. */
+  /** The failure that is planned for a call of `method`, which uses it up once; `undefined` if there is none. */
   take(method: string): Pick<PlannedFailure, 'error' | 'delayMs'> | undefined {
     const plan = this.#plans.find(({ methods }) => methods.has(method))
     if (!plan) return undefined
@@ -54,7 +54,7 @@ class PlannedFailures {
     return this.#plans.length === 0
   }
 
-  /** What is planned, oldest first; `times` is what is left. */
+  /** All planned failures, oldest first; `times` is the number that is left. */
   all(): readonly PlannedFailure[] {
     return this.#plans.map(({ failure, left }) => ({ ...failure, times: left }))
   }
@@ -64,7 +64,7 @@ class PlannedFailures {
   }
 }
 
-/** What a developer sets on the node itself, apart from the chain. */
+/** Settings of the node itself, apart from the chain: planned failures and logging. */
 export class DevSettings {
   readonly failures = new PlannedFailures()
   /** Whether the node reports to its host. */

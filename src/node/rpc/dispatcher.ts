@@ -13,10 +13,10 @@ import { findMethod } from './method-table.ts'
 import { isObject } from './params/param.ts'
 import { isNestedDeeperThan, memberIdTexts } from './request-text.ts'
 
-/** What a batch may hold many of. */
+/** The method that batches call many times in a row. */
 const SUBMISSION = 'eth_sendRawTransaction'
-/** Submissions of a batch that are handled together: more than the node and its helpers recover at a time. */
-const MOST_TOGETHER = 256
+/** Submissions of a batch that are handled together: more than the node and its helpers recover at once. */
+const MAX_TOGETHER = 256
 /** Submissions: they change the chain, whether they can be repeated or not. */
 const SUBMITS: ReadonlySet<MethodName> = new Set(['eth_sendRawTransaction', 'eth_sendRawTransactionSync'])
 
@@ -31,14 +31,14 @@ const MAX_BATCH_ANSWER = 25_000_000
  */
 const MAX_DEPTH = 256
 
-/** What a call is answered with, once what it has changed is durable. */
+/** The answer to a call; it is sent once the call's changes are stored. */
 interface Answer {
   /** JSON, as the caller wrote it. */
   readonly id: string
   /** JSON; `undefined` for a notification. */
   readonly text: string | undefined
   readonly changes: boolean
-  /** What the call has put into the pool. */
+  /** Transactions that the call has put into the pool. */
   readonly submitted: readonly Transaction[]
 }
 
@@ -121,15 +121,15 @@ async function handleBatch(batch: readonly Call[], context: CallerContext, log: 
 }
 
 /**
- * The messages of a batch, submissions that follow each other together: they come out of the decoder in their order. What
- * someone has planned to happen to calls is met one by one.
+ * The messages of a batch. Submissions that follow each other form a group, as the decoder keeps their order. While
+ * failures are planned, every call is a group of its own.
  */
 function* groupsOf(batch: readonly Call[], { settings }: CallerContext): Generator<readonly Call[]> {
   let group: Call[] = []
   for (const call of batch) {
     const { message } = call
     const joins = isObject(message) && message['method'] === SUBMISSION && settings.failures.isEmpty
-    if (group.length > 0 && (!joins || group.length === MOST_TOGETHER)) {
+    if (group.length > 0 && (!joins || group.length === MAX_TOGETHER)) {
       yield group
       group = []
     }
@@ -172,7 +172,7 @@ async function handleMessage(call: Call, context: CallerContext, log: DeveloperL
   try {
     if (refused) throw new RpcRefusedError('response-too-large', 'response too large')
     const planned = context.settings.failures.take(method)
-    if (planned) await suffer(planned, context.clock)
+    if (planned) await applyPlannedFailure(planned, context.clock)
     const found = findMethod(method)
     if (!found) throw new RpcRefusedError('method-not-found', `the method ${method} does not exist/is not available`)
     const args: unknown = found.takesObject && isObject(params) ? [params] : (params ?? [])
@@ -197,7 +197,7 @@ async function handleMessage(call: Call, context: CallerContext, log: DeveloperL
     if (turn) await turn
     let result: unknown
     try {
-      result = await (changes && !submits ? noted(found, own, args) : found.run(own, args))
+      result = await (changes && !submits ? runAndPersist(found, own, args) : found.run(own, args))
     } finally {
       queue?.leave()
     }
@@ -208,8 +208,8 @@ async function handleMessage(call: Call, context: CallerContext, log: DeveloperL
   return { id: answerId, text: id === undefined ? undefined : text, changes, submitted }
 }
 
-/** Runs a method, and has what it has changed written, even where it ends with an error. */
-async function noted(method: Method, context: CallerContext, args: readonly unknown[]): Promise<unknown> {
+/** Runs a method and has its changes written, even if it ends with an error. */
+async function runAndPersist(method: Method, context: CallerContext, args: readonly unknown[]): Promise<unknown> {
   try {
     return await method.run(context, args)
   } finally {
@@ -224,11 +224,14 @@ function errorObject(error: unknown, doing: string, log: DeveloperLog): JsonRpcE
 }
 
 /**
- * What someone has asked for to happen to this call, before it runs.
+ * Delays the call, or ends it with an error, as `devnet_failNext` has planned.
  *
- * @throws {PlannedFailureError} Where that is its end.
+ * @throws {PlannedFailureError} If the plan has an error.
  */
-async function suffer({ error, delayMs }: Pick<PlannedFailure, 'error' | 'delayMs'>, clock: Clock): Promise<void> {
+async function applyPlannedFailure(
+  { error, delayMs }: Pick<PlannedFailure, 'error' | 'delayMs'>,
+  clock: Clock,
+): Promise<void> {
   if (delayMs !== undefined) await new Promise<void>((resolve) => clock.schedule(resolve, delayMs))
   if (error) throw new PlannedFailureError(error)
 }

@@ -11,7 +11,7 @@ import { TxRejectedError } from '../tx/rejection.ts'
 import { decodeRevertReason } from './calls/revert-reason.ts'
 import { PlannedFailureError } from './dev-settings.ts'
 
-/** What the RPC layer itself refuses. */
+/** The reasons for which the RPC layer itself refuses a request. */
 export type RpcRefusal = Exclude<ErrorName, 'internal' | 'reverted' | 'disconnected'>
 
 /** A request that gets an error for an answer. Branch on `code`; `message` goes to the caller, worded as geth does. */

@@ -1,6 +1,6 @@
 import type { ExecutionGuard } from '../evm/message.ts'
 
-/** What `[...items].map(transform)` is, but hands the thread over as `guard` says: some answers are megabytes. */
+/** The same as `[...items].map(transform)`, but lets others run when `guard` says so: some answers are megabytes. */
 export async function mapInSlices<Item, Result>(
   items: Iterable<Item>,
   transform: (item: Item) => Result,

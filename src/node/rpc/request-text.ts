@@ -1,5 +1,5 @@
 /**
- * What the text of a body says that its parsed value does not: how deep it is, and how its ids are written. Both read
+ * Reads from the text of a body what its parsed value does not say: its depth, and the digits of its ids. Both read
  * the text without recursion.
  */
 
@@ -73,7 +73,7 @@ export function memberIdTexts(text: string): readonly (string | undefined)[] {
   return ids
 }
 
-/** Where a string that begins at `start` has its closing quote; the end of the text if it has none. */
+/** Index of the closing quote of the string that begins at `start`; the end of the text if it has none. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0

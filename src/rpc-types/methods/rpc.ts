@@ -1,7 +1,7 @@
 import type { RepeatableOf } from '#rpc-types/method.ts'
 import type { OpenRpcDocument } from '#rpc-types/open-rpc.ts'
 
-/** What the node can be asked. */
+/** The methods that describe the node's own methods. */
 export interface DiscoveryMethods {
   /** This document: all methods and what they take and answer (OpenRPC). */
   rpc_discover: { params: []; result: OpenRpcDocument }

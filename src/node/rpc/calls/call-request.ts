@@ -5,7 +5,7 @@ import type { CallRequest } from '../../evm/calls/call.ts'
 import { RpcRefusedError } from '../errors.ts'
 import type { CallArgs } from './call-params.ts'
 
-/** What calls come from that do not say: the zero address. */
+/** The sender of calls that name none. */
 const ZERO_ADDRESS = toWord(0).slice(0, 42) as `0x${string}`
 
 /** The chain and the block that a call is made for. */

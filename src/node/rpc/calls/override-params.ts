@@ -12,10 +12,10 @@ type Fields = Readonly<Record<string, unknown>>
 export const NO_STATE_OVERRIDE: StateOverride = new Map()
 export const NO_BLOCK_OVERRIDE: BlockOverride = parseBlockOverride({})
 
-/** What a call pretends of accounts: address → fields. */
+/** State overrides of a call: address → fields. */
 export const stateOverride: Param<StateOverride> = { parse: parseStateOverride }
 
-/** What a call pretends of its block. */
+/** Block overrides of a call. */
 export const blockOverride: Param<BlockOverride> = { parse: parseBlockOverride }
 
 /** @throws {ParamError} If the value is not an object of accounts. */

@@ -8,7 +8,7 @@ const ERROR_SELECTOR = '0x08c379a0'
 /** `Panic(uint256)`. */
 const PANIC_SELECTOR = '0x4e487b71'
 
-/** What geth says for each panic code of Solidity. */
+/** Geth's words for each panic code of Solidity. */
 const PANIC_REASONS: ReadonlyMap<bigint, string> = new Map([
   [0x00n, 'generic panic'],
   [0x01n, 'assert(false)'],

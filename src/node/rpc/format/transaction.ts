@@ -4,7 +4,7 @@ import type { Block, IncludedTransaction } from '../../payload/block.ts'
 import { signatureV } from '../../tx/encode.ts'
 import { type Authorization, feeCap, type Transaction } from '../../tx/transaction.ts'
 
-/** Where a transaction stands; see the table of protocol section 3. */
+/** The place of a transaction: pooled, pre-confirmed or sealed; see the table of protocol section 3. */
 interface Place {
   readonly blockHash: Hash | null
   readonly blockNumber: Hex | null

@@ -27,7 +27,7 @@ export const MAX_POLL_CHARACTERS = 64 * 1024 * 1024
 /** Changes that a filter keeps for its next poll. */
 export const MAX_CHANGES = 10_000
 
-/** What a poll answers, one for each change. */
+/** One change in the answer of a poll. */
 export type FilterChange = Hash | RpcTransaction | RpcLog
 
 /** Logs are kept as references and formatted when they are asked for. */
@@ -44,7 +44,7 @@ type Filter =
 
 interface Entry {
   readonly filter: Filter
-  /** Who made it. */
+  /** The client that made the filter. */
   readonly client: object
   readonly criteria: number
   usedAtMs: number
@@ -58,7 +58,7 @@ export class FilterStore {
   readonly #ids: IdSequence
   /** The one that was polled longest ago is first. */
   readonly #entries = new Map<string, Entry>()
-  /** How many each client has. */
+  /** Number of filters of each client. */
   readonly #counts = new Map<object, number>()
   #criteria = 0
 
@@ -107,7 +107,7 @@ export class FilterStore {
   }
 
   /**
-   * What has happened since the filter was polled last, oldest first.
+   * Changes since the filter was last polled, oldest first.
    *
    * @throws {RpcRefusedError} `server` if there is no such filter any more.
    */
@@ -128,7 +128,7 @@ export class FilterStore {
   }
 
   /**
-   * What a filter for logs was asked for.
+   * The query of a filter for logs.
    *
    * @throws {RpcRefusedError} `server` if there is no such filter, or it is not for logs.
    */
@@ -230,7 +230,7 @@ function add<Change>(changes: Change[], more: readonly Change[]): boolean {
   return true
 }
 
-/** How many of the first logs have together no more characters than that; at least one. */
+/** Number of logs, from the first on, that fit into so many characters; at least one. */
 function countWithin(logs: readonly PlacedLog[], characters: number): number {
   let left = characters
   const end = logs.findIndex(({ log }, i) => {

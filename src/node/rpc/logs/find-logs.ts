@@ -22,7 +22,7 @@ export const MAX_LOG_CHARACTERS = 64 * 1024 * 1024
 /** Characters of a log without its data. */
 const LOG_CHARACTERS = 1_000
 
-/** How long a log's JSON is, at most. */
+/** The longest that a log's JSON can be. */
 export const charactersOf = ({ data }: Log) => LOG_CHARACTERS + 2 * data.length
 
 type LogContext = Pick<NodeContext, 'chain' | 'spec' | 'clock'> & { readonly caller: Caller }

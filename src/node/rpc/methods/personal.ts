@@ -32,7 +32,7 @@ const signature: Param<RecoverableSignature> = {
   },
 }
 
-/** Read by nobody: the development accounts have no password. */
+/** Ignored: the development accounts have no password. */
 const password: Param<undefined> = { parse: () => undefined }
 
 /** Personal messages (EIP-191). */
@@ -42,7 +42,7 @@ export const PERSONAL_METHODS = {
     signAs(context, account, personalDigest(bytes)),
   ),
 
-  /** Who signed a personal message. */
+  /** Recovers the signer of a personal message. */
   personal_ecRecover: defineMethod([message, signature], (_context, bytes, signed) => {
     const signer = recoverAddress(personalDigest(bytes), signed)
     if (signer === undefined) throw new RpcRefusedError('server', 'recovery failed')

@@ -34,13 +34,13 @@ function fitting(transactions: readonly Transaction[]): readonly Transaction[] {
 
 /** The contents of the pool. */
 export const TXPOOL_METHODS = {
-  /** What waits in the pool, by sender and decimal nonce; the sender whose next one tips best is first. */
+  /** Pooled transactions by sender and decimal nonce; the sender whose next one tips best is first. */
   txpool_content: defineMethod([], (context) => show(context, formatPooled), { queue: 'answer' }),
 
-  /** The same in a line for each. */
+  /** Pooled transactions as `txpool_content` has them, in a line each. */
   txpool_inspect: defineMethod([], (context) => show(context, describe), { queue: 'answer' }),
 
-  /** What waits of one sender, by decimal nonce. */
+  /** Pooled transactions of one sender, by decimal nonce. */
   txpool_contentFrom: defineMethod(
     [address],
     async (context, sender) => {
@@ -52,7 +52,7 @@ export const TXPOOL_METHODS = {
     { queue: 'answer' },
   ),
 
-  /** How many wait. */
+  /** Number of pooled transactions. */
   txpool_status: defineMethod([], ({ pool }) => {
     const { pending, queued } = pool.size()
     return { pending: toQuantity(pending), queued: toQuantity(queued) }

@@ -57,7 +57,7 @@ export function quantityValue(text: string, bits: 64 | 256): bigint {
   return BigInt(`0x${digits}`)
 }
 
-/** How Go's decoder names the place of a value: on its own, or a field of an object. */
+/** Go's name for the place of a value: on its own, or a field of an object. */
 const goValue = (type: string, field?: string) =>
   field === undefined ? `value of type ${type}` : `struct field ${field} of type ${type}`
 

@@ -58,7 +58,7 @@ function inTurn<Result>(context: DraftContext, work: (guard: ExecutionGuard) => 
   return context.work.calls.run(context.caller, () => work(guardFor(context, context.runner.limits.timeoutMs)))
 }
 
-/** What there is to sign of a draft once it has its nonce. */
+/** The transaction to be signed: a draft with its nonce. */
 export function finishDraft(
   { request, fees, gas }: TransactionDraft,
   nonce: bigint,

@@ -4,7 +4,7 @@ import type { Hash } from '#primitives/hex.ts'
 import type { Block, IncludedTransaction } from '../../payload/block.ts'
 import type { ChainEvents } from '../../sequencer/events.ts'
 
-/** How waiting for a transaction ended. */
+/** The end of waiting for a transaction. */
 export type Inclusion =
   | { readonly kind: 'included'; readonly included: IncludedTransaction; readonly block: Block }
   | { readonly kind: 'dropped'; readonly reason: string }

@@ -6,7 +6,7 @@ import { isObject, optional, type Param, ParamError, readParams } from '../param
 import { boolean } from '../params/plain-params.ts'
 import type { AcceptedTexts, PartialTexts, RemovedTexts, SealTexts } from './event-texts.ts'
 
-/** What one subscription wants of each event: a JSON text for each of its notifications. */
+/** Turns each event into the notifications of one subscription, as JSON texts. */
 export interface Feed {
   /** Addresses and topics that it looks for. */
   readonly criteria?: number

@@ -21,7 +21,7 @@ export class Subscription {
   readonly id: Hex
   readonly feed: Feed
   readonly #push: Push
-  /** What came before the caller knew the id; `undefined` since it does. */
+  /** Notifications from before the caller knew the id; `undefined` since it does. */
   #waiting: string[] | undefined = []
   #waitingCharacters = 0
   #ended = false

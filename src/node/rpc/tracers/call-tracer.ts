@@ -118,7 +118,7 @@ class CallTracer implements TransactionTracer, ResultTracer<RpcCallFrame> {
   }
 }
 
-/** What a failed frame wrote was not written, nor what the frames within it wrote. */
+/** Drops the logs of a failed frame and of the frames within it. */
 function dropLogs(frame: Frame): void {
   delete frame.logs
   for (const call of frame.calls ?? []) dropLogs(call)

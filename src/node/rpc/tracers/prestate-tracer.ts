@@ -137,7 +137,7 @@ class PrestateTracer implements TransactionTracer, ResultTracer<RpcPrestate | Rp
     return { post, pre }
   }
 
-  /** What differs from `before`; `undefined` if nothing does. @param changed - Slots that do, with their former values. */
+  /** The fields that differ from `before`; `undefined` if none does. @param changed - Slots that do, with their former values. */
   #changes(
     state: StateReader,
     address: Address,

@@ -3,7 +3,7 @@ import { RpcRefusedError } from '../errors.ts'
 /** Characters that the traces of one request may have, roughly: more would take the node's memory. */
 const MAX_CHARACTERS = 1 << 27
 
-/** What the tracers of one request share. */
+/** The characters that the tracers of one request may use together. */
 export class TraceBudget {
   #left = MAX_CHARACTERS
 

@@ -12,7 +12,7 @@ import type { StructLoggerConfig } from './struct-logger.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** How to trace. */
+/** A trace config as the tracers take it. */
 export interface TraceConfig extends StructLoggerConfig {
   /** `undefined` for the struct logger. */
   readonly tracer: string | undefined
@@ -22,7 +22,7 @@ export interface TraceConfig extends StructLoggerConfig {
   readonly timeoutMs: number | undefined
 }
 
-/** How to trace a call, and what it pretends. */
+/** The trace config of a call, with its overrides. */
 export interface TraceCallConfig extends TraceConfig {
   readonly stateOverrides: StateOverride
   readonly blockOverrides: BlockOverride
@@ -33,10 +33,10 @@ export interface TraceCallConfig extends TraceConfig {
 /** Of all tracers. */
 const SWITCHES = ['onlyTopCall', 'withLog', 'diffMode', 'disableCode', 'disableStorage', 'includeEmpty']
 
-/** How to trace a transaction or a block. */
+/** The trace config of a transaction or a block. */
 export const traceConfig: Param<TraceConfig> = { parse: (value) => parseTraceConfig(objectOf(value)) }
 
-/** How to trace a call. */
+/** The trace config of a call. */
 export const traceCallConfig: Param<TraceCallConfig> = {
   parse(value) {
     const fields = objectOf(value)

@@ -25,7 +25,7 @@ import {
 } from '../../tracers/trace-config-params.ts'
 import { replayedBlock, stateBefore } from './replay.ts'
 
-/** What a caller may ask for at the most. */
+/** The longest timeout that a caller may ask for. */
 const MAX_TIMEOUT_MS = 60_000
 
 const DEFAULT_CONFIG: TraceConfig = traceConfig.parse({})
@@ -39,7 +39,7 @@ const DEFAULT_CALL_CONFIG: TraceCallConfig = {
 
 /** Traces of transactions, blocks and calls. */
 export const DEBUG_TRACE_METHODS = {
-  /** What a sealed or pre-confirmed transaction did, by executing it once more. */
+  /** Executes a sealed or pre-confirmed transaction once more, with a tracer. */
   debug_traceTransaction: defineMethod(
     [hash, optional(traceConfig, DEFAULT_CONFIG)],
     (context, txHash, config) => {
@@ -80,7 +80,7 @@ export const DEBUG_TRACE_METHODS = {
     { queue: 'trace' },
   ),
 
-  /** What a call would do after the transactions of a block, or before one of them. */
+  /** Traces a call after the transactions of a block, or before one of them. */
   debug_traceCall: defineMethod(
     [callArgs, optional(blockRef, 'latest'), optional(traceCallConfig, DEFAULT_CALL_CONFIG)],
     (context, args, ref, config) => {

@@ -1,20 +1,20 @@
 import type { CallerContext } from '../../define-method.ts'
 
-/** What a family of names does; which of them was called decides the answer. */
-type Deed<Args extends readonly unknown[]> = (context: CallerContext, ...args: Args) => unknown
+/** An action that several methods share; they differ in their answers. */
+type Action<Args extends readonly unknown[]> = (context: CallerContext, ...args: Args) => unknown
 
-/** The handler that does it and then answers `null`, as anvil does. */
-export function answeringNull<Args extends readonly unknown[]>(deed: Deed<Args>) {
+/** A handler that runs the action and answers `null`, as anvil does. */
+export function answeringNull<Args extends readonly unknown[]>(action: Action<Args>) {
   return async (context: CallerContext, ...args: Args): Promise<null> => {
-    await deed(context, ...args)
+    await action(context, ...args)
     return null
   }
 }
 
-/** The handler that does it and then answers `true`, as Hardhat does. */
-export function answeringTrue<Args extends readonly unknown[]>(deed: Deed<Args>) {
+/** A handler that runs the action and answers `true`, as Hardhat does. */
+export function answeringTrue<Args extends readonly unknown[]>(action: Action<Args>) {
   return async (context: CallerContext, ...args: Args): Promise<true> => {
-    await deed(context, ...args)
+    await action(context, ...args)
     return true
   }
 }

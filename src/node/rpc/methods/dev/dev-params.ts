@@ -51,7 +51,7 @@ export const moment: Param<number> = {
   },
 }
 
-/** What `evm_mine` takes: a timestamp, or an object with it or with a number of blocks. */
+/** The parameter of `evm_mine`: a timestamp, or an object with it or with a number of blocks. */
 export const mineOptions: Param<{ readonly timestamp: number | undefined; readonly blocks: number | undefined }> = {
   parse(value) {
     if (!isObject(value)) return { timestamp: timestamp.parse(value), blocks: undefined }

@@ -30,7 +30,7 @@ export const DEV_HEADER_METHODS = {
 
   hardhat_setNextBlockBaseFeePerGas: defineMethod([wei], answeringTrue(setBaseFee)),
 
-  /** Who gets the tips from now on. */
+  /** Sets the fee recipient from now on. */
   anvil_setCoinbase: defineMethod([address], answeringNull(setCoinbase)),
   hardhat_setCoinbase: defineMethod([address], answeringTrue(setCoinbase)),
 

@@ -29,7 +29,7 @@ const partialsPerBlock = integerWithin(OPTION_RANGES.partialsPerBlock.min, OPTIO
 /** Milliseconds that something is put off by. */
 const delayMs = integerWithin(0, MAX_DELAY_MS)
 
-/** What becomes of withdrawn transactions. */
+/** The fate of withdrawn transactions. */
 const withdrawnFate: Param<WithdrawnFate> = {
   parse(value) {
     if (value === 'requeue' || value === 'lose') return value
@@ -37,7 +37,7 @@ const withdrawnFate: Param<WithdrawnFate> = {
   },
 }
 
-/** What becomes of the transactions that are withdrawn next; `none` calls it off. */
+/** The fate of the transactions that are withdrawn next; `none` calls it off. */
 const nextFate: Param<WithdrawnFate | 'none'> = {
   parse: (value) => (value === 'none' ? value : withdrawnFate.parse(value)),
 }
@@ -53,7 +53,7 @@ const preferredHashes: Param<readonly Hash[]> = {
   },
 }
 
-/** How a block's time is divided, or a part of that. */
+/** The division of a block's time into ticks, or a part of it. */
 const timing: Param<{ readonly partialMs?: number; readonly partialsPerBlock?: number }> = {
   parse(value) {
     const fields = fieldsOf(value, ['partialMs', 'partialsPerBlock'])
@@ -146,7 +146,7 @@ export const DEVNET_FAULT_METHODS = {
     return { number: toQuantity(header.number), hash }
   }),
 
-  /** How a block's time is divided, from the next block on. */
+  /** Sets the division of a block's time into ticks, from the next block on. */
   devnet_setTiming: defineMethod([timing], ({ control }, change) => {
     control.setTiming(change)
     return true

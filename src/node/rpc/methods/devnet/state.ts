@@ -13,7 +13,7 @@ import { answeringTrue } from '../dev/answering.ts'
 import { snapshotId } from '../dev/dev-params.ts'
 import { type DumpedAccounts, stateDump } from './state-dump-params.ts'
 
-/** What they know of this chain's blocks does not come from another one. */
+/** Contracts that a dump never replaces: they hold hashes of this chain's own blocks. */
 const SYSTEM_CONTRACTS: readonly string[] = [BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS]
 
 /** Remembers the chain; the snapshot's id. */

@@ -33,9 +33,9 @@ const base64: Param<Uint8Array> = {
   },
 }
 
-/** Where the chain is kept, and the chain as a file. */
+/** The storage of the chain, and the chain as a file. */
 export const DEVNET_STORAGE_METHODS = {
-  /** Where the chain is kept. */
+  /** Describes the storage of the chain. */
   devnet_getStorage: defineMethod([], ({ storage }) => storage.describe()),
 
   /** The whole chain as a file. */

@@ -15,7 +15,7 @@ import { optional } from '../../params/param.ts'
 
 /** Calls that are made without a transaction. */
 export const ETH_CALL_METHODS = {
-  /** What a call would return at a block, with that block's state and environment. */
+  /** Output of a call with the state and environment of a block. */
   eth_call: defineMethod(
     [
       callArgs,
@@ -54,8 +54,8 @@ export const ETH_CALL_METHODS = {
 } satisfies Partial<MethodTable>
 
 /**
- * A call object as a call on the state and in the environment of a block, with what the call pretends of both, and the
- * guard under which it has to run.
+ * Turns a call object into a call on a block: with its state and environment, the overrides applied to both, and the
+ * guard under which the call has to run.
  *
  * @throws {RpcRefusedError} If there is no such block, or the call object contradicts itself.
  * @throws {CallFailedError} `bad-override`.

@@ -14,7 +14,7 @@ export const ETH_CHAIN_METHODS = {
   /** The development accounts with which the node signs. */
   eth_accounts: defineMethod([], signingAccounts),
 
-  /** Who gets the tips of the live block. */
+  /** The fee recipient of the live block. */
   eth_coinbase: defineMethod([], ({ chain }) => chain.pending().header.coinbase),
 
   /** The node has everything from block 0 on. */

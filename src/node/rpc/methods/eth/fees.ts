@@ -35,7 +35,7 @@ export const ETH_FEE_METHODS = {
   /** {@link BLOB_BASE_FEE}. */
   eth_blobBaseFee: defineMethod([], () => BLOB_BASE_FEE),
 
-  /** What a legacy transaction should offer to be in the live block. */
+  /** The price that a legacy transaction should offer to be in the live block. */
   eth_gasPrice: defineMethod([], ({ chain }) => toQuantity(chain.pending().header.baseFeePerGas + SUGGESTED_TIP)),
 
   /** {@link SUGGESTED_TIP}. */

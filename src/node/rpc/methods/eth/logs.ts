@@ -4,7 +4,7 @@ import { logQuery } from '../../logs/log-filter-params.ts'
 import { optional } from '../../params/param.ts'
 import { boolean, rpcId } from '../../params/plain-params.ts'
 
-/** Whose filter it is. */
+/** The owner of a filter. */
 const clientOf = ({ caller }: CallerContext) => caller.client ?? caller
 
 /** Logs and filters. */
@@ -23,7 +23,7 @@ export const ETH_LOG_METHODS = {
     context.filters.addTransactions(full, clientOf(context)),
   ),
 
-  /** What happened since the poll before. */
+  /** Changes since the last poll. */
   eth_getFilterChanges: defineMethod([rpcId], ({ filters }, id) => filters.poll(id), { queue: 'answer' }),
 
   /** All logs that a filter's query selects, polled or not. */

@@ -40,7 +40,7 @@ export const ETH_SENDING_METHODS = {
     return bytesToHex(sign(finishDraft(await draftTransaction(context, args), nonce, context.spec)).raw)
   }),
 
-  /** What is left to sign of a transaction of any account. */
+  /** Fills a transaction of any account, which is then left to sign. */
   eth_fillTransaction: defineMethod([transactionArgs], async (context, args) => {
     const draft = await draftTransaction(context, args)
     const nonce = args.nonce ?? context.pool.pendingNonce(draft.request.from)

@@ -49,7 +49,7 @@ function tooLarge(what: string, most: number): ParamError {
   return new ParamError(`typed data is too large: ${what}, the limit is ${most}: send less`)
 }
 
-/** How many values there are at any depth, and how long their texts and names are together. */
+/** The number of values at any depth, and the length of their texts and names together. */
 function measure(roots: readonly unknown[]): { readonly values: number; readonly characters: number } {
   const waiting = [...roots]
   let values = 0

@@ -11,7 +11,7 @@ export interface BundledCall {
   readonly value: bigint | undefined
 }
 
-/** What `wallet_sendCalls` takes. */
+/** The parameter of `wallet_sendCalls`. */
 export interface Bundle {
   readonly id: string | undefined
   readonly from: Address | undefined

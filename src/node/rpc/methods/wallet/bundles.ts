@@ -21,7 +21,7 @@ const MAX_CALLS = 256
 /** Bundles of calls (EIP-5792). */
 export const WALLET_BUNDLE_METHODS = {
   /**
-   * What bundles can do; nothing beyond the plain case.
+   * The capabilities for bundles: none beyond the plain case.
    *
    * @see {@link https://eips.ethereum.org/EIPS/eip-5792 | EIP-5792}
    */
@@ -48,7 +48,7 @@ export const WALLET_BUNDLE_METHODS = {
     return { id }
   }),
 
-  /** What became of a bundle; being pre-confirmed counts, as it does for receipts. */
+  /** The state of a bundle; pre-confirmed transactions count, as they do for receipts. */
   wallet_getCallsStatus: defineMethod([bundleId], ({ bundles, chain, pool, spec }, id) => {
     const hashes = requireBundle(bundles, id)
     const included = hashes.map((hash) => chain.findTransaction(hash)).filter((found) => found !== undefined)

@@ -1,5 +1,6 @@
+import { EXAMPLES } from '#rpc-types/examples.ts'
 import type { ExampleContext } from '#rpc-types/method.ts'
-import { EXAMPLES, type MethodName } from '#rpc-types/methods.ts'
+import type { MethodName } from '#rpc-types/methods.ts'
 import type { JsonSchema, OpenRpcContent, OpenRpcMethod } from '#rpc-types/open-rpc.ts'
 import { fieldsOf, refName, requiredFields, resolveSchema, type SchemaTable } from './resolve-schema.ts'
 
