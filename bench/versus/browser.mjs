@@ -77,7 +77,7 @@ export async function openWorker({ browser, plain }, mode = 'manual') {
             }),
           hear: () => {},
         }
-        // One message, or several that were posted together: see src/transport/gather-port.ts.
+        // One message, or several that were posted together: see src/transport/port/gather-port.ts.
         worker.onmessage = ({ data: posted }) => {
           for (const data of Array.isArray(posted) ? posted : [posted]) {
             if (data.kind === 'ready') worker.postMessage({ kind: 'boot', protocol: data.protocol, options })

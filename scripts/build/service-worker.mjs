@@ -5,7 +5,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
-const ENTRY = 'src/worker/service-worker.ts'
+const ENTRY = 'src/worker/service-worker/service-worker.ts'
 const OUTPUT = 'sw.js'
 /**
  * What a page without a network can do without: the compiler, of 5.9 MB, which `src/compiler/load-binary.ts` keeps for those

@@ -1,5 +1,5 @@
 import { DEFAULT_CHAIN } from '#transport/chain-name.ts'
-import { errorText } from '#transport/messages.ts'
+import { errorText } from '#transport/port/messages.ts'
 import { type ConnectionState, createObservable, type Observable } from './session/connection-state.ts'
 import { trustedScriptUrl } from './trusted-script-url.ts'
 

@@ -3,11 +3,11 @@ import { InvalidOptionError } from '#node/spec/invalid-option-error.ts'
 import { JournalError } from '#node/storage/journal.ts'
 import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
 import { VERSION } from '#rpc-types/version.ts'
-import { explainJournalError, explainListenError } from './banner.ts'
-import { LOG_LEVELS, type LogLevel, parseCommand, type RunCommand } from './cli.ts'
-import { helpText } from './flags.ts'
+import { explainJournalError, explainListenError } from './cli/banner.ts'
+import { LOG_LEVELS, type LogLevel, parseCommand, type RunCommand } from './cli/cli.ts'
+import { helpText } from './cli/flags.ts'
+import { UsageError } from './cli/usage-error.ts'
 import { recoveryThreads } from './recovery-threads.ts'
-import { UsageError } from './usage-error.ts'
 
 // Node.js 20 can do relaxed SIMD, by which senders are recovered in half the time, and has to be told; later ones just do it.
 if (Number(process.versions.node.split('.')[0]) === 20) setFlagsFromString('--experimental-wasm-relaxed-simd')

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
-import { parseCommand } from './cli.ts'
+import { parseCommand } from './cli/cli.ts'
 import { logRejections, type RunningNode, runNode } from './run-node.ts'
 
 /** A test vector of BIP-39. */

@@ -1,12 +1,12 @@
 import { createNode, type Node, type NodeDeps } from '#node/node.ts'
 import { readChainRecord } from '#node/persistence/chain-record.ts'
 import type { Clock } from '#primitives/clock.ts'
-import { banner } from './banner.ts'
-import type { LogLevel, RunCommand } from './cli.ts'
-import { describeStored } from './describe-stored.ts'
-import { type FileJournal, openFileJournal } from './file-journal.ts'
-import { type ResolvedOptions, resolveOptions } from './resolve-options.ts'
-import { type RunningServer, startServer } from './start-server.ts'
+import { banner } from './cli/banner.ts'
+import type { LogLevel, RunCommand } from './cli/cli.ts'
+import { describeStored } from './cli/describe-stored.ts'
+import { type ResolvedOptions, resolveOptions } from './cli/resolve-options.ts'
+import { type RunningServer, startServer } from './http/start-server.ts'
+import { type FileJournal, openFileJournal } from './journal/file-journal.ts'
 
 export interface RunDeps {
   readonly clock: Clock

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { JsonRpcNotification } from '#rpc-types/envelope.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
-import { type ConnectOptions, connectPort, DisconnectedError, type PortConnection } from './connect-port.ts'
-import { PROTOCOL } from './messages.ts'
-import { serveHost } from './serve-host.ts'
-import { MAX_UNREAD_CHARACTERS, servePort } from './serve-port.ts'
+import { type ConnectOptions, connectPort, DisconnectedError, type PortConnection } from './port/connect-port.ts'
+import { PROTOCOL } from './port/messages.ts'
+import { serveHost } from './port/serve-host.ts'
+import { MAX_UNREAD_CHARACTERS, servePort } from './port/serve-port.ts'
 
 let channels: MessageChannel[]
 

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createNode, type Node } from '#node/node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
-import { gatherPort } from '#transport/gather-port.ts'
-import { serveHost } from '#transport/serve-host.ts'
-import { servePort } from '#transport/serve-port.ts'
+import { gatherPort } from '#transport/port/gather-port.ts'
+import { serveHost } from '#transport/port/serve-host.ts'
+import { servePort } from '#transport/port/serve-port.ts'
 
 // Hostile messages for the port of the node's worker. More of them:
 // PORT_RUNS=100000 npx vitest run --project unit src/worker/port.property.test.ts

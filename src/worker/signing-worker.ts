@@ -1,6 +1,6 @@
 import { signTransaction } from '#node/tx/sign.ts'
 import { bytesToHex, type Hex, hexToBytes } from '#primitives/hex.ts'
-import { errorText } from '#transport/messages.ts'
+import { errorText } from '#transport/port/messages.ts'
 import type { FromSigner, SigningJob, ToSigner } from '#transport/signing-messages.ts'
 
 // The dedicated module worker that signs many transactions, so that the page's own thread has time for the page.

@@ -2,8 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createDevTools } from '#client/session/dev-tools.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { FakeEndpoint, type FakeMethod } from '#testing/transport/fake-endpoint.ts'
-import { gatherPort } from '#transport/gather-port.ts'
-import { type BootRequest, type NodeHost, serveHost } from '#transport/serve-host.ts'
+import { gatherPort } from '#transport/port/gather-port.ts'
+import { type BootRequest, type NodeHost, serveHost } from '#transport/port/serve-host.ts'
 import { spawnNode, type WorkerLike } from './spawn-node.ts'
 
 /** A worker on this thread: a real host behind a real channel. */

@@ -2,11 +2,11 @@ import { type ConnectionState, createObservable } from '#client/session/connecti
 import { createProvider } from '#client/session/provider.ts'
 import type { NodeSession } from '#client/session/session.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
-import type { ChainSeat } from '#transport/chain-seat.ts'
-import { sharedChainName } from '#transport/channel-messages.ts'
-import { connectPort, DisconnectedError, type PortConnection } from '#transport/connect-port.ts'
-import { gatherPort } from '#transport/gather-port.ts'
-import { errorText, type PortLike } from '#transport/messages.ts'
+import { sharedChainName } from '#transport/channel/channel-messages.ts'
+import type { ChainSeat } from '#transport/port/chain-seat.ts'
+import { connectPort, DisconnectedError, type PortConnection } from '#transport/port/connect-port.ts'
+import { gatherPort } from '#transport/port/gather-port.ts'
+import { errorText, type PortLike } from '#transport/port/messages.ts'
 import { takeNodeWorker } from './start-node-worker.ts'
 
 /** The part of `Worker` that is used here. */

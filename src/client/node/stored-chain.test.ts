@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
-import { connectPort, type DisconnectedError } from '#transport/connect-port.ts'
-import { type HostDeps, serveHost } from '#transport/serve-host.ts'
+import { connectPort, type DisconnectedError } from '#transport/port/connect-port.ts'
+import { type HostDeps, serveHost } from '#transport/port/serve-host.ts'
 import { spawnNode, type WorkerLike } from './spawn-node.ts'
 import { eraseChain, StoredChainError, salvageChain } from './stored-chain.ts'
 

@@ -1,6 +1,6 @@
-import { sharedChainName } from '#transport/channel-messages.ts'
-import { gatherPort } from '#transport/gather-port.ts'
-import { type FromStore, type PortEvent, PROTOCOL, protocolMismatch, type ToStore } from '#transport/messages.ts'
+import { sharedChainName } from '#transport/channel/channel-messages.ts'
+import { gatherPort } from '#transport/port/gather-port.ts'
+import { type FromStore, type PortEvent, PROTOCOL, protocolMismatch, type ToStore } from '#transport/port/messages.ts'
 import type { WorkerLike } from './spawn-node.ts'
 import { startNodeWorker } from './start-node-worker.ts'
 

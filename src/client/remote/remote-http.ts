@@ -1,5 +1,5 @@
 import { RemoteDisconnectedError } from '#client/session/remote-problem.ts'
-import { DisconnectedError } from '#transport/connect-port.ts'
+import { DisconnectedError } from '#transport/port/connect-port.ts'
 import { ANSWER_MS, answerId, type RemoteLink, type RemoteLinkListener } from './remote-link.ts'
 
 /** Speaks with an endpoint over HTTP, which cannot push. A request that fails is a connection that is lost. */

@@ -1,4 +1,4 @@
-import type { DisconnectedError } from '#transport/connect-port.ts'
+import type { DisconnectedError } from '#transport/port/connect-port.ts'
 
 /** A connection to a remote endpoint. */
 export interface RemoteLink {

@@ -3,7 +3,7 @@ import type { RemoteEndpoint } from '#client/session/remote-endpoint.ts'
 import { RemoteDisconnectedError, type RemoteProblem } from '#client/session/remote-problem.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import { FakeEndpoint, type FakeMethod } from '#testing/transport/fake-endpoint.ts'
-import { DisconnectedError } from '#transport/connect-port.ts'
+import { DisconnectedError } from '#transport/port/connect-port.ts'
 import type { RemoteLinkListener } from './remote-link.ts'
 import { type AttachOptions, attachRemote } from './remote-session.ts'
 

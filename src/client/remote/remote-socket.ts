@@ -1,5 +1,5 @@
 import { RemoteDisconnectedError } from '#client/session/remote-problem.ts'
-import { DisconnectedError } from '#transport/connect-port.ts'
+import { DisconnectedError } from '#transport/port/connect-port.ts'
 import { ANSWER_MS, answerId, isNotification, type RemoteLink, type RemoteLinkListener } from './remote-link.ts'
 
 /** The part of `WebSocket` that is used here. */

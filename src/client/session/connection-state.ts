@@ -1,5 +1,5 @@
-import type { ChainSeat } from '#transport/chain-seat.ts'
-import type { NodeFailure } from '#transport/messages.ts'
+import type { ChainSeat } from '#transport/port/chain-seat.ts'
+import type { NodeFailure } from '#transport/port/messages.ts'
 
 /** Who runs a chain that tabs share, and whether it outlives them. */
 export type Seat = Exclude<ChainSeat, { readonly role: 'blocked' }>

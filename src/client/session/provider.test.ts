@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { FakeEndpoint, type FakeMethod } from '#testing/transport/fake-endpoint.ts'
-import { DisconnectedError } from '#transport/connect-port.ts'
+import { DisconnectedError } from '#transport/port/connect-port.ts'
 import type { ProviderEvents } from './provider.ts'
 import { createProvider, ProviderRpcError } from './provider.ts'
 import { subscribe } from './subscribe.ts'

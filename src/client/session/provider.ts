@@ -8,7 +8,7 @@ import type {
 } from '#rpc-types/envelope.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { MethodName, ParamsOf, ResultOf } from '#rpc-types/methods.ts'
-import { DisconnectedError } from '#transport/connect-port.ts'
+import { DisconnectedError } from '#transport/port/connect-port.ts'
 
 /** The error of EIP-1193: what the node answered, unchanged, or 4900 when the node is gone. */
 export class ProviderRpcError extends Error {

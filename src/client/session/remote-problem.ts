@@ -1,4 +1,4 @@
-import { DisconnectedError } from '#transport/connect-port.ts'
+import { DisconnectedError } from '#transport/port/connect-port.ts'
 
 /** Why there is no chain at the other end. Branch on `code`. */
 export type RemoteProblem =

@@ -1,6 +1,6 @@
 import { ProviderRpcError } from '#client/session/provider.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
-import { errorText } from '#transport/messages.ts'
+import { errorText } from '#transport/port/messages.ts'
 import type { FromWallet, ToWallet } from './wallet-port.ts'
 import type { DappWallet } from './wallet-provider.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
 import type { Journal } from '#node/storage/journal.ts'
-import { type FileJournal, type FileJournalOptions, openFileJournal } from '#server/file-journal.ts'
+import { type FileJournal, type FileJournalOptions, openFileJournal } from '#server/journal/file-journal.ts'
 
 /** For journals of which nothing is to be reported. */
 export const noWarning: FileJournalOptions['onWarning'] = (message, error) =>

@@ -1,5 +1,5 @@
-import type { BroadcastChannelLike, OpenChannel } from '#transport/channel-messages.ts'
-import type { PortEvent } from '#transport/messages.ts'
+import type { BroadcastChannelLike, OpenChannel } from '#transport/channel/channel-messages.ts'
+import type { PortEvent } from '#transport/port/messages.ts'
 
 /** The broadcast channels of an origin, and what went over them. */
 export class FakeChannels {

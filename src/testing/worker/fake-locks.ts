@@ -1,5 +1,5 @@
 import type { FakeParticipant } from '#testing/transport/fake-channels.ts'
-import type { LocksLike } from '#worker/election.ts'
+import type { LocksLike } from '#worker/chain/election.ts'
 
 interface Request {
   readonly owner: FakeParticipant

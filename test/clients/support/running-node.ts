@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createNode } from '#node/node.ts'
 import { createSystemClock } from '#primitives/system-clock.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
-import { startServer } from '#server/start-server.ts'
+import { startServer } from '../../../src/server/http/start-server.ts'
 
 /** A node behind HTTP and WebSocket on a port of its own. */
 export interface RunningNode {

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
-import { NoNodeError } from '#transport/connect-channel.ts'
-import { answerEvents, type EventsOptions } from './service-worker-events.ts'
+import { NoNodeError } from '#transport/channel/connect-channel.ts'
+import { answerEvents, type EventsOptions } from './events.ts'
 
 /** A node that subscribes to anything but `nonsense`. */
 function createNode() {

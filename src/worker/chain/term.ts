@@ -1,8 +1,8 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
-import type { ChainStorage } from '#transport/chain-seat.ts'
-import type { Leadership, OpenChannel } from '#transport/channel-messages.ts'
-import { type ServedChannel, serveChannel } from '#transport/serve-channel.ts'
+import type { Leadership, OpenChannel } from '#transport/channel/channel-messages.ts'
+import { type ServedChannel, serveChannel } from '#transport/channel/serve-channel.ts'
+import type { ChainStorage } from '#transport/port/chain-seat.ts'
 import type { LocksLike } from './election.ts'
 
 /** A node that one leadership has started. */

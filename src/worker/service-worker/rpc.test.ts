@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
-import { NoNodeError } from '#transport/connect-channel.ts'
+import { NoNodeError } from '#transport/channel/connect-channel.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
-import { answerRpc, type NodeEndpoint } from './service-worker-rpc.ts'
+import { answerRpc, type NodeEndpoint } from './rpc.ts'
 
 const URL_OF_RPC = 'https://dapp.example/rpc'
 const JSON_TYPE = { 'Content-Type': 'application/json' }

@@ -1,5 +1,6 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
+import { type PortEvent, protocolMismatch } from '#transport/port/messages.ts'
 import { isControlMessage, isToCaller } from './channel-guards.ts'
 import {
   type ControlMessage,
@@ -13,7 +14,6 @@ import {
   STARTING_MS,
 } from './channel-messages.ts'
 import { LeaderSession } from './leader-session.ts'
-import { type PortEvent, protocolMismatch } from './messages.ts'
 
 /** What a caller learns of the leader. */
 export interface LeaderListener {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Asked, refuseForeign, routeOf } from './service-worker-route.ts'
+import { type Asked, refuseForeign, routeOf } from './route.ts'
 
 const SCOPE = 'https://dapp.example/blinknet/'
 

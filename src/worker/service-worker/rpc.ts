@@ -1,7 +1,7 @@
-import { failedAnswer } from '#transport/call-again.ts'
-import { type ChannelEndpoint, NoNodeError } from '#transport/connect-channel.ts'
+import { type ChannelEndpoint, NoNodeError } from '#transport/channel/connect-channel.ts'
 import { isJsonRpcType, MAX_BODY_BYTES, METHODS } from '#transport/http-rules.ts'
-import { json, plain, refuse } from './service-worker-route.ts'
+import { failedAnswer } from '#transport/relay/call-again.ts'
+import { json, plain, refuse } from './route.ts'
 
 /** What a GET answers, for people who look. */
 const HINT = {

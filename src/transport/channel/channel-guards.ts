@@ -1,5 +1,5 @@
+import { type CallMessage, PROTOCOL } from '#transport/port/messages.ts'
 import type { ControlMessage, ToCaller, ToLeader } from './channel-messages.ts'
-import { type CallMessage, PROTOCOL } from './messages.ts'
 
 // Any script of the origin can open the channels of a chain and post there whatever it likes. What is none of our messages
 // is for nobody, and must not end the worker that hears it.

@@ -1,10 +1,10 @@
 import { createSystemClock } from '#primitives/system-clock.ts'
 import { CHAIN_NAME_RULE, DEFAULT_CHAIN, isChainName } from '#transport/chain-name.ts'
-import { type Build, BuildCache } from './service-worker-cache.ts'
-import { answerEvents } from './service-worker-events.ts'
-import { createNodeFinder } from './service-worker-nodes.ts'
-import { plain, type Route, refuseForeign, routeOf } from './service-worker-route.ts'
-import { answerRpc } from './service-worker-rpc.ts'
+import { type Build, BuildCache } from './cache.ts'
+import { answerEvents } from './events.ts'
+import { createNodeFinder } from './nodes.ts'
+import { plain, type Route, refuseForeign, routeOf } from './route.ts'
+import { answerRpc } from './rpc.ts'
 
 declare const self: ServiceWorkerGlobalScope
 /** Set by the build; see `scripts/build/service-worker.mjs`. */

@@ -1,5 +1,5 @@
-import type { ChainStorage } from './chain-seat.ts'
-import type { CallMessage, FromNode, PortLike } from './messages.ts'
+import type { ChainStorage } from '#transport/port/chain-seat.ts'
+import type { CallMessage, FromNode, PortLike } from '#transport/port/messages.ts'
 
 /** The leader's announcement comes this often. */
 export const HEARTBEAT_MS = 1_000

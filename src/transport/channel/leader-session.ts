@@ -1,7 +1,7 @@
 import type { RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
+import { connectPort, DisconnectedError } from '#transport/port/connect-port.ts'
+import type { CallMessage, FromNode, PortEvent, PortLike } from '#transport/port/messages.ts'
 import type { BroadcastChannelLike, ToLeader } from './channel-messages.ts'
-import { connectPort, DisconnectedError } from './connect-port.ts'
-import type { CallMessage, FromNode, PortEvent, PortLike } from './messages.ts'
 
 export interface LeaderSessionOptions {
   /** Of the leader; the session closes it. */

@@ -3,11 +3,11 @@ import type { JsonRpcNotification } from '#rpc-types/envelope.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { FakeChannels, type FakeParticipant } from '#testing/transport/fake-channels.ts'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
+import { PROTOCOL } from '#transport/port/messages.ts'
+import { MAX_UNREAD_CHARACTERS } from '#transport/port/serve-port.ts'
 import { type Leadership, ownChannelName } from './channel-messages.ts'
 import { type ChannelEndpoint, connectChannel, NoNodeError, PATIENCE_MS } from './connect-channel.ts'
-import { PROTOCOL } from './messages.ts'
 import { type ServedChannel, serveChannel } from './serve-channel.ts'
-import { MAX_UNREAD_CHARACTERS } from './serve-port.ts'
 
 const CHAIN = 'blinknet:/:main'
 const call = (method: string, params: readonly unknown[] = []) =>

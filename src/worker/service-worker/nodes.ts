@@ -1,6 +1,6 @@
 import type { Clock } from '#primitives/clock.ts'
-import { type OpenChannel, ownChannelName, sharedChainName } from '#transport/channel-messages.ts'
-import { type ChannelEndpoint, connectChannel } from '#transport/connect-channel.ts'
+import { type OpenChannel, ownChannelName, sharedChainName } from '#transport/channel/channel-messages.ts'
+import { type ChannelEndpoint, connectChannel } from '#transport/channel/connect-channel.ts'
 
 /** What a connection to a chain's node needs of the worker. */
 export interface NodesHost {

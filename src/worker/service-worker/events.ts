@@ -8,11 +8,11 @@ import type {
   JsonRpcSubscriptionError,
 } from '#rpc-types/envelope.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
-import { NoNodeError } from '#transport/connect-channel.ts'
-import { createEventStream } from './service-worker-event-stream.ts'
-import { json, NO_STORE, plain } from './service-worker-route.ts'
-import { type NodeEndpoint, unavailable } from './service-worker-rpc.ts'
-import { subscriptionOf } from './service-worker-subscription.ts'
+import { NoNodeError } from '#transport/channel/connect-channel.ts'
+import { createEventStream } from './event-stream.ts'
+import { json, NO_STORE, plain } from './route.ts'
+import { type NodeEndpoint, unavailable } from './rpc.ts'
+import { subscriptionOf } from './subscription.ts'
 
 /** Default of {@link EventsOptions.maxBytes}: some seconds of full blocks. */
 const MAX_BYTES = 8 * 1024 * 1024

@@ -1,8 +1,8 @@
 import type { Cancel, Clock } from '#primitives/clock.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
+import { createRelay } from '#transport/relay/relay.ts'
 import type { OpenChannel } from './channel-messages.ts'
 import { followLeader } from './follow-leader.ts'
-import { createRelay } from './relay.ts'
 
 /** So long a chain may be without a leader before its callers are told that there is none. */
 export const PATIENCE_MS = 3_000

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { type Build, BuildCache } from './service-worker-cache.ts'
+import { type Build, BuildCache } from './cache.ts'
 
 const SCOPE = 'https://dapp.example/blinknet/'
 

@@ -1,7 +1,9 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import { VERSION } from '#rpc-types/version.ts'
-import type { ChainStorage } from './chain-seat.ts'
+import type { ChainStorage } from '#transport/port/chain-seat.ts'
+import { type CallMessage, type FromNode, type PortEvent, type PortLike, PROTOCOL } from '#transport/port/messages.ts'
+import { type ServedCaller, serveCaller } from '#transport/port/serve-port.ts'
 import { isControlMessage, isToLeader } from './channel-guards.ts'
 import {
   type BroadcastChannelLike,
@@ -13,8 +15,6 @@ import {
   ownChannelName,
   type ToCaller,
 } from './channel-messages.ts'
-import { type CallMessage, type FromNode, type PortEvent, type PortLike, PROTOCOL } from './messages.ts'
-import { type ServedCaller, serveCaller } from './serve-port.ts'
 
 export interface ServeChannelOptions {
   readonly open: OpenChannel

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { FakeChannels } from '#testing/transport/fake-channels.ts'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
-import { serveChannel } from '#transport/serve-channel.ts'
-import { createNodeFinder, type NodesHost } from './service-worker-nodes.ts'
+import { serveChannel } from '#transport/channel/serve-channel.ts'
+import { createNodeFinder, type NodesHost } from './nodes.ts'
 
 const CHAIN_ID = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'
 

@@ -3,8 +3,8 @@ import { beginsDefaultChain, OtherOptionsError, readChainRecord } from '#node/pe
 import { InvalidOptionError } from '#node/spec/invalid-option-error.ts'
 import { type Journal, JournalError } from '#node/storage/journal.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
-import type { ChainStorage } from '#transport/chain-seat.ts'
-import { errorText, type NodeFailure } from '#transport/messages.ts'
+import type { ChainStorage } from '#transport/port/chain-seat.ts'
+import { errorText, type NodeFailure } from '#transport/port/messages.ts'
 import type { RunningNode } from './term.ts'
 
 export interface RunOptions extends Pick<NodeDeps, 'clock' | 'log' | 'helpers' | 'onTakenOver' | 'onReplaced'> {
