@@ -5,11 +5,11 @@ import { DEBUG_RAW_METHODS } from './methods/debug/raw.ts'
 import { DEBUG_STORAGE_METHODS } from './methods/debug/storage-range.ts'
 import { DEBUG_TRACE_METHODS } from './methods/debug/trace.ts'
 import { DEV_ACCOUNT_METHODS } from './methods/dev/accounts.ts'
-import { DEV_CHAIN_METHODS } from './methods/dev/chain.ts'
 import { DEV_HEADER_METHODS } from './methods/dev/header.ts'
 import { DEV_MINING_METHODS } from './methods/dev/mining.ts'
 import { DEV_NODE_METHODS } from './methods/dev/node.ts'
 import { DEV_POOL_METHODS } from './methods/dev/pool.ts'
+import { DEV_SNAPSHOT_METHODS } from './methods/dev/snapshots.ts'
 import { DEV_TIME_METHODS } from './methods/dev/time.ts'
 import { DEVNET_CLOCK_METHODS } from './methods/devnet/clock.ts'
 import { DEVNET_FAULT_METHODS } from './methods/devnet/faults.ts'
@@ -30,8 +30,8 @@ import { NET_METHODS } from './methods/net.ts'
 import { PERSONAL_METHODS } from './methods/personal.ts'
 import { RPC_METHODS } from './methods/rpc.ts'
 import { TXPOOL_METHODS } from './methods/txpool.ts'
+import { WALLET_METHODS } from './methods/wallet/basics.ts'
 import { WALLET_BUNDLE_METHODS } from './methods/wallet/bundles.ts'
-import { WALLET_METHODS } from './methods/wallet/wallet.ts'
 import { WEB3_METHODS } from './methods/web3.ts'
 
 /** One line for each file of methods. Does not compile while a method of the contract is missing. */
@@ -41,7 +41,7 @@ const METHODS: MethodTable = {
   ...DEBUG_STORAGE_METHODS,
   ...DEBUG_TRACE_METHODS,
   ...DEV_ACCOUNT_METHODS,
-  ...DEV_CHAIN_METHODS,
+  ...DEV_SNAPSHOT_METHODS,
   ...DEV_HEADER_METHODS,
   ...DEV_MINING_METHODS,
   ...DEV_NODE_METHODS,

@@ -7,9 +7,9 @@ import { RpcRefusedError } from '../../errors.ts'
 import { address } from '../../params/hex-params.ts'
 import { boolean } from '../../params/plain-params.ts'
 import { MAX_IMPERSONATED } from '../../sending/impersonated-accounts.ts'
-import { requireRoomForCode } from '../devnet/state.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
 import { amount, wei, word } from './dev-params.ts'
+import { requireRoomForCode } from './state.ts'
 
 /** Below 2^64 − 1, which no transaction can have (EIP-2681). */
 const nonce = amount(64)

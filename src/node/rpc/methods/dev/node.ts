@@ -6,11 +6,11 @@ import { RpcRefusedError } from '../../errors.ts'
 import { mapInSlices, portionsOf } from '../../map-in-slices.ts'
 import { optional } from '../../params/param.ts'
 import { boolean } from '../../params/plain-params.ts'
-import { codeBytes, dumpState, putAccounts, requireRoomForCode, resetNode } from '../devnet/state.ts'
-import { type DumpedAccounts, foreignStateDump } from '../devnet/state-dump-params.ts'
 import { SUGGESTED_TIP } from '../eth/fees.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
 import { forkUrl, resetOptions } from './dev-params.ts'
+import { codeBytes, dumpState, putAccounts, requireRoomForCode, resetNode } from './state.ts'
+import { type DumpedAccounts, foreignStateDump } from './state-dump-params.ts'
 
 /** Characters of a dump that are spelled in digits without a pause. */
 const CHARACTERS_PER_PORTION = 65_536

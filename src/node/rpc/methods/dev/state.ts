@@ -1,0 +1,80 @@
+import { bytesToBigInt } from '#primitives/bytes.ts'
+import { type Address, bytesToHex, type Hash, toQuantity, toWord } from '#primitives/hex.ts'
+import type { DumpedAccount, StateDump } from '#rpc-types/state-dump.ts'
+import type { ExecutionGuard } from '../../../evm/message.ts'
+import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../../spec/system-contracts.ts'
+import { putAccount } from '../../../state/edit-account.ts'
+import type { StateSnapshot } from '../../../state/state-snapshot.ts'
+import type { WorldState } from '../../../state/world-state.ts'
+import { guardFor } from '../../caller-guard.ts'
+import type { CallerContext } from '../../define-method.ts'
+import { RpcRefusedError } from '../../errors.ts'
+import { type DumpedAccounts } from './state-dump-params.ts'
+
+/** Contracts that a dump never replaces: they hold hashes of this chain's own blocks. */
+export const SYSTEM_CONTRACTS: readonly string[] = [BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS]
+
+/** Remembers the chain; the snapshot's id. */
+export const takeSnapshot = ({ control }: CallerContext) => control.snapshot()
+
+/** Goes back to a snapshot; `false` if there is none with that id. */
+export const revertToSnapshot = ({ control }: CallerContext, id: bigint) => control.revertTo(toQuantity(id))
+
+/** Starts the chain over, and forgets what was set on the node. */
+export async function resetNode({ bundles, control, impersonated, settings }: CallerContext): Promise<void> {
+  await control.reset()
+  impersonated.clear()
+  bundles.clear()
+  settings.reset()
+}
+
+/** The state at `pending` as JSON. */
+export function dumpState(context: CallerContext) {
+  return formatStateDump(context.chain.pending().state, guardFor(context))
+}
+
+/**
+ * Bytes of different codes that the chain may have where more are to be set by hand: a code is kept for as long as the
+ * node runs, whoever replaces it, and here no gas is paid for it.
+ */
+const MAX_CODE_BYTES = 256 * 1024 * 1024
+
+/** @throws {RpcRefusedError} `limit-exceeded`, if there is no room for so many more bytes of code. */
+export function requireRoomForCode({ chain }: CallerContext, bytes: number): void {
+  if (chain.pending().state.codes.bytes + bytes <= MAX_CODE_BYTES) return
+  const limit = `the chain's codes take ${MAX_CODE_BYTES} bytes, no more can be set by hand`
+  throw new RpcRefusedError('limit-exceeded', `${limit}: start a new chain`)
+}
+
+/** Of all accounts of a dump. */
+export function codeBytes(accounts: DumpedAccounts): number {
+  return [...accounts.values()].reduce((sum, { code }) => sum + code.length, 0)
+}
+
+/** Puts accounts in the place of those with their addresses. */
+export function putAccounts(state: WorldState, accounts: DumpedAccounts): void {
+  for (const [address, content] of accounts) {
+    if (!SYSTEM_CONTRACTS.includes(address)) putAccount(state, address, content)
+  }
+}
+
+/** A whole state as JSON; hands the thread over as `guard` says. */
+async function formatStateDump(state: StateSnapshot, guard: ExecutionGuard): Promise<StateDump> {
+  const accounts: Record<Address, DumpedAccount> = {}
+  for (const [address, { nonce, balance }] of state.accounts()) {
+    const code = state.code(address)
+    const storage: Record<Hash, Hash> = {}
+    for (const [slot, value] of state.slots(address)) {
+      storage[slot] = toWord(bytesToBigInt(value))
+      await guard.checkpoint()
+    }
+    accounts[address] = {
+      nonce: toQuantity(nonce),
+      balance: toQuantity(balance),
+      ...(code.length > 0 && { code: bytesToHex(code) }),
+      ...(Object.keys(storage).length > 0 && { storage }),
+    }
+    await guard.checkpoint()
+  }
+  return { format: 'blinknet-state', version: 1, accounts }
+}
