@@ -13,9 +13,9 @@ test('a crash of the node ends what was pending, is said in words and can be men
     hash,
   )
 
-  const [worker] = page.workers()
-  if (!worker) throw new Error('the page has no worker')
-  await worker.evaluate(() => {
+  const workers = page.workers()
+  expect(workers.map((worker) => worker.url())).toEqual([expect.stringContaining('node-worker')])
+  await workers[0]?.evaluate(() => {
     setTimeout(() => {
       throw new Error('planted by the test')
     })
