@@ -57,7 +57,9 @@ function earlyStart(): Plugin {
       order: 'post',
       handler(_html, { bundle = {} }) {
         const chunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === EARLY_START)
-        if (!chunk) throw new Error('the build has no early start')
+        if (chunk?.type !== 'chunk') throw new Error('the build has no early start')
+        // It would come late, and a second time as a part of what it waits for.
+        if (chunk.imports.length > 0) throw new Error(`the early start waits for ${chunk.imports.join(', ')}`)
         // `async`: as soon as it is there.
         const attrs = { type: 'module', async: true, crossorigin: true, src: `${base}${chunk.fileName}` }
         return [{ tag: 'script', attrs, injectTo: 'head' }]
@@ -179,7 +181,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // One file, so that the worker starts after one request.
-            { name: EARLY_START, test: /src\/client\/(early-start|start-node-worker|trusted-script-url)/, priority: 2 },
+            { name: EARLY_START, test: /src\/client\/(node\/early-start|node\/start-node-worker|trusted-script-url)\.ts/, priority: 2 },
             // What is seen first comes as two files, the one that seldom changes by itself. Without this it would be some
             // forty, since screens that load later share parts of it.
             { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 1 },
