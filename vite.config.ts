@@ -181,7 +181,11 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // One file, so that the worker starts after one request.
-            { name: EARLY_START, test: /src\/client\/(node\/early-start|node\/start-node-worker|trusted-script-url)\.ts/, priority: 2 },
+            {
+              name: EARLY_START,
+              test: /src\/client\/(node\/early-start|node\/start-node-worker|trusted-script-url)\.ts/,
+              priority: 2,
+            },
             // What is seen first comes as two files, the one that seldom changes by itself. Without this it would be some
             // forty, since screens that load later share parts of it.
             { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 1 },
