@@ -1,6 +1,6 @@
 // `npm run bench`, the part that compares: Blinknet in a browser’s worker and in Node.js beside anvil, Hardhat and ethereumjs, in one
 // run on one machine. Needs `npm run build`. Figures are medians; compare them within one run only. `--long` measures the memory of
-// ten times as many transfers, and latency for a minute, `--write` puts the table into the README.
+// ten times as many transfers, and latency for a minute, `--write` puts the table into docs/performance.md.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -22,21 +22,21 @@ import { Signer } from './versus/transactions.mjs'
 const FIRST = 200
 /** Those that come then, before anything is measured: what runs in JavaScript gets faster meanwhile. */
 const WARM_UP = 800
-const README = new URL('../README.md', import.meta.url)
+const DOCUMENT = new URL('../docs/performance.md', import.meta.url)
 /** @type {string} */
 const anvilVersion = createRequire(import.meta.url)('@foundry-rs/anvil/package.json').version
 const MARKERS = /<!-- versus: made by `node bench\/versus.mjs --write` -->[^]*<!-- \/versus -->/
 
 /** @param {string} table */
-function writeReadme(table) {
-  const readme = readFileSync(README, 'utf8')
-  if (!MARKERS.test(readme)) throw new Error('the README has no place for the table')
+function writeTable(table) {
+  const document = readFileSync(DOCUMENT, 'utf8')
+  if (!MARKERS.test(document)) throw new Error('docs/performance.md has no place for the table')
   const date = new Date().toISOString().slice(0, 10)
   const intro = `${date}, ${cpus().length} cores, Chromium headless, Node.js ${process.version}, anvil ${anvilVersion}, Hardhat ${HARDHAT_VERSION}.`
   const block = `<!-- versus: made by \`node bench/versus.mjs --write\` -->\n\n${intro}\n\n${table}\n\n<!-- /versus -->`
   writeFileSync(
-    README,
-    readme.replace(MARKERS, () => block),
+    DOCUMENT,
+    document.replace(MARKERS, () => block),
   )
 }
 
@@ -80,7 +80,7 @@ try {
   await reportLatency(report, host, process.argv.includes('--long') ? 60 : 5)
   await reportStartUp(report)
   await reportMemory(report, process.argv.includes('--long') ? 100_000 : 10_000)
-  if (process.argv.includes('--write')) writeReadme(report.text())
+  if (process.argv.includes('--write')) writeTable(report.text())
 } finally {
   for (const chain of running) await chain.stop()
   await host.stop()

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import document from './openrpc.json'
 
-const README = path.resolve(import.meta.dirname, '../../../README.md')
-const SECTION = /(<!-- methods: made by `npm run readme` -->\n)([\s\S]*?)(<!-- \/methods -->)/
+const DOCUMENT = path.resolve(import.meta.dirname, '../../../docs/json-rpc.md')
+const SECTION = /(<!-- methods: made by `npm run docs` -->\n)([\s\S]*?)(<!-- \/methods -->)/
 
 /** One row a namespace, its methods in alphabetical order. */
 function methodTable(): string {
@@ -19,9 +19,9 @@ function methodTable(): string {
   return `\n| Namespace | Methods |\n|---|---|\n${rows.join('\n')}\n\n`
 }
 
-test('the README lists the methods of the OpenRPC document', () => {
-  const readme = readFileSync(README, 'utf8')
-  if (process.env['UPDATE_README'] === '1') writeFileSync(README, readme.replace(SECTION, `$1${methodTable()}$3`))
-  const [, , listed] = SECTION.exec(readFileSync(README, 'utf8')) ?? []
+test('docs/json-rpc.md lists the methods of the OpenRPC document', () => {
+  const text = readFileSync(DOCUMENT, 'utf8')
+  if (process.env['UPDATE_DOCS'] === '1') writeFileSync(DOCUMENT, text.replace(SECTION, `$1${methodTable()}$3`))
+  const [, , listed] = SECTION.exec(readFileSync(DOCUMENT, 'utf8')) ?? []
   expect(listed).toBe(methodTable())
 })
