@@ -117,7 +117,7 @@ function references(file, source) {
   return found
 }
 
-/** Files of a circle that its report names. */
+/** Files or folders of a circle that its report names. */
 const SHOWN_OF_CIRCLE = 8
 
 /** Tests, and what only they use: `testing/<room>/` holds what the tests of a room need, and may import what they may. */
@@ -200,33 +200,57 @@ function objection(file, { specifier, kind }) {
   return undefined
 }
 
-/** @typedef {{ imports: Map<string, number>, index: number, low: number, waits: boolean }} Vertex */
+/**
+ * What a file or folder imports, with the place of one such import.
+ *
+ * @typedef {Map<string, Map<string, { file: string, line: number }>>} Graph
+ * @typedef {{ imports: Map<string, { file: string, line: number }>, index: number, low: number, waits: boolean }} Vertex
+ */
 
 /**
- * The circles of imports, type-only ones included: sets of files each of which needs all others (Tarjan's strongly
+ * @param {ReadonlyMap<string, readonly Reference[]>} files - What each imports; names relative to `src/`.
+ * @param {(file: string) => string | undefined} vertexOf - The vertex that a file belongs to, if any.
+ * @returns {Graph}
+ */
+function graphOf(files, vertexOf) {
+  /** @type {Graph} */
+  const graph = new Map()
+  for (const [file, found] of files) {
+    const from = vertexOf(file)
+    if (from === undefined) continue
+    const imports = graph.get(from) ?? new Map()
+    graph.set(from, imports)
+    for (const { kind, specifier, line } of found) {
+      if (kind !== 'import' || !/^[.#]/.test(specifier)) continue
+      const to = vertexOf(targetOf(file, specifier))
+      if (to !== undefined && (to !== from || from === file)) imports.set(to, { file, line })
+    }
+  }
+  return graph
+}
+
+/**
+ * Circles of imports, type-only ones included: sets of files or folders each of which needs all others (Tarjan's strongly
  * connected components).
  *
- * @param {ReadonlyMap<string, readonly Reference[]>} files - What each imports; names relative to `src/`.
+ * @param {Graph} graph
+ * @param {string} of - What they are circles of.
  * @returns {Violation[]} One for each circle, at an import that closes it.
  */
-function circles(files) {
+function circles(graph, of) {
   /** @type {Map<string, Vertex>} */
   const vertices = new Map()
-  for (const [file, found] of files) {
-    const own = found.filter(({ kind, specifier }) => kind === 'import' && /^[.#]/.test(specifier))
-    const imports = new Map(own.map(({ specifier, line }) => [targetOf(file, specifier), line]))
-    vertices.set(file, { imports, index: -1, low: 0, waits: false })
-  }
+  for (const [name, imports] of graph) vertices.set(name, { imports, index: -1, low: 0, waits: false })
   /** @type {string[]} */
   const waiting = []
   /** @type {Violation[]} */
   const closed = []
   let next = 0
-  /** @param {string} file @param {Vertex} vertex */
-  const visit = (file, vertex) => {
+  /** @param {string} name @param {Vertex} vertex */
+  const visit = (name, vertex) => {
     vertex.index = vertex.low = next++
     vertex.waits = true
-    waiting.push(file)
+    waiting.push(name)
     for (const target of vertex.imports.keys()) {
       const other = vertices.get(target)
       if (!other) continue
@@ -234,19 +258,29 @@ function circles(files) {
       if (other.waits) vertex.low = Math.min(vertex.low, other.low)
     }
     if (vertex.low < vertex.index) return
-    const circle = waiting.splice(waiting.indexOf(file))
+    const circle = waiting.splice(waiting.indexOf(name))
     for (const each of circle) /** @type {Vertex} */ (vertices.get(each)).waits = false
-    const closing = circle.find((each) => vertex.imports.has(each))
+    const closing = circle.map((each) => vertex.imports.get(each)).find((place) => place !== undefined)
     if (closing === undefined) return
-    const message = `a circle of imports: ${circle.slice(0, SHOWN_OF_CIRCLE).join(', ')}${circle.length > SHOWN_OF_CIRCLE ? ' …' : ''}`
-    closed.push({ file, line: vertex.imports.get(closing) ?? 1, message })
+    const message = `a circle of ${of}: ${circle.slice(0, SHOWN_OF_CIRCLE).join(', ')}${circle.length > SHOWN_OF_CIRCLE ? ' …' : ''}`
+    closed.push({ ...closing, message })
   }
-  for (const [file, vertex] of vertices) if (vertex.index < 0) visit(file, vertex)
+  for (const [name, vertex] of vertices) if (vertex.index < 0) visit(name, vertex)
   return closed
 }
 
+/** Rooms whose folders count as one: the types of nearly all of them meet in what every method is given. */
+const UNDIVIDED = ['node/rpc', 'rpc-types']
+
+/** The folder of a file of the product; `undefined` for tests. @param {string} file */
+function placeOf(file) {
+  if (TESTS.test(file)) return undefined
+  const folder = path.posix.dirname(file)
+  return UNDIVIDED.find((room) => `${folder}/`.startsWith(`${room}/`)) ?? folder
+}
+
 /**
- * Every breach of the table among the given files, and every circle.
+ * Every breach of the table among the given files, every circle of files, and every circle of folders.
  *
  * @param {Iterable<readonly [file: string, source: string]>} files - Names relative to `src/`, with `/`.
  * @returns {Violation[]}
@@ -263,7 +297,14 @@ function violations(files) {
       if (message) found.push({ file, line: reference.line, message })
     }
   }
-  return [...found, ...circles(all)]
+  return [
+    ...found,
+    ...circles(
+      graphOf(all, (file) => file),
+      'imports',
+    ),
+    ...circles(graphOf(all, placeOf), 'folders'),
+  ]
 }
 
 const root = path.resolve(process.argv[2] ?? '.', 'src')

@@ -76,6 +76,7 @@ const LAYER_BREACHES = [
   ['src/elsewhere/a.ts', `import '#primitives/x.ts'`, 'is no room of the table'],
   ['src/engine/b.ts', `import type { A } from './b.ts'\nexport type B = A`, 'a circle of imports: engine/b.ts'],
   ['src/client/f.ts', `import type { Z } from './z.ts'\nexport type F = Z`, 'a circle of imports: client/'],
+  ['src/ui/p/a.ts', `import type { B } from '#ui/q/b.ts'\nexport type A = B`, 'a circle of folders: ui/'],
 ]
 
 /** What the table allows. */
@@ -104,6 +105,9 @@ const LAYER_KEPT = [
   ],
   ['src/client/x.ts', `export const url = new URL('../worker/x.ts', import.meta.url)`],
   ['src/client/z.ts', `import type { F } from './f.ts'\nexport type Z = F`],
+  ['src/ui/p/d.ts', `export type D = 1`],
+  ['src/ui/q/b.ts', `export type B = 1`],
+  ['src/ui/q/c.ts', `import type { D } from '#ui/p/d.ts'\nexport type C = D`],
   ['src/client/y.ts', `import url from '#worker/x.ts?worker&url'\nexport const a = url`],
   [
     'src/ui/x.tsx',
