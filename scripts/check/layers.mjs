@@ -184,7 +184,9 @@ function objection(file, { specifier, kind }) {
     if (targetRoom === roomOf(file) || room.names?.includes(targetRoom)) return undefined
     return `src/${roomOf(file)} may not name a file of src/${targetRoom}`
   }
-  if (!inNode && specifier.startsWith('../')) return `${specifier} climbs; write #${target}`
+  // AssemblyScript knows no subpaths.
+  const mayClimb = inNode || file.startsWith('engine/assembly/')
+  if (!mayClimb && specifier.startsWith('../')) return `${specifier} climbs; write #${target}`
   if (!/\.(tsx?|css|json|sol)$/.test(target)) return `${specifier} must be named with its extension`
   if (!isTest && TESTS.test(target)) return `${specifier} is for tests only`
   if (isRelative && folderOf(target) !== folderOf(file)) return `${specifier} leaves its room; write #${target}`

@@ -3,8 +3,8 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { wordMachine } from '#testing/engine/words.ts'
-import { wasm as ripemd160Wasm } from './assembly/evm/ripemd160.ts?wasm'
-import { wasm as sha256Wasm } from './assembly/evm/sha256.ts?wasm'
+import { wasm as ripemd160Wasm } from './assembly/evm/hashes/ripemd160.ts?wasm'
+import { wasm as sha256Wasm } from './assembly/evm/hashes/sha256.ts?wasm'
 
 test.each([
   { name: 'sha256', wasm: sha256Wasm, expected: sha256 },

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { expect, test } from 'vitest'
 import { wordMachine } from '#testing/engine/words.ts'
-import { wasm } from './assembly/evm/keccak.ts?wasm'
+import { wasm } from './assembly/evm/hashes/keccak.ts?wasm'
 import { keccak256 } from './keccak.ts'
 
 const { functions, memory, scratch } = await wordMachine(wasm)

@@ -1,4 +1,4 @@
-import { wasm } from './assembly/evm/keccak.ts?wasm'
+import { wasm } from './assembly/evm/hashes/keccak.ts?wasm'
 import { compileWasm, instantiateWasm, type WasmMemory } from './web-assembly.ts'
 
 interface Exports {

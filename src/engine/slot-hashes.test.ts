@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { wordMachine } from '#testing/engine/words.ts'
-import { wasm } from './assembly/evm/slot-hashes.ts?wasm'
+import { wasm } from './assembly/evm/hashes/slot-hashes.ts?wasm'
 
 const { functions, memory } = await wordMachine(wasm)
 /** Behind what the module keeps. */

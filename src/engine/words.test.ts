@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { wordMachine } from '#testing/engine/words.ts'
-import { wasm as arithmetic } from './assembly/evm/arithmetic.ts?wasm'
-import { wasm as bits } from './assembly/evm/bits.ts?wasm'
-import { wasm as division } from './assembly/evm/division.ts?wasm'
+import { wasm as arithmetic } from './assembly/evm/words/arithmetic.ts?wasm'
+import { wasm as bits } from './assembly/evm/words/bits.ts?wasm'
+import { wasm as division } from './assembly/evm/words/division.ts?wasm'
 
 const BITS = 256n
 const MOST = 2n ** BITS - 1n

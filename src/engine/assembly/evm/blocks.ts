@@ -3,11 +3,8 @@
  * the input of a frame, and leaves the rest to `interpreter.ts`, which can do it all. It is one function, so that where it
  * is, the stack and the gas can stay in registers, and the file is as long as there are instructions.
  */
-import { add, mul, sub } from './arithmetic.ts'
-import { and, byte, eq, isBelowSigned, iszero, lt, not, or, sar, shl, shr, signextend, slt, xor } from './bits.ts'
-import { blockOf, Code, isJumpDestination, isUseful } from './code.ts'
-import { addmod, div, mod, mulmod, sdiv, smod } from './division.ts'
-import { Frame, STACK_BYTES, valueOfFrame } from './frame.ts'
+
+import { blockOf, Code, isJumpDestination, isUseful } from './code/code.ts'
 import {
   ADD,
   ADDMOD,
@@ -63,11 +60,15 @@ import {
   SUB,
   XOR,
   ZERO,
-} from './instruction.ts'
-import { memorySize, returnSize } from './memory.ts'
-import { calldataload, hash, mload, mstore, mstore8, swapWords } from './steps.ts'
-import { translate } from './translate.ts'
-import { copyWord, equalWords, isBelow, isZero, setSmall } from './word.ts'
+} from './code/instruction.ts'
+import { Frame, STACK_BYTES, valueOfFrame } from './frames/frame.ts'
+import { memorySize, returnSize } from './frames/memory.ts'
+import { calldataload, hash, mload, mstore, mstore8, swapWords } from './translation/steps.ts'
+import { translate } from './translation/translate.ts'
+import { add, mul, sub } from './words/arithmetic.ts'
+import { and, byte, eq, isBelowSigned, iszero, lt, not, or, sar, shl, shr, signextend, slt, xor } from './words/bits.ts'
+import { addmod, div, mod, mulmod, sdiv, smod } from './words/division.ts'
+import { copyWord, equalWords, isBelow, isZero, setSmall } from './words/word.ts'
 
 /** What a JUMP costs. */
 const JUMP_GAS: i64 = 8

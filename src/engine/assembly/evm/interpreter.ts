@@ -4,31 +4,20 @@
  * are written to the frame before anything that may begin or end one. It is one function, so that they can stay in
  * registers, and the file is as long as there are opcodes.
  */
-import { balance, extcodecopy, extcodehash, extcodesize, sload, sstore } from './access.ts'
-import { balanceOf } from './account.ts'
-import { add, bitLength, exp, mul, sub } from './arithmetic.ts'
-import { and, byte, clzWord, eq, iszero, lt, not, or, sar, shl, shr, signextend, slt, xor } from './bits.ts'
+
 import { blockAt, runBlocks } from './blocks.ts'
-import { callStep } from './calls.ts'
-import { analyze, isJumpDestination } from './code.ts'
-import { createStep } from './creations.ts'
-import { selfdestruct } from './destroy.ts'
-import { addmod, div, mod, mulmod, sdiv, smod } from './division.ts'
-import {
-  BASE_FEE,
-  BLOB_BASE_FEE,
-  CHAIN_ID,
-  COINBASE,
-  GAS_LIMIT,
-  GAS_PRICE,
-  NUMBER,
-  ORIGIN,
-  PREVRANDAO,
-  TIMESTAMP,
-} from './environment.ts'
-import { fork, OSAKA } from './fork.ts'
-import { frame, STACK_BYTES, valueOfFrame } from './frame.ts'
-import { EXP_BYTE_GAS, SENTRY_GAS, STEPS } from './gas.ts'
+import { analyze, isJumpDestination } from './code/code.ts'
+import { balance, extcodecopy, extcodehash, extcodesize, sload, sstore } from './frames/access.ts'
+import { callStep } from './frames/calls.ts'
+import { createStep } from './frames/creations.ts'
+import { selfdestruct } from './frames/destroy.ts'
+import { frame, STACK_BYTES, valueOfFrame } from './frames/frame.ts'
+import { HALTED, leave, REVERTED, SUCCEEDED } from './frames/lifecycle.ts'
+import { extend, memoryAt, memorySize, returnAt, returnSize, toSize } from './frames/memory.ts'
+import { isRunHere, price, runPrecompile } from './frames/precompiles.ts'
+import { TRACING, tellPause, tellSettled, tellStep } from './frames/tracing.ts'
+import { fork, OSAKA } from './rules/fork.ts'
+import { EXP_BYTE_GAS, SENTRY_GAS, STEPS } from './rules/gas.ts'
 import {
   haltReason,
   INVALID_JUMP,
@@ -41,12 +30,23 @@ import {
   setHalt,
   setHaltStep,
   WRITE_PROTECTION,
-} from './halt.ts'
-import { HALTED, leave, REVERTED, SUCCEEDED } from './lifecycle.ts'
-import { extend, memoryAt, memorySize, returnAt, returnSize, toSize } from './memory.ts'
-import * as op from './opcodes.ts'
-import { isRunHere, price, runPrecompile } from './precompiles.ts'
-import { endsBlock } from './shapes.ts'
+} from './rules/halt.ts'
+import * as op from './rules/opcodes.ts'
+import { balanceOf } from './state/account.ts'
+import {
+  BASE_FEE,
+  BLOB_BASE_FEE,
+  CHAIN_ID,
+  COINBASE,
+  GAS_LIMIT,
+  GAS_PRICE,
+  NUMBER,
+  ORIGIN,
+  PREVRANDAO,
+  TIMESTAMP,
+} from './state/environment.ts'
+import { transientAt } from './state/storage.ts'
+import { endsBlock } from './translation/shapes.ts'
 import {
   blobhash,
   blockhash,
@@ -62,10 +62,11 @@ import {
   pushBytes,
   swapWords,
   tstore,
-} from './steps.ts'
-import { transientAt } from './storage.ts'
-import { TRACING, tellPause, tellSettled, tellStep } from './tracing.ts'
-import { copyWord, isZero, loadBigEndian, setSmall } from './word.ts'
+} from './translation/steps.ts'
+import { add, bitLength, exp, mul, sub } from './words/arithmetic.ts'
+import { and, byte, clzWord, eq, iszero, lt, not, or, sar, shl, shr, signextend, slt, xor } from './words/bits.ts'
+import { addmod, div, mod, mulmod, sdiv, smod } from './words/division.ts'
+import { copyWord, isZero, loadBigEndian, setSmall } from './words/word.ts'
 
 /** What {@link run} answers: the message is over, its time is up for now, or the host has a precompile to run. */
 export const DONE: u32 = 0

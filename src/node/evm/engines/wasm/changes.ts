@@ -3,7 +3,7 @@ import type { EngineInstance } from '#engine/engine-instance.ts'
 import { EMPTY_CODE_HASH } from '../../../state/state-snapshot.ts'
 import type { WorldState } from '../../../state/world-state.ts'
 
-/** Records of `src/engine/assembly/evm/collect.ts`. */
+/** Records of `src/engine/assembly/evm/state/collect.ts`. */
 const ACCOUNT_BYTES = 56
 const SLOT_BYTES = 72
 

@@ -3,7 +3,7 @@ import type { EngineInstance } from '#engine/engine-instance.ts'
 import type { Hash } from '#primitives/hex.ts'
 import type { EngineLog } from '../../message.ts'
 
-/** Size of the data, number of topics, number of the account; then topics and data: `src/engine/assembly/evm/log.ts`. */
+/** Size of the data, number of topics, number of the account; then topics and data: `src/engine/assembly/evm/state/log.ts`. */
 const HEAD_BYTES = 16
 const TOPIC_BYTES = 32
 

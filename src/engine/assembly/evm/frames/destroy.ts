@@ -1,4 +1,6 @@
 /** SELFDESTRUCT, which only removes what the same transaction has made (EIP-6780). */
+
+import { COLD_ACCOUNT_GAS, NEW_ACCOUNT_GAS } from '../rules/gas.ts'
 import {
   accountAt,
   balanceOf,
@@ -11,11 +13,10 @@ import {
   mark,
   transfer,
   WARM,
-} from './account.ts'
+} from '../state/account.ts'
+import { isZero } from '../words/word.ts'
 import { Frame } from './frame.ts'
-import { COLD_ACCOUNT_GAS, NEW_ACCOUNT_GAS } from './gas.ts'
 import { TRACING, tellEnter, tellExit, tellSettled } from './tracing.ts'
-import { isZero } from './word.ts'
 
 /** @returns The gas that is left, below 0 if it was not enough. */
 export function selfdestruct(gas: i64, sp: usize, frame: Frame): i64 {

@@ -1,8 +1,8 @@
 /** Brings words to where the stack has them, as everybody but the instructions of a block expects. */
-import { Code } from './code.ts'
+import { Code } from '../code/code.ts'
+import { EXCHANGE, isOnStack, MOVE } from '../code/instruction.ts'
+import { exchangePlaces, freePlace, height, isNeeded, lowest, placeOf, setSymbol, symbolAt } from '../code/symbols.ts'
 import { emit, operandOf } from './emit.ts'
-import { EXCHANGE, isOnStack, MOVE } from './instruction.ts'
-import { exchangePlaces, freePlace, height, isNeeded, lowest, placeOf, setSymbol, symbolAt } from './symbols.ts'
 
 /** Brings every word to its place on the stack. */
 export function settle(code: Code): void {

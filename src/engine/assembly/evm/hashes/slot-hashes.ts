@@ -2,8 +2,9 @@
  * Hashes of 64 bytes, which are mostly the slots of mappings: code asks for the same ones again and again. Each set of bytes
  * has one place, where the newest stays.
  */
+
+import { copyWord, equalWords, isZero, loadBigEndian } from '../words/word.ts'
 import { keccak256 } from './keccak.ts'
-import { copyWord, equalWords, isZero, loadBigEndian } from './word.ts'
 
 const COUNT_BITS: u64 = 10
 /** The bytes, and behind them their hash as a word, which is 0 where nothing is. */

@@ -1,5 +1,7 @@
 /** The precompiles that are run here: those that take less time than a call of the host. */
-import { frame } from './frame.ts'
+
+import { ripemd160 } from '../hashes/ripemd160.ts'
+import { sha256 } from '../hashes/sha256.ts'
 import {
   IDENTITY_GAS,
   IDENTITY_WORD_GAS,
@@ -7,12 +9,11 @@ import {
   RIPEMD160_WORD_GAS,
   SHA256_GAS,
   SHA256_WORD_GAS,
-} from './gas.ts'
-import { OUT_OF_GAS, setHalt } from './halt.ts'
+} from '../rules/gas.ts'
+import { OUT_OF_GAS, setHalt } from '../rules/halt.ts'
+import { frame } from './frame.ts'
 import { HALTED, leave, SUCCEEDED } from './lifecycle.ts'
 import { perWord } from './memory.ts'
-import { ripemd160 } from './ripemd160.ts'
-import { sha256 } from './sha256.ts'
 
 const SHA256: u32 = 2
 const RIPEMD160: u32 = 3

@@ -1,17 +1,18 @@
 /** Steps on memory, input and the stack. Those that cost more than their opcode answer the gas that is left, below 0 if it was not enough. */
-import { Account } from './account.ts'
-import { blobCount, blobHashes, NUMBER } from './environment.ts'
-import { Frame } from './frame.ts'
-import { COPY_WORD_GAS, KECCAK_WORD_GAS, LOG_BYTE_GAS } from './gas.ts'
-import { loadBlockHash } from './host.ts'
-import { keepWord } from './journal.ts'
-import { keccak256 } from './keccak.ts'
-import { addLog } from './log.ts'
-import { copyPadded, extend, memoryAt, perWord, returnSize, toSize } from './memory.ts'
-import { hashSlot } from './slot-hashes.ts'
-import { transientAt } from './storage.ts'
-import { TRACING, tellLog, tellSettled } from './tracing.ts'
-import { clamp, copyWord, loadBigEndian, setSmall, setWord, storeBigEndian, WORD_BYTES } from './word.ts'
+
+import { Frame } from '../frames/frame.ts'
+import { copyPadded, extend, memoryAt, perWord, returnSize, toSize } from '../frames/memory.ts'
+import { TRACING, tellLog, tellSettled } from '../frames/tracing.ts'
+import { keccak256 } from '../hashes/keccak.ts'
+import { hashSlot } from '../hashes/slot-hashes.ts'
+import { loadBlockHash } from '../host/host.ts'
+import { COPY_WORD_GAS, KECCAK_WORD_GAS, LOG_BYTE_GAS } from '../rules/gas.ts'
+import { Account } from '../state/account.ts'
+import { blobCount, blobHashes, NUMBER } from '../state/environment.ts'
+import { keepWord } from '../state/journal.ts'
+import { addLog } from '../state/log.ts'
+import { transientAt } from '../state/storage.ts'
+import { clamp, copyWord, loadBigEndian, setSmall, setWord, storeBigEndian, WORD_BYTES } from '../words/word.ts'
 
 /** Earlier blocks whose hashes code can ask for. */
 const REMEMBERED_BLOCKS: u64 = 256

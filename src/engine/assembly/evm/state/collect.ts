@@ -1,4 +1,7 @@
 /** What a message has changed, written out in one pass for the host to take. */
+
+import { append, beginOutput, Output, resetOutput } from '../host/output.ts'
+import { copyWord, equalWords, storeBigEndian } from '../words/word.ts'
 import {
   Account,
   balanceOf,
@@ -12,10 +15,8 @@ import {
   newestAccount,
   TOUCHED,
 } from './account.ts'
-import { append, beginOutput, Output, resetOutput } from './output.ts'
 import { newestSlot, originalOf, Slot, valueOf } from './storage.ts'
 import { Entry } from './table.ts'
-import { copyWord, equalWords, storeBigEndian } from './word.ts'
 
 /** What becomes of an account. */
 const REMOVED: u32 = 1

@@ -1,6 +1,6 @@
 /** What the host says before a message runs: words that are the same in all of its frames. */
-import { allocateBlock, freeBlock } from './heap.ts'
-import { WORD_BYTES } from './word.ts'
+import { allocateBlock, freeBlock } from '../host/heap.ts'
+import { WORD_BYTES } from '../words/word.ts'
 
 /** In this order; the host writes them. */
 export const ENVIRONMENT_BYTES: usize = 11 * 32

@@ -1,7 +1,8 @@
 /** The calls and creations that are under way, each on top of the one that waits for it. */
-import { Account } from './account.ts'
-import { Code } from './code.ts'
-import { SPARE_WORDS } from './symbols.ts'
+
+import { Code } from '../code/code.ts'
+import { SPARE_WORDS } from '../code/symbols.ts'
+import { Account } from '../state/account.ts'
 
 /** Frames below the first, at the most. */
 export const DEPTH_LIMIT: u32 = 1024

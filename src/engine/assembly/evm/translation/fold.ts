@@ -1,9 +1,10 @@
 /** Computes in advance what never changes. */
-import { add, sub } from './arithmetic.ts'
-import { and, not, or, shl, shr } from './bits.ts'
-import { ENVIRONMENT, ENVIRONMENT_BYTES } from './environment.ts'
-import { ADD, AND, isOnStack, NOT, OR, SHL, SHR, SUB } from './instruction.ts'
-import { takeKeptWord } from './kept.ts'
+
+import { ADD, AND, isOnStack, NOT, OR, SHL, SHR, SUB } from '../code/instruction.ts'
+import { takeKeptWord } from '../code/kept.ts'
+import { ENVIRONMENT, ENVIRONMENT_BYTES } from '../state/environment.ts'
+import { add, sub } from '../words/arithmetic.ts'
+import { and, not, or, shl, shr } from '../words/bits.ts'
 
 /** Whether the word is always the same; those of the environment are not. */
 export function isFixed(operand: i32): bool {

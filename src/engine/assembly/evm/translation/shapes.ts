@@ -1,16 +1,5 @@
 /** What becomes of each opcode when code is translated. */
-import {
-  BASE_FEE,
-  BLOB_BASE_FEE,
-  CHAIN_ID,
-  COINBASE,
-  GAS_LIMIT,
-  GAS_PRICE,
-  NUMBER,
-  ORIGIN,
-  PREVRANDAO,
-  TIMESTAMP,
-} from './environment.ts'
+
 import {
   ADD,
   ADDMOD,
@@ -45,9 +34,21 @@ import {
   SUB,
   XOR,
   ZERO,
-} from './instruction.ts'
-import * as op from './opcodes.ts'
-import { setSmall } from './word.ts'
+} from '../code/instruction.ts'
+import * as op from '../rules/opcodes.ts'
+import {
+  BASE_FEE,
+  BLOB_BASE_FEE,
+  CHAIN_ID,
+  COINBASE,
+  GAS_LIMIT,
+  GAS_PRICE,
+  NUMBER,
+  ORIGIN,
+  PREVRANDAO,
+  TIMESTAMP,
+} from '../state/environment.ts'
+import { setSmall } from '../words/word.ts'
 
 /** The words 0 to 255. */
 export const SMALL_WORDS: usize = memory.data(256 * 32, 8)

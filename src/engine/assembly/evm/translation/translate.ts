@@ -1,8 +1,5 @@
 /** Translates code from a place on into blocks of instructions: see `instruction.ts`. */
-import { blockOf, Code, isJumpDestination, markBlock, markUseless } from './code.ts'
-import { emit, emitAt, end, operandOf } from './emit.ts'
-import { evaluate, isFixed } from './fold.ts'
-import { STEPS } from './gas.ts'
+import { blockOf, Code, isJumpDestination, markBlock, markUseless } from '../code/code.ts'
 import {
   BLOCK,
   BRANCH_BYTES,
@@ -15,12 +12,8 @@ import {
   LEAVE,
   onStack,
   ZERO,
-} from './instruction.ts'
-import { keptRoom, nextKept, takeKept } from './kept.ts'
-import * as op from './opcodes.ts'
-import { settle } from './settle.ts'
-import { endsBlock, hasResult, instructionOf, operandsOf, wordPushedBy } from './shapes.ts'
-import { pushBytes } from './steps.ts'
+} from '../code/instruction.ts'
+import { keptRoom, nextKept, takeKept } from '../code/kept.ts'
 import {
   freePlace,
   height,
@@ -38,7 +31,14 @@ import {
   setSymbol,
   startSymbols,
   symbolAt,
-} from './symbols.ts'
+} from '../code/symbols.ts'
+import { STEPS } from '../rules/gas.ts'
+import * as op from '../rules/opcodes.ts'
+import { emit, emitAt, end, operandOf } from './emit.ts'
+import { evaluate, isFixed } from './fold.ts'
+import { settle } from './settle.ts'
+import { endsBlock, hasResult, instructionOf, operandsOf, wordPushedBy } from './shapes.ts'
+import { pushBytes } from './steps.ts'
 
 /** Steps that a block has at the most, and more than it takes of the memory then: instructions, moves, words. */
 const MOST_STEPS: u32 = 256

@@ -1,7 +1,8 @@
 /** Logs of the message so far; a frame that fails takes its own back. */
+
+import { append, beginOutput, Output, resetOutput } from '../host/output.ts'
+import { storeBigEndian } from '../words/word.ts'
 import { Account } from './account.ts'
-import { append, beginOutput, Output, resetOutput } from './output.ts'
-import { storeBigEndian } from './word.ts'
 
 const HEAD_BYTES: usize = 16
 

@@ -1,6 +1,6 @@
 /** The memory of the frame that runs, and the data that the last call returned. */
-import { blockSize, freeBlock, growBlock } from './heap.ts'
-import { clamp } from './word.ts'
+import { blockSize, freeBlock, growBlock } from '../host/heap.ts'
+import { clamp } from '../words/word.ts'
 
 /** Where it is, and how much of it is paid for: a multiple of 32. What is behind that holds anything. */
 export let memoryAt: usize = 0

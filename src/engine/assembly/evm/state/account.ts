@@ -2,12 +2,13 @@
  * Accounts as messages see them: changed in memory, with a journal. In each message the host is asked once for each, and of
  * one that it has given before it need only say that it is the same. See `host.ts`.
  */
-import { addTo, subtractTo } from './arithmetic.ts'
-import { Code, codeWithHash, newCode } from './code.ts'
-import { ACCOUNT, EXISTS, HAS_CODE, HAS_STORAGE, loadAccount, PRECOMPILE_SHIFT, SAME } from './host.ts'
+
+import { Code, codeWithHash, newCode } from '../code/code.ts'
+import { ACCOUNT, EXISTS, HAS_CODE, HAS_STORAGE, loadAccount, PRECOMPILE_SHIFT, SAME } from '../host/host.ts'
+import { addTo, subtractTo } from '../words/arithmetic.ts'
+import { copyWord, equalWords, isZero } from '../words/word.ts'
 import { keepNumber, keepWord } from './journal.ts'
 import { beginTable, Entry, entryOf, resetTable, Table } from './table.ts'
-import { copyWord, equalWords, isZero } from './word.ts'
 
 /** Accessed before in this transaction (EIP-2929). */
 export const WARM: u64 = 1

@@ -2,7 +2,7 @@
  * What is told to a host that watches. Each call stands behind {@link TRACING}, so that the compiler leaves it out where
  * nobody does; the build makes the constant true in what is imported as `?traced-wasm`.
  */
-import { Account } from './account.ts'
+import { Account } from '../state/account.ts'
 import { frame, STACK_BYTES } from './frame.ts'
 import { memoryAt, memorySize, returnAt, returnSize } from './memory.ts'
 

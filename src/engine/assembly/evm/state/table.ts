@@ -2,8 +2,8 @@
  * Accounts and slots by what they are called: hash tables of entries, which stay where they are while a table grows. They
  * outlast the message, so that the next one finds them; what they are in a message alone begins anew.
  */
-import { allocate, allocateBlock, freeBlock } from './heap.ts'
-import { copyWord, equalWords } from './word.ts'
+import { allocate, allocateBlock, freeBlock } from '../host/heap.ts'
+import { copyWord, equalWords } from '../words/word.ts'
 
 const SMALLEST: u32 = 64
 

@@ -3,12 +3,12 @@
  * read beyond. Codes of accounts are kept from message to message, by their hashes, until there are too many.
  */
 
-import { fork, PRAGUE } from './fork.ts'
-import { allocateBlock, freeBlock, startHeap } from './heap.ts'
-import { copyCode, loadCode } from './host.ts'
+import { allocateBlock, freeBlock, startHeap } from '../host/heap.ts'
+import { copyCode, loadCode } from '../host/host.ts'
+import { fork, PRAGUE } from '../rules/fork.ts'
+import { isPush, JUMPDEST, PUSH0 } from '../rules/opcodes.ts'
+import { equalWords } from '../words/word.ts'
 import { forgetKept, isKeptScarce, keptRoom, startKept, takeKept } from './kept.ts'
-import { isPush, JUMPDEST, PUSH0 } from './opcodes.ts'
-import { equalWords } from './word.ts'
 
 /** Bytes behind the code that are zero: what the longest PUSH can read. */
 const PADDING: usize = 40

@@ -1,7 +1,5 @@
 /** Steps that look at accounts and slots, which cost more the first time (EIP-2929). */
-import { Account, accountAt, balanceOf, codeHashOf, codeOf, has, isEmpty, loaded, mark, WARM } from './account.ts'
-import { COINBASE, ORIGIN } from './environment.ts'
-import { Frame } from './frame.ts'
+
 import {
   COLD_ACCOUNT_GAS,
   COLD_SLOT_GAS,
@@ -10,11 +8,25 @@ import {
   SLOT_RESET_GAS,
   SLOT_SET_GAS,
   WARM_GAS,
-} from './gas.ts'
+} from '../rules/gas.ts'
+import {
+  Account,
+  accountAt,
+  balanceOf,
+  codeHashOf,
+  codeOf,
+  has,
+  isEmpty,
+  loaded,
+  mark,
+  WARM,
+} from '../state/account.ts'
+import { COINBASE, ORIGIN } from '../state/environment.ts'
+import { refund } from '../state/refund.ts'
+import { loadedSlot, originalOf, setSlot, slotAt, valueOf, warmSlot } from '../state/storage.ts'
+import { copyWord, equalWords, isZero, loadBigEndian, setSmall } from '../words/word.ts'
+import { Frame } from './frame.ts'
 import { copyPadded, extend, memoryAt, perWord, toSize } from './memory.ts'
-import { refund } from './refund.ts'
-import { loadedSlot, originalOf, setSlot, slotAt, valueOf, warmSlot } from './storage.ts'
-import { copyWord, equalWords, isZero, loadBigEndian, setSmall } from './word.ts'
 
 /** Whoever sends the message: warm from the start, as the coinbase is (EIP-3651). */
 export function warmSender(): Account {

@@ -1,5 +1,10 @@
 /** Creations: CREATE, CREATE2, and messages without a target. */
-import { warmSender } from './access.ts'
+
+import { temporaryCode } from '../code/code.ts'
+import { create2Address, createAddress } from '../hashes/new-address.ts'
+import { INITCODE_WORD_GAS, KECCAK_WORD_GAS } from '../rules/gas.ts'
+import { ADDRESS_TAKEN, INITCODE_TOO_LONG, INSUFFICIENT_BALANCE, TOO_DEEP, WRITE_PROTECTION } from '../rules/halt.ts'
+import { CREATE, CREATE2 } from '../rules/opcodes.ts'
 import {
   Account,
   accountAt,
@@ -12,18 +17,14 @@ import {
   TOUCHED,
   transfer,
   WARM,
-} from './account.ts'
-import { temporaryCode } from './code.ts'
-import { VALUE } from './environment.ts'
+} from '../state/account.ts'
+import { VALUE } from '../state/environment.ts'
+import { isBelow, setSmall } from '../words/word.ts'
+import { warmSender } from './access.ts'
 import { DEPTH_LIMIT, depth, Frame, firstFrame, frame, pushFrame } from './frame.ts'
-import { INITCODE_WORD_GAS, KECCAK_WORD_GAS } from './gas.ts'
-import { ADDRESS_TAKEN, INITCODE_TOO_LONG, INSUFFICIENT_BALANCE, TOO_DEEP, WRITE_PROTECTION } from './halt.ts'
 import { answer, begin, endAtOnce, HALTED, halt, outOfGas, REVERTED, runCode, suspend } from './lifecycle.ts'
 import { extend, memoryAt, perWord, setReturnData, toSize } from './memory.ts'
-import { create2Address, createAddress } from './new-address.ts'
-import { CREATE, CREATE2 } from './opcodes.ts'
 import { TRACING, tellEnter, tellSettled } from './tracing.ts'
-import { isBelow, setSmall } from './word.ts'
 
 /** Bytes that initcode has at the most (EIP-3860). */
 const MAX_INITCODE_BYTES: u64 = 49_152

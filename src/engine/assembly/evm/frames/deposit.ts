@@ -1,9 +1,10 @@
 /** What a creation leaves: the code of the new account. */
-import { setCode } from './account.ts'
+
+import { keccak256 } from '../hashes/keccak.ts'
+import { CODE_BYTE_GAS } from '../rules/gas.ts'
+import { CODE_BEGINS_WITH_EF, CODE_DEPOSIT_OUT_OF_GAS, CODE_TOO_LONG, setHalt } from '../rules/halt.ts'
+import { setCode } from '../state/account.ts'
 import { Frame } from './frame.ts'
-import { CODE_BYTE_GAS } from './gas.ts'
-import { CODE_BEGINS_WITH_EF, CODE_DEPOSIT_OUT_OF_GAS, CODE_TOO_LONG, setHalt } from './halt.ts'
-import { keccak256 } from './keccak.ts'
 
 /** Bytes that code has at the most (EIP-170). */
 const MAX_CODE_BYTES: usize = 24_576

@@ -1,6 +1,7 @@
 /** Addresses of what CREATE and CREATE2 make, as words. */
+
+import { loadBigEndian, storeBigEndian } from '../words/word.ts'
 import { keccak256 } from './keccak.ts'
-import { loadBigEndian, storeBigEndian } from './word.ts'
 
 const PREIMAGE: usize = memory.data(96, 8)
 const BYTES: usize = memory.data(32, 8)

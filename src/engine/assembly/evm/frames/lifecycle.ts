@@ -1,16 +1,17 @@
 /** How frames begin and end, whatever they are for. */
-import { Account } from './account.ts'
-import { Code, freeCode } from './code.ts'
+
+import { Code, freeCode } from '../code/code.ts'
+import { allocateBlock, freeBlock } from '../host/heap.ts'
+import { haltReason, OUT_OF_GAS, setHalt } from '../rules/halt.ts'
+import { Account } from '../state/account.ts'
+import { journalMark, revertTo } from '../state/journal.ts'
+import { logMark, revertLogs } from '../state/log.ts'
+import { refunded, setRefund } from '../state/refund.ts'
+import { copyWord, setSmall } from '../words/word.ts'
 import { deposit } from './deposit.ts'
 import { depth, Frame, frame, popFrame, SPARE_BYTES, STACK_BYTES, valueOfFrame } from './frame.ts'
-import { haltReason, OUT_OF_GAS, setHalt } from './halt.ts'
-import { allocateBlock, freeBlock } from './heap.ts'
-import { journalMark, revertTo } from './journal.ts'
-import { logMark, revertLogs } from './log.ts'
 import { dropMemory, memoryAt, memorySize, returnAt, returnSize, setReturnData, useMemory } from './memory.ts'
-import { refunded, setRefund } from './refund.ts'
 import { TRACING, tellExit } from './tracing.ts'
-import { copyWord, setSmall } from './word.ts'
 
 /** How a frame ends. */
 export const SUCCEEDED: u32 = 0

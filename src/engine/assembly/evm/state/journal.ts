@@ -1,6 +1,6 @@
 /** What a message has changed, in order, so that a frame that fails can be undone: the words and flags as they were. */
-import { growBlock } from './heap.ts'
-import { copyWord } from './word.ts'
+import { growBlock } from '../host/heap.ts'
+import { copyWord } from '../words/word.ts'
 
 /** A word was changed. */
 const WORD: u32 = 0

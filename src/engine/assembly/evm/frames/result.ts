@@ -1,11 +1,12 @@
 /** What the host takes of a message that is over; see `engine-exports.ts`. */
-import { CHANGED_ACCOUNTS, CHANGED_SLOTS, collectChanges } from './collect.ts'
+
+import { haltReason } from '../rules/halt.ts'
+import { CHANGED_ACCOUNTS, CHANGED_SLOTS, collectChanges } from '../state/collect.ts'
+import { LOGS } from '../state/log.ts'
+import { refunded } from '../state/refund.ts'
 import { frame } from './frame.ts'
-import { haltReason } from './halt.ts'
 import { createdAccount, outcome } from './lifecycle.ts'
-import { LOGS } from './log.ts'
 import { returnAt, returnSize } from './memory.ts'
-import { refunded } from './refund.ts'
 
 @unmanaged
 class Result {

@@ -1,16 +1,17 @@
 /** Calls: of code, of precompiles and of what has neither, with the value and the gas that they carry. */
+
+import { delegateOf, isDelegation } from '../code/code.ts'
+import { CALL_STIPEND, CALL_VALUE_GAS, NEW_ACCOUNT_GAS } from '../rules/gas.ts'
+import { INSUFFICIENT_BALANCE, TOO_DEEP, WRITE_PROTECTION } from '../rules/halt.ts'
+import { CALL, CALLCODE, DELEGATECALL, STATICCALL } from '../rules/opcodes.ts'
+import { accountAt, balanceOf, codeOf, isEmpty, loaded, mark, transfer, WARM } from '../state/account.ts'
+import { VALUE } from '../state/environment.ts'
+import { copyWord, isBelow, isZero } from '../words/word.ts'
 import { accessGas, warmSender } from './access.ts'
-import { accountAt, balanceOf, codeOf, isEmpty, loaded, mark, transfer, WARM } from './account.ts'
-import { delegateOf, isDelegation } from './code.ts'
-import { VALUE } from './environment.ts'
 import { DEPTH_LIMIT, depth, firstFrame, frame, pushFrame, valueOfFrame } from './frame.ts'
-import { CALL_STIPEND, CALL_VALUE_GAS, NEW_ACCOUNT_GAS } from './gas.ts'
-import { INSUFFICIENT_BALANCE, TOO_DEEP, WRITE_PROTECTION } from './halt.ts'
 import { answer, begin, endAtOnce, halt, outOfGas, REVERTED, runCode, SUCCEEDED, suspend } from './lifecycle.ts'
 import { extend, memoryAt, setReturnData, toSize } from './memory.ts'
-import { CALL, CALLCODE, DELEGATECALL, STATICCALL } from './opcodes.ts'
 import { TRACING, tellEnter, tellSettled } from './tracing.ts'
-import { copyWord, isBelow, isZero } from './word.ts'
 
 const ZERO: usize = memory.data(32, 8)
 const DELEGATE: usize = memory.data(32, 8)

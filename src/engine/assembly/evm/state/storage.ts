@@ -1,9 +1,10 @@
 /** Slots of accounts: what lasts, asked of the host as accounts are, and what is transient (EIP-1153). */
+
+import { loadSlot, SAME } from '../host/host.ts'
+import { copyWord, isZero } from '../words/word.ts'
 import { Account, CREATED, has, loaded, WARM } from './account.ts'
-import { loadSlot, SAME } from './host.ts'
 import { keepNumber, keepWord } from './journal.ts'
 import { beginTable, Entry, entryOf, resetTable, Table } from './table.ts'
-import { copyWord, isZero } from './word.ts'
 
 @unmanaged
 export class Slot extends Entry {

@@ -1,11 +1,11 @@
 /** Writes instructions, one after the other. */
-import { Code } from './code.ts'
-import { constantAt, INSTRUCTION_BYTES } from './instruction.ts'
-import { takeKeptWord } from './kept.ts'
-import { PUSH0 } from './opcodes.ts'
+import { Code } from '../code/code.ts'
+import { constantAt, INSTRUCTION_BYTES } from '../code/instruction.ts'
+import { takeKeptWord } from '../code/kept.ts'
+import { isLiteral, offsetOfLiteral } from '../code/symbols.ts'
+import { PUSH0 } from '../rules/opcodes.ts'
 import { SMALL_WORDS } from './shapes.ts'
 import { pushBytes } from './steps.ts'
-import { isLiteral, offsetOfLiteral } from './symbols.ts'
 
 /** Where the next instruction goes. */
 export let end: usize = 0
