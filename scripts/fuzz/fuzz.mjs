@@ -44,7 +44,7 @@ const PROPERTIES = [
 ]
 const SERVER_SHARE = PROPERTIES.reduce((left, { share }) => left - share, 1)
 /** Of the ordinary transactions, these have to succeed: others are planned to fail, or meet a busy node. */
-const LEAST_ORDINARY = 1 / 2
+const MIN_ORDINARY = 1 / 2
 
 const { values } = parseArgs({
   options: {
@@ -329,9 +329,9 @@ async function audit() {
   console.log(
     `fuzz: ${succeeded} of ${attempts} ordinary transactions succeeded, ${logged} calls of the contract logged`,
   )
-  if (only === undefined && succeeded < attempts * LEAST_ORDINARY)
+  if (only === undefined && succeeded < attempts * MIN_ORDINARY)
     report(cases, 'ordinary transactions succeed', `${succeeded} of ${attempts} did`)
-  if (only === undefined && attempts > 12 && logged < (attempts * LEAST_ORDINARY) / 6)
+  if (only === undefined && attempts > 12 && logged < (attempts * MIN_ORDINARY) / 6)
     report(cases, 'the contract is called', `${logged} of ${attempts} ordinary transactions did so and logged`)
   if (!existsSync(AUDIT)) {
     console.log('fuzz: the audit is SKIPPED, ../shared/checks is not beside the project')

@@ -21,7 +21,7 @@ interface Exports {
   readonly output: { readonly value: number }
   readonly scalar: { readonly value: number }
   /** That the input has room for. */
-  readonly MOST_SIGNATURES: { readonly value: number }
+  readonly MAX_SIGNATURES: { readonly value: number }
   prepare(): number
   invertScalar(): void
   recover(count: number): void
@@ -68,7 +68,7 @@ export class KeyRecovery {
     this.#memory = new LinearMemory(module.memory)
     this.#inputAt = module.input.value
     this.#outputAt = module.output.value
-    this.#mostSignatures = module.MOST_SIGNATURES.value
+    this.#mostSignatures = module.MAX_SIGNATURES.value
   }
 
   /** @returns `undefined` where the machine cannot run the module. */

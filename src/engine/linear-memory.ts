@@ -8,7 +8,7 @@ const WORD_BYTES = 32
 const LIMB_BITS = 64n
 const LOW_LIMB = (1n << LIMB_BITS) - 1n
 /** Words that are remembered by their text: the same few accounts come with every message. */
-const MOST_KNOWN = 1_024
+const MAX_KNOWN = 1_024
 /** Arrays of 0 to 32 bytes, to make text of. */
 const SCRATCH = Array.from({ length: WORD_BYTES + 1 }, (_, size) => new Uint8Array(size))
 
@@ -19,7 +19,7 @@ export class LinearMemory {
   #bytes: Uint8Array
   /** Where they stand among the words. */
   readonly #known = new Map<Hex, number>()
-  readonly #words = new DataView(new ArrayBuffer(MOST_KNOWN * WORD_BYTES))
+  readonly #words = new DataView(new ArrayBuffer(MAX_KNOWN * WORD_BYTES))
   readonly #texts = new KnownTexts()
   /** A word the other way round. */
   readonly #reversed = new Uint8Array(WORD_BYTES)
@@ -134,7 +134,7 @@ export class LinearMemory {
       return
     }
     this.writeBigEndian(at, hexToBytes(hex))
-    if (this.#known.size === MOST_KNOWN) this.#known.clear()
+    if (this.#known.size === MAX_KNOWN) this.#known.clear()
     const next = this.#known.size * WORD_BYTES
     this.#known.set(hex, next)
     for (let i = 0; i < WORD_BYTES; i += 4) this.#words.setInt32(next + i, view.getInt32(at + i))

@@ -3,7 +3,7 @@ import { hexInto } from './hex.ts'
 /** Bytes of the arrays that are shared: some twenty transactions. */
 const SHARED_BYTES = 4_096
 /** Whatever is longer has an array of its own. */
-const MOST_BYTES = SHARED_BYTES / 8
+const MAX_BYTES = SHARED_BYTES / 8
 
 let shared = new Uint8Array(SHARED_BYTES)
 let used = 0
@@ -17,7 +17,7 @@ export function hexToSharedBytes(hex: string): Uint8Array<ArrayBuffer> {
 }
 
 function take(length: number): Uint8Array<ArrayBuffer> {
-  if (length > MOST_BYTES) return new Uint8Array(length)
+  if (length > MAX_BYTES) return new Uint8Array(length)
   if (used + length > SHARED_BYTES) {
     shared = new Uint8Array(SHARED_BYTES)
     used = 0

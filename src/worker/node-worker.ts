@@ -7,7 +7,7 @@ import { serveHost } from '#transport/port/serve-host.ts'
 import { wakefulPort } from '#transport/port/wakeful-port.ts'
 import { ChainMember } from './chain/chain-member.ts'
 import { failureOf, runNode } from './chain/run-node.ts'
-import { MOST_RECOVERY_WORKERS, startRecoveryWorker } from './chain/start-recovery-worker.ts'
+import { MAX_RECOVERY_WORKERS, startRecoveryWorker } from './chain/start-recovery-worker.ts'
 import { deleteIdbJournal, openIdbJournal } from './journal/idb-journal.ts'
 import { salvageChain } from './journal/salvage-chain.ts'
 
@@ -20,7 +20,7 @@ const LOAD_LATER_MS = 3_000
 const clock = createSystemClock(self)
 const log: NodeDeps['log'] = (level, message, details) =>
   console[level](`[blinknet] ${message}`, ...(details === undefined ? [] : [details]))
-const helpers = { most: MOST_RECOVERY_WORKERS, start: startRecoveryWorker }
+const helpers = { most: MAX_RECOVERY_WORKERS, start: startRecoveryWorker }
 let member: ChainMember | undefined
 
 const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, unasked, tell }) => {

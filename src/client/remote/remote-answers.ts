@@ -228,7 +228,7 @@ const pooled = recordOf(recordOf(transaction))
 
 /** Calls may lie this deep in each other (the EVM's own limit), and so many may be in one trace. */
 const DEEPEST_CALL = 1_024
-const MOST_CALLS = 100_000
+const MAX_CALLS = 100_000
 const frame = object({
   type: matches(/^(?:CALL|CALLCODE|DELEGATECALL|STATICCALL|CREATE|CREATE2|SELFDESTRUCT)$/),
   from: address,
@@ -250,7 +250,7 @@ function callTrace(value: unknown, path: string): string | undefined {
   const waiting = [{ call: value, at: path, depth: 0 }]
   for (let seen = 0, next = waiting.pop(); next; seen++, next = waiting.pop()) {
     const { call, at, depth } = next
-    const wrong = seen >= MOST_CALLS || depth > DEEPEST_CALL ? 'calls' : frame(call, at)
+    const wrong = seen >= MAX_CALLS || depth > DEEPEST_CALL ? 'calls' : frame(call, at)
     if (wrong !== undefined) return wrong
     const calls = isRecord(call) && Object.hasOwn(call, 'calls') ? (call['calls'] ?? []) : []
     const inside = at === '' ? 'calls' : `${at}.calls`

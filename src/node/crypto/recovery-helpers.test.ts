@@ -4,7 +4,7 @@ import { FakeThread } from '#testing/node/crypto/fake-thread.ts'
 import { FEES, OTHER, sign } from '#testing/node/tx/signed-samples.ts'
 import { readTransaction } from '../tx/decode.ts'
 import { recoverAddresses } from './recovery.ts'
-import { helpersOn, MOST_GROUPS, RecoveryHelpers } from './recovery-helpers.ts'
+import { helpersOn, MAX_GROUPS, RecoveryHelpers } from './recovery-helpers.ts'
 
 const TRANSFER = { type: 'eip1559', chainId: 31_337, gas: 21_000n, to: OTHER, value: 1n, ...FEES } as const
 const signatures: Signed[] = [
@@ -47,7 +47,7 @@ test('a thread has a few groups at most, and answers them in their order', async
   void helpers.recover(signatures, series)
   const thread = threads[0] as FakeThread
   thread.start()
-  const groups = Array.from({ length: MOST_GROUPS }, (_, i) => (i % 2 === 0 ? signatures : signatures.slice(1)))
+  const groups = Array.from({ length: MAX_GROUPS }, (_, i) => (i % 2 === 0 ? signatures : signatures.slice(1)))
   const recovering = groups.map((group) => helpers.recover(group, series))
   expect(helpers.recover(signatures, series)).toBeUndefined()
   thread.answer()
@@ -63,7 +63,7 @@ test('a thread has a few groups at most, and answers them in their order', async
 test('another thread is started when all have enough to do, until there are as many as may be', () => {
   const { helpers, threads } = helpersOf(2)
   const recovers = () => helpers.recover(signatures, series) !== undefined
-  const all = Array.from({ length: MOST_GROUPS }, () => true)
+  const all = Array.from({ length: MAX_GROUPS }, () => true)
   expect(recovers()).toBe(false)
   threads[0]?.start()
   expect([...all.map(recovers), recovers()]).toEqual([...all, false])

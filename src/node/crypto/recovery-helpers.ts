@@ -4,14 +4,14 @@ import { packSignatures, unpackSignatures } from './packed-signatures.ts'
 import { SeriesRecovery } from './series-recovery.ts'
 
 /** Groups that a helper has at a time: the next is there when it is done with one. */
-export const MOST_GROUPS = 6
+export const MAX_GROUPS = 6
 
 /** Helpers beyond this have nothing to do: recovering takes about as long as the rest. */
-const MOST_HELPERS = 2
+const MAX_HELPERS = 2
 
 /** How many helpers a machine has room for: one for each core beyond the node's own. @param cores - At least 1. */
 export function helpersOn(cores: number): number {
-  return Math.min(MOST_HELPERS, cores - 1)
+  return Math.min(MAX_HELPERS, cores - 1)
 }
 
 /** A thread beside the node's own, as its host lends it. It says {@link READY}, then answers by {@link recoveryAnswers}. */
@@ -77,7 +77,7 @@ export class RecoveryHelpers {
    * @returns `undefined` where none has room now. Rejects where the helper fails: then they are to be recovered here.
    */
   recover(signatures: readonly Signed[], series: readonly number[]): Promise<Senders> | undefined {
-    const free = this.#helpers.find(({ ready, groups }) => ready && groups.length < MOST_GROUPS)
+    const free = this.#helpers.find(({ ready, groups }) => ready && groups.length < MAX_GROUPS)
     if (free === undefined) {
       this.#startOne()
       return undefined

@@ -6,11 +6,11 @@ import { areSignedBy } from './signer-check.ts'
 /** Signatures of a series for which a guess pays: its key is known, or has to be recovered from the first of them. */
 const FEWEST = { known: 2, unknown: 4 }
 /** Guesses for which the equation pays. */
-const FEWEST_GUESSES = 12
+const MIN_GUESSES = 12
 /** Groups without a guess, at most, after wrong ones. */
-const MOST_CAUTIOUS = 64
+const MAX_CAUTIOUS = 64
 /** Signers that are remembered. */
-const MOST_KNOWN = 256
+const MAX_KNOWN = 256
 
 interface Signer {
   readonly key: Uint8Array
@@ -70,11 +70,11 @@ export class SeriesRecovery {
     // Where two series were taken for each other, one of each tells whose it is now.
     const { first, later } = firstOfEach(guessed, series)
     recover(first)
-    const pays = later.length >= Math.max(FEWEST_GUESSES, FEWEST.unknown * first.length)
+    const pays = later.length >= Math.max(MIN_GUESSES, FEWEST.unknown * first.length)
     if (!pays || !check(later)) {
       recover(later)
       this.#cautious = this.#caution
-      this.#caution = Math.min(2 * this.#caution, MOST_CAUTIOUS)
+      this.#caution = Math.min(2 * this.#caution, MAX_CAUTIOUS)
     }
     return addressesOf(signers)
   }
@@ -95,7 +95,7 @@ export class SeriesRecovery {
       return known && (counts.get(one) as number) >= (this.#known.has(one) ? FEWEST.known : FEWEST.unknown)
     })
     const guessed = all.filter((i) => isGuessed[i])
-    return guessed.length < FEWEST_GUESSES
+    return guessed.length < MIN_GUESSES
       ? { guessed: [], others: all }
       : { guessed, others: all.filter((i) => !isGuessed[i]) }
   }
@@ -104,7 +104,7 @@ export class SeriesRecovery {
     this.#known.delete(series)
     if (!signer) return
     this.#known.set(series, signer)
-    if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.keys().next().value as number)
+    if (this.#known.size > MAX_KNOWN) this.#known.delete(this.#known.keys().next().value as number)
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../spec/gas-schedule.ts'
 
 /** Of a byte that is not zero. */
-const MOST_FLOOR_BYTE_GAS = BigInt(TOKENS_PER_NONZERO_BYTE) * FLOOR_TOKEN_GAS
+const MAX_FLOOR_BYTE_GAS = BigInt(TOKENS_PER_NONZERO_BYTE) * FLOOR_TOKEN_GAS
 
 /** What the gas before the first step depends on; transactions have it, and so have calls. */
 export interface GasMessage {
@@ -53,7 +53,7 @@ export function floorGas({ input }: Pick<GasMessage, 'input'>): bigint {
 
 /** `gas`, or the {@link floorGas} of the message if that is more. Input is gone through only where `gas` may be too little. */
 export function atLeastFloorGas(gas: bigint, message: Pick<GasMessage, 'input'>): bigint {
-  if (gas >= TRANSACTION_GAS + BigInt(message.input.length) * MOST_FLOOR_BYTE_GAS) return gas
+  if (gas >= TRANSACTION_GAS + BigInt(message.input.length) * MAX_FLOOR_BYTE_GAS) return gas
   const floor = floorGas(message)
   return gas < floor ? floor : gas
 }

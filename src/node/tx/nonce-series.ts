@@ -1,5 +1,5 @@
 /** Series that may be continued. */
-const MOST_OPEN = 64
+const MAX_OPEN = 64
 
 interface Series {
   readonly id: number
@@ -25,7 +25,7 @@ export class NonceSeries {
   }
 
   #begin(): Series {
-    if (this.#open.length === MOST_OPEN) this.#open.shift()
+    if (this.#open.length === MAX_OPEN) this.#open.shift()
     this.#count = (this.#count + 1) >>> 0
     return { id: this.#count, next: 0n }
   }

@@ -4,9 +4,9 @@ import { hexToBytes } from '#primitives/hex.ts'
 import { FakeThread } from '#testing/node/crypto/fake-thread.ts'
 import { FEES, OTHER, sign } from '#testing/node/tx/signed-samples.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
-import { MOST_GROUPS, RecoveryHelpers } from '../crypto/recovery-helpers.ts'
+import { MAX_GROUPS, RecoveryHelpers } from '../crypto/recovery-helpers.ts'
 import { decodeTransaction } from './decode.ts'
-import { MOST_AT_ONCE, TransactionDecoder } from './transaction-decoder.ts'
+import { MAX_AT_ONCE, TransactionDecoder } from './transaction-decoder.ts'
 
 const TRANSFER = { type: 'eip1559', chainId: 31_337, gas: 21_000n, to: OTHER, value: 1n, ...FEES } as const
 /** No point of the curve has x = 5. */
@@ -14,11 +14,11 @@ const OF_NOBODY = hexToBytes(serializeTransaction(TRANSFER, { r: '0x05', s: '0x0
 
 /** More than a helper has room for. */
 const MANY = await Promise.all(
-  Array.from({ length: (MOST_GROUPS + 1) * MOST_AT_ONCE }, (_, nonce) => sign({ ...TRANSFER, nonce })),
+  Array.from({ length: (MAX_GROUPS + 1) * MAX_AT_ONCE }, (_, nonce) => sign({ ...TRANSFER, nonce })),
 )
 
 test('transactions come out in the order in which they went in, each as if it were decoded alone', async () => {
-  const raws = MANY.slice(0, 2 * MOST_AT_ONCE + 1)
+  const raws = MANY.slice(0, 2 * MAX_AT_ONCE + 1)
   const decoder = new TransactionDecoder(new FakeClock())
   const order: bigint[] = []
   const decoding = raws.map(async (raw) => {
@@ -79,7 +79,7 @@ test('what a helper recovers comes out in its turn, even where what came later w
   const decoding = raws.map((raw, i) => decoder.decode(raw).finally(() => order.push(i)))
   const ends = Promise.allSettled(decoding)
   // What a helper has no room for is recovered here while it is at work.
-  await vi.waitFor(() => expect(thread.asked).toBe(MOST_GROUPS))
+  await vi.waitFor(() => expect(thread.asked).toBe(MAX_GROUPS))
   expect(order).toEqual([])
   const all = decoder.settled()
   await vi.waitFor(() => {
@@ -100,7 +100,7 @@ test('what a helper has when it fails is recovered here', async () => {
   const raws = MANY
   const { decoder, thread } = withHelper()
   const decoding = raws.map((raw) => decoder.decode(raw))
-  await vi.waitFor(() => expect(thread.asked).toBe(MOST_GROUPS))
+  await vi.waitFor(() => expect(thread.asked).toBe(MAX_GROUPS))
   thread.fail('out of memory')
   expect(await Promise.all(decoding)).toEqual(raws.map(decodeTransaction))
 })

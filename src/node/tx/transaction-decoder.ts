@@ -7,12 +7,12 @@ import { NonceSeries } from './nonce-series.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Senders that are recovered without a pause, which takes a few milliseconds. */
-export const MOST_AT_ONCE = 64
+export const MAX_AT_ONCE = 64
 /** Senders that a helper is given at a time. Fewer are recovered here: they cost the message more than they save. */
-const FEWEST_FOR_HELPER = 8
-const MOST_FOR_HELPER = 64
+const MIN_FOR_HELPER = 8
+const MAX_FOR_HELPER = 64
 /** Senders that are recovered here after helpers have taken theirs, until it is seen whether they have room again. */
-const MOST_BESIDE_HELPERS = 16
+const MAX_BESIDE_HELPERS = 16
 
 interface Waiting {
   readonly read: UnrecoveredTransaction
@@ -74,7 +74,7 @@ export class TransactionDecoder {
     while (this.#waiting.length > 0) {
       await this.#clock.yield()
       const isHelped = this.#handOver()
-      const group = this.#next(isHelped ? MOST_BESIDE_HELPERS : MOST_AT_ONCE)
+      const group = this.#next(isHelped ? MAX_BESIDE_HELPERS : MAX_AT_ONCE)
       if (group) this.#recoverHere(group)
     }
   }
@@ -82,10 +82,10 @@ export class TransactionDecoder {
   /** Gives helpers as much as they have room for. @returns Whether they took any. */
   #handOver(): boolean {
     let isHelped = false
-    while (this.#helpers && this.#waiting.length >= FEWEST_FOR_HELPER) {
-      const members = this.#waiting.slice(0, MOST_FOR_HELPER)
+    while (this.#helpers && this.#waiting.length >= MIN_FOR_HELPER) {
+      const members = this.#waiting.slice(0, MAX_FOR_HELPER)
       const recovering = this.#helpers.recover(members.map(signedOf), members.map(seriesOf))
-      const group = recovering && this.#next(MOST_FOR_HELPER)
+      const group = recovering && this.#next(MAX_FOR_HELPER)
       if (!group) break
       isHelped = true
       recovering.then(

@@ -25,7 +25,7 @@ export interface PlacedEntry extends Place {
 }
 
 /** Bytes that are read at once, and bytes between two values that are read rather than skipped. */
-const MOST_AT_ONCE = 4 * 1024 * 1024
+const MAX_AT_ONCE = 4 * 1024 * 1024
 const SMALL_GAP = 64 * 1024
 /** Mode of the file: it may hold the keys of a mnemonic of one's own. */
 const OWNER_ONLY = 0o600
@@ -223,7 +223,7 @@ function oneRead<Entry extends Place>(entries: readonly Entry[], first: number):
   let last = first
   for (; last < entries.length; last++) {
     const { offset, length } = entries[last] as Entry
-    if (last > first && (offset - end > SMALL_GAP || offset + length - start > MOST_AT_ONCE)) break
+    if (last > first && (offset - end > SMALL_GAP || offset + length - start > MAX_AT_ONCE)) break
     end = offset + length
   }
   return entries.slice(first, last)

@@ -16,7 +16,7 @@ const policy = (self as { readonly trustedTypes?: TrustedTypes }).trustedTypes?.
 })
 
 /** Workers that help the node's own; none where the browser does not say how many cores there are. */
-export const MOST_RECOVERY_WORKERS = helpersOn(navigator.hardwareConcurrency || 1)
+export const MAX_RECOVERY_WORKERS = helpersOn(navigator.hardwareConcurrency || 1)
 
 /** Starts a worker that recovers senders. @throws {DOMException} Where the browser refuses it. */
 export function startRecoveryWorker(events: HelperEvents): HelperThread {

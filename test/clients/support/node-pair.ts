@@ -5,7 +5,7 @@ import { type RunningNode, startAnvil, startBlinknet } from './running-node.ts'
 /** Both chains: block 1 follows this much later than their geneses, and each block its parent. */
 const SECONDS = 12
 /** Ticks that a transaction may wait for; a block has 100 of them. */
-const MOST_TICKS = 20
+const MAX_TICKS = 20
 const BASE_FEE = 1_000_000_000
 const COINBASE: Address = '0x00000000000000000000000000000000000c01ba'
 
@@ -58,7 +58,7 @@ async function nodePair(blinknet: RunningNode, anvil: RunningNode): Promise<Node
   // Each comes with a partial block of its own, or a few of them: one tick has so much gas and time and no more.
   const preConfirm = async (hash: Hash) => {
     for (let ticks = 0; (await blinknet.rpc('eth_getTransactionReceipt', hash)) === null; ticks++) {
-      expect(ticks, `${hash} is not pre-confirmed`).toBeLessThan(MOST_TICKS)
+      expect(ticks, `${hash} is not pre-confirmed`).toBeLessThan(MAX_TICKS)
       await blinknet.rpc('devnet_tick')
     }
   }

@@ -4,12 +4,12 @@
  */
 import { copy, multiply, square, subtract, subtractTwo, thrice, twice } from './field.ts'
 import { invertNumbers, numberAt } from './inversions.ts'
-import { MOST_ADDITIONS } from './limits.ts'
+import { MAX_ADDITIONS } from './limits.ts'
 import { yOf } from './point.ts'
 
 /** Where to write the sum, and the difference or 0; both points. */
 const ENTRY_BYTES: usize = 16
-const waiting = memory.data(MOST_ADDITIONS * ENTRY_BYTES, 16)
+const waiting = memory.data(MAX_ADDITIONS * ENTRY_BYTES, 16)
 let count: i32 = 0
 
 /** to = a + b; `to` may be either. */

@@ -2,7 +2,7 @@ import { addAll, addLater } from './additions.ts'
 import { copy, FUSED, LANE_BYTES, LANES } from './field.ts'
 import * as fusedProducts from './fused-products.ts'
 import { invertNumbers, numberAt, zeroLanes } from './inversions.ts'
-import { MOST_SIGNATURES } from './limits.ts'
+import { MAX_SIGNATURES } from './limits.ts'
 import { addAffine, double, JACOBIAN_BYTES, toAffine, yOf, zOf } from './point.ts'
 import { invertScalarWords } from './safegcd.ts'
 import {
@@ -33,7 +33,7 @@ import { ENTRY_BYTES, fillTables, generatorTable, one, prepareTables } from './t
  *
  * The biased halves of u₂ and of u₁ follow x in the input (32 bytes each, see key-recovery.ts).
  */
-export { input, MOST_SIGNATURES, output, sum }
+export { input, MAX_SIGNATURES, output, sum }
 
 const U2_AT: usize = 32
 const U1_AT: usize = 96
@@ -49,7 +49,7 @@ const DIGITS: i32 = 26
 const GENERATOR_DIGITS: i32 = 13
 
 const PLACES_BYTES: usize = <usize>(2 * DIGITS + 2 * GENERATOR_DIGITS) * AFFINE_BYTES
-const sums = memory.data(MOST_SIGNATURES * 3 * LANE_BYTES, 16)
+const sums = memory.data(MAX_SIGNATURES * 3 * LANE_BYTES, 16)
 
 /** To be called once, before {@link recover}. @returns Whether this machine can run the module. */
 export function prepare(): bool {
@@ -66,7 +66,7 @@ export function invertScalar(): void {
   invertScalarWords(scalar)
 }
 
-/** @param count - Signatures in the input: at least one, at most {@link MOST_SIGNATURES}. */
+/** @param count - Signatures in the input: at least one, at most {@link MAX_SIGNATURES}. */
 export function recover(count: i32): void {
   const units = unitsOf(count)
   for (let i = 0; i < units; i++) liftX(i, tableAt(i))

@@ -10,15 +10,15 @@ import {
   normalize,
   storeWords,
 } from './field.ts'
-import { MOST_ADDITIONS } from './limits.ts'
+import { MAX_ADDITIONS } from './limits.ts'
 import { invertWords } from './safegcd.ts'
 
-/** {@link MOST_ADDITIONS} of one lane, or half as many of two. */
-const numbers = memory.data(MOST_ADDITIONS * LANE_BYTES, 16)
+/** {@link MAX_ADDITIONS} of one lane, or half as many of two. */
+const numbers = memory.data(MAX_ADDITIONS * LANE_BYTES, 16)
 /** Products of the first 1, 2, 3, … numbers. */
-const products = memory.data(MOST_ADDITIONS * LANE_BYTES, 16)
+const products = memory.data(MAX_ADDITIONS * LANE_BYTES, 16)
 /** For each number, the lanes in which it was 0: a bit each. */
-const zeros = memory.data(MOST_ADDITIONS * 4, 16)
+const zeros = memory.data(MAX_ADDITIONS * 4, 16)
 const product = memory.data(80, 16)
 const next = memory.data(80, 16)
 const words = memory.data(32, 16)

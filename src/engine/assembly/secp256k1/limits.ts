@@ -1,6 +1,6 @@
 /** What the module has memory for. */
 
 /** Signatures in the input. */
-export const MOST_SIGNATURES: i32 = 64
+export const MAX_SIGNATURES: i32 = 64
 /** Additions that wait for each other: the 39 places of each signature, see `index.ts`, rounded up. */
-export const MOST_ADDITIONS: i32 = 40 * MOST_SIGNATURES
+export const MAX_ADDITIONS: i32 = 40 * MAX_SIGNATURES

@@ -1,5 +1,5 @@
 /**
- * Signatures as they come in, at most {@link MOST_SIGNATURES} at a time, and points as they go out.
+ * Signatures as they come in, at most {@link MAX_SIGNATURES} at a time, and points as they go out.
  *
  * Input, {@link SIGNATURE_BYTES} each: x of R (32 bytes), then scalars, all little-endian, see {@link recover} and
  * {@link sum}; then whether y of R is odd (u32), and behind it the {@link NO_KEY outcome} (u32).
@@ -19,7 +19,7 @@ import {
   storeWords,
   subtract,
 } from './field.ts'
-import { MOST_SIGNATURES } from './limits.ts'
+import { MAX_SIGNATURES } from './limits.ts'
 import { yOf } from './point.ts'
 import { squareRoot } from './powers.ts'
 import { curveRight, ENTRY_BYTES, generatorTable, lambdaXOf } from './tables.ts'
@@ -35,15 +35,15 @@ export const EXCEPTIONAL: u32 = 2
 const IS_ODD_AT: usize = 160
 export const OUTCOME_AT: usize = 164
 
-export const input = memory.data(MOST_SIGNATURES * SIGNATURE_BYTES, 16)
-export const output = memory.data(MOST_SIGNATURES * 64, 16)
+export const input = memory.data(MAX_SIGNATURES * SIGNATURE_BYTES, 16)
+export const output = memory.data(MAX_SIGNATURES * 64, 16)
 
 // Signatures, or two of them side by side, are units. For each: a table of multiples of R, and points at the places of digits.
 /** For a signature 16 entries of three numbers. */
-export const pointTables = memory.data(MOST_SIGNATURES * 16 * 3 * LANE_BYTES, 16)
+export const pointTables = memory.data(MAX_SIGNATURES * 16 * 3 * LANE_BYTES, 16)
 export const AFFINE_BYTES: usize = 2 * FIELD_BYTES
 /** For a signature 78 points of two numbers: 2 · 26 and 2 · 13, see `index.ts`. */
-export const places = memory.data(MOST_SIGNATURES * 78 * 2 * LANE_BYTES, 16)
+export const places = memory.data(MAX_SIGNATURES * 78 * 2 * LANE_BYTES, 16)
 
 // @inline
 export function signatureAt(i: i32): usize {

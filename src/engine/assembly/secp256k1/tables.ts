@@ -1,6 +1,6 @@
 import { addAll, addAndSubtractLater, addLater, doubleLater } from './additions.ts'
 import { add, FIELD_BYTES, LANE_BYTES, LANES, multiply, square, storeWords } from './field.ts'
-import { MOST_SIGNATURES } from './limits.ts'
+import { MAX_SIGNATURES } from './limits.ts'
 import { yOf } from './point.ts'
 
 export const one = memory.data(80, 16)
@@ -40,7 +40,7 @@ export function prepareTables(): void {
 }
 
 /** Twice and even multiples of the points of tables: one affine point each. */
-const evens = memory.data(MOST_SIGNATURES * 2 * LANE_BYTES, 16)
+const evens = memory.data(MAX_SIGNATURES * 2 * LANE_BYTES, 16)
 
 // @inline
 function evenAt(table: i32): usize {

@@ -20,7 +20,7 @@ const RIPEMD160: u32 = 3
 const IDENTITY: u32 = 4
 
 /** Bytes that are hashed in about a millisecond: what is longer is left to the host, which pauses in between. */
-const MOST_HASHED: usize = 131072
+const MAX_HASHED: usize = 131072
 
 /** A hash as a word, with zeros in front. */
 const HASH: usize = memory.data(32, 8)
@@ -28,7 +28,7 @@ const HASH: usize = memory.data(32, 8)
 /** Whether the precompile that the frame stands for is one of them. */
 export function isRunHere(): bool {
   const number = frame.precompile
-  return number == IDENTITY || ((number == SHA256 || number == RIPEMD160) && frame.inputSize <= MOST_HASHED)
+  return number == IDENTITY || ((number == SHA256 || number == RIPEMD160) && frame.inputSize <= MAX_HASHED)
 }
 
 /** What it costs. */

@@ -12,14 +12,14 @@ const PAGE_BITS: usize = 16
 /** Memory is asked for in pieces of 1 MiB. */
 const PAGES_AT_ONCE: usize = 16
 /** Bytes that may be taken before a message; it can take more. */
-const MOST_BYTES: usize = 8 << 20
+const MAX_BYTES: usize = 8 << 20
 
 let start: usize = 0
 let next: usize = 0
 
 /** Whether it is time to give memory back. */
 export function isHeapFull(): bool {
-  return next - start > MOST_BYTES
+  return next - start > MAX_BYTES
 }
 
 /** Where the memory of messages begins; what is below stays. */

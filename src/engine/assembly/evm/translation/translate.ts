@@ -41,8 +41,8 @@ import { endsBlock, hasResult, instructionOf, operandsOf, wordPushedBy } from '.
 import { pushBytes } from './steps.ts'
 
 /** Steps that a block has at the most, and more than it takes of the memory then: instructions, moves, words. */
-const MOST_STEPS: u32 = 256
-const MOST_BYTES: usize = 65_536
+const MAX_STEPS: u32 = 256
+const MAX_BYTES: usize = 65_536
 /** Steps that are not worth entering a block for. */
 const FEW_STEPS: u32 = 2
 
@@ -64,7 +64,7 @@ export function translate(code: Code, offset: u32): usize {
   emitAt(first)
   let next: u32 = offset
   while (true) {
-    if (keptRoom() < MOST_BYTES + (end - first)) {
+    if (keptRoom() < MAX_BYTES + (end - first)) {
       if (end == first) return 0
       emitGo(code, next, 0)
       break
@@ -103,7 +103,7 @@ function translateBlock(code: Code, offset: u32): bool {
   while (true) {
     const opcode = load<u8>(code.start + (pc as usize)) as u32
     const cost = load<u32>(STEPS + ((opcode as usize) << 3))
-    const isNewBlock = (opcode == op.JUMPDEST && pc != offset) || hasHashed || steps == MOST_STEPS || isNearReach()
+    const isNewBlock = (opcode == op.JUMPDEST && pc != offset) || hasHashed || steps == MAX_STEPS || isNearReach()
     if (isNewBlock) {
       settle(code)
       // The block there follows at once, unless it was translated before.

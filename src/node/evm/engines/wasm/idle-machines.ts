@@ -1,5 +1,5 @@
 /** How many are kept: each has 17 MiB of memory or more. Only pauses make that many run at a time. */
-const MOST_IDLE = 4
+const MAX_IDLE = 4
 
 /**
  * Machines that wait for a message. Only the one that has run last keeps what it knows of its state: the next message is
@@ -15,7 +15,7 @@ export class IdleMachines<Machine extends { letGo(): void }> {
 
   /** For a machine whose message is over. Where enough of them wait, it is dropped. */
   giveBack(machine: Machine): void {
-    if (this.#machines.length === MOST_IDLE) return
+    if (this.#machines.length === MAX_IDLE) return
     this.#machines.at(-1)?.letGo()
     this.#machines.push(machine)
   }

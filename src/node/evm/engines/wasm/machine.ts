@@ -22,9 +22,9 @@ import { WasmWorld } from './world.ts'
  */
 const GAS_PER_CHECKPOINT = 200_000n
 /** Bytes of memory beyond which an instance is not used again: memory never shrinks. */
-const MOST_BYTES = 128 << 20
+const MAX_BYTES = 128 << 20
 /** More than any block has; the engine counts in 64 bits with a sign. */
-const MOST_GAS = (1n << 63n) - 1n
+const MAX_GAS = (1n << 63n) - 1n
 
 /** What all messages have in common. */
 export interface WasmChain {
@@ -103,7 +103,7 @@ export class WasmMachine {
   #start(state: WorldState, env: BlockEnv, message: Message): boolean {
     const { exports, memory } = this.#instance
     const { to, input, gas } = message
-    invariant(gas <= MOST_GAS, 'a message has more gas than the engine can count')
+    invariant(gas <= MAX_GAS, 'a message has more gas than the engine can count')
     this.#precompileFailure = ''
     this.#enter(state, env)
     const inputAt = exports.prepare(input.length)
@@ -194,7 +194,7 @@ export class WasmMachine {
         : failureOf(outcome, view.getUint32(at + RESULT.reason, true), exports, this.#precompileFailure),
       contractAddress: isSuccess && to === null ? memory.readAddress(view.getUint32(at + RESULT.created, true)) : null,
     }
-    if (memory.bytes.length <= MOST_BYTES) this.#idle.giveBack(this)
+    if (memory.bytes.length <= MAX_BYTES) this.#idle.giveBack(this)
     return result
   }
 }
