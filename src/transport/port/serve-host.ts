@@ -162,27 +162,37 @@ export function serveHost(
   return { fail }
 }
 
+type Members = ReturnType<typeof membersOf>
+
+const asksForChain = ({ protocol, chainName }: Members) => typeof protocol === 'number' && typeof chainName === 'string'
+const always = () => true
+
+/** Checks the members of each kind of message. Does not compile while a kind is missing. */
+const IS_WELL_FORMED = {
+  boot: ({ protocol, options, chainName }) =>
+    typeof protocol === 'number' &&
+    typeof options === 'object' &&
+    options !== null &&
+    (chainName === undefined || typeof chainName === 'string'),
+  salvage: asksForChain,
+  erase: asksForChain,
+  attach: ({ port }) => typeof membersOf(port)['postMessage'] === 'function',
+  suspend: always,
+  resume: always,
+  keep: always,
+  rpc: isCallMessage,
+  read: isCallMessage,
+  close: isCallMessage,
+} satisfies Record<(ToNode | ToStore)['kind'], (members: Members) => boolean>
+
+const isKind = (kind: unknown): kind is keyof typeof IS_WELL_FORMED =>
+  typeof kind === 'string' && Object.hasOwn(IS_WELL_FORMED, kind)
+
 /** Whether that is a message of the page, whatever was posted: its members are what this build's types say. */
 function isToHost(data: unknown): data is ToNode | ToStore {
-  const { kind, protocol, options, chainName, port } = membersOf(data)
-  switch (kind) {
-    case 'boot':
-      return typeof protocol === 'number' && typeof options === 'object' && options !== null && isText(chainName)
-    case 'salvage':
-    case 'erase':
-      return typeof protocol === 'number' && typeof chainName === 'string'
-    case 'attach':
-      return typeof membersOf(port)['postMessage'] === 'function'
-    case 'suspend':
-    case 'resume':
-    case 'keep':
-      return true
-    default:
-      return isCallMessage(data)
-  }
+  const members = membersOf(data)
+  return isKind(members['kind']) && IS_WELL_FORMED[members['kind']](members)
 }
-
-const isText = (value: unknown) => value === undefined || typeof value === 'string'
 
 /** Does not compile while a kind of message is not handled. */
 function unknownKind(message: never): never {
