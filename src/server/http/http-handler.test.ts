@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Caller, RpcEndpoint } from '#rpc-types/connection.ts'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
 import { type RunningServer, startServer } from './start-server.ts'
@@ -18,6 +19,8 @@ let server: RunningServer
 let url: string
 let logged: string[]
 let endpointAnswers = ''
+/** Of all requests so far. */
+let callers: Caller[]
 
 beforeEach(async () => {
   logged = []
@@ -30,7 +33,20 @@ beforeEach(async () => {
       throw new Error('a bug in the node')
     },
   })
-  server = await startServer(endpoint, {
+  callers = []
+  const watched: RpcEndpoint = {
+    connect(push) {
+      const connection = endpoint.connect(push)
+      return {
+        handle(body, caller) {
+          if (caller) callers.push(caller)
+          return connection.handle(body, caller)
+        },
+        close: () => connection.close(),
+      }
+    },
+  }
+  server = await startServer(watched, {
     host: '127.0.0.1',
     port: 0,
     limits: LIMITS,
@@ -243,4 +259,20 @@ test('connections beyond the limit are refused, and those that do nothing make r
   expect(beyond.received()).toBe('')
   expect((await post(rpc('eth_chainId'))).status).toBe(200)
   for (const { socket } of many) socket.destroy()
+})
+
+test('a client that pipelines requests and never reads is cut off with all that waits for it (A6)', async () => {
+  endpointAnswers = 'x'.repeat(4_000_000)
+  const body = rpc('large')
+  const request = `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const socket = connect(server.port, '127.0.0.1').pause()
+  await once(socket, 'connect')
+  socket.on('error', () => undefined)
+  const closed = once(socket, 'close')
+  socket.write(request.repeat(12))
+  await expect.poll(() => callers.length > 0 && callers.every(({ gone }) => gone)).toBe(true)
+  socket.destroy()
+  await closed
+  endpointAnswers = 'all is well'
+  expect(await (await post(rpc('large'))).json()).toHaveProperty('result', 'all is well')
 })

@@ -16,12 +16,22 @@ export interface HttpBudgets {
   readonly unread: SharedBudget
 }
 
-/** Requests of one TCP connection come from one client. */
-const clients = new WeakMap<Socket, object>()
+/** One TCP connection: its requests come from one client, and may come before earlier ones are answered. */
+interface Client {
+  /** Called when the connection ends, for each request that is under way. A response that waits behind others is not told. */
+  readonly leaving: Set<() => void>
+}
 
-function clientOf(socket: Socket): object {
-  const client = clients.get(socket) ?? {}
+const clients = new WeakMap<Socket, Client>()
+
+function clientOf(socket: Socket): Client {
+  const known = clients.get(socket)
+  if (known) return known
+  const client: Client = { leaving: new Set() }
   clients.set(socket, client)
+  socket.once('close', () => {
+    for (const leave of client.leaving) leave()
+  })
   return client
 }
 
@@ -60,12 +70,19 @@ export async function handleHttp(
   if (!isJsonRpcType(request.headers['content-type'])) return refuse(response, 415, readable)
   const body = await readBody(request, budgets.received)
   if (typeof body === 'number') return refuse(response, body, readable)
-  const caller = { gone: false, client: clientOf(request.socket) }
-  const unread = budgets.unread.open(() => response.destroy())
-  response.once('close', () => {
+  const { socket } = request
+  if (socket.destroyed) return
+  const client = clientOf(socket)
+  const caller = { gone: false, client }
+  // All answers of the connection wait for the same reader. To destroy one that waits behind others frees nothing.
+  const unread = budgets.unread.open(() => socket.destroy())
+  const leave = () => {
     caller.gone = true
     unread.end()
-  })
+    client.leaving.delete(leave)
+  }
+  client.leaving.add(leave)
+  response.once('close', leave)
   const answer = await connection.handle(body, caller)
   if (caller.gone) return
   reply(response, 200, answer ?? '', 'application/json', readable)

@@ -1,3 +1,5 @@
+import { getHeapStatistics } from 'node:v8'
+
 /** What the clients of the server may use, all of them together unless it says otherwise. */
 export interface ServerLimits {
   /** TCP connections. */
@@ -19,11 +21,10 @@ export interface ServerLimits {
 }
 
 const MIB = 1024 * 1024
+/** Bytes of the process's heap: some 4 GiB by default, less on small machines or with `--max-old-space-size`. */
+const HEAP = getHeapStatistics().heap_size_limit
 
-/**
- * A process has some 4 GiB of memory for its heap by default. Each of these amounts is a small part of it, and far more
- * than tests, tools and dapps use.
- */
+/** Each of these amounts is a small part of the heap, and far more than tests, tools and dapps use. */
 export const SERVER_LIMITS: ServerLimits = {
   connections: 2_048,
   // A quarter of the connections is left to HTTP.
@@ -34,8 +35,8 @@ export const SERVER_LIMITS: ServerLimits = {
   // A dozen of the largest requests.
   receivedBytes: 64 * MIB,
   // Four of the largest traces.
-  unreadBytes: 512 * MIB,
+  unreadBytes: Math.min(512 * MIB, HEAP / 4),
   // Two WebSockets with the most that one may have.
-  pushedBytes: 256 * MIB,
+  pushedBytes: Math.min(256 * MIB, HEAP / 8),
   bufferedBytes: 16 * MIB,
 }
