@@ -31,7 +31,7 @@ import { TransactionDecoder } from './tx/transaction-decoder.ts'
 import { submitTransaction } from './txpool/submit.ts'
 import { TxPool } from './txpool/txpool.ts'
 
-/** What the host lends to the node. */
+/** The host's services for the node. */
 export interface NodeDeps {
   readonly clock: Clock
   readonly log: (level: 'info' | 'warn' | 'error', message: string, details?: unknown) => void
@@ -144,7 +144,7 @@ export async function createNode(
   }
   const recovery =
     helpers && new RecoveryHelpers({ ...helpers, log: (message, details) => report('warn', message, details) })
-  /** What each transaction took the place of, in case that it cannot be stored. */
+  /** The transaction that each one replaced, in case it cannot be stored. */
   const displaced = new WeakMap<Transaction, readonly Transaction[]>()
   const endpoint = createRpcEndpoint(
     {

@@ -26,7 +26,7 @@ export function packSignatures(signatures: readonly Signed[], series: readonly n
   return packed
 }
 
-/** What {@link packSignatures} has packed. */
+/** The result of {@link packSignatures}. */
 export function unpackSignatures(packed: Uint8Array): { signatures: Signed[]; series: number[] } {
   const view = new DataView(packed.buffer, packed.byteOffset)
   const signatures: Signed[] = []

@@ -9,7 +9,7 @@ export const MAX_GROUPS = 6
 /** Helpers beyond this have nothing to do: recovering takes about as long as the rest. */
 const MAX_HELPERS = 2
 
-/** How many helpers a machine has room for: one for each core beyond the node's own. @param cores - At least 1. */
+/** Number of helpers for a machine: one for each core beyond the node's own. @param cores - At least 1. */
 export function helpersOn(cores: number): number {
   return Math.min(MAX_HELPERS, cores - 1)
 }
@@ -20,7 +20,7 @@ export interface HelperThread {
   stop(): void
 }
 
-/** What a host needs to know to lend threads. */
+/** Events of a thread, which its host reports. */
 export interface HelperEvents {
   message(data: unknown): void
   /** The thread has failed, or could not be started. */
@@ -37,7 +37,7 @@ export interface RecoveryHelpersDeps {
 /** The first message of a helper. */
 export const READY = 'ready'
 
-/** What a helper answers each message with. */
+/** A helper's answer to one message. */
 export function recoveryAnswers(): (message: Uint8Array) => (Address | undefined)[] {
   const recovery = new SeriesRecovery()
   return (message) => {
@@ -56,7 +56,7 @@ interface Group {
 interface Helper {
   readonly thread: HelperThread
   ready: boolean
-  /** What it works on; answers come in the order of the questions. */
+  /** Its questions under way; answers come in the same order. */
   readonly groups: Group[]
 }
 

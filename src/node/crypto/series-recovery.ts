@@ -27,7 +27,7 @@ export class SeriesRecovery {
   readonly #areSignedBy: typeof areSignedBy
   /** Groups without a guess that are still to come. */
   #cautious = 0
-  /** How many of them come after the next wrong guess: twice as many each time in a row. */
+  /** Number of groups without a guess after the next wrong one; doubles with each in a row. */
   #caution = 1
 
   /** @param check - How guesses are checked. */

@@ -25,7 +25,7 @@ test('signatures of the keys beside them are that, however many there are', () =
   )
 })
 
-/** What makes a signature one of somebody else, or of nobody. */
+/** Changes that make a signature somebody else's, or nobody's. */
 const changes: readonly ((signature: Signed) => Signed)[] = [
   (signature) => ({ ...signature, digest: signature.digest.map((byte) => byte ^ 1) }),
   (signature) => ({ ...signature, s: signature.s + 1n }),

@@ -8,7 +8,7 @@ import { recoverKeys } from './recovery.ts'
 
 const { Point } = secp256k1
 
-/** What is added up of the signatures of one key: multiples of it and of the generator. */
+/** Sums over the signatures of one key: multiples of the key and of the generator. */
 interface Share {
   ofKey: bigint
   ofGenerator: bigint

@@ -1,6 +1,6 @@
 import type { Address, Hash } from '#primitives/hex.ts'
 
-/** What code can learn of the block that it runs in. */
+/** The block's values that code can read. */
 export interface BlockEnv {
   readonly number: number
   /** Seconds since the Unix epoch. */

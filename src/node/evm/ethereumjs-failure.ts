@@ -34,7 +34,7 @@ export function wordsOfError(error: string): string {
   return GETH_WORDS[error] ?? error
 }
 
-/** What geth says with regard to the step that could not be executed. */
+/** Geth's message for the step that could not be executed. */
 function wordsOfStep(error: string, runState: NonNullable<ExecResult['runState']>): string | undefined {
   const { programCounter, code, opCode, stack, gasLeft } = runState
   switch (error) {

@@ -62,7 +62,7 @@ export interface ExecutionGuard {
   checkpoint(): Promise<void> | undefined
 }
 
-/** What a transaction and a call have in common once they may run. */
+/** A transaction or a call that has passed its checks and may run. */
 export interface TransactionMessage {
   readonly from: Address
   /** `null` creates a contract. */

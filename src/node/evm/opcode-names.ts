@@ -24,13 +24,13 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 
 const CLZ = 0x1e
 
-/** What geth calls the opcode under the rules of the fork. */
+/** Geth's name of the opcode under the rules of the fork. */
 export function opcodeName(opcode: number, fork: Fork): string {
   const name = opcode === CLZ && !isSince(fork, 'Osaka') ? undefined : NAMES.get(opcode)
   return name ?? undefinedOpcode(opcode)
 }
 
-/** What geth says in place of a name. */
+/** Geth's text in place of a name. */
 export function undefinedOpcode(opcode: number): string {
   return `opcode 0x${opcode.toString(16)} not defined`
 }

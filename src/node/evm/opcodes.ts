@@ -23,7 +23,7 @@ export const OP = {
   SELFDESTRUCT: 0xff,
 } as const
 
-/** What kind of frame an opcode begins. */
+/** Kind of frame that an opcode begins. */
 export const FRAME_TYPES: ReadonlyMap<number, FrameType> = new Map([
   [OP.CREATE, 'CREATE'],
   [OP.CALL, 'CALL'],
@@ -71,7 +71,7 @@ export function growsStack(opcode: number): boolean {
   return [0x30, 0x32, 0x33, 0x34, 0x36, 0x38, 0x3a, 0x3d, 0x58, 0x59, 0x5a].includes(opcode)
 }
 
-/** What geth says of an opcode that cannot be executed. */
+/** Geth's message for an opcode that cannot be executed. */
 export function invalidOpcode(opcode: number): string {
   return `invalid opcode: ${opcode === OP.INVALID ? 'INVALID' : undefinedOpcode(opcode)}`
 }

@@ -24,7 +24,7 @@ export interface TraceStep {
   readonly returnData: Uint8Array
   /** Gas. */
   readonly refund: bigint
-  /** What an SLOAD finds; `undefined` of other steps. */
+  /** The value that an SLOAD reads; `undefined` for other steps. */
   readonly loaded: bigint | undefined
   /** Whose storage the code works on. */
   readonly address: Address
@@ -74,7 +74,7 @@ export interface Tracer {
   log?(log: EngineLog): void
 }
 
-/** What a transaction begins with. */
+/** State, block and message that a transaction starts with. */
 export interface TraceStart {
   /** As the transaction finds it; what code changes comes in with its step or at its end, as the engine has it. */
   readonly state: StateReader

@@ -73,7 +73,7 @@ interface BlockBase {
   /** Bytes of the block's RLP. */
   readonly size: number
   readonly transactions: readonly IncludedTransaction[]
-  /** What whoever executes the block again has to do besides, oldest first. */
+  /** State edits to repeat when the block is executed again, oldest first. */
   readonly edits: readonly StateEdit[]
   /**
    * The state after the last of the transactions.

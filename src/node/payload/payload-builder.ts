@@ -25,7 +25,7 @@ import { deriveBeaconRoot, deriveMixHash, derivePayloadId } from './derived-fiel
 import { extraDataOf } from './genesis.ts'
 import { blockSize, bodyLength, hashHeader } from './header.ts'
 
-/** What building needs, the same for every block. */
+/** The builder's dependencies, the same for every block. */
 export interface BuilderDeps {
   readonly spec: ChainSpec
   readonly engine: Engine
@@ -42,11 +42,11 @@ export interface BuilderDeps {
 export interface DroppedTransaction {
   readonly tx: Transaction
   readonly reason: string
-  /** What the engine threw; `undefined` where the transaction itself was at fault. */
+  /** The error that the engine threw; `undefined` if the transaction itself was at fault. */
   readonly cause: unknown
 }
 
-/** What a development node may ask of the header of the next block. */
+/** Header fields that a development node may override in the next block. */
 export interface HeaderWish {
   /** Seconds since the Unix epoch. */
   readonly timestamp: number
@@ -73,9 +73,9 @@ export class PayloadBuilder {
   #state: WorldState
   #body = new BlockBody()
   #edits: readonly StateEdit[] = []
-  /** What {@link extend} is at. */
+  /** Progress of {@link extend}. */
   #handled: Transaction | undefined
-  /** What the block was before index 0, then after each index that was cut. */
+  /** The block before index 0, then after each index that was cut. */
   #marks: Mark[] = []
 
   private constructor(deps: BuilderDeps, base: HeaderBase, parent: SealedBlock, state: WorldState) {
@@ -307,7 +307,7 @@ export class PayloadBuilder {
     return this.#handled
   }
 
-  /** What {@link undo} goes back to: the block as it was at the newest cut. */
+  /** The block at the newest cut, which {@link undo} restores. */
   get checkpoint(): BuilderCheckpoint {
     return this.#marks.slice()
   }
@@ -341,7 +341,7 @@ export class PayloadBuilder {
   }
 }
 
-/** What came into a block at one index. */
+/** The transactions added at one index. */
 export interface PartialContent {
   readonly transactions: readonly Transaction[]
   readonly edits: readonly StateEdit[]
@@ -350,7 +350,7 @@ export interface PartialContent {
 /** Where a block stood. */
 export type BuilderCheckpoint = readonly Mark[]
 
-/** What {@link PayloadBuilder.rewind} goes back to; nobody changes it. */
+/** A state of the block that {@link PayloadBuilder.rewind} restores; immutable. */
 interface Mark {
   readonly state: StateSnapshot
   readonly body: BlockBody

@@ -10,7 +10,7 @@ import { applyDifference } from '../state/state-difference.ts'
 import { WorldState } from '../state/world-state.ts'
 import type { Block, IncludedTransaction, SealedBlock } from './block.ts'
 
-/** What executing a block once more needs. */
+/** The input of a replay. */
 export interface ReplayDeps {
   readonly engine: Engine
   readonly chainId: number

@@ -22,7 +22,7 @@ beforeAll(async () => {
   file = await exportSample()
 })
 
-/** What a person, a bug or an attacker would put into a field. */
+/** Values that a person, a bug or an attacker would put into a field. */
 const anything = fc.oneof(
   fc.constantFrom(
     0,

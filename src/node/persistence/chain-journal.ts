@@ -26,7 +26,7 @@ import {
   type TransactionRecord,
 } from './records.ts'
 
-/** What of the chain the journal has already. */
+/** The part of the chain that the journal already has. */
 export interface Written extends WrittenStates {
   /** Hash of each transaction that waits or is in the live block. */
   readonly transactions: ReadonlySet<Hash>

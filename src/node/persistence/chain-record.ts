@@ -12,7 +12,7 @@ import { type ChainRecord, JOURNAL_FORMAT, META } from './records.ts'
 /** The stored chain is another one than was asked for; the message names the option. */
 export class OtherOptionsError extends InvalidOptionError {}
 
-/** What can be another with every start. */
+/** Options that may differ at each start. */
 const CHANGEABLE: ReadonlySet<keyof NodeOptions> = new Set([
   'speed',
   'clientVersion',
@@ -20,7 +20,7 @@ const CHANGEABLE: ReadonlySet<keyof NodeOptions> = new Set([
   'allowForeignTypedData',
 ])
 
-/** What a journal is to say of a new chain. */
+/** The journal's record of a new chain. */
 export function chainRecordOf(options: NodeOptions, { header, hash }: SealedBlock): ChainRecord {
   return {
     format: JOURNAL_FORMAT,

@@ -27,7 +27,7 @@ export interface ChainStorageDeps {
   readonly record: ChainRecord
   /** Without it the chain is in memory only. */
   readonly journal: Journal | undefined
-  /** What the journal has of the chain; `undefined`: nothing of it. */
+  /** The chain's records in the journal; `undefined` if there are none. */
   readonly written: Written | undefined
   readonly onTakenOver: () => void
   /** The journal holds another chain: the node is to be closed and opened again. Without it a chain cannot be imported. */

@@ -240,7 +240,7 @@ function isWithin(value: unknown, min: number, max: number): boolean {
   return typeof value === 'number' && value >= min && value <= max
 }
 
-/** What is stored does not make a chain. */
+/** The stored records do not make a chain. */
 export function corrupt(problem: string, cause?: unknown): JournalError {
   return new JournalError('corrupt', `the stored chain is inconsistent: ${problem}`, { cause })
 }

@@ -1,6 +1,6 @@
 import { type Durability, JOURNAL_PARTS, type Journal, type JournalChange, JournalError } from '../storage/journal.ts'
 
-/** What goes into the journal with one write. */
+/** The entries of one write. */
 export interface Batch {
   readonly changes: readonly JournalChange[]
   readonly durability: Durability
@@ -29,7 +29,7 @@ export class GroupWriter {
   readonly #deps: GroupWriterDeps
   /** Counts what has happened. */
   #happened = 0
-  /** How much of it is durable. */
+  /** Those of them that are durable. */
   #durable = 0
   #waiters: Waiter[] = []
   /** Ends when nothing is left to be written, or a write has failed. */

@@ -14,7 +14,7 @@ import { type BaseRecord, blockKey, META, stateKeys } from './records.ts'
 /** Blocks after which a whole state is written again. */
 const BASE_INTERVAL = 64
 
-/** What of the states the journal has already. */
+/** The states that the journal already has. */
 export interface WrittenStates {
   readonly base: BaseRecord
   readonly codes: ReadonlySet<Hash>

@@ -21,13 +21,13 @@ type WishRecord = Partial<{
   readonly mixHash: Hash
 }>
 
-/** What makes the live block again when it is executed once more. JSON. */
+/** The live block, to be executed again at the next start. JSON. */
 export interface LiveRecord {
   readonly hash: Hash
   readonly header: WishRecord
   /** Hashes of its transactions without `0x`, one after the other. */
   readonly transactions: string
-  /** How many of them came at each index. */
+  /** Number of transactions at each index. */
   readonly counts: readonly number[]
   readonly edits: readonly { readonly position: number; readonly partialIndex: number; readonly difference: Hex }[]
 }

@@ -13,7 +13,7 @@ export const JOURNAL_FORMAT = 1
 /** Keys in the part `meta`. */
 export const META = { chain: 'chain', present: 'present', base: 'base' } as const
 
-/** What a chain is; written once. JSON. */
+/** A chain's identity and options; written once. JSON. */
 export interface ChainRecord {
   readonly format: number
   /** Version of the program that wrote it. */
@@ -49,7 +49,7 @@ export function snapshotKey(id: Hex): string {
   return id.slice(2).padStart(8, '0')
 }
 
-/** What the keys of codes begin with. */
+/** Prefix of the keys of codes. */
 const CODE = 'code-'
 
 /** Keys in the part `states`. */

@@ -42,7 +42,7 @@ const LONGEST_REASON = 200
 /** A chain as an earlier run has left it. The store has its blocks by now. */
 export interface RestoredChain {
   readonly earlier: (deps: BuilderDeps) => EarlierRun
-  /** What waited, in the order in which it came. */
+  /** Transactions that waited, in order of arrival. */
   readonly pooled: readonly Transaction[]
   readonly written: Written
   readonly impersonated: PresentRecord['impersonated']
@@ -277,7 +277,7 @@ function* codesIn(state: StateSnapshot): Generator<Hash, void> {
   for (const [, { codeHash }] of state.accounts()) yield codeHash
 }
 
-/** What is thrown where stored bytes make no sense, as an error of the journal; anything else is left as it is. */
+/** Turns an error about bytes that make no sense into an error of the journal; leaves any other as it is. */
 export function unreadable(error: unknown): unknown {
   const isAboutBytes =
     error instanceof ByteReaderError ||

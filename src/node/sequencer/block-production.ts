@@ -64,7 +64,7 @@ export class BlockProduction {
     return production
   }
 
-  /** What {@link restore} needs, as of the newest partial block. */
+  /** The input of {@link restore}, as of the newest partial block. */
   state(): ProductionState {
     return {
       ...this.#timeState(),
@@ -251,7 +251,7 @@ export class BlockProduction {
     this.time.advanceTo(ms)
   }
 
-  /** What {@link openNext} opens a block on, and with. */
+  /** Parent and options of the block that {@link openNext} opens. */
   coming(): { readonly parentTimestamp: number; readonly timing: Timing } {
     if (this.live.isUntouched) {
       return { parentTimestamp: this.#deps.store.head().header.timestamp, timing: this.#timing }
@@ -326,7 +326,7 @@ export class BlockProduction {
     return (this.live.partial.header.gasLimit * BigInt(index + 1)) / BigInt(this.#timing.partialsPerBlock)
   }
 
-  /** What the header of a block that opens at `slot` should have, and the wishes that are left when it has opened. */
+  /** Header fields of a block that opens at `slot`, and the overrides that remain for later blocks. */
   #wishFor(slot: LiveSlot, timing: Timing, parentTimestamp: number) {
     return takeWish(this.#wishes, timestampOf(slot.openedAtMs, timing), parentTimestamp)
   }

@@ -21,7 +21,7 @@ export interface ChainTimeStatus {
   readonly nextTickAtMs: number
   /** Ticks that will still pre-confirm nothing. */
   readonly stalledTicks: number
-  /** What becomes of the transactions of the next partial block that holds any; `undefined` where none is to be withdrawn. */
+  /** Fate of the transactions of the next partial block that has any; `undefined` if none is to be withdrawn. */
   readonly plannedWithdrawal: WithdrawnFate | undefined
   /** The newest withdrawal by `withdrawNext` since the node started. */
   readonly latestWithdrawal: Withdrawal | undefined

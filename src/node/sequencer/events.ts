@@ -3,7 +3,7 @@ import type { IncludedTransaction, PartialBlock, SealedBlock } from '../payload/
 import type { Transaction } from '../tx/transaction.ts'
 import type { SavedProduction } from './production-state.ts'
 
-/** What happens on the chain, in the order in which it happens. At a seal `seal` follows the last `partial` of its block. */
+/** The chain's events, in the order in which they happen. At a seal `seal` follows the last `partial` of its block. */
 export interface ChainEvents extends Record<string, unknown> {
   /** A transaction was accepted into the pool. */
   accepted: { readonly tx: Transaction; readonly replaced: Transaction | undefined }

@@ -4,11 +4,11 @@ import { MAX_CHAIN_TIME_S } from './chain-time.ts'
 /** Header fields that a development node asks for; what is left out is the chain's own business. */
 export type NextHeader = Partial<HeaderWish>
 
-/** What is asked of the headers of coming blocks; immutable. */
+/** Header fields that somebody asked for in coming blocks; immutable. */
 export interface HeaderWishes {
   /** Of the next block that opens. */
   readonly next: NextHeader
-  /** What was `next` for the live block, in case it is opened anew. */
+  /** The value of `next` that the live block used, in case it is opened again. */
   readonly live: NextHeader
   /** Of every block. */
   readonly lasting: NextHeader

@@ -37,7 +37,7 @@ export interface LiveBlockDeps extends BuilderDeps {
 export class LiveBlock {
   readonly #deps: LiveBlockDeps
   #builder: PayloadBuilder
-  /** What is written down as about to be sealed. */
+  /** The block that the journal has as about to be sealed. */
   #toSeal: PartialBlock | undefined
 
   private constructor(deps: LiveBlockDeps, builder: PayloadBuilder) {
@@ -332,7 +332,7 @@ export class LiveBlock {
     if (transactions.length > 0) this.#deps.events.emit('unconfirmed', { block, transactions })
   }
 
-  /** What was in blocks that are gone now returns to the pool, or does not. */
+  /** Puts the transactions of withdrawn blocks back into the pool, or drops them. */
   #withdraw(transactions: readonly Transaction[], fate: WithdrawnFate): void {
     const { pool, events } = this.#deps
     pool.accountsChanged()
@@ -348,7 +348,7 @@ export class LiveBlock {
   }
 }
 
-/** What an error says, or what was thrown in the place of one. */
+/** The message of an error, or the text of whatever else was thrown. */
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -4,7 +4,7 @@ import type { Transaction } from '../tx/transaction.ts'
 import type { HeaderWishes } from './header-wishes.ts'
 import type { LiveSlot, Timing } from './schedule.ts'
 
-/** What becomes of transactions whose block or partial block is withdrawn. */
+/** Fate of transactions whose block or partial block is withdrawn. */
 export type WithdrawnFate = 'requeue' | 'lose'
 
 /** The chain's present, to be restored later. */
@@ -12,7 +12,7 @@ export interface ChainSnapshot {
   readonly sealed: readonly SealedBlock[]
   readonly builder: PayloadBuilder
   readonly partial: PartialBlock
-  /** What waited in the pool, those of one sender in the order of their nonces. */
+  /** Transactions that waited in the pool, each sender's in nonce order. */
   readonly pooled: readonly Transaction[]
 }
 

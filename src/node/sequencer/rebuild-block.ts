@@ -4,12 +4,12 @@ import { createPacer } from '../evm/calls/pacer.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import { type BuilderDeps, type HeaderWish, type PartialContent, PayloadBuilder } from '../payload/payload-builder.ts'
 
-/** What a live block is made of. */
+/** The parts of a live block. */
 export interface LiveContent {
   /** Of its newest partial block. */
   readonly hash: Hash
   readonly wish: HeaderWish
-  /** What came at each index, from 0 to the newest. */
+  /** Transactions of each index, from 0 to the newest. */
   readonly partials: readonly PartialContent[]
 }
 

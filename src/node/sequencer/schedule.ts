@@ -13,7 +13,7 @@ export interface LiveSlot {
   readonly dueAtMs: number
 }
 
-/** What one tick does: cut the next partial block, or seal the live block and open the next. */
+/** One tick's work: cut the next partial block, or seal the live block and open the next. */
 export type TickPlan = { readonly kind: 'cut'; readonly slot: LiveSlot } | { readonly kind: 'seal' }
 
 /** Chain time of a whole block, in milliseconds. */

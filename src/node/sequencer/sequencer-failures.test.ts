@@ -25,7 +25,7 @@ class HostClock extends FakeClock {
   }
 }
 
-/** What reached the host as a rejection that nobody looked at. */
+/** Rejections that reached the host unhandled. */
 const reported: unknown[] = []
 const report = (error: unknown) => reported.push(error)
 let listeners: NodeJS.UnhandledRejectionListener[] = []

@@ -12,7 +12,7 @@ import { MAX_EVENTS, Timeline } from './timeline.ts'
 const TRANSACTIONS = Array.from({ length: 6 }, (_, n) => ({ ...testTransaction(), hash: toWord(n + 1) }))
 type Told = 'accepted' | 'partial' | 'seal' | 'withdrawn' | 'dropped'
 
-/** What is told of some of the transactions, by their positions. */
+/** Histories of some of the transactions, by their positions. */
 const step = fc.record({
   told: fc.constantFrom<Told>('accepted', 'partial', 'partial', 'seal', 'seal', 'withdrawn', 'dropped'),
   of: fc.uniqueArray(fc.nat(TRANSACTIONS.length - 1), { minLength: 1 }),

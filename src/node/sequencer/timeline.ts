@@ -9,7 +9,7 @@ const CAPACITY = 50_000
 /** Events remembered of one transaction; the oldest are forgotten first. One that is withdrawn again and again has many. */
 export const MAX_EVENTS = 200
 
-/** What is known of one transaction. */
+/** The history of one transaction, as far as it is known. */
 interface History {
   /** Milliseconds since the Unix epoch; `undefined` of one that was there when the node started. */
   readonly receivedAtMs: number | undefined
@@ -40,7 +40,7 @@ class Course {
   }
 }
 
-/** What happened to each transaction, and when, measured in the node. */
+/** The history of each transaction, with times measured in the node. */
 export class Timeline {
   readonly #histories = new Map<Hash, History>()
   /** Goes along with what is forgotten: a new iterator would have to pass all that was, as nothing moves up in a map. */

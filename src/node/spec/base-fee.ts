@@ -1,6 +1,6 @@
 import { decodeExtraData } from './extra-data.ts'
 
-/** What the base fee of the next block depends on. */
+/** The parent's fields that the next base fee depends on. */
 export interface BaseFeeParent {
   readonly gasUsed: bigint
   readonly gasLimit: bigint

@@ -22,7 +22,7 @@ export interface DevAccount {
 
 /** Everything that makes one chain differ from another. */
 export interface ChainSpec {
-  /** What the node calls itself. */
+  /** The node's name in `web3_clientVersion`. */
   readonly clientVersion: string
   readonly chainId: number
   /** Source of `mixHash` and `parentBeaconBlockRoot`; the same seed and transactions give the same blocks. */

@@ -8,7 +8,7 @@ import { StorageOverlay } from './storage-overlay.ts'
 export interface AccountEntry {
   readonly address: Address
   account: Account | undefined
-  /** What the state trie holds for it. */
+  /** Its leaf in the state trie. */
   leaf: AccountLeaf | undefined
   /** `undefined` until a slot is asked for: the storage is then the leaf's. */
   storage: StorageOverlay | undefined
@@ -42,7 +42,7 @@ export function overlayOf(entry: AccountEntry): StorageOverlay {
   return entry.storage
 }
 
-/** What makes a change undone; entries are undone newest first. */
+/** Undoes one change; entries are undone newest first. */
 export type Undo =
   | { readonly kind: 'account'; readonly entry: AccountEntry; readonly account: Account | undefined }
   | {

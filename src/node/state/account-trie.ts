@@ -4,7 +4,7 @@ import { type ByteText, bytesOfText, byteText, writeText } from './byte-text.ts'
 import { type Account, EMPTY_CODE_HASH } from './state-reader.ts'
 import { Trie } from './trie.ts'
 
-/** What the state trie keeps of an account. Immutable: to change the storage, fork its trie and put a new leaf. */
+/** An account's leaf in the state trie. Immutable: to change the storage, fork its trie and put a new leaf. */
 export interface AccountLeaf {
   /** Preimage of the key, so that a state can be listed. */
   readonly address: Address
@@ -30,7 +30,7 @@ const SLOT_BYTES = 32
 /** Leaves are put together here, one at a time: two texts that are joined stay two. */
 const scratch = new Uint8Array(2 * SLOT_BYTES)
 
-/** What is kept of a slot. @param value - Big-endian without leading zeros; not empty. */
+/** A slot's leaf in the storage trie. @param value - Big-endian without leading zeros; not empty. */
 export function slotLeaf(slot: Hash, value: ByteText): SlotLeaf {
   scratch.set(hexToBytes(slot))
   return byteText(scratch.subarray(0, writeText(value, scratch, SLOT_BYTES)))

@@ -31,7 +31,7 @@ export class CodeStore {
     this.#codes.set(codeHash, code)
   }
 
-  /** How much its own codes take. */
+  /** Bytes that its own codes take. */
   get bytes(): number {
     return this.#bytes
   }

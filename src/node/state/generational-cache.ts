@@ -5,7 +5,7 @@
 export class GenerationalCache<K, V> {
   #young = new Map<K, V>()
   #old = new Map<K, V>()
-  /** What the young entries weigh. */
+  /** Weight of the young entries. */
   #weight = 0
   readonly #capacity: number
   readonly #weigh: (value: V) => number

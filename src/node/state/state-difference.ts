@@ -32,13 +32,13 @@ export interface AccountChange {
   readonly slots: readonly SlotChange[]
 }
 
-/** What differs between two states; each can be made of the other with it. Codes are named by their hashes only. */
+/** The difference between two states; turns either into the other. Codes are named by their hashes only. */
 export type StateDifference = readonly AccountChange[]
 
 /** Which of the two states of a difference is meant. */
 export type Side = 'before' | 'after'
 
-/** What differs between two states of one chain; costs as much as was changed from one to the other. */
+/** Computes the difference between two states of one chain, in time proportional to what changed. */
 export function stateDifference(before: StateSnapshot, after: StateSnapshot): StateDifference {
   const changes: AccountChange[] = []
   for (const change of after.forkAccounts().changesSince(before.forkAccounts())) {

@@ -20,7 +20,7 @@ import { Trie } from './trie.ts'
 import { addressKey, slotKey } from './trie-keys.ts'
 import type { EntryFormat } from './trie-record.ts'
 
-/** What stands before an account. */
+/** The byte before an account. */
 const MARKS = { absent: 0, withoutCode: 1, withCode: 2 } as const
 
 function writeAccount(writer: ByteWriter, account: Account | undefined): void {

@@ -8,7 +8,7 @@ import { addressKey, slotKey } from './trie-keys.ts'
 
 export { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from './state-reader.ts'
 
-/** What `eth_getProof` answers, in bytes. */
+/** The answer of `eth_getProof`, in bytes. */
 export interface AccountProof {
   /** RLP of the nodes of the state trie, from the root; empty for an empty state. */
   readonly accountProof: Uint8Array[]

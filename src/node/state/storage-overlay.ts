@@ -5,7 +5,7 @@ import { slotKey } from './trie-keys.ts'
 
 /** An account's storage while it is worked on: flat values, empty for 0, over a trie that nobody changes. */
 export class StorageOverlay {
-  /** What was read or written, by slot; holds every dirty slot. */
+  /** Values read or written, by slot; holds every dirty slot. */
   values = new Map<Hash, ByteText>()
   /** Slots whose values may differ from the trie's. */
   readonly dirty = new Set<Hash>()

@@ -43,7 +43,7 @@ function* compareChildren<V>(before: Node<V>, after: Node<V>, depth: number): Ge
   }
 }
 
-/** What of a node's entries goes on with `nibble` at `depth`; the node itself where its path is longer. */
+/** The child of a node for `nibble` at `depth`; the node itself if its path is longer. */
 function childAt<V>(node: Node<V>, depth: number, nibble: number): Node<V> {
   if (node === undefined) return undefined
   if (node.kind === 'branch') return childOf(node, nibble)

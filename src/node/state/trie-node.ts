@@ -58,7 +58,7 @@ export class StoredBranch<V> implements Branch<V> {
   readonly kind = 'branch'
   readonly owner = NOBODY
   readonly ref: NodeRef
-  /** What is beneath it, as bytes. */
+  /** The nodes below it, as bytes. */
   readonly record: Uint8Array
   readonly #read: () => Branch<V>
   #branch: Branch<V> | undefined
@@ -128,7 +128,7 @@ export function setChild<V>(node: Branch<V>, nibble: number, child: TrieNode<V> 
   }
 }
 
-/** How many bits of 16 are set. */
+/** Number of bits set, of 16. */
 function countBits(bits: number): number {
   const pairs = bits - ((bits >> 1) & 0x5555)
   const nibbles = (pairs & 0x3333) + ((pairs >> 2) & 0x3333)

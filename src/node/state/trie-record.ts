@@ -9,16 +9,16 @@ import { type Branch, branch, NOBODY, type NodeRef, StoredBranch, setChild, type
 const TOGETHER = 64
 /** Nibbles of the longest key that a trie may have, 54 bytes. */
 const MAX_DEPTH = 108
-/** What stands before a node. */
+/** The byte before a node. */
 const MARKS = { none: 0, entries: 1, stored: 2, open: 3 } as const
 
-/** How the entries of a trie are written. */
+/** Encoding of a trie's entries. */
 export interface EntryFormat<V> {
   write(writer: ByteWriter, value: V): unknown
   read(reader: ByteReader): readonly [key: ByteText, value: V]
 }
 
-/** What the nodes of one trie have in common. */
+/** Settings that the nodes of one trie share. */
 export interface RecordContext<V> {
   readonly format: EntryFormat<V>
   readonly encode: EncodeValue<V>

@@ -31,7 +31,7 @@ export class WorldState implements StateReader {
   #transaction = 0
   /** The state as last flushed, for this one to edit. */
   readonly #accounts: AccountTrie
-  /** What `#accounts` was when it was last flushed. */
+  /** `#accounts` as of the last flush. */
   #flushed: StateSnapshot
   /** Accounts and slots in the flat maps, at most. */
   #loaded = 0

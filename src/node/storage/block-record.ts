@@ -9,7 +9,7 @@ import { readDifference, writeDifference } from '../state/state-record.ts'
 import { decodeAccepted } from '../tx/decode.ts'
 import { effectiveGasPrice } from '../tx/transaction.ts'
 
-/** What a look-up of a stored block needs before anything else. */
+/** The first fields that a look-up of a stored block needs. */
 export interface BlockRecordStart {
   readonly hash: Hash
   readonly parentHash: Hash
@@ -18,7 +18,7 @@ export interface BlockRecordStart {
   readonly transactionHashes: readonly Hash[]
 }
 
-/** What of a stored block does not need its transactions. */
+/** A stored block without its transactions. */
 export interface BlockRecordHead {
   readonly header: Header
   /** Bytes of the block's RLP. */

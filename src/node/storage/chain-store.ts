@@ -19,7 +19,7 @@ export class ChainStore implements ChainReader {
   #prunedUpTo = 0
   /** From here on down to block 1 every block is bytes. */
   #storedUpTo = 0
-  /** What is left of blocks without states. */
+  /** Blocks whose states are gone. */
   readonly #pages = new RecordPages()
   /** By number. */
   readonly #hashes = new HashIndex((number) => (this.#sealed[number] as SealedBlock).hash)

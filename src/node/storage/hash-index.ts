@@ -23,7 +23,7 @@ export class HashIndex {
     this.#hashAt = hashAt
   }
 
-  /** How many are in it: the position of the next. */
+  /** Number of entries, which is the position of the next. */
   get length(): number {
     return this.#length
   }

@@ -13,11 +13,11 @@ export type JournalChange =
 /** Whether a write has to survive the machine (`strict`), or only the program (`relaxed`). */
 export type Durability = 'relaxed' | 'strict'
 
-/** What a journal takes of the storage that it lives in; bytes. */
+/** Bytes that a journal takes of the storage that it lives in. */
 export interface JournalUsage {
   /** `undefined` where the host does not say. */
   readonly usedBytes: number | undefined
-  /** What the host lends, all of its other uses included; `undefined` where there is no such limit. */
+  /** Bytes that the host allows, with all of its other uses; `undefined` if there is no such limit. */
   readonly quotaBytes: number | undefined
 }
 
@@ -51,7 +51,7 @@ export type JournalFailure =
   | 'busy'
   /** Somebody else opened the journal after this owner. */
   | 'taken-over'
-  /** What was read makes no sense. */
+  /** The stored bytes make no sense. */
   | 'corrupt'
   /** It was written by a newer version of Blinknet. */
   | 'newer'

@@ -20,13 +20,13 @@ const FIRST_LEGACY_BYTE = 0x80
 
 /** A transaction that was read, all but its sender. */
 export interface UnrecoveredTransaction<Of = Transaction> {
-  /** What its sender signed. */
+  /** The payload that its sender signed. */
   readonly signed: Signed
   readonly nonce: bigint
   from(sender: Address): Of
 }
 
-/** What can be decoded, of that type. */
+/** Transactions of that type that can be decoded. */
 type Decoded<Type> = Extract<Transaction | BlobTransaction, { readonly type: Type }>
 
 /**

@@ -13,7 +13,7 @@ import { isImpersonated, type Transaction, type UnsignedTransaction } from './tr
 const KEY = hexToBytes(`0x${'17'.repeat(32)}`)
 const CONTRACT = `0x${'c0'.repeat(20)}` as const
 
-/** What viem signed, decoded. */
+/** A transaction that viem signed, decoded. */
 const decoded = async (fields: Parameters<typeof account.signTransaction>[0]) =>
   decodeTransaction(hexToBytes(await account.signTransaction(fields)))
 

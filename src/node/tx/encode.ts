@@ -4,7 +4,7 @@ import { type Address, hexToBytes } from '#primitives/hex.ts'
 import { legacyDigest, typedDigest } from './signing-digest.ts'
 import type { AccessListItem, Authorization, Signature, UnsignedTransaction } from './transaction.ts'
 
-/** What RLP encodes. */
+/** A value that RLP encodes. */
 type Item = Uint8Array | readonly Item[]
 
 /**
@@ -20,7 +20,7 @@ export function encodeTransaction(tx: UnsignedTransaction, signature: Signature 
   return tx.type === 0 ? list : concatBytes(Uint8Array.of(tx.type), list)
 }
 
-/** What the sender has to sign, 32 bytes. */
+/** Signing hash: the 32 bytes that the sender signs. */
 export function signingDigest(tx: UnsignedTransaction): Uint8Array {
   const fields = concatBytes(...fieldsOf(tx).map(encodeRlp))
   return tx.type === 0 ? legacyDigest(fields, tx.chainId) : typedDigest(tx.type, fields)

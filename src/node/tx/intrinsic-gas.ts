@@ -14,7 +14,7 @@ import {
 /** Of a byte that is not zero. */
 const MAX_FLOOR_BYTE_GAS = BigInt(TOKENS_PER_NONZERO_BYTE) * FLOOR_TOKEN_GAS
 
-/** What the gas before the first step depends on; transactions have it, and so have calls. */
+/** The fields that intrinsic gas depends on; transactions and calls have them. */
 export interface GasMessage {
   /** `null` creates a contract. */
   readonly to: Address | null

@@ -34,7 +34,7 @@ export function encodeInteger(value: bigint): Uint8Array {
   return value > 0n && value < 0x80n ? bytes : concatBytes(Uint8Array.of(0x80 + bytes.length), bytes)
 }
 
-/** What stands before an RLP list of so many bytes. */
+/** RLP prefix of a list of that many bytes. */
 export function listHeader(length: number): Uint8Array {
   const header = new Uint8Array(headerSize(length))
   new RlpWriter(header).list(length)

@@ -21,7 +21,7 @@ interface Waiting {
   readonly settled: Promise<Transaction>
 }
 
-/** What is recovered together. */
+/** Transactions whose senders are recovered together. */
 interface Group {
   readonly members: readonly Waiting[]
   /** `undefined` while they are being recovered. */
@@ -38,7 +38,7 @@ export class TransactionDecoder {
   readonly #recovery = new SeriesRecovery()
   readonly #series = new NonceSeries()
   #waiting: Waiting[] = []
-  /** What went in before those that wait. */
+  /** Transactions that came in before those that wait. */
   readonly #groups: Group[] = []
 
   constructor(clock: Pick<Clock, 'yield'>, helpers?: Pick<RecoveryHelpers, 'recover'>) {

@@ -29,7 +29,7 @@ interface TransactionBase extends Signature {
   readonly hash: Hash
   /** The bytes as they were submitted: EIP-2718 envelope or legacy RLP. */
   readonly raw: Uint8Array
-  /** Who pays. Recovered from the signature, unless the transaction {@link isImpersonated | is impersonated}. */
+  /** The sender, who pays. Recovered from the signature, unless the transaction {@link isImpersonated | is impersonated}. */
   readonly sender: Address
   readonly nonce: bigint
   /** Gas limit. */
@@ -97,7 +97,7 @@ export type Transaction = LegacyTransaction | AccessListTransaction | FeeMarketT
 
 type WithoutSignature<Tx> = Tx extends unknown ? Omit<Tx, 'hash' | 'raw' | 'sender' | keyof Signature> : never
 
-/** What there is to sign of a transaction. */
+/** A transaction before it is signed. */
 export type UnsignedTransaction = WithoutSignature<Transaction>
 
 /**
@@ -120,14 +120,14 @@ export function tipCap(tx: Priced): bigint {
   return 'gasPrice' in tx ? tx.gasPrice : tx.maxPriorityFeePerGas
 }
 
-/** What the builder gets per gas at that base fee, in wei; negative where the cap does not reach it. */
+/** Effective tip: wei per gas that the builder gets at that base fee; negative if the fee cap is below it. */
 export function effectiveTip(tx: Priced, baseFee: bigint): bigint {
   const room = feeCap(tx) - baseFee
   const tip = tipCap(tx)
   return tip < room ? tip : room
 }
 
-/** What the sender pays per gas at that base fee, in wei. */
+/** Effective gas price: wei per gas that the sender pays at that base fee. */
 export function effectiveGasPrice(tx: Priced, baseFee: bigint): bigint {
   return baseFee + effectiveTip(tx, baseFee)
 }

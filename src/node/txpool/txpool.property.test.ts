@@ -23,7 +23,7 @@ const operation = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('tick' as const),
       baseFee: fc.nat(20),
-      /** What becomes of each transaction taken. */
+      /** Outcome of each transaction taken. */
       fates: fc.array(fc.constantFrom('executed', 'executed', 'failed', 'skipped'), { maxLength: 6 }),
       /** Arrives while each of them is being executed. */
       meanwhile: fc.option(fc.record(addition), { nil: undefined }),
@@ -145,7 +145,7 @@ class Harness {
     this.seen[outcome]++
   }
 
-  /** What is claimed gets included, and a new partial block is cut. */
+  /** Includes the claimed transactions and cuts a new partial block. */
   settle(): void {
     for (const tx of this.claimed.splice(0)) {
       const { nonce, balance } = this.account(tx.sender)
@@ -199,7 +199,7 @@ class Harness {
   }
 }
 
-/** What one tick takes when nothing interferes, found by looking at everything each time. */
+/** The transactions that one tick takes if nothing interferes, found by a full scan. */
 function naiveBest(pool: TxPool, baseFee: bigint, arrivals: ReadonlyMap<Hash, number>): Transaction[] {
   const lists = [...pool.content().pending.values()].map((list) => [...list])
   const order: Transaction[] = []

@@ -23,7 +23,7 @@ export interface TxPoolDeps {
   readonly isDelegation: (codeHash: Hash) => boolean
 }
 
-/** What accepting a transaction did to others. */
+/** Effects of accepting a transaction on others. */
 export interface Added {
   /** The one with the same sender and nonce, which is gone. */
   readonly replaced: Transaction | undefined
@@ -65,7 +65,7 @@ export class TxPool {
   #touchedAll = true
   /** Gas of the block that transactions were held against. */
   #gasLimit: bigint | undefined
-  /** What was dropped since the last {@link settle}. */
+  /** Transactions dropped since the last {@link settle}. */
   #dropped: PoolDrop[] = []
   #counts = { pending: 0, queued: 0 }
   #slots = 0

@@ -1,7 +1,7 @@
 import type { Address, Hash } from '#primitives/hex.ts'
 import type { BlockEnv } from '../block-env.ts'
 
-/** What a call pretends of its block; what is `undefined` stays as it is. */
+/** Overrides of the block for a call; `undefined` fields stay as they are. */
 export interface BlockOverride {
   readonly number: number | undefined
   /** Seconds since the Unix epoch. */

@@ -10,7 +10,7 @@ import type { CallContext, CallLimits, CallRequest } from './call.ts'
 import { CallFailedError, rewordUnexecuted } from './call.ts'
 import { ExecutionTimeoutError } from './pacer.ts'
 
-/** What the methods that try a call need. */
+/** Dependencies of the methods that try a call. */
 export interface CallRunner {
   readonly engine: Engine
   readonly chainId: number

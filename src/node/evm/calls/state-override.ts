@@ -7,7 +7,7 @@ import type { ExecutionGuard } from '../message.ts'
 import type { CallContext } from './call.ts'
 import { CallFailedError } from './call.ts'
 
-/** What a call pretends of an account; what is `undefined` stays as it is. */
+/** Overrides of one account for a call; `undefined` fields stay as they are. */
 export interface AccountOverride {
   /** Wei. */
   readonly balance: bigint | undefined

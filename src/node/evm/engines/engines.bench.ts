@@ -49,7 +49,7 @@ const { evm } = compile()
 /** Makes the contract with the workloads. */
 const INITCODE = hexToBytes(`0x${evm.bytecode.object}`)
 
-/** What calls a workload. */
+/** The caller of a workload. */
 function calldata(name: string): Uint8Array {
   const selector = evm.methodIdentifiers[`${name}(uint256)`] ?? ''
   return hexToBytes(`0x${selector}${toWord(WORKLOADS[name] as number).slice(2)}`)

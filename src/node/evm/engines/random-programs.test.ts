@@ -13,7 +13,7 @@ import type { FrameEntry, FrameExit, Tracer, TraceStep } from '../tracer.ts'
 import { createEthereumjsEngine } from './reference/engine.ts'
 import { createWasmEngine } from './wasm/engine.ts'
 
-/** How many programs; `PROGRAMS=100000 npx vitest run random-programs` for a long run. */
+/** Number of programs; `PROGRAMS=100000 npx vitest run random-programs` for a long run. */
 const RUNS = Number(process.env['PROGRAMS'] ?? 300)
 
 const reference: Readonly<Record<Fork, Engine>> = {
@@ -140,7 +140,7 @@ async function canBeTraced(base: StateSnapshot, plan: Scenario): Promise<boolean
   }
 }
 
-/** What the reference says of a failure where geth, and the other engine, may have something else to say. */
+/** Failures that the reference reports and for which geth, and the other engine, may report another. */
 const VAGUE = ['out of gas', 'write protection', 'contract creation code storage out of gas']
 
 /**
@@ -163,7 +163,7 @@ function isHalt(event: TraceEvent): event is ExitEvent {
   return 'failure' in event && event.failure?.kind === 'halted'
 }
 
-/** What such a run has found once. */
+/** Programs in which such a run found a difference once. */
 const FOUND: readonly (readonly [what: string, plan: Partial<Scenario>])[] = [
   ['no bytes are returned from beyond the memory', { to: null, input: hexToBytes('0x5f62520001f3') }],
   ['a creation may return more memory than it can pay for', { input: hexToBytes('0x62ffffff60f3f3') }],

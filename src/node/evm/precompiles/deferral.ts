@@ -1,6 +1,6 @@
 import type { ExecutionGuard } from '../message.ts'
 
-/** What is left to do of a precompile; it may pause where the guard says. */
+/** The rest of a precompile's work; it may pause where the guard says so. */
 export type DeferredWork = (guard: ExecutionGuard) => Promise<Uint8Array>
 
 /**

@@ -6,7 +6,7 @@ import { recoverPublicKey } from '../../crypto/recovery.ts'
 import type { Fork } from '../../spec/rules.ts'
 import { verifyKzgProof } from './kzg.ts'
 
-/** What @ethereumjs/evm is told of the chain, with the cryptography of this one. */
+/** The chain as @ethereumjs/evm sees it, with this project's cryptography. */
 export function createCommon(chainId: number, fork: Fork): Common {
   return createCustomCommon({ chainId, name: 'blinknet' }, Mainnet, {
     hardfork: Hardfork[fork],

@@ -24,7 +24,7 @@ export function delegateOf(code: Uint8Array): Address | undefined {
   return isDelegation(code) ? bytesToHex(code.subarray(3)) : undefined
 }
 
-/** Who signed the tuple, or `undefined` where its signature is no good. */
+/** The authority that signed the tuple; `undefined` if its signature is invalid. */
 export function recoverAuthority({ chainId, address, nonce, yParity, r, s }: Authorization): Address | undefined {
   if (yParity > 1n || s > SECP256K1_HALF_ORDER || s === 0n || r === 0n || r >= SECP256K1_ORDER) return undefined
   const payload = RLP.encode([bigIntToBytes(chainId), hexToBytes(address), bigIntToBytes(nonce)])

@@ -84,7 +84,7 @@ function blobFee({ blobBaseFee = 1n }: BlockEnv, blobHashes: readonly Hash[] = N
   return blobHashes.length === 0 ? 0n : BigInt(blobHashes.length) * BLOB_GAS * blobBaseFee
 }
 
-/** What EIP-2930 and 7702 warm before the first step. */
+/** Addresses and slots that EIP-2930 and EIP-7702 warm before the first step. */
 function warmOf(accessList: readonly AccessListItem[], authorities: readonly Address[]) {
   if (accessList.length === 0 && authorities.length === 0) return NOTHING_WARM
   return {

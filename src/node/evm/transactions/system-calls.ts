@@ -7,7 +7,7 @@ import type { ExecutionGuard } from '../message.ts'
 
 const SYSTEM_CALL_GAS = 30_000_000n
 
-/** What the system calls of a block remember. */
+/** The input of a block's system calls. */
 export interface BlockRoots {
   readonly parentHash: Hash
   readonly parentBeaconBlockRoot: Hash

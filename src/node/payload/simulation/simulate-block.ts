@@ -22,7 +22,7 @@ import {
   type SimulationOptions,
 } from './simulation.ts'
 
-/** What the blocks of a simulation share. */
+/** State that the blocks of a simulation share. */
 export interface Simulator {
   readonly deps: SimulationDeps
   readonly options: SimulationOptions

@@ -30,7 +30,7 @@ export interface SimulatedCall {
 /** A block to be simulated; what it does not say follows from the block before. */
 export interface SimulatedBlockPlan {
   readonly block: BlockOverride
-  /** What is pretended of accounts before the first of the calls. */
+  /** Account overrides in force before the first call. */
   readonly state: StateOverride
   readonly calls: readonly SimulatedCall[]
 }
@@ -42,7 +42,7 @@ export interface SimulationOptions {
   readonly validation: boolean
 }
 
-/** What simulating needs. */
+/** The input of a simulation. */
 export interface SimulationDeps {
   readonly spec: ChainSpec
   readonly engine: Engine

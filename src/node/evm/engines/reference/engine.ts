@@ -140,7 +140,7 @@ class Machine {
   }
 }
 
-/** What the running message needs where the EVM offers no parameter for it. */
+/** Facts about the running message for which the EVM has no parameter. */
 interface Running extends Pace {
   env: BlockEnv | undefined
 }

@@ -30,7 +30,7 @@ const BYTES_PER_CHECKPOINT = 1 << 20
 const CALL_DEPTH_LIMIT = 1024
 const CALL_STIPEND = 2_300n
 
-/** What a tracer needs to know of a message beside what the EVM tells. */
+/** Facts about a message that a tracer needs and the EVM does not report. */
 export interface TracedMessage {
   readonly fork: Fork
   readonly state: StateReader
@@ -43,7 +43,7 @@ export interface TracedMessage {
 interface OpenFrame {
   readonly type: FrameType
   readonly message: Message
-  /** What its newest call or creation is. */
+  /** Its newest call or creation. */
   inner: FrameType | undefined
   returnData: Uint8Array
 }
@@ -240,7 +240,7 @@ class Tracing {
     })
   }
 
-  /** What an SLOAD finds. */
+  /** The value that an SLOAD reads. */
   #loaded(opcode: number, { stack, address }: InterpreterStep): bigint | undefined {
     const slot = stack.at(-1)
     if (opcode !== OP.SLOAD || slot === undefined) return undefined

@@ -7,7 +7,7 @@ import type { WorldState } from '../../../state/world-state.ts'
 const ACCOUNT_BYTES = 56
 const SLOT_BYTES = 72
 
-/** What becomes of an account, as flags. */
+/** Changes to an account, as flags. */
 const REMOVED = 1
 const HAS_NEW_CODE = 2
 

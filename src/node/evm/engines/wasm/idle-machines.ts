@@ -1,4 +1,4 @@
-/** How many are kept: each has 17 MiB of memory or more. Only pauses make that many run at a time. */
+/** Number of machines kept: each has 17 MiB of memory or more. Only pauses make that many run at a time. */
 const MAX_IDLE = 4
 
 /**

@@ -10,7 +10,7 @@ import { createdAddress } from '../../contract-address.ts'
 import type { Engine } from '../../engine.ts'
 import { createWasmEngine } from './engine.ts'
 
-/** How many courses of events; `PROGRAMS=100000 npx vitest run kept-state` for a long run. */
+/** Number of random histories; `PROGRAMS=100000 npx vitest run kept-state` for a long run. */
 const RUNS = Number(process.env['PROGRAMS'] ?? 300)
 
 const keeping = await createWasmEngine(31337)
@@ -39,7 +39,7 @@ const anyMessage = fc.record({
   isUndone: fc.boolean(),
   isInNewBlock: fc.boolean(),
 })
-/** What may happen to the state between messages. */
+/** Changes that the state may see between messages. */
 const edit = fc.oneof(
   fc.record({ kind: fc.constant('slot'), at: account, slot: fc.nat(3), value: fc.bigInt({ min: 0n, max: 2n }) }),
   fc.record({ kind: fc.constant('balance'), at: account, wei: fc.bigInt({ min: 0n, max: 10n ** 20n }) }),

@@ -26,7 +26,7 @@ const MAX_BYTES = 128 << 20
 /** More than any block has; the engine counts in 64 bits with a sign. */
 const MAX_GAS = (1n << 63n) - 1n
 
-/** What all messages have in common. */
+/** Dependencies that all messages share. */
 export interface WasmChain {
   readonly id: number
   readonly fork: Fork
@@ -41,7 +41,7 @@ export class WasmMachine {
   readonly #instance: EngineInstance
   readonly #precompiles: Precompiles
   readonly #idle: IdleMachines<WasmMachine>
-  /** What the newest message has seen; the next is mostly of the same block. */
+  /** The world of the newest message; the next one is mostly of the same block. */
   #world: WasmWorld | undefined
   /** Whether the instance has accounts and slots as that world had them when the message was over. */
   #isCurrent = false

@@ -26,7 +26,7 @@ const FAILS_AT_ONCE: ReadonlySet<number> = new Set([
 /** A step that was told of, and is not done yet: what it costs and whether it fails is told afterwards. */
 type OpenStep = Omit<TraceStep, 'gasCost' | 'fails' | 'refund'>
 
-/** What a message says to its tracer beside what the engine tells. */
+/** Facts about a message that its tracer needs and the engine does not report. */
 interface TracedMessage {
   readonly fork: Fork
   /** Refund counter at the start, in gas. */
