@@ -4,7 +4,7 @@ import type { CompileOutput, CompileRequest, FromCompiler, ToCompiler } from '#c
 import { createObservable, type Observable } from './session/connection-state.ts'
 import { trustedScriptUrl } from './trusted-script-url.ts'
 
-/** How it stands with the compiler. */
+/** State of the compiler. */
 export type CompilerState =
   | { readonly status: 'off' }
   | { readonly status: 'loading'; readonly loadedBytes: number; readonly totalBytes: number | undefined }

@@ -1,7 +1,7 @@
 import { bytesToBigInt } from './bytes.ts'
 import { bytesToHex, type Hex } from './hex.ts'
 
-/** What has more of them is no number of this program; to read it takes time that grows with its square. */
+/** Longer numbers do not occur; reading one takes time that grows with its square. */
 const MAX_BIGINT_BYTES = 64
 
 /** Bytes are not what a `ByteWriter` wrote: they end too early, or go on. */

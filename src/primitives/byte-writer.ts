@@ -62,7 +62,7 @@ export class ByteWriter {
     return this
   }
 
-  /** What was written so far; a copy. */
+  /** A copy of the bytes written so far. */
   finish(): Uint8Array {
     return this.#bytes.slice(0, this.#length)
   }

@@ -22,7 +22,7 @@ const DIGIT_CODES = Uint8Array.from('0123456789abcdef', (digit) => digit.charCod
 const CODES = new Uint8Array(2 + 2 * PIECE_BYTES)
 CODES.set([0x30, 0x78])
 
-/** What newer machines have. @see {@link https://tc39.es/proposal-arraybuffer-base64/} */
+/** Methods of newer hosts. @see {@link https://tc39.es/proposal-arraybuffer-base64/} */
 const nativeToHex = (Uint8Array.prototype as { readonly toHex?: (this: Uint8Array) => string }).toHex
 
 /** `0x` and two lower-case digits a byte; `0x` for no bytes. */
@@ -52,10 +52,10 @@ function pieceToHex(bytes: Uint8Array, from: 0 | 2): string {
   return Reflect.apply(String.fromCharCode, undefined, CODES.subarray(from, 2 + 2 * bytes.length)) as string
 }
 
-/** What newer machines have: writes the bytes and throws a `SyntaxError` at what is no digit. Its `fromHex` takes longer. */
+/** Method of newer hosts: writes the bytes and throws a `SyntaxError` at what is no digit. Its `fromHex` takes longer. */
 const setFromHex = (Uint8Array.prototype as { readonly setFromHex?: (this: Uint8Array, digits: string) => unknown })
   .setFromHex
-/** What a character code stands for; −1 for no digit. */
+/** Value of a hex digit by its character code; −1 for any other character. */
 const NIBBLES = new Int8Array(128).fill(-1)
 for (let value = 0; value < 16; value++) {
   const digit = value.toString(16)

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { helpersOn, type RecoveryHelpersDeps } from '#node/crypto/recovery-helpers.ts'
 
-/** How a node is helped to recover senders: by threads. @param script - Theirs. */
+/** Threads that recover senders for a node. @param script - Theirs. */
 export function recoveryThreads(script: URL): Pick<RecoveryHelpersDeps, 'most' | 'start'> {
   return {
     most: helpersOn(availableParallelism()),

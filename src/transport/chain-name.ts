@@ -1,7 +1,7 @@
 /** The chain of a page, or of a call to it, that names none. */
 export const DEFAULT_CHAIN = 'main'
 
-/** What a chain's name is made of, for people. */
+/** The rules for a chain's name, for people. */
 export const CHAIN_NAME_RULE = 'up to 32 lower-case letters, digits and hyphens'
 
 /** Whether `name` can be the name of a chain, as in `?chain=name`. */

@@ -6,7 +6,7 @@ import { CHAIN_NAME_RULE, DEFAULT_CHAIN, isChainName } from '#transport/chain-na
 
 export { CHAIN_NAME_RULE, isChainName }
 
-/** What the page's address asks for. */
+/** Options from the page's address. */
 export interface OptionsFromUrl {
   /** Only what the address names, and names well. */
   readonly options: NodeOptions

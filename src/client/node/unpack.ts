@@ -1,4 +1,4 @@
-/** What was packed is longer than it may be, or its compression makes no sense. `message` is for people. */
+/** The unpacked data is too long, or its compression is damaged. `message` is for people. */
 export class UnpackError extends Error {
   override readonly name = 'UnpackError'
   readonly code: 'too-long' | 'damaged'

@@ -25,7 +25,7 @@ const quantityUpTo =
   (value, path) =>
     quantity(value, path) ?? (BigInt(value as string) <= BigInt(most) ? undefined : path)
 const blockNumber = quantityUpTo(Number.MAX_SAFE_INTEGER)
-/** What `Date` can hold, in seconds. */
+/** The largest `Date`, in seconds. */
 const timestamp = quantityUpTo(8_640_000_000_000)
 
 const numberFrom =
@@ -245,7 +245,7 @@ const frame = object({
   ),
 })
 
-/** What `callTracer` answers. */
+/** Answer of `callTracer`. */
 function callTrace(value: unknown, path: string): string | undefined {
   const waiting = [{ call: value, at: path, depth: 0 }]
   for (let seen = 0, next = waiting.pop(); next; seen++, next = waiting.pop()) {
@@ -323,7 +323,7 @@ function withoutCircles(value: unknown, path: string): string | undefined {
   return [...edges.keys()].some((name) => leadsBack(name, new Set())) ? path : undefined
 }
 
-/** What `rpc_discover` answers: the console is made of it. */
+/** Answer of `rpc_discover`, from which the console is made. */
 const openRpcDocument = object({
   openrpc: text,
   methods: listOf(object({ ...described, paramStructure: optional(text), result: content })),
@@ -336,7 +336,7 @@ const openRpcDocument = object({
 /** Characters of the path to what is wrong that are told. */
 const PARTS_OF_PATH = 80
 
-/** What the page reads of the answers of a chain that is not its own. */
+/** The parts of a remote chain's answers that the page reads. */
 const ANSWERS: Readonly<Record<string, Shape>> = {
   chain_transactionStatus: object({ status: text }),
   base_transactionStatus: object({ status: text }),

@@ -12,7 +12,7 @@ export interface RemoteLink {
   close(): void
 }
 
-/** What a link tells its owner. */
+/** Events of a link. */
 export interface RemoteLinkListener {
   /** A subscription's event, as JSON text. */
   onNotification(body: string): void
@@ -20,7 +20,7 @@ export interface RemoteLinkListener {
   onLost(error: DisconnectedError): void
 }
 
-/** How long an endpoint may take to answer, in milliseconds. */
+/** Milliseconds that an endpoint may take to answer. */
 export const ANSWER_MS = 30_000
 
 /** The `id` of a JSON-RPC answer; `undefined` of a notification, and of what is no JSON-RPC. */

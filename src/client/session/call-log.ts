@@ -1,12 +1,12 @@
 import type { BlinknetProvider } from './provider.ts'
 
-/** Who asked: the page's own screens, a person at the RPC console, a script by `window.devnet`, a dapp by its wallet. */
+/** The caller: the page's own screens, a person at the RPC console, a script by `window.devnet`, a dapp by its wallet. */
 export type CallSource = 'page' | 'console' | 'script' | 'wallet'
 
 /** A value of a call, unless it is too large to keep. */
 export type Kept = { readonly kept: true; readonly value: unknown } | { readonly kept: false }
 
-/** What came of a call. */
+/** Outcome of a call. */
 export type CallOutcome =
   | { readonly status: 'waiting' }
   | { readonly status: 'answered'; readonly result: Kept; readonly tookMs: number }
@@ -42,7 +42,7 @@ export interface CallLog {
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** How a call ended. */
+/** The end of a call. */
 export type SettledCall = { readonly result: unknown } | { readonly error: unknown }
 
 /** Calls that are kept. */

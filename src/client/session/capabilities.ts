@@ -1,7 +1,7 @@
 import type { Address } from '#primitives/hex.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 
-/** What a chain can do for the page beyond what every chain does. */
+/** Features of a chain beyond those that every chain has. */
 export interface Capabilities {
   /** It says of transactions that they will be sealed as they are, before they are. */
   readonly preconfirms: boolean
@@ -15,7 +15,7 @@ export interface Capabilities {
   readonly accounts: readonly Address[]
 }
 
-/** What the built-in chain can do, which is everything. */
+/** Features of the built-in chain: all of them. */
 export const BUILT_IN_CAPABILITIES: Capabilities = {
   preconfirms: true,
   partialBlocks: 'diffs',
@@ -24,7 +24,7 @@ export const BUILT_IN_CAPABILITIES: Capabilities = {
   accounts: DEV_KEYS.map(({ address }) => address),
 }
 
-/** What nothing can do, as long as it is not known who is there. */
+/** No features, as long as the chain is not known. */
 export const NO_CAPABILITIES: Capabilities = {
   preconfirms: false,
   partialBlocks: 'none',

@@ -1,13 +1,13 @@
 import type { ChainSeat } from '#transport/port/chain-seat.ts'
 import type { NodeFailure } from '#transport/port/messages.ts'
 
-/** Who runs a chain that tabs share, and whether it outlives them. */
+/** The tab that runs a shared chain, and whether the chain outlives it. */
 export type Seat = Exclude<ChainSeat, { readonly role: 'blocked' }>
 
-/** What keeps a node from its stored chain. */
+/** The reason why a node cannot open its stored chain. */
 export type StartFailure = NodeFailure
 
-/** How it stands with the node. */
+/** State of the node. */
 export type ConnectionState =
   | { readonly status: 'starting' }
   /** Without a `seat` the node is this page's alone. */

@@ -122,7 +122,7 @@ export interface ProviderHandle {
   announceDisconnect(message: string): void
 }
 
-/** What listeners know of the node. */
+/** The node's state as listeners know it. */
 interface Announced {
   readonly chainId: Quantity
   readonly accounts: readonly Address[]

@@ -8,7 +8,7 @@ export interface RemoteEndpoint {
 
 export type ParsedEndpoint =
   | { readonly ok: true; readonly endpoint: RemoteEndpoint }
-  /** What is wrong, as a sentence that says what to write instead. */
+  /** A sentence that says what is wrong and what to write instead. */
   | { readonly ok: false; readonly why: string }
 
 const TRANSPORTS: Readonly<Record<string, RemoteEndpoint['transport']>> = {

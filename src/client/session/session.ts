@@ -14,7 +14,7 @@ export interface NodeSession {
   readonly remote?: RemoteView
   /** Name of the chain, where it is one that tabs share and the browser stores; `undefined` for one of this page alone. */
   readonly chain?: string | undefined
-  /** What the running node was started with. */
+  /** The options of the running node. */
   readonly options: () => NodeOptions
   /** Ends the node, if one still runs, and starts a fresh one; by default with the same options. */
   restart(options?: NodeOptions): void
@@ -27,7 +27,7 @@ export interface NodeSession {
   close(): void
 }
 
-/** How it stands with a remote endpoint. */
+/** State of a remote endpoint. */
 export type RemoteStatus =
   /** `attempt` is 0 at first, and counts up after a loss. */
   | { readonly status: 'connecting'; readonly attempt: number }
@@ -40,7 +40,7 @@ export type RemoteStatus =
     }
   | { readonly status: 'failed'; readonly problem: RemoteProblem }
 
-/** What a remote session has beyond a built-in one. */
+/** The part of a session that only a remote chain has. */
 export interface RemoteView {
   readonly endpoint: RemoteEndpoint
   readonly status: Observable<RemoteStatus>

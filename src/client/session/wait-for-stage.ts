@@ -7,7 +7,7 @@ import { subscribe } from './subscribe.ts'
 /** `blockHash` of a receipt that is pre-confirmed and not yet sealed. */
 const NO_BLOCK = `0x${'0'.repeat(64)}`
 
-/** How far a transaction has come; what is sealed is pre-confirmed as well. */
+/** A stage of a transaction; a sealed one is pre-confirmed as well. */
 export type TransactionStage = 'preconfirmed' | 'sealed'
 
 /**

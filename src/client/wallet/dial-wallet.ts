@@ -10,7 +10,7 @@ export interface WalletLink {
   close(): void
 }
 
-/** What a link tells its owner. */
+/** Events of a link. */
 export interface WalletLinkListener {
   onReady(): void
   onEvent(event: WalletEvent): void

@@ -1,4 +1,4 @@
-/** What a dapp shows of a wallet (EIP-6963). */
+/** A wallet's name and icon for dapps (EIP-6963). */
 export interface WalletInfo {
   /** UUID version 4, one for each page. */
   readonly uuid: string

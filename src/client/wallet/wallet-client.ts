@@ -5,7 +5,7 @@ import { announceWallet, blinknetInfo } from './eip6963.ts'
 import { WALLET_PROTOCOL, type WalletEvent, type WalletHello } from './wallet-port.ts'
 import type { WalletProvider } from './wallet-provider.ts'
 
-/** How long a page may take to answer a hello, in milliseconds. */
+/** Milliseconds that a page may take to answer a hello. */
 const ANSWER_MS = 3_000
 
 const NOBODY = 'no Blinknet page answers: open this document from Blinknet, or in a frame of it'

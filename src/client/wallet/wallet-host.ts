@@ -5,7 +5,7 @@ import { isWalletHello } from './wallet-port.ts'
 import { createDappWallet, type WalletProvider } from './wallet-provider.ts'
 import type { WalletRequests } from './wallet-requests.ts'
 
-/** How the page calls the scripts that run in it beside its own. */
+/** The page's name for scripts in it that are not its own. */
 const THIS_PAGE = 'A script of this page'
 
 /**

@@ -12,7 +12,7 @@ export interface AskedCall {
   readonly data: Hex
 }
 
-/** What needs an account's signature. */
+/** A request that needs an account's signature. */
 export type SigningRequest =
   | { readonly kind: 'message'; readonly account: Address; readonly message: string }
   | { readonly kind: 'typed-data'; readonly account: Address; readonly typedData: unknown }
@@ -24,7 +24,7 @@ export type SigningRequest =
       readonly sent: boolean
     }
 
-/** What a dapp asks of the person at the page. */
+/** A dapp's question to the person at the page. */
 export type WalletRequest =
   | {
       readonly kind: 'connect'
@@ -38,12 +38,12 @@ export type WalletRequest =
 /** A request that waits for its answer. */
 export interface PendingWalletRequest {
   readonly id: number
-  /** How the page calls the dapp. */
+  /** The dapp's name in the page. */
   readonly dapp: string
   readonly request: WalletRequest
 }
 
-/** What the person said. */
+/** The person's answer. */
 export type WalletAnswer =
   | { readonly approved: false }
   | { readonly approved: true; readonly accounts: readonly Address[]; readonly remember: boolean }

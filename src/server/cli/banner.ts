@@ -7,7 +7,7 @@ import type { ResolvedOptions } from './resolve-options.ts'
 
 const WEI_DIGITS = 18
 
-/** What the server prints once it listens: where, which chain, and the accounts to use. */
+/** The server's first lines once it listens: where, which chain, and the accounts to use. */
 export function banner(host: string, port: number, { options, ownMnemonic, notes }: ResolvedOptions): string {
   const { accounts, alloc, chainId, mode, partialMs, partialsPerBlock } = createSpec(options)
   const speed = options.speed === undefined || options.speed === 1 ? '' : `, at speed ${options.speed}`

@@ -4,7 +4,7 @@ import { ENGINE_NAMES, type NodeOptions } from '#rpc-types/node-options.ts'
 import { parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 import { FLAG_GROUPS, type Flag, type FlagName } from './flags.ts'
 
-/** What is logged: lines of this kind and of those before it. */
+/** Log level: lines of this kind and of those before it. */
 export const LOG_LEVELS = ['error', 'warn', 'info'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
@@ -36,7 +36,7 @@ export interface RunCommand {
   readonly genesisFile?: string
 }
 
-/** What the command line asks for. */
+/** Options from the command line. */
 export type Command =
   | RunCommand
   | { readonly kind: 'help' }

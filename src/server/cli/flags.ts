@@ -1,10 +1,10 @@
 /** One option of the command line. */
 export interface Flag {
-  /** What it takes, for `--help`; without it the flag takes nothing. */
+  /** The flag's argument, for `--help`; without one it takes nothing. */
   readonly takes?: string
   /** Whether it may be given more than once. */
   readonly repeatable?: true
-  /** What it does, and its default, for `--help`. */
+  /** The flag's effect and default, for `--help`. */
   readonly help: string
 }
 
@@ -67,7 +67,7 @@ type Groups = typeof FLAG_GROUPS
 /** Name of an option of the command line, without its dashes. */
 export type FlagName = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups]
 
-/** What `--help` prints. */
+/** The text of `--help`. */
 export function helpText(): string {
   const groups = Object.entries<Readonly<Record<string, Flag>>>(FLAG_GROUPS).map(
     ([title, flags]) =>

@@ -1,7 +1,7 @@
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What a node takes from a genesis file. */
+/** The parts of a genesis file that a node uses. */
 export interface GenesisFile {
   /** Not yet looked at; the node does. */
   readonly genesis: NonNullable<NodeOptions['genesis']>

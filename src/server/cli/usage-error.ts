@@ -1,4 +1,4 @@
-/** What was asked for cannot be done as it stands; the message is a sentence for the one who asked. */
+/** The command line asks for something impossible; the message tells the user what. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
-/** Who may call the server besides pages on localhost and programs without an origin. */
+/** Callers that are allowed besides pages on localhost and programs without an origin. */
 export interface AccessRules {
   /** The host that the server listens on, as given. */
   readonly host: string

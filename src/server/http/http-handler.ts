@@ -8,7 +8,7 @@ import type { SharedBudget } from './shared-budget.ts'
 const PLAIN = 'text/plain; charset=utf-8'
 const HINT = 'Blinknet is running. POST JSON-RPC 2.0 here with Content-Type: application/json, or open a WebSocket.\n'
 
-/** What all requests share. */
+/** State that all requests share. */
 export interface HttpBudgets {
   /** For requests until they are whole. */
   readonly received: SharedBudget

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 
-/** What the clients of the server may use, all of them together unless it says otherwise. */
+/** Budgets of the server's clients, all of them together unless it says otherwise. */
 export interface ServerLimits {
   /** TCP connections. */
   readonly connections: number

@@ -7,11 +7,11 @@ import { SERVER_LIMITS, type ServerLimits } from './limits.ts'
 import { SharedBudget } from './shared-budget.ts'
 import { createWebSocketHandler } from './ws-handler.ts'
 
-/** How long open requests and sockets may take to end, in milliseconds. */
+/** Milliseconds that open requests and sockets have to end. */
 const GRACE_MS = 1_000
 /** Longer than clients keep idle connections, so that it is they who close them, in milliseconds. */
 const KEEP_ALIVE_MS = 65_000
-/** How often it is checked which requests take too long to arrive, in milliseconds. */
+/** Milliseconds between checks for requests that take too long to arrive. */
 const CHECKING_MS = 1_000
 
 export interface ServerOptions {

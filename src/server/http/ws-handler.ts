@@ -12,7 +12,7 @@ const MAX_BUFFERED_MS = 5_000
 /** Times the limit on what waits, beyond which no client is waited for. */
 const HARD_LIMIT_FACTOR = 8
 
-/** What a frame takes in memory beside its content, about, in bytes. */
+/** Approximate bytes that a frame takes beside its content. */
 const FRAME_BYTES = 256
 
 /** Close codes of RFC 6455, and 1013 of its registry. */

@@ -121,7 +121,7 @@ export function decodeChanges(payload: Buffer): readonly PlacedChange[] {
   return changes
 }
 
-/** What stands before the payload of a frame that begins at `offset`. */
+/** The header of the frame that begins at `offset`. */
 export function encodeFrameHeader(payload: Buffer, offset: number, synced: number): Buffer {
   const header = Buffer.alloc(FRAME_HEADER_BYTES)
   FRAME_MAGIC.copy(header)
@@ -136,7 +136,7 @@ export function payloadBytes(header: Buffer): number | undefined {
   return FRAME_MAGIC.equals(header.subarray(0, 4)) ? header.readUInt32LE(4) : undefined
 }
 
-/** How much of the file was on the disk when the frame was written; `undefined` if the frame is damaged. */
+/** Bytes of the file that were on the disk when the frame was written; `undefined` if the frame is damaged. */
 export function checkFrame(header: Buffer, payload: Buffer, offset: number): number | undefined {
   if (header.readUInt32LE(16) !== checksum(header, payload, offset)) return undefined
   return Number(header.readBigUInt64LE(8))

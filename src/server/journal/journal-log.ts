@@ -229,7 +229,7 @@ function oneRead<Entry extends Place>(entries: readonly Entry[], first: number):
   return entries.slice(first, last)
 }
 
-/** What an entry takes of the file, about. */
+/** Approximate bytes that an entry takes in the file. */
 function rowBytes(key: string, length: number): number {
   return 2 * key.length + length + ROW_OVERHEAD
 }

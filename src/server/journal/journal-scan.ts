@@ -9,7 +9,7 @@ export interface Frame {
   readonly start: number
   /** Where the next frame begins. */
   readonly end: number
-  /** How much of the file was on the disk when it was written. */
+  /** Bytes of the file that were on the disk when it was written. */
   readonly synced: number
 }
 
@@ -89,7 +89,7 @@ export async function visitFrames(
   return end
 }
 
-/** How much of the file was on the disk once, to go by the whole frames behind `from`; 0 if there are none. */
+/** Bytes of the file that were once on the disk, judged by the intact frames after `from`; 0 if there are none. */
 export async function syncedBehind(handle: FileHandle, from: number, end: number): Promise<number> {
   const file = new FileWindow(handle, end)
   let synced = 0

@@ -12,15 +12,15 @@ import { JournalError } from '#node/storage/journal.ts'
 /** The locks that this process holds. */
 const held = new Set<string>()
 
-/** How often a holder shows that it lives to those who cannot see its process, in milliseconds. */
+/** Milliseconds between a holder's signs of life, for those who cannot see its process. */
 const HEARTBEAT_MS = 1_000
-/** How long those look for a sign of life before they take the lock over: far longer than a busy node pauses. */
+/** Milliseconds without a sign of life before they take the lock over: far longer than a busy node pauses. */
 const WATCH_MS = 15_000
-/** How often a lock is tried for that others are about to give up or to put back. */
+/** Attempts at a lock that others are about to release or restore. */
 const TRIES = 100
 const TRY_AGAIN_MS = 20
 
-/** Who holds a lock. */
+/** Holder of a lock. */
 interface Holder {
   readonly token: string
   readonly pid: number
@@ -190,7 +190,7 @@ function digestOf(record: string): string {
   return createHash('sha256').update(record).digest('hex').slice(0, 16)
 }
 
-/** What a process is known by. */
+/** Identity of a process. */
 async function thisProcess(pid: number): Promise<Holder> {
   const machine = await Promise.all([readIfThere('/proc/sys/kernel/random/boot_id'), linkTarget('/proc/self/ns/pid')])
   const place = [hostname(), ...machine.map((text) => text?.trim() ?? '')].join(' ')

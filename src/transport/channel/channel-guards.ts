@@ -52,7 +52,7 @@ function isCallMessage(message: Fields): message is CallMessage & Fields {
   }
 }
 
-/** What a leader sends on a caller's connection. */
+/** A leader's message on a caller's connection. */
 function isAnswer({ kind, id, body, message }: Fields): boolean {
   switch (kind) {
     case 'rpc':

@@ -28,7 +28,7 @@ export interface Leadership {
   readonly epoch: number
 }
 
-/** What says that a leadership answers calls, and how to speak with it. */
+/** Announces that a leader answers calls, and on which channel. */
 export interface LeadingMessage extends Leadership {
   readonly kind: 'leading'
   readonly protocol: number

@@ -15,7 +15,7 @@ import {
 } from './channel-messages.ts'
 import { LeaderSession } from './leader-session.ts'
 
-/** What a caller learns of the leader. */
+/** Events of the leader, for a caller. */
 export interface LeaderListener {
   /** Calls can be sent to it. */
   onLeader(node: RpcEndpoint, leading: LeadingMessage): void

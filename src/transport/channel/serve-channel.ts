@@ -147,7 +147,7 @@ class ChannelCaller {
     return connection
   }
 
-  /** What a node still says to a caller that has gone is for nobody. */
+  /** Drops messages of the node for a caller that has gone. */
   #post(message: ToCaller): void {
     if (!this.#ended) this.#channel.postMessage(message)
   }

@@ -7,7 +7,7 @@ export type ChainStorage =
    */
   | { readonly kind: 'memory'; readonly reason: string; readonly unasked?: boolean }
 
-/** What a tab is to a chain that it shares with others. */
+/** A tab's role for a chain that it shares with others. */
 export type ChainSeat =
   /** Its worker is the node, or passes its calls on to that of another tab. */
   | {

@@ -23,7 +23,7 @@ export class DisconnectedError extends Error {
   }
 }
 
-/** What a connection tells its owner. */
+/** Events of a connection. */
 export interface PortListener {
   /** A subscription's event, as JSON text, in the order in which the node sent them. */
   onNotification(body: string): void

@@ -4,7 +4,7 @@ import type { ChainSeat } from './chain-seat.ts'
 /** Version of the messages in this file; both sides must speak the same one. */
 export const PROTOCOL = 2
 
-/** What every caller's port carries towards the node. Bodies are JSON-RPC text and pass unchanged. */
+/** A caller's message to the node. Bodies are JSON-RPC text and pass unchanged. */
 export type CallMessage =
   /** `id` pairs the answer with the call; it is not the id inside the body, which may be a batch or garbage. */
   | { readonly kind: 'rpc'; readonly id: number; readonly body: string }
@@ -56,7 +56,7 @@ export type FromNode =
   | { readonly kind: 'ready'; readonly protocol: number }
   /** The chain runs; calls may come. */
   | { readonly kind: 'booted' }
-  /** Who runs a shared chain has changed. Subscriptions go on; what happened meanwhile has to be asked for. */
+  /** Another tab runs the shared chain now. Subscriptions go on; what happened meanwhile has to be asked for. */
   | { readonly kind: 'moved'; readonly seat: ChainSeat }
   /** The node is gone; no call will be answered any more. */
   | { readonly kind: 'failed'; readonly message: string; readonly failure?: NodeFailure }
@@ -92,7 +92,7 @@ export interface PortLike {
   onmessageerror: ((event: never) => void) | null
 }
 
-/** What a port hands to its `onmessage`. */
+/** The event that a port hands to its `onmessage`. */
 export interface PortEvent<Message> {
   readonly data: Message
 }

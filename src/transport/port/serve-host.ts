@@ -23,7 +23,7 @@ export interface NodeHost {
   fail(thrown: unknown): void
 }
 
-/** What a host serves: a node, or what stands for it. */
+/** The node that a host serves, or its stand-in. */
 export interface HostedNode extends RpcEndpoint {
   /** The page will stand still. */
   suspend?(): void
@@ -33,7 +33,7 @@ export interface HostedNode extends RpcEndpoint {
   keep?(): void
 }
 
-/** What the page asks for. */
+/** The page's request. */
 export interface BootRequest {
   /** The chain that is shared between tabs; `undefined` for one that nobody else knows. */
   readonly chainName: string | undefined
@@ -45,7 +45,7 @@ export interface BootRequest {
 
 /** Chains that no node runs on. */
 export interface ChainStore {
-  /** What there is of a chain, as a file. */
+  /** The stored chain, as far as it can be read, as a file. */
   salvage(chainName: string): Promise<Uint8Array>
   erase(chainName: string): Promise<void>
 }

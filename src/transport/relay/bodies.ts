@@ -1,6 +1,6 @@
 import type { JsonRpcId } from '#rpc-types/envelope.ts'
 
-/** What a body asks for, as far as it can be read. */
+/** The calls of a body, as far as it can be read. */
 export interface BodyCall {
   readonly method: string
   /** `undefined` on a notification, `null` where it is none. */

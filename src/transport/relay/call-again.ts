@@ -16,7 +16,7 @@ export function underWay(body: string): string {
   return `the tab that ran the node has gone while ${what} was under way; whether it took effect is not known`
 }
 
-/** What a body is answered when no node does: code 4900 for each of its calls that wants an answer. */
+/** The answer to a body when there is no node: code 4900 for each call that wants an answer. */
 export function failedAnswer(body: string, message: string): string | undefined {
   const error = { code: ERROR_CODES.disconnected, message }
   const calls = callsOf(body)

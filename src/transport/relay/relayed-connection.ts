@@ -48,7 +48,7 @@ export class RelayedConnection implements RpcConnection {
     void this.#begin(link)
   }
 
-  /** What comes from here on waits for the next node. */
+  /** Calls from now on wait for the next node. */
   hold(): void {
     this.#held = true
   }

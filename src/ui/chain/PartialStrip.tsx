@@ -26,7 +26,7 @@ export function PartialStrip({
   slots: readonly PartialSlot[]
   /** The newest index of a block that is not sealed. */
   newest: number | undefined
-  /** What a fault took back. */
+  /** Transactions that a fault withdrew. */
   withdrawn?: readonly WithdrawnPartial[]
   transactionCount: number
   partialsPerBlock: number

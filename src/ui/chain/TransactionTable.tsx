@@ -100,7 +100,7 @@ export function TransactionTable({
   /** Where they are from. */
   of: Scope
   transactions: readonly TransactionRow[]
-  /** What to say when there are none. */
+  /** The text if there are none. */
   empty: string
   /** Which rows are drawn; all of them unless told. */
   part?: DrawnPart

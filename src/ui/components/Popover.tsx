@@ -5,7 +5,7 @@ import styles from './Popover.module.css'
 const css = classNames(styles)
 
 interface PopoverProps extends Omit<ComponentPropsWithoutRef<'span'>, 'popover' | 'onToggle'> {
-  /** What it belongs to, and stands beside. */
+  /** The element that it belongs to and stands beside. */
   readonly anchor: RefObject<HTMLElement | null>
   readonly className: string
   readonly onClose: () => void

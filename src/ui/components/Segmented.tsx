@@ -6,7 +6,7 @@ const css = classNames(styles)
 
 export interface SegmentedOption<Value extends string> {
   readonly value: Value
-  /** What it is called; in sight unless there is an icon. */
+  /** Its name; visible unless there is an icon. */
   readonly label: string
   readonly icon?: ReactNode
 }

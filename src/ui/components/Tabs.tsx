@@ -8,7 +8,7 @@ const css = classNames(styles)
 export interface Tab<Id extends string> {
   readonly id: Id
   readonly label: string
-  /** How many things it has. */
+  /** Number of things in it. */
   readonly count?: number | undefined
 }
 

@@ -3,7 +3,7 @@ import type { RpcBlock, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts
 import { type Draft, fieldsOf, includedOf } from './feed-draft.ts'
 import { DRAWN_CAPACITY, type FeedTransaction, type SealedSummary } from './feed-state.ts'
 
-/** What is in a sealed block that was not followed as it grew. */
+/** Contents of a sealed block that the feed did not follow as it grew. */
 export interface BlockContents {
   readonly block: RpcBlock<RpcTransaction>
   readonly receipts: readonly RpcReceipt[]

@@ -105,7 +105,7 @@ export function include(
   })
 }
 
-/** What a block shows of a transaction. */
+/** A transaction as a block shows it. */
 export function includedOf(
   { hash, from, to, value }: Pick<FeedTransaction, 'hash' | 'from' | 'to' | 'value'>,
   reverted: boolean,
@@ -140,7 +140,7 @@ function placeOf({ from, nonce }: Pick<FeedTransaction, 'from' | 'nonce'>): stri
   return `${from} ${nonce}`
 }
 
-/** What the feed keeps of a transaction's own fields. */
+/** The fields of a transaction that the feed keeps. */
 export function fieldsOf({
   hash,
   from,

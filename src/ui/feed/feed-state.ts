@@ -24,7 +24,7 @@ export interface IncludedTransaction extends Pick<FeedTransaction, 'hash' | 'fro
   readonly reverted: boolean
 }
 
-/** What one partial block brought. */
+/** The transactions that one partial block added. */
 export interface PartialSlot {
   readonly index: number
   readonly transactions: readonly IncludedTransaction[]
@@ -63,7 +63,7 @@ export interface LiveBlock {
   readonly complete: boolean
   /** The newest partial block that brought transactions, if this page saw it. */
   readonly change: PartialChange | undefined
-  /** What was withdrawn at each index that has not been cut again. */
+  /** Transactions withdrawn at each index that has not been cut again. */
   readonly withdrawn: readonly WithdrawnPartial[]
   readonly gasUsed: bigint
   readonly gasLimit: bigint

@@ -25,7 +25,7 @@ export async function fetchContents(
   return found.length === 0 ? [] : [{ kind: 'contents', contents: found }]
 }
 
-/** What waits in the pool, as far as it can be shown. */
+/** The pool's transactions, as far as they can be shown. */
 export async function fetchWaiting(provider: BlinknetProvider): Promise<readonly FeedEvent[]> {
   const status = await provider.request({ method: 'txpool_status' })
   const count = Number(status.pending) + Number(status.queued)

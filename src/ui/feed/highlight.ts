@@ -2,13 +2,13 @@ import { create } from 'zustand'
 import type { Hex } from '#primitives/hex.ts'
 import type { FeedState, FeedTransaction } from './feed-state.ts'
 
-/** What somebody looks for: a transaction's hash or an address, in lower case, or a block's number. */
+/** The search: a transaction's hash or an address, in lower case, or a block's number. */
 export type Wanted = Hex | number
 
 /** The squares of what is looked for stand out, all others are faint. */
 export const useHighlight = create<{ readonly highlighted: Wanted | undefined }>()(() => ({ highlighted: undefined }))
 
-/** What stands out now, for those who do not draw it. */
+/** The current highlight, for readers that do not draw it. */
 export function highlightedNow(): Wanted | undefined {
   return useHighlight.getState().highlighted
 }
@@ -22,7 +22,7 @@ export function isWanted({ hash, from, to }: Pick<FeedTransaction, 'hash' | 'fro
   return hash === wanted || from === wanted || to === wanted
 }
 
-/** How many transactions of the feed are looked for. */
+/** Number of the feed's transactions that match the search. */
 export function countWanted({ live, sealed, transactions }: FeedState, wanted: Wanted): number {
   if (typeof wanted === 'number') {
     const block = live?.number === wanted ? live : sealed.find(({ number }) => number === wanted)

@@ -3,7 +3,7 @@ import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 
 /** An error in a person's words. */
 export interface Explanation {
-  /** What failed. */
+  /** The action that failed. */
   readonly what: string
   /** Why, and what to do about it. */
   readonly why: string

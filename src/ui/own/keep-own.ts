@@ -8,7 +8,7 @@ import { keep, readKept } from '#ui/page/kept-text.ts'
 import { awaitHistories, historyOf, keepHistories, parseHistory, rememberHistory } from './own-history.ts'
 import { MAX_OWN, type OwnTransaction, recallOwn, useOwnTransactions } from './own-transactions.ts'
 
-/** What is kept of a transaction: the rest is asked of the chain. */
+/** The stored part of a transaction; the chain has the rest. */
 interface Kept {
   readonly hash: Hash
   readonly events: readonly TimelineEvent[]
@@ -110,7 +110,7 @@ async function unlessRefused<Result>(ask: () => Promise<Result>): Promise<Result
   }
 }
 
-/** What somebody else wrote there counts for nothing. */
+/** Ignores whatever somebody else wrote there. */
 function parse(text: string | null): { readonly of: unknown; readonly sent: readonly Kept[] } {
   try {
     const { of, sent } = JSON.parse(text ?? '{}') as { readonly of?: unknown; readonly sent?: unknown }

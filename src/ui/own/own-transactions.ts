@@ -22,7 +22,7 @@ interface OwnTransactions {
 
 const NONE: OwnTransactions = { sent: [], hashes: new Set() }
 
-/** What this page sent. */
+/** Transactions that this page sent. */
 export const useOwnTransactions = create<OwnTransactions>()(() => NONE)
 
 export function rememberOwn(tx: OwnTransaction): void {

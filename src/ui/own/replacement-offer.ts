@@ -1,4 +1,4 @@
-/** What a transaction pays, in wei per gas; a legacy price counts as both. */
+/** A transaction's fee cap and tip, in wei per gas; a legacy price counts as both. */
 export interface FeeOffer {
   readonly feeCap: bigint
   readonly tip: bigint

@@ -1,7 +1,7 @@
 import { isAddress, parseEther } from 'viem'
 import type { Address } from '#primitives/hex.ts'
 
-/** What a person typed, untouched. */
+/** The form's fields as typed. */
 export interface TransferInput {
   readonly to: string
   /** ETH. */

@@ -7,7 +7,7 @@ type Motion = PageOptions['motion']
 const THEME_KEY = 'blinknet.theme'
 const MOTION_KEY = 'blinknet.motion'
 
-/** What the person chose. */
+/** The person's choice. */
 export const useAppearance = create<{ readonly theme: Theme; readonly motion: Motion }>()(() => ({
   theme: 'system',
   motion: 'system',

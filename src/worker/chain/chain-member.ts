@@ -8,7 +8,7 @@ import { createRelay } from '#transport/relay/relay.ts'
 import { Candidate, type LocksLike } from './election.ts'
 import { type StartNode, Term } from './term.ts'
 
-/** How long a mute leader is given to show that it lives, before its lock is stolen. */
+/** Time that a silent leader has to show that it lives before its lock is stolen. */
 const PROBE_MS = 400
 /** Each of those who miss it waits by another time longer, up to this, so that one of them is the first. */
 const PROBE_SPREAD_MS = 200

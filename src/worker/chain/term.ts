@@ -33,7 +33,7 @@ export interface TermOptions {
   readonly goesOn: boolean
   /** As for {@link StartNode}. */
   readonly asked: boolean
-  /** What has to end before the node is started. */
+  /** Work that has to end before the node starts. */
   readonly after: Promise<void>
   /** The node answers. Not called when the term is over before that. */
   readonly onRunning: (node: RunningNode) => void

@@ -1,6 +1,6 @@
 import { JournalError, type JournalFailure } from '#node/storage/journal.ts'
 
-/** What the browser's errors mean to a journal; all others mean that there is no storage to be had now. */
+/** Meanings of the browser's errors for a journal; all others mean that storage is unavailable now. */
 const FAILURES: Readonly<Record<string, readonly [JournalFailure, string]>> = {
   QuotaExceededError: ['quota', 'The browser has no room left for the chain.'],
   VersionError: ['newer', 'The chain was stored by a newer version of Blinknet.'],

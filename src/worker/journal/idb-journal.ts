@@ -22,7 +22,7 @@ import {
 } from './idb-database.ts'
 import { settle, toJournalError } from './idb-errors.ts'
 
-/** What `navigator.storage.estimate()` answers, with the details that Chromium adds; bytes. */
+/** The answer of `navigator.storage.estimate()`, with the details that Chromium adds; bytes. */
 export interface StorageShare {
   readonly usage?: number
   readonly quota?: number

@@ -2,7 +2,7 @@ import type { Clock } from '#primitives/clock.ts'
 import { type OpenChannel, ownChannelName, sharedChainName } from '#transport/channel/channel-messages.ts'
 import { type ChannelEndpoint, connectChannel } from '#transport/channel/connect-channel.ts'
 
-/** What a connection to a chain's node needs of the worker. */
+/** The part of the service worker that a connection to a node needs. */
 export interface NodesHost {
   readonly clock: Pick<Clock, 'now' | 'schedule'>
   readonly open: OpenChannel

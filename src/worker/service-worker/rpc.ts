@@ -3,7 +3,7 @@ import { isJsonRpcType, MAX_BODY_BYTES, METHODS } from '#transport/http-rules.ts
 import { failedAnswer } from '#transport/relay/call-again.ts'
 import { json, plain, refuse } from './route.ts'
 
-/** What a GET answers, for people who look. */
+/** Answer to a GET, for people who look. */
 const HINT = {
   name: 'Blinknet',
   rpc: 'POST JSON-RPC 2.0 here with Content-Type: application/json',

@@ -1,4 +1,4 @@
-/** What `GET rpc/events` asks for: the parameters of `eth_subscribe`. */
+/** The query of `GET rpc/events`: the parameters of `eth_subscribe`. */
 export type AskedSubscription =
   | { readonly kind: string; readonly params: readonly unknown[] }
   /** Why the query makes no sense, for people. */
