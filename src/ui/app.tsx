@@ -9,6 +9,7 @@ import { Notice } from '#ui/components/Notice.tsx'
 import { othersText } from '#ui/format/contract-text.ts'
 import { LiveScreen } from '#ui/screens/live/LiveScreen.tsx'
 import type { ConsoleTools } from '#ui/screens/rpc-console/RpcConsoleScreen.tsx'
+import { SCREENS } from '#ui/screens/screens.ts'
 import styles from './app.module.css'
 import { LoadBoundary } from './components/LoadBoundary.tsx'
 import { WalletDialog } from './connect/WalletDialog.tsx'
@@ -34,23 +35,6 @@ import { classNames } from './styles/class-names.ts'
 
 const css = classNames(styles)
 
-const RpcConsoleScreen = lazy(async () => ({
-  default: (await import('#ui/screens/rpc-console/RpcConsoleScreen.tsx')).RpcConsoleScreen,
-}))
-const AccountScreen = lazy(async () => ({
-  default: (await import('#ui/screens/account/AccountScreen.tsx')).AccountScreen,
-}))
-const BlockScreen = lazy(async () => ({ default: (await import('#ui/screens/block/BlockScreen.tsx')).BlockScreen }))
-const TransactionScreen = lazy(async () => ({
-  default: (await import('#ui/screens/tx/TransactionScreen.tsx')).TransactionScreen,
-}))
-const ContractsScreen = lazy(async () => ({
-  default: (await import('#ui/screens/contracts/ContractsScreen.tsx')).ContractsScreen,
-}))
-const SendScreen = lazy(async () => ({ default: (await import('#ui/screens/send/SendScreen.tsx')).SendScreen }))
-const SettingsScreen = lazy(async () => ({
-  default: (await import('#ui/screens/settings/SettingsScreen.tsx')).SettingsScreen,
-}))
 const ViewScreen = lazy(async () => ({ default: (await import('#ui/screens/views/ViewScreen.tsx')).ViewScreen }))
 
 export interface AppProps {
@@ -141,49 +125,15 @@ function Screens({
           </LazyScreen>
         )}
       </Route>
-      <Route path="/send/:view?">
-        {({ view }) => (
-          <LazyScreen title="Send a transaction">
-            <SendScreen view={view} />
-          </LazyScreen>
-        )}
-      </Route>
-      <Route path="/contracts">
-        <LazyScreen title="Contracts">
-          <ContractsScreen />
-        </LazyScreen>
-      </Route>
-      <Route path="/block/:id">
-        {({ id }) => (
-          <LazyScreen title="Block">
-            <BlockScreen id={id} />
-          </LazyScreen>
-        )}
-      </Route>
-      <Route path="/tx/:hash/:tab?">
-        {({ hash, tab }) => (
-          <LazyScreen title="Transaction">
-            <TransactionScreen hash={hash} tab={tab} />
-          </LazyScreen>
-        )}
-      </Route>
-      <Route path="/address/:address/:tab?">
-        {({ address, tab }) => (
-          <LazyScreen title="Account">
-            <AccountScreen address={address} tab={tab} />
-          </LazyScreen>
-        )}
-      </Route>
-      <Route path="/rpc-console">
-        <LazyScreen title="RPC console">
-          <RpcConsoleScreen tools={consoleTools} route={rpcRoute} />
-        </LazyScreen>
-      </Route>
-      <Route path="/settings">
-        <LazyScreen title="Settings">
-          <SettingsScreen route={rpcRoute} />
-        </LazyScreen>
-      </Route>
+      {SCREENS.map(({ path, title, Screen }) => (
+        <Route key={path} path={path}>
+          {(params) => (
+            <LazyScreen title={title}>
+              <Screen {...params} route={rpcRoute} tools={consoleTools} />
+            </LazyScreen>
+          )}
+        </Route>
+      ))}
       <Route>
         <NotFound title="Page not found">
           <p>

@@ -40,7 +40,7 @@ export const ACCOUNT_TABS: readonly Tab<AccountTab>[] = [
 const css = classNames(styles)
 
 /** One account: what it has and did, sealed and pending. @param tab - The end of the page's address. */
-export function AccountScreen({ address: text, tab: name }: { address: string; tab: string | undefined }) {
+export function AccountScreen({ address: text, tab: name }: { address: string; tab?: string | undefined }) {
   const tab = tabOf(ACCOUNT_TABS, name)
   const parsed = parseRecipient(text)
   if (!parsed.ok) {

@@ -18,7 +18,7 @@ const LEADS: Readonly<Record<SendView, string>> = {
 }
 
 /** Making a transaction by hand, with what it says and what will become of it. */
-export function SendScreen({ view: name }: { view: string | undefined }) {
+export function SendScreen({ view: name }: { view?: string | undefined }) {
   const view = sendViewOf(name)
   if (view) return <Send view={view} />
   return (

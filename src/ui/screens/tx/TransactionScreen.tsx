@@ -43,7 +43,7 @@ export function transactionTabs(receipt: RpcReceipt | null | undefined): readonl
 const css = classNames(styles)
 
 /** One transaction: how far it has come and what came of it. @param tab - The end of the address. */
-export function TransactionScreen({ hash: text, tab: name }: { hash: string; tab: string | undefined }) {
+export function TransactionScreen({ hash: text, tab: name }: { hash: string; tab?: string | undefined }) {
   const tab = tabOf(transactionTabs(undefined), name)
   if (!/^0x[0-9a-f]{64}$/i.test(text)) {
     return (

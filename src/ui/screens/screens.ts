@@ -1,0 +1,44 @@
+import { type ComponentType, lazy } from 'react'
+import type { StringRouteParams } from 'wouter'
+import type { RpcRoute } from '#client/register-service-worker.ts'
+import type { Observable } from '#client/session/connection-state.ts'
+import type { ConsoleTools } from './rpc-console/RpcConsoleScreen.tsx'
+
+/** Props of every screen, beside the parameters of its path. */
+export interface ScreenProps {
+  readonly route: Observable<RpcRoute>
+  readonly tools: ConsoleTools
+}
+
+/** A screen whose code comes when it is first opened. */
+export interface LazyScreenEntry {
+  readonly path: string
+  /** The heading while its code is on the way. */
+  readonly title: string
+  readonly Screen: ComponentType<ScreenProps>
+}
+
+function screen<Path extends string>(
+  path: Path,
+  title: string,
+  load: () => Promise<ComponentType<ScreenProps & StringRouteParams<Path>>>,
+): LazyScreenEntry {
+  const Screen = lazy(async () => ({ default: await load() }))
+  // The router hands over the parameters that the path names.
+  return { path, title, Screen: Screen as unknown as ComponentType<ScreenProps> }
+}
+
+/** The page's screens beside the live one. A link in the header is one more line, in `page/navigation.ts`. */
+export const SCREENS: readonly LazyScreenEntry[] = [
+  screen('/send/:view?', 'Send a transaction', async () => (await import('./send/SendScreen.tsx')).SendScreen),
+  screen('/contracts', 'Contracts', async () => (await import('./contracts/ContractsScreen.tsx')).ContractsScreen),
+  screen('/block/:id', 'Block', async () => (await import('./block/BlockScreen.tsx')).BlockScreen),
+  screen('/tx/:hash/:tab?', 'Transaction', async () => (await import('./tx/TransactionScreen.tsx')).TransactionScreen),
+  screen('/address/:address/:tab?', 'Account', async () => (await import('./account/AccountScreen.tsx')).AccountScreen),
+  screen(
+    '/rpc-console',
+    'RPC console',
+    async () => (await import('./rpc-console/RpcConsoleScreen.tsx')).RpcConsoleScreen,
+  ),
+  screen('/settings', 'Settings', async () => (await import('./settings/SettingsScreen.tsx')).SettingsScreen),
+]
