@@ -18,6 +18,8 @@ export interface HttpBudgets {
 
 /** One TCP connection: its requests come from one client, and may come before earlier ones are answered. */
 interface Client {
+  /** Resolves when the latest request has been answered and the answer was sent off. */
+  answered: Promise<void>
   /** Called when the connection ends, for each request that is under way. A response that waits behind others is not told. */
   readonly leaving: Set<() => void>
 }
@@ -27,7 +29,7 @@ const clients = new WeakMap<Socket, Client>()
 function clientOf(socket: Socket): Client {
   const known = clients.get(socket)
   if (known) return known
-  const client: Client = { leaving: new Set() }
+  const client: Client = { answered: Promise.resolve(), leaving: new Set() }
   clients.set(socket, client)
   socket.once('close', () => {
     for (const leave of client.leaving) leave()
@@ -68,21 +70,28 @@ export async function handleHttp(
       return refuse(response, 405, ['Allow', METHODS, ...readable])
   }
   if (!isJsonRpcType(request.headers['content-type'])) return refuse(response, 415, readable)
-  const body = await readBody(request, budgets.received)
-  if (typeof body === 'number') return refuse(response, body, readable)
   const { socket } = request
   if (socket.destroyed) return
   const client = clientOf(socket)
   const caller = { gone: false, client }
   // All answers of the connection wait for the same reader. To destroy one that waits behind others frees nothing.
   const unread = budgets.unread.open(() => socket.destroy())
-  const leave = () => {
-    caller.gone = true
-    unread.end()
-    client.leaving.delete(leave)
-  }
-  client.leaving.add(leave)
-  response.once('close', leave)
+  const before = client.answered
+  client.answered = new Promise((resolve) => {
+    const leave = () => {
+      caller.gone = true
+      unread.end()
+      client.leaving.delete(leave)
+      resolve()
+    }
+    client.leaving.add(leave)
+    response.once('close', leave)
+  })
+  // Who pipelines has the next answer when the one before is read. Until then the body is not read either.
+  await before
+  if (caller.gone) return
+  const body = await readBody(request, budgets.received)
+  if (typeof body === 'number') return refuse(response, body, readable)
   const answer = await connection.handle(body, caller)
   if (caller.gone) return
   reply(response, 200, answer ?? '', 'application/json', readable)
