@@ -27,7 +27,8 @@ function chromiumTab(page: Page): EngineTab {
       const address = () => page.evaluate(() => location.href)
       const before = await address()
       // Playwright is not told of a page that comes out of the cache as of one that is loaded.
-      await page.evaluate(() => history.back())
+      // In a later task: the page that is left could not answer any more.
+      await page.evaluate(() => void setTimeout(() => history.back()))
       await expect(async () => expect(await address()).not.toBe(before)).toPass({ timeout: CALL_TIMEOUT_MS })
     },
     async reload() {
