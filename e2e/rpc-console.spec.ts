@@ -29,6 +29,21 @@ test('a method is found, explained and run by keyboard alone', async ({ playgrou
   await expect(result(page)).toContainText('as wei 10,000.0000 ETH')
 })
 
+test('the key after the last letter acts on what was typed, however soon it comes', async ({ playground, page }) => {
+  await playground.open({ path: '/rpc-console' })
+  await page.getByRole('option', { name: 'eth_getBalance' }).waitFor()
+  const focused = await page.getByRole('searchbox', { name: 'Search methods' }).evaluate(async (element) => {
+    const search = element as HTMLInputElement
+    search.focus()
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(search, 'getbalance')
+    search.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    await Promise.resolve()
+    search.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }))
+    return document.activeElement?.textContent
+  })
+  expect(focused).toBe('eth_getBalance')
+})
+
 test('a tag is chosen with one press', async ({ playground, page }) => {
   await playground.open({ path: '/rpc-console' })
   await page.getByRole('option', { name: 'eth_getBlockByNumber', exact: true }).click()

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, useDeferredValue, useId, useMemo, useRef } from 'react'
+import { type KeyboardEvent, memo, useId, useMemo, useRef } from 'react'
 import type { OpenRpcMethod } from '#rpc-types/open-rpc.ts'
 import { Field, fieldClass } from '#ui/components/Field.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
@@ -17,8 +17,8 @@ const METHOD_NAME = /^\w+[_.]\w+$/
 export function MethodPicker({ methods }: { methods: readonly OpenRpcMethod[] }) {
   const search = useConsole((state) => state.search)
   const chosen = useConsole((state) => state.method)
-  const deferred = useDeferredValue(search)
-  const groups = useMemo(() => groupMethods(methods, deferred), [methods, deferred])
+  // Not deferred: the key that follows the last letter acts on what was typed, however soon it comes.
+  const groups = useMemo(() => groupMethods(methods, search), [methods, search])
   const list = useRef<HTMLDivElement>(null)
   const found = groups.reduce((sum, group) => sum + group.methods.length, 0)
   const typed = search.trim()
