@@ -3,14 +3,13 @@ import { Emitter } from '#primitives/emitter.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { RecoveryHelpers, type RecoveryHelpersDeps } from './crypto/recovery-helpers.ts'
-import type { BlockEnv } from './evm/block-env.ts'
+import { envOf } from './evm/block-env.ts'
 import { estimateGas } from './evm/calls/estimate-gas.ts'
 import { estimateSequence } from './evm/calls/estimate-sequence.ts'
 import { executeCall } from './evm/calls/execute-call.ts'
 import { createPacer } from './evm/calls/pacer.ts'
 import { createEngine } from './evm/engines/create-engine.ts'
 import { isDelegation } from './evm/transactions/authorization.ts'
-import type { Block, PartialBlock } from './payload/block.ts'
 import { createGenesis } from './payload/genesis.ts'
 import { chainRecordOf, readChainRecord, storedOptions } from './persistence/chain-record.ts'
 import { ChainStorage } from './persistence/chain-storage.ts'
@@ -26,10 +25,8 @@ import { createSpec } from './spec/create-spec.ts'
 import { addBalance } from './state/edit-account.ts'
 import { ChainStore } from './storage/chain-store.ts'
 import type { Journal } from './storage/journal.ts'
-import type { Transaction } from './tx/transaction.ts'
 import { TransactionDecoder } from './tx/transaction-decoder.ts'
-import { submitTransaction } from './txpool/submit.ts'
-import { TxPool } from './txpool/txpool.ts'
+import { Mempool } from './txpool/mempool.ts'
 
 /** The host's services for the node. */
 export interface NodeDeps {
@@ -72,7 +69,6 @@ export async function createNode(
   const chainRecord = journal && (await readChainRecord(journal))
   const options = chainRecord ? storedOptions(chainRecord, given) : given
   const spec = createSpec(options)
-  const { chainId, allowUnprotected } = spec
   const events = new Emitter<ChainEvents>()
   const timeline = new Timeline(events, clock)
   const genesis = createGenesis(
@@ -85,32 +81,19 @@ export async function createNode(
   const report: NodeDeps['log'] = (level, message, details) => {
     if (settings.loggingEnabled) log(level, message, details)
   }
+  const warn = (message: string, details?: unknown) => report('warn', message, details)
   const engine = await createEngine(spec.chainId, options.engine)
-  const pool = new TxPool({
+  const mempool = new Mempool({
+    rules: spec,
     limits: spec.pool,
     account: (address) => store.pending().state.account(address) ?? { nonce: 0n, balance: 0n },
     isInLiveBlock: (hash) => store.liveTransaction(hash) !== undefined,
+    isOnChain: (hash) => store.findTransaction(hash) !== undefined,
     gasLimit: () => store.pending().header.gasLimit,
     isDelegation: (codeHash) => isDelegation(store.pending().state.codes.get(codeHash)),
-  })
-  const blockHash = (number: number) => store.blockByNumber(number)?.hash
-  const sequencerDeps = {
-    spec,
-    engine,
-    clock,
-    repeatLimitMs: openLimitMs,
-    blockHash,
-    store,
-    pool,
     events,
-    record: (partial: PartialBlock, seals?: boolean): Promise<void> => storage.record(partial, seals),
-    log: (message: string, details?: unknown) => report('warn', message, details),
-  }
-  const earlier = restored?.earlier(sequencerDeps)
-  if (checksStates) await checkStates(store, createPacer(clock, openLimitMs))
-  const sequencer = earlier ? await restoreSequencer(sequencerDeps, earlier) : await Sequencer.open(sequencerDeps)
-  const speed = earlier ? given.speed : options.speed
-  if (speed !== undefined) sequencer.setSpeed(speed)
+    log: warn,
+  })
   const impersonated = new ImpersonatedAccounts()
   for (const account of restored?.impersonated.accounts ?? []) impersonated.add(account)
   impersonated.setAuto(restored?.impersonated.auto ?? false)
@@ -118,9 +101,8 @@ export async function createNode(
     chain: {
       clock,
       store,
-      pool,
+      pool: mempool.reader,
       events,
-      production: () => sequencer.state(),
       impersonated: () => ({ accounts: impersonated.all(), auto: impersonated.auto }),
     },
     record: chainRecord ?? chainRecordOf(options, genesis),
@@ -135,23 +117,39 @@ export async function createNode(
       await node.close()
     },
   })
-  if (restored) pool.reinsert(restored.pooled)
+  const blockHash = (number: number) => store.blockByNumber(number)?.hash
+  const sequencerDeps = {
+    spec,
+    engine,
+    clock,
+    repeatLimitMs: openLimitMs,
+    blockHash,
+    store,
+    mempool,
+    events,
+    storage,
+    log: warn,
+  }
+  const earlier = restored?.earlier(sequencerDeps)
+  if (checksStates) await checkStates(store, createPacer(clock, openLimitMs))
+  const sequencer = earlier ? await restoreSequencer(sequencerDeps, earlier) : await Sequencer.open(sequencerDeps)
+  const speed = earlier ? given.speed : options.speed
+  if (speed !== undefined) sequencer.setSpeed(speed)
+  storage.begin(() => sequencer.state())
+  if (restored) mempool.load(restored.pooled)
   if (earlier?.seals) await sequencer.finishSeal()
   const callRunner = {
     engine,
     chainId: spec.chainId,
     limits: { gasCap: spec.callGasLimit, timeoutMs: spec.callTimeoutMs },
   }
-  const recovery =
-    helpers && new RecoveryHelpers({ ...helpers, log: (message, details) => report('warn', message, details) })
-  /** The transaction that each one replaced, in case it cannot be stored. */
-  const displaced = new WeakMap<Transaction, readonly Transaction[]>()
+  const recovery = helpers && new RecoveryHelpers({ ...helpers, log: warn })
   const endpoint = createRpcEndpoint(
     {
       spec,
       clock,
       chain: store,
-      pool,
+      pool: mempool.reader,
       events,
       control: sequencer,
       timeline,
@@ -159,19 +157,10 @@ export async function createNode(
       settings,
       bundles: new CallBundles(),
       decoder: new TransactionDecoder(clock, recovery),
-      submit(tx) {
-        // The gas limit is the live block's, which a development node may have changed.
-        const { gasLimit } = store.pending().header
-        const { replaced, evicted } = submitTransaction(tx, { spec: { chainId, allowUnprotected, gasLimit }, pool })
-        events.emit('accepted', { tx, replaced })
-        const gone = replaced ? [replaced, ...evicted] : evicted
-        if (gone.length > 0) displaced.set(tx, gone)
-        for (const dropped of evicted) events.emit('dropped', { tx: dropped, reason: 'txpool is full' })
-        return tx
-      },
-      withdraw: (transactions) => sequencer.withdraw(transactions, (tx) => displaced.get(tx) ?? []),
+      submit: (tx) => mempool.submit(tx),
+      discard: (transactions, reason) => mempool.discard(transactions, reason),
       runner: callRunner,
-      environment: (block) => environmentOf(block, blockHash),
+      environment: (block) => envOf(block.header, blockHash),
       call: (request, context, guard) => executeCall(callRunner, request, context, guard),
       estimateGas: (request, context, guard) => estimateGas(callRunner, request, context, guard),
       estimateSequence: (requests, context, guard) => estimateSequence(callRunner, requests, context, guard),
@@ -200,17 +189,5 @@ async function restoreSequencer(...run: Parameters<typeof Sequencer.restore>): P
     return await Sequencer.restore(...run)
   } catch (error) {
     throw unreadable(error)
-  }
-}
-
-function environmentOf({ header }: Block, blockHash: BlockEnv['blockHash']): BlockEnv {
-  return {
-    number: header.number,
-    timestamp: header.timestamp,
-    coinbase: header.coinbase,
-    prevRandao: header.mixHash,
-    gasLimit: header.gasLimit,
-    baseFee: header.baseFeePerGas,
-    blockHash,
   }
 }

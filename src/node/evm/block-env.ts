@@ -17,3 +17,22 @@ export interface BlockEnv {
   /** Hash of a block before this one, as BLOCKHASH sees it (the last 256); `undefined` beyond, which it sees as 0. */
   blockHash(number: number): Hash | undefined
 }
+
+/** The header fields that code can read. */
+interface EnvHeader extends Pick<BlockEnv, 'number' | 'timestamp' | 'coinbase' | 'gasLimit'> {
+  readonly mixHash: Hash
+  readonly baseFeePerGas: bigint
+}
+
+/** What code sees inside the block with that header. */
+export function envOf(header: EnvHeader, blockHash: BlockEnv['blockHash']): BlockEnv {
+  return {
+    number: header.number,
+    timestamp: header.timestamp,
+    coinbase: header.coinbase,
+    prevRandao: header.mixHash,
+    gasLimit: header.gasLimit,
+    baseFee: header.baseFeePerGas,
+    blockHash,
+  }
+}

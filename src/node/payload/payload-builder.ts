@@ -1,7 +1,7 @@
 import type { Clock } from '#primitives/clock.ts'
 import { type Address, bytesToHex, type Hash, type Hex } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
-import type { BlockEnv } from '../evm/block-env.ts'
+import { type BlockEnv, envOf } from '../evm/block-env.ts'
 import { createPacer, ExecutionTimeoutError } from '../evm/calls/pacer.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { ExecutionGuard } from '../evm/message.ts'
@@ -18,7 +18,7 @@ import { applyDifference, stateDifference } from '../state/state-difference.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
 import { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'
-import type { TxPool } from '../txpool/txpool.ts'
+import type { BlockSource, FailedTransaction } from '../txpool/mempool.ts'
 import type { Header, HeaderBase, PartialBlock, SealedBlock, StateEdit } from './block.ts'
 import { BlockBody } from './block-body.ts'
 import { deriveBeaconRoot, deriveMixHash, derivePayloadId } from './derived-fields.ts'
@@ -36,14 +36,6 @@ export interface BuilderDeps {
   readonly blockHash: (number: number) => Hash | undefined
   /** Takes what only a developer of the node needs to know. */
   readonly log: (message: string, details?: unknown) => void
-}
-
-/** A transaction that could not be executed, and why. */
-export interface DroppedTransaction {
-  readonly tx: Transaction
-  readonly reason: string
-  /** The error that the engine threw; `undefined` if the transaction itself was at fault. */
-  readonly cause: unknown
 }
 
 /** Header fields that a development node may override in the next block. */
@@ -84,15 +76,7 @@ export class PayloadBuilder {
     this.#parent = parent
     this.#payloadId = derivePayloadId(base.parentHash, base.timestamp)
     this.#state = state
-    this.env = {
-      number: base.number,
-      timestamp: base.timestamp,
-      coinbase: base.coinbase,
-      prevRandao: base.mixHash,
-      gasLimit: base.gasLimit,
-      baseFee: base.baseFeePerGas,
-      blockHash: (number) => (number === parent.header.number ? parent.hash : deps.blockHash(number)),
-    }
+    this.env = envOf(base, (number) => (number === parent.header.number ? parent.hash : deps.blockHash(number)))
   }
 
   /**
@@ -143,22 +127,19 @@ export class PayloadBuilder {
    * @param gasShare - Gas that the block may hold so far.
    * @param budgetMs - Milliseconds after which no further transaction is begun.
    * @param most - Transactions after which it ends.
-   * @param dropped - Takes what had to be dropped on the way, also where this throws.
-   * @returns The same.
    * @throws Where the node itself fails: {@link undo} what was begun.
    */
   async extend(
     index: number,
     gasShare: bigint,
-    pool: TxPool,
+    source: BlockSource,
     budgetMs: number = this.#deps.spec.tickBudgetMs,
     most: number = Number.POSITIVE_INFINITY,
-    dropped: DroppedTransaction[] = [],
-  ): Promise<readonly DroppedTransaction[]> {
+  ): Promise<void> {
     const { clock } = this.#deps
     const deadline = clock.now() + budgetMs
     const pacer = createPacer(clock)
-    const best = pool.best(this.#base.baseFeePerGas)
+    const best = source.best(this.#base.baseFeePerGas)
     let lookAtGas = this.#body.gasUsed
     const end = this.#body.length + most
     while (this.#body.length < end) {
@@ -174,20 +155,18 @@ export class PayloadBuilder {
         best.skipSender(tx.sender)
         continue
       }
-      pool.claim(tx)
+      source.claim(tx)
       const failure = await this.#include(tx, index, pacer)
       if (failure) {
-        dropped.push(failure)
-        pool.drop(tx)
+        source.fail(failure)
         best.skipSender(tx.sender)
         lookAtGas = this.#body.gasUsed
       }
     }
     this.#handled = undefined
-    return dropped
   }
 
-  async #include(tx: Transaction, index: number, guard: ExecutionGuard): Promise<DroppedTransaction | undefined> {
+  async #include(tx: Transaction, index: number, guard: ExecutionGuard): Promise<FailedTransaction | undefined> {
     const { engine, spec } = this.#deps
     let applied: AppliedTransaction
     try {

@@ -1,7 +1,9 @@
+import { invariant } from '#primitives/invariant.ts'
 import type { DevnetStorage } from '#rpc-types/devnet.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { createPacer, ExecutionTimeoutError } from '../evm/calls/pacer.ts'
 import type { PartialBlock } from '../payload/block.ts'
+import type { ProductionState } from '../sequencer/production-state.ts'
 import { InvalidOptionError } from '../spec/invalid-option-error.ts'
 import { STATES_KEPT } from '../storage/chain-store.ts'
 import { JOURNAL_PARTS, type Journal, type JournalChange, JournalError } from '../storage/journal.ts'
@@ -23,7 +25,7 @@ const OPEN_LIMIT_MS = 20_000
 const LONGEST_REASON = 200
 
 export interface ChainStorageDeps {
-  readonly chain: JournaledChain
+  readonly chain: Omit<JournaledChain, 'production'>
   readonly record: ChainRecord
   /** Without it the chain is in memory only. */
   readonly journal: Journal | undefined
@@ -45,11 +47,24 @@ export interface ChainStorageDeps {
 /** Where the chain is kept: it is written there as it goes on, and can be taken away or replaced as a whole. */
 export class ChainStorage {
   readonly #deps: ChainStorageDeps
-  readonly #written: ChainJournal | undefined
+  /** `undefined` until {@link begin}. */
+  #chain: JournaledChain | undefined
+  #written: ChainJournal | undefined
 
   constructor(deps: ChainStorageDeps) {
     this.#deps = deps
-    const { chain, record, journal, written, onTakenOver } = deps
+  }
+
+  /**
+   * Begins to write the chain down, once it is what the journal has: after the node has opened or restored it.
+   *
+   * @param production - Where the chain stands in its time.
+   */
+  begin(production: () => ProductionState): void {
+    invariant(!this.#chain, 'a chain is written down twice')
+    const { record, journal, written, onTakenOver } = this.#deps
+    const chain = { ...this.#deps.chain, production }
+    this.#chain = chain
     if (!journal) return
     this.#written = written
       ? ChainJournal.resume(journal, chain, written, onTakenOver)
@@ -77,6 +92,7 @@ export class ChainStorage {
    * @throws {JournalError} If it could not be written: then nobody may be told.
    */
   async record(partial: PartialBlock, seals = false): Promise<void> {
+    invariant(this.#chain, 'a partial block was cut before the chain is written down')
     await this.#written?.record(partial, seals)
   }
 
@@ -97,7 +113,9 @@ export class ChainStorage {
 
   /** The whole chain, but for its snapshots, as one file. */
   async exportChain(): Promise<Uint8Array> {
-    const { chain, record } = this.#deps
+    const chain = this.#chain
+    invariant(chain, 'a chain is exported before it has begun')
+    const { record } = this.#deps
     return encodeChainFile(await entriesOf(chain, record, createPacer(chain.clock)))
   }
 

@@ -14,7 +14,7 @@ import type { ChainSpec } from '../spec/chain-spec.ts'
 import type { ChainReader } from '../storage/chain-reader.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { TransactionDecoder } from '../tx/transaction-decoder.ts'
-import type { TxPool } from '../txpool/txpool.ts'
+import type { Mempool, PoolReader } from '../txpool/mempool.ts'
 import type { DevSettings } from './dev-settings.ts'
 import type { CallBundles } from './methods/wallet/call-bundles.ts'
 import type { ImpersonatedAccounts } from './sending/impersonated-accounts.ts'
@@ -27,7 +27,7 @@ export interface NodeContext {
   readonly spec: ChainSpec
   readonly clock: Clock
   readonly chain: ChainReader
-  readonly pool: TxPool
+  readonly pool: PoolReader
   readonly events: Emitter<ChainEvents>
   readonly control: SequencerControl
   readonly timeline: Timeline
@@ -41,11 +41,8 @@ export interface NodeContext {
    * @throws {TxRejectedError} With the message and data of protocol section 4.
    */
   submit(tx: Transaction): Transaction
-  /**
-   * Takes submitted transactions, which could not be stored, out of the pool again, and puts back what they had displaced;
-   * resolves with whether there was any that is not on the chain by now.
-   */
-  withdraw(transactions: readonly Transaction[]): Promise<boolean>
+  /** As {@link Mempool.discard}; only in the same task as the submission. */
+  discard: Mempool['discard']
   /** Executes what is only tried, traced or simulated. */
   readonly runner: CallRunner
   /** The environment that code sees inside `block`. */

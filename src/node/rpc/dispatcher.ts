@@ -151,7 +151,7 @@ async function whenDurable(answers: readonly Answer[], context: CallerContext, l
     const reason = errorObject(error, 'storing what calls have changed', log)
     const texts: (string | undefined)[] = []
     for (const { id, text, changes, submitted } of answers.toReversed()) {
-      const isStored = submitted.length > 0 && !(await context.withdraw(submitted))
+      const isStored = submitted.length > 0 && !(await context.control.undoSubmissions(submitted))
       texts.push(changes && !isStored && text !== undefined ? failure(id, reason) : text)
     }
     return texts.reverse()

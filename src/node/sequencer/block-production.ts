@@ -1,11 +1,12 @@
 import type { Hash } from '#primitives/hex.ts'
+import type { WithdrawnFate } from '#rpc-types/devnet.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import { ChainTime } from './chain-time.ts'
 import type { ChainTimeStatus, Withdrawal } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
 import { type HeaderWishes, type NextHeader, NO_WISHES, renewed, takeWish, withoutTimestamp } from './header-wishes.ts'
 import { LiveBlock, type LiveBlockDeps } from './live-block.ts'
-import type { ProductionState, SavedProduction, TimeState, WithdrawnFate } from './production-state.ts'
+import type { ProductionState, SavedProduction, TimeState } from './production-state.ts'
 import type { LiveContent } from './rebuild-block.ts'
 import { blockMs, type LiveSlot, nextOpening, nextTickAtMs, planTick, type Timing, timestampOf } from './schedule.ts'
 
@@ -226,7 +227,7 @@ export class BlockProduction {
 
   /** Starts over from block 0. */
   async reset(): Promise<void> {
-    const { pool, store } = this.#deps
+    const { mempool, store } = this.#deps
     this.#wishes = NO_WISHES
     this.#stalledTicks = 0
     this.#plannedWithdrawal = undefined
@@ -234,7 +235,7 @@ export class BlockProduction {
     this.#travelledMs = 0
     this.#nextTiming = timingOf(this.#deps)
     this.time.set(startOf(this.#deps))
-    this.live.discard(pool.transactions(), 'the chain was reset')
+    mempool.discard(mempool.reader.transactions(), 'the chain was reset')
     await this.reorg(store.head().header.number, 'lose')
   }
 

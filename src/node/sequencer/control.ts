@@ -1,10 +1,10 @@
 import type { Hash, Hex } from '#primitives/hex.ts'
 import type { Caller } from '#rpc-types/connection.ts'
+import type { WithdrawnFate } from '#rpc-types/devnet.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { NextHeader } from './header-wishes.ts'
-import type { WithdrawnFate } from './production-state.ts'
 import type { Timing } from './schedule.ts'
 
 /** Where chain time stands, and what holds it up. */
@@ -145,4 +145,9 @@ export interface SequencerControl {
   setNextHeader(wish: Omit<NextHeader, 'timestamp'>, lasting: boolean): Promise<void>
   /** Takes transactions out of the pool, whatever waits behind them; resolves with those that were in it. */
   discard(hashes: readonly Hash[]): Promise<readonly Transaction[]>
+  /**
+   * Undoes submissions that could not be stored: takes the transactions out of the pool, and puts back what they had
+   * displaced; resolves with whether there was any that is not on the chain by now.
+   */
+  undoSubmissions(submitted: readonly Transaction[]): Promise<boolean>
 }

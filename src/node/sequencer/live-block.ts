@@ -1,10 +1,10 @@
 import type { Emitter } from '#primitives/emitter.ts'
 import { invariant } from '#primitives/invariant.ts'
+import type { WithdrawnFate } from '#rpc-types/devnet.ts'
 import type { IncludedTransaction, PartialBlock, SealedBlock } from '../payload/block.ts'
 import {
   type BuilderCheckpoint,
   type BuilderDeps,
-  type DroppedTransaction,
   type HeaderWish,
   PayloadBuilder,
 } from '../payload/payload-builder.ts'
@@ -12,22 +12,24 @@ import { sealPartial } from '../payload/seal-partial.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { ChainStore } from '../storage/chain-store.ts'
 import type { Transaction } from '../tx/transaction.ts'
-import type { TxPool } from '../txpool/txpool.ts'
+import type { Mempool } from '../txpool/mempool.ts'
 import type { ChainEvents } from './events.ts'
-import type { ChainSnapshot, WithdrawnFate } from './production-state.ts'
+import type { ChainSnapshot } from './production-state.ts'
 import { type LiveContent, rebuildBlock } from './rebuild-block.ts'
 
 export interface LiveBlockDeps extends BuilderDeps {
   readonly store: ChainStore
-  readonly pool: TxPool
+  readonly mempool: Mempool
   readonly events: Emitter<ChainEvents>
-  /**
-   * Makes a partial block outlive the node before anyone is told of it.
-   *
-   * @param seals - Whether it is to be sealed as it is: a node that ends before that seals it when it starts again.
-   * @throws {JournalError} If it could not be written: then nobody may be told.
-   */
-  readonly record: (partial: PartialBlock, seals?: boolean) => Promise<void>
+  readonly storage: {
+    /**
+     * Makes a partial block outlive the node before anyone is told of it.
+     *
+     * @param seals - Whether it is to be sealed as it is: a node that ends before that seals it when it starts again.
+     * @throws {JournalError} If it could not be written: then nobody may be told.
+     */
+    record(partial: PartialBlock, seals?: boolean): Promise<void>
+  }
 }
 
 /**
@@ -88,12 +90,12 @@ export class LiveBlock {
     budgetMs?: number,
     seals: boolean = false,
   ): Promise<void> {
-    const { record } = this.#deps
+    const { storage } = this.#deps
     const before = this.#builder.checkpoint
     let partial: PartialBlock
     try {
       partial = await this.#fill(index, gasShare, fresh, budgetMs)
-      await record(partial, seals)
+      await storage.record(partial, seals)
     } catch (error) {
       // Nothing was told of it: the block is what `pending` says, and what was executed waits as it did before.
       this.#undo(before)
@@ -108,41 +110,34 @@ export class LiveBlock {
    * executed once more without it.
    */
   async #fill(index: number, gasShare: bigint, fresh: boolean, budgetMs: number | undefined): Promise<PartialBlock> {
-    const { clock, pool } = this.#deps
+    const { clock, mempool } = this.#deps
     const startedAt = clock.now()
     const before = this.#builder.checkpoint
     const previous = fresh ? undefined : this.partial
     for (let most = Number.POSITIVE_INFINITY; ; ) {
-      const dropped: DroppedTransaction[] = []
       try {
-        await this.#builder.extend(index, gasShare, pool, budgetMs, most, dropped)
+        await this.#builder.extend(index, gasShare, mempool, budgetMs, most)
         return this.#builder.cut(index, previous, startedAt)
       } catch (error) {
         const { handled } = this.#builder
-        const claimed = pool.claimed()
+        const claimed = mempool.claimed()
         this.#undo(before)
         // Where it was the cut that failed, one transaction at a time tells with which; without any it is not their fault.
         const faulty = handled ?? (claimed.length === 1 ? claimed[0] : undefined)
         if (faulty) {
-          pool.remove(faulty.hash)
-          dropped.push({ tx: faulty, reason: `the node failed on it: ${messageOf(error)}`, cause: error })
+          const reason = `the node failed on it: ${messageOf(error)}`
+          mempool.failReleased({ tx: faulty, reason, cause: error })
         } else if (claimed.length > 1) most = 1
         else throw error
       } finally {
-        for (const each of dropped) this.#tellDropped(each)
+        mempool.tellFailed()
       }
     }
   }
 
   #undo(checkpoint: BuilderCheckpoint): void {
     this.#builder.undo(checkpoint)
-    this.#deps.pool.release()
-  }
-
-  #tellDropped({ tx, reason, cause }: DroppedTransaction): void {
-    const { events, log } = this.#deps
-    if (cause !== undefined) log(`transaction ${tx.hash} dropped: ${reason}`, cause)
-    events.emit('dropped', { tx, reason })
+    this.#deps.mempool.release()
   }
 
   /** Tells of a block that was just opened, as it is. */
@@ -159,9 +154,9 @@ export class LiveBlock {
    * @throws {JournalError} If that could not be written: then the block is not sealed.
    */
   async seal(wish: HeaderWish, atOnce: () => void): Promise<SealedBlock> {
-    const { store, events, clock, record } = this.#deps
+    const { store, events, clock, storage } = this.#deps
     const { partial } = this
-    if (this.#toSeal !== partial) await record(partial, true)
+    if (this.#toSeal !== partial) await storage.record(partial, true)
     const startedAt = clock.now()
     const block = sealPartial(partial)
     this.#builder = await PayloadBuilder.open(this.#deps, block, wish, this.#builder)
@@ -182,7 +177,7 @@ export class LiveBlock {
 
   /** Changes the state outside of any transaction, and cuts the present index anew. */
   async edit<Result>(change: (state: WorldState) => Result): Promise<Result> {
-    const { clock, pool, record } = this.#deps
+    const { clock, storage } = this.#deps
     const startedAt = clock.now()
     const { index } = this.partial
     const before = this.#builder.checkpoint
@@ -190,13 +185,12 @@ export class LiveBlock {
     let partial: PartialBlock
     try {
       partial = this.#builder.cut(index, this.partial, startedAt)
-      await record(partial)
+      await storage.record(partial)
     } catch (error) {
       this.#undo(before)
       throw error
     }
-    pool.accountsChanged()
-    this.#publish(partial)
+    this.#publish(partial, true)
     return result
   }
 
@@ -206,7 +200,7 @@ export class LiveBlock {
    * @returns The transactions that were in them.
    */
   drop(count: number, fate: WithdrawnFate): readonly Transaction[] {
-    const { store, clock } = this.#deps
+    const { store, mempool, clock } = this.#deps
     const before = this.partial
     const last = Math.max(-1, before.index - count)
     const unconfirmed = before.transactions.filter(({ partialIndex }) => partialIndex > last)
@@ -216,7 +210,7 @@ export class LiveBlock {
     // Whoever follows takes the block whole again, but none of what is left is new.
     store.setPending({ ...partial, firstNew: partial.transactions.length })
     this.#tellUnconfirmed(before, unconfirmed)
-    this.#withdraw(withdrawn, fate)
+    mempool.withdraw(withdrawn, fate)
     this.announce()
     return withdrawn
   }
@@ -233,7 +227,7 @@ export class LiveBlock {
     fate: WithdrawnFate,
     atOnce: () => void,
   ): Promise<readonly SealedBlock[]> {
-    const { store, events, clock } = this.#deps
+    const { store, mempool, events, clock } = this.#deps
     const startedAt = clock.now()
     const number = store.head().header.number - depth
     const parent = store.blockByNumber(number)
@@ -247,19 +241,19 @@ export class LiveBlock {
     const removed = store.rewrite(number, [], builder.cut(0, undefined, startedAt))
     this.#tellUnconfirmed(before, before.transactions)
     events.emit('reorg', { removed, head: parent })
-    this.#withdraw([...oldestFirst(removed), ...live], fate)
+    mempool.withdraw([...oldestFirst(removed), ...live], fate)
     this.announce()
     return removed
   }
 
   /** The chain as it is, its pool included. */
   snapshot(): ChainSnapshot {
-    const { store, pool } = this.#deps
+    const { store, mempool } = this.#deps
     return {
       sealed: store.sealed(),
       builder: this.#builder.fork(),
       partial: this.partial,
-      pooled: pool.transactions(),
+      pooled: mempool.reader.transactions(),
     }
   }
 
@@ -268,7 +262,7 @@ export class LiveBlock {
    * was pooled then.
    */
   restore(snapshot: ChainSnapshot): void {
-    const { store, pool, events, clock } = this.#deps
+    const { store, mempool, events, clock } = this.#deps
     const before = this.partial
     const forkNumber = lastCommon(store.sealed(), snapshot.sealed)
     const restored = snapshot.sealed.slice(forkNumber + 1)
@@ -285,65 +279,20 @@ export class LiveBlock {
     if (removed.length > 0) events.emit('reorg', { removed, head: snapshot.sealed[forkNumber] as SealedBlock })
 
     const withdrawn = [...oldestFirst(removed), ...before.transactions.slice(kept).map(({ tx }) => tx)]
-    const pooledThen = new Set(snapshot.pooled.map(({ hash }) => hash))
-    const survives = ({ hash }: Transaction) => pooledThen.has(hash) || store.findTransaction(hash) !== undefined
-    pool.accountsChanged()
-    this.discard(
-      pool.transactions().filter(({ hash }) => !pooledThen.has(hash)),
-      'reverted to a snapshot that did not have it',
-    )
-    const back = snapshot.pooled.filter(({ hash }) => !pool.has(hash))
-    pool.reinsert(back)
-    for (const fate of ['requeue', 'lose'] as const) {
-      const transactions = withdrawn.filter((tx) => survives(tx) === (fate === 'requeue'))
-      if (transactions.length > 0) events.emit('withdrawn', { transactions, fate })
-    }
-    // Those that had been dropped or replaced.
-    const known = new Set(withdrawn.map(({ hash }) => hash))
-    for (const tx of back) if (!known.has(tx.hash)) events.emit('accepted', { tx, replaced: undefined })
+    mempool.restore(snapshot.pooled, withdrawn)
     for (const block of restored) events.emit('seal', { block, restored: true })
     this.announce()
-  }
-
-  /** Takes transactions out of the pool; those that are on the chain as well are not told of as dropped. */
-  discard(transactions: readonly Transaction[], reason: string): void {
-    const { store, pool, events } = this.#deps
-    for (const tx of transactions) {
-      if (pool.remove(tx.hash) && !store.findTransaction(tx.hash)) events.emit('dropped', { tx, reason })
-    }
-  }
-
-  /**
-   * Takes transactions that could not be stored out of the pool, and puts back what they had displaced.
-   *
-   * @returns Whether there was any that is not on the chain by now.
-   */
-  takeBack(transactions: readonly Transaction[], displacedBy: (tx: Transaction) => readonly Transaction[]): boolean {
-    const { store, pool, events } = this.#deps
-    const taken = transactions.filter(({ hash }) => pool.remove(hash)).toReversed()
-    for (const tx of taken) events.emit('dropped', { tx, reason: 'it could not be stored' })
-    const back = taken.flatMap(displacedBy).filter(({ hash }) => !pool.has(hash) && !store.findTransaction(hash))
-    pool.reinsert(back)
-    for (const tx of back) events.emit('accepted', { tx, replaced: undefined })
-    return transactions.some(({ hash }) => !store.findTransaction(hash))
   }
 
   #tellUnconfirmed(block: PartialBlock, transactions: readonly IncludedTransaction[]): void {
     if (transactions.length > 0) this.#deps.events.emit('unconfirmed', { block, transactions })
   }
 
-  /** Puts the transactions of withdrawn blocks back into the pool, or drops them. */
-  #withdraw(transactions: readonly Transaction[], fate: WithdrawnFate): void {
-    const { pool, events } = this.#deps
-    pool.accountsChanged()
-    if (fate === 'requeue') pool.reinsert(transactions)
-    events.emit('withdrawn', { transactions, fate })
-  }
-
-  #publish(partial: PartialBlock): void {
-    const { store, pool, events } = this.#deps
+  /** @param edited - Whether accounts have changed otherwise than by transactions. */
+  #publish(partial: PartialBlock, edited = false): void {
+    const { store, mempool, events } = this.#deps
     store.setPending(partial)
-    for (const { tx, reason } of pool.settle()) events.emit('dropped', { tx, reason })
+    mempool.settle(edited)
     events.emit('partial', { partial })
   }
 }

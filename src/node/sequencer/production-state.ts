@@ -1,11 +1,9 @@
+import type { WithdrawnFate } from '#rpc-types/devnet.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { PayloadBuilder } from '../payload/payload-builder.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { HeaderWishes } from './header-wishes.ts'
 import type { LiveSlot, Timing } from './schedule.ts'
-
-/** Fate of transactions whose block or partial block is withdrawn. */
-export type WithdrawnFate = 'requeue' | 'lose'
 
 /** The chain's present, to be restored later. */
 export interface ChainSnapshot {

@@ -11,7 +11,7 @@ import { createGenesis } from '../payload/genesis.ts'
 import { createSpec } from '../spec/create-spec.ts'
 import { ChainStore } from '../storage/chain-store.ts'
 import { decodeTransaction } from '../tx/decode.ts'
-import { TxPool } from '../txpool/txpool.ts'
+import { Mempool } from '../txpool/mempool.ts'
 import type { ChainEvents } from './events.ts'
 import { Sequencer } from './sequencer.ts'
 
@@ -55,14 +55,19 @@ async function setUp() {
     },
   }
   const logged: string[] = []
-  const pool = new TxPool({
+  const events = new Emitter<ChainEvents>()
+  const log = (message: string) => logged.push(message)
+  const mempool = new Mempool({
+    rules: spec,
+    events,
+    log,
+    isOnChain: () => false,
     limits: spec.pool,
     account: (address) => store.pending().state.account(address) ?? { nonce: 0n, balance: 0n },
     isInLiveBlock: () => false,
     gasLimit: () => 400_000_000n,
     isDelegation: () => false,
   })
-  const events = new Emitter<ChainEvents>()
   const dropped: string[] = []
   events.on('dropped', ({ reason }) => dropped.push(reason))
   const sequencer = await Sequencer.open({
@@ -71,16 +76,16 @@ async function setUp() {
     clock,
     store,
     blockHash: (number) => store.blockByNumber(number)?.hash,
-    pool,
+    mempool,
     events,
-    record: async () => {},
-    log: (message) => logged.push(message),
+    storage: { async record() {} },
+    log,
   })
   return {
     clock,
     sequencer,
     store,
-    pool,
+    mempool,
     bug,
     logged,
     dropped,
@@ -115,7 +120,7 @@ test('A17: a seal by the timer that fails is logged once, and is tried again, bu
 })
 
 test('A17, B9: a transaction with which no block can be made is dropped with a reason, and all others go on', async () => {
-  const { sequencer, store, pool, logged, dropped, pass } = await setUp()
+  const { sequencer, store, mempool, logged, dropped, pass } = await setUp()
   for (let sender = 0; sender < 3; sender++) {
     const raw = hexToBytes(await signTransfer(sender, 0))
     const tx = decodeTransaction(raw)
@@ -126,16 +131,16 @@ test('A17, B9: a transaction with which no block can be made is dropped with a r
         throw new TypeError('a bug in the block')
       },
     })
-    pool.add(sender === 1 ? { ...tx, raw: noBytes } : tx)
+    mempool.submit(sender === 1 ? { ...tx, raw: noBytes } : tx)
   }
-  const orphan = pool.add(decodeTransaction(hexToBytes(await signTransfer(1, 1))))
-  expect(orphan.evicted).toEqual([])
+  mempool.submit(decodeTransaction(hexToBytes(await signTransfer(1, 1))))
+  expect(dropped).toEqual([])
   sequencer.start()
   await pass(1_000)
   expect(store.pending().transactions.map(({ tx }) => tx.nonce)).toEqual([0n, 0n])
   expect(dropped).toEqual([expect.stringContaining('the node failed on it')])
   expect(logged.join()).toContain('dropped: the node failed on it')
-  expect(pool.size()).toEqual({ pending: 0, queued: 1 })
+  expect(mempool.reader.size()).toEqual({ pending: 0, queued: 1 })
   await pass(2_000)
   expect(store.head().header.number).toBeGreaterThan(0)
   expect(reported).toEqual([])

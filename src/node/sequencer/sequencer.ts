@@ -1,6 +1,7 @@
 import type { Cancel } from '#primitives/clock.ts'
 import type { Hash, Hex } from '#primitives/hex.ts'
 import type { Caller } from '#rpc-types/connection.ts'
+import type { WithdrawnFate } from '#rpc-types/devnet.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'
@@ -10,7 +11,7 @@ import type { ChainTimeStatus, SequencerControl, Withdrawal } from './control.ts
 import { ControlRefusedError } from './control-refused.ts'
 import type { NextHeader } from './header-wishes.ts'
 import type { LiveBlockDeps } from './live-block.ts'
-import type { ProductionState, SavedProduction, WithdrawnFate } from './production-state.ts'
+import type { ProductionState, SavedProduction } from './production-state.ts'
 import type { LiveContent } from './rebuild-block.ts'
 import { blockMs, type Timing } from './schedule.ts'
 
@@ -312,23 +313,16 @@ export class Sequencer implements SequencerControl {
   }
 
   discard(hashes: readonly Hash[]): Promise<readonly Transaction[]> {
-    return this.#exclusively(({ live }) => {
-      const found = hashes.map((hash) => this.#deps.pool.get(hash)).filter((tx) => tx !== undefined)
-      live.discard(found, 'dropped on request')
+    const { mempool } = this.#deps
+    return this.#exclusively(() => {
+      const found = hashes.map((hash) => mempool.reader.get(hash)).filter((tx) => tx !== undefined)
+      mempool.discard(found, 'dropped on request')
       return found
     })
   }
 
-  /**
-   * Takes transactions that could not be stored out of the pool, and puts back what they had displaced.
-   *
-   * @returns Whether there was any that is not on the chain by now.
-   */
-  withdraw(
-    transactions: readonly Transaction[],
-    displacedBy: (tx: Transaction) => readonly Transaction[],
-  ): Promise<boolean> {
-    return this.#exclusively(({ live }) => live.takeBack(transactions, displacedBy))
+  undoSubmissions(submitted: readonly Transaction[]): Promise<boolean> {
+    return this.#exclusively(() => this.#deps.mempool.undo(submitted))
   }
 
   #forgetAll(): number {

@@ -1,5 +1,5 @@
 import { bytesToHex, toWord } from '#primitives/hex.ts'
-import type { BlockEnv } from '../../evm/block-env.ts'
+import { type BlockEnv, envOf } from '../../evm/block-env.ts'
 import { applyStateOverride, placesOf } from '../../evm/calls/state-override.ts'
 import type { ExecutionGuard } from '../../evm/message.ts'
 import { executeMessage } from '../../evm/transactions/execute-message.ts'
@@ -46,15 +46,9 @@ export async function simulateBlock(simulator: Simulator, plan: PlannedBlock, pa
   const precompiles = await applyStateOverride(state, plan.state, placesOf({}, deps.engine.precompiles), guard)
   const { blobBaseFee } = plan.block
   const env: BlockEnv = {
-    number: base.number,
-    timestamp: base.timestamp,
-    coinbase: base.coinbase,
-    prevRandao: base.mixHash,
-    gasLimit: base.gasLimit,
-    baseFee: base.baseFeePerGas,
+    ...envOf(base, simulator.blockHash),
     ...(blobBaseFee !== undefined && { blobBaseFee }),
     precompiles,
-    blockHash: simulator.blockHash,
   }
   await applySystemCalls(deps.engine, state, env, base, guard)
   const body = new BlockBody()

@@ -152,7 +152,7 @@ async function prepareCalls(
   from: Address,
   calls: readonly BundledCall[],
 ): Promise<CallSequence> {
-  const { spec, pool, events } = context
+  const { spec, pool } = context
   const sign = senderSigner(context, from)
   const drafts = await draftSequence(
     context,
@@ -167,9 +167,7 @@ async function prepareCalls(
           submitted.push(context.submit(sign(finishDraft(draft, pool.pendingNonce(from), spec))))
         }
       } catch (error) {
-        for (const tx of submitted.toReversed()) {
-          if (pool.remove(tx.hash)) events.emit('dropped', { tx, reason: 'a later call of its bundle was refused' })
-        }
+        context.discard(submitted.toReversed(), 'a later call of its bundle was refused')
         throw error
       }
       return submitted.map(({ hash }) => hash)

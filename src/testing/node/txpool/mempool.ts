@@ -2,9 +2,10 @@ import type { TransactionSerializable } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { decodeTransaction } from '#node/tx/decode.ts'
 import { TxRejectedError } from '#node/tx/rejection.ts'
+import type { Transaction } from '#node/tx/transaction.ts'
+import { Mempool, type MempoolEvents } from '#node/txpool/mempool.ts'
 import type { PoolAccount } from '#node/txpool/sender-queue.ts'
-import { submitTransaction } from '#node/txpool/submit.ts'
-import { TxPool } from '#node/txpool/txpool.ts'
+import { Emitter } from '#primitives/emitter.ts'
 import { type Address, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
 
 export const account = privateKeyToAccount(`0x${'17'.repeat(32)}`)
@@ -23,27 +24,54 @@ export const TRANSFER = {
 } as const
 
 export function setUp({
+  chainId = 31_337,
   gasLimit = 400_000_000n,
   allowUnprotected = false,
   accounts = {},
   limits = {},
   live = [],
 }: {
+  chainId?: number
   gasLimit?: bigint
   allowUnprotected?: boolean
   accounts?: Record<Address, PoolAccount>
   limits?: { maxPending?: number; maxQueued?: number; maxPerSender?: number }
   live?: Hash[]
 } = {}) {
-  const pool = new TxPool({
+  const events = new Emitter<MempoolEvents & Record<string, unknown>>()
+  const logged: string[] = []
+  const mempool = new Mempool({
+    rules: { chainId, allowUnprotected },
+    events,
+    log: (message) => logged.push(message),
+    isOnChain: (hash) => live.includes(hash),
     limits: { maxPending: 100, maxQueued: 100, maxPerSender: 100, ...limits },
     account: (address) => accounts[address] ?? { nonce: 0n, balance: ETHER },
     isInLiveBlock: (hash) => live.includes(hash),
     gasLimit: () => gasLimit,
     isDelegation: () => false,
   })
-  const spec = { chainId: 31_337, gasLimit, allowUnprotected }
-  const submit = (raw: Hex) => submitTransaction(decodeTransaction(hexToBytes(raw)), { spec, pool })
+  let replaced: Transaction | undefined
+  let evicted: Transaction[] = []
+  /** The events, in their order. */
+  const told: unknown[][] = []
+  events.on('accepted', (accepted) => {
+    replaced = accepted.replaced
+    evicted = []
+    told.push(['accepted', accepted.tx.hash])
+  })
+  events.on('dropped', ({ tx, reason }) => {
+    evicted.push(tx)
+    told.push(['dropped', tx.hash, reason])
+  })
+  events.on('withdrawn', ({ transactions, fate }) =>
+    told.push(['withdrawn', transactions.map(({ hash }) => hash), fate]),
+  )
+  /** Submits, and answers with what the events say about it. */
+  const submit = (raw: Hex) => {
+    const tx = mempool.submit(decodeTransaction(hexToBytes(raw)))
+    return { tx, replaced, evicted }
+  }
   const refused = (raw: Hex): Pick<TxRejectedError, 'code' | 'message' | 'data'> => {
     try {
       submit(raw)
@@ -53,7 +81,7 @@ export function setUp({
     }
     throw new Error('the transaction was accepted')
   }
-  return { pool, submit, refused }
+  return { mempool, submit, refused, told, logged }
 }
 
 export const sign = (changes: Partial<TransactionSerializable> = {}, signer = account): Promise<Hex> =>

@@ -2,7 +2,7 @@ import { concatHex, keccak256, parseGwei, parseTransaction, serializeTransaction
 import { sign as signHash } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import type { Hex } from '#primitives/hex.ts'
-import { account, ETHER, OTHER, SENDER, second, setUp, sign, TRANSFER } from '#testing/node/txpool/submit.ts'
+import { account, ETHER, OTHER, SENDER, second, setUp, sign, TRANSFER } from '#testing/node/txpool/mempool.ts'
 
 const CREATION = { ...TRANSFER, to: undefined, gas: 16_000_000n }
 const DEPLOYER_TRANSACTION =
@@ -63,11 +63,11 @@ describe('the messages of eth_sendRawTransaction', () => {
 
   test('5: the same hash, in the pool, being executed or in the live block', async () => {
     const error = { code: 'already-known', message: 'already known', data: undefined }
-    const { submit, refused, pool } = setUp()
+    const { submit, refused, mempool } = setUp()
     const raw = await sign()
     const { tx } = submit(raw)
     expect(refused(raw)).toEqual(error)
-    pool.claim(tx)
+    mempool.claim(tx)
     expect(refused(raw)).toEqual(error)
     expect(setUp({ live: [tx.hash] }).refused(raw)).toEqual(error)
   })
@@ -177,17 +177,17 @@ describe('the messages of eth_sendRawTransaction', () => {
   })
 
   test('15: a nonce that is used up, or being used up', async () => {
-    const { submit, refused, pool } = setUp({ accounts: { [SENDER]: { nonce: 5n, balance: ETHER } } })
+    const { submit, refused, mempool } = setUp({ accounts: { [SENDER]: { nonce: 5n, balance: ETHER } } })
     const error = { code: 'nonce-too-low', message: 'nonce too low' }
     expect(refused(await sign({ nonce: 3 }))).toEqual({ ...error, data: { nextNonce: '0x5', txNonce: '0x3' } })
-    pool.claim(submit(await sign({ nonce: 5 })).tx)
+    mempool.claim(submit(await sign({ nonce: 5 })).tx)
     const rival = await sign({ nonce: 5, maxFeePerGas: 1_000n, maxPriorityFeePerGas: 1_000n })
     expect(refused(rival)).toEqual({ ...error, data: { nextNonce: '0x6', txNonce: '0x5' } })
   })
 
   test('16: funds below gas times fee cap and value, together with what is pooled', async () => {
     const balance = 3n * 21_000n * 100n
-    const { submit, refused, pool } = setUp({ accounts: { [SENDER]: { nonce: 0n, balance } } })
+    const { submit, refused, mempool } = setUp({ accounts: { [SENDER]: { nonce: 0n, balance } } })
     const error = { code: 'insufficient-funds', message: 'insufficient funds for gas * price + value' }
     const cost = (wei: bigint) => `0x${wei.toString(16)}`
     expect(refused(await sign({ value: balance - 2_099_999n }))).toEqual({
@@ -197,7 +197,7 @@ describe('the messages of eth_sendRawTransaction', () => {
     const { tx } = submit(await sign({ value: 1n }))
     const two = { balance: cost(balance), txCost: cost(4_200_000n), pooledCost: cost(2_100_001n) }
     expect(refused(await sign({ nonce: 1, value: 2_100_000n }))).toEqual({ ...error, data: two })
-    pool.claim(tx)
+    mempool.claim(tx)
     expect(refused(await sign({ nonce: 1, value: 2_100_000n }))).toEqual({ ...error, data: two })
     expect(submit(await sign({ nonce: 1, value: 2_099_999n })).evicted).toEqual([])
   })

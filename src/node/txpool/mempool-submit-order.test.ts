@@ -1,10 +1,7 @@
 import type { TransactionSerializable } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { type Hex, hexToBytes } from '#primitives/hex.ts'
-import { account, ETHER, OTHER, SENDER, setUp, sign, TRANSFER } from '#testing/node/txpool/submit.ts'
-import { decodeTransaction } from '../tx/decode.ts'
-import { submitTransaction } from './submit.ts'
-import { TxPool } from './txpool.ts'
+import type { Hex } from '#primitives/hex.ts'
+import { account, OTHER, SENDER, setUp, sign, TRANSFER } from '#testing/node/txpool/mempool.ts'
 
 describe('the order of the checks', () => {
   /** A type-2 creation that breaks the rules 7 to 13 at once, unless a change repairs one. */
@@ -33,7 +30,7 @@ describe('the order of the checks', () => {
 
   test('a known transaction is known before anything else is looked at', async () => {
     const raw = await sign({ chainId: 1 })
-    const { tx } = setUpAnyChain(raw)
+    const { tx } = setUp({ chainId: 1 }).submit(raw)
     expect(setUp({ live: [tx.hash] }).refused(raw).code).toBe('already-known')
   })
 
@@ -63,17 +60,3 @@ describe('the order of the checks', () => {
     expect(submit(await sign({ maxFeePerGas: 110n, maxPriorityFeePerGas: 11n })).replaced).toBeDefined()
   })
 })
-
-function setUpAnyChain(raw: Hex) {
-  const pool = new TxPool({
-    limits: { maxPending: 1, maxQueued: 1, maxPerSender: 1 },
-    account: () => ({ nonce: 0n, balance: ETHER }),
-    isInLiveBlock: () => false,
-    gasLimit: () => 400_000_000n,
-    isDelegation: () => false,
-  })
-  return submitTransaction(decodeTransaction(hexToBytes(raw)), {
-    spec: { chainId: 1, gasLimit: 30_000_000n, allowUnprotected: false },
-    pool,
-  })
-}

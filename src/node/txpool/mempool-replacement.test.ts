@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { account, OTHER, setUp, sign } from '#testing/node/txpool/submit.ts'
+import { account, OTHER, setUp, sign } from '#testing/node/txpool/mempool.ts'
 
 describe('the messages of eth_sendRawTransaction, 18: a replacement', () => {
   test.each([
@@ -7,7 +7,7 @@ describe('the messages of eth_sendRawTransaction, 18: a replacement', () => {
     [200n, 10n],
     [110n, 10n],
   ])('with fee cap %d and tip %d instead of 100 and 10 is refused', async (maxFeePerGas, maxPriorityFeePerGas) => {
-    const { submit, refused, pool } = setUp()
+    const { submit, refused, mempool } = setUp()
     const { tx } = submit(await sign())
     expect(refused(await sign({ maxFeePerGas, maxPriorityFeePerGas }))).toEqual({
       code: 'replacement-underpriced',
@@ -19,16 +19,16 @@ describe('the messages of eth_sendRawTransaction, 18: a replacement', () => {
         requiredMaxPriorityFeePerGas: '0xb',
       },
     })
-    expect(pool.get(tx.hash)).toBe(tx)
+    expect(mempool.reader.get(tx.hash)).toBe(tx)
   })
 
   test('with exactly 10% more is accepted', async () => {
-    const { submit, pool } = setUp()
+    const { submit, mempool } = setUp()
     const { tx } = submit(await sign())
     const added = submit(await sign({ maxFeePerGas: 110n, maxPriorityFeePerGas: 11n }))
     expect(added).toMatchObject({ replaced: tx, evicted: [] })
-    expect(pool.get(tx.hash)).toBeUndefined()
-    expect(pool.size()).toEqual({ pending: 1, queued: 0 })
+    expect(mempool.reader.get(tx.hash)).toBeUndefined()
+    expect(mempool.reader.size()).toEqual({ pending: 1, queued: 0 })
   })
 
   test('rounds up what it requires', async () => {

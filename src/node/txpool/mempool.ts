@@ -1,0 +1,203 @@
+import type { Hash } from '#primitives/hex.ts'
+import type { WithdrawnFate } from '#rpc-types/devnet.ts'
+import { TxRejectedError } from '../tx/rejection.ts'
+import type { Transaction } from '../tx/transaction.ts'
+import { checkReplayProtection, validateTransaction } from '../tx/validate.ts'
+import { TxPool, type TxPoolDeps } from './txpool.ts'
+
+/** The mempool's events, in the order in which they happen. Only {@link Mempool} emits them. */
+export interface MempoolEvents {
+  /** A transaction was accepted into the pool. */
+  accepted: { readonly tx: Transaction; readonly replaced: Transaction | undefined }
+  /** A transaction left the pool without being included. */
+  dropped: { readonly tx: Transaction; readonly reason: string }
+  /** Transactions are no longer pre-confirmed or sealed; their blocks are already gone. */
+  withdrawn: { readonly transactions: readonly Transaction[]; readonly fate: WithdrawnFate }
+}
+
+export interface MempoolDeps extends TxPoolDeps {
+  /** The chain's rules for a transaction. */
+  readonly rules: { readonly chainId: number; readonly allowUnprotected: boolean }
+  /** Whether a transaction with that hash is pre-confirmed or sealed. */
+  readonly isOnChain: (hash: Hash) => boolean
+  readonly events: { emit<Name extends keyof MempoolEvents>(name: Name, payload: MempoolEvents[Name]): void }
+  /** Takes what only a developer of the node needs to know. */
+  readonly log: (message: string, details?: unknown) => void
+}
+
+/** The pool as others see it. */
+export type PoolReader = Pick<
+  TxPool,
+  'has' | 'get' | 'size' | 'transactions' | 'content' | 'contentFrom' | 'pendingNonce'
+>
+
+/** A transaction that could not be executed, and why. */
+export interface FailedTransaction {
+  readonly tx: Transaction
+  readonly reason: string
+  /** The error that the engine threw; `undefined` if the transaction itself was at fault. */
+  readonly cause: unknown
+}
+
+/** The pool as the payload builder sees it. */
+export interface BlockSource extends Pick<TxPool, 'best' | 'claim'> {
+  /** Takes out the transaction that was claimed last of its sender, since it could not be executed. */
+  fail(failed: FailedTransaction): void
+}
+
+/**
+ * Every way into the pool and out of it, and the events that tell of it: transactions are submitted, executed, dropped,
+ * or withdrawn from the chain and put back. The {@link TxPool} below it is the data structure; it tells nobody.
+ *
+ * {@link submit} may be called at any time. The sequencer calls the rest, one operation after the other, since a
+ * transaction that is being executed cannot be taken out.
+ */
+export class Mempool implements BlockSource {
+  readonly #deps: MempoolDeps
+  readonly #pool: TxPool
+  /** What each transaction replaced or evicted, in case it cannot be stored. */
+  readonly #displaced = new WeakMap<Transaction, readonly Transaction[]>()
+  /** Transactions that could not be executed, since the last {@link tellFailed}. */
+  #failed: FailedTransaction[] = []
+
+  constructor(deps: MempoolDeps) {
+    this.#deps = deps
+    this.#pool = new TxPool(deps)
+  }
+
+  get reader(): PoolReader {
+    return this.#pool
+  }
+
+  /**
+   * Takes a transaction into the pool, after the checks of `eth_sendRawTransaction` in geth's order.
+   *
+   * @returns The same transaction.
+   * @throws {TxRejectedError} For the first check that fails; the pool is then as it was.
+   */
+  submit(tx: Transaction): Transaction {
+    const { rules, events } = this.#deps
+    checkReplayProtection(tx, rules)
+    if (this.#pool.knows(tx.hash)) throw new TxRejectedError('already-known', 'already known')
+    // The gas limit is the live block's, which a development node may have changed.
+    validateTransaction(tx, { ...rules, gasLimit: this.#deps.gasLimit() })
+    const { replaced, evicted } = this.#pool.add(tx)
+    events.emit('accepted', { tx, replaced })
+    const gone = replaced ? [replaced, ...evicted] : evicted
+    if (gone.length > 0) this.#displaced.set(tx, gone)
+    for (const each of evicted) events.emit('dropped', { tx: each, reason: 'txpool is full' })
+    return tx
+  }
+
+  /** Fills the pool of a node that starts again. What no longer fits is dropped at the next {@link settle}. */
+  load(transactions: readonly Transaction[]): void {
+    this.#pool.reinsert(transactions)
+  }
+
+  /** Takes transactions out, whatever waits behind them. Those that are also on the chain do not count as dropped. */
+  discard(transactions: readonly Transaction[], reason: string): void {
+    const { events, isOnChain } = this.#deps
+    for (const tx of transactions) {
+      if (this.#pool.remove(tx.hash) && !isOnChain(tx.hash)) events.emit('dropped', { tx, reason })
+    }
+  }
+
+  /**
+   * Undoes submissions that could not be stored: takes the transactions out, and puts back what they had displaced.
+   *
+   * @returns Whether there was any that is not on the chain by now.
+   */
+  undo(submitted: readonly Transaction[]): boolean {
+    const { events, isOnChain } = this.#deps
+    const taken = submitted.filter(({ hash }) => this.#pool.remove(hash)).toReversed()
+    for (const tx of taken) events.emit('dropped', { tx, reason: 'it could not be stored' })
+    const back = taken
+      .flatMap((tx) => this.#displaced.get(tx) ?? [])
+      .filter(({ hash }) => !this.#pool.has(hash) && !isOnChain(hash))
+    this.#pool.reinsert(back)
+    for (const tx of back) events.emit('accepted', { tx, replaced: undefined })
+    return submitted.some(({ hash }) => !isOnChain(hash))
+  }
+
+  best(...baseFee: Parameters<TxPool['best']>): ReturnType<TxPool['best']> {
+    return this.#pool.best(...baseFee)
+  }
+
+  claim(tx: Transaction): void {
+    this.#pool.claim(tx)
+  }
+
+  /** Those that are being executed. */
+  claimed(): readonly Transaction[] {
+    return this.#pool.claimed()
+  }
+
+  /** What was claimed was not included: it can be executed again, in the order it had. */
+  release(): void {
+    this.#pool.release()
+  }
+
+  fail(failed: FailedTransaction): void {
+    this.#pool.drop(failed.tx)
+    this.#failed.push(failed)
+  }
+
+  /** Takes out a transaction, released by now, on which the node itself failed. */
+  failReleased(failed: FailedTransaction): void {
+    this.#pool.remove(failed.tx.hash)
+    this.#failed.push(failed)
+  }
+
+  /** Tells of the transactions that could not be executed. */
+  tellFailed(): void {
+    const { events, log } = this.#deps
+    const failed = this.#failed
+    this.#failed = []
+    for (const { tx, reason, cause } of failed) {
+      if (cause !== undefined) log(`transaction ${tx.hash} dropped: ${reason}`, cause)
+      events.emit('dropped', { tx, reason })
+    }
+  }
+
+  /**
+   * Follows a new partial block, which `pending` answers by now: what was claimed is in it, and what the accounts leave
+   * no room for any more is dropped.
+   *
+   * @param edited - Whether accounts have changed otherwise than by the transactions in it.
+   */
+  settle(edited = false): void {
+    if (edited) this.#pool.accountsChanged()
+    for (const { tx, reason } of this.#pool.settle()) this.#deps.events.emit('dropped', { tx, reason })
+  }
+
+  /** Follows a withdrawal of blocks or partial blocks: their transactions come back, or are lost. Then {@link settle}. */
+  withdraw(transactions: readonly Transaction[], fate: WithdrawnFate): void {
+    this.#pool.accountsChanged()
+    if (fate === 'requeue') this.#pool.reinsert(transactions)
+    this.#deps.events.emit('withdrawn', { transactions, fate })
+  }
+
+  /**
+   * Goes back to the pool of a snapshot, after the chain has gone back to it. Then {@link settle}.
+   *
+   * @param pooled - The pool's transactions at the time.
+   * @param withdrawn - Transactions that were on the chain until now, oldest first.
+   */
+  restore(pooled: readonly Transaction[], withdrawn: readonly Transaction[]): void {
+    const { events, isOnChain } = this.#deps
+    const pooledThen = new Set(pooled.map(({ hash }) => hash))
+    this.#pool.accountsChanged()
+    const cameSince = this.#pool.transactions().filter(({ hash }) => !pooledThen.has(hash))
+    this.discard(cameSince, 'reverted to a snapshot that did not have it')
+    const back = pooled.filter(({ hash }) => !this.#pool.has(hash))
+    this.#pool.reinsert(back)
+    const survives = ({ hash }: Transaction) => pooledThen.has(hash) || isOnChain(hash)
+    for (const fate of ['requeue', 'lose'] as const) {
+      const transactions = withdrawn.filter((tx) => survives(tx) === (fate === 'requeue'))
+      if (transactions.length > 0) events.emit('withdrawn', { transactions, fate })
+    }
+    // Those that had been dropped or replaced.
+    const known = new Set(withdrawn.map(({ hash }) => hash))
+    for (const tx of back) if (!known.has(tx.hash)) events.emit('accepted', { tx, replaced: undefined })
+  }
+}
