@@ -7,13 +7,13 @@ import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { parseCommand } from './cli/cli.ts'
-import { logRejections, type RunningNode, runNode } from './run-node.ts'
+import { logRejections, type NodeServer, runNode } from './run-node.ts'
 
 /** A test vector of BIP-39. */
 const MNEMONIC = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
 
 let folder: string
-let running: RunningNode | undefined
+let running: NodeServer | undefined
 let printed: string
 let logged: string[]
 beforeEach(async () => {

@@ -18,7 +18,7 @@ export interface RunDeps {
 }
 
 /** A chain that runs and is served. */
-export interface RunningNode {
+export interface NodeServer {
   readonly port: number
   /** Ends the connections, then the chain, then the files that it lives in. */
   close(): Promise<void>
@@ -44,7 +44,7 @@ export function logRejections(
  * @throws {JournalError} If the directory cannot be used.
  * @throws {NodeJS.ErrnoException} If it cannot listen.
  */
-export async function runNode(command: RunCommand, deps: RunDeps): Promise<RunningNode> {
+export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeServer> {
   const resolved = await resolveOptions(command)
   if (command.data === undefined) return serveChain(command, deps, resolved, undefined)
   const journal = await openFileJournal(command.data, {
@@ -69,7 +69,7 @@ async function serveChain(
   { clock, log, print, helpers }: RunDeps,
   resolved: ResolvedOptions,
   journal: FileJournal | undefined,
-): Promise<RunningNode> {
+): Promise<NodeServer> {
   const record = journal && (await readChainRecord(journal))
   const node = await createNode(resolved.options, {
     clock,

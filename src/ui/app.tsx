@@ -28,7 +28,7 @@ import { FloatingNotes } from './shell/FloatingNotes.tsx'
 import { Header } from './shell/Header.tsx'
 import { LazyScreen } from './shell/LazyScreen.tsx'
 import { NotFound } from './shell/NotFound.tsx'
-import { RpcEndpoint } from './shell/RpcEndpoint.tsx'
+import { RpcAddress } from './shell/RpcAddress.tsx'
 import { ShellDialogs } from './shell/ShellDialogs.tsx'
 import { StorageNotice } from './storage/StorageNotice.tsx'
 import { classNames } from './styles/class-names.ts'
@@ -84,7 +84,7 @@ function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
           <ConnectionScreen />
         )}
       </main>
-      {view === 'page' && !remote && <RpcEndpoint route={rpcRoute} />}
+      {view === 'page' && !remote && <RpcAddress route={rpcRoute} />}
       <FloatingNotes />
       {running && <Tour />}
       <ShellDialogs />

@@ -31,7 +31,7 @@ const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, unask
     loadLater()
     if (chainName === undefined) return node
     const reason = 'a chain is kept and shared between tabs only over https or on localhost'
-    tell({ role: 'leads', epoch: 1, storage: { kind: 'memory', reason } })
+    tell({ kind: 'leads', epoch: 1, storage: { kind: 'memory', reason } })
     return node
   }
   member = new ChainMember({

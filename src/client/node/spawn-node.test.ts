@@ -150,15 +150,15 @@ test('of a shared chain the page knows who runs it, and that it moved; what is d
   const events: string[] = []
   session.provider.on('connect', () => events.push('connect'))
   session.provider.on('chainChanged', (id) => events.push(`chainChanged ${id}`))
-  const follows = { role: 'follows', epoch: 1, storage: { kind: 'journal' } } as const
+  const follows = { kind: 'follows', epoch: 1, storage: { kind: 'journal' } } as const
   request?.tell(follows)
-  await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', seat: follows }))
-  request?.tell({ role: 'waits' })
-  await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', seat: { role: 'waits' } }))
+  await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', role: follows }))
+  request?.tell({ kind: 'waits' })
+  await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', role: { kind: 'waits' } }))
   chainId = '0x1'
-  const leads = { role: 'leads', epoch: 2, storage: { kind: 'memory', reason: 'no room' } } as const
+  const leads = { kind: 'leads', epoch: 2, storage: { kind: 'memory', reason: 'no room' } } as const
   request?.tell(leads)
-  await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', seat: leads }))
+  await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', role: leads }))
   expect(events).toEqual(['connect', 'chainChanged 0x1'])
 })
 
@@ -166,19 +166,19 @@ test('a tab of another version is named, and is forgotten when another one runs 
   const session = spawnNode({}, 'main', startFakeWorker)
   await vi.waitFor(() => expect(latest().requests).toHaveLength(1))
   const [request] = latest().requests
-  request?.tell({ role: 'blocked', message: 'another version' })
+  request?.tell({ kind: 'blocked', message: 'another version' })
   await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'blocked', message: 'another version' }))
-  const leads = { role: 'leads', epoch: 2, storage: { kind: 'journal' } } as const
+  const leads = { kind: 'leads', epoch: 2, storage: { kind: 'journal' } } as const
   request?.tell(leads)
-  await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', seat: leads }))
+  await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', role: leads }))
 })
 
 test('a page that is put aside ends its worker, and a fresh one serves the same provider when it comes back', async () => {
   const session = spawnNode({ seed: 3 }, 'main', startFakeWorker)
-  const leads = { role: 'leads', epoch: 1, storage: { kind: 'journal' } } as const
+  const leads = { kind: 'leads', epoch: 1, storage: { kind: 'journal' } } as const
   await vi.waitFor(() => expect(latest().requests).toHaveLength(1))
   latest().requests[0]?.tell(leads)
-  await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', seat: leads }))
+  await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', role: leads }))
   const first = latest()
   const events: string[] = []
   session.provider.on('connect', () => events.push('connect'))
@@ -191,13 +191,13 @@ test('a page that is put aside ends its worker, and a fresh one serves the same 
     code: 4900,
     message: 'The node is gone: the browser has put this page aside',
   })
-  expect(session.state.get()).toEqual({ status: 'ready', seat: { role: 'waits' } })
+  expect(session.state.get()).toEqual({ status: 'ready', role: { kind: 'waits' } })
 
   session.comeBack()
   expect(latest()).not.toBe(first)
   await vi.waitFor(() => expect(latest().requests).toHaveLength(1))
   latest().requests[0]?.tell({ ...leads, epoch: 2 })
-  await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', seat: { ...leads, epoch: 2 } }))
+  await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', role: { ...leads, epoch: 2 } }))
   // Subscriptions went with the worker: whoever had some makes them again.
   expect(events).toEqual(['disconnect 4900', 'connect'])
   expect(await session.provider.request({ method: 'eth_chainId' })).toBe('0x7a69')

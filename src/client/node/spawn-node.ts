@@ -3,7 +3,7 @@ import { createProvider } from '#client/session/provider.ts'
 import type { NodeSession } from '#client/session/session.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { sharedChainName } from '#transport/channel/channel-messages.ts'
-import type { ChainSeat } from '#transport/port/chain-seat.ts'
+import type { ChainRole } from '#transport/port/chain-role.ts'
 import { connectPort, DisconnectedError, type PortConnection } from '#transport/port/connect-port.ts'
 import { gatherPort } from '#transport/port/gather-port.ts'
 import { errorText, type PortLike } from '#transport/port/messages.ts'
@@ -62,16 +62,16 @@ export function spawnNode(
     } catch (error) {
       return crashedAtOnce(`the worker could not be started: ${errorText(error)}`)
     }
-    let seat: ChainSeat | undefined
+    let role: ChainRole | undefined
     let isConnected = false
     const connection = connectPort(gatherPort(worker), {
       boot: { options: running, chainName, ...(isUnasked && { unasked: true }) },
       onNotification: handle.receive,
       onBooted() {
-        // The node of a shared chain may be far from running yet, or not understood; its seat tells.
+        // The node of a shared chain may be far from running yet, or not understood; its role tells.
         if (chainName === undefined) void announce()
       },
-      onMoved: takeSeat,
+      onMoved: takeRole,
       onDisconnected(error) {
         worker.onerror = null
         worker.terminate()
@@ -82,27 +82,27 @@ export function spawnNode(
     worker.onerror = (event: { readonly message?: string }) =>
       connection.fail(new DisconnectedError(event.message || 'the worker could not be loaded'))
 
-    function takeSeat(taken: ChainSeat): void {
-      seat = taken
-      isInMemory = taken.role === 'leads' && taken.storage.kind === 'memory'
-      if (taken.role === 'blocked') state.set({ status: 'blocked', message: taken.message })
-      else if (taken.role !== 'waits') void announce()
-      else if (state.get().status === 'ready') state.set({ status: 'ready', seat: taken })
+    function takeRole(taken: ChainRole): void {
+      role = taken
+      isInMemory = taken.kind === 'leads' && taken.storage.kind === 'memory'
+      if (taken.kind === 'blocked') state.set({ status: 'blocked', message: taken.message })
+      else if (taken.kind !== 'waits') void announce()
+      else if (state.get().status === 'ready') state.set({ status: 'ready', role: taken })
     }
 
     async function announce(): Promise<void> {
-      const announced = seat
+      const announced = role
       const move = isConnected
       isConnected = true
       try {
         await (move ? handle.announceMove() : handle.announceConnect())
       } catch (error) {
         // Whatever refused has been replaced meanwhile.
-        if (seat === announced) connection.fail(new DisconnectedError(`the node does not answer: ${errorText(error)}`))
+        if (role === announced) connection.fail(new DisconnectedError(`the node does not answer: ${errorText(error)}`))
         return
       }
-      if (current !== connection || seat !== announced) return
-      state.set({ status: 'ready', ...(announced && announced.role !== 'blocked' && { seat: announced }) })
+      if (current !== connection || role !== announced) return
+      state.set({ status: 'ready', ...(announced && announced.kind !== 'blocked' && { role: announced }) })
     }
     return connection
   }
@@ -146,7 +146,7 @@ export function spawnNode(
       if (state.get().status === 'crashed') return
       isAside = true
       end('the browser has put this page aside')
-      if (state.get().status === 'ready') state.set({ status: 'ready', seat: { role: 'waits' } })
+      if (state.get().status === 'ready') state.set({ status: 'ready', role: { kind: 'waits' } })
     },
     comeBack() {
       if (!isAside) return current.resume()

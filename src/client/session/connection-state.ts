@@ -1,8 +1,8 @@
-import type { ChainSeat } from '#transport/port/chain-seat.ts'
+import type { ChainRole } from '#transport/port/chain-role.ts'
 import type { NodeFailure } from '#transport/port/messages.ts'
 
 /** The tab that runs a shared chain, and whether the chain outlives it. */
-export type Seat = Exclude<ChainSeat, { readonly role: 'blocked' }>
+export type TabRole = Exclude<ChainRole, { readonly kind: 'blocked' }>
 
 /** The reason why a node cannot open its stored chain. */
 export type StartFailure = NodeFailure
@@ -10,8 +10,8 @@ export type StartFailure = NodeFailure
 /** State of the node. */
 export type ConnectionState =
   | { readonly status: 'starting' }
-  /** Without a `seat` the node is this page's alone. */
-  | { readonly status: 'ready'; readonly seat?: Seat }
+  /** Without a `role` the node is this page's alone. */
+  | { readonly status: 'ready'; readonly role?: TabRole }
   /** The tab that runs the chain is of another version; `message` says so. It goes on when another tab runs it. */
   | { readonly status: 'blocked'; readonly message: string }
   /** The node is gone; `message` says what happened, `failure` what kept it from its stored chain. */

@@ -9,7 +9,7 @@ export const LOG_LEVELS = ['error', 'warn', 'info'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** The development accounts as the command line describes them; what it leaves open has its default. */
-export interface AccountWishes {
+export interface AccountOptions {
   readonly count?: number
   /** Wei of each. */
   readonly balance?: bigint
@@ -32,7 +32,7 @@ export interface RunCommand {
   readonly quiet: boolean
   /** Without the accounts, which have to be derived, and the genesis file, which has to be read. */
   readonly options: NodeOptions
-  readonly accounts: AccountWishes
+  readonly accounts: AccountOptions
   readonly genesisFile?: string
 }
 
@@ -136,7 +136,7 @@ function parseRun(values: Values): RunCommand {
   }
 }
 
-function parseAccounts(values: Values): AccountWishes {
+function parseAccounts(values: Values): AccountOptions {
   const count = read(values, 'accounts', `a whole number from 1 to ${MAX_ACCOUNTS}`, (text) =>
     parseWithin(text, 1, MAX_ACCOUNTS),
   )

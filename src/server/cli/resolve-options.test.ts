@@ -29,11 +29,11 @@ function keysOf(mnemonic: string, count: number) {
 }
 
 describe('accounts', () => {
-  test('without wishes are left to the node, so that a chain that goes on keeps its own', async () => {
+  test('that nobody sets are left to the node, so that a chain that goes on keeps its own', async () => {
     expect(await resolve()).toEqual({ options: {}, ownMnemonic: false, notes: [] })
   })
 
-  test('as they are without wishes may be wished for', async () => {
+  test('may be set to their defaults', async () => {
     const { options, ownMnemonic } = await resolve('--mnemonic', DEV_MNEMONIC)
     expect(options).toEqual({ accounts: DEV_KEYS.map((key) => ({ ...key, balance: '10000000000000000000000' })) })
     expect(ownMnemonic).toBe(false)

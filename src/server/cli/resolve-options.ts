@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { DEV_MNEMONIC } from '#rpc-types/dev-keys.ts'
 import type { AccountOption, NodeOptions } from '#rpc-types/node-options.ts'
-import type { AccountWishes, RunCommand } from './cli.ts'
+import type { AccountOptions, RunCommand } from './cli.ts'
 import { parseGenesisFile } from './genesis-file.ts'
 import { deriveKeys, normalizeMnemonic } from './mnemonic.ts'
 import { UsageError } from './usage-error.ts'
@@ -26,7 +26,7 @@ export interface ResolvedOptions {
  */
 export async function resolveOptions({ options, accounts, genesisFile }: RunCommand): Promise<ResolvedOptions> {
   const mnemonic = accounts.mnemonic === undefined ? DEV_MNEMONIC : normalizeMnemonic(accounts.mnemonic)
-  // Without a wish they are the node's to choose: a chain that goes on has those that it was started with.
+  // Accounts that nobody sets are left to the node: a chain that goes on keeps those that it was started with.
   const resolved =
     Object.keys(accounts).length === 0 ? options : { ...options, accounts: await createAccounts(mnemonic, accounts) }
   const ownMnemonic = mnemonic !== DEV_MNEMONIC
@@ -45,7 +45,7 @@ export async function resolveOptions({ options, accounts, genesisFile }: RunComm
 
 async function createAccounts(
   mnemonic: string,
-  { count = DEFAULT_COUNT, balance = DEFAULT_BALANCE }: AccountWishes,
+  { count = DEFAULT_COUNT, balance = DEFAULT_BALANCE }: AccountOptions,
 ): Promise<readonly AccountOption[]> {
   const keys = await deriveKeys(mnemonic, count)
   return keys.map((key) => ({ ...key, balance: String(balance) }))

@@ -3,9 +3,9 @@ import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { FakeChannels, type FakeParticipant } from '#testing/transport/fake-channels.ts'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
-import type { ChainSeat } from '#transport/port/chain-seat.ts'
+import type { ChainRole } from '#transport/port/chain-role.ts'
 import { ChainMember } from '#worker/chain/chain-member.ts'
-import type { RunningNode, StartNode } from '#worker/chain/term.ts'
+import type { RunningNode, StartNode } from '#worker/chain/leader-term.ts'
 import { FakeLocks } from './fake-locks.ts'
 
 export const CHAIN = 'blinknet:/:main'
@@ -26,7 +26,7 @@ export interface Tab {
   readonly name: string
   readonly worker: FakeParticipant
   readonly member: ChainMember
-  readonly seats: ChainSeat[]
+  readonly roles: ChainRole[]
   readonly failures: unknown[]
   /** Whether each node that it started still runs. */
   readonly nodes: { running: boolean }[]
@@ -55,7 +55,7 @@ export function browser(start: (tab: Tab) => Promise<void> = async () => {}) {
     const tab: Omit<Tab, 'member'> & { member?: ChainMember } = {
       name: `tab ${tabs.length + 1}`,
       worker,
-      seats: [],
+      roles: [],
       failures: [],
       nodes: [],
       asked: [],
@@ -102,7 +102,7 @@ export function browser(start: (tab: Tab) => Promise<void> = async () => {}) {
       newName: () => `name-${++names}`,
       start: runNode,
       isTakenOver: (error) => error instanceof TakenOverError,
-      tell: (seat) => self.seats.push(seat),
+      tell: (role) => self.roles.push(role),
       onFailure: (error) => self.failures.push(error),
     })
     tabs.push(self)
@@ -122,7 +122,7 @@ export function browser(start: (tab: Tab) => Promise<void> = async () => {}) {
 }
 
 /** What the tab was last told that it is. */
-export const roleOf = (tab: Tab) => tab.seats.at(-1)?.role
+export const roleOf = (tab: Tab) => tab.roles.at(-1)?.kind
 
 /** What the tab is answered: a result, or the code of an error. */
 export async function ask(tab: Tab, method: string): Promise<unknown> {

@@ -1,4 +1,4 @@
-import type { ChainStorage } from '#transport/port/chain-seat.ts'
+import type { ChainDurability } from '#transport/port/chain-role.ts'
 import type { CallMessage, FromNode, PortLike } from '#transport/port/messages.ts'
 
 /** The leader's announcement comes this often. */
@@ -34,7 +34,7 @@ export interface LeadingMessage extends Leadership {
   readonly protocol: number
   /** The build's, for people. */
   readonly version: string
-  readonly storage: ChainStorage
+  readonly storage: ChainDurability
 }
 
 /** On the channel that all share, `<chain name>`. It carries no JSON-RPC. */

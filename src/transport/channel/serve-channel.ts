@@ -1,7 +1,7 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import { VERSION } from '#rpc-types/version.ts'
-import type { ChainStorage } from '#transport/port/chain-seat.ts'
+import type { ChainDurability } from '#transport/port/chain-role.ts'
 import { type CallMessage, type FromNode, type PortEvent, type PortLike, PROTOCOL } from '#transport/port/messages.ts'
 import { type ServedCaller, serveCaller } from '#transport/port/serve-port.ts'
 import { isControlMessage, isToLeader } from './channel-guards.ts'
@@ -30,7 +30,7 @@ export interface ServeChannelOptions {
 /** A leader's side of the channels. */
 export interface ServedChannel {
   /** From here on calls are answered. Until then the leader only says that it is there. */
-  serve(node: RpcEndpoint, storage: ChainStorage): void
+  serve(node: RpcEndpoint, storage: ChainDurability): void
   /** Takes no more callers and calls: only what came before is answered. */
   hold(): void
   /** Ends everybody's connections, who then look for the next leader. */

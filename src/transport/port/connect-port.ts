@@ -1,5 +1,5 @@
 import type { NodeOptions } from '#rpc-types/node-options.ts'
-import type { ChainSeat } from './chain-seat.ts'
+import type { ChainRole } from './chain-role.ts'
 import {
   type FromNode,
   type NodeFailure,
@@ -30,7 +30,7 @@ export interface PortListener {
   /** The node runs. Only with {@link ConnectOptions.boot}. */
   onBooted?(): void
   /** Another tab runs the shared chain, or this one does, since now. Only with {@link ConnectOptions.boot}. */
-  onMoved?(seat: ChainSeat): void
+  onMoved?(role: ChainRole): void
   /** The connection has ended, once and for good. All pending calls have been ended before. */
   onDisconnected?(error: DisconnectedError): void
 }
@@ -118,7 +118,7 @@ export function connectPort(port: PortLike, options: ConnectOptions): PortConnec
         return
       }
       case 'moved':
-        options.onMoved?.(message.seat)
+        options.onMoved?.(message.role)
         return
       case 'failed':
         fail(new DisconnectedError(message.message, { failure: message.failure }))

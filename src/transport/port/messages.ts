@@ -1,5 +1,5 @@
 import type { NodeOptions } from '#rpc-types/node-options.ts'
-import type { ChainSeat } from './chain-seat.ts'
+import type { ChainRole } from './chain-role.ts'
 
 /** Version of the messages in this file; both sides must speak the same one. */
 export const PROTOCOL = 2
@@ -57,7 +57,7 @@ export type FromNode =
   /** The chain runs; calls may come. */
   | { readonly kind: 'booted' }
   /** Another tab runs the shared chain now. Subscriptions go on; what happened meanwhile has to be asked for. */
-  | { readonly kind: 'moved'; readonly seat: ChainSeat }
+  | { readonly kind: 'moved'; readonly role: ChainRole }
   /** The node is gone; no call will be answered any more. */
   | { readonly kind: 'failed'; readonly message: string; readonly failure?: NodeFailure }
   /** The answer to the call `id`; no body where JSON-RPC wants no reply. */

@@ -1,6 +1,6 @@
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
-import type { ChainSeat } from './chain-seat.ts'
+import type { ChainRole } from './chain-role.ts'
 import {
   errorText,
   type FromNode,
@@ -40,7 +40,7 @@ export interface BootRequest {
   /** As in {@link ToNode}. */
   readonly unasked: boolean
   /** Tells the page who runs the chain. */
-  readonly tell: (seat: ChainSeat) => void
+  readonly tell: (role: ChainRole) => void
 }
 
 /** Chains that no node runs on. */
@@ -109,7 +109,7 @@ export function serveHost(
     if (booting) return fail('the node was told to boot twice')
     booting = true
     try {
-      node = await boot(options, { chainName, unasked, tell: (seat) => post({ kind: 'moved', seat }) })
+      node = await boot(options, { chainName, unasked, tell: (role) => post({ kind: 'moved', role }) })
     } catch (error) {
       return fail(error)
     }

@@ -1,9 +1,9 @@
 import type { Hash } from '#primitives/hex.ts'
 import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import type {
+  FeedBlockTransaction,
+  FeedLiveBlock,
   FeedTransaction,
-  IncludedTransaction,
-  LiveBlock,
   PartialSlot,
   SealedSummary,
   Stage,
@@ -12,7 +12,7 @@ import type {
 
 /** A draft of the state: the map is copied once for a whole batch. */
 export interface Draft {
-  live: LiveBlock | undefined
+  live: FeedLiveBlock | undefined
   sealed: readonly SealedSummary[]
   reorgs: number
   readonly transactions: Map<Hash, FeedTransaction>
@@ -43,7 +43,7 @@ export function takeBack(draft: Draft, number: number, kept: ReadonlySet<Hash>):
 
 /** The partial blocks up to `index` with what is left in them. */
 export function withoutWithdrawn(
-  current: LiveBlock | undefined,
+  current: FeedLiveBlock | undefined,
   index: number,
   left: readonly RpcTransaction[],
 ): readonly PartialSlot[] | undefined {
@@ -55,7 +55,7 @@ export function withoutWithdrawn(
 
 /** What was withdrawn and not cut again, now that `index` is the newest and has `slots` beneath it. */
 export function withdrawnOf(
-  before: LiveBlock | undefined,
+  before: FeedLiveBlock | undefined,
   index: number,
   slots: readonly PartialSlot[],
 ): readonly WithdrawnPartial[] {
@@ -109,7 +109,7 @@ export function include(
 export function includedOf(
   { hash, from, to, value }: Pick<FeedTransaction, 'hash' | 'from' | 'to' | 'value'>,
   reverted: boolean,
-): IncludedTransaction {
+): FeedBlockTransaction {
   return { hash, from, to, value, reverted }
 }
 

@@ -20,14 +20,14 @@ export interface FeedTransaction {
 }
 
 /** A transaction as its block shows it. */
-export interface IncludedTransaction extends Pick<FeedTransaction, 'hash' | 'from' | 'to' | 'value'> {
+export interface FeedBlockTransaction extends Pick<FeedTransaction, 'hash' | 'from' | 'to' | 'value'> {
   readonly reverted: boolean
 }
 
 /** The transactions that one partial block added. */
 export interface PartialSlot {
   readonly index: number
-  readonly transactions: readonly IncludedTransaction[]
+  readonly transactions: readonly FeedBlockTransaction[]
 }
 
 /** A partial block that changed the pending block. */
@@ -50,7 +50,7 @@ export interface WithdrawnPartial {
   readonly count: number
 }
 
-export interface LiveBlock {
+export interface FeedLiveBlock {
   readonly number: number
   /** Hash of the header so far: another one at every index that brings transactions. */
   readonly hash: Hash
@@ -90,7 +90,7 @@ export interface SealedSummary {
 
 /** The stream of the chain as this page saw it; rings, not a copy of the chain. */
 export interface FeedState {
-  readonly live: LiveBlock | undefined
+  readonly live: FeedLiveBlock | undefined
   /** Newest first. */
   readonly sealed: readonly SealedSummary[]
   /** How often sealed blocks were taken back: a number means another block from then on. */

@@ -34,7 +34,7 @@ export function followNode(session: NodeSession, onNewChain: () => void): void {
   }
   /** Somebody may have put another chain in the place of a lasting one: its next node does not know the newest block. */
   function watchReplacement(connection: ConnectionState): void {
-    const waits = connection.status === 'ready' && connection.seat?.role === 'waits'
+    const waits = connection.status === 'ready' && connection.role?.kind === 'waits'
     if (waits) newest ??= liveFeed.getState().sealed[0]
     else if (newest) {
       const known = newest
@@ -72,10 +72,10 @@ type Chain = number | 'lasting'
 /** The chain that runs, `undefined` if none does. While it changes tabs it is the one from before. */
 function chainOf(connection: ConnectionState, before: Chain | undefined): Chain | undefined {
   if (connection.status !== 'ready') return undefined
-  const { seat } = connection
-  if (!seat) return 'lasting'
-  if (seat.role === 'waits') return before
-  return seat.storage.kind === 'journal' ? 'lasting' : seat.epoch
+  const { role } = connection
+  if (!role) return 'lasting'
+  if (role.kind === 'waits') return before
+  return role.storage.kind === 'journal' ? 'lasting' : role.epoch
 }
 
 const sink: FeedSink = { read: liveFeed.getState, commit: commitFeed, sight: documentSight(document) }

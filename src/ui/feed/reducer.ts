@@ -19,9 +19,9 @@ import {
 import {
   DRAWN_CAPACITY,
   EMPTY_FEED,
+  type FeedLiveBlock,
   type FeedState,
   type FeedTransaction,
-  type LiveBlock,
   type PartialChange,
   type PartialSlot,
   SEALED_CAPACITY,
@@ -163,7 +163,7 @@ function applyPartial(draft: Draft, { index, payloadId, base, diff, metadata }: 
 
 /** The partial block that just came, if it brought something; else the one that last did and still stands. */
 function changeOf(
-  current: LiveBlock | undefined,
+  current: FeedLiveBlock | undefined,
   { index, transactions }: PartialSlot,
   hash: Hash,
   tookMs: number,
@@ -176,12 +176,12 @@ function changeOf(
   return { index, added: transactions.length, reverted, tookMs, hash, replacedHash: current?.hash }
 }
 
-function stillWithdrawn(current: LiveBlock | undefined, index: number): LiveBlock['withdrawn'] {
+function stillWithdrawn(current: FeedLiveBlock | undefined, index: number): FeedLiveBlock['withdrawn'] {
   const { withdrawn = [] } = current ?? {}
   return withdrawn.length === 0 ? withdrawn : withdrawn.filter((partial) => partial.index > index)
 }
 
-function isSamePayload(live: LiveBlock | undefined, number: number, payloadId: Hex): boolean {
+function isSamePayload(live: FeedLiveBlock | undefined, number: number, payloadId: Hex): boolean {
   return live?.number === number && (live.payloadId === payloadId || live.payloadId === UNKNOWN_PAYLOAD)
 }
 
@@ -207,11 +207,11 @@ function applyHead(draft: Draft, header: RpcHeader) {
 }
 
 /** Whether more has come into the block since it was asked for, of which nobody told. */
-function isOutdated(live: LiveBlock, { hash }: RpcHeader): boolean {
+function isOutdated(live: FeedLiveBlock, { hash }: RpcHeader): boolean {
   return live.payloadId === UNKNOWN_PAYLOAD && live.hash !== hash
 }
 
-function countsByIndex(live: LiveBlock): readonly number[] {
+function countsByIndex(live: FeedLiveBlock): readonly number[] {
   const counts = Array.from({ length: live.index + 1 }, () => 0)
   for (const slot of live.slots) counts[slot.index] = slot.transactions.length
   return counts

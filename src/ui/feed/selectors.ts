@@ -1,4 +1,4 @@
-import type { FeedState, FeedTransaction, LiveBlock } from './feed-state.ts'
+import type { FeedLiveBlock, FeedState, FeedTransaction } from './feed-state.ts'
 
 /** Transactions that wait in the pool, oldest first. */
 export function pooledTransactions(transactions: FeedState['transactions']): readonly FeedTransaction[] {
@@ -33,7 +33,7 @@ export interface Pace {
 }
 
 /** When the pending block is due to be sealed, in milliseconds since the Unix epoch. */
-export function sealDueAtMs(live: Pick<LiveBlock, 'index' | 'arrivedAtMs'>, pace: Pace): number {
+export function sealDueAtMs(live: Pick<FeedLiveBlock, 'index' | 'arrivedAtMs'>, pace: Pace): number {
   const ticksLeft = pace.partialsPerBlock - live.index
   return live.arrivedAtMs + (ticksLeft * pace.partialMs) / pace.speed
 }

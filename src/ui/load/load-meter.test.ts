@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Address } from '#primitives/hex.ts'
 import { toWord } from '#primitives/hex.ts'
-import { EMPTY_FEED, type FeedState, type LiveBlock, type PartialSlot } from '#ui/feed/feed-state.ts'
+import { EMPTY_FEED, type FeedLiveBlock, type FeedState, type PartialSlot } from '#ui/feed/feed-state.ts'
 import { countStep, LoadMeter } from './load-meter.ts'
 
 const [LOAD, OTHER] = ['0x0a', '0x0b'] as const
@@ -14,7 +14,7 @@ const slot = (index: number, ...transactions: PartialSlot['transactions']): Part
 function feed(number: number, slots: readonly PartialSlot[], sealed: readonly PartialSlot[] = []): FeedState {
   return {
     ...EMPTY_FEED,
-    live: { number, slots } as unknown as LiveBlock,
+    live: { number, slots } as unknown as FeedLiveBlock,
     sealed: [{ number: number - 1, slots: sealed }] as unknown as FeedState['sealed'],
   }
 }

@@ -1,5 +1,5 @@
 import type { Address } from '#primitives/hex.ts'
-import type { FeedState, IncludedTransaction, PartialSlot } from '#ui/feed/feed-state.ts'
+import type { FeedBlockTransaction, FeedState, PartialSlot } from '#ui/feed/feed-state.ts'
 
 /** What a step of the chain brought for some senders, or their rates a second. */
 export interface LoadCounts {
@@ -17,7 +17,7 @@ export function countStep(
   after: FeedState,
   senders: ReadonlySet<Address>,
 ): Omit<LoadCounts, 'sent'> {
-  const isLoad = ({ from }: IncludedTransaction) => senders.has(from)
+  const isLoad = ({ from }: FeedBlockTransaction) => senders.has(from)
   const fresh = freshTransactions(before, after).filter(isLoad)
   const head = before.sealed[0]?.number ?? Number.POSITIVE_INFINITY
   const sealed = after.sealed
@@ -26,7 +26,7 @@ export function countStep(
   return { preconfirmed: fresh.length, reverted: fresh.filter(({ reverted }) => reverted).length, sealed }
 }
 
-function freshTransactions(before: FeedState, after: FeedState): readonly IncludedTransaction[] {
+function freshTransactions(before: FeedState, after: FeedState): readonly FeedBlockTransaction[] {
   if (!after.live || after.live === before.live) return []
   const known = new Map<number, PartialSlot>()
   if (before.live?.number === after.live.number) for (const slot of before.live.slots) known.set(slot.index, slot)

@@ -1,4 +1,4 @@
-import type { Seat } from '#client/session/connection-state.ts'
+import type { TabRole } from '#client/session/connection-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useCapabilities, useConnection, useSession } from '#ui/page/session.ts'
 import { type ClockState, useClockState } from '#ui/queries/status.ts'
@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<ClockState | 'attached' | 'starting' | 'blocked' | 
   crashed: 'Crashed',
 }
 
-const SEATS: Readonly<Record<Seat['role'], string>> = {
+const ROLE_WORDS: Readonly<Record<TabRole['kind'], string>> = {
   leads: 'runs in this tab',
   follows: 'runs in another tab',
   waits: 'moving to another tab',
@@ -28,7 +28,7 @@ export function ChainStatus() {
   const state = useConnection()
   const clock = useClockState()
   const height = useFeed((feed) => feed.sealed[0]?.number)
-  const seat = state.status === 'ready' ? state.seat : undefined
+  const role = state.status === 'ready' ? state.role : undefined
   const { devnet } = useCapabilities()
   const { remote } = useSession()
   const word = state.status === 'ready' ? (devnet ? (clock ?? 'starting') : 'attached') : state.status
@@ -38,18 +38,18 @@ export function ChainStatus() {
       <span className="visually-hidden">Chain status: </span>
       {remote && word === 'crashed' ? 'Not connected' : WORDS[word]}
       {state.status === 'ready' && height !== undefined && <span className={css('more')}>sealed to #{height}</span>}
-      {seat && (
-        <span className={css('more', 'seat')} title={storageWords(seat)}>
-          {SEATS[seat.role]}
+      {role && (
+        <span className={css('more', 'role')} title={storageWords(role)}>
+          {ROLE_WORDS[role.kind]}
         </span>
       )}
     </p>
   )
 }
 
-function storageWords(seat: Seat): string | undefined {
-  if (seat.role === 'waits') return undefined
-  return seat.storage.kind === 'journal'
+function storageWords(role: TabRole): string | undefined {
+  if (role.kind === 'waits') return undefined
+  return role.storage.kind === 'journal'
     ? 'The chain is stored in this browser.'
-    : `The chain is only in memory: ${seat.storage.reason}.`
+    : `The chain is only in memory: ${role.storage.reason}.`
 }

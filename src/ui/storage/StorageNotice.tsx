@@ -43,7 +43,7 @@ export function StorageNotice() {
 function Unasked() {
   const session = useSession()
   const connection = useConnection()
-  const follows = connection.status === 'ready' && connection.seat?.role === 'follows'
+  const follows = connection.status === 'ready' && connection.role?.kind === 'follows'
   return (
     <Notice
       title="This chain is only in memory"

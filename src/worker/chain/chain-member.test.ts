@@ -31,7 +31,7 @@ test('when the tab that runs the chain crashes, another takes over and answers w
   origin.crash(first)
   expect(await Promise.all([read, edit])).toEqual(['tab 2', 4900])
   expect(roleOf(second)).toBe('leads')
-  const [before, after] = second.seats.flatMap((seat) => ('epoch' in seat ? [seat.epoch] : []))
+  const [before, after] = second.roles.flatMap((role) => ('epoch' in role ? [role.epoch] : []))
   expect(after).toBeGreaterThan(before ?? 0)
 })
 
@@ -110,7 +110,7 @@ test('a tab that is suspended while it follows leaves nothing behind, nor does o
   }
   expect(await ask(second, 'who')).toBe('tab 1')
   expect(await ask(third, 'who')).toBe('tab 1')
-  expect(first.seats.at(-1)).toMatchObject({ role: 'leads' })
+  expect(first.roles.at(-1)).toMatchObject({ kind: 'leads' })
 })
 
 test('the lock of a tab that is frozen without warning is stolen by one of the others', async () => {

@@ -2,11 +2,11 @@ import type { Clock } from '#primitives/clock.ts'
 import type { RpcConnection } from '#rpc-types/connection.ts'
 import { type OpenChannel, ownChannelName } from '#transport/channel/channel-messages.ts'
 import { followLeader, type LeaderWatch } from '#transport/channel/follow-leader.ts'
-import type { ChainSeat } from '#transport/port/chain-seat.ts'
+import type { ChainRole } from '#transport/port/chain-role.ts'
 import type { HostedNode } from '#transport/port/serve-host.ts'
 import { createRelay } from '#transport/relay/relay.ts'
 import { Candidate, type LocksLike } from './election.ts'
-import { type StartNode, Term } from './term.ts'
+import { LeaderTerm, type StartNode } from './leader-term.ts'
 
 /** Time that a silent leader has to show that it lives before its lock is stolen. */
 const PROBE_MS = 400
@@ -25,7 +25,7 @@ export interface MemberOptions {
   readonly start: StartNode
   /** Whether that, or the node, failed because another tab has taken the chain over. */
   readonly isTakenOver: (error: unknown) => boolean
-  readonly tell: (seat: ChainSeat) => void
+  readonly tell: (role: ChainRole) => void
   /** The node cannot be started or stopped, or the browser grants no locks. */
   readonly onFailure: (error: unknown) => void
 }
@@ -39,7 +39,7 @@ export class ChainMember implements HostedNode {
   readonly #relay = createRelay()
   readonly #candidate: Candidate
   #watch: LeaderWatch | undefined
-  #term: Term | undefined
+  #term: LeaderTerm | undefined
   #releasePresence: (() => void) | undefined
   #suspended = false
   /** Whether the node of a term that is over still stops, under the lock. */
@@ -142,7 +142,7 @@ export class ChainMember implements HostedNode {
   }
 
   /** Ends a term in good order. */
-  #retire(term: Term): void {
+  #retire(term: LeaderTerm): void {
     this.#term = undefined
     this.#retiring = true
     const leave = () => {
@@ -171,7 +171,7 @@ export class ChainMember implements HostedNode {
   #leave(): void {
     this.#relay.leave()
     this.#candidate.withdraw()
-    this.#options.tell({ role: 'waits' })
+    this.#options.tell({ kind: 'waits' })
   }
 
   #follow(caller: string): void {
@@ -193,15 +193,15 @@ export class ChainMember implements HostedNode {
       onLeader: (node, { epoch, storage }) => {
         this.#hasRun = true
         this.#relay.moveTo(node)
-        tell({ role: 'follows', epoch, storage })
+        tell({ kind: 'follows', epoch, storage })
       },
       onGone: () => {
         this.#relay.leave()
-        tell({ role: 'waits' })
+        tell({ kind: 'waits' })
       },
       onForeign: (message) => {
         this.#relay.refuse(message)
-        tell({ role: 'blocked', message })
+        tell({ kind: 'blocked', message })
       },
       onSilence: () => void suspect(),
     })
@@ -220,11 +220,11 @@ export class ChainMember implements HostedNode {
     const latest = this.#watch?.latest()
     this.#stopFollowing()
     this.#relay.leave()
-    tell({ role: 'waits' })
+    tell({ kind: 'waits' })
     // Time alone would do, if no clock were ever set back.
     const epoch = Math.max(Math.floor(clock.now()), (latest?.epoch ?? 0) + 1, this.#epoch + 1)
     this.#epoch = epoch
-    const term = new Term({
+    const term = new LeaderTerm({
       ...this.#options,
       leadership: { leader: newName(), epoch },
       after: this.#ending,
@@ -233,7 +233,7 @@ export class ChainMember implements HostedNode {
       onRunning: (node) => {
         this.#hasRun = true
         this.#relay.moveTo(node)
-        tell({ role: 'leads', epoch, storage: node.storage })
+        tell({ kind: 'leads', epoch, storage: node.storage })
       },
       onTakenOver: () => {
         if (this.#term === term) this.takenOver()

@@ -4,8 +4,8 @@ import { MemoryJournal } from '#node/storage/memory-journal.ts'
 import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import type { RunningNode } from './leader-term.ts'
 import { failureOf, type RunOptions, runNode } from './run-node.ts'
-import type { RunningNode } from './term.ts'
 
 const MANUAL = { mode: 'manual' } as const
 const run = (options: NodeOptions, given: Partial<RunOptions> & Pick<RunOptions, 'openJournal'>) =>

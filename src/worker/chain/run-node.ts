@@ -3,9 +3,9 @@ import { beginsDefaultChain, OtherOptionsError, readChainRecord } from '#node/pe
 import { InvalidOptionError } from '#node/spec/invalid-option-error.ts'
 import { type Journal, JournalError } from '#node/storage/journal.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
-import type { ChainStorage } from '#transport/port/chain-seat.ts'
+import type { ChainDurability } from '#transport/port/chain-role.ts'
 import { errorText, type NodeFailure } from '#transport/port/messages.ts'
-import type { RunningNode } from './term.ts'
+import type { RunningNode } from './leader-term.ts'
 
 export interface RunOptions extends Pick<NodeDeps, 'clock' | 'log' | 'helpers' | 'onTakenOver' | 'onReplaced'> {
   /** Opens what outlives the worker. */
@@ -89,7 +89,7 @@ async function openStorage(
   openJournal: () => Promise<Journal>,
   goesOn: boolean,
   unasked: NodeOptions,
-): Promise<{ readonly journal?: Journal; readonly storage: ChainStorage }> {
+): Promise<{ readonly journal?: Journal; readonly storage: ChainDurability }> {
   const isDefault = beginsDefaultChain(unasked)
   try {
     const journal = await openJournal()

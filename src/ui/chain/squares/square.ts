@@ -1,5 +1,5 @@
 import type { Hash, Hex } from '#primitives/hex.ts'
-import type { FeedTransaction, IncludedTransaction } from '#ui/feed/feed-state.ts'
+import type { FeedBlockTransaction, FeedTransaction } from '#ui/feed/feed-state.ts'
 import { isWanted } from '#ui/feed/highlight.ts'
 
 /** A transaction as a square shows it. */
@@ -13,7 +13,7 @@ export interface Square {
 }
 
 export function squareOf(
-  tx: IncludedTransaction | FeedTransaction,
+  tx: FeedBlockTransaction | FeedTransaction,
   stage: Square['stage'],
   ownHashes: ReadonlySet<Hash>,
 ): Square {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Hash } from '#primitives/hex.ts'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
-import type { LiveBlock } from '#ui/feed/feed-state.ts'
+import type { FeedLiveBlock } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { useProvider } from '#ui/page/session.ts'
@@ -66,7 +66,7 @@ const LARGE = 500
 /** Of a large one only every so many partial blocks are asked for: whole, it is megabytes. */
 const EVERY = 5
 
-function versionOf({ hash, index, transactionCount }: LiveBlock): string {
+function versionOf({ hash, index, transactionCount }: FeedLiveBlock): string {
   return transactionCount > LARGE ? `large:${index - (index % EVERY)}` : `${hash}:${index}`
 }
 

@@ -6,7 +6,7 @@ import { squareOf } from '#ui/chain/squares/square.ts'
 import { Amount } from '#ui/components/Amount.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { Term } from '#ui/components/Term.tsx'
-import type { LiveBlock } from '#ui/feed/feed-state.ts'
+import type { FeedLiveBlock } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { formatCount, formatGwei, formatInteger, formatPercent } from '#ui/format/numbers.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
@@ -135,7 +135,7 @@ function LastChange() {
 }
 
 /** What is in the pending block of a chain that does not say in which order it came. */
-function Contents({ live }: { live: LiveBlock | undefined }) {
+function Contents({ live }: { live: FeedLiveBlock | undefined }) {
   const { preconfirms } = useCapabilities()
   const ownHashes = useOwnTransactions((state) => state.hashes)
   const stage = preconfirms ? 'preconfirmed' : 'mempool'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
-import type { LiveBlock, SealedSummary } from '#ui/feed/feed-state.ts'
+import type { FeedLiveBlock, SealedSummary } from '#ui/feed/feed-state.ts'
 import { describeChange } from './describe-change.ts'
 
-const live = { number: 128, transactionCount: 0, change: undefined, withdrawn: [] } as unknown as LiveBlock
+const live = { number: 128, transactionCount: 0, change: undefined, withdrawn: [] } as unknown as FeedLiveBlock
 const change = { index: 5, added: 3, reverted: 1, tookMs: 4.2, hash: toWord(1), replacedHash: toWord(2) }
 const sealed = { number: 127, hash: toWord(3), transactionCount: 34 } as unknown as SealedSummary
 

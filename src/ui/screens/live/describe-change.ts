@@ -1,4 +1,4 @@
-import type { LiveBlock, SealedSummary } from '#ui/feed/feed-state.ts'
+import type { FeedLiveBlock, SealedSummary } from '#ui/feed/feed-state.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { formatCount, formatDuration } from '#ui/format/numbers.ts'
 
@@ -7,7 +7,7 @@ import { formatCount, formatDuration } from '#ui/format/numbers.ts'
  *
  * @param sealed - The newest sealed block.
  */
-export function describeChange(live: LiveBlock, sealed: SealedSummary | undefined): string {
+export function describeChange(live: FeedLiveBlock, sealed: SealedSummary | undefined): string {
   const { change, number, withdrawn } = live
   const taken = withdrawn.filter(({ count }) => count > 0)
   if (taken.length > 0) {

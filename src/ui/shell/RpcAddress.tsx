@@ -3,12 +3,12 @@ import type { RpcRoute } from '#client/register-service-worker.ts'
 import type { Observable } from '#client/session/connection-state.ts'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
-import styles from './RpcEndpoint.module.css'
+import styles from './RpcAddress.module.css'
 
 const css = classNames(styles)
 
 /** Where other scripts of the origin reach the chain, or why they do not. */
-export function RpcEndpoint({ route }: { route: Observable<RpcRoute> }) {
+export function RpcAddress({ route }: { route: Observable<RpcRoute> }) {
   const now = useSyncExternalStore(route.subscribe, route.get)
   return (
     <footer className={css('footer')} aria-label="RPC endpoint">

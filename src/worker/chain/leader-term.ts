@@ -2,12 +2,12 @@ import type { Clock } from '#primitives/clock.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import type { Leadership, OpenChannel } from '#transport/channel/channel-messages.ts'
 import { type ServedChannel, serveChannel } from '#transport/channel/serve-channel.ts'
-import type { ChainStorage } from '#transport/port/chain-seat.ts'
+import type { ChainDurability } from '#transport/port/chain-role.ts'
 import type { LocksLike } from './election.ts'
 
 /** A node that one leadership has started. */
 export interface RunningNode extends RpcEndpoint {
-  readonly storage: ChainStorage
+  readonly storage: ChainDurability
   /** Stops it; a tick and a write under way are finished. */
   stop(): Promise<void>
 }
@@ -22,7 +22,7 @@ export type StartNode = (circumstances: {
   readonly onTakenOver: () => void
 }) => Promise<RunningNode>
 
-export interface TermOptions {
+export interface LeaderTermOptions {
   readonly chainName: string
   readonly leadership: Leadership
   readonly locks: LocksLike
@@ -44,14 +44,14 @@ export interface TermOptions {
 }
 
 /** The time for which a worker holds the lock and runs the node. */
-export class Term {
+export class LeaderTerm {
   readonly #channel: ServedChannel
   /** The node, if it was started before the term was over; never rejects. */
   readonly #started: Promise<RunningNode | undefined>
   /** Ends the wait for the locks of callers. */
   readonly #over = new AbortController()
 
-  constructor(options: TermOptions) {
+  constructor(options: LeaderTermOptions) {
     this.#channel = serveChannel({
       ...options,
       onSuperseded: options.onTakenOver,
@@ -84,7 +84,7 @@ export class Term {
     await node?.stop()
   }
 
-  async #start(options: TermOptions): Promise<RunningNode | undefined> {
+  async #start(options: LeaderTermOptions): Promise<RunningNode | undefined> {
     const { start, goesOn, asked, onTakenOver, onRunning, onFailure } = options
     await options.after
     if (this.#over.signal.aborted) return undefined
@@ -101,7 +101,7 @@ export class Term {
     }
   }
 
-  #watchLock({ locks, onFailure }: TermOptions, name: string, onGone: () => void): void {
+  #watchLock({ locks, onFailure }: LeaderTermOptions, name: string, onGone: () => void): void {
     const { signal } = this.#over
     const hold = () => {
       onGone()
