@@ -10,15 +10,15 @@ const signature = fc.record({
   yParity: fc.constantFrom<0 | 1>(0, 1),
 })
 
-test('signatures that were packed come out as they went in with their series, wherever the bytes stand', () => {
+test('packed signatures are unpacked with their hints, at any offset', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(signature, fc.nat(2 ** 32 - 1))), fc.nat(40), (made, offset) => {
       const signatures = made.map(([one]) => one)
-      const series = made.map(([, one]) => one)
-      const packed = packSignatures(signatures, series)
+      const hints = made.map(([, one]) => one)
+      const packed = packSignatures(signatures, hints)
       const moved = new Uint8Array(offset + packed.length)
       moved.set(packed, offset)
-      expect(unpackSignatures(moved.subarray(offset))).toEqual({ signatures, series })
+      expect(unpackSignatures(moved.subarray(offset))).toEqual({ signatures, hints })
     }),
   )
 })

@@ -1,18 +1,18 @@
 import type { Signed } from '#engine/key-recovery.ts'
 
-/** A digest, r and s (32 bytes each), the series (4 bytes), and the parity. */
+/** A digest, r and s (32 bytes each), the hint (4 bytes), and the parity. */
 const BYTES = 101
 const R_AT = 32
 const S_AT = 64
-const SERIES_AT = 96
+const HINT_AT = 96
 const PARITY_AT = 100
 
 /**
  * Signatures as one array, which costs a message less than as many objects; numbers have the lowest byte first.
  *
- * @param series - As many, of 32 bits.
+ * @param hints - As many, of 32 bits.
  */
-export function packSignatures(signatures: readonly Signed[], series: readonly number[]): Uint8Array<ArrayBuffer> {
+export function packSignatures(signatures: readonly Signed[], hints: readonly number[]): Uint8Array<ArrayBuffer> {
   const packed = new Uint8Array(signatures.length * BYTES)
   const view = new DataView(packed.buffer)
   for (const [i, { digest, r, s, yParity }] of signatures.entries()) {
@@ -20,17 +20,17 @@ export function packSignatures(signatures: readonly Signed[], series: readonly n
     packed.set(digest, at)
     writeScalar(view, at + R_AT, r)
     writeScalar(view, at + S_AT, s)
-    view.setUint32(at + SERIES_AT, series[i] as number, true)
+    view.setUint32(at + HINT_AT, hints[i] as number, true)
     packed[at + PARITY_AT] = yParity
   }
   return packed
 }
 
 /** The result of {@link packSignatures}. */
-export function unpackSignatures(packed: Uint8Array): { signatures: Signed[]; series: number[] } {
+export function unpackSignatures(packed: Uint8Array): { signatures: Signed[]; hints: number[] } {
   const view = new DataView(packed.buffer, packed.byteOffset)
   const signatures: Signed[] = []
-  const series: number[] = []
+  const hints: number[] = []
   for (let at = 0; at < packed.length; at += BYTES) {
     signatures.push({
       digest: packed.subarray(at, at + R_AT),
@@ -38,9 +38,9 @@ export function unpackSignatures(packed: Uint8Array): { signatures: Signed[]; se
       s: readScalar(view, at + S_AT),
       yParity: packed[at + PARITY_AT] === 0 ? 0 : 1,
     })
-    series.push(view.getUint32(at + SERIES_AT, true))
+    hints.push(view.getUint32(at + HINT_AT, true))
   }
-  return { signatures, series }
+  return { signatures, hints }
 }
 
 function writeScalar(view: DataView, at: number, value: bigint): void {

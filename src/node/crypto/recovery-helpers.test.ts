@@ -12,7 +12,7 @@ const signatures: Signed[] = [
   // No point of the curve has x = 5.
   { digest: new Uint8Array(32), r: 5n, s: 1n, yParity: 0 },
 ]
-const series = signatures.map(() => 0)
+const hints = signatures.map(() => 0)
 const expected = recoverAddresses(signatures)
 
 function helpersOf(most: number) {
@@ -33,26 +33,26 @@ function helpersOf(most: number) {
 test('a thread is started when it is first asked for, and helps once it is ready', async () => {
   const { helpers, threads } = helpersOf(1)
   expect(threads).toEqual([])
-  expect(helpers.recover(signatures, series)).toBeUndefined()
-  expect(helpers.recover(signatures, series)).toBeUndefined()
+  expect(helpers.recover(signatures, hints)).toBeUndefined()
+  expect(helpers.recover(signatures, hints)).toBeUndefined()
   expect(threads).toHaveLength(1)
   threads[0]?.start()
-  const recovering = helpers.recover(signatures, series)
+  const recovering = helpers.recover(signatures, hints)
   threads[0]?.answer()
   expect(await recovering).toEqual(expected)
 })
 
 test('a thread has a few groups at most, and answers them in their order', async () => {
   const { helpers, threads } = helpersOf(1)
-  void helpers.recover(signatures, series)
+  void helpers.recover(signatures, hints)
   const thread = threads[0] as FakeThread
   thread.start()
   const groups = Array.from({ length: MAX_GROUPS }, (_, i) => (i % 2 === 0 ? signatures : signatures.slice(1)))
-  const recovering = groups.map((group) => helpers.recover(group, series))
-  expect(helpers.recover(signatures, series)).toBeUndefined()
+  const recovering = groups.map((group) => helpers.recover(group, hints))
+  expect(helpers.recover(signatures, hints)).toBeUndefined()
   thread.answer()
   expect(await recovering[0]).toEqual(expected)
-  recovering.push(helpers.recover(signatures, series))
+  recovering.push(helpers.recover(signatures, hints))
   for (const _ of groups) thread.answer()
   expect(await Promise.all(recovering.map(async (senders) => senders))).toEqual([
     ...groups.map((group) => (group === signatures ? expected : expected.slice(1))),
@@ -62,7 +62,7 @@ test('a thread has a few groups at most, and answers them in their order', async
 
 test('another thread is started when all have enough to do, until there are as many as may be', () => {
   const { helpers, threads } = helpersOf(2)
-  const recovers = () => helpers.recover(signatures, series) !== undefined
+  const recovers = () => helpers.recover(signatures, hints) !== undefined
   const all = Array.from({ length: MAX_GROUPS }, () => true)
   expect(recovers()).toBe(false)
   threads[0]?.start()
@@ -75,13 +75,13 @@ test('another thread is started when all have enough to do, until there are as m
 
 test('where a thread fails, it is said, what it had is refused, and no other is started', async () => {
   const { helpers, threads, logged } = helpersOf(2)
-  void helpers.recover(signatures, series)
+  void helpers.recover(signatures, hints)
   threads[0]?.start()
-  const recovering = helpers.recover(signatures, series)
+  const recovering = helpers.recover(signatures, hints)
   threads[0]?.fail('out of memory')
   await expect(recovering).rejects.toThrow('the helper was stopped')
   expect(threads[0]?.stopped).toBe(true)
-  expect(helpers.recover(signatures, series)).toBeUndefined()
+  expect(helpers.recover(signatures, hints)).toBeUndefined()
   expect(threads).toHaveLength(1)
   expect(logged).toEqual([['senders are recovered without help: a thread has failed', 'out of memory']])
 })
@@ -98,16 +98,16 @@ test('a host that cannot start a thread is asked once', () => {
     },
     log: (_message, details) => logged.push(details),
   })
-  for (const _ of [1, 2]) expect(helpers.recover(signatures, series)).toBeUndefined()
+  for (const _ of [1, 2]) expect(helpers.recover(signatures, hints)).toBeUndefined()
   expect([asked, logged]).toEqual([1, [refusal]])
 })
 
 test('without threads to spare none is started, and none after the end', () => {
   const none = helpersOf(0)
-  expect(none.helpers.recover(signatures, series)).toBeUndefined()
+  expect(none.helpers.recover(signatures, hints)).toBeUndefined()
   const ended = helpersOf(1)
   ended.helpers.close()
-  expect(ended.helpers.recover(signatures, series)).toBeUndefined()
+  expect(ended.helpers.recover(signatures, hints)).toBeUndefined()
   expect([...none.threads, ...ended.threads]).toEqual([])
 })
 

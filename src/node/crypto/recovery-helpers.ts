@@ -1,7 +1,7 @@
 import type { Signed } from '#engine/key-recovery.ts'
 import type { Address } from '#primitives/hex.ts'
+import { BatchRecovery } from './batch-recovery.ts'
 import { packSignatures, unpackSignatures } from './packed-signatures.ts'
-import { SeriesRecovery } from './series-recovery.ts'
 
 /** Groups that a helper has at a time: the next is there when it is done with one. */
 export const MAX_GROUPS = 6
@@ -39,10 +39,10 @@ export const READY = 'ready'
 
 /** A helper's answer to one message. */
 export function recoveryAnswers(): (message: Uint8Array) => (Address | undefined)[] {
-  const recovery = new SeriesRecovery()
+  const recovery = new BatchRecovery()
   return (message) => {
-    const { signatures, series } = unpackSignatures(message)
-    return recovery.recover(signatures, series)
+    const { signatures, hints } = unpackSignatures(message)
+    return recovery.recover(signatures, hints)
   }
 }
 
@@ -72,11 +72,11 @@ export class RecoveryHelpers {
   }
 
   /**
-   * Has a helper recover addresses; parameters as for {@link SeriesRecovery.recover}.
+   * Has a helper recover addresses; parameters as for {@link BatchRecovery.recover}.
    *
    * @returns `undefined` where none has room now. Rejects where the helper fails: then they are to be recovered here.
    */
-  recover(signatures: readonly Signed[], series: readonly number[]): Promise<Senders> | undefined {
+  recover(signatures: readonly Signed[], hints: readonly number[]): Promise<Senders> | undefined {
     const free = this.#helpers.find(({ ready, groups }) => ready && groups.length < MAX_GROUPS)
     if (free === undefined) {
       this.#startOne()
@@ -84,7 +84,7 @@ export class RecoveryHelpers {
     }
     return new Promise((resolve, reject) => {
       free.groups.push({ resolve, reject })
-      free.thread.post(packSignatures(signatures, series))
+      free.thread.post(packSignatures(signatures, hints))
     })
   }
 

@@ -169,11 +169,13 @@ test('a block that cannot be opened leaves the one before as it was', async () =
       return deps.engine.run(state, env, message, guard)
     },
   }
-  const wish = { timestamp: 1_700_000_004 }
-  await expect(PayloadBuilder.open({ ...deps, engine }, sealPartial(before), wish, builder)).rejects.toThrow(TypeError)
+  const overrides = { timestamp: 1_700_000_004 }
+  await expect(PayloadBuilder.open({ ...deps, engine }, sealPartial(before), overrides, builder)).rejects.toThrow(
+    TypeError,
+  )
   expect(cut(0).hash).toBe(before.hash)
-  const next = await PayloadBuilder.open(deps, sealPartial(before), wish, builder)
-  const onItsOwn = await PayloadBuilder.open(deps, sealPartial(before), wish)
+  const next = await PayloadBuilder.open(deps, sealPartial(before), overrides, builder)
+  const onItsOwn = await PayloadBuilder.open(deps, sealPartial(before), overrides)
   expect(next.cut(0, undefined, 0).hash).toBe(onItsOwn.cut(0, undefined, 0).hash)
 })
 

@@ -39,7 +39,7 @@ export interface BuilderDeps {
 }
 
 /** Header fields that a development node may override in the next block. */
-export interface HeaderWish {
+export interface HeaderOverrides {
   /** Seconds since the Unix epoch. */
   readonly timestamp: number
   /** Wei per gas; otherwise what EIP-1559 says. */
@@ -82,27 +82,27 @@ export class PayloadBuilder {
   /**
    * Starts the block after `parent` and makes its system calls; one that fails is logged.
    *
-   * @param wish - What the header should have; the timestamp is raised to one above the parent's where it is not.
+   * @param overrides - Header fields; the timestamp is raised to at least one second after the parent's.
    * @param previous - The builder of `parent`, which is done: its working state, with what it has cached, goes on. It is as
    * it was where this throws.
    */
   static async open(
     deps: BuilderDeps,
     parent: SealedBlock,
-    wish: HeaderWish,
+    overrides: HeaderOverrides,
     previous?: PayloadBuilder,
   ): Promise<PayloadBuilder> {
     const { spec } = deps
     const number = parent.header.number + 1
     const base: HeaderBase = {
       parentHash: parent.hash,
-      coinbase: wish.coinbase ?? spec.coinbase,
+      coinbase: overrides.coinbase ?? spec.coinbase,
       number,
-      gasLimit: wish.gasLimit ?? spec.gasLimit,
-      timestamp: Math.max(wish.timestamp, parent.header.timestamp + 1),
+      gasLimit: overrides.gasLimit ?? spec.gasLimit,
+      timestamp: Math.max(overrides.timestamp, parent.header.timestamp + 1),
       extraData: extraDataOf(spec),
-      mixHash: wish.mixHash ?? deriveMixHash(spec.seed, number),
-      baseFeePerGas: wish.baseFeePerGas ?? nextBaseFee(parent.header),
+      mixHash: overrides.mixHash ?? deriveMixHash(spec.seed, number),
+      baseFeePerGas: overrides.baseFeePerGas ?? nextBaseFee(parent.header),
       parentBeaconBlockRoot: deriveBeaconRoot(spec.seed, number),
     }
     const state = previous ? previous.#state : new WorldState(parent.state)

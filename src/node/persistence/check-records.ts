@@ -47,7 +47,7 @@ const timing = members({
   partialsPerBlock: wholeNumber(partialsPerBlock.min, partialsPerBlock.max),
 })
 const slot = members({ openedAtMs: timeMs, index: wholeNumber(0, partialsPerBlock.max - 1), dueAtMs: timeMs })
-const wish = members({
+const headerOverrides = members({
   timestamp: optional(seconds),
   baseFeePerGas: optional(wei),
   coinbase: optional(address),
@@ -55,9 +55,9 @@ const wish = members({
   mixHash: optional(hash),
 })
 const wishes = members({
-  next: wish,
-  live: wish,
-  lasting: wish,
+  next: headerOverrides,
+  live: headerOverrides,
+  lasting: headerOverrides,
   intervalSeconds: optional(wholeNumber(0, 2 ** 32)),
 })
 const time = { slot, timing, wishes, chainTimeMs: timeMs, travelledMs: timeMs }

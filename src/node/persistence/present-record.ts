@@ -3,8 +3,8 @@ import { ByteWriter } from '#primitives/byte-writer.ts'
 import { type Address, bytesToHex, type Hash, type Hex, hexToBytes, toQuantity } from '#primitives/hex.ts'
 import type { PartialBlock, StateEdit } from '../payload/block.ts'
 import { countByPartial } from '../payload/count-by-partial.ts'
-import type { HeaderWish } from '../payload/payload-builder.ts'
-import type { HeaderWishes, NextHeader } from '../sequencer/header-wishes.ts'
+import type { HeaderOverrides } from '../payload/payload-builder.ts'
+import type { NextHeader, PendingOverrides } from '../sequencer/header-overrides.ts'
 import type { ProductionState, TimeState } from '../sequencer/production-state.ts'
 import type { LiveContent } from '../sequencer/rebuild-block.ts'
 import { readDifference, writeDifference } from '../state/state-record.ts'
@@ -13,7 +13,7 @@ import type { JournaledChain } from './journaled-chain.ts'
 import type { ImpersonatedRecord, TransactionRecord } from './records.ts'
 
 /** A {@link NextHeader} as JSON. */
-type WishRecord = Partial<{
+type HeaderRecord = Partial<{
   readonly timestamp: number
   readonly baseFeePerGas: Hex
   readonly coinbase: Address
@@ -24,7 +24,7 @@ type WishRecord = Partial<{
 /** The live block, to be executed again at the next start. JSON. */
 export interface LiveRecord {
   readonly hash: Hash
-  readonly header: WishRecord
+  readonly header: HeaderRecord
   /** Hashes of its transactions without `0x`, one after the other. */
   readonly transactions: string
   /** Number of transactions at each index. */
@@ -32,19 +32,19 @@ export interface LiveRecord {
   readonly edits: readonly { readonly position: number; readonly partialIndex: number; readonly difference: Hex }[]
 }
 
-/** {@link HeaderWishes} as JSON. */
-interface WishesRecord {
-  readonly next: WishRecord
-  readonly live: WishRecord
-  readonly lasting: WishRecord
+/** {@link PendingOverrides} as JSON. */
+interface OverridesRecord {
+  readonly next: HeaderRecord
+  readonly live: HeaderRecord
+  readonly lasting: HeaderRecord
   readonly intervalSeconds?: number
 }
 
-/** {@link TimeState} as JSON. */
-export type TimeRecord = Omit<TimeState, 'wishes'> & { readonly wishes: WishesRecord }
+/** {@link TimeState} as JSON. The overrides are called `wishes`, as in chains that are stored already. */
+export type TimeRecord = Omit<TimeState, 'overrides'> & { readonly wishes: OverridesRecord }
 
 /** {@link ProductionState} as JSON. */
-export type ProductionRecord = Omit<ProductionState, 'wishes'> & { readonly wishes: WishesRecord }
+export type ProductionRecord = Omit<ProductionState, 'overrides'> & { readonly wishes: OverridesRecord }
 
 /** Where the chain stands. JSON. */
 export interface PresentRecord {
@@ -89,7 +89,7 @@ export function recordLive(partial: PartialBlock): LiveRecord {
   const counts = countByPartial(partial)
   return {
     hash: partial.hash,
-    header: recordWish({
+    header: recordHeader({
       timestamp: header.timestamp,
       baseFeePerGas: header.baseFeePerGas,
       coinbase: header.coinbase,
@@ -114,7 +114,7 @@ export function readLive(record: LiveRecord, find: (hash: Hash) => Transaction):
   const edits = record.edits.map(readEdit)
   return {
     hash: record.hash,
-    wish: readWish(record.header) as HeaderWish,
+    overrides: readHeader(record.header) as HeaderOverrides,
     partials: record.counts.map((count, index) => ({
       transactions: take(count),
       edits: edits.filter(({ partialIndex }) => partialIndex === index),
@@ -122,36 +122,36 @@ export function readLive(record: LiveRecord, find: (hash: Hash) => Transaction):
   }
 }
 
-function recordProduction({ wishes, ...state }: ProductionState): ProductionRecord {
-  return { ...state, wishes: recordWishes(wishes) }
+function recordProduction({ overrides, ...state }: ProductionState): ProductionRecord {
+  return { ...state, wishes: recordOverrides(overrides) }
 }
 
 export function readProduction({ wishes, ...state }: ProductionRecord): ProductionState {
-  return { ...state, wishes: readWishes(wishes) }
+  return { ...state, overrides: readOverrides(wishes) }
 }
 
-export function recordTime({ slot, timing, wishes, chainTimeMs, travelledMs }: TimeState): TimeRecord {
-  return { slot, timing, wishes: recordWishes(wishes), chainTimeMs, travelledMs }
+export function recordTime({ slot, timing, overrides, chainTimeMs, travelledMs }: TimeState): TimeRecord {
+  return { slot, timing, wishes: recordOverrides(overrides), chainTimeMs, travelledMs }
 }
 
 export function readTime({ wishes, ...time }: TimeRecord): TimeState {
-  return { ...time, wishes: readWishes(wishes) }
+  return { ...time, overrides: readOverrides(wishes) }
 }
 
-function recordWishes({ next, live, lasting, intervalSeconds }: HeaderWishes): WishesRecord {
+function recordOverrides({ next, live, lasting, intervalSeconds }: PendingOverrides): OverridesRecord {
   return {
-    next: recordWish(next),
-    live: recordWish(live),
-    lasting: recordWish(lasting),
+    next: recordHeader(next),
+    live: recordHeader(live),
+    lasting: recordHeader(lasting),
     ...(intervalSeconds !== undefined && { intervalSeconds }),
   }
 }
 
-function readWishes({ next, live, lasting, intervalSeconds }: WishesRecord): HeaderWishes {
-  return { next: readWish(next), live: readWish(live), lasting: readWish(lasting), intervalSeconds }
+function readOverrides({ next, live, lasting, intervalSeconds }: OverridesRecord): PendingOverrides {
+  return { next: readHeader(next), live: readHeader(live), lasting: readHeader(lasting), intervalSeconds }
 }
 
-function recordWish({ baseFeePerGas, gasLimit, ...rest }: NextHeader): WishRecord {
+function recordHeader({ baseFeePerGas, gasLimit, ...rest }: NextHeader): HeaderRecord {
   return {
     ...rest,
     ...(baseFeePerGas !== undefined && { baseFeePerGas: toQuantity(baseFeePerGas) }),
@@ -159,7 +159,7 @@ function recordWish({ baseFeePerGas, gasLimit, ...rest }: NextHeader): WishRecor
   }
 }
 
-function readWish({ baseFeePerGas, gasLimit, ...rest }: WishRecord): NextHeader {
+function readHeader({ baseFeePerGas, gasLimit, ...rest }: HeaderRecord): NextHeader {
   return {
     ...rest,
     ...(baseFeePerGas !== undefined && { baseFeePerGas: BigInt(baseFeePerGas) }),

@@ -4,7 +4,14 @@ import type { SealedBlock } from '../payload/block.ts'
 import { ChainTime } from './chain-time.ts'
 import type { ChainTimeStatus, Withdrawal } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
-import { type HeaderWishes, type NextHeader, NO_WISHES, renewed, takeWish, withoutTimestamp } from './header-wishes.ts'
+import {
+  applyOverrides,
+  type NextHeader,
+  NO_OVERRIDES,
+  type PendingOverrides,
+  renewed,
+  withoutTimestamp,
+} from './header-overrides.ts'
 import { LiveBlock, type LiveBlockDeps } from './live-block.ts'
 import type { ProductionState, SavedProduction, TimeState } from './production-state.ts'
 import type { LiveContent } from './rebuild-block.ts'
@@ -21,7 +28,7 @@ export class BlockProduction {
   #timing: Timing
   #nextTiming: Timing
   #slot: LiveSlot
-  #wishes = NO_WISHES
+  #overrides = NO_OVERRIDES
   #sealDelayMs = 0
   #stalledTicks = 0
   #plannedWithdrawal: WithdrawnFate | undefined
@@ -57,7 +64,7 @@ export class BlockProduction {
     const production = new BlockProduction(deps, time, live, { ...state.slot, index: live.partial.index })
     production.#timing = state.timing
     production.#nextTiming = state.nextTiming
-    production.#wishes = state.wishes
+    production.#overrides = state.overrides
     production.#sealDelayMs = state.sealDelayMs
     production.#stalledTicks = state.stalledTicks
     production.#plannedWithdrawal = state.plannedWithdrawal
@@ -91,7 +98,7 @@ export class BlockProduction {
       plannedWithdrawal: this.#plannedWithdrawal,
       latestWithdrawal: this.#latestWithdrawal,
       sealDelayMs: this.#sealDelayMs,
-      timestampIntervalSeconds: this.#wishes.intervalSeconds,
+      timestampIntervalSeconds: this.#overrides.intervalSeconds,
       travelledMs: this.#travelledMs,
     }
   }
@@ -206,9 +213,9 @@ export class BlockProduction {
     }
     const timing = this.#nextTiming
     const slot = openingAt(this.time.now())
-    this.#wishes = renewed(this.#wishes)
-    const { wish, left } = this.#wishFor(slot, timing, parent.header.timestamp)
-    return this.live.reorg(depth, wish, fate, () => this.#openAt(slot, timing, left))
+    this.#overrides = renewed(this.#overrides)
+    const { overrides, left } = this.#overridesFor(slot, timing, parent.header.timestamp)
+    return this.live.reorg(depth, overrides, fate, () => this.#openAt(slot, timing, left))
   }
 
   save(): SavedProduction {
@@ -219,7 +226,7 @@ export class BlockProduction {
     this.live.restore(saved)
     this.#slot = saved.slot
     this.#timing = saved.timing
-    this.#wishes = saved.wishes
+    this.#overrides = saved.overrides
     this.#travelledMs = saved.travelledMs
     this.#sealDelayMs = 0
     this.time.set(saved.chainTimeMs)
@@ -228,7 +235,7 @@ export class BlockProduction {
   /** Starts over from block 0. */
   async reset(): Promise<void> {
     const { mempool, store } = this.#deps
-    this.#wishes = NO_WISHES
+    this.#overrides = NO_OVERRIDES
     this.#stalledTicks = 0
     this.#plannedWithdrawal = undefined
     this.#latestWithdrawal = undefined
@@ -260,26 +267,26 @@ export class BlockProduction {
     return { parentTimestamp: this.live.partial.header.timestamp, timing: this.#nextTiming }
   }
 
-  /** Wishes something of the next block that opens, in addition to what was wished for. */
-  wishNext(wish: NextHeader): void {
-    this.#wishes = { ...this.#wishes, next: { ...this.#wishes.next, ...wish } }
+  /** Overrides header fields of the next block that opens, in addition to earlier overrides. */
+  overrideNext(overrides: NextHeader): void {
+    this.#overrides = { ...this.#overrides, next: { ...this.#overrides.next, ...overrides } }
   }
 
-  /** Wishes something of every block that opens. */
-  wishAlways(wish: NextHeader): void {
-    this.#wishes = { ...this.#wishes, lasting: { ...this.#wishes.lasting, ...wish } }
+  /** Overrides header fields of every block that opens. */
+  overrideAlways(overrides: NextHeader): void {
+    this.#overrides = { ...this.#overrides, lasting: { ...this.#overrides.lasting, ...overrides } }
   }
 
   setTimestampInterval(seconds: number | undefined): void {
-    this.#wishes = { ...withoutTimestamp(this.#wishes), intervalSeconds: seconds }
+    this.#overrides = { ...withoutTimestamp(this.#overrides), intervalSeconds: seconds }
   }
 
   /** Leaves the timestamps of the live block and of the next one to the schedule. */
   forgetTimestamp(): void {
-    this.#wishes = withoutTimestamp(this.#wishes)
+    this.#overrides = withoutTimestamp(this.#overrides)
   }
 
-  /** Brings what was wished for into the live block: opened anew while it is untouched, else sealed for the next one. */
+  /** Applies pending overrides: opens the live block anew while it is untouched, else seals it for the next one. */
   async openNext(): Promise<void> {
     if (!this.live.isUntouched) {
       this.withdrawIfDue()
@@ -287,25 +294,25 @@ export class BlockProduction {
       return
     }
     const slot = openingAt(this.time.now())
-    this.#wishes = renewed(this.#wishes)
+    this.#overrides = renewed(this.#overrides)
     const timing = this.#timing
-    const { wish, left } = this.#wishFor(slot, timing, this.#deps.store.head().header.timestamp)
+    const { overrides, left } = this.#overridesFor(slot, timing, this.#deps.store.head().header.timestamp)
     const sealDelayMs = this.#sealDelayMs
-    await this.live.reopen(wish, () => this.#openAt(slot, timing, left, sealDelayMs))
+    await this.live.reopen(overrides, () => this.#openAt(slot, timing, left, sealDelayMs))
   }
 
   /** @param slot - Where the next block opens. */
   async #seal(slot: LiveSlot): Promise<void> {
     const timing = this.#nextTiming
-    const { wish, left } = this.#wishFor(slot, timing, this.live.partial.header.timestamp)
-    await this.live.seal(wish, () => this.#openAt(slot, timing, left))
+    const { overrides, left } = this.#overridesFor(slot, timing, this.live.partial.header.timestamp)
+    await this.live.seal(overrides, () => this.#openAt(slot, timing, left))
   }
 
   /** A block has opened; nobody may see it with the time of the one before. */
-  #openAt(slot: LiveSlot, timing: Timing, wishes: HeaderWishes, sealDelayMs = 0): void {
+  #openAt(slot: LiveSlot, timing: Timing, pending: PendingOverrides, sealDelayMs = 0): void {
     this.#slot = slot
     this.#timing = timing
-    this.#wishes = wishes
+    this.#overrides = pending
     this.#sealDelayMs = sealDelayMs
   }
 
@@ -313,7 +320,7 @@ export class BlockProduction {
     return {
       slot: { ...this.#slot, index: this.live.partial.index },
       timing: this.#timing,
-      wishes: this.#wishes,
+      overrides: this.#overrides,
       chainTimeMs: this.time.now(),
       travelledMs: this.#travelledMs,
     }
@@ -328,8 +335,8 @@ export class BlockProduction {
   }
 
   /** Header fields of a block that opens at `slot`, and the overrides that remain for later blocks. */
-  #wishFor(slot: LiveSlot, timing: Timing, parentTimestamp: number) {
-    return takeWish(this.#wishes, timestampOf(slot.openedAtMs, timing), parentTimestamp)
+  #overridesFor(slot: LiveSlot, timing: Timing, parentTimestamp: number) {
+    return applyOverrides(this.#overrides, timestampOf(slot.openedAtMs, timing), parentTimestamp)
   }
 }
 

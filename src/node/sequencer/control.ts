@@ -4,7 +4,7 @@ import type { WithdrawnFate } from '#rpc-types/devnet.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'
-import type { NextHeader } from './header-wishes.ts'
+import type { NextHeader } from './header-overrides.ts'
 import type { Timing } from './schedule.ts'
 
 /** Where chain time stands, and what holds it up. */
@@ -122,7 +122,7 @@ export interface SequencerControl {
   snapshots(): ReadonlyMap<Hex, SealedBlock>
   /** Forgets every snapshot; resolves with how many there were. */
   forgetSnapshots(): Promise<number>
-  /** Starts over from block 0: no transactions in the pool, no snapshots, faults or wishes, the first timing. */
+  /** Starts over from block 0: no transactions in the pool, no snapshots, faults or overrides, the first timing. */
   reset(): Promise<void>
   /**
    * Moves chain time on to `chainTimeMs`.
@@ -142,7 +142,7 @@ export interface SequencerControl {
   /** Makes every block so much younger than its parent, whatever the time; `undefined` ends it. */
   setTimestampInterval(seconds: number | undefined): Promise<void>
   /** Sets header fields of the next block, or of all from now on. */
-  setNextHeader(wish: Omit<NextHeader, 'timestamp'>, lasting: boolean): Promise<void>
+  setNextHeader(overrides: Omit<NextHeader, 'timestamp'>, lasting: boolean): Promise<void>
   /** Takes transactions out of the pool, whatever waits behind them; resolves with those that were in it. */
   discard(hashes: readonly Hash[]): Promise<readonly Transaction[]>
   /**

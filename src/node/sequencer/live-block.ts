@@ -5,7 +5,7 @@ import type { IncludedTransaction, PartialBlock, SealedBlock } from '../payload/
 import {
   type BuilderCheckpoint,
   type BuilderDeps,
-  type HeaderWish,
+  type HeaderOverrides,
   PayloadBuilder,
 } from '../payload/payload-builder.ts'
 import { sealPartial } from '../payload/seal-partial.ts'
@@ -48,8 +48,8 @@ export class LiveBlock {
   }
 
   /** Opens the block after the head and cuts its index 0. */
-  static async open(deps: LiveBlockDeps, wish: HeaderWish): Promise<LiveBlock> {
-    const builder = await PayloadBuilder.open(deps, deps.store.head(), wish)
+  static async open(deps: LiveBlockDeps, overrides: HeaderOverrides): Promise<LiveBlock> {
+    const builder = await PayloadBuilder.open(deps, deps.store.head(), overrides)
     deps.store.setPending(builder.cut(0, undefined, deps.clock.now()))
     return new LiveBlock(deps, builder)
   }
@@ -153,13 +153,13 @@ export class LiveBlock {
    * @param atOnce - Called in the moment of the seal, before anyone is told.
    * @throws {JournalError} If that could not be written: then the block is not sealed.
    */
-  async seal(wish: HeaderWish, atOnce: () => void): Promise<SealedBlock> {
+  async seal(overrides: HeaderOverrides, atOnce: () => void): Promise<SealedBlock> {
     const { store, events, clock, storage } = this.#deps
     const { partial } = this
     if (this.#toSeal !== partial) await storage.record(partial, true)
     const startedAt = clock.now()
     const block = sealPartial(partial)
-    this.#builder = await PayloadBuilder.open(this.#deps, block, wish, this.#builder)
+    this.#builder = await PayloadBuilder.open(this.#deps, block, overrides, this.#builder)
     store.seal(block, this.#builder.cut(0, undefined, startedAt))
     atOnce()
     events.emit('seal', { block })
@@ -167,10 +167,10 @@ export class LiveBlock {
   }
 
   /** Opens the block anew, with another header. It must be untouched. @param atOnce - As in {@link seal}. */
-  async reopen(wish: HeaderWish, atOnce: () => void): Promise<void> {
+  async reopen(overrides: HeaderOverrides, atOnce: () => void): Promise<void> {
     invariant(this.isUntouched, 'a block with transactions or edits was opened anew')
     const startedAt = this.#deps.clock.now()
-    this.#builder = await PayloadBuilder.open(this.#deps, this.#deps.store.head(), wish)
+    this.#builder = await PayloadBuilder.open(this.#deps, this.#deps.store.head(), overrides)
     atOnce()
     this.#publish(this.#builder.cut(0, undefined, startedAt))
   }
@@ -223,7 +223,7 @@ export class LiveBlock {
    */
   async reorg(
     depth: number,
-    wish: HeaderWish,
+    overrides: HeaderOverrides,
     fate: WithdrawnFate,
     atOnce: () => void,
   ): Promise<readonly SealedBlock[]> {
@@ -234,7 +234,7 @@ export class LiveBlock {
     invariant(parent, 'the chain does not go back so far')
     const before = this.partial
     const live = before.transactions.map(({ tx }) => tx)
-    const builder = await PayloadBuilder.open(this.#deps, parent, wish)
+    const builder = await PayloadBuilder.open(this.#deps, parent, overrides)
     // From here on all is done in one go: nobody may see a live block that does not stand on the head.
     this.#builder = builder
     atOnce()

@@ -2,7 +2,7 @@ import type { WithdrawnFate } from '#rpc-types/devnet.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { PayloadBuilder } from '../payload/payload-builder.ts'
 import type { Transaction } from '../tx/transaction.ts'
-import type { HeaderWishes } from './header-wishes.ts'
+import type { PendingOverrides } from './header-overrides.ts'
 import type { LiveSlot, Timing } from './schedule.ts'
 
 /** The chain's present, to be restored later. */
@@ -18,7 +18,7 @@ export interface ChainSnapshot {
 export interface TimeState {
   readonly slot: LiveSlot
   readonly timing: Timing
-  readonly wishes: HeaderWishes
+  readonly overrides: PendingOverrides
   readonly chainTimeMs: number
   readonly travelledMs: number
 }

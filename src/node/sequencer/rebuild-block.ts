@@ -2,13 +2,18 @@ import type { Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { createPacer } from '../evm/calls/pacer.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
-import { type BuilderDeps, type HeaderWish, type PartialContent, PayloadBuilder } from '../payload/payload-builder.ts'
+import {
+  type BuilderDeps,
+  type HeaderOverrides,
+  type PartialContent,
+  PayloadBuilder,
+} from '../payload/payload-builder.ts'
 
 /** The parts of a live block. */
 export interface LiveContent {
   /** Of its newest partial block. */
   readonly hash: Hash
-  readonly wish: HeaderWish
+  readonly overrides: HeaderOverrides
   /** Transactions of each index, from 0 to the newest. */
   readonly partials: readonly PartialContent[]
 }
@@ -25,7 +30,7 @@ export async function rebuildBlock(
   content: LiveContent,
   startedAtMs: number,
 ): Promise<{ readonly builder: PayloadBuilder; readonly partial: PartialBlock }> {
-  const builder = await PayloadBuilder.open(deps, parent, content.wish)
+  const builder = await PayloadBuilder.open(deps, parent, content.overrides)
   let partial: PartialBlock | undefined
   const limit = createPacer(deps.clock, deps.repeatLimitMs)
   for (const [index, part] of content.partials.entries()) {

@@ -9,7 +9,7 @@ import { BlockProduction } from './block-production.ts'
 import { MAX_CHAIN_TIME_S } from './chain-time.ts'
 import type { ChainTimeStatus, SequencerControl, Withdrawal } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
-import type { NextHeader } from './header-wishes.ts'
+import type { NextHeader } from './header-overrides.ts'
 import type { LiveBlockDeps } from './live-block.ts'
 import type { ProductionState, SavedProduction } from './production-state.ts'
 import type { LiveContent } from './rebuild-block.ts'
@@ -146,7 +146,7 @@ export class Sequencer implements SequencerControl {
       async (production, left) => {
         await production.fill()
         if (intervalSeconds !== undefined && left > 1) {
-          production.wishNext({ timestamp: production.live.partial.header.timestamp + intervalSeconds })
+          production.overrideNext({ timestamp: production.live.partial.header.timestamp + intervalSeconds })
         }
         production.withdrawIfDue()
         await production.sealNow()
@@ -292,7 +292,7 @@ export class Sequencer implements SequencerControl {
       }
       requireInTime(timestamp)
       production.advanceTo(timestamp * 1000 - blockMs(timing))
-      production.wishNext({ timestamp })
+      production.overrideNext({ timestamp })
       await production.openNext()
     })
   }
@@ -304,10 +304,10 @@ export class Sequencer implements SequencerControl {
     })
   }
 
-  setNextHeader(wish: Omit<NextHeader, 'timestamp'>, lasting: boolean): Promise<void> {
+  setNextHeader(overrides: Omit<NextHeader, 'timestamp'>, lasting: boolean): Promise<void> {
     return this.#exclusively(async (production) => {
-      if (lasting) production.wishAlways(wish)
-      else production.wishNext(wish)
+      if (lasting) production.overrideAlways(overrides)
+      else production.overrideNext(overrides)
       await production.openNext()
     })
   }

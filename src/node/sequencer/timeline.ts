@@ -9,43 +9,43 @@ const CAPACITY = 50_000
 /** Events remembered of one transaction; the oldest are forgotten first. One that is withdrawn again and again has many. */
 export const MAX_EVENTS = 200
 
-/** The history of one transaction, as far as it is known. */
-interface History {
+/** A transaction that is remembered. */
+interface Entry {
   /** Milliseconds since the Unix epoch; `undefined` of one that was there when the node started. */
   readonly receivedAtMs: number | undefined
-  course: Course
+  history: TransactionHistory
 }
 
 /**
- * What has happened to transactions since they were received. To a block full of them the same happens at the same time,
- * so they share it: what happens next makes one course of one, whoever tells it.
+ * What has happened to a transaction since it was received; immutable. The transactions of a block have most events in
+ * common, so they share histories: the same event after the same history gives the same object.
  */
-class Course {
+class TransactionHistory {
   /** Oldest first. */
   readonly events: readonly TimelineEvent[]
-  /** Weak, as else the first one would keep all that came of it. */
-  #newest: WeakRef<Course> | undefined
+  /** Weak, since otherwise the first history would keep all that follow it in memory. */
+  #next: WeakRef<TransactionHistory> | undefined
 
   constructor(events: readonly TimelineEvent[]) {
     this.events = events
   }
 
-  followedBy(event: TimelineEvent): Course {
-    const newest = this.#newest?.deref()
-    if (newest?.events.at(-1) === event) return newest
+  followedBy(event: TimelineEvent): TransactionHistory {
+    const next = this.#next?.deref()
+    if (next?.events.at(-1) === event) return next
     // `concat` takes as much room as is needed, a spread takes more.
-    const made = new Course(this.events.slice(1 - MAX_EVENTS).concat(event))
-    this.#newest = new WeakRef(made)
+    const made = new TransactionHistory(this.events.slice(1 - MAX_EVENTS).concat(event))
+    this.#next = new WeakRef(made)
     return made
   }
 }
 
 /** The history of each transaction, with times measured in the node. */
 export class Timeline {
-  readonly #histories = new Map<Hash, History>()
-  /** Goes along with what is forgotten: a new iterator would have to pass all that was, as nothing moves up in a map. */
-  readonly #oldest = this.#histories.keys()
-  readonly #untouched = new Course([])
+  readonly #entries = new Map<Hash, Entry>()
+  /** One iterator for all removals: a new one would have to skip every deleted entry, since a map does not close its gaps. */
+  readonly #oldest = this.#entries.keys()
+  readonly #empty = new TransactionHistory([])
   readonly #clock: Clock
 
   constructor(events: Emitter<ChainEvents>, clock: Clock) {
@@ -54,7 +54,7 @@ export class Timeline {
       this.#receive(tx.hash, clock.now())
       if (replaced) this.#record(replaced.hash, { kind: 'replaced', atMs: clock.now(), by: tx.hash })
     })
-    // Those to which the same has happened are told the same event.
+    // Transactions with the same outcome share one event object, so that they share their histories, too.
     events.on('partial', ({ partial }) => {
       const { cutAtMs: atMs, index } = partial
       const blockNumber = toQuantity(partial.header.number)
@@ -78,27 +78,27 @@ export class Timeline {
 
   /** The transaction's history, oldest first; `undefined` if it was never received. */
   of(hash: Hash): readonly TimelineEvent[] | undefined {
-    const history = this.#histories.get(hash)
-    if (history === undefined) return undefined
-    const { receivedAtMs, course } = history
-    return receivedAtMs === undefined ? course.events : [{ kind: 'received', atMs: receivedAtMs }, ...course.events]
+    const entry = this.#entries.get(hash)
+    if (entry === undefined) return undefined
+    const { receivedAtMs, history } = entry
+    return receivedAtMs === undefined ? history.events : [{ kind: 'received', atMs: receivedAtMs }, ...history.events]
   }
 
   #receive(hash: Hash, atMs: number): void {
-    if (this.#histories.has(hash)) this.#record(hash, { kind: 'received', atMs })
-    else this.#add(hash, { receivedAtMs: atMs, course: this.#untouched })
+    if (this.#entries.has(hash)) this.#record(hash, { kind: 'received', atMs })
+    else this.#add(hash, { receivedAtMs: atMs, history: this.#empty })
   }
 
   #record(hash: Hash, event: TimelineEvent): void {
-    const history = this.#histories.get(hash)
-    if (history) history.course = history.course.followedBy(event)
-    else this.#add(hash, { receivedAtMs: undefined, course: this.#untouched.followedBy(event) })
+    const entry = this.#entries.get(hash)
+    if (entry) entry.history = entry.history.followedBy(event)
+    else this.#add(hash, { receivedAtMs: undefined, history: this.#empty.followedBy(event) })
   }
 
-  #add(hash: Hash, history: History): void {
-    this.#histories.set(hash, history)
-    if (this.#histories.size <= CAPACITY) return
+  #add(hash: Hash, entry: Entry): void {
+    this.#entries.set(hash, entry)
+    if (this.#entries.size <= CAPACITY) return
     const { value: oldest } = this.#oldest.next()
-    if (oldest) this.#histories.delete(oldest)
+    if (oldest) this.#entries.delete(oldest)
   }
 }

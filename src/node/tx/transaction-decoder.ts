@@ -1,9 +1,9 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { Address } from '#primitives/hex.ts'
+import { BatchRecovery } from '../crypto/batch-recovery.ts'
 import type { RecoveryHelpers } from '../crypto/recovery-helpers.ts'
-import { SeriesRecovery } from '../crypto/series-recovery.ts'
 import { invalidSignature, readTransaction, type UnrecoveredTransaction } from './decode.ts'
-import { NonceSeries } from './nonce-series.ts'
+import { SenderHints } from './sender-hints.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Senders that are recovered without a pause, which takes a few milliseconds. */
@@ -16,7 +16,7 @@ const MAX_BESIDE_HELPERS = 16
 
 interface Waiting {
   readonly read: UnrecoveredTransaction
-  readonly series: number
+  readonly hint: number
   readonly settle: (tx: Transaction | undefined) => void
   readonly settled: Promise<Transaction>
 }
@@ -35,8 +35,8 @@ interface Group {
 export class TransactionDecoder {
   readonly #clock: Pick<Clock, 'yield'>
   readonly #helpers: Pick<RecoveryHelpers, 'recover'> | undefined
-  readonly #recovery = new SeriesRecovery()
-  readonly #series = new NonceSeries()
+  readonly #recovery = new BatchRecovery()
+  readonly #hints = new SenderHints()
   #waiting: Waiting[] = []
   /** Transactions that came in before those that wait. */
   readonly #groups: Group[] = []
@@ -58,7 +58,7 @@ export class TransactionDecoder {
     const settled = new Promise<Transaction>((resolve, reject) => {
       settle = (tx) => (tx ? resolve(tx) : reject(invalidSignature()))
     })
-    this.#waiting.push({ read, series: this.#series.next(read.nonce), settle, settled })
+    this.#waiting.push({ read, hint: this.#hints.next(read.nonce), settle, settled })
     if (this.#waiting.length === 1) void this.#recover()
     return settled
   }
@@ -84,7 +84,7 @@ export class TransactionDecoder {
     let isHelped = false
     while (this.#helpers && this.#waiting.length >= MIN_FOR_HELPER) {
       const members = this.#waiting.slice(0, MAX_FOR_HELPER)
-      const recovering = this.#helpers.recover(members.map(signedOf), members.map(seriesOf))
+      const recovering = this.#helpers.recover(members.map(signedOf), members.map(hintOf))
       const group = recovering && this.#next(MAX_FOR_HELPER)
       if (!group) break
       isHelped = true
@@ -106,7 +106,7 @@ export class TransactionDecoder {
   }
 
   #recoverHere(group: Group): void {
-    this.#recovered(group, this.#recovery.recover(group.members.map(signedOf), group.members.map(seriesOf)))
+    this.#recovered(group, this.#recovery.recover(group.members.map(signedOf), group.members.map(hintOf)))
   }
 
   /** Lets out what nothing before it is waited for any more. */
@@ -123,4 +123,4 @@ export class TransactionDecoder {
 }
 
 const signedOf = ({ read }: Waiting) => read.signed
-const seriesOf = ({ series }: Waiting) => series
+const hintOf = ({ hint }: Waiting) => hint

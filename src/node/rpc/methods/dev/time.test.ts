@@ -53,7 +53,7 @@ test('an edit of the live block survives that time is moved', async () => {
   expect(await request('eth_blockNumber')).toBe('0x1')
 })
 
-test('wishes for the next block add up, in whatever order they come', async () => {
+test('overrides for the next block add up, in any order', async () => {
   const node = await manual()
   const { request } = node
   const target = (await timestampOf(node, 'latest')) + 1_000

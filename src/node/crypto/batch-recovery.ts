@@ -3,8 +3,8 @@ import { recoverKeys, type Signed } from './recovery.ts'
 import { addressOf } from './secp256k1.ts'
 import { areSignedBy } from './signer-check.ts'
 
-/** Signatures of a series for which a guess pays: its key is known, or has to be recovered from the first of them. */
-const FEWEST = { known: 2, unknown: 4 }
+/** Signatures with one hint for which a guess pays: the key is known, or has to be recovered from the first of them. */
+const MIN_SIGNATURES = { known: 2, unknown: 4 }
 /** Guesses for which the equation pays. */
 const MIN_GUESSES = 12
 /** Groups without a guess, at most, after wrong ones. */
@@ -18,11 +18,11 @@ interface Signer {
 }
 
 /**
- * Recovers addresses from signatures of which some are thought to have the same signer: one of them is recovered, and the
+ * Recovers addresses with batch verification: of signatures that probably have the same signer one is recovered, and the
  * others are checked against its key all at once, see {@link areSignedBy}. A wrong guess costs time, and nothing else.
  */
-export class SeriesRecovery {
-  /** By series, those seen last at the end. */
+export class BatchRecovery {
+  /** By hint, those seen last at the end. */
   readonly #known = new Map<number, Signer>()
   readonly #areSignedBy: typeof areSignedBy
   /** Groups without a guess that are still to come. */
@@ -36,21 +36,21 @@ export class SeriesRecovery {
   }
 
   /**
-   * @param series - For each signature a number that those share which are thought to be of the same signer.
+   * @param hints - A number for each signature; those with the same one probably have the same signer.
    * @returns The addresses; `undefined` where no key fits.
    */
-  recover(signatures: readonly Signed[], series: readonly number[]): (Address | undefined)[] {
+  recover(signatures: readonly Signed[], hints: readonly number[]): (Address | undefined)[] {
     const signers = new Array<Signer | undefined>(signatures.length)
     const recover = (places: readonly number[]) => {
       for (const [at, key] of recoverKeys(places.map((i) => signatures[i] as Signed)).entries()) {
         const place = places[at] as number
         signers[place] = key && { key, address: addressOf(key) }
-        this.#remember(series[place] as number, signers[place])
+        this.#remember(hints[place] as number, signers[place])
       }
     }
-    /** Whether they are their series'; then their signers are written down. */
+    /** Whether all are by the signers of their hints; then their signers are set. */
     const check = (places: readonly number[]) => {
-      const guesses = places.map((i) => this.#known.get(series[i] as number))
+      const guesses = places.map((i) => this.#known.get(hints[i] as number))
       const isRight =
         guesses.every((signer) => signer !== undefined) &&
         this.#areSignedBy(
@@ -60,17 +60,17 @@ export class SeriesRecovery {
       if (isRight) for (const [at, i] of places.entries()) signers[i] = guesses[at]
       return isRight
     }
-    const { guessed, others } = this.#guesses(series)
+    const { guessed, others } = this.#guesses(hints)
     recover(others)
     if (guessed.length === 0) return addressesOf(signers)
     if (check(guessed)) {
       this.#caution = 1
       return addressesOf(signers)
     }
-    // Where two series were taken for each other, one of each tells whose it is now.
-    const { first, later } = firstOfEach(guessed, series)
+    // A hint may have changed its signer: recover one signature for each hint, and check the others again.
+    const { first, later } = firstOfEach(guessed, hints)
     recover(first)
-    const pays = later.length >= Math.max(MIN_GUESSES, FEWEST.unknown * first.length)
+    const pays = later.length >= Math.max(MIN_GUESSES, MIN_SIGNATURES.unknown * first.length)
     if (!pays || !check(later)) {
       recover(later)
       this.#cautious = this.#caution
@@ -80,19 +80,19 @@ export class SeriesRecovery {
   }
 
   /** Which signatures have a signer who is known, or will be from the others. */
-  #guesses(series: readonly number[]): { readonly guessed: readonly number[]; readonly others: readonly number[] } {
-    const all = Array.from(series.keys())
+  #guesses(hints: readonly number[]): { readonly guessed: readonly number[]; readonly others: readonly number[] } {
+    const all = Array.from(hints.keys())
     if (this.#cautious > 0) {
       this.#cautious--
       return { guessed: [], others: all }
     }
     const counts = new Map<number, number>()
-    for (const one of series) counts.set(one, (counts.get(one) ?? 0) + 1)
+    for (const one of hints) counts.set(one, (counts.get(one) ?? 0) + 1)
     const hasSigner = new Set(this.#known.keys())
-    const isGuessed = series.map((one) => {
+    const isGuessed = hints.map((one) => {
       const known = hasSigner.has(one)
       hasSigner.add(one)
-      return known && (counts.get(one) as number) >= (this.#known.has(one) ? FEWEST.known : FEWEST.unknown)
+      return known && (counts.get(one) as number) >= (this.#known.has(one) ? MIN_SIGNATURES.known : MIN_SIGNATURES.unknown)
     })
     const guessed = all.filter((i) => isGuessed[i])
     return guessed.length < MIN_GUESSES
@@ -100,20 +100,20 @@ export class SeriesRecovery {
       : { guessed, others: all.filter((i) => !isGuessed[i]) }
   }
 
-  #remember(series: number, signer: Signer | undefined): void {
-    this.#known.delete(series)
+  #remember(hint: number, signer: Signer | undefined): void {
+    this.#known.delete(hint)
     if (!signer) return
-    this.#known.set(series, signer)
+    this.#known.set(hint, signer)
     if (this.#known.size > MAX_KNOWN) this.#known.delete(this.#known.keys().next().value as number)
   }
 }
 
-function firstOfEach(places: readonly number[], series: readonly number[]) {
+function firstOfEach(places: readonly number[], hints: readonly number[]) {
   const seen = new Set<number>()
   const first: number[] = []
   const later: number[] = []
   for (const i of places) {
-    const one = series[i] as number
+    const one = hints[i] as number
     if (seen.has(one)) later.push(i)
     else first.push(i)
     seen.add(one)

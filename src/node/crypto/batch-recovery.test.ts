@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { signatureBy } from '#testing/node/crypto/signatures.ts'
+import { BatchRecovery } from './batch-recovery.ts'
 import { recoverAddresses, type Signed } from './recovery.ts'
-import { SeriesRecovery } from './series-recovery.ts'
 import { areSignedBy } from './signer-check.ts'
 
 const SIGNERS = 4
@@ -16,7 +16,7 @@ const ofNobody: Signed = { digest: new Uint8Array(32), r: 5n, s: 1n, yParity: 0 
 /** One that says how many signatures it has checked at a time. */
 function watched() {
   const checkedAtOnce: number[] = []
-  const recovery = new SeriesRecovery((some, keys) => {
+  const recovery = new BatchRecovery((some, keys) => {
     checkedAtOnce.push(some.length)
     return areSignedBy(some, keys)
   })
@@ -28,18 +28,18 @@ test('whatever is thought of the signers, each signature gives its own', () => {
   const groups = fc.array(fc.array(fc.oneof({ arbitrary: one, weight: 1 }), { maxLength: 60 }), { maxLength: 6 })
   fc.assert(
     fc.property(groups, fc.boolean(), (all, isRight) => {
-      const recovery = new SeriesRecovery()
+      const recovery = new BatchRecovery()
       for (const group of all) {
         const some = group.map(({ at }) => signatures[at] ?? ofNobody)
-        const series = group.map(({ at, guess }) => (isRight ? (right[at] ?? guess) : guess))
-        expect(recovery.recover(some, series)).toEqual(recoverAddresses(some))
+        const hints = group.map(({ at, guess }) => (isRight ? (right[at] ?? guess) : guess))
+        expect(recovery.recover(some, hints)).toEqual(recoverAddresses(some))
       }
     }),
-    { numRuns: Number(process.env['SERIES_RUNS'] ?? 60) },
+    { numRuns: Number(process.env['RECOVERY_RUNS'] ?? 60) },
   )
 })
 
-test('of a series one is recovered, the others are checked together, and later all', () => {
+test('one signature of each hint is recovered and the others are checked together; later all are checked', () => {
   const { recovery, checkedAtOnce } = watched()
   const expected = recoverAddresses(signatures)
   expect(recovery.recover(signatures, right)).toEqual(expected)
@@ -56,11 +56,11 @@ test('few, or such as have nothing in common, are not checked', () => {
 
 test('after a wrong guess the next group is recovered without one, after two the next two', () => {
   const { recovery, checkedAtOnce } = watched()
-  // The signers of a series alternate.
+  // The signers of a hint alternate.
   const wrong = signatures.map((_, i) => i % SIGNERS)
-  const checks = (series: readonly number[]) => {
+  const checks = (hints: readonly number[]) => {
     checkedAtOnce.length = 0
-    recovery.recover(signatures, series)
+    recovery.recover(signatures, hints)
     return checkedAtOnce.length
   }
   // The first is right, and makes the signers known.
@@ -69,17 +69,17 @@ test('after a wrong guess the next group is recovered without one, after two the
   expect([wrong, right, right].map(checks)).toEqual([2, 0, 1])
 })
 
-test('where series were taken for each other, one of each tells whose it is, and no caution follows', () => {
+test('if hints have swapped their signers, one signature of each is recovered, and the next groups are still guessed', () => {
   const { recovery, checkedAtOnce } = watched()
   const expected = recoverAddresses(signatures)
-  for (const series of [right, right.toReversed(), right.toReversed()]) {
-    expect(recovery.recover(signatures, series)).toEqual(expected)
+  for (const hints of [right, right.toReversed(), right.toReversed()]) {
+    expect(recovery.recover(signatures, hints)).toEqual(expected)
   }
   const all = signatures.length
   expect(checkedAtOnce).toEqual([all - SIGNERS, all, all - SIGNERS, all])
 })
 
-test('where the first of a series is of nobody, the next tells whose the others are', () => {
+test('if the first signature of a hint has no signer, the next one is recovered instead', () => {
   const { recovery, checkedAtOnce } = watched()
   const some = [ofNobody, ...signatures.slice(0, PER_SIGNER)]
   expect(

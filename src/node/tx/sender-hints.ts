@@ -1,0 +1,33 @@
+/** Runs of nonces that may be continued. */
+const MAX_OPEN = 64
+
+/** Transactions with consecutive nonces, which are probably of one sender. */
+interface NonceRun {
+  readonly hint: number
+  next: bigint
+}
+
+/**
+ * Guesses which transactions have the same sender, before their signatures are recovered: those with consecutive nonces.
+ * If a nonce continues several runs, the one that has waited longest gets it, as is right if senders take turns.
+ */
+export class SenderHints {
+  /** The run that was continued last is at the end. */
+  readonly #open: NonceRun[] = []
+  #count = 0
+
+  /** A number below 2^32 that the transaction shares with those that are probably of the same sender. */
+  next(nonce: bigint): number {
+    const at = this.#open.findIndex(({ next }) => next === nonce)
+    const [run = this.#begin()] = at === -1 ? [] : this.#open.splice(at, 1)
+    run.next = nonce + 1n
+    this.#open.push(run)
+    return run.hint
+  }
+
+  #begin(): NonceRun {
+    if (this.#open.length === MAX_OPEN) this.#open.shift()
+    this.#count = (this.#count + 1) >>> 0
+    return { hint: this.#count, next: 0n }
+  }
+}
