@@ -34,7 +34,7 @@ export interface NodeDeps {
   readonly log: (level: 'info' | 'warn' | 'error', message: string, details?: unknown) => void
   /** Threads that help to recover senders; without them, the node's own does it all. */
   readonly helpers?: Pick<RecoveryHelpersDeps, 'most' | 'start'>
-  /** Where the chain lives between runs; without it, in memory. The host opens and closes it. */
+  /** Stores the chain between runs; without it, the chain is in memory only. The host opens and closes it. */
   readonly journal?: Journal
   /** Called when somebody else has opened the journal: the node must be closed, it can write nothing more. */
   readonly onTakenOver?: () => void

@@ -35,7 +35,7 @@ export interface DevnetFaults {
   readonly failNext: readonly PlannedFailure[]
   /** Chains of an older build leave it out. */
   readonly withdrawal?: {
-    /** What becomes of the transactions of the next partial block that holds any; `null` where none is to be withdrawn. */
+    /** Fate of the transactions of the next partial block that holds any; `null` if no withdrawal is planned. */
     readonly planned: WithdrawnFate | null
     /** The newest withdrawal by `devnet_withdrawNext`, with at most ten hashes; `count` is how many there were. */
     readonly latest: (Withdrawal & { readonly count: number }) | null
@@ -61,15 +61,15 @@ export interface Withdrawal {
 export interface PlannedFailure {
   /** Names as callers write them. */
   readonly methods: readonly string[]
-  /** What the caller gets; without it the method runs, after `delayMs`. */
+  /** The error that the caller gets; without it the method runs, after `delayMs`. */
   readonly error?: JsonRpcErrorObject
   /** Milliseconds of real time, at most ten minutes. */
   readonly delayMs?: number
-  /** How many calls, of all these methods together; default 1. 0 takes back what was planned for these methods. */
+  /** Number of calls, of all these methods together; default 1. 0 cancels what was planned for these methods. */
   readonly times?: number
 }
 
-/** What becomes of transactions whose block or partial block is withdrawn: back to the mempool, or gone. */
+/** Fate of transactions whose block or partial block is withdrawn: back to the mempool, or lost. */
 export type WithdrawnFate = 'requeue' | 'lose'
 
 /** Result of `devnet_status`: the chain's settings and where it stands. */
@@ -95,7 +95,7 @@ export interface DevnetStatus {
     /** Chain time of the next tick, in milliseconds. */
     readonly nextTickAtMs: number
     readonly transactionCount: number
-    /** How many of them each partial block brought, from index 0 to the newest. */
+    /** Number of them that each partial block brought, from index 0 to the newest. */
     readonly transactionsByPartial: readonly number[]
     readonly gasUsed: Quantity
     readonly gasLimit: Quantity
@@ -114,7 +114,7 @@ export interface DevnetStorage {
   readonly failure: { readonly code: string; readonly message: string } | null
   /** `null` in memory, and where the host does not say. */
   readonly usedBytes: number | null
-  /** What the host lends; `null` where it sets no limit. */
+  /** Bytes that the host grants; `null` if it sets no limit. */
   readonly quotaBytes: number | null
   /** Sealed blocks that can be read, block 0 included. */
   readonly blocks: number

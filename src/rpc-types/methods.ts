@@ -33,7 +33,7 @@ export type MethodName = keyof RpcMethods
 export type ParamsOf<Name extends MethodName> = RpcMethods[Name]['params']
 export type ResultOf<Name extends MethodName> = RpcMethods[Name]['result']
 
-/** Which methods may be called again after a fail-over. */
+/** Methods that may be called again after a fail-over. */
 export const REPEATABLE: RepeatableOf<RpcMethods> = {
   ...ANVIL_REPEATABLE,
   ...CHAIN_REPEATABLE,

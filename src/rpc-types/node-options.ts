@@ -1,10 +1,10 @@
 import type { Address, Hash } from '#primitives/hex.ts'
 import type { ClockMode } from './devnet.ts'
 
-/** How a person starts a chain: from the page's address, the server's command line or a test. JSON, each with a default. */
+/** Options for a new chain, from the page's address, the server's command line or a test. JSON, each with a default. */
 export interface NodeOptions {
   /**
-   * What `web3_clientVersion` answers, 1 to 100 characters of ASCII; default `Blinknet/v…`. Some tools only help nodes
+   * The answer of `web3_clientVersion`, 1 to 100 characters of ASCII; default `Blinknet/v…`. Some tools only help nodes
    * whose name they know.
    */
   readonly clientVersion?: string
@@ -18,7 +18,7 @@ export interface NodeOptions {
   readonly partialMs?: number
   /** Default 10. */
   readonly partialsPerBlock?: number
-  /** What executes transactions and calls: default `wasm`. The results are the same. */
+  /** The engine that executes transactions and calls; default `wasm`. The results are the same. */
   readonly engine?: EngineName
   /** Chain time over real time; default 1. */
   readonly speed?: number
@@ -37,7 +37,7 @@ export interface NodeOptions {
    * The chain's time goes on from there on a manual clock, or where it lies in the future.
    */
   readonly genesisTimestamp?: number
-  /** Who gets the tips; default 0x4200000000000000000000000000000000000011. */
+  /** The account that gets the tips; default 0x4200000000000000000000000000000000000011. */
   readonly coinbase?: Address
   /** Milliseconds of execution after which a tick leaves the rest to the next one; default 120. */
   readonly tickBudgetMs?: number

@@ -31,7 +31,7 @@ export interface RpcBlock<Tx extends Hash | RpcTransaction = Hash | RpcTransacti
   readonly requestsHash: Hash
 }
 
-/** What `newHeads` pushes: a sealed block's header fields. */
+/** A sealed block's header fields, as `newHeads` pushes them. */
 export type RpcHeader = Omit<RpcBlock, 'transactions' | 'uncles' | 'withdrawals' | 'size'>
 
 export interface RpcAccessListItem {

@@ -30,7 +30,7 @@ export interface OpenRpcSubscription {
 }
 
 /**
- * What the node answers to which parameters, made from the types of this room.
+ * The document of all methods, made from the types of this room.
  *
  * @see {@link https://spec.open-rpc.org | OpenRPC}
  */

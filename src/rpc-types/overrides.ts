@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
 
-/** What a call pretends of an account. */
+/** Overrides of an account for one call. */
 export interface RpcAccountOverride {
   /** Wei. */
   readonly balance?: Quantity
@@ -10,13 +10,13 @@ export interface RpcAccountOverride {
   readonly state?: Readonly<Record<Hash, Hash>>
   /** Some slots of the account. */
   readonly stateDiff?: Readonly<Record<Hash, Hash>>
-  /** Where the precompile at the account's address answers instead. */
+  /** The address to which the precompile of this account moves. */
   readonly movePrecompileToAddress?: Address
 }
 
 export type RpcStateOverrides = Readonly<Record<Address, RpcAccountOverride>>
 
-/** What a call pretends of its block. */
+/** Overrides of the block for one call. */
 export interface RpcBlockOverrides {
   readonly number?: Quantity
   /** Taken and passed over: there is no proof of work. */

@@ -79,7 +79,7 @@ export class BatchRecovery {
     return addressesOf(signers)
   }
 
-  /** Which signatures have a signer who is known, or will be from the others. */
+  /** Splits the signatures: those whose signer is known, or will be after the others are recovered. */
   #guesses(hints: readonly number[]): { readonly guessed: readonly number[]; readonly others: readonly number[] } {
     const all = Array.from(hints.keys())
     if (this.#cautious > 0) {
@@ -92,7 +92,9 @@ export class BatchRecovery {
     const isGuessed = hints.map((one) => {
       const known = hasSigner.has(one)
       hasSigner.add(one)
-      return known && (counts.get(one) as number) >= (this.#known.has(one) ? MIN_SIGNATURES.known : MIN_SIGNATURES.unknown)
+      return (
+        known && (counts.get(one) as number) >= (this.#known.has(one) ? MIN_SIGNATURES.known : MIN_SIGNATURES.unknown)
+      )
     })
     const guessed = all.filter((i) => isGuessed[i])
     return guessed.length < MIN_GUESSES

@@ -24,7 +24,7 @@ interface EnvHeader extends Pick<BlockEnv, 'number' | 'timestamp' | 'coinbase' |
   readonly baseFeePerGas: bigint
 }
 
-/** What code sees inside the block with that header. */
+/** The environment of the block with that header. */
 export function envOf(header: EnvHeader, blockHash: BlockEnv['blockHash']): BlockEnv {
   return {
     number: header.number,

@@ -26,7 +26,7 @@ export interface TraceStep {
   readonly refund: bigint
   /** The value that an SLOAD reads; `undefined` for other steps. */
   readonly loaded: bigint | undefined
-  /** Whose storage the code works on. */
+  /** The account whose storage the code works on. */
   readonly address: Address
   /** Whether it is known already that the step cannot be executed: too little gas, too few words on the stack, … */
   readonly fails: boolean
@@ -48,7 +48,7 @@ export interface FrameEntry {
   /** 0 for the frame of the transaction. */
   readonly depth: number
   readonly from: Address
-  /** Whose code runs; what is created; who inherits. */
+  /** The account whose code runs, that is created, or that inherits. */
   readonly to: Address
   /** Wei; of a DELEGATECALL its parent's, `undefined` for a STATICCALL. */
   readonly value: bigint | undefined

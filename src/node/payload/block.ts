@@ -41,7 +41,7 @@ export interface Receipt {
   /** Of the block, this transaction included. */
   readonly cumulativeGasUsed: bigint
   readonly logs: readonly Log[]
-  /** Where a creation puts its contract, or would have put it; `null` of a call. */
+  /** Address at which a creation puts its contract, or would have put it; `null` for a call. */
   readonly contractAddress: Address | null
   /** Wei per gas. */
   readonly effectiveGasPrice: bigint

@@ -326,7 +326,7 @@ export interface PartialContent {
   readonly edits: readonly StateEdit[]
 }
 
-/** Where a block stood. */
+/** A point in the making of a block, to go back to. */
 export type BuilderCheckpoint = readonly Mark[]
 
 /** A state of the block that {@link PayloadBuilder.rewind} restores; immutable. */

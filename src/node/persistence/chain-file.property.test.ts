@@ -64,7 +64,7 @@ const fieldEdit = fc
     }),
   )
 
-/** Where the fields of a record are, itself among them: the names that lead there. */
+/** Paths to all fields of a record, and to the record itself. */
 function waysInto(record: unknown): readonly (readonly string[])[] {
   if (typeof record !== 'object' || record === null) return [[]]
   const deeper = Object.entries(record).flatMap(([name, field]) => waysInto(field).map((way) => [name, ...way]))

@@ -32,7 +32,7 @@ export function chainRecordOf(options: NodeOptions, { header, hash }: SealedBloc
 }
 
 /**
- * What the journal says of its chain; `undefined` of a journal that nothing was written to.
+ * Reads the chain's record from the journal; `undefined` if the journal is empty.
  *
  * @throws {JournalError} `newer` or `corrupt`.
  */

@@ -44,7 +44,7 @@ export interface ChainStorageDeps {
   readonly tryOut: (journal: Journal, openLimitMs: number, newChain?: NodeOptions) => Promise<void>
 }
 
-/** Where the chain is kept: it is written there as it goes on, and can be taken away or replaced as a whole. */
+/** Stores the chain as it goes on, exports it as a file, and replaces it as a whole. */
 export class ChainStorage {
   readonly #deps: ChainStorageDeps
   /** `undefined` until {@link begin}. */
@@ -203,7 +203,7 @@ function tooSlow(what: string, limitMs: number, cause: unknown): ChainFileError 
   return new ChainFileError(`${problem}. Nothing has changed`, { cause })
 }
 
-/** Where a chain can take another's place. */
+/** What is needed to replace the chain. */
 interface Replaceable {
   readonly written: ChainJournal
   readonly onReplaced: () => void

@@ -153,7 +153,7 @@ export class JournaledStates {
     this.#baseIsLost = false
   }
 
-  /** Where the chain went back to a snapshot, it has states again whose differences were deleted. */
+  /** Writes missing differences: a chain that went back to a snapshot has states again whose differences were deleted. */
   #completeDifferences(): void {
     const { store } = this.#chain
     let { number } = store.head().header

@@ -46,7 +46,7 @@ export type TimeRecord = Omit<TimeState, 'overrides'> & { readonly wishes: Overr
 /** {@link ProductionState} as JSON. */
 export type ProductionRecord = Omit<ProductionState, 'overrides'> & { readonly wishes: OverridesRecord }
 
-/** Where the chain stands. JSON. */
+/** The chain's present. JSON. */
 export interface PresentRecord {
   readonly head: Hash
   readonly live: LiveRecord
@@ -70,7 +70,7 @@ export interface SnapshotRecord {
   readonly pooled: readonly TransactionRecord[]
 }
 
-/** Where the chain stands with that live block; how many snapshots there were is the caller's to add. */
+/** The chain's present with that live block; the caller adds the number of snapshots. */
 export function recordPresent(
   { store, clock, production, impersonated }: JournaledChain,
   live: PartialBlock,

@@ -30,7 +30,7 @@ export interface ImpersonatedRecord {
   readonly auto: boolean
 }
 
-/** Which block's whole state is kept; the others follow from what each block changed. JSON. */
+/** The block whose whole state is kept; the others follow from what each block changed. JSON. */
 export interface BaseRecord {
   readonly number: number
   readonly hash: Hash

@@ -24,7 +24,7 @@ export class PlannedFailureError extends Error {
   }
 }
 
-/** Which coming calls are to fail or to be answered late. */
+/** Calls that are planned to fail or to be answered late. */
 class PlannedFailures {
   #plans: Plan[] = []
 

@@ -42,7 +42,7 @@ test('a result that is wrong does not pass', () => {
   expect(check({ method: 'eth_blockNumber', result: 1 })).not.toEqual([])
 })
 
-/** How our parameters differ from those of execution-apis; `undefined` where they do not. */
+/** The difference between our parameters and those of execution-apis; `undefined` if there is none. */
 function difference(theirs: readonly OpenRpcContent[], ours: readonly OpenRpcContent[]): string | undefined {
   if (theirs.length > ours.length) return 'fewer'
   const required = (params: readonly OpenRpcContent[]) => params.filter((param) => param.required === true).length

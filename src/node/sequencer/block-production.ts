@@ -344,7 +344,7 @@ function timingOf({ spec: { partialMs, partialsPerBlock } }: LiveBlockDeps): Tim
   return { partialMs, partialsPerBlock }
 }
 
-/** Where chain time starts, in milliseconds since the Unix epoch: never before block 0. */
+/** The start of chain time, in milliseconds since the Unix epoch: never before block 0. */
 function startOf({ spec, store, clock }: LiveBlockDeps): number {
   const genesis = store.blockByNumber(0) ?? store.head()
   const genesisMs = genesis.header.timestamp * 1000

@@ -7,7 +7,7 @@ import type { Transaction } from '../tx/transaction.ts'
 import type { NextHeader } from './header-overrides.ts'
 import type { Timing } from './schedule.ts'
 
-/** Where chain time stands, and what holds it up. */
+/** The chain's time, and what delays it. */
 export interface ChainTimeStatus {
   readonly paused: boolean
   readonly speed: number
@@ -49,8 +49,8 @@ export interface Withdrawal {
 }
 
 /**
- * How people and tests steer the chain. Each operation waits for the one under way. What needs a new header seals the
- * live block first, unless that is untouched: nothing that is pre-confirmed changes.
+ * Controls the chain, for people and tests. Each operation waits for the one under way. What needs a new header seals
+ * the live block first, unless that is untouched: nothing that is pre-confirmed changes.
  */
 export interface SequencerControl {
   /**

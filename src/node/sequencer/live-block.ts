@@ -315,7 +315,7 @@ function lastCommon(one: readonly SealedBlock[], other: readonly SealedBlock[]):
   return number
 }
 
-/** How many transactions two states of one block begin with alike; 0 where they are of different blocks. */
+/** Number of leading transactions that two states of one block share; 0 for different blocks. */
 function commonStart(one: PartialBlock, other: PartialBlock): number {
   if (one.header.parentHash !== other.header.parentHash || one.header.timestamp !== other.header.timestamp) return 0
   let length = 0

@@ -14,7 +14,7 @@ export interface ChainSnapshot {
   readonly pooled: readonly Transaction[]
 }
 
-/** Where a chain stands in its time. */
+/** A chain's position in time. */
 export interface TimeState {
   readonly slot: LiveSlot
   readonly timing: Timing

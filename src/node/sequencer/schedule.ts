@@ -1,10 +1,10 @@
-/** How a block's time is divided. */
+/** The division of a block's time. */
 export interface Timing {
   readonly partialMs: number
   readonly partialsPerBlock: number
 }
 
-/** Where the live block stands. Times are chain time, in milliseconds. */
+/** The live block's place in the schedule. Times are chain time, in milliseconds. */
 export interface LiveSlot {
   readonly openedAtMs: number
   /** Index of the newest partial block. */

@@ -35,7 +35,7 @@ export interface SavedChain {
   readonly production: () => Promise<SavedProduction>
 }
 
-/** Where an earlier run of the node has stopped. */
+/** The state in which an earlier run of the node stopped. */
 export interface EarlierRun {
   readonly state: ProductionState
   readonly live: LiveContent
@@ -88,7 +88,7 @@ export class Sequencer implements SequencerControl {
     return this.#exclusively((production) => production.sealNow())
   }
 
-  /** Where the chain stands in its time. */
+  /** The chain's position in time. */
   state(): ProductionState {
     return this.#production.state()
   }

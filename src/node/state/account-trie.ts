@@ -14,8 +14,8 @@ export interface AccountLeaf {
 }
 
 /**
- * What a storage trie keeps of a slot: its 32 bytes, preimage of the key, so that a storage can be listed; then its value,
- * big-endian without leading zeros, never empty.
+ * A slot's record in a storage trie: its 32 bytes, the preimage of the key, so that a storage can be listed; then its
+ * value, big-endian without leading zeros, never empty.
  */
 export type SlotLeaf = ByteText
 
@@ -42,7 +42,7 @@ export function withValue(leaf: SlotLeaf, value: ByteText): SlotLeaf {
   return byteText(scratch.subarray(0, writeText(value, scratch, SLOT_BYTES)))
 }
 
-/** Which slot it is. */
+/** The slot's number. */
 export function slotOf(leaf: SlotLeaf): Hash {
   return bytesToHex(bytesOfText(leaf.slice(0, SLOT_BYTES)))
 }

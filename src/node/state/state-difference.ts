@@ -35,7 +35,7 @@ export interface AccountChange {
 /** The difference between two states; turns either into the other. Codes are named by their hashes only. */
 export type StateDifference = readonly AccountChange[]
 
-/** Which of the two states of a difference is meant. */
+/** One of the two states of a difference. */
 export type Side = 'before' | 'after'
 
 /** Computes the difference between two states of one chain, in time proportional to what changed. */

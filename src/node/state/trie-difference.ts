@@ -12,7 +12,7 @@ export interface TrieChange<V> {
 type Node<V> = TrieNode<V> | undefined
 
 /**
- * What differs between two tries, in the order of the keys. What they share is not looked at, so that it costs as much as
+ * The differences between two tries, in the order of the keys. Shared subtrees are skipped, so that it costs as much as
  * has changed between a trie and a fork that was edited.
  *
  * @param before - Root of one, `undefined` of an empty trie.

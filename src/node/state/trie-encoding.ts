@@ -18,7 +18,7 @@ const MAX_KEY = 54
 let scratch = new Uint8Array(HEADER + BRANCH)
 
 /**
- * What the parent of a node writes for it: the hash of its RLP, or the RLP itself where that has fewer than 32 bytes.
+ * The reference by which its parent names a node: the hash of its RLP, or the RLP itself if it has fewer than 32 bytes.
  *
  * @param depth - Nibbles above the node.
  * @see Yellow Paper, appendix D

@@ -44,7 +44,7 @@ export interface Extension<V> extends NodeBase {
   child: Branch<V>
 }
 
-/** Where keys part: at least two children, at most one a nibble. */
+/** A branch: at least two children, at most one for each nibble. */
 export interface Branch<V> extends NodeBase {
   readonly kind: 'branch'
   /** A bit for each nibble that has a child. */

@@ -150,7 +150,7 @@ export class Trie<V> {
   }
 
   /**
-   * Where this trie differs from an earlier one, in the order of the keys; values are compared by `===`. It costs as
+   * The differences from an earlier trie, in the order of the keys; values are compared by `===`. It costs as
    * much as was edited since the two were one.
    */
   changesSince(earlier: Trie<V>): Generator<TrieChange<V>, void> {

@@ -11,6 +11,6 @@ export interface ChainReader {
   blockByNumber(number: number): SealedBlock | undefined
   /** A sealed block; never a partial one. */
   blockByHash(hash: Hash): SealedBlock | undefined
-  /** Where a transaction was included: sealed first, then the live block. */
+  /** Finds an included transaction: in sealed blocks first, then in the live block. */
   findTransaction(hash: Hash): { readonly included: IncludedTransaction; readonly block: Block } | undefined
 }

@@ -183,7 +183,7 @@ export class ChainStore implements ChainReader {
     for (const hash of transactionHashes) this.#transactions.add(hash)
   }
 
-  /** Where the transaction at a position in `#transactions` stands. */
+  /** Block and index of the transaction at a position in `#transactions`. */
   #placeOf(position: number): { readonly block: SealedBlock; readonly index: number } {
     // The last block that begins at or before it; those without transactions begin where the next one does.
     let number = 0

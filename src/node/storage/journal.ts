@@ -22,7 +22,7 @@ export interface JournalUsage {
 }
 
 /**
- * What of a chain survives the program: bytes by key, changed all at once or not at all. One owner at a time: whoever
+ * The chain's durable storage: bytes by key, written all at once or not at all. One owner at a time: whoever
  * opens a journal takes it over, and what an earlier owner still writes is refused.
  */
 export interface Journal {

@@ -38,7 +38,7 @@ const NOT_A_STRING = 'expected input string or byte'
 export class RlpReader {
   readonly #bytes: Uint8Array
   #position: number
-  /** Where the innermost open list ends. */
+  /** End of the innermost open list. */
   #end: number
   /** Type of the innermost open list; empty outside of lists. */
   #type = ''

@@ -3,7 +3,7 @@ import { keccak256 } from '../crypto/keccak.ts'
 import { headerSize, RlpWriter } from './rlp-writer.ts'
 
 /**
- * What the sender of a typed transaction signed, 32 bytes.
+ * The digest that the sender of a typed transaction signed, 32 bytes.
  *
  * @param fields - RLP of the fields before the signature, one after the other, without a list header.
  * @see {@link https://eips.ethereum.org/EIPS/eip-2718 | EIP-2718}
@@ -17,7 +17,7 @@ export function typedDigest(type: number, fields: Uint8Array): Uint8Array {
 }
 
 /**
- * What the sender of a legacy transaction signed, 32 bytes.
+ * The digest that the sender of a legacy transaction signed, 32 bytes.
  *
  * @param fields - RLP of the fields before the signature, one after the other, without a list header.
  * @param chainId - `null` without replay protection.

@@ -11,8 +11,9 @@ interface Candidate {
 }
 
 /**
- * What a tick may execute, best first: of each sender's next transactions the one with the highest effective tip, then
- * the one that was received first. The pool may change meanwhile; senders that are new to it wait for the next tick.
+ * The transactions that a tick may execute, best first: of each sender's next ones the one with the highest effective
+ * tip, then the one that was received first. The pool may change meanwhile; senders that are new to it wait for the
+ * next tick.
  */
 export class BestTransactions {
   readonly #baseFee: bigint

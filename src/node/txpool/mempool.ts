@@ -55,7 +55,7 @@ export interface BlockSource extends Pick<TxPool, 'best' | 'claim'> {
 export class Mempool implements BlockSource {
   readonly #deps: MempoolDeps
   readonly #pool: TxPool
-  /** What each transaction replaced or evicted, in case it cannot be stored. */
+  /** Transactions that each one replaced or evicted, in case it cannot be stored. */
   readonly #displaced = new WeakMap<Transaction, readonly Transaction[]>()
   /** Transactions that could not be executed, since the last {@link tellFailed}. */
   #failed: FailedTransaction[] = []
@@ -132,7 +132,7 @@ export class Mempool implements BlockSource {
     return this.#pool.claimed()
   }
 
-  /** What was claimed was not included: it can be executed again, in the order it had. */
+  /** Gives claimed transactions back, since they were not included; they keep their order. */
   release(): void {
     this.#pool.release()
   }

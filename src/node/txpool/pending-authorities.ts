@@ -6,7 +6,7 @@ import type { Transaction } from '../tx/transaction.ts'
 export class PendingAuthorities {
   /** By hash of the transaction: who signed its authorizations. */
   readonly #byTransaction = new Map<Hash, ReadonlySet<Address>>()
-  /** How many transactions there are for each of them. */
+  /** Number of transactions for each authority. */
   readonly #counts = new Map<Address, number>()
 
   /** Whether a transaction in the pool is about to delegate the account. */
@@ -36,7 +36,9 @@ export class PendingAuthorities {
 
 const NOBODY: ReadonlySet<Address> = new Set()
 
-/** Who signed the authorizations of a transaction; takes a tenth of a millisecond for each of them. */
+/**
+ * Accounts that signed the authorizations of a transaction; recovering one takes a tenth of a millisecond.
+ */
 export function authoritiesOf(tx: Transaction): ReadonlySet<Address> {
   if (tx.type !== 4) return NOBODY
   return new Set(tx.authorizationList.map(recoverAuthority).filter((authority) => authority !== undefined))

@@ -25,7 +25,7 @@ export function slotsOf({ raw }: Pick<Transaction, 'raw'>): number {
 /** A transaction in the pool. */
 export interface PooledTransaction {
   readonly tx: Transaction
-  /** How many transactions the pool had accepted before. */
+  /** Number of transactions that the pool had accepted before. */
   readonly arrival: number
   /** The most that it takes from its sender, in wei. */
   readonly cost: bigint

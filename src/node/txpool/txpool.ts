@@ -170,7 +170,7 @@ export class TxPool {
   }
 
   /**
-   * What one tick may execute, best first.
+   * Transactions that one tick may execute, best first.
    *
    * @param baseFee - Wei per gas; a fee cap below it waits.
    */

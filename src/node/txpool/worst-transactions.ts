@@ -4,7 +4,7 @@ import { feeCap, type Transaction, tipCap } from '../tx/transaction.ts'
 import { Heap } from './heap.ts'
 import type { PooledTransaction, SenderQueue } from './sender-queue.ts'
 
-/** Which limit a transaction counts for. */
+/** The limit that a transaction counts towards. */
 export type PoolPart = 'pending' | 'queued'
 
 /**

@@ -71,7 +71,7 @@ export interface AnvilMethods {
   anvil_loadState: { params: [state: Hex | StateDump | AnvilStateDump]; result: true }
   /** The chain's settings and where it stands. */
   anvil_nodeInfo: { params: []; result: AnvilNodeInfo }
-  /** Which node this is, where its chain stands, and its snapshots. */
+  /** The node's version, its newest block, and its snapshots. */
   anvil_metadata: { params: []; result: AnvilMetadata }
   /** As `devnet_reset`; refused with the endpoint of another chain, as there are no forks. */
   anvil_reset: { params: [options?: ResetOptions]; result: null }

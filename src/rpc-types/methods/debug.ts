@@ -13,7 +13,7 @@ export interface DebugMethods {
   debug_getRawBlock: { params: [block: BlockSelector]; result: Hex }
   /** Receipts of a block as they are hashed. */
   debug_getRawReceipts: { params: [block: BlockSelector]; result: readonly Hex[] }
-  /** How a sealed or pre-confirmed transaction ran. */
+  /** Traces a sealed or pre-confirmed transaction. */
   debug_traceTransaction: { params: [hash: Hash, config?: RpcTraceConfig]; result: RpcTrace }
   /** All transactions of a block, by its number or tag. */
   debug_traceBlockByNumber: {
@@ -22,7 +22,7 @@ export interface DebugMethods {
   }
   /** All transactions of a sealed block. */
   debug_traceBlockByHash: { params: [hash: Hash, config?: RpcTraceConfig]; result: readonly RpcTransactionTrace[] }
-  /** How a call would run. Unlike geth's, at `pending` as well; without a block, at `latest`. */
+  /** Traces a call that is not sent. Unlike geth's, at `pending` as well; without a block, at `latest`. */
   debug_traceCall: { params: [call: RpcCall, block?: BlockSelector, config?: RpcTraceCallConfig]; result: RpcTrace }
   /**
    * Slots of an account that are not 0, in the order of their keys in the trie, from a key on; at most 10,000. The state is
@@ -35,7 +35,7 @@ export interface DebugMethods {
   }
 }
 
-/** How to trace; what belongs to the struct logger stands beside the tracer's name, as in geth. */
+/** Options for tracing; those of the struct logger stand beside the tracer's name, as in geth. */
 export interface RpcTraceConfig {
   /** Without one, the struct logger. */
   readonly tracer?: 'callTracer' | 'prestateTracer' | (string & {})
@@ -155,7 +155,7 @@ export interface RpcTransactionTrace {
 export interface RpcStorageRange {
   /** By the keccak256 of the slot, which is its key in the trie; `key` is the slot itself. */
   readonly storage: Readonly<Record<Hash, { readonly key: Hash; readonly value: Hash }>>
-  /** Where the next part begins; `null` behind the last. */
+  /** Key at which the next part begins; `null` after the last. */
   readonly nextKey: Hash | null
 }
 

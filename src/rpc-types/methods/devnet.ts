@@ -76,7 +76,7 @@ export interface DevnetMethods {
    * they know of this chain.
    */
   devnet_importState: { params: [state: StateDump]; result: true }
-  /** Where the chain is kept, and how much room it takes. */
+  /** The chain's storage, and how much room it takes. */
   devnet_getStorage: { params: []; result: DevnetStorage }
   /** The whole chain as a file in Base64: blocks, state, pool and pending block, but no snapshots. */
   devnet_exportChain: { params: []; result: string }

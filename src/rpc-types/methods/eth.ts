@@ -33,7 +33,7 @@ export interface EthMethods {
       Record<'state' | 'tx' | 'logs' | 'receipts' | 'blocks' | 'stateproofs', RpcKeptData>
     >
   }
-  /** Who gets the tips of the pending block. */
+  /** The account that gets the tips of the pending block. */
   eth_coinbase: { params: []; result: Address }
   /** The accounts with which the node signs. */
   eth_accounts: { params: []; result: readonly Address[] }
@@ -60,9 +60,9 @@ export interface EthMethods {
   eth_getHeaderByNumber: { params: [block: BlockNumberOrTag]; result: RpcHeader | null }
   /** Header of a sealed block. */
   eth_getHeaderByHash: { params: [hash: Hash]; result: RpcHeader | null }
-  /** How many transactions a block has. */
+  /** Number of transactions in a block. */
   eth_getBlockTransactionCountByNumber: { params: [block: BlockNumberOrTag]; result: Quantity | null }
-  /** How many transactions a sealed block has. */
+  /** Number of transactions in a sealed block. */
   eth_getBlockTransactionCountByHash: { params: [hash: Hash]; result: Quantity | null }
   /** Outcomes of all transactions of a block. */
   eth_getBlockReceipts: { params: [block: BlockSelector]; result: readonly RpcReceipt[] | null }
@@ -127,7 +127,10 @@ export interface EthMethods {
     params: [call: RpcCall, block?: BlockSelector, state?: RpcStateOverrides, env?: RpcBlockOverrides]
     result: Quantity
   }
-  /** What a call would touch, and its gas. Without a price the call is free of fees, as it is for `eth_call`. */
+  /**
+   * The addresses and slots that a call would touch, and its gas. Without a price the call is free of fees, as for
+   * `eth_call`.
+   */
   eth_createAccessList: {
     params: [call: RpcCall, block?: BlockSelector, state?: RpcStateOverrides]
     result: { accessList: readonly RpcAccessListItem[]; error?: string; gasUsed: Quantity }
@@ -175,7 +178,7 @@ export interface EthMethods {
   eth_newBlockFilter: { params: []; result: Quantity }
   /** Starts a filter for transactions that the pool accepts; its id. */
   eth_newPendingTransactionFilter: { params: [fullTransactions?: boolean]; result: Quantity }
-  /** What happened since the poll before: logs, hashes of blocks, or transactions. */
+  /** Everything new since the last poll: logs, hashes of blocks, or transactions. */
   eth_getFilterChanges: { params: [id: Quantity]; result: readonly (Hash | RpcTransaction | RpcLog)[] }
   /** All logs that the filter's query selects. */
   eth_getFilterLogs: { params: [id: Quantity]; result: readonly RpcLog[] }
@@ -199,7 +202,7 @@ export interface RpcForkConfig {
   readonly systemContracts: Readonly<Record<string, Address>>
 }
 
-/** What the node can answer about a kind of data: everything. */
+/** The node's answer for one kind of data: all of it is available. */
 interface RpcKeptData {
   readonly disabled: false
   readonly oldestBlock: '0x0'

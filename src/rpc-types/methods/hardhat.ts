@@ -28,13 +28,13 @@ export interface HardhatMethods {
   hardhat_setNextBlockBaseFeePerGas: { params: [baseFee: number | string]; result: true }
   /** Fee recipient of the next block and of all later ones. */
   hardhat_setCoinbase: { params: [account: Address]; result: true }
-  /** What PREVRANDAO answers in the next block alone. */
+  /** Sets the value that PREVRANDAO answers in the next block only. */
   hardhat_setPrevRandao: { params: [value: Hash]; result: true }
   /** Refused, as by Hardhat: not supported when EIP-1559 is active. */
   hardhat_setMinGasPrice: { params: [gasPrice: number | string]; result: true }
   /** Takes a transaction out of the pool; whether it was there. */
   hardhat_dropTransaction: { params: [hash: Hash]; result: boolean }
-  /** Which node this is, and where its chain stands. */
+  /** The node's version and its newest block. */
   hardhat_metadata: { params: []; result: HardhatMetadata }
   /** As `anvil_reset`. */
   hardhat_reset: { params: [options?: ResetOptions]; result: true }

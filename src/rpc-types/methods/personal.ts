@@ -5,7 +5,7 @@ import type { RepeatableOf } from '#rpc-types/method.ts'
 export interface PersonalMethods {
   /** As `eth_sign` with its parameters swapped; a message without `0x` is UTF-8. */
   personal_sign: { params: [message: string, account: Address, password?: string]; result: Bytes65 }
-  /** Who signed the personal message. */
+  /** The account that signed the personal message. */
   personal_ecRecover: { params: [message: string, signature: Bytes65]; result: Address }
 }
 

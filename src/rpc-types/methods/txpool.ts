@@ -12,7 +12,7 @@ export interface TxpoolMethods {
       queued: Record<Address, Record<string, RpcTransaction>>
     }
   }
-  /** How many transactions wait in the pool. */
+  /** Number of transactions in the pool. */
   txpool_status: { params: []; result: { pending: Quantity; queued: Quantity } }
   /** Transactions in the pool by sender and decimal nonce, a line each; best first, at most 1,000. */
   txpool_inspect: { params: []; result: { pending: Record<Address, Text>; queued: Record<Address, Text> } }

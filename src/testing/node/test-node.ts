@@ -22,9 +22,9 @@ export class RpcError extends Error {
 export interface TestNode {
   readonly node: Node
   readonly clock: FakeClock
-  /** What subscriptions pushed, oldest first. */
+  /** Everything that subscriptions pushed, oldest first. */
   readonly notifications: JsonRpcNotification['params'][]
-  /** What the node logged, oldest first. */
+  /** Everything that the node logged, oldest first. */
   readonly logged: string[]
   /**
    * Holds parameters, result and notifications against the OpenRPC document.
@@ -46,7 +46,7 @@ export function devAccount(index: number): PrivateKeyAccount {
   return privateKeyToAccount(key.privateKey)
 }
 
-/** What a test may lend to its node. */
+/** Services that a test may replace in its node. */
 export interface TestNodeDeps {
   readonly journal?: Journal
   /** Default one of its own. */

@@ -17,7 +17,7 @@ export interface AccountOverride {
   readonly state: ReadonlyMap<Hash, Uint8Array> | undefined
   /** Some of them. */
   readonly stateDiff: ReadonlyMap<Hash, Uint8Array> | undefined
-  /** Where the precompile at the account's address answers instead. */
+  /** The address to which the precompile of this account moves. */
   readonly movePrecompileTo: Address | undefined
 }
 
@@ -49,7 +49,7 @@ export function separateCodes(state: StateSnapshot): StateSnapshot {
   return new StateSnapshot(state.forkAccounts(), state.codes.fork())
 }
 
-/** Where the precompiles answer in that environment. */
+/** Addresses at which the precompiles answer in that environment. */
 export function placesOf(
   { precompiles: moved }: Pick<BlockEnv, 'precompiles'>,
   precompiles: ReadonlySet<Address>,

@@ -62,7 +62,7 @@ async function outcomeOf(engines: typeof reference, base: StateSnapshot, plan: S
 
 type Outcome = Awaited<ReturnType<typeof outcomeOf>>
 
-/** Where something else fails together with the gas, the reference engine, unlike geth, says that it was the gas. */
+/** If something else fails together with the gas, the reference engine, unlike geth, blames the gas. */
 function inTheSameWords(ours: Outcome, theirs: Outcome): Outcome {
   const { failure } = theirs
   const isVague = failure?.message === 'out of gas' && ours.failure?.kind === failure.kind

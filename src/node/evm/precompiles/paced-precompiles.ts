@@ -14,7 +14,7 @@ const REASONS = {
   'not-in-subgroup': 'BLS_12_381_POINT_NOT_ON_CURVE',
 } as const
 
-/** Where an execution may pause; the guard changes from message to message. */
+/** The point at which an execution may pause; the guard changes from message to message. */
 interface Guarded {
   readonly guard: ExecutionGuard | undefined
 }

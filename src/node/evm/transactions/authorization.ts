@@ -19,7 +19,7 @@ export function isDelegation(code: Uint8Array): boolean {
   return code.length === 23 && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00
 }
 
-/** Whose code runs in place of a delegation designator; `undefined` for all other code. */
+/** The account whose code runs in place of a delegation designator; `undefined` for all other code. */
 export function delegateOf(code: Uint8Array): Address | undefined {
   return isDelegation(code) ? bytesToHex(code.subarray(3)) : undefined
 }

@@ -14,7 +14,8 @@ export interface BlockRoots {
 }
 
 /**
- * What a block does before its first transaction: remembers the beacon root (EIP-4788) and the parent's hash (EIP-2935).
+ * Makes the system calls at the start of a block: they store the beacon root (EIP-4788) and the parent's hash
+ * (EIP-2935).
  *
  * A call fails where somebody has put other code in the contract's place. Then nothing comes of it, and the block goes on.
  *

@@ -3,7 +3,11 @@ import type { EngineLog } from '../../evm/message.ts'
 import type { FrameEntry, FrameExit, TransactionTracer } from '../../evm/tracer.ts'
 import type { SimulatedLog } from './simulation.ts'
 
-/** Where transfers of ETH seem to come from. @see {@link https://eips.ethereum.org/EIPS/eip-7528 | ERC-7528} */
+/**
+ * The address that logs of ETH transfers seem to come from.
+ *
+ * @see {@link https://eips.ethereum.org/EIPS/eip-7528 | ERC-7528}
+ */
 const ETH_ADDRESS: Address = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 /** keccak256('Transfer(address,address,uint256)'). */
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'

@@ -18,7 +18,7 @@ export function matchesLog({ address, topics }: Log, filter: LogFilter): boolean
   )
 }
 
-/** Which logs to come a filter or a subscription wants. */
+/** Selects the future logs that a filter or a subscription wants. */
 export interface LiveRange {
   /** Of the first block. */
   readonly from: number

@@ -167,7 +167,7 @@ test('logs whose pre-confirmation is withdrawn come as removed, and again when t
   expect(results(node, id)).toHaveLength(3)
 })
 
-/** What somebody who follows pre-confirmed logs has after `changes`: each log once, and no phantoms. */
+/** The logs that a follower of pre-confirmed logs has after `changes`: each once, and none that is gone. */
 function follow(changes: readonly unknown[]): string[] {
   const present: string[] = []
   for (const change of changes) {

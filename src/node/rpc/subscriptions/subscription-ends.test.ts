@@ -3,7 +3,7 @@ import { createTestNode, signTransfer, type TestNode } from '#testing/node/test-
 
 const MANUAL = { mode: 'manual' } as const
 
-/** What the subscription pushed so far. */
+/** Everything that the subscription has pushed so far. */
 const results = ({ notifications }: TestNode, id: unknown) =>
   notifications.filter(({ subscription }) => subscription === id).map(({ result }) => result)
 

@@ -10,7 +10,7 @@ const BASE_FIELDS = [
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** What the subscription pushed so far. */
+/** Everything that the subscription has pushed so far. */
 const results = ({ notifications }: TestNode, id: unknown) =>
   notifications.filter(({ subscription }) => subscription === id).map(({ result }) => result)
 

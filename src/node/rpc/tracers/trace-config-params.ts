@@ -16,7 +16,7 @@ type Fields = Readonly<Record<string, unknown>>
 export interface TraceConfig extends StructLoggerConfig {
   /** `undefined` for the struct logger. */
   readonly tracer: string | undefined
-  /** Which of its switches are on. */
+  /** The tracer's switches that are on. */
   readonly tracerConfig: ReadonlySet<string>
   /** Milliseconds; `undefined` for the node's own limit. */
   readonly timeoutMs: number | undefined

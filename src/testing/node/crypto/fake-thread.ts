@@ -11,7 +11,7 @@ export class FakeThread implements HelperThread {
     this.#events = events
   }
 
-  /** How many questions wait for an answer. */
+  /** Number of questions that wait for an answer. */
   get asked(): number {
     return this.#asked.length
   }

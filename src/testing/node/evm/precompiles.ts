@@ -11,7 +11,7 @@ import { invariant } from '#primitives/invariant.ts'
 /** 32 bytes. */
 export const word = (value: bigint | number) => hexToBytes(toWord(value))
 
-/** What a precompile did. */
+/** The outcome of a precompile. */
 interface Outcome {
   readonly gas: bigint
   readonly output: Uint8Array

@@ -53,7 +53,7 @@ const word = fc.oneof(
 const pushWord = word.map(push)
 const slot = fc.bigInt({ min: 0n, max: 3n }).map(push)
 const small = fc.nat(96).map(push)
-/** Where bytes are, mostly near. */
+/** Offsets of bytes, mostly small. */
 const offset = fc.oneof({ weight: 40, arbitrary: small }, { weight: 1, arbitrary: pushWord })
 const size = fc.oneof(
   { weight: 40, arbitrary: small },
@@ -132,7 +132,7 @@ const sink: fc.Arbitrary<Code> = fc.oneof(
   fc.constant([]),
 )
 
-/** What shuffling does at each step, with the words that it takes and leaves. */
+/** The steps of stack shuffling, with the words that each takes and leaves. */
 const SHUFFLES: readonly (readonly [opcode: number, takes: number, leaves: number])[] = [
   ...[0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x0b, 0x10, 0x11, 0x12, 0x13, 0x14].map(
     (code) => [code, 2, 1] as const,
@@ -266,7 +266,7 @@ export const scenario = fc.record({
 })
 export type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never
 
-/** What an account delegates with. */
+/** The delegation designator of an account. */
 function designator(delegate: Address): Uint8Array {
   return concatBytes(Uint8Array.of(0xef, 0x01, 0x00), hexToBytes(delegate))
 }

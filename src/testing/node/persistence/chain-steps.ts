@@ -4,7 +4,7 @@ import { devAccount, RpcError, signTransfer, type TestNode } from '#testing/node
 
 const EDITED: Hex = `0x${'e2'.repeat(20)}`
 const IMPERSONATED: Hex = `0x${'ab'.repeat(20)}`
-/** Where {@link STORE_AND_LOG} is put. */
+/** Address of {@link STORE_AND_LOG}. */
 export const CONTRACT: Hex = `0x${'c0'.repeat(20)}`
 /** Writes the call's first word into slot 0, and logs it. */
 const STORE_AND_LOG: Hex = '0x5f3580805f5500005f525f60205fa1'

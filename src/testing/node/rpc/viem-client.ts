@@ -9,7 +9,7 @@ const CHAIN = defineChain({
   rpcUrls: { default: { http: [] } },
 })
 
-/** What a wallet in a page would be to viem; errors have the node's code, message and data. */
+/** A provider for viem, like a wallet in a page; errors have the node's code, message and data. */
 function walletTransport({ request }: Pick<TestNode, 'request'>) {
   return custom(
     {

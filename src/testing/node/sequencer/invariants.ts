@@ -8,7 +8,7 @@ import { ADDRESSES, hashOf, pooled, RECIPIENT, required } from './observe.ts'
 
 const NO_BLOCK: Hash = `0x${'0'.repeat(64)}`
 
-/** What holds of a chain whatever was done to it. @param sent - All transactions that were. */
+/** Checks what must hold for a chain after any operations. @param sent - All transactions that were sent. */
 export async function check(node: TestNode, sent: ReadonlySet<Hash>, follower: Follower): Promise<void> {
   const { request } = node
   const pending = await required(node, 'pending')

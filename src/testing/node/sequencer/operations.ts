@@ -59,7 +59,7 @@ interface Snapshot {
   readonly present: Present
 }
 
-/** What was done so far. */
+/** The steps so far. */
 export interface Model {
   readonly sent: Set<Hash>
   /** Those that can still be gone back to. */

@@ -8,7 +8,7 @@ import {
   type JournalPart,
 } from '#node/storage/journal.ts'
 
-/** What a property test does with a journal. */
+/** The operations of a property test on a journal. */
 export type JournalCommand =
   | { readonly kind: 'write'; readonly changes: readonly JournalChange[]; readonly durability: Durability }
   /** Waits for the writes that were begun. */

@@ -12,7 +12,7 @@ export const OTHER: Hex = `0x${'ab'.repeat(20)}`
 /** The bytes of the signed transaction. */
 export const sign = async (tx: TransactionSerializable) => hexToBytes(await account.signTransaction(tx))
 
-/** How the bytes are refused; throws where they are not. */
+/** The error with which the bytes are refused; throws if they are accepted. */
 export function rejection(raw: Uint8Array): TxRejectedError {
   try {
     decodeTransaction(raw)

@@ -8,7 +8,7 @@ const GAS_PER_CHECKPOINT = 50_000n
 /** More than any contract may have (EIP-170, 3860); such code comes from overrides and development methods. */
 const LONG_CODE_BYTES = 49_152
 
-/** Where an EVM that is running may pause or be aborted; the same object for all of its messages. */
+/** Lets a running EVM pause or abort; the same object for all of its messages. */
 export interface Pace {
   guard: ExecutionGuard | undefined
   jumps: number

@@ -17,7 +17,7 @@ const ADDRESS: Hex = `0x${'a1'.repeat(20)}`
 /** Answers slot 0. */
 const CODE = '0x5f545f5260205ff3'
 
-/** What viem needs of a transport; errors keep their code. */
+/** A transport for viem; errors keep their code. */
 function transportOf({ request }: TestNode) {
   const forward = async ({ method, params }: { method: string; params?: readonly unknown[] }) => {
     try {

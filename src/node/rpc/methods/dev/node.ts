@@ -80,7 +80,7 @@ export const DEV_NODE_METHODS = {
     }
   }),
 
-  /** Which node this is, and its snapshots. */
+  /** The node's version and its snapshots. */
   anvil_metadata: defineMethod([], (context) => ({
     ...metadata(context),
     forkedNetwork: null,
@@ -89,7 +89,7 @@ export const DEV_NODE_METHODS = {
     ),
   })),
 
-  /** Which node this is. */
+  /** The node's version. */
   hardhat_metadata: defineMethod([], metadata),
 
   /** Starts over. */

@@ -9,7 +9,7 @@ const other: Hex = `0x${'c1'.repeat(20)}`
 const IDENTITY = `0x${'00'.repeat(19)}04` as const
 const word = (value: number) => toWord(value).slice(2)
 
-/** What the code returns, run with what is pretended. */
+/** Runs the code with the overrides and returns its output. */
 async function resultOf(code: Hex, account: object = {}, others: object = {}, blockOverrides: object = {}) {
   const { request } = await createTestNode({ mode: 'manual' })
   const stateOverrides = { [to]: { code, ...account }, ...others }

@@ -13,7 +13,7 @@ const CONTRACT: Hex = `0x${'c2'.repeat(20)}`
 const ETH: Hex = `0x${'ee'.repeat(20)}`
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const word = (value: number | string) => toWord(BigInt(value))
-/** What geth adds where a call got less gas than the block has left. */
+/** The text that geth adds if a call got less gas than the block has left. */
 const CAPPED = "(gas limit was capped by the RPC server's global gas cap)"
 const common = createCustomCommon({ chainId: 31337 }, Mainnet, { hardfork: Hardfork.Osaka })
 

@@ -3,7 +3,7 @@ import type { JsonSchema, OpenRpcDocument } from '#rpc-types/open-rpc.ts'
 
 type Schemas = Readonly<Record<string, JsonSchema>>
 
-/** Where the published schemas are older than execution-apis, or than what Blinknet has to say. */
+/** Amendments to published schemas that are older than execution-apis, or than Blinknet's additions. */
 interface Amendment {
   readonly why: string
   /** The schemas that take the place of those of the same names. */
@@ -92,7 +92,7 @@ export function amended(spec: OpenRpcDocument, without?: string): OpenRpcDocumen
   return { ...spec, components: { ...spec.components, schemas } }
 }
 
-/** What a method answered. */
+/** A method's answer. */
 export interface RecordedResult {
   readonly method: string
   readonly result: unknown

@@ -6,7 +6,7 @@ export interface Declaration {
   readonly node: TSInterfaceDeclaration | TSTypeAliasDeclaration
   /** Whether other files may name it. */
   readonly exported: boolean
-  /** What TSDoc says of it and of its members. */
+  /** Its TSDoc, and that of its members. */
   readonly docs: Docs
 }
 

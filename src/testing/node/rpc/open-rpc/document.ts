@@ -11,7 +11,7 @@ import { type Direction, memberSchema, toJsonSchema } from './json-schema.ts'
 import type { Member, ObjectShape, Shape } from './shape.ts'
 import { ShapeReader } from './shape-reader.ts'
 
-/** What the document is made from. */
+/** The input from which the document is made. */
 export interface DocumentSource {
   readonly declarations: ReadonlyMap<string, Declaration>
   readonly version: string

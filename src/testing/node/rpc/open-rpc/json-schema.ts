@@ -1,10 +1,10 @@
 import type { JsonSchema } from '#rpc-types/open-rpc.ts'
 import type { Member, ObjectShape, Shape } from './shape.ts'
 
-/** Who makes the values of a schema: what the node answers has no members but those that are named. */
+/** The maker of a schema's values: the node's answers have only the members that are named. */
 export type Direction = 'param' | 'result'
 
-/** Where the document has a type by its name. */
+/** Reference to a named type in the document. */
 const componentPointer = (name: string) => `#/components/schemas/${name}`
 
 /** A shape as JSON Schema of draft 7, with references to the document's components. */

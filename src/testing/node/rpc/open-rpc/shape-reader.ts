@@ -14,7 +14,7 @@ const KEYWORDS = {
   TSNullKeyword: 'null',
 } as const
 
-/** Where a type stands, for the messages of what cannot be read, and for its comments. */
+/** A type's place in the source, for error messages and for its comments. */
 interface Place {
   readonly declaration: Declaration
   readonly scope: Scope
@@ -31,13 +31,13 @@ export class ShapeReader {
     this.#declarations = declarations
   }
 
-  /** What TSDoc says of a declared type. */
+  /** The TSDoc of a declared type. */
   doc(name: string): string | undefined {
     const declaration = this.#find(name)
     return declaration.docs(declaration.node)
   }
 
-  /** What a declared type is, with the names of others in it. */
+  /** The shape of a declared type, with the names of others in it. */
   declared(name: string, args: readonly Shape[] = []): Shape {
     const declaration = this.#find(name)
     const { node } = declaration

@@ -1,4 +1,4 @@
-/** What values a type has, with the names of other types in it: between TypeScript's syntax and JSON Schema. */
+/** A type's values, with the names of other types in it: between TypeScript's syntax and JSON Schema. */
 export type Shape =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'keyword'; readonly type: 'string' | 'number' | 'boolean' | 'object' | 'null' }
@@ -34,7 +34,7 @@ export function unionOf(shapes: readonly Shape[]): Shape {
 }
 
 /**
- * What is each of two shapes at once. Names are to be resolved before.
+ * The intersection of two shapes. Names are to be resolved before.
  *
  * @throws {Error} If that is not an object, nor the same as one of them.
  */
