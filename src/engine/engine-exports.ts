@@ -1,6 +1,6 @@
 import type { WasmMemory } from './web-assembly.ts'
 
-/** What the compiled engine offers; see `assembly/evm/index.ts`. Places and sizes are in bytes. */
+/** Exports of the compiled engine; see `assembly/evm/index.ts`. Places and sizes are in bytes. */
 export interface EngineExports {
   readonly memory: WasmMemory
   setFork(fork: number): void
@@ -33,13 +33,13 @@ export interface EngineExports {
   finish(withChanges: number): number
 }
 
-/** What `setFork` takes. */
+/** Forks, as `setFork` takes them. */
 export const FORK = { Cancun: 0, Prague: 1, Osaka: 2 } as const
 
-/** What `run` answers. */
+/** Results of `run`. */
 export const RUN = { done: 0, paused: 1, precompile: 2 } as const
 
-/** Where what `finish` writes stands, from the place that it answers: see `assembly/evm/result.ts`. */
+/** Offsets of what `finish` writes, from the place that it returns: see `assembly/evm/frames/result.ts`. */
 export const RESULT = {
   gasLeft: 0,
   refund: 8,
@@ -56,7 +56,7 @@ export const RESULT = {
   slotsEnd: 56,
 } as const
 
-/** How a message or a frame ended. */
+/** Outcomes of a message or a frame. */
 export const OUTCOME = { succeeded: 0, reverted: 1, halted: 2 } as const
 
 /** Why it has failed, unless it reverted. */

@@ -5,7 +5,7 @@ import { type EngineExports, FORK } from './engine-exports.ts'
 import { LinearMemory } from './linear-memory.ts'
 import { compileWasm, instantiateWasm, type WasmModule } from './web-assembly.ts'
 
-/** What a message can see of the world before it changes any of it; asked at most once a message for each name. */
+/** Reads the world as it is before a message; asked at most once a message for each name. */
 export interface EngineHost {
   /** `undefined` where no account exists. The same object as before only if nothing of it has changed. */
   account(address: Address): HostAccount | undefined
@@ -26,7 +26,7 @@ interface HostAccount {
   readonly codeHash: Hash
 }
 
-/** What all messages of a block see; wei, gas, seconds. */
+/** The environment of all messages of a block; wei, gas, seconds. */
 export interface EngineBlock {
   readonly coinbase: Address
   readonly timestamp: number
@@ -38,9 +38,9 @@ export interface EngineBlock {
   readonly blobBaseFee: bigint
 }
 
-/** What the same message sees wherever it is; wei. */
+/** The environment of one message, the same in all of its frames; wei. */
 export interface EngineMessage {
-  /** Who sends it. */
+  /** The sender. */
   readonly from: Address
   readonly gasPrice: bigint
   /** Versioned hashes of the transaction's blobs; none where it is left out. */
@@ -61,7 +61,7 @@ const ABSENT: HostAccount = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH 
 
 const WORD_BYTES = 32
 
-/** What an instance that is watched tells of: see `assembly/evm/tracing.ts`. Places and sizes are in bytes. */
+/** Events of an instance that is traced: see `assembly/evm/tracing.ts`. Places and sizes are in bytes. */
 export interface EngineWatcher {
   /** @returns 1 to pause before the step. */
   step(
@@ -100,7 +100,7 @@ export class EngineInstance {
   readonly #environmentAt: number
   readonly #targetAt: number
   readonly #slotKeyAt: number
-  /** What was asked for since all was forgotten, in order, and what was answered last. */
+  /** Everything that was asked for since the last reset, in order, with the last answers. */
   readonly #addresses: Address[] = []
   readonly #accounts: (HostAccount | undefined)[] = []
   readonly #slots: Hash[] = []

@@ -10,7 +10,7 @@ import { FACTORS_BYTES, KeyRecovery, multiplierOf, type Signed } from './key-rec
 setFlagsFromString('--experimental-wasm-relaxed-simd')
 
 const N = secp256k1.Point.CURVE().n
-/** What whoever wants the formulas to fail would choose: small, near the ends, near the half, powers of two. */
+/** Scalars that formulas tend to fail on: small, near the ends, near the half, powers of two. */
 const EDGES = [1n, 2n, 3n, N - 1n, N - 2n, N / 2n, N / 2n + 1n, 1n << 128n, (1n << 128n) - 1n, 1n << 255n]
 const scalars = fc.oneof(
   { arbitrary: fc.bigInt({ min: 1n, max: N - 1n }), weight: 5 },

@@ -9,11 +9,11 @@ export interface Signed {
   readonly digest: Uint8Array
   readonly r: bigint
   readonly s: bigint
-  /** Which of the two points with that x is meant. */
+  /** Selects one of the two points with that x. */
   readonly yParity: 0 | 1
 }
 
-/** What the module exports: see assembly/secp256k1/index.ts. */
+/** Exports of the module: see assembly/secp256k1/index.ts. */
 interface Exports {
   readonly memory: WasmMemory
   /** Addresses. */

@@ -17,7 +17,7 @@ export class LinearMemory {
   readonly #memory: WasmMemory
   #view: DataView
   #bytes: Uint8Array
-  /** Where they stand among the words. */
+  /** Their place among the words. */
   readonly #known = new Map<Hex, number>()
   readonly #words = new DataView(new ArrayBuffer(MAX_KNOWN * WORD_BYTES))
   readonly #texts = new KnownTexts()

@@ -7,7 +7,7 @@ const scalar = await KeyRecovery.create(wasm)
 /** Two signatures at a time, where the machine can. */
 const fused = await KeyRecovery.create(fusedWasm)
 
-/** What is fastest here for so many signatures. @param count - At least one. */
+/** The fastest method for so many signatures. @param count - At least one. */
 export function keyRecoveryFor(count: number): KeyRecovery {
   const recovery = count > 1 && fused ? fused : scalar
   invariant(recovery, 'this machine runs no WebAssembly of 2017')

@@ -70,7 +70,7 @@ import { and, byte, eq, isBelowSigned, iszero, lt, not, or, sar, shl, shr, signe
 import { addmod, div, mod, mulmod, sdiv, smod } from './words/division.ts'
 import { copyWord, equalWords, isBelow, isZero, setSmall } from './words/word.ts'
 
-/** What a JUMP costs. */
+/** Gas of a JUMP. */
 const JUMP_GAS: i64 = 8
 
 /** The block from an offset on, translated if it has not been; 0 if there is none. */
@@ -80,7 +80,7 @@ export function blockAt(code: Code, offset: u32): usize {
   return translate(code, offset)
 }
 
-/** Where the result goes. */
+/** Address of the result. */
 // @inline
 function to(ip: usize, sp: usize): usize {
   return sp + (load<i16>(ip, 2) as usize)

@@ -53,7 +53,7 @@ export function setFork(rules: u32): void {
   startGasTable()
 }
 
-/** Where the host writes and reads: see the modules that own these places. */
+/** Addresses at which the host writes and reads: see the modules that own them. */
 export function environmentAt(): usize {
   return ENVIRONMENT
 }

@@ -68,7 +68,7 @@ import { and, byte, clzWord, eq, iszero, lt, not, or, sar, shl, shr, signextend,
 import { addmod, div, mod, mulmod, sdiv, smod } from './words/division.ts'
 import { copyWord, isZero, loadBigEndian, setSmall } from './words/word.ts'
 
-/** What {@link run} answers: the message is over, its time is up for now, or the host has a precompile to run. */
+/** Results of {@link run}: the message is over, its budget is spent, or the host has a precompile to run. */
 export const DONE: u32 = 0
 export const PAUSED: u32 = 1
 export const PRECOMPILE: u32 = 2

@@ -7,7 +7,7 @@ import { invertNumbers, numberAt } from './inversions.ts'
 import { MAX_ADDITIONS } from './limits.ts'
 import { yOf } from './point.ts'
 
-/** Where to write the sum, and the difference or 0; both points. */
+/** An entry: the addresses for the sum, and for the difference or 0; both points. */
 const ENTRY_BYTES: usize = 16
 const waiting = memory.data(MAX_ADDITIONS * ENTRY_BYTES, 16)
 let count: i32 = 0

@@ -14,7 +14,7 @@ const HIGH: u64 = 0x4670000000000000
 const LOW: u64 = 0x4338000000000000
 /** 2^52: the mantissas of its exponent are the integers. */
 const UNIT: u64 = 0x4330000000000000
-/** What stands above five limbs comes back at limb 0, as often: 2^260 modulo p, which is 2^36 + 15632. */
+/** Factor by which everything above five limbs is folded back to limb 0: 2^260 modulo p, which is 2^36 + 15632. */
 const FOLD: u64 = 0x423000003d100000
 /** Makes a sum of parts positive, and is taken off the next. */
 const BIAS: u64 = 1 << 58
@@ -25,10 +25,11 @@ export const low52 = memory.data<u64>([LOW, LOW], 16)
 export const unit = memory.data<u64>([UNIT, UNIT], 16)
 const fold = memory.data<u64>([FOLD, FOLD], 16)
 /**
- * What the ten columns of a product start with. Column i gets a low part for each pair of limbs whose places add up to i, and
- * a high part for each pair of column i − 1; {@link storeProduct} adds a low part to each of columns 0 to 4, and a high part
- * to each of 1 to 4. Every part has the bits of LOW or HIGH besides its own, which are taken off here. What is left may be
- * negative: so columns 0 to 4 get 64 · p, and columns 5 to 8 get BIAS, which goes up as a carry, and is taken off there.
+ * Start values of the ten columns of a product. Column i gets a low part for each pair of limbs whose places add up to
+ * i, and a high part for each pair of column i − 1; {@link storeProduct} adds a low part to each of columns 0 to 4, and
+ * a high part to each of 1 to 4. Every part has the bits of LOW or HIGH besides its own, which are taken off here. What
+ * is left may be negative: so columns 0 to 4 get 64 · p, and columns 5 to 8 get BIAS, which goes up as a carry, and is
+ * taken off there.
  */
 export const productStarts = memory.data<u64>(
   [
@@ -77,7 +78,7 @@ export const mixedStarts = memory.data<u64>(
   ],
   16,
 )
-/** What is added once that is doubled: as for a product, of the pairs of a limb and itself. */
+/** Start values for a square, whose products of two limbs are doubled before those of each limb with itself are added. */
 export const squareStarts = memory.data<u64>(
   [
     (P0 << 6) - 2 * LOW,
@@ -103,9 +104,9 @@ export const squareStarts = memory.data<u64>(
   ],
   16,
 )
-/** What is above column 4 in the end. */
+/** Start values of the carry above column 4. */
 const overStart = memory.data<u64>([-HIGH, -HIGH], 16)
-/** What that adds to columns 0 and 1. */
+/** Start values of the parts that it adds to columns 0 and 1. */
 const lowestStarts = memory.data<u64>([BIAS - LOW, BIAS - LOW, -BIAS_CARRIED - HIGH, -BIAS_CARRIED - HIGH], 16)
 
 /** A limb as a floating-point number. */

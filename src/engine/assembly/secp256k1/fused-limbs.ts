@@ -11,7 +11,7 @@ export const P1: u64 = LIMB
 export const P2: u64 = LIMB
 export const P3: u64 = LIMB
 export const P4: u64 = 0xffffffffffff
-/** What a limb has, in memory, for both lanes. */
+/** The bits of a limb, for both lanes. */
 export const MASK = memory.data<u64>([LIMB, LIMB], 16)
 
 // @inline

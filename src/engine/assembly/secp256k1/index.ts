@@ -58,7 +58,7 @@ export function prepare(): bool {
   return true
 }
 
-/** Where a scalar is put for {@link invertScalar}: four 64-bit words, the lowest first. */
+/** Address of the argument of {@link invertScalar}: four 64-bit words, the lowest first. */
 export const scalar = memory.data(32, 16)
 
 /** Replaces the scalar by its inverse modulo the order of the group. */
@@ -92,13 +92,13 @@ function placeAt(unit: i32, i: i32): usize {
   return places + <usize>unit * PLACES_BYTES + <usize>i * AFFINE_BYTES
 }
 
-/** What is added there of λR. */
+/** The multiple of λR that is added there. */
 // @inline
 function lambdaPlaceAt(unit: i32, i: i32): usize {
   return placeAt(unit, DIGITS + i)
 }
 
-/** What is added at every second place, of G. */
+/** The multiple of G that is added at every second place. */
 // @inline
 function generatorPlaceAt(unit: i32, i: i32): usize {
   return placeAt(unit, 2 * DIGITS + i)

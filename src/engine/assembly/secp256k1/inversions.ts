@@ -23,7 +23,7 @@ const product = memory.data(80, 16)
 const next = memory.data(80, 16)
 const words = memory.data(32, 16)
 
-/** Where number `i` of those to be inverted stands. */
+/** Address of number `i` of those to be inverted. */
 // @inline
 export function numberAt(i: i32): usize {
   return numbers + <usize>i * FIELD_BYTES

@@ -1,4 +1,4 @@
-/** What the module has memory for. */
+/** Limits of the module's memory. */
 
 /** Signatures in the input. */
 export const MAX_SIGNATURES: i32 = 64

@@ -2,8 +2,8 @@
 import { storeCarried } from './scalar-limbs.ts'
 
 /**
- * What differences begin with, so that no limb becomes negative: 2^11 · p in limbs, of which each has given 32 to the one
- * below, where that is 2^34. So all are above 8 · (2^29 + 2^16), the most that is subtracted.
+ * The start value of differences, so that no limb becomes negative: 2^11 · p in limbs, of which each has given 32 to
+ * the one below, where that is 2^34. So all are above 8 · (2^29 + 2^16), the most that is subtracted.
  */
 const ROOM_0: u64 = 0x41fe17800
 const ROOM_1: u64 = 0x41fffbfdf

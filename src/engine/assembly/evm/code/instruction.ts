@@ -1,5 +1,5 @@
 /**
- * What the code of a contract is translated into: instructions that name their operands, so that what code does to bring
+ * The instructions that a contract's code is translated into. They name their operands, so that what code does to bring
  * words to the top of the stack and away from it is hardly ever done. They stand one after the other, in blocks that are
  * paid and checked at once.
  *
@@ -100,7 +100,7 @@ export function isOnStack(operand: i32): bool {
   return (operand & 1) != 0
 }
 
-/** Where the word is. */
+/** Address of the word. */
 // @inline
 export function addressOf(operand: i32, sp: usize): usize {
   return ((operand >> 1) as usize) + (sp & (-(operand & 1) as usize))

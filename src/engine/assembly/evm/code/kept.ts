@@ -27,7 +27,7 @@ export function isKeptScarce(): bool {
   return keptRoom() < KEPT_BYTES / 2
 }
 
-/** Where {@link takeKept} will take from. */
+/** Address of the next code that {@link takeKept} takes. */
 export function nextKept(): usize {
   return below
 }

@@ -17,7 +17,7 @@ import { isOnStack, onStack } from './instruction.ts'
 
 /** Positions that a block may reach, up and down. */
 const REACH: i32 = 128
-/** How near to that a block may come: more than one step moves. */
+/** Distance that a block keeps from that limit: more than one step moves. */
 const MARGIN: i32 = 24
 /**
  * Words below the end of the stack that instructions may write to. A {@link freePlace} is at most as far beyond the top as
@@ -140,7 +140,7 @@ export function freePlace(): i32 {
   return placeOf(position)
 }
 
-/** What was at one place is at another, and the other way round. */
+/** Swaps two places. */
 export function exchangePlaces(a: i32, b: i32): void {
   for (let i: usize = 0; i < HELD_COUNT; i++) hold(i, exchanged(held(i), a, b))
   for (let i = lowest; i < height; i++) setSymbol(i, exchanged(symbolAt(i), a, b))

@@ -89,7 +89,7 @@ export function sload(gas: i64, sp: usize, account: Account): i64 {
   return left
 }
 
-/** What is left must be above the sentry of EIP-2200. */
+/** The gas left must be above the sentry of EIP-2200. */
 export function sstore(gas: i64, sp: usize, frame: Frame): i64 {
   const slot = slotAt(frame.account, sp)
   const value = sp + 32

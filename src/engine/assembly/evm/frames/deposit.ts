@@ -1,4 +1,4 @@
-/** What a creation leaves: the code of the new account. */
+/** The end of a creation: the code of the new account. */
 
 import { keccak256 } from '../hashes/keccak.ts'
 import { CODE_BYTE_GAS } from '../rules/gas.ts'

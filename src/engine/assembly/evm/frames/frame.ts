@@ -14,7 +14,7 @@ export const SPARE_BYTES: usize = SPARE_WORDS * 32
 
 @unmanaged
 export class Frame {
-  /** Whose storage the code works on, whose address it sees. */
+  /** The account whose storage the code works on and whose address it sees. */
   account: Account
   /** The word with the caller's address. */
   caller: usize
@@ -30,7 +30,7 @@ export class Frame {
   gas: i64
   input: usize
   inputSize: usize
-  /** What the caller's memory takes of the output. */
+  /** The part of the output that goes to the caller's memory. */
   outputAt: usize
   outputSize: usize
   /** Of this frame, while another one runs above it. */
@@ -40,7 +40,7 @@ export class Frame {
   isCreation: bool
   /** The precompile that runs in place of code; 0 for none. */
   precompile: u32
-  /** What is left of journal, logs and refund if the frame fails. */
+  /** Lengths of journal and logs, and the refund, to go back to if the frame fails. */
   journalMark: usize
   logMark: usize
   refundMark: i64

@@ -1,4 +1,4 @@
-/** How frames begin and end, whatever they are for. */
+/** Begin and end of frames of all kinds. */
 
 import { Code, freeCode } from '../code/code.ts'
 import { allocateBlock, freeBlock } from '../host/heap.ts'
@@ -13,7 +13,7 @@ import { depth, Frame, frame, popFrame, SPARE_BYTES, STACK_BYTES, valueOfFrame }
 import { dropMemory, memoryAt, memorySize, returnAt, returnSize, setReturnData, useMemory } from './memory.ts'
 import { TRACING, tellExit } from './tracing.ts'
 
-/** How a frame ends. */
+/** Outcomes of a frame. */
 export const SUCCEEDED: u32 = 0
 export const REVERTED: u32 = 1
 export const HALTED: u32 = 2
@@ -22,7 +22,7 @@ export const HALTED: u32 = 2
 export let outcome: u32 = 0
 export let createdAccount: Account | null = null
 
-/** What all frames have: who works for whom, and where to go back to. */
+/** Sets what all frames have: caller, callee, and the checkpoint to go back to. */
 export function begin(on: Frame, account: Account, caller: usize, value: usize, gas: i64): Frame {
   on.account = account
   on.caller = caller
@@ -37,7 +37,7 @@ export function begin(on: Frame, account: Account, caller: usize, value: usize, 
   return on
 }
 
-/** What the frame runs. */
+/** Sets the code that the frame runs. */
 export function runCode(on: Frame, code: Code): void {
   on.code = code
   on.pc = code.start

@@ -2,11 +2,11 @@
 import { blockSize, freeBlock, growBlock } from '../host/heap.ts'
 import { clamp } from '../words/word.ts'
 
-/** Where it is, and how much of it is paid for: a multiple of 32. What is behind that holds anything. */
+/** The memory's address and paid size, a multiple of 32. Bytes after that may hold anything. */
 export let memoryAt: usize = 0
 export let memorySize: usize = 0
 
-/** What the last call or creation of this frame returned. */
+/** Return data of the last call or creation of this frame. */
 export let returnAt: usize = 0
 export let returnSize: usize = 0
 

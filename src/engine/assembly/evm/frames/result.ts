@@ -1,4 +1,4 @@
-/** What the host takes of a message that is over; see `engine-exports.ts`. */
+/** The result of a message for the host; see `engine-exports.ts`. */
 
 import { haltReason } from '../rules/halt.ts'
 import { CHANGED_ACCOUNTS, CHANGED_SLOTS, collectChanges } from '../state/collect.ts'
@@ -19,7 +19,7 @@ class Result {
   created: usize
   output: usize
   outputSize: u32
-  /** Where these begin and end. */
+  /** Their begin and end. */
   logs: usize
   logsEnd: usize
   accounts: usize

@@ -1,5 +1,5 @@
 /**
- * What is told to a host that watches. Each call stands behind {@link TRACING}, so that the compiler leaves it out where
+ * Calls to a host that traces. Each stands behind {@link TRACING}, so that the compiler leaves it out where
  * nobody does; the build makes the constant true in what is imported as `?traced-wasm`.
  */
 import { Account } from '../state/account.ts'

@@ -1,4 +1,4 @@
-/** How SHA-256 and RIPEMD-160 end their input: with a bit, zeros, and its length in the last eight bytes of a block. */
+/** The padding of SHA-256 and RIPEMD-160: a bit, zeros, and its length in the last eight bytes of a block. */
 
 /** Bytes that both take in at a time. */
 export const BLOCK_BYTES: usize = 64

@@ -9,7 +9,7 @@ import { BLOCK_BYTES, padTail, TAIL } from './padding.ts'
 const STATE: usize = memory.data(20, 8)
 const INITIAL: usize = memory.data<u32>([0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0])
 const STATE_BYTES: usize = 20
-/** What each line ends with, like a state. */
+/** The states at the end of the two lines. */
 const LINES: usize = memory.data(40, 8)
 
 /** By line and round: the word, and how far to rotate. */

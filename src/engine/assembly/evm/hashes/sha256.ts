@@ -100,7 +100,7 @@ function fromUpper(a: u32, b: u32, c: u32): u32 {
   return (rotr<u32>(a, 2) ^ rotr<u32>(a, 13) ^ rotr<u32>(a, 22)) + ((a & b) | (c & (a | b)))
 }
 
-/** What a round adds, whatever the state is. */
+/** The constants that the rounds add. */
 // @inline
 function added(round: usize, word: usize): u32 {
   return load<u32>(CONSTANTS + round + word) + load<u32>(SCHEDULE + round + word)

@@ -22,7 +22,7 @@ export function isHeapFull(): bool {
   return next - start > MAX_BYTES
 }
 
-/** Where the memory of messages begins; what is below stays. */
+/** Begin of the memory of messages; everything below stays. */
 export function startHeap(at: usize): void {
   start = at
   resetHeap()

@@ -1,6 +1,6 @@
 /**
- * What the engine asks of whoever runs it, where it meets a name for the first time in a message. Addresses and slots are
- * words.
+ * The questions that the engine asks its host when it meets a name for the first time in a message. Addresses and slots
+ * are words.
  *
  * What it was given it keeps from message to message, and so does the host know what it has given:
  *
@@ -15,7 +15,7 @@
  *   other precompiles, and when much memory is taken.
  */
 
-/** What is asked for is as it was when the engine was given it last, or gave it back. */
+/** The answer is the same as when the engine last got it from the host, or gave it back. */
 export const SAME: u32 = 0xffffffff
 
 /**

@@ -22,7 +22,7 @@ export const CREATED: u64 = 16
 /** Made and destroyed by this transaction (EIP-6780). */
 export const DESTROYED: u64 = 32
 
-/** What `code` says of an account without code, and of one whose code was not needed so far. */
+/** Values of `code` for an account without code, and for one whose code was not needed so far. */
 const NO_CODE: u64 = 0
 const UNREAD_CODE: u64 = 1
 
@@ -109,7 +109,7 @@ function take(account: Account, answer: u32): void {
   copyWord(hash, ACCOUNT + 40)
 }
 
-/** What the host has given is not to be relied on in the next message. */
+/** Marks what the host has given as stale for the next message. */
 export function forget(account: Account): void {
   account.number = 0
   account.code = NO_CODE

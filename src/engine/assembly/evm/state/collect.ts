@@ -1,4 +1,4 @@
-/** What a message has changed, written out in one pass for the host to take. */
+/** Writes the changes of a message out in one pass, for the host to take. */
 
 import { append, beginOutput, Output, resetOutput } from '../host/output.ts'
 import { copyWord, equalWords, storeBigEndian } from '../words/word.ts'
@@ -18,7 +18,7 @@ import {
 import { newestSlot, originalOf, Slot, valueOf } from './storage.ts'
 import { Entry } from './table.ts'
 
-/** What becomes of an account. */
+/** Fates of an account. */
 const REMOVED: u32 = 1
 const HAS_NEW_CODE: u32 = 2
 

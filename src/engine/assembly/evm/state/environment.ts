@@ -1,4 +1,4 @@
-/** What the host says before a message runs: words that are the same in all of its frames. */
+/** The environment that the host sets before a message runs: words that are the same in all of its frames. */
 import { allocateBlock, freeBlock } from '../host/heap.ts'
 import { WORD_BYTES } from '../words/word.ts'
 

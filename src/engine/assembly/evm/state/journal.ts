@@ -1,4 +1,4 @@
-/** What a message has changed, in order, so that a frame that fails can be undone: the words and flags as they were. */
+/** The undo journal of a message: old words and flags in order, so that a frame that fails can be undone. */
 import { growBlock } from '../host/heap.ts'
 import { copyWord } from '../words/word.ts'
 
@@ -10,7 +10,7 @@ const NUMBER: u32 = 1
 @unmanaged
 class Change {
   kind: u32
-  /** Where the value stands. */
+  /** Address of the value. */
   at: usize
   value0: u64
   value1: u64

@@ -7,7 +7,7 @@ import { copyWord, equalWords } from '../words/word.ts'
 
 const SMALLEST: u32 = 64
 
-/** What all entries begin with. */
+/** The header of every entry. */
 @unmanaged
 export class Entry {
   /** A word: the address or the slot. */

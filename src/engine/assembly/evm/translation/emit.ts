@@ -7,7 +7,7 @@ import { PUSH0 } from '../rules/opcodes.ts'
 import { SMALL_WORDS } from './shapes.ts'
 import { pushBytes } from './steps.ts'
 
-/** Where the next instruction goes. */
+/** Address of the next instruction. */
 export let end: usize = 0
 
 /** Goes on writing there: at the beginning, or where something is taken back. */

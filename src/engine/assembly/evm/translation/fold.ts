@@ -12,7 +12,11 @@ export function isFixed(operand: i32): bool {
   return !isOnStack(operand) && (address < ENVIRONMENT || address >= ENVIRONMENT + ENVIRONMENT_BYTES)
 }
 
-/** What compilers leave to be computed, mostly masks. @returns The word; 0 where it is left to the instruction. */
+/**
+ * Computes constants that compilers leave in the code, mostly masks.
+ *
+ * @returns The word; 0 if it is left to the instruction.
+ */
 export function evaluate(instruction: u32, x: usize, y: usize): usize {
   switch (instruction) {
     case ADD:

@@ -1,4 +1,4 @@
-/** What becomes of each opcode when code is translated. */
+/** The translation of each opcode. */
 
 import {
   ADD,

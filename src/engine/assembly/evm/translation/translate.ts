@@ -85,7 +85,7 @@ export function translate(code: Code, offset: u32): usize {
   return first
 }
 
-/** Where {@link translateBlock} has stopped. */
+/** Position at which {@link translateBlock} has stopped. */
 let stopped: u32 = 0
 
 /** @returns Whether another block follows, at {@link stopped}. */
@@ -197,7 +197,7 @@ function isResultOf(comparison: usize, symbol: i32): bool {
 
 const NOWHERE: u32 = u32.MAX_VALUE
 
-/** Where a literal says to jump to, if that may be. */
+/** The destination of a jump to a literal, if it is valid. */
 function destinationOf(code: Code, literal: i32): u32 {
   const push = code.start + (offsetOfLiteral(literal) as usize)
   pushBytes(TARGET, push + 1, (load<u8>(push) - (op.PUSH0 as u8)) as usize)

@@ -3,10 +3,10 @@ import { multiplyHigh } from './arithmetic.ts'
 import { divideTwo, quotientLimb, reciprocalOf, rest } from './quotient.ts'
 import { setWord } from './word.ts'
 
-/** What is divided, up to 512 bits and one limb more; in the end the remainder. */
+/** The dividend, up to 512 bits and one limb more; in the end the remainder. */
 export const DIVIDEND: usize = memory.data(80, 8)
 export const QUOTIENT: usize = memory.data(72, 8)
-/** What it is divided by, shifted so that its highest bit is set. */
+/** The divisor, shifted so that its highest bit is set. */
 const DIVISOR: usize = memory.data(40, 8)
 
 function limb(at: usize, index: i32): u64 {

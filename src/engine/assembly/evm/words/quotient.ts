@@ -1,7 +1,7 @@
 /** Limbs of quotients. WebAssembly divides 64 bits by 64 only, so that they are found by multiplying by a reciprocal. */
 import { multiplyHigh } from './arithmetic.ts'
 
-/** What is left by {@link divideTwo}. */
+/** The remainder of {@link divideTwo}. */
 export let rest: u64 = 0
 
 /**
