@@ -8,7 +8,7 @@ export type EvmVersion = (typeof EVM_VERSIONS)[number]
 
 export interface CompilerSettings {
   readonly optimizer: boolean
-  /** How often the code is expected to run: the more, the more code is spent on gas. */
+  /** The optimizer's runs: the more often code is expected to run, the larger it may become to save gas. */
   readonly runs: number
   readonly evmVersion: EvmVersion
 }
@@ -24,7 +24,7 @@ export interface Diagnostic {
   readonly message: string
   /** solc's number for it. */
   readonly code: string | undefined
-  /** Where, as positions in the string; `undefined` where it concerns no place. */
+  /** Its place, as positions in the string; `undefined` if it has none. */
   readonly range: { readonly from: number; readonly to: number } | undefined
 }
 
@@ -32,7 +32,7 @@ export interface Diagnostic {
 export interface CompiledContract {
   readonly name: string
   readonly abi: Abi
-  /** What creates it, before the arguments of its constructor; `undefined` where `obstacle` says why there is none. */
+  /** Creation code, without the constructor's arguments; `undefined` if `obstacle` says why there is none. */
   readonly bytecode: Hex | undefined
   /** `abstract`: it, or an interface, has functions without code. `unlinked`: it needs the address of a library. */
   readonly obstacle: 'abstract' | 'unlinked' | undefined

@@ -1,4 +1,4 @@
-/** What `scripts/build/solc.mjs` makes of the package solc. */
+/** The module that `scripts/build/solc.mjs` makes of the package solc. */
 declare module 'virtual:solc' {
   import type { Soljson } from '#compiler/soljson.ts'
 

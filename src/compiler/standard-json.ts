@@ -2,7 +2,7 @@ import type { Abi } from 'viem'
 import type { CompiledContract, CompileOutput, CompileRequest, Diagnostic } from './messages.ts'
 import { utf16Offsets } from './utf16-offsets.ts'
 
-/** What solc calls the one source that it is given. */
+/** The name of the one source that solc is given. */
 const FILE = 'Contract.sol'
 
 /** @see {@link https://docs.soliditylang.org/en/latest/using-the-compiler.html#compiler-api | Compiler input and output} */

@@ -1,4 +1,4 @@
-/** What every JavaScript host offers; this room has neither DOM nor Node types. */
+/** Functions that every JavaScript host has; this room has neither DOM nor Node types. */
 const { atob, btoa } = globalThis as unknown as Record<'atob' | 'btoa', (text: string) => string>
 
 /** Bytes that become text at once; a multiple of 3, so that no padding comes in between. */

@@ -22,7 +22,9 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true
 }
 
-/** Where integers of up to 256 bits are taken apart and put together, in limbs of 64 bits; nobody reads it later. */
+/**
+ * Scratch space in which integers of up to 256 bits are split and joined in limbs of 64 bits; nobody reads it later.
+ */
 const word = new Uint8Array(32)
 const limbs = new DataView(word.buffer)
 const LIMB_BITS = 64n

@@ -83,7 +83,7 @@ export function hexInto(hex: string, make: (length: number) => Uint8Array<ArrayB
   return bytes
 }
 
-/** Where bytes are put first that have their place in others: a part of these would be another array each time. */
+/** Scratch space for bytes that are then copied into a larger array, which saves a subarray each time. */
 const words = new Uint8Array(32)
 const addresses = new Uint8Array(20)
 

@@ -37,7 +37,7 @@ function start() {
   return {
     thread,
     failures,
-    /** What Node.js has for it. */
+    /** Node.js's own class for it. */
     worker: async () => (await started)[0],
     ended,
     next: async (what: 'message' | 'failed') => (await once(events, what))[0] as unknown,

@@ -69,7 +69,7 @@ const host = serveHost(gatherPort(wakefulPort(self, clock)), boot, {
   },
 })
 
-/** Where it cannot be loaded now, whoever needs it tries again. */
+/** If it cannot be loaded now, the first call that needs it tries again. */
 function loadLater(): void {
   clock.schedule(() => void loadPrecompiles().catch(() => {}), LOAD_LATER_MS)
 }

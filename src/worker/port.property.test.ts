@@ -71,7 +71,7 @@ const hostile = fc.oneof(
   fc.jsonValue(),
 )
 
-/** What can be posted at all; a function, for one, cannot. */
+/** Any value that can be posted; a function, for example, cannot. */
 function post(port: MessagePort, message: unknown): void {
   try {
     port.postMessage(message)

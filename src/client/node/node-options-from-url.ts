@@ -10,7 +10,7 @@ export { CHAIN_NAME_RULE, isChainName }
 export interface OptionsFromUrl {
   /** Only what the address names, and names well. */
   readonly options: NodeOptions
-  /** Which of the chains that tabs share; `undefined` for one that is the page's alone, in memory. */
+  /** Name of the chain that tabs share; `undefined` for one that is this page's alone, in memory. */
   readonly chain: string | undefined
   /** The chain that the page is to attach to in place of its own. */
   readonly rpc?: RemoteEndpoint

@@ -10,7 +10,7 @@ import { spawnNode, type WorkerLike } from './spawn-node.ts'
 interface FakeWorker extends WorkerLike {
   readonly host: NodeHost
   readonly options: NodeOptions[]
-  /** What it was told of the chain that tabs share. */
+  /** The boot requests for the shared chain. */
   readonly requests: BootRequest[]
   terminated: boolean
 }

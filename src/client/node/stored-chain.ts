@@ -10,7 +10,7 @@ export class StoredChainError extends Error {
 }
 
 /**
- * What the browser stores of a chain as a chain file, whether or not a node can run on it. Nothing in it is checked.
+ * Exports a stored chain as a chain file, whether or not a node can run on it. Nothing in it is checked.
  *
  * @param startWorker - For tests: what to start in place of the worker.
  * @throws {StoredChainError}

@@ -452,7 +452,7 @@ export class RemoteAnswers {
     return answer
   }
 
-  /** What is wrong with a subscription's event; `undefined` if nothing is, or if nobody has subscribed to it yet. */
+  /** The problem with a subscription's event; `undefined` if there is none, or if nobody has subscribed to it yet. */
   problemWith(body: string): string | undefined {
     const message = parse(body)
     const params = isRecord(message) ? message['params'] : undefined

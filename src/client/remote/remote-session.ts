@@ -35,7 +35,7 @@ export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): 
   const status = createObservable<RemoteStatus>({ status: 'connecting', attempt: 0 })
   const answers = new RemoteAnswers()
   const handle = createProvider(async (body) => answers.check(body, await link.request(body)))
-  /** Which link counts: what comes of an older one is late. */
+  /** Number of the current link: messages of an older one come too late. */
   let generation = 0
   let retry: ReturnType<typeof setTimeout> | undefined
   let link = open(0)

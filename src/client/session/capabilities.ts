@@ -5,7 +5,10 @@ import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 export interface Capabilities {
   /** It says of transactions that they will be sealed as they are, before they are. */
   readonly preconfirms: boolean
-  /** How partial blocks arrive: each with what is new, or the whole live block each time; else they are asked for. */
+  /**
+   * The way in which partial blocks arrive: each with what is new, or the whole live block each time; otherwise by
+   * polling.
+   */
   readonly partialBlocks: 'diffs' | 'blocks' | 'none'
   /** Sealed blocks arrive by themselves. */
   readonly pushes: boolean

@@ -39,7 +39,7 @@ function serveFrames(target: Window, node: BlinknetProvider, requests: WalletReq
   })
 }
 
-/** Where the dapp is, as its document says; it is of this origin. */
+/** The dapp's path, as its document says; it is of this origin. */
 function nameOf(source: MessageEvent['source']): string {
   return source && 'location' in source ? source.location.pathname : 'A document of this site'
 }

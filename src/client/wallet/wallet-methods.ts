@@ -71,7 +71,7 @@ const SIGNED_ALREADY: ReadonlySet<string> = new Set(['eth_sendRawTransaction', '
 const SIGNS = /^[a-z]+_(sign|send)/
 
 /**
- * What a call would have an account sign; `undefined` if it needs no signature.
+ * The content that a call would have an account sign; `undefined` if it needs no signature.
  *
  * @param own - The sender, where the dapp names none.
  * @throws {ProviderRpcError} With -32602 if the parameters make no sense, with 4200 if the wallet does not sign so.

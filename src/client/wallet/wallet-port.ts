@@ -4,8 +4,8 @@ import type { ProviderEvents } from '#client/session/provider.ts'
 export const WALLET_PROTOCOL = 1
 
 /**
- * What a document of the same origin posts to the page's window, with a port of its own: the one window message that
- * Blinknet listens to. It is sent to this origin only, and heard from this origin only.
+ * The message that a document of the same origin posts to the page's window, with a port of its own: the one window
+ * message that Blinknet listens to. It is sent to this origin only, and heard from this origin only.
  */
 export interface WalletHello {
   readonly kind: 'blinknet:wallet'

@@ -7,7 +7,7 @@ import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 
 /**
- * What is to be told of a chain that lives in a directory: if it goes on from an earlier run, it has the options of that
+ * Describes a chain in a directory: if it continues an earlier run, it has the options of that
  * run, and the clock may have been changed since.
  *
  * @param record - What the directory held before this run; `undefined` of a new chain.

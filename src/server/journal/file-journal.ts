@@ -246,7 +246,7 @@ class DirectoryJournal implements FileJournal {
   }
 }
 
-/** Where a file is prepared that will take the journal's place. */
+/** Path at which the file is prepared that will replace the journal. */
 function draftOf(file: string): string {
   return `${file}.new`
 }

@@ -148,7 +148,7 @@ function checksum(header: Buffer, payload: Buffer, offset: number): number {
   return crc32(payload, crc32(header.subarray(0, 16), crc32(place)))
 }
 
-/** Where in the bytes a frame may begin, at or behind `from`; -1 for nowhere. */
+/** The next position at which a frame may begin, at or after `from`; -1 if there is none. */
 export function findFrameMagic(bytes: Buffer, from: number): number {
   return bytes.indexOf(FRAME_MAGIC, from)
 }

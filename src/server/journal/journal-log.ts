@@ -12,7 +12,7 @@ import {
 } from './journal-frame.ts'
 import { syncedBehind, visitFrames } from './journal-scan.ts'
 
-/** Where a value stands in the file. */
+/** A value's place in the file. */
 interface Place {
   readonly offset: number
   readonly length: number

@@ -5,9 +5,9 @@ import { checkFrame, FRAME_HEADER_BYTES, findFrameMagic, payloadBytes } from './
 /** A whole frame of a journal's file. */
 export interface Frame {
   readonly payload: Buffer
-  /** Where in the file the payload begins. */
+  /** Offset of the payload in the file. */
   readonly start: number
-  /** Where the next frame begins. */
+  /** Offset of the next frame. */
   readonly end: number
   /** Bytes of the file that were on the disk when it was written. */
   readonly synced: number
@@ -52,7 +52,7 @@ class FileWindow {
     return synced === undefined ? undefined : { payload: payload as Buffer, start, end: start + length, synced }
   }
 
-  /** Where, at or behind `from`, a frame may begin. */
+  /** The next offset, at or after `from`, at which a frame may begin. */
   async nextMagic(from: number): Promise<number | undefined> {
     let offset = from
     while (offset + FRAME_HEADER_BYTES <= this.#end) {

@@ -7,7 +7,7 @@ export class FakeWindow extends EventTarget {
   parent: FakeWindow = this
   opener: FakeWindow | null = null
   ethereum: unknown = undefined
-  /** Who is running: the source of what is posted. */
+  /** The running window: the source of what is posted. */
   static running: FakeWindow | undefined
 
   constructor(origin: string, pathname = '/') {

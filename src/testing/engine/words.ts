@@ -1,7 +1,7 @@
 import { LinearMemory } from '#engine/linear-memory.ts'
 import { compileWasm, instantiateWasm, type WasmMemory } from '#engine/web-assembly.ts'
 
-/** Where nothing is in the memory of a module that has hardly any. */
+/** A free address in the memory of a small module. */
 const SCRATCH = 32_768
 
 type Functions = Readonly<Record<string, (...places: number[]) => void>>

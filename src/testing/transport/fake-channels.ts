@@ -39,7 +39,7 @@ export class FakeChannels {
 export class FakeParticipant {
   readonly #openChannel: (name: string, owner: FakeParticipant) => FakeChannel
   readonly #channels: FakeChannel[] = []
-  /** What arrived while frozen. */
+  /** Messages that arrived while frozen. */
   #held: (() => void)[] = []
   frozen = false
   dead = false

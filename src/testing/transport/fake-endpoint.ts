@@ -1,7 +1,7 @@
 import type { RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 
-/** What a test's method does: a result, or `{ error }`, or a promise of either. */
+/** A test's method: it returns a result, or `{ error }`, or a promise of either. */
 export type FakeMethod = (params: readonly unknown[]) => unknown
 
 /** An endpoint without a chain, for tests of what carries JSON-RPC. A method that is not given is never answered. */

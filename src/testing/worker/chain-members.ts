@@ -18,7 +18,7 @@ export const settle = () => systemClock.yield()
 /** A call without parameters. */
 export const call = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] })
 
-/** What a node meets at a journal that another one owns. */
+/** The error of a journal that another node owns. */
 class TakenOverError extends Error {}
 
 /** A tab's worker, and what it has told its page. */
@@ -32,7 +32,7 @@ export interface Tab {
   readonly nodes: { running: boolean }[]
   /** For each of them: whether a person wanted the chain stored from this tab. */
   readonly asked: boolean[]
-  /** What callers meet at the newest of them. */
+  /** The behaviour of the newest of them towards callers. */
   endpoint: FakeEndpoint | undefined
   onTakenOver: () => void
 }
@@ -121,10 +121,10 @@ export function browser(start: (tab: Tab) => Promise<void> = async () => {}) {
   return { open, pass, crash, locks, channels, journal, tabs }
 }
 
-/** What the tab was last told that it is. */
+/** The role that the tab was last told. */
 export const roleOf = (tab: Tab) => tab.roles.at(-1)?.kind
 
-/** What the tab is answered: a result, or the code of an error. */
+/** The tab's answer: a result, or the code of an error. */
 export async function ask(tab: Tab, method: string): Promise<unknown> {
   const body = await tab.member.connect().handle(call(method))
   const response = JSON.parse(body ?? '') as JsonRpcResponse

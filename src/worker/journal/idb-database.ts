@@ -22,8 +22,8 @@ const LAYOUT_VERSION = 1
 export const EPOCH = 'epoch'
 
 /**
- * How long another tab may keep the database to itself. A live tab lets go within milliseconds, or seconds while it writes
- * an imported chain; a frozen one never does.
+ * Milliseconds for which another tab may keep the database to itself. A live tab lets go within milliseconds, or
+ * seconds while it writes an imported chain; a frozen one never does.
  */
 const BUSY_LIMIT_MS = 10_000
 

@@ -8,8 +8,8 @@ import { toJournalError } from './idb-errors.ts'
 import { databaseName, listIdbJournals } from './idb-journal.ts'
 
 /**
- * What there is of a stored chain as a chain file, whatever version wrote it. Nothing in it is checked, and whoever has
- * the chain open keeps it.
+ * Exports what is left of a stored chain as a chain file, whatever version wrote it. Nothing in it is checked, and
+ * whoever has the chain open keeps it.
  *
  * @throws {JournalError} `busy`, `unavailable`, `corrupt`: the browser does not hand it out, or there is none.
  */

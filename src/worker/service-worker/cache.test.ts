@@ -72,7 +72,7 @@ async function install(id: string, files: Readonly<Record<string, string>>): Pro
   return cache
 }
 
-/** What a page gets; `undefined` where the request passes by. */
+/** The response that a page gets; `undefined` if the worker lets the request pass. */
 async function get(cache: BuildCache, path: string, init: { method?: string; mode?: string } = {}) {
   const request = { url: new URL(path, SCOPE).href, method: 'GET', mode: 'cors', cache: 'default', ...init }
   return (await cache.answer(request as Request))?.text()

@@ -9,7 +9,7 @@ export interface Asked {
   readonly headers: Pick<Headers, 'get'>
 }
 
-/** Which of the node's addresses a request goes to; `undefined` if it is none of them. */
+/** The node's address that a request goes to; `undefined` if it is none of them. */
 export type Route = 'rpc' | 'events'
 
 /** @param scope - Address of the folder that holds the page, with `/` at its end. */
