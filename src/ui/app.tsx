@@ -38,10 +38,10 @@ const css = classNames(styles)
 const ViewScreen = lazy(async () => ({ default: (await import('#ui/screens/views/ViewScreen.tsx')).ViewScreen }))
 
 export interface AppProps {
-  /** What of the page's address made no sense, in sentences. */
+  /** Problems with the page's address, in sentences. */
   readonly warnings: readonly string[]
   readonly rpcRoute: Observable<RpcRoute>
-  /** What dapps ask of the person at the page. */
+  /** Questions of dapps to the person at the page. */
   readonly walletRequests: WalletRequests
   readonly consoleTools: ConsoleTools
 }
@@ -100,7 +100,7 @@ function BackToLive() {
   return path === '/' ? null : <AppLink to="/">Back to the live chain</AppLink>
 }
 
-/** Where routes are in the hash, following the link would be a route that there is not. */
+/** Moves the focus by script: with routes in the hash, following the link would lead to a route that does not exist. */
 function skipToContent(event: { preventDefault(): void }): void {
   event.preventDefault()
   document.getElementById(MAIN_ID)?.focus()

@@ -203,7 +203,7 @@ function tooSlow(what: string, limitMs: number, cause: unknown): ChainFileError 
   return new ChainFileError(`${problem}. Nothing has changed`, { cause })
 }
 
-/** What is needed to replace the chain. */
+/** The parts needed to replace the chain. */
 interface Replaceable {
   readonly written: ChainJournal
   readonly onReplaced: () => void

@@ -17,7 +17,7 @@ interface Entry {
 }
 
 /**
- * What has happened to a transaction since it was received; immutable. The transactions of a block have most events in
+ * The events of a transaction since it was received; immutable. The transactions of a block have most events in
  * common, so they share histories: the same event after the same history gives the same object.
  */
 class TransactionHistory {

@@ -11,7 +11,7 @@ import { avatarOf } from './avatar.ts'
 
 const css = classNames(styles)
 
-/** What an address is called: a development account, a contract that the page or everybody knows; else `undefined`. */
+/** Name of an address: a development account, a contract that the page or everybody knows; else `undefined`. */
 export function useAddressName(address: AddressHex): string | undefined {
   const contract = useKnownContract(address)?.name
   return findDevAccount(address)?.name ?? contract ?? wellKnownName(address)

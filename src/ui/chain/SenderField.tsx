@@ -4,7 +4,7 @@ import { Field, fieldClass } from '#ui/components/Field.tsx'
 import { shortHex } from '#ui/format/hex.ts'
 import { chooseSender, useSender } from '#ui/own/sender.ts'
 
-/** Which development account signs. */
+/** Chooses the development account that signs. */
 export function SenderField({ hint }: { hint: ReactNode }) {
   const sender = useSender((state) => state.index)
   return (

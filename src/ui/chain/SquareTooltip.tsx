@@ -18,7 +18,7 @@ export interface HoveredSquare {
   readonly y: number
 }
 
-/** Which transaction a square stands for, beside the pointer. */
+/** The transaction of a square, shown beside the pointer. */
 export function SquareTooltip({ hovered: { square, tx, x, y } }: { hovered: HoveredSquare }) {
   // On the side where there is room.
   const left = x < window.innerWidth / 2

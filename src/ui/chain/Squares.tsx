@@ -67,7 +67,7 @@ export function Squares({
   )
 }
 
-/** What is looked for among the squares of a block. */
+/** The search among the squares of a block. */
 function useWanted(block: number | null | undefined): WantedSquares | undefined {
   return useHighlight(({ highlighted }) => {
     if (typeof highlighted !== 'number') return highlighted

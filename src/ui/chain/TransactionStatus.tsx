@@ -9,7 +9,7 @@ import styles from './TransactionStatus.module.css'
 
 const css = classNames(styles)
 
-/** How far one transaction has come, with its outcome; its name says all of it. */
+/** Progress and outcome of one transaction; its accessible name says all of it. */
 export function TransactionStatus({ hash, progress }: { hash: Hash; progress: Progress }) {
   return (
     // What happens to own transactions is announced elsewhere.

@@ -73,7 +73,7 @@ const COLUMNS = {
 type Scope = keyof typeof COLUMNS
 
 const withoutPartials = (columns: readonly Column[]) => columns.filter(({ name }) => name !== PARTIAL.name)
-/** Where there are no partial blocks. */
+/** For chains without partial blocks. */
 const PLAIN_COLUMNS: Readonly<Record<Scope, readonly Column[]>> = {
   chain: withoutPartials(COLUMNS.chain),
   block: withoutPartials(COLUMNS.block),
@@ -97,12 +97,12 @@ export function TransactionTable({
   empty,
   part,
 }: {
-  /** Where they are from. */
+  /** The place in which the table stands: it decides the columns. */
   of: Scope
   transactions: readonly TransactionRow[]
   /** The text if there are none. */
   empty: string
-  /** Which rows are drawn; all of them unless told. */
+  /** The rows to draw; all of them by default. */
   part?: DrawnPart
 }) {
   const { preconfirms } = useCapabilities()
@@ -236,7 +236,7 @@ async function load(): Promise<void> {
   useIndexing.setState(await import('#ui/decode/abi-index.ts'))
 }
 
-/** What a transaction does, in a word; a remembered contract's own names come as soon as they can be read. */
+/** A transaction's method in a word; names from a remembered contract come as soon as they are loaded. */
 export function useMethodName(tx: { readonly to: Hex | null; readonly input: Hex }): string {
   const contract = useKnownContract(tx.input.length < 10 ? undefined : tx.to)
   const indexOf = useIndexing((indexing) => indexing.indexOf)

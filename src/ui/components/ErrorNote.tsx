@@ -8,7 +8,7 @@ const css = classNames(styles)
 /** Characters of an error, which may quote a node, a file or a link. */
 const LONGEST = 1_000
 
-/** What failed, why, and what to do; read out at once. */
+/** An error: what failed, why, and what to do; read out at once. */
 export function ErrorNote({ error }: { error: unknown }) {
   return (
     <div role="alert">

@@ -7,7 +7,7 @@ const css = classNames(styles)
 /** Look of the control inside of a {@link Field}. */
 export const fieldClass = css('control')
 
-/** What ties a control to its label and to what is said about it. */
+/** Ids that tie a control to its label, its hint and its error. */
 export interface FieldProps {
   readonly id: string
   readonly 'aria-describedby': string | undefined

@@ -4,7 +4,7 @@ import styles from './ScreenHeading.module.css'
 
 const css = classNames(styles)
 
-/** What a screen is about; `children` stand beside it. */
+/** A screen's title; `children` stand beside it. */
 export function ScreenHeading({
   title,
   lead,

@@ -79,7 +79,7 @@ export function Tabs<Id extends string>({
   )
 }
 
-/** Where a key leads from one tab; Space is the key that presses what is no link. */
+/** The tab that a key leads to; Space presses only what is no link. */
 function neighbour(key: string, position: number, count: number): number | undefined {
   switch (key) {
     case 'ArrowRight':

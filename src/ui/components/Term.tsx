@@ -6,7 +6,7 @@ import styles from './Term.module.css'
 
 const css = classNames(styles)
 
-/** How long the pointer may be between the word and its definition, in milliseconds. */
+/** Milliseconds that the pointer may spend between the word and its definition. */
 const BRIDGE_MS = 150
 
 /**

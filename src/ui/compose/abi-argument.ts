@@ -75,7 +75,7 @@ export function membersOf(parameter: AbiParameter): readonly AbiParameter[] {
   return 'components' in parameter ? parameter.components : []
 }
 
-/** How a value of the type is written, such as `[{"to": "0x…", "value": "0"}]`. */
+/** An example of how a value of the type is written, such as `[{"to": "0x…", "value": "0"}]`. */
 export function exampleOf(parameter: AbiParameter): string {
   const { type } = parameter
   if (type.endsWith(']')) {

@@ -52,7 +52,7 @@ export function encodeCall(abi: AbiFunction, texts: readonly string[]): CallData
   return { ok: true, data: encodeFunctionData({ abi: [abi], functionName: abi.name, args: args.values }) }
 }
 
-/** What a parameter is called: `to, address`, or `1, address` where the signature gives it no name. */
+/** A parameter's label: `to, address`, or `1, address` if the signature gives it no name. */
 export function parameterLabel(parameter: AbiParameter, position: number): string {
   return `Argument ${position + 1}: ${parameter.name ? `${parameter.name}, ` : ''}${typeName(parameter)}`
 }

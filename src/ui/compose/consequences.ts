@@ -4,7 +4,7 @@ import { type FeeOffer, requiredOffer } from '#ui/own/replacement-offer.ts'
 import type { SenderFacts } from '#ui/queries/sender.ts'
 import type { CompleteTransaction } from './complete.ts'
 
-/** What will happen because of a choice, in words. */
+/** The consequence of a choice, in words. */
 export interface Consequence {
   /** `waits`: accepted, and left in the mempool; `refused`: the node will say no. */
   readonly verdict: 'goes' | 'waits' | 'refused'
@@ -13,12 +13,12 @@ export interface Consequence {
   readonly term?: TermId
 }
 
-/** What the chain will do with a transaction, as far as its nonce, its fees and its cost decide. */
+/** Predicts the chain's treatment of a transaction from its nonce, fees and cost. */
 export function foresee(tx: CompleteTransaction, facts: SenderFacts, copies = 1): readonly Consequence[] {
   return [foreseeNonce(tx, facts, copies), foreseeFees(tx, facts), foreseeCost(tx, facts, copies)]
 }
 
-/** What keeps a transaction in the mempool, in words that follow on its name. */
+/** The reason why a transaction stays in the mempool, as the rest of a sentence after its name. */
 export function waitsFor(nonce: number, { feeCap }: FeeOffer, facts: SenderFacts): Omit<Consequence, 'verdict'> {
   const missing = missingNonces(nonce, facts)
   if (missing) return { text: `waits for ${missing} from this sender`, term: 'nonce-gap' }

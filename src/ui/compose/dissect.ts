@@ -1,7 +1,7 @@
 import { bytesToHex, type Hex, hexToBytes } from '#primitives/hex.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 
-/** What a run of bytes of a signed transaction is. */
+/** The meaning of a run of bytes in a signed transaction. */
 export type FieldName =
   | 'type'
   | 'header'
@@ -109,7 +109,7 @@ interface Item {
   readonly end: number
 }
 
-/** Where the RLP item at a position begins and ends, or what is wrong with it. */
+/** Begin and end of the RLP item at a position, or the problem with it. */
 function readItem(bytes: Uint8Array, at: number, limit: number): Item | string {
   const prefix = bytes[at]
   if (prefix === undefined || at >= limit) return 'the bytes end too early.'

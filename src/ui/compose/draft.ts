@@ -1,13 +1,13 @@
 import { create } from 'zustand'
 import { quickRecipient } from '#ui/own/use-send.ts'
 
-/** What a transaction is for; `raw` is one that was signed elsewhere. */
+/** Kind of a transaction; `raw` is one that was signed elsewhere. */
 export type DraftKind = 'transfer' | 'call' | 'deploy' | 'raw'
 
 /** EIP-2718 type of what the page signs. */
 export type DraftType = '0' | '1' | '2'
 
-/** What a person typed, untouched. An empty nonce, gas limit or fee means: as the page suggests. */
+/** The typed fields, untouched. An empty nonce, gas limit or fee means: as the page suggests. */
 export interface Draft {
   readonly to: string
   /** ETH that a transfer moves. */
@@ -16,7 +16,7 @@ export interface Draft {
   readonly contract: string
   /** ETH that goes with a call or a deployment. */
   readonly callValue: string
-  /** How a call's data are given. */
+  /** The form in which a call's data is given. */
   readonly dataBy: 'signature' | 'bytes'
   /** `transfer(address,uint256)`. */
   readonly signature: string

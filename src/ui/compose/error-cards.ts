@@ -11,9 +11,9 @@ export interface ErrorCard {
   readonly title: string
   /** One sentence. */
   readonly cause: string
-  /** What the node answers; N, X and the like stand for numbers. */
+  /** The node's answer; N, X and the like stand for numbers. */
   readonly message: string
-  /** What the card does first, where it does. */
+  /** The card's preparation, if it needs one. */
   readonly preparation?: string
   /** Why it cannot come about on a chain with such blocks; `undefined` if it can. */
   readonly impossible?: (blockGasLimit: bigint) => string | undefined

@@ -30,7 +30,7 @@ const LABELS: Readonly<Record<FieldName, string>> = {
   s: 's',
 }
 
-/** What a field of a signed transaction says. */
+/** Explains a field of a signed transaction. */
 export function explainField(field: ByteField, nameOf: (address: Address) => string | undefined): FieldExplanation {
   return { label: LABELS[field.name], ...explain(field, nameOf) }
 }

@@ -6,11 +6,11 @@ import { integer, signEnvelope } from './sign-envelope.ts'
 /** A raw transaction that breaks one rule. */
 export interface Offence {
   readonly raw: Hex
-  /** What the protocol says that the node answers, where the card's message only stands for it. */
+  /** The answer that the protocol gives, if the card's message only paraphrases it. */
   readonly message?: string
 }
 
-/** What building an offence takes. */
+/** Input for building an offence. */
 export interface OffenceContext {
   readonly provider: BlinknetProvider
   readonly signer: PrivateKeyAccount

@@ -4,7 +4,7 @@ import { parseAmount, parseRecipient } from '#ui/own/transfer-form.ts'
 import { encodeCall, parseSignature } from './call-data.ts'
 import type { Draft, DraftKind, DraftType } from './draft.ts'
 
-/** What a draft says; `undefined` is left to the page. */
+/** The parsed draft; the page fills in what is `undefined`. */
 export interface Composition {
   /** `null` for a new contract. */
   readonly to: Address | null
@@ -33,7 +33,7 @@ export type DraftResult =
 export const MAX_COPIES = 100
 
 const BYTES = /^0x([0-9a-fA-F]{2})*$/
-/** What is said of a text that is no bytes. */
+/** The error for a text that is not hex bytes. */
 export const NOT_BYTES = 'Not bytes. Enter 0x and two hexadecimal digits for each byte.'
 const MAX_GAS = 2n ** 64n - 1n
 

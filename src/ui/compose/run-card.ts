@@ -4,7 +4,7 @@ import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { ErrorCard } from './error-cards.ts'
 
-/** What a node said to a raw transaction. */
+/** A node's answer to a raw transaction. */
 export type Answer =
   | { readonly kind: 'refused'; readonly code: number; readonly message: string; readonly data: unknown }
   | { readonly kind: 'accepted'; readonly hash: Hash }

@@ -17,7 +17,7 @@ export interface Call {
   readonly gas?: bigint | undefined
 }
 
-/** What came before it in the block may have changed what the call does: a fifth more than the estimate. */
+/** Transactions before it in the block may change what the call does: a fifth more than the estimate. */
 const withHeadroom = (gas: bigint) => (gas * 6n) / 5n
 
 /**

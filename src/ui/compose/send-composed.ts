@@ -11,11 +11,11 @@ export interface Batch {
   readonly tx: CompleteTransaction
   /** Whether its nonce is to be the sender's next one at the time of signing. */
   readonly automaticNonce: boolean
-  /** How many, with consecutive nonces. */
+  /** Number of transactions, with consecutive nonces. */
   readonly copies: number
 }
 
-/** What became of a batch. */
+/** Outcome of a batch. */
 export interface BatchResult {
   /** Those that the node accepted, in the order of their nonces. */
   readonly hashes: readonly Hash[]

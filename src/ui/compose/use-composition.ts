@@ -13,7 +13,7 @@ import { type CompleteTransaction, completeTransaction, toViem } from './complet
 import { type DraftKind, useDraft } from './draft.ts'
 import { type Composition, type DraftErrors, readDraft } from './read-draft.ts'
 
-/** What stands in the form, read, completed and signed as far as it goes. */
+/** The form's content, parsed, completed and signed as far as possible. */
 export interface Composed {
   readonly account: DevAccount
   readonly errors: DraftErrors

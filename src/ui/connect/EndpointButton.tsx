@@ -7,7 +7,7 @@ import styles from './EndpointButton.module.css'
 
 const css = classNames(styles)
 
-/** Which remote chain the page is on, and the way to another. */
+/** Shows the remote chain that the page is on, and opens the dialog for another. */
 export function EndpointButton({ remote: { endpoint } }: { remote: RemoteView }) {
   return (
     <Button

@@ -63,7 +63,7 @@ export function EndpointDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Which chain it is now. */
+/** The current chain. */
 function Standing() {
   const { remote, chain } = useSession()
   const connection = useConnection()

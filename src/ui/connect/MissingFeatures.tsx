@@ -5,7 +5,7 @@ import { useCapabilities, useSession } from '#ui/page/session.ts'
 import { goRemote } from './endpoint-address.ts'
 import { missingFeatures, pushingAddress } from './remote-words.ts'
 
-/** What the endpoint cannot do, in words; nothing where it can do everything. */
+/** Lists what the endpoint cannot do; renders nothing if it can do everything. */
 export function MissingFeatures() {
   const { remote } = useSession()
   const capabilities = useCapabilities()

@@ -7,7 +7,7 @@ import { useRemoteStatus, useSession } from '#ui/page/session.ts'
 import { leaveRemote } from './endpoint-address.ts'
 import { explainProblem } from './remote-words.ts'
 
-/** What is shown while the page is not attached to its remote endpoint: how far it is, or what is in the way. */
+/** Shown while the page is not attached to its remote endpoint: the progress, or the problem. */
 export function RemoteScreen({ remote: { endpoint } }: { remote: RemoteView }) {
   const session = useSession()
   const status = useRemoteStatus()

@@ -94,7 +94,7 @@ function Content({ request }: { request: SigningRequest }) {
   }
 }
 
-/** What is to be signed; of very much its beginning, and how much more there is. */
+/** The content to sign; a long one is cut, with the number of characters left out. */
 function Asked({ label, text }: { label: string; text: string }) {
   const more = text.length - LONGEST_BLOCK
   return (

@@ -4,7 +4,7 @@ import { LazyDialog } from '#ui/components/LazyDialog.tsx'
 
 const WalletQuestion = lazy(async () => ({ default: (await import('./WalletQuestion.tsx')).WalletQuestion }))
 
-/** What dapps ask of the person at the page: one question at a time, the oldest first. */
+/** Questions of dapps to the person at the page: one at a time, the oldest first. */
 export function WalletDialog({ requests }: { requests: WalletRequests }) {
   const { subscribe, get } = requests.pending
   const [first, ...others] = useSyncExternalStore(subscribe, get)

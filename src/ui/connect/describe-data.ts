@@ -32,7 +32,7 @@ const KNOWN: Readonly<Record<string, KnownCall>> = {
   },
 }
 
-/** What a transaction's data does, as far as it can be known without the contract's ABI. */
+/** Describes a transaction's data as far as possible without the contract's ABI. */
 export function describeData(to: Address | null, data: Hex): string | undefined {
   if (to === null)
     return `Deploys a contract: ${formatInteger((data.length - 2) / 2)} bytes of code, including the constructor`

@@ -5,9 +5,9 @@ import type { RemoteProblem } from '#client/session/remote-problem.ts'
 /** A problem in a person's words. */
 export interface ProblemExplanation {
   readonly title: string
-  /** What is the case. */
+  /** The situation. */
   readonly what: string
-  /** What can be done about it. */
+  /** The advice. */
   readonly remedy: string
 }
 
@@ -91,7 +91,7 @@ export function pushingAddress(
   return transport === 'http' && preconfirms && partialBlocks === 'none' ? url.replace(/^http/, 'ws') : undefined
 }
 
-/** What an endpoint lacks and what that means for this page, a sentence each; nothing if it lacks nothing. */
+/** Features that an endpoint lacks and what that means for this page, a sentence each. */
 export function missingFeatures({ preconfirms, partialBlocks, devnet, accounts }: Capabilities): readonly string[] {
   return [
     ...(preconfirms && partialBlocks === 'none'

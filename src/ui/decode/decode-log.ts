@@ -5,7 +5,7 @@ import { decodeParameters } from './decode-values.ts'
 import type { Argument, Decoded } from './decoded.ts'
 import { type Contracts, knowledgeOf } from './knowledge.ts'
 
-/** What of a log is needed to read it. */
+/** The fields of a log that decoding needs. */
 export interface RawLog {
   readonly address: Address
   readonly topics: readonly Hash[]

@@ -84,7 +84,7 @@ function decodeCustom(
   return undefined
 }
 
-/** What the tracer says of a call that was reverted by a contract. */
+/** The tracer's error for a call that a contract reverted. */
 const REVERTED = 'execution reverted'
 
 /** Why a call of a trace failed. */

@@ -21,7 +21,7 @@ export function decodeParameters(parameters: readonly AbiParameter[], data: Hex)
   }
 }
 
-/** What does not fit is no failure of the page. */
+/** Values that do not fit the ABI are no failure of the page. */
 function attempt<Result>(run: () => Result): Result | undefined {
   try {
     return run()

@@ -6,7 +6,7 @@ export type DecodedValue =
   | { readonly kind: 'integer'; readonly integer: bigint }
   | { readonly kind: 'boolean'; readonly boolean: boolean }
   | { readonly kind: 'bytes'; readonly bytes: Hex }
-  /** What a contract or its caller wrote: never markup, and of any length. */
+  /** Text that a contract or its caller wrote: never markup, and of any length. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly DecodedValue[] }
   | { readonly kind: 'tuple'; readonly members: readonly Argument[] }
@@ -20,7 +20,7 @@ export interface Argument {
   readonly value: DecodedValue
 }
 
-/** Where it is known from how bytes are to be read. */
+/** The source of the ABI by which bytes were decoded. */
 export type Source =
   /** The ABI that somebody gave for this very address. */
   | { readonly kind: 'contract'; readonly name: string }
@@ -38,7 +38,7 @@ export interface Decoded {
   readonly source: Source
 }
 
-/** What the page says of its own knowledge. */
+/** The page's words for that source. */
 export function sourceWords({ kind, name }: Source): string {
   switch (kind) {
     case 'contract':

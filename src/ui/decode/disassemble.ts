@@ -36,7 +36,7 @@ export function opcodeName(code: number): string | undefined {
   return OPCODES.get(code)
 }
 
-/** How many bytes after an instruction are its number. */
+/** Number of bytes that an instruction pushes. */
 export function pushSize(code: number): number {
   return code >= PUSH1 && code <= PUSH32 ? code - PUSH1 + 1 : 0
 }
@@ -48,7 +48,7 @@ export interface Instruction {
   /** `PUSH2`; `undefined` for a byte that is no instruction. */
   readonly name: string | undefined
   readonly code: number
-  /** What a PUSH carries; shorter than it should be at the end of the code, where the rest counts as zeros. */
+  /** The bytes of a PUSH; shorter than they should be at the end of the code, where the rest counts as zeros. */
   readonly pushed: Hex | undefined
 }
 

@@ -12,7 +12,7 @@ export interface Knowledge {
   readonly source: Source
 }
 
-/** What the page remembers of contracts, by their addresses in lower case. */
+/** Contracts that the page remembers, by their addresses in lower case. */
 export type Contracts = ReadonlyMap<Address, KnownContract>
 
 const BY_STANDARD: readonly Knowledge[] = STANDARDS.map(({ name, abi }) => ({
@@ -20,7 +20,7 @@ const BY_STANDARD: readonly Knowledge[] = STANDARDS.map(({ name, abi }) => ({
   source: { kind: 'standard', name },
 }))
 
-/** What the page can use a contract by: what it remembers of it, or what is the same on every chain. */
+/** The ABI for a contract: remembered, or the same on every chain. */
 export function usableContract(contracts: Contracts, address: Address): KnownContract | undefined {
   const abi = preinstalledAbi(address)
   return contracts.get(address) ?? (abi && { name: wellKnownName(address) ?? 'Contract', abi })

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 
-/** What the page knows of a contract: how its calls and logs are written, and what it is called. */
+/** A contract that the page knows: its ABI and its name. */
 export interface KnownContract {
   readonly name: string
   readonly abi: Abi

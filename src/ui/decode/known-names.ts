@@ -1,6 +1,6 @@
 import type { Address } from '#primitives/hex.ts'
 
-/** What has the same address on every chain that has it at all. */
+/** Contracts with the same address on every chain that has them. */
 const NAMES: Readonly<Record<Address, string>> = {
   '0xca11bde05977b3631167028862be2a173976ca11': 'Multicall3',
   '0x000000000022d473030f116ddee9f6b43ac78ba3': 'Permit2',

@@ -25,7 +25,7 @@ export const KNOWN_SELECTORS: ReadonlyMap<Hex, string> = new Map<Hex, string>([
 type Functions = ReadonlyMap<Hex, { readonly name: string }>
 
 /**
- * What a transaction does, in a word: the name of the function as far as one is known, else its selector.
+ * A transaction's method in a word: the name of the function if it is known, else its selector.
  *
  * @param own - Of the contract that is called, where they are known.
  */

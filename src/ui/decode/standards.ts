@@ -1,6 +1,6 @@
 import { type Abi, parseAbi } from 'viem'
 
-/** What contracts have in common, by the standard that says so. */
+/** ABIs that contracts share, by standard. */
 export interface Standard {
   readonly name: string
   readonly abi: Abi

@@ -14,7 +14,7 @@ export interface StoredAwaited extends KnownContract {
   readonly hash: Hash
 }
 
-/** What is kept of one chain, each in the order in which it became known. */
+/** Stored contracts of one chain, in the order in which they became known. */
 export interface KeptContracts {
   readonly contracts: readonly StoredContract[]
   readonly awaited: readonly StoredAwaited[]
@@ -34,16 +34,16 @@ interface StoredChain {
   /** Milliseconds since the Unix epoch. */
   readonly savedAtMs: number
   readonly contracts: readonly StoredContract[]
-  /** What an earlier build wrote has none. */
+  /** Records of earlier builds have none. */
   readonly awaited?: readonly StoredAwaited[]
 }
 
-/** Where the contracts of a chain are kept. @param name - Of a chain of this origin, or an endpoint's address. */
+/** Storage key for the contracts of a chain. @param name - Of a chain of this origin, or an endpoint's address. */
 export function storageKey(name: string, genesisHash: Hash): string {
   return `${PREFIX}${genesisHash}:${name}`
 }
 
-/** What is kept of a chain; what makes no sense is left out. */
+/** Reads the stored contracts of a chain; invalid ones are left out. */
 export function readContracts(storage: Pick<Storage, 'getItem'>, key: string): KeptContracts {
   const { contracts = [], awaited = [] } = parse(storage.getItem(key)) ?? {}
   return {

@@ -19,7 +19,7 @@ import { type PartialSlot, SEALED_CAPACITY, type SealedSummary } from './feed-st
 export interface PolledBlock {
   readonly kind: 'polled'
   readonly block: RpcBlock<RpcTransaction>
-  /** Where the chain pre-confirms; else its transactions merely wait. */
+  /** Given if the chain pre-confirms; otherwise its transactions merely wait. */
   readonly receipts: readonly RpcReceipt[] | undefined
   /** Newest partial block, where the chain tells. */
   readonly index: number | undefined

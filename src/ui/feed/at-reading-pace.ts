@@ -51,7 +51,7 @@ export function atReadingPace<Item>(
   }
 }
 
-/** How many rows are not what they were, those that are gone without a successor included. */
+/** Number of rows that changed, including those that are gone without a successor. */
 function changes<Item>(before: readonly Item[], after: readonly Item[]): number {
   const known = new Set(before)
   const fresh = after.filter((item) => !known.has(item)).length

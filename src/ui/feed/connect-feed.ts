@@ -57,7 +57,7 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
     }
   }
 
-  /** What happened before this page listened; it is not waited for. */
+  /** Events from before this page listened; nothing waits for them. */
   async function fillIn(present: readonly FeedEvent[]): Promise<void> {
     const blocks = present.flatMap((event) => (event.kind === 'history' ? event.blocks : []))
     const [contents, waiting] = await Promise.all([fetchContents(provider, blocks), fetchWaiting(provider)])
@@ -118,7 +118,7 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
   }
 }
 
-/** Where the chain stands, for those who did not hear of it. */
+/** Fetches the chain's present, for a page that missed events. */
 export async function fetchPresent(provider: BlinknetProvider): Promise<readonly FeedEvent[]> {
   const [blocks, pending] = await Promise.all([fetchHistory(provider), fetchStandingBlock(provider)])
   return [{ kind: 'history', blocks }, ...(pending ? [pending] : [])]

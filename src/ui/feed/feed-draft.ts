@@ -53,7 +53,7 @@ export function withoutWithdrawn(
     .map((slot) => ({ ...slot, transactions: slot.transactions.filter((tx) => kept.has(tx.hash)) }))
 }
 
-/** What was withdrawn and not cut again, now that `index` is the newest and has `slots` beneath it. */
+/** Withdrawn partial blocks that were not cut again, now that `index` is the newest and has `slots` beneath it. */
 export function withdrawnOf(
   before: FeedLiveBlock | undefined,
   index: number,

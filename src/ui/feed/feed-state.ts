@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 
-/** How far a transaction has come. `replaced` and `dropped` are ends without a block. */
+/** A transaction's progress. `replaced` and `dropped` are ends without a block. */
 export type Stage = 'mempool' | 'preconfirmed' | 'sealed' | 'replaced' | 'dropped'
 
 export interface FeedTransaction {
@@ -84,7 +84,7 @@ export interface SealedSummary {
   readonly revertedCount: number
   /** Transactions new at each partial block; `undefined` if this page did not see them all. */
   readonly partials: readonly number[] | undefined
-  /** What they brought, for the newest blocks; all at index 0 if this page did not see them come. */
+  /** Their contents, for the newest blocks; all at index 0 if this page did not see them come. */
   readonly slots: readonly PartialSlot[] | undefined
 }
 
@@ -93,7 +93,7 @@ export interface FeedState {
   readonly live: FeedLiveBlock | undefined
   /** Newest first. */
   readonly sealed: readonly SealedSummary[]
-  /** How often sealed blocks were taken back: a number means another block from then on. */
+  /** Number of reorgs so far: after each, a block number may mean another block. */
   readonly reorgs: number
   /** Oldest first. */
   readonly transactions: ReadonlyMap<Hash, FeedTransaction>

@@ -12,7 +12,7 @@ const MAX_IN_BLOCK = 2_000
 const MAX_WAITING = 500
 
 /**
- * What is in the newest of some sealed blocks, each with its transactions and their outcomes.
+ * Contents of the newest of some sealed blocks, each with its transactions and their outcomes.
  *
  * @param blocks - Newest first.
  */

@@ -34,14 +34,14 @@ export type FeedEvent =
   | { readonly kind: 'reset' }
   /** Sealed blocks from before the subscription, newest first. */
   | { readonly kind: 'history'; readonly blocks: readonly RpcBlock<Hash>[] }
-  /** What is in some of them. */
+  /** Contents of some of them. */
   | { readonly kind: 'contents'; readonly contents: readonly BlockContents[] }
   /** The pending block as it stands, before the first of its partial blocks that is heard of. */
   | {
       readonly kind: 'pending'
       readonly block: RpcBlock<RpcTransaction>
       readonly receipts: readonly RpcReceipt[]
-      /** How many transactions each of its partial blocks brought, from index 0 to the newest. */
+      /** Number of transactions that each of its partial blocks brought, from index 0 to the newest. */
       readonly counts: readonly number[]
       readonly arrivedAtMs: number
     }

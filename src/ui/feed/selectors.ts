@@ -24,7 +24,7 @@ export function partialIndexAt(partials: readonly number[] | undefined, position
   return index === -1 ? undefined : index
 }
 
-/** How the chain's time runs, as far as a deadline depends on it. */
+/** The pace of the chain's time, as far as a deadline depends on it. */
 export interface Pace {
   readonly partialMs: number
   readonly partialsPerBlock: number
@@ -38,7 +38,7 @@ export function sealDueAtMs(live: Pick<FeedLiveBlock, 'index' | 'arrivedAtMs'>, 
   return live.arrivedAtMs + (ticksLeft * pace.partialMs) / pace.speed
 }
 
-/** How many blocks were sealed after those that are shown; 0 if blocks were taken back. */
+/** Number of blocks sealed after those on the screen; 0 if blocks were withdrawn. */
 export function newBlocks(shown: FeedState, live: FeedState): number {
   return Math.max(0, (live.sealed[0]?.number ?? 0) - (shown.sealed[0]?.number ?? 0))
 }

@@ -13,7 +13,7 @@ export function stageLabel(stage: Stage): string {
   return LABELS[stage]
 }
 
-/** How far a transaction has come, for a name that is read aloud: `pre-confirmed in block 3, partial block 5, success`. */
+/** A transaction's progress for an accessible name: `pre-confirmed in block 3, partial block 5, success`. */
 export function describeProgress(
   tx: Pick<FeedTransaction, 'stage' | 'outcome' | 'blockNumber' | 'partialIndex'>,
 ): string {

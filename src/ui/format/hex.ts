@@ -10,7 +10,7 @@ export function mediumHex(hex: Hex): string {
   return hex.length <= 24 ? hex : `${hex.slice(0, 12)}…${hex.slice(-8)}`
 }
 
-/** What a transaction does, judged by its fields alone: the selector stands for a name nobody told us. */
+/** A word for what a transaction does, from its fields alone: a selector stands in for an unknown name. */
 export function describeCall(tx: { readonly to: Hex | null; readonly input: Hex }): string {
   if (tx.to === null) return 'Deploy'
   if (tx.input === '0x') return 'Transfer'

@@ -67,7 +67,7 @@ const AGE_UNITS = [
 ] as const
 
 /**
- * How long ago, or in how long, in the largest unit that is full.
+ * A time span to or from now, in the largest unit that is full.
  *
  * @param seconds - Whole seconds since; below zero where it is still to come.
  */

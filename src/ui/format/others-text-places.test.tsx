@@ -58,7 +58,7 @@ const text = { kind: 'text', text: HOSTILE } as const
 const asked = { dapp: HOSTILE, id: 1 } as const
 const answer = () => {}
 
-/** What a screen of words says, with a text that somebody else wrote. */
+/** A screen, rendered with a text that somebody else wrote. */
 type Place = (others: string) => string
 
 const DIALOGS: Readonly<Record<string, Place>> = {

@@ -13,7 +13,7 @@ interface Row {
   readonly value: (answers: Answers) => string
 }
 
-/** What the node answers while a transaction is pre-confirmed and, once it is there, since it is sealed. */
+/** Compares the node's answers while a transaction is pre-confirmed with those since it is sealed. */
 export function OutcomeTable({
   own,
   early,

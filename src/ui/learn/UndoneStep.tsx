@@ -7,7 +7,7 @@ import { StepLayout } from './StepLayout.tsx'
 import type { Followed } from './use-followed.ts'
 import { useTourControls } from './use-tour.ts'
 
-/** What would take back what has come, and the way to see it. */
+/** Explains what would withdraw the transaction, and offers to try it. */
 export function UndoneStep({ followed: { withdrawn, progress } }: { followed: Followed }) {
   const provider = useProvider()
   const { leave } = useTourControls()

@@ -1,14 +1,14 @@
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { DevnetStatus } from '#rpc-types/devnet.ts'
 
-/** How the clock ran before the tour took it. */
+/** The clock's state before the tour took it. */
 export interface ClockBefore {
   readonly paused: boolean
   /** Chain time over real time. */
   readonly speed: number
 }
 
-/** What has to be known of a clock to give it back; a manual one is never taken. */
+/** The clock's state, to give it back; a manual clock is never taken. */
 export function clockBefore({ mode, paused, speed }: DevnetStatus): ClockBefore | undefined {
   return mode === 'manual' ? undefined : { paused, speed }
 }

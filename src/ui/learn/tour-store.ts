@@ -6,7 +6,7 @@ import type { ClockBefore } from './tour-clock.ts'
 export const TOUR_STEPS = ['send', 'mempool', 'preconfirmed', 'receipt', 'sealed', 'undone'] as const
 export type TourStep = (typeof TOUR_STEPS)[number]
 
-/** How far a person is on the tour; what is left of it can be resumed. */
+/** A person's progress on the tour; the rest of it can be resumed. */
 export interface TourState {
   readonly open: boolean
   readonly step: TourStep
@@ -29,7 +29,7 @@ export function closeTour(): void {
   useTour.setState({ open: false, clock: undefined })
 }
 
-/** What the tour follows from now on; it goes on to what comes after the sending. */
+/** Sets the transaction that the tour follows; the tour goes on to the step after the sending. */
 export function followTransaction(hash: Hash): void {
   useTour.setState({ hash, step: 'mempool' })
 }

@@ -7,7 +7,7 @@ import { knownProgress, type Progress, progressOfAll, stepTimes } from '#ui/own/
 import { useProvider } from '#ui/page/session.ts'
 import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
 
-/** What the node answers about a transaction at one moment. */
+/** The node's answers about a transaction at one moment. */
 export interface Answers {
   readonly receipt: RpcReceipt | null
   /** Number of the newest sealed block. */
@@ -16,18 +16,18 @@ export interface Answers {
   readonly balances: { readonly latest: bigint; readonly pending: bigint } | undefined
 }
 
-/** How far the transaction that the tour follows has come. */
+/** Progress of the transaction that the tour follows. */
 export interface Followed {
   readonly progress: Progress
   /** Milliseconds of real time from its receipt by the node to its pre-confirmation. */
   readonly preconfirmedMs: number | undefined
   /** A block with it in it was taken back. */
   readonly withdrawn: boolean
-  /** What the node answered while it was pre-confirmed, if this page asked then. */
+  /** The answers while it was pre-confirmed, if this page asked then. */
   readonly early: Answers | undefined
-  /** What it answers since the seal. */
+  /** The answers since the seal. */
   readonly late: Answers | undefined
-  /** What a question failed with. */
+  /** The error of a question. */
   readonly error: Error | null
 }
 

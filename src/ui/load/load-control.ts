@@ -17,7 +17,7 @@ export interface LoadState {
   readonly phase: 'off' | 'starting' | 'deploying' | 'running'
   /** A second, over the last few. */
   readonly rates: LoadCounts
-  /** How the last load ended, if by itself. */
+  /** The reason why the last load ended, if by itself. */
   readonly end: LoadEnd | undefined
 }
 

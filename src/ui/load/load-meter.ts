@@ -1,7 +1,7 @@
 import type { Address } from '#primitives/hex.ts'
 import type { FeedBlockTransaction, FeedState, PartialSlot } from '#ui/feed/feed-state.ts'
 
-/** What a step of the chain brought for some senders, or their rates a second. */
+/** Counts of a step of the chain for some senders, or their rates a second. */
 export interface LoadCounts {
   readonly sent: number
   readonly preconfirmed: number
@@ -11,7 +11,7 @@ export interface LoadCounts {
 
 export const NO_COUNTS: LoadCounts = { sent: 0, preconfirmed: 0, sealed: 0, reverted: 0 }
 
-/** What is new between two states of the feed; what was taken back is counted anew when it comes again. */
+/** Counts what is new between two states of the feed; a withdrawn transaction counts again when it comes again. */
 export function countStep(
   before: FeedState,
   after: FeedState,

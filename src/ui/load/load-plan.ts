@@ -1,6 +1,6 @@
 export type LoadPattern = 'steady' | 'burst' | 'calls' | 'reverts'
 
-/** What is asked of the load. */
+/** Options of the load. */
 export interface LoadPlan {
   /** Transactions a second, on the average; 0 is none. */
   readonly rate: number
@@ -15,7 +15,7 @@ export const LOAD_PATTERNS: readonly LoadPattern[] = ['steady', 'burst', 'calls'
 /** From one burst to the next. */
 const BURST_EVERY_MS = 2_000
 
-/** How many transactions should have been sent `elapsedMs` after the start. */
+/** Number of transactions that should have been sent `elapsedMs` after the start. */
 export function dueCount({ rate, pattern }: LoadPlan, elapsedMs: number): number {
   if (pattern !== 'burst') return Math.floor((rate * elapsedMs) / 1_000)
   return Math.floor(elapsedMs / BURST_EVERY_MS + 1) * Math.round((rate * BURST_EVERY_MS) / 1_000)

@@ -17,7 +17,7 @@ interface LoadAccount extends DevKey {
   nextNonce: number
 }
 
-/** What came of a transaction: it was taken, its nonce was in use already, or the node's refusal. */
+/** Outcome of a submission: accepted, nonce already in use, or the node's refusal. */
 export type Sent = 'taken' | 'nonce-used' | ProviderRpcError
 
 /** Errors that mean that an account's nonce is not what was thought: after a fault, or by somebody else's doing. */
@@ -135,7 +135,7 @@ export class LoadSender {
   }
 }
 
-/** What a transaction of the load carries; value in wei. */
+/** Content of a transaction of the load; value in wei. */
 export interface LoadContent {
   readonly to: Address
   readonly value: bigint
@@ -144,7 +144,7 @@ export interface LoadContent {
   readonly gas: bigint
 }
 
-/** What one transaction of a pattern does. @param neighbour - Whom a transfer goes to. */
+/** Content of one transaction of a pattern. @param neighbour - The recipient of a transfer. */
 export function contentOf(pattern: LoadPattern, neighbour: Address): LoadContent {
   switch (pattern) {
     case 'steady':

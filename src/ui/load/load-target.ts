@@ -10,7 +10,7 @@ const SALT: Hex = `0x${'0'.repeat(64)}`
 export const LOAD_TARGET_CODE: Hex =
   '0x6080604052348015600e575f5ffd5b5060f58061001b5f395ff3fe6080604052348015600e575f5ffd5b5060043610603a575f3560e01c806306661abd14603e57806362c69b80146057578063d09de08a14605f575b5f5ffd5b60455f5481565b60405190815260200160405180910390f35b605d6065565b005b605d6084565b6040516388e70beb60e01b815233600482015260240160405180910390fd5b60015f5f8282546093919060d1565b90915550505f5460405190815233907f661fab7f24b9fdb6d088a46b82c477922b83ae7f1de8173a4670c3802fc6f9219060200160405180910390a2565b8082018082111560ef57634e487b7160e01b5f52601160045260245ffd5b9291505056'
 
-/** Where the contract stands on every chain. */
+/** The contract's address, the same on every chain. */
 export const LOAD_TARGET = getContractAddress({
   opcode: 'CREATE2',
   from: CREATE2_DEPLOYER,
@@ -18,7 +18,7 @@ export const LOAD_TARGET = getContractAddress({
   bytecode: LOAD_TARGET_CODE,
 }).toLowerCase() as Address
 
-/** What a transaction to the CREATE2 deployer carries to put the contract there. */
+/** Data of the transaction to the CREATE2 deployer that creates the contract. */
 export const DEPLOYMENT_INPUT = concatHex([SALT, LOAD_TARGET_CODE])
 
 /** Calls of the contract. */

@@ -1,7 +1,7 @@
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { Address } from '#primitives/hex.ts'
 
-/** What the chain says about a sender and its fees. */
+/** A sender's facts from the chain, and its fees. */
 export interface FeeFacts {
   readonly chainId: number
   /** The nonce after what is pre-confirmed and what is ready in the mempool. */

@@ -9,13 +9,13 @@ const MAX_EVENTS = 20
 let histories = new Map<Hash, readonly TimelineEvent[]>()
 let recalled: Promise<unknown> = Promise.resolve()
 
-/** What happened to one's own transactions before the node last started, once it has been read from storage. */
+/** History of own transactions from before the node last started, once it has been read from storage. */
 export async function earlierHistory(hash: Hash): Promise<readonly TimelineEvent[] | undefined> {
   await recalled
   return histories.get(hash)
 }
 
-/** What is known now, for storage. */
+/** The history so far, for storage. */
 export function historyOf(hash: Hash): readonly TimelineEvent[] {
   return histories.get(hash) ?? []
 }

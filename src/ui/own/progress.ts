@@ -6,7 +6,7 @@ export type Progress = Pick<FeedTransaction, 'stage' | 'outcome' | 'blockNumber'
 
 const WAITING: Progress = { stage: 'mempool', outcome: undefined, blockNumber: undefined, partialIndex: undefined }
 
-/** How far a transaction came, by its history; what was taken back counts no more. */
+/** A transaction's progress by its history; withdrawn steps no longer count. */
 export function progressOf(events: readonly TimelineEvent[]): Progress {
   let progress = WAITING
   for (const event of events) {
@@ -38,8 +38,8 @@ export function progressOf(events: readonly TimelineEvent[]): Progress {
 }
 
 /**
- * How far a transaction came, by all that the node answers: its history as far as the node has it, which is not what
- * happened before the node last started.
+ * A transaction's progress by everything that the node answers: its history as far as the node has it, which is not
+ * what happened before the node last started.
  */
 export function progressOfAll(
   events: readonly TimelineEvent[],
@@ -52,7 +52,7 @@ export function progressOfAll(
   return told.stage === answered.stage ? { ...told, outcome: told.outcome ?? answered.outcome } : told
 }
 
-/** How far a transaction came, by what a chain without timelines answers. */
+/** A transaction's progress by the answers of a chain without timelines. */
 export function progressByAnswers(tx: RpcTransaction | null, receipt: RpcReceipt | null): Progress {
   const blockHash = receipt?.blockHash ?? tx?.blockHash
   if (!blockHash) return WAITING
@@ -65,7 +65,7 @@ export function progressByAnswers(tx: RpcTransaction | null, receipt: RpcReceipt
   }
 }
 
-/** What is known of a transaction: the feed hears first, and an answer of the same stage knows more of it. */
+/** A transaction's progress from feed and node: the feed hears first, an answer of the same stage knows more. */
 export function knownProgress(seen: Progress | undefined, answered: Progress): Progress {
   return seen && seen.stage !== answered.stage ? seen : answered
 }

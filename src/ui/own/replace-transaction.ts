@@ -9,7 +9,7 @@ import { submitRaw } from './submit-raw.ts'
 /** `speed-up`: the same for more; `cancel`: nothing, from the sender to itself, so that only the nonce is used up. */
 export type ReplacementKind = 'speed-up' | 'cancel'
 
-/** What takes the place of a waiting transaction: its nonce, with higher fees. */
+/** A replacement for a waiting transaction: same nonce, higher fees. */
 export function replacementOf(
   tx: RpcTransaction,
   kind: ReplacementKind,

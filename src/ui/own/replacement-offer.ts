@@ -13,7 +13,7 @@ export function requiredOffer(old: FeeOffer): FeeOffer {
 }
 
 /**
- * What to replace a waiting transaction with, so that it is accepted and can be included.
+ * A replacement for a waiting transaction that is accepted and can be included.
  *
  * @param suggested - What a new transaction would pay.
  */

@@ -10,7 +10,7 @@ import { submitRaw } from './submit-raw.ts'
 
 export interface Transfer {
   readonly sender: PrivateKeyAccount
-  /** How the page calls the sender: `Account 0`. */
+  /** The sender's name on the page: `Account 0`. */
   readonly senderName: string
   readonly to: Address
   /** Wei. */

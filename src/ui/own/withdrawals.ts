@@ -8,7 +8,7 @@ export interface Withdrawal {
   /** Milliseconds since the Unix epoch at which the step was taken. */
   readonly tookPlaceAtMs: number
   readonly withdrawnAtMs: number
-  /** Where the transaction went: back to the mempool, nowhere, or nowhere until somebody sent it again. */
+  /** Fate of the transaction: back in the mempool, lost, or lost until somebody sent it again. */
   readonly fate: 'requeued' | 'lost' | 'sent-again'
 }
 
@@ -34,7 +34,7 @@ const FATES: Readonly<Record<Withdrawal['fate'], string>> = {
   'sent-again': 'the transaction was lost, and sent again later.',
 }
 
-/** What happened, and where the transaction went. */
+/** The withdrawal in words, and the transaction's fate. */
 export function withdrawalWords({ step, blockNumber, tookPlaceAtMs, withdrawnAtMs, fate }: Withdrawal): string {
   const name = step === 'sealed' ? 'Sealed' : 'Pre-confirmed'
   const lasted = formatDuration(withdrawnAtMs - tookPlaceAtMs)

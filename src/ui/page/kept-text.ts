@@ -1,4 +1,4 @@
-/** Where a text is kept: `visit` outlives a reload of the tab, `browser` its end. */
+/** The lifetime of a kept text: `visit` outlives a reload of the tab, `browser` its end. */
 export type Keeping = 'visit' | 'browser'
 
 const storageOf = (where: Keeping) => (where === 'visit' ? sessionStorage : localStorage)

@@ -3,7 +3,7 @@ export type Theme = 'system' | 'light' | 'dark'
 /** The whole page; the live chain alone, large; the same, small, inside of another page. */
 export type PageView = 'page' | 'projector' | 'embed'
 
-/** How the page looks, as its address says. */
+/** The page's appearance, as its address says. */
 export interface PageOptions {
   readonly view: PageView
   readonly theme: Theme | undefined

@@ -26,14 +26,14 @@ export function useConnection(): ConnectionState {
 const BUILT_IN: RemoteStatus | undefined = undefined
 const NEVER = () => () => {}
 
-/** How it stands with the remote endpoint; `undefined` where the chain is the page's own. */
+/** State of the remote endpoint; `undefined` if the chain is the page's own. */
 export function useRemoteStatus(): RemoteStatus | undefined {
   const status = useSession().remote?.status
   const get = status?.get ?? (() => BUILT_IN)
   return useSyncExternalStore(status?.subscribe ?? NEVER, get, get)
 }
 
-/** What the chain can do. What it cannot is left out of the page, with a word of explanation. */
+/** The chain's capabilities. The page leaves out what is missing, and says so. */
 export function useCapabilities(): Capabilities {
   const remote = useRemoteStatus()
   if (!remote) return BUILT_IN_CAPABILITIES

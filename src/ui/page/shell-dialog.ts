@@ -3,10 +3,10 @@ import { create } from 'zustand'
 /** The dialogs that can be opened from any screen; one at a time. */
 export type ShellDialog = 'palette' | 'shortcuts' | 'storage' | 'endpoint' | 'share'
 
-/** Which of them is open. */
+/** The dialog that is open. */
 export const useShellDialog = create<{ readonly open: ShellDialog | undefined }>()(() => ({ open: undefined }))
 
-/** What was typed since a dialog was opened, and before it was there. */
+/** Keys typed after a dialog was opened and before it was on the screen. */
 let typed = ''
 
 export function openDialog(dialog: ShellDialog): void {

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from 'react'
 import { isDialogOpen } from './shell-dialog.ts'
 
-/** Where a key belongs to the element that has the focus. */
+/** Elements in which keys belong to the element itself. */
 const OWNS_KEYS = 'input, select, textarea, [contenteditable="true"], dialog'
-/** Where Space and Enter press the element itself. */
+/** Elements that Space and Enter press. */
 const PRESSABLE = 'button, a[href], summary, label'
 
 /**

@@ -24,7 +24,7 @@ const SPEEDS = [0.1, 1, 5]
 /** The page shows by itself what was done. */
 const nothingLeft = () => {}
 
-/** What can be done to the chain; on one that is not Blinknet's, nothing but leaving it. */
+/** Commands for the chain; on one that is not Blinknet's, only the one that leaves it. */
 export function useChainCommands(): readonly Command[] {
   const session = useSession()
   const { devnet } = useCapabilities()

@@ -22,7 +22,7 @@ export interface Command {
   readonly run: (() => void) | { readonly later: () => Promise<Outcome> }
 }
 
-/** What there is to say, or, where the page shows it by itself, what is left to do once the palette has closed. */
+/** A message, or, if the page itself shows the outcome, the work that is left once the palette has closed. */
 export type Outcome = string | (() => void)
 
 /** Commands of one group, in their order. */

@@ -19,7 +19,7 @@ const FAULT_WORDS: Readonly<Record<FaultKind, string>> = {
 /** Transactions a second that the palette offers. */
 const RATES = [10, 50, 200]
 
-/** What puts a chain of Blinknet's kind under stress. */
+/** Commands that put a Blinknet chain under stress. */
 export function useFaultCommands(): readonly Command[] {
   const { devnet, accounts } = useCapabilities()
   const provider = useProvider()

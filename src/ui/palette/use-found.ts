@@ -12,12 +12,12 @@ import { useGo } from '#ui/page/navigation.ts'
 import { useProvider } from '#ui/page/session.ts'
 import type { Command } from './command.ts'
 
-/** What the chain has under the text of a search. */
+/** The chain's matches for a search text. */
 export interface Found {
   readonly commands: readonly Command[]
   /** Why there is nothing, or what is still to be typed; `undefined` where the text names nothing of a chain. */
   readonly note: string | undefined
-  /** What of it squares may stand for. */
+  /** The matches that squares may stand for. */
   readonly wanted: Wanted | undefined
 }
 
@@ -89,7 +89,7 @@ function useHash(lookup: Lookup) {
   return useQuery({ ...hashQuery(provider, hash ?? '0x', head ?? ''), enabled: hash !== undefined })
 }
 
-/** What has a hash; `version` changes with every sealed block. */
+/** Looks a hash up; `version` changes with every sealed block. */
 const hashQuery = (provider: BlinknetProvider, hash: Hash, version: string) =>
   queryOptions({
     queryKey: ['lookup', hash, version],
@@ -104,7 +104,7 @@ const hashQuery = (provider: BlinknetProvider, hash: Hash, version: string) =>
     gcTime: 5_000,
   })
 
-/** What a text that was typed into the search names on a chain. */
+/** The thing on the chain that a search text names. */
 export type Lookup =
   | { readonly kind: 'block'; readonly number: number }
   /** Of a transaction or of a block: only the node can tell. */

@@ -8,7 +8,7 @@ const STEP = 100
 /** Blocks that are asked for at once. */
 const AT_ONCE = 10
 
-/** What a stretch of sealed blocks has of an account's transactions, newest first. */
+/** An account's transactions in a range of sealed blocks, newest first. */
 export interface Stretch {
   /** Number of the oldest block that was read. */
   readonly from: number

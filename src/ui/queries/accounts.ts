@@ -75,7 +75,7 @@ export const logsQuery = (provider: BlinknetProvider, address: Address, from: nu
     gcTime: 5_000,
   })
 
-/** What of an account's storage is not 0. */
+/** The slots of an account that are not 0. */
 export interface Storage {
   /** In their order. */
   readonly slots: readonly (readonly [slot: Hash, word: Hash])[]

@@ -18,7 +18,7 @@ export interface ReadCall {
 }
 
 /**
- * What a contract answers in the pending block.
+ * A contract's answer in the pending block.
  *
  * @param version - What changes whenever it is to be asked again.
  */

@@ -5,14 +5,14 @@ import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { type FeeFacts, fetchFeeFacts } from '#ui/own/fee-facts.ts'
 import type { FeeOffer } from '#ui/own/replacement-offer.ts'
 
-/** What the chain says about a sender, its fees, and what of it waits. */
+/** A sender's facts from the chain, its fees, and its waiting transactions. */
 export interface SenderFacts extends FeeFacts {
   /** The sender's transactions in the mempool by nonce; empty where the chain does not say. */
   readonly waiting: ReadonlyMap<number, FeeOffer>
 }
 
 /**
- * What the chain says about an account that is to send.
+ * Facts from the chain about an account that is about to send.
  *
  * @param version - What changes whenever there is something new to ask.
  * @param devnet - Whether the chain tells what of it waits in the mempool.
@@ -32,7 +32,7 @@ export const senderQuery = (provider: BlinknetProvider, address: Address, versio
     gcTime: 5_000,
   })
 
-/** What a transaction offers, whatever its type. */
+/** The fees that a transaction offers, whatever its type. */
 export function offerOf(tx: RpcTransaction): FeeOffer {
   const { feeCap, tip } =
     'maxFeePerGas' in tx
@@ -41,7 +41,7 @@ export function offerOf(tx: RpcTransaction): FeeOffer {
   return { feeCap: BigInt(feeCap), tip: BigInt(tip) }
 }
 
-/** What a transaction does, as far as its gas depends on it. */
+/** The fields of a transaction on which its gas depends. */
 export interface GasQuestion {
   readonly from: Address
   readonly to: Address | null

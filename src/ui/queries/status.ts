@@ -27,7 +27,7 @@ function useStatusQuery<Selected>(select: (status: DevnetStatus) => Selected) {
 
 const DEFAULT_PACE: Pace = { partialMs: 200, partialsPerBlock: 10, speed: 1 }
 
-/** How the chain's time runs. */
+/** The pace of the chain's time. */
 export function usePace(): Pace {
   return (
     useStatus(({ partialMs, partialsPerBlock, speed }): Pace => ({ partialMs, partialsPerBlock, speed })) ??
@@ -65,7 +65,7 @@ export function useDisturbedSeal(): DisturbedSeal | undefined {
   return data && { blockNumber: data.blockNumber, dueAtMs: dataUpdatedAt + data.leftMs, delayMs: data.delayMs }
 }
 
-/** What can be done to the chain's clock. */
+/** Actions on the chain's clock. */
 export function useClockActions() {
   const provider = useProvider()
   const clock = useClockState()

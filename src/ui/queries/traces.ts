@@ -5,7 +5,7 @@ import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcCallFrame } from '#rpc-types/methods/debug.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 
-/** What nodes say of a method that they do not have. */
+/** Error codes of nodes that lack a method. */
 const MISSING: ReadonlySet<number> = new Set([ERROR_CODES['method-not-found'], ERROR_CODES['unsupported-method']])
 
 const CALL_TRACER = { tracer: 'callTracer', tracerConfig: { withLog: true } } as const

@@ -51,8 +51,8 @@ export const timelineQuery = (provider: BlinknetProvider, hash: Hash, version: s
   })
 
 /**
- * What changes whenever there is something new to ask about a transaction: its stage in the feed; for one that has
- * left the feed's ring, the head.
+ * A key that changes whenever there is something new to ask about a transaction: its stage in the feed; for one that
+ * has left the feed's ring, the head.
  */
 export function useTransactionVersion(hash: Hash): string {
   return useFeed(({ transactions, sealed }) => transactions.get(hash)?.stage ?? `head-${sealed[0]?.number ?? 0}`)

@@ -5,7 +5,7 @@ import { SCENARIO_PREFIX } from './share-address.ts'
 
 const ScenarioNotice = lazy(async () => ({ default: (await import('./ScenarioNotice.tsx')).ScenarioNotice }))
 
-/** What the page's address carried when it was opened, if anything. */
+/** The scenario in the page's address when it was opened, if any. */
 export function SharedScenario() {
   const { remote } = useSession()
   const [packed] = useState(() =>

@@ -15,7 +15,7 @@ interface Arrival {
 const MAX_TRANSACTIONS = 150
 
 /**
- * What has to be done to a fresh chain with a manual clock so that it has the blocks of this one. It is read off the
+ * Records the steps that give a fresh chain with a manual clock the blocks of this one. They are read off the
  * chain: which transactions each tick took.
  *
  * @throws {ExplainedError} If the chain cannot be repeated, or is too long.

@@ -3,7 +3,7 @@ import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { Scenario } from './scenario.ts'
 
-/** What came of a scenario. */
+/** Outcome of a scenario. */
 export interface Replayed {
   readonly transactions: number
   readonly head: Scenario['head']

@@ -2,10 +2,10 @@ import { UnpackError, unpack } from '#client/node/unpack.ts'
 import { fromBase64, toBase64 } from '#primitives/base64.ts'
 import { bytesToHex, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
 
-/** What was done to a chain with a manual clock since block 0, in its order. */
+/** Everything done to a chain with a manual clock since block 0, in order. */
 export interface Scenario {
   readonly steps: readonly ScenarioStep[]
-  /** Where it led: by these whoever repeats it can tell that it came out the same. */
+  /** Its result: whoever replays the scenario can compare. */
   readonly head: { readonly number: number; readonly hash: Hash }
 }
 
@@ -14,7 +14,7 @@ export type ScenarioStep =
   /** Signed bytes, as `eth_sendRawTransaction` takes them. */
   | { readonly kind: 'send'; readonly raw: Hex }
 
-/** What an address carries is no scenario, or one of another version. `message` is for people. */
+/** Thrown when an address has no valid scenario, or one of another version. `message` is for people. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError'
 }

@@ -3,7 +3,7 @@ import type { NodeOptions } from '#rpc-types/node-options.ts'
 
 const DEFAULTS = { chainId: 31337, partialMs: 200, partialsPerBlock: 10 }
 
-/** What a scenario stands behind in the hash of an address. */
+/** The prefix of a scenario in the hash of an address. */
 export const SCENARIO_PREFIX = '#s='
 
 /**

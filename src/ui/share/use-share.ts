@@ -10,7 +10,7 @@ import { isRepeatable } from './replay-scenario.ts'
 import { MAX_SCENARIO_CHARACTERS, packScenario, type Scenario } from './scenario.ts'
 import { optionsInForce, shareAddress } from './share-address.ts'
 
-/** What can be shared of a chain. */
+/** The parts of a chain that can be shared. */
 export interface Share {
   readonly address: string
   /** Why opening it does not lead to the same blocks; `undefined` where it does, which was tried. */

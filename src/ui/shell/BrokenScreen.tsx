@@ -5,7 +5,7 @@ import { leaveRemote } from '#ui/connect/endpoint-address.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { useSession } from '#ui/page/session.ts'
 
-/** What is shown in place of the whole page when drawing it has failed. */
+/** Shown in place of the whole page when rendering it has failed. */
 export function BrokenScreen({ error }: { error: Error }) {
   const { remote } = useSession()
   return (

@@ -9,7 +9,7 @@ import styles from './ChainMenu.module.css'
 
 const css = classNames(styles)
 
-/** Which chain this is, where it is kept, and the way to one that runs elsewhere. */
+/** Shows the chain's name and storage, and the way to a remote chain. */
 export function ChainMenu() {
   const { chain } = useSession()
   const id = useId()

@@ -23,7 +23,7 @@ const ROLE_WORDS: Readonly<Record<TabRole['kind'], string>> = {
   waits: 'moving to another tab',
 }
 
-/** How the chain is doing and who runs it, in words. */
+/** The chain's state, and the tab that runs it, in words. */
 export function ChainStatus() {
   const state = useConnection()
   const clock = useClockState()

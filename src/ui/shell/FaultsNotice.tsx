@@ -11,7 +11,7 @@ import { formatCount, formatDuration } from '#ui/format/numbers.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { statusQuery, useStatus } from '#ui/queries/status.ts'
 
-/** Which faults are in force, so that nobody takes them for defects, and the way out of them. */
+/** Lists the faults in force, so that nobody takes them for defects, with a button that ends them. */
 export function FaultsNotice() {
   const faults = useStatus((status) => status.faults)
   const provider = useProvider()
@@ -56,7 +56,7 @@ export function FaultsNotice() {
   )
 }
 
-/** Which faults are planned, whatever is left of each: a note that was hidden comes back with another fault. */
+/** Identifies the planned faults, whatever is left of each: a hidden note comes back with another fault. */
 function planOf({ stalledTicks, sealDelayMs, failNext, withdrawal }: DevnetFaults): string {
   return JSON.stringify([stalledTicks > 0, sealDelayMs, failNext.map(({ methods }) => methods), withdrawal?.planned])
 }
@@ -76,7 +76,7 @@ const WITHDRAWALS: Readonly<Record<WithdrawnFate, string>> = {
   lose: 'The next partial block with transactions will be withdrawn; they are lost.',
 }
 
-/** What somebody has asked the chain to do wrong and is still to come, a sentence each. */
+/** Planned faults that are still to come, a sentence each. */
 export function describeFaults({ stalledTicks, sealDelayMs, failNext, withdrawal }: DevnetFaults): readonly string[] {
   return [
     ...(stalledTicks > 0 ? [`${next(stalledTicks, 'tick')} will not pre-confirm anything.`] : []),

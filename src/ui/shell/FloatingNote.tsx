@@ -5,7 +5,7 @@ import styles from './FloatingNotes.module.css'
 
 const css = classNames(styles)
 
-/** What is unusual about the screen, and the way back; above everything, so that nothing moves. */
+/** Says what is unusual about the screen, with the way back; floats above everything, so that nothing moves. */
 export function FloatingNote({
   name,
   icon: Icon,

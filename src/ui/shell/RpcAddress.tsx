@@ -7,7 +7,7 @@ import styles from './RpcAddress.module.css'
 
 const css = classNames(styles)
 
-/** Where other scripts of the origin reach the chain, or why they do not. */
+/** The address at which other scripts of the origin reach the chain, or why they cannot. */
 export function RpcAddress({ route }: { route: Observable<RpcRoute> }) {
   const now = useSyncExternalStore(route.subscribe, route.get)
   return (

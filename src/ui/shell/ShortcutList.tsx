@@ -8,7 +8,7 @@ export interface Shortcut {
   /** As printed on the keys; they are held together. */
   readonly keys: readonly string[]
   readonly what: string
-  /** Where it works, if not everywhere. */
+  /** The place where it works, if not everywhere. */
   readonly where?: string
 }
 
@@ -30,7 +30,7 @@ export function allShortcuts(): readonly Shortcut[] {
 
 const css = classNames(styles)
 
-/** What the keys of the page do. */
+/** The page's keyboard shortcuts. */
 export function ShortcutList() {
   return (
     <dl className={css('list')}>

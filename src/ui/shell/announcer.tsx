@@ -43,7 +43,7 @@ export function Announcer() {
 }
 
 /**
- * What a screen reader should hear about a commit: the newest step of an own transaction, else a seal that carried
+ * The announcement for a screen reader about a commit: the newest step of an own transaction, else a seal that carried
  * transactions; `undefined` for the silence in between.
  */
 export function announcement(before: FeedState, after: FeedState, own: readonly Hash[]): string | undefined {

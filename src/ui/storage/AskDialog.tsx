@@ -10,9 +10,9 @@ import type { FoundFile } from './sniff-file.ts'
 
 interface Question {
   readonly title: string
-  /** What will be there. */
+  /** The state afterwards. */
   readonly what: string
-  /** What will not. */
+  /** The part that will be lost. */
   readonly lost: string
   readonly agree: string
 }

@@ -26,7 +26,7 @@ const DOING: Readonly<Record<ChainAction['kind'], string>> = {
 }
 
 /**
- * Where the chain lives, and what can be done with it as a whole.
+ * Shows where the chain is stored, and the actions on it as a whole.
  *
  * @param asks - What to ask at once, for those who come from elsewhere.
  */

@@ -11,7 +11,7 @@ import { memoryReason } from './storage-words.ts'
 
 const css = classNames(styles)
 
-/** Where the chain is kept, and how much room it takes. */
+/** The chain's storage, and how much room it takes. */
 export function StorageStanding() {
   const { chain } = useSession()
   const connection = useConnection()

@@ -15,7 +15,7 @@ import styles from './StoredChainScreen.module.css'
 
 const css = classNames(styles)
 
-/** What is shown in place of a chain that is stored and cannot be opened: why, and the ways out. */
+/** Shown in place of a stored chain that cannot be opened: why, and the ways out. */
 export function StoredChainScreen({ failure, message }: { failure: StartFailure; message: string }) {
   const { chain } = useSession()
   const { title, what, mayBeStored, byAddress } = FAILURE_WORDS[failure]

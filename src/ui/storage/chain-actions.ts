@@ -10,7 +10,7 @@ import { download } from './download.ts'
 import { formatBytes } from './format-bytes.ts'
 import type { FoundFile } from './sniff-file.ts'
 
-/** What a person can do with a chain as a whole. */
+/** Actions on a chain as a whole. */
 export type ChainAction =
   | { readonly kind: 'export' }
   | { readonly kind: 'import'; readonly found: FoundFile }

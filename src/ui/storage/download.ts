@@ -1,4 +1,4 @@
-/** How long the browser is given to begin with a download. */
+/** Milliseconds that the browser gets to begin a download. */
 const KEEP_MS = 60_000
 
 /** Has the browser save a file under that name. */

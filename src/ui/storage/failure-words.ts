@@ -1,6 +1,6 @@
 import type { StartFailure } from '#client/session/connection-state.ts'
 
-/** What keeps a node from its stored chain, and what a person can do about it. */
+/** Explains why a node cannot open its stored chain, and what a person can do about it. */
 export interface FailureWords {
   readonly title: string
   readonly what: string

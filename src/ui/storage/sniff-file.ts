@@ -3,7 +3,7 @@ import type { GenesisAccountOption } from '#rpc-types/node-options.ts'
 import type { AnvilStateDump, StateDump } from '#rpc-types/state-dump.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
 
-/** What a file turned out to be. Only its kind was looked at; the node checks the rest. */
+/** The kind of a file. Only the kind is looked at; the node checks the rest. */
 export type FoundFile =
   /** A chain that Blinknet exported. */
   | { readonly kind: 'chain'; readonly file: Uint8Array<ArrayBuffer> }

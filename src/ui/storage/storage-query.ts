@@ -10,7 +10,7 @@ export const STORAGE_KEY = 'devnet_getStorage'
 /** While a chain cannot be written, no seal comes that would have it asked anew. One block's time at the default pace. */
 const ASK_EVERY_MS = 2_000
 
-/** Where the chain is kept; `version` is what changes with each seal, since each is written down. */
+/** The chain's storage; `version` changes with each seal, since each is written down. */
 const storageQuery = (provider: BlinknetProvider, version: string) =>
   queryOptions({
     queryKey: [STORAGE_KEY, version],
@@ -20,7 +20,7 @@ const storageQuery = (provider: BlinknetProvider, version: string) =>
     refetchInterval: ASK_EVERY_MS,
   })
 
-/** Where the page's own chain is kept; `undefined` until the node answers, and where the chain runs elsewhere. */
+/** Storage of the page's own chain; `undefined` until the node answers, and for a remote chain. */
 export function useStorage(): DevnetStorage | undefined {
   const { remote } = useSession()
   const { devnet } = useCapabilities()

@@ -15,7 +15,7 @@ const css = classNames(styles)
 
 /** Calls of a call that are drawn at once. */
 const SHOWN = 50
-/** How deep a tree is open at first, unless it is a large one. */
+/** Levels of a tree that are open at first, unless it is a large one. */
 const OPEN_DEPTH = 5
 const LARGE = 200
 

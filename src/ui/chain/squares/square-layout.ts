@@ -9,7 +9,7 @@ export interface SquareLayout {
 
 /** CSS pixels from one of the largest squares to the next. */
 const MAX_PITCH = 18
-/** How much of the way to the next square a square takes up. */
+/** Share of the distance to the next square that a square takes up. */
 const FILL = 7 / 9
 
 /**

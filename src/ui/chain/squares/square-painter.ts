@@ -4,10 +4,10 @@ import { drawSquare, type SquareColors } from './square-sprite.ts'
 
 const ENTER_MS = 160
 
-/** How the squares are to be shown. */
+/** Options for drawing squares. */
 export interface Presentation {
   readonly align: 'top' | 'middle'
-  /** What stands out; all else is faint then. */
+  /** The match that stands out; all else is faint then. */
   readonly wanted: WantedSquares | undefined
 }
 

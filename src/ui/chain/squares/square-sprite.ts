@@ -99,7 +99,7 @@ function drawCross(context: CanvasRenderingContext2D, side: number, own: boolean
   context.globalCompositeOperation = 'source-over'
 }
 
-/** What tells an own square that is solid from the others. */
+/** The mark of an own square that is solid. */
 function drawDot(context: CanvasRenderingContext2D, side: number): void {
   context.globalCompositeOperation = 'destination-out'
   context.beginPath()

@@ -8,7 +8,7 @@ export interface Square {
   readonly reverted: boolean
   /** Sent by this page: drawn with a firm outline. */
   readonly own: boolean
-  /** What it stands for; unknown of blocks of which only the number of transactions is known. */
+  /** Its transaction; unknown for blocks of which only the number of transactions is known. */
   readonly tx: Pick<FeedTransaction, 'hash' | 'from' | 'to' | 'value'> | undefined
 }
 
@@ -20,7 +20,7 @@ export function squareOf(
   return { stage, reverted: 'reverted' in tx && tx.reverted, own: ownHashes.has(tx.hash), tx }
 }
 
-/** What is looked for among squares: a hash or an address; or all of them, or none, where it is a block. */
+/** The search among squares: a hash or an address; all of them, or none, if it is a block. */
 export type WantedSquares = Hex | 'every' | 'none'
 
 function isHighlighted({ tx }: Square, wanted: WantedSquares): boolean {
@@ -28,7 +28,7 @@ function isHighlighted({ tx }: Square, wanted: WantedSquares): boolean {
   return tx !== undefined && isWanted(tx, wanted)
 }
 
-/** How a square is drawn; squares with the same look share one picture. */
+/** A square's look; squares with the same look share one picture. */
 export type SquareLook = `${Square['stage'] | 'reverted'}${'' | ' own'}${'' | ' found' | ' faint'}`
 
 /** @param wanted - What is looked for; all other squares are faint then. */

@@ -12,7 +12,7 @@ import styles from './AccountActions.module.css'
 
 const css = classNames(styles)
 
-/** What can be done with an account: ether for it, and transactions from it or to it. */
+/** Actions on an account: ether for it, and transactions from it or to it. */
 export function AccountActions({ address }: { address: Address }) {
   const provider = useProvider()
   const queries = useQueryClient()

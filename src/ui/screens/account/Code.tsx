@@ -16,7 +16,7 @@ import { useVersion } from './use-version.ts'
 
 const css = classNames(styles)
 
-/** What runs when the account is called. */
+/** Shows the account's code. */
 export function Code({ address }: { address: AddressHex }) {
   const { data: code, error } = useQuery(codeQuery(useProvider(), address, useVersion()))
   if (error) return <ErrorNote error={error} />

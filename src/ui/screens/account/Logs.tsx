@@ -23,7 +23,7 @@ const STEP = 1_000
 /** Logs that are drawn at once. */
 const SHOWN = 50
 
-/** What the account wrote as a contract. */
+/** Logs that the account emitted as a contract. */
 export function Logs({ address }: { address: Address }) {
   const head = useFeed((feed) => feed.sealed[0]?.number) ?? 0
   const [from, setFrom] = useState(() => Math.max(0, head - STEP))

@@ -16,7 +16,7 @@ const css = classNames(styles)
 /** Slots that are drawn at once. */
 const SHOWN = 50
 
-/** What the account keeps between calls. */
+/** Shows the account's storage. */
 export function Storage({ address }: { address: Address }) {
   const { devnet } = useCapabilities()
   return (

@@ -14,7 +14,7 @@ import styles from './Transactions.module.css'
 
 const css = classNames(styles)
 
-/** What the account sent and received: what the page has heard of, and what it finds in the blocks before. */
+/** Transactions of the account: those that the page has heard of, and those that it finds in earlier blocks. */
 export function Transactions({ address }: { address: Address }) {
   const provider = useProvider()
   const head = useFeed((feed) => feed.sealed[0]?.number) ?? 0
@@ -82,7 +82,7 @@ export function mergeRows(
   return [...own, ...found.filter(({ hash }) => !known.has(hash)).map(sealedRow)]
 }
 
-/** What a block says of its transaction; the outcome stands in the receipt. */
+/** A transaction as its block has it; the outcome is in the receipt. */
 function sealedRow({ hash, from, to, value, input, blockNumber }: RpcTransaction): TransactionRow {
   return {
     hash,

@@ -85,7 +85,7 @@ export type BlockId =
   | { readonly kind: 'hash'; readonly hash: Hash }
   | { readonly kind: 'tag'; readonly tag: 'latest' | 'pending' }
 
-/** What the last part of `/block/…` names; `undefined` if it is nothing that a block is called by. */
+/** The block that the last part of `/block/…` names; `undefined` if it is no block id. */
 export function parseBlockId(text: string): BlockId | undefined {
   if (text === 'latest' || text === 'pending') return { kind: 'tag', tag: text }
   if (/^0x[0-9a-f]{64}$/i.test(text)) return { kind: 'hash', hash: text.toLowerCase() as Hash }

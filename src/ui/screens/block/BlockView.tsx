@@ -159,7 +159,7 @@ function Field({ field: { name, raw, decimal, term, unit }, notation }: { field:
 }
 
 /**
- * How long ago something was, by the chain's own time where it has one.
+ * The age of something, by the chain's own time if it has one.
  *
  * @param timestamp - Seconds since the Unix epoch.
  */

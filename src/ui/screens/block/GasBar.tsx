@@ -4,7 +4,7 @@ import styles from './GasBar.module.css'
 
 const css = classNames(styles)
 
-/** How much of a block is used up. */
+/** Shows how much of a block's gas is used. */
 export function GasBar({ used, limit }: { used: bigint; limit: bigint }) {
   const share = limit === 0n ? 0 : Number((used * 10_000n) / limit) / 100
   const words = `${formatInteger(used)} of ${formatInteger(limit)} gas, ${formatPercent(used, limit)}`

@@ -18,7 +18,7 @@ const ROW_HEIGHT = 42
 /** Rows that are drawn beyond what is in sight. */
 const OVERSCAN = 20
 
-/** Which rows of a long list are drawn: those in sight of the window, and some more. */
+/** The rows of a long list to draw: those in sight of the window, and some more. */
 export function useDrawnPart(list: RefObject<HTMLElement | null>, count: number): DrawnPart {
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {

@@ -10,7 +10,7 @@ export interface HeaderField {
   /** Decimal, with its unit; `undefined` for what is no number. */
   readonly decimal: string | undefined
   readonly term?: TermId | undefined
-  /** Where the number can be shown in more than one way. */
+  /** The number's unit, if it can be shown in several. */
   readonly unit?: 'wei' | 'seconds' | undefined
 }
 

@@ -1,7 +1,7 @@
 import { FaultsPanel } from './FaultsPanel.tsx'
 import { LoadPanel } from './LoadPanel.tsx'
 
-/** What can be done to a chain of Blinknet's kind; the page loads it after what is seen first. */
+/** Tools for a Blinknet chain; the page loads them after what is seen first. */
 export function ChainTools() {
   return (
     <>

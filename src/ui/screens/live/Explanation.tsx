@@ -8,7 +8,7 @@ import styles from './Explanation.module.css'
 
 const css = classNames(styles)
 
-/** What the three states mean, in plain words. */
+/** Explains the three states in plain words. */
 export function Explanation() {
   const { partialMs, partialsPerBlock } = usePace()
   const { preconfirms, devnet } = useCapabilities()

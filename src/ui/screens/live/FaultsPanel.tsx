@@ -24,7 +24,7 @@ const FATES = [
 /** Links to at most so many of the transactions that a fault has hit. */
 const SHOWN = 4
 
-/** What can go wrong with a pre-confirmation, on request, and what it did. */
+/** Faults of pre-confirmations, made on request, and what they did. */
 export function FaultsPanel() {
   const fate = useFaultState((state) => state.fate)
   return (
@@ -65,7 +65,7 @@ export function FaultButtons() {
   )
 }
 
-/** What the last fault did, or what it waits for; `otherwise` stands there while there is nothing to tell. */
+/** Outcome of the last fault, or what it waits for; `otherwise` if there is nothing to tell. */
 export function FaultOutcome({ otherwise }: { otherwise?: ReactNode }) {
   const { report, armed, error, busy } = useFaultState()
   const cancel = useCancelDrop()

@@ -11,7 +11,7 @@ const css = classNames(styles)
 const BINS = 48
 const HEIGHT = 40
 
-/** How long transactions took to be pre-confirmed, and to be sealed: half of them, nearly all of them, each of them. */
+/** Latencies until transactions were pre-confirmed and sealed: half of them, nearly all of them, each of them. */
 export function LatencyPanel() {
   const samples = useLatencies()
   const { partialMs, partialsPerBlock, speed } = usePace()

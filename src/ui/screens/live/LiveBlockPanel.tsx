@@ -127,14 +127,14 @@ function Legend() {
   )
 }
 
-/** What just happened, in words. */
+/** The latest change, in words. */
 function LastChange() {
   const live = useFeed((feed) => feed.live)
   const sealed = useFeed((feed) => feed.sealed[0])
   return <p className={css('change')}>{live && describeChange(live, sealed)}</p>
 }
 
-/** What is in the pending block of a chain that does not say in which order it came. */
+/** The pending block of a chain that does not say in which order its transactions came. */
 function Contents({ live }: { live: FeedLiveBlock | undefined }) {
   const { preconfirms } = useCapabilities()
   const ownHashes = useOwnTransactions((state) => state.hashes)

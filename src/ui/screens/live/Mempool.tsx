@@ -12,7 +12,7 @@ import styles from './Mempool.module.css'
 
 const css = classNames(styles)
 
-/** What was accepted and waits for a partial block. */
+/** Transactions that were accepted and wait for a partial block. */
 export function Mempool() {
   const transactions = useFeed((feed) => feed.transactions)
   const ownHashes = useOwnTransactions((state) => state.hashes)

@@ -57,7 +57,7 @@ function UntimedTransaction({ own }: { own: OwnTransaction }) {
   )
 }
 
-/** Which transaction it is, and how far it has come. */
+/** The transaction and its progress. */
 function What({ own, progress }: { own: OwnTransaction; progress: Progress }) {
   return (
     <>
@@ -168,7 +168,7 @@ function Step({
   time: string
   /** Of the track, 0 to 1. */
   share: number
-  /** Where on the track the step was taken before, and taken back. */
+  /** Places on the track at which the step was taken and then withdrawn. */
   undone?: readonly number[]
   measured?: boolean
 }) {

@@ -3,7 +3,7 @@ import { shortHex } from '#ui/format/hex.ts'
 import { formatCount, formatDuration } from '#ui/format/numbers.ts'
 
 /**
- * What the newest partial block that changed anything did, in a sentence; at the start of a block, what the seal did.
+ * Describes the newest partial block that changed anything, in a sentence; at the start of a block, the seal.
  *
  * @param sealed - The newest sealed block.
  */

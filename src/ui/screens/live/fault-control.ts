@@ -13,7 +13,7 @@ const REPORT_MS = 10_000
 
 /** The fault that was asked for last, wherever on the page that was. */
 export interface FaultState {
-  /** What becomes of withdrawn transactions. */
+  /** Fate of withdrawn transactions. */
   readonly fate: WithdrawnFate
   readonly busy: boolean
   /** Whether the chain has planned a drop, for the next partial block that holds transactions. */

@@ -5,12 +5,12 @@ import { formatCount, formatDuration } from '#ui/format/numbers.ts'
 
 export type FaultKind = 'drop' | 'stall' | 'delay' | 'reorg' | 'fail'
 
-/** What a fault did, for a person. */
+/** Outcome of a fault, for a person. */
 export interface FaultReport {
   readonly words: string
   /** Transactions that it took something from. */
   readonly hashes: readonly Hash[]
-  /** How many there are, named or not. */
+  /** Number of all of them, named or not. */
   readonly count: number
 }
 
@@ -18,7 +18,7 @@ export const STALLED_TICKS = 5
 /** Milliseconds of chain time. */
 export const SEAL_DELAY_MS = 2_000
 
-/** What the next senders meet. */
+/** The answer that the next senders get. */
 export const REFUSAL = {
   methods: ['eth_sendRawTransaction'],
   error: { code: -32000, message: 'the sequencer is out of order (planned fault)' },
@@ -79,7 +79,7 @@ async function liveNumber(provider: BlinknetProvider): Promise<number> {
   return Number(live.number)
 }
 
-/** What a withdrawal took back. @param count - Of its transactions, where not all of them are named. */
+/** Describes a withdrawal. @param count - Of its transactions, if not all of them are named. */
 export function withdrawalReport(
   { number, first, last, fate, withdrawn }: Withdrawal,
   count = withdrawn.length,

@@ -1,4 +1,4 @@
-/** How long one transaction took from the node's receipt, in milliseconds. */
+/** Latencies of one transaction since the node received it, in milliseconds. */
 export interface Latency {
   readonly preconfirmedMs: number
   readonly sealedMs: number
@@ -10,7 +10,7 @@ export function percentile(values: readonly number[], share: number): number | u
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]
 }
 
-/** How many values fall into each of `bins` equal parts of 0 to `end`; those beyond are in the last one. */
+/** Number of values in each of `bins` equal parts of 0 to `end`; larger ones count in the last. */
 export function histogram(values: readonly number[], bins: number, end: number): readonly number[] {
   const counts = Array.from({ length: bins }, () => 0)
   for (const value of values) {

@@ -15,7 +15,7 @@ const CAPACITY = 300
 const PER_BLOCK = 6
 
 interface Latencies {
-  /** How the chain's time ran when they were taken; what was taken at another pace does not compare. */
+  /** The pace of the chain's time when they were measured; those at another pace do not compare. */
   readonly pace: string
   /** Oldest first. */
   readonly samples: readonly Latency[]

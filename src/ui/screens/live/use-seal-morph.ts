@@ -67,7 +67,7 @@ function part(container: Element, name: string): Element | undefined {
   return container.querySelector(`[data-morph="${name}"]`) ?? undefined
 }
 
-/** What puts an element at `to` over `from`. */
+/** The transform that puts an element at `to` over `from`. */
 function moving(from: DOMRect, to: DOMRect): string {
   const [scaleX, scaleY] = [from.width / Math.max(1, to.width), from.height / Math.max(1, to.height)]
   return `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(${scaleX}, ${scaleY})`

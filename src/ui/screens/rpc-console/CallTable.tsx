@@ -90,7 +90,7 @@ const Row = memo(function Row({
   )
 })
 
-/** Where a call's bar stands on the common axis: shares of its length. */
+/** Position of a call's bar on the common axis, as shares of its length. */
 export interface WaterfallBar {
   readonly offset: number
   readonly length: number

@@ -132,7 +132,7 @@ export interface MethodGroup<Method> {
   readonly methods: readonly Method[]
 }
 
-/** What a newcomer needs first; the others follow by the alphabet. */
+/** Methods that a newcomer needs first; the others follow by the alphabet. */
 const FIRST = ['eth', 'chain', 'devnet', 'debug', 'txpool', 'net', 'web3', 'wallet', 'personal', 'rpc']
 
 /** `eth` of `eth_call`; `rpc` of `rpc.discover`. */

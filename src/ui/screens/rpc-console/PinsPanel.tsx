@@ -108,7 +108,7 @@ export function valueText(value: unknown, limit = MAX_VALUE): string {
   return hint === undefined ? short : `${short} (${hint})`
 }
 
-/** What the node said, on one line. */
+/** The node's answer, on one line. */
 export function answerText(answer: Answer): string {
   return answer.ok ? valueText(answer.result, MAX_ANSWER) : `Refused: ${othersText(answer.message, MAX_ANSWER)}`
 }

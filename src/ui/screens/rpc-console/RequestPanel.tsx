@@ -33,7 +33,7 @@ export function RequestPanel({
   target,
 }: {
   document: OpenRpcDocument | undefined
-  /** Whose calls are written down as the console's. */
+  /** The provider whose calls are logged as the console's. */
   provider: BlinknetProvider
   target: SnippetTarget
 }) {

@@ -21,13 +21,13 @@ const css = classNames(styles)
 
 const NONE: readonly OpenRpcMethod[] = []
 
-/** What the console is given by the page that it stands in. */
+/** The page's services for the console. */
 export interface ConsoleTools {
   /** The calls of the page, whoever made them. */
   readonly log: CallLog
-  /** Whose calls are written down as the console's. */
+  /** The provider whose calls are logged as the console's. */
   readonly provider: BlinknetProvider
-  /** Whose calls are written down nowhere. */
+  /** The provider whose calls are not logged. */
   readonly quietProvider: BlinknetProvider
 }
 

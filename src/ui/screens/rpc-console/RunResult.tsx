@@ -9,7 +9,7 @@ import type { RunOutcome } from './use-run.ts'
 
 const css = classNames(styles)
 
-/** What came of the newest run. */
+/** Result of the newest run. */
 export function RunResult({ outcome, running }: { outcome: RunOutcome | undefined; running: boolean }) {
   return (
     <div className={css('result')}>

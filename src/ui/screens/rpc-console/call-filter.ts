@@ -1,7 +1,7 @@
 import type { CallSource, LoggedCall } from '#client/session/call-log.ts'
 import { isPinnable } from './pinnable.ts'
 
-/** What of the log is to be seen. */
+/** Filter of the call log. */
 export interface CallFilter {
   /** `relevant`: all but what the page reads to draw itself; its failures are kept. */
   readonly source: CallSource | 'all' | 'relevant'
@@ -12,7 +12,7 @@ export interface CallFilter {
 
 export const NO_FILTER: CallFilter = { source: 'relevant', text: '', failedOnly: false }
 
-/** What the sources are called. */
+/** Names of the sources. */
 export const SOURCE_WORDS: Readonly<Record<CallSource, string>> = {
   page: 'page',
   console: 'console',

@@ -14,7 +14,7 @@ export function formatClock(unixMs: number): string {
   return `${time}.${String(date.getMilliseconds()).padStart(3, '0')}`
 }
 
-/** What came of a call, in a word or two. */
+/** Outcome of a call, in a word or two. */
 export function outcomeWords(outcome: CallOutcome): string {
   switch (outcome.status) {
     case 'waiting':

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { type CallFilter, NO_FILTER } from './call-filter.ts'
 import { type Answer, type ChainMoment, MAX_PINS, type PinnedRequest, pinOf, withAnswer } from './pinned-reducer.ts'
 
-/** What the person chose at the console; it stays while they look at other screens. */
+/** The person's choices at the console; they stay while other screens are open. */
 export interface ConsoleState {
   readonly method: string
   /** Text of the editor; `undefined` until something is typed: then it is the method's example. */

@@ -3,14 +3,14 @@ import { DEFAULT_SERVER, NO_PORT, shellQuote } from '#ui/format/elsewhere.ts'
 /** A way to make the same call elsewhere. */
 export interface Snippet {
   readonly name: 'console' | 'fetch' | 'curl' | 'viem' | 'cast'
-  /** Where it works. */
+  /** The shell or program that it is for. */
   readonly note: string
   readonly text: string
   /** It reaches another chain: a server that the person has to start first. */
   readonly needsServer: boolean
 }
 
-/** What is called, and where it can be reached. */
+/** The request, and the address of the node. */
 export interface SnippetTarget {
   /** For scripts of this site, through the service worker; `undefined` where there is none. */
   readonly pageUrl: string | undefined

@@ -2,7 +2,7 @@ import { ProviderRpcError } from '#client/session/provider.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { type Explanation, explainError } from '#ui/format/explain-error.ts'
 
-/** What a code means for the one who typed the request. */
+/** Explanations of error codes for the person who typed the request. */
 const MEANINGS: Readonly<Record<number, string>> = {
   [ERROR_CODES['invalid-request']]: 'This is not a JSON-RPC request.',
   [ERROR_CODES['method-not-found']]: 'The node has no method of this name. Look for it in the list of methods.',
@@ -64,7 +64,7 @@ const HEX_FAULTS: Readonly<Record<string, string>> = {
   'hex number with leading zero digits': 'has leading zeros. Write "0x1f", not "0x001f".',
 }
 
-/** What the node refused and why, for a request that somebody typed. */
+/** Explains the node's refusal of a request that somebody typed. */
 export function explainRefusal(error: unknown): Explanation {
   const meaning = error instanceof ProviderRpcError ? MEANINGS[error.code] : undefined
   const { what, why } = explainError(error)

@@ -1,7 +1,7 @@
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { Answer, ChainMoment, PinnedRequest } from './pinned-reducer.ts'
 
-/** What keeps pinned requests up to date, as {@link followPins} sees it. */
+/** The events by which {@link followPins} keeps pinned requests up to date. */
 export interface PinHost {
   readonly provider: BlinknetProvider
   readonly pins: () => readonly PinnedRequest[]

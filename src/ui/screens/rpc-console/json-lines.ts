@@ -8,7 +8,7 @@ export interface JsonLine {
   readonly name: string | undefined
   readonly text: string
   readonly kind: 'text' | 'number' | 'word' | 'bracket'
-  /** What the value is to a person. */
+  /** The value in words. */
   readonly hint: string | undefined
   /** Whether another one follows in the same list or object. */
   readonly comma: boolean

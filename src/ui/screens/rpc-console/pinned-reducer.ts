@@ -1,4 +1,4 @@
-/** What the node said to a request. */
+/** The node's answer to a request. */
 export type Answer = { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly message: string }
 
 /** A moment of the chain, as the page saw it. */
@@ -14,9 +14,9 @@ export interface PinnedRequest {
   readonly params: readonly unknown[]
   /** Before the first answer there is none. */
   readonly answer: Answer | undefined
-  /** How often it was answered. */
+  /** Number of answers. */
   readonly runs: number
-  /** How often the answer was another one than before. */
+  /** Number of times that the answer changed. */
   readonly changes: number
   /** The last time it changed, and what changed then. */
   readonly lastChange: { readonly at: ChainMoment; readonly places: readonly Change[] } | undefined
@@ -55,7 +55,7 @@ export interface Change {
 }
 
 /**
- * Where two JSON values differ, in the order of the later one.
+ * Paths at which two JSON values differ, in the order of the later one.
  *
  * @param limit - Finds no more than these.
  */

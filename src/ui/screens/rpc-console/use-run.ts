@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { BlinknetProvider } from '#client/session/provider.ts'
 
-/** What came of a request that was run. */
+/** Outcome of a request. */
 export interface RunOutcome {
   readonly method: string
   readonly params: readonly unknown[]

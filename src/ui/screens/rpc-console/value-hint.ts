@@ -9,7 +9,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/i
 const LIKELY_WEI = 10n ** 14n
 
 /**
- * What a hexadecimal value is to a person: a decimal number, a time, an amount or an account's name; `undefined` if it
+ * A hexadecimal value in words: a decimal number, a time, an amount or an account's name; `undefined` if it
  * says nothing more.
  *
  * @param name - Of the field that it stands in.

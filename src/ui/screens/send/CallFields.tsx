@@ -77,7 +77,7 @@ function FunctionFields({ errors }: { errors: DraftErrors }) {
   )
 }
 
-/** What was typed for later parameters stays, too. */
+/** Text typed for later parameters stays, too. */
 function replaced(args: readonly string[], position: number, text: string): readonly string[] {
   return Array.from({ length: Math.max(args.length, position + 1) }, (_, i) =>
     i === position ? text : (args[i] ?? ''),

@@ -12,7 +12,7 @@ const css = classNames(styles)
 /** Timelines that are shown in full; more of them say no more. */
 const IN_FULL = 3
 
-/** What was sent, and how far each of them has come. */
+/** Sent transactions, with the progress of each. */
 export function Sent({
   hashes,
   failure,

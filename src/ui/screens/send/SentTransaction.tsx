@@ -7,7 +7,7 @@ import { useCapabilities } from '#ui/page/session.ts'
 import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
 import { Steps } from '#ui/screens/tx/Steps.tsx'
 
-/** How far a transaction has come. @param full - With the time that each step took, where the chain tells. */
+/** A transaction's progress. @param full - With the time that each step took, where the chain tells. */
 export function SentTransaction({ hash, full }: { hash: Hash; full: boolean }) {
   const { devnet } = useCapabilities()
   const { data, error } = useTransaction(hash)

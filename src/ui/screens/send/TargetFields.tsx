@@ -2,7 +2,7 @@ import type { DraftErrors } from '#ui/compose/read-draft.ts'
 import { CallFields } from './CallFields.tsx'
 import { DraftField } from './DraftField.tsx'
 
-/** What the transaction does. */
+/** The transaction's target. */
 export function TargetFields({ kind, errors }: { kind: 'transfer' | 'call' | 'deploy'; errors: DraftErrors }) {
   if (kind === 'transfer') {
     return (

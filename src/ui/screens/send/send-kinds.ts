@@ -1,6 +1,6 @@
 import type { DraftKind } from '#ui/compose/draft.ts'
 
-/** What the screen can show, by the end of its address; `errors` is the gallery. */
+/** Views of the screen, by the end of its address; `errors` is the gallery. */
 export type SendView = DraftKind | 'errors'
 
 export const SEND_VIEWS: readonly { readonly value: SendView; readonly label: string }[] = [

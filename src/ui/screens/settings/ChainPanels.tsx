@@ -14,7 +14,7 @@ import styles from './SettingsScreen.module.css'
 
 const css = classNames(styles)
 
-/** What the chain was started with, and the way to another. */
+/** The options that the chain was started with, and the way to another chain. */
 export function ChainPanel() {
   const status = useStatus(wholeStatus)
   const { chain, remote } = useSession()
@@ -65,7 +65,7 @@ const CLOCK_WORDS = {
   manual: 'Manual: a tick comes only when you ask for one. You choose this when you open a chain.',
 } as const
 
-/** How the chain's time runs. */
+/** The pace of the chain's time. */
 export function TimePanel() {
   const clock = useClockState()
   const speed = useStatus((status) => status.speed)

@@ -16,7 +16,7 @@ import styles from './SettingsScreen.module.css'
 
 const css = classNames(styles)
 
-/** Where the chain of this page runs, and how others reach it. */
+/** Shows where this page's chain runs, and how others reach it. */
 export function EndpointPanel({ route }: { route: Observable<RpcRoute> }) {
   const { remote } = useSession()
   const now = useSyncExternalStore(route.subscribe, route.get)
@@ -60,7 +60,7 @@ export function EndpointPanel({ route }: { route: Observable<RpcRoute> }) {
   )
 }
 
-/** Where the page's own chain is kept. */
+/** Storage of the page's own chain. */
 export function StoragePanel() {
   return (
     <Panel title="Storage and snapshots">
@@ -87,7 +87,7 @@ const MOTIONS = [
   { value: 'off', label: 'Off' },
 ] as const
 
-/** How the page looks; kept for the next visit. */
+/** Appearance of the page; kept for the next visit. */
 export function AppearancePanel() {
   const { theme, motion } = useAppearance()
   return (

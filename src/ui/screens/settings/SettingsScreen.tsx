@@ -11,7 +11,7 @@ import styles from './SettingsScreen.module.css'
 
 const css = classNames(styles)
 
-/** What can be set, of the chain and of the page. */
+/** Settings of the chain and of the page. */
 export function SettingsScreen({ route }: { route: Observable<RpcRoute> }) {
   useTitle('Settings')
   const { devnet } = useCapabilities()

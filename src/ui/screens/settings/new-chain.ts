@@ -2,7 +2,7 @@ import { CHAIN_NAME_RULE, isChainName } from '#client/node/node-options-from-url
 import type { ClockMode } from '#rpc-types/devnet.ts'
 import { parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 
-/** What a person typed for another chain, untouched; an empty field stands for the default. */
+/** The typed options for another chain, untouched; an empty field stands for the default. */
 export interface NewChainInput {
   /** Of a chain that the browser stores; empty for one in memory. */
   readonly name: string

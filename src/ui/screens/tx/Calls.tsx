@@ -14,7 +14,7 @@ import type { PartProps } from './part-props.ts'
 
 const css = classNames(styles)
 
-/** What the transaction called, and what that called in turn. */
+/** The tree of calls that the transaction made. */
 export function Calls({ tx, receipt }: PartProps) {
   return receipt ? <Executed key={tx.hash} tx={tx} receipt={receipt} /> : <Waiting key={tx.hash} tx={tx} />
 }

@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '0x4': '4, set code',
 }
 
-/** What a transaction says of itself, and what came of it in short. */
+/** A transaction's fields, and its outcome in short. */
 export function Overview({ tx, receipt, progress }: PartProps) {
   return (
     <>

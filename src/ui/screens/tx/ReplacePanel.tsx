@@ -20,7 +20,7 @@ import styles from './ReplacePanel.module.css'
 
 const css = classNames(styles)
 
-/** What can still be done about a transaction that a development account sent. */
+/** Replaces or cancels a waiting transaction of a development account. */
 export function ReplacePanel({ tx, progress }: { tx: RpcTransaction; progress: Progress }) {
   const { accounts } = useCapabilities()
   const account = findDevAccount(tx.from)

@@ -131,7 +131,7 @@ function timeOf({ tookMs }: Step, position: number, waited: number | undefined):
   return waited === undefined ? '–' : formatDuration(waited)
 }
 
-/** What keeps a transaction in the mempool. */
+/** The reason why a transaction stays in the mempool. */
 function WaitReason({ tx }: { tx: RpcTransaction }) {
   const { devnet } = useCapabilities()
   const version = useFeed((feed) => feed.live?.hash)

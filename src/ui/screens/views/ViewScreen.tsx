@@ -86,7 +86,7 @@ function Controls() {
   )
 }
 
-/** Where the people in the room get the page, each with a chain of their own. */
+/** The address at which the audience gets the page, each with a chain of their own. */
 function Join() {
   const query = new URLSearchParams(location.search)
   query.delete('view')

@@ -30,7 +30,7 @@ export function CallFailure({
   )
 }
 
-/** What the contract gave back; `undefined` where it is not the contract that refused. */
+/** Data that the contract returned; `undefined` if it was not the contract that refused. */
 export function revertData(error: unknown): Hex | undefined {
   if (!(error instanceof ProviderRpcError) || (error.code !== REVERTED && error.data === undefined)) return undefined
   return typeof error.data === 'string' && /^0x([0-9a-f]{2})*$/i.test(error.data) ? (error.data as Hex) : '0x'

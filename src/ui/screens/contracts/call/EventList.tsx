@@ -17,7 +17,7 @@ import styles from './EventList.module.css'
 
 const css = classNames(styles)
 
-/** What a contract tells those who watch it, as it is told. */
+/** Shows a contract's events, as they come. */
 export function EventList({ address }: { address: Address }) {
   const { logs, error } = useContractLogs(address)
   const { preconfirms } = useCapabilities()

@@ -19,7 +19,7 @@ import { type FormValues, useCallForm } from './use-call-form.ts'
 
 const css = classNames(styles)
 
-/** What a call that is bound to fail may use; what it does not use is not paid. */
+/** Gas limit of a call that is bound to fail; unused gas is not paid. */
 const GAS_ALL_THE_SAME = 1_000_000n
 
 /** A call of a contract by a transaction. */

@@ -4,7 +4,7 @@ import type { AbiParameter } from 'viem'
 import { parseArguments } from '#ui/compose/call-data.ts'
 import { parseAmount } from '#ui/own/transfer-form.ts'
 
-/** What a form for a call says, once every field makes sense. */
+/** The content of a form for a call, once every field is valid. */
 export interface FormValues {
   readonly args: readonly unknown[]
   /** Wei. */

@@ -21,7 +21,7 @@ import { type Deployable, deploy } from './deploy.ts'
 
 const css = classNames(styles)
 
-/** What was compiled, on its way to the chain. */
+/** Deploys a compiled contract. */
 export function DeployPanel() {
   const compilation = useWorkbench((workbench) => workbench.compilation)
   const { accounts } = useCapabilities()

@@ -9,7 +9,7 @@ import { type Deployment, useShown } from './deploy.ts'
 
 const css = classNames(styles)
 
-/** How far the last deployment has come. */
+/** Progress of the last deployment. */
 export function DeploymentView() {
   const deployment = useShown((shown) => shown.deployment)
   return deployment && <View key={deployment.hash} deployment={deployment} />

@@ -22,7 +22,7 @@ interface Shown {
   readonly selected: Address | undefined
 }
 
-/** What the screen shows of deployed contracts; outlives the screen. */
+/** State of deployed contracts; outlives the screen. */
 export const useShown = create<Shown>()(() => ({ deployment: undefined, selected: undefined }))
 
 export function selectContract(selected: Address | undefined): void {

@@ -10,7 +10,7 @@ import { editDraft, useWorkbench } from './workbench.ts'
 
 const css = classNames(styles)
 
-/** How the source is compiled. */
+/** Options for compiling the source. */
 export function CompilerOptions() {
   const settings = useWorkbench(({ draft }) => draft.settings)
   const edit = (change: Partial<CompilerSettings>) => editDraft({ settings: { ...settings, ...change } })
@@ -50,7 +50,7 @@ export function CompilerOptions() {
   )
 }
 
-/** What makes no sense stays in the field, with words, and the last number that did is used. */
+/** An invalid number stays in the field, with an error, and the last valid one is used. */
 function RunsField({ runs, onChange }: { runs: number; onChange: (runs: number) => void }) {
   const [text, setText] = useState(String(runs))
   const number = /^\d{1,10}$/.test(text) ? Number(text) : undefined

@@ -9,7 +9,7 @@ import { type Compilation, compiler, useWorkbench } from './workbench.ts'
 
 const css = classNames(styles)
 
-/** What the compiler does, and how the last compilation went. */
+/** State of the compiler, and the outcome of the last compilation. */
 export function CompilerStanding() {
   const state = useSyncExternalStore(compiler.state.subscribe, compiler.state.get)
   const compilation = useWorkbench((workbench) => workbench.compilation)

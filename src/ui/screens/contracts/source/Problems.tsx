@@ -12,7 +12,7 @@ const SIGNS = {
   info: { Icon: Info, word: 'Note' },
 } as const
 
-/** What solc means by a number, where its own words leave open what to do. */
+/** Advice for solc's error numbers whose own text leaves open what to do. */
 const ADVICE: Readonly<Record<string, string>> = {
   // Source not found.
   '6275': 'The editor has only one file. Replace the import with the source that it imports.',
@@ -75,7 +75,7 @@ function Problem({
   )
 }
 
-/** Where a position of a text is, as people count: `line 3, column 9`. */
+/** A position in a text, as people count: `line 3, column 9`. */
 export function placeOf(source: string, position: number): string {
   const before = source.slice(0, position).split('\n')
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`

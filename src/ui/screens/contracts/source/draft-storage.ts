@@ -1,7 +1,7 @@
 import { type CompilerSettings, EVM_VERSIONS } from '#compiler/messages.ts'
 import { FIRST_EXAMPLE } from './examples.ts'
 
-/** What stands in the editor, and how it is to be compiled. */
+/** The editor's text, and the options for compiling it. */
 export interface SourceDraft {
   readonly source: string
   readonly settings: CompilerSettings
@@ -31,7 +31,7 @@ export function writeDraft(storage: Pick<Storage, 'setItem'>, { source, settings
   storage.setItem(KEY, JSON.stringify({ source, settings }))
 }
 
-/** What another version of the page wrote may name something else. */
+/** A draft of another version of the page may name something else. */
 function parseSettings(settings: unknown): CompilerSettings {
   const { optimizer, runs, evmVersion } = (settings ?? {}) as Partial<Record<keyof CompilerSettings, unknown>>
   return {

@@ -50,7 +50,7 @@ export interface EditorOptions {
   readonly onSubmit: () => void
 }
 
-/** What the editor can do. */
+/** The editor's extensions. */
 export function editorExtensions({ label, describedBy, onChange, onSubmit }: EditorOptions): Extension {
   const submit = () => {
     onSubmit()

@@ -6,10 +6,10 @@ import token from './examples/Token.sol?raw'
 /** A contract to begin with. */
 export interface Example {
   readonly title: string
-  /** What it shows, in a sentence or two. */
+  /** Its subject, in a sentence or two. */
   readonly about: string
   readonly source: string
-  /** What its constructor may be given. */
+  /** Sample arguments for its constructor. */
   readonly constructorArgs?: readonly string[]
 }
 

@@ -5,7 +5,7 @@ import { readDraft, type SourceDraft, writeDraft } from './draft-storage.ts'
 
 /** A compilation that came to its end, with or without contracts. */
 export interface Compilation {
-  /** What was compiled. */
+  /** The source that was compiled. */
   readonly draft: SourceDraft
   readonly output: CompileOutput
   readonly tookMs: number
@@ -26,7 +26,7 @@ const WRITE_AFTER_MS = 400
 /** The compiler outlives the screen: while it runs it answers in a fraction of a second. */
 export const compiler = createSolidityCompiler()
 
-/** What is worked on at the contracts screen; outlives the screen, and the draft the page. */
+/** The work at the contracts screen; it outlives the screen, and the draft outlives the page. */
 export const useWorkbench = create<Workbench>()(() => ({
   ...storedDraft(),
   compilation: undefined,

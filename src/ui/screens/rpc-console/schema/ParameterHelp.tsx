@@ -7,7 +7,7 @@ import { describeSchema, schemaWords } from './schema-words.ts'
 
 const css = classNames(styles)
 
-/** What a method takes, in their order, and what it answers. */
+/** A method's parameters, in order, and its result. */
 export function ParameterHelp({ method, table }: { method: OpenRpcMethod; table: SchemaTable }) {
   return (
     <div className={css('help')}>

@@ -2,10 +2,10 @@ import type { JsonSchema, OpenRpcMethod } from '#rpc-types/open-rpc.ts'
 import { fieldsOf, refName, requiredFields, resolveSchema, type SchemaTable } from './resolve-schema.ts'
 import { schemaWords } from './schema-words.ts'
 
-/** What a person typed, read as parameters. */
+/** The typed text, parsed as parameters. */
 export type ReadParams =
   | { readonly ok: true; readonly params: readonly unknown[] }
-  /** What is wrong, as a sentence. */
+  /** The problem, as a sentence. */
   | { readonly ok: false; readonly why: string }
 
 /** Reads the text of the editor: a JSON list, or nothing for none. */
@@ -22,7 +22,7 @@ export function readParams(text: string): ReadParams {
 }
 
 /**
- * What does not fit the method's description, in sentences. The node has the last word, so none of them keeps a person
+ * Mismatches with the method's description, in sentences. The node has the last word, so none of them keeps a person
  * from asking it.
  */
 export function checkParams(method: OpenRpcMethod, params: readonly unknown[], table: SchemaTable): readonly string[] {

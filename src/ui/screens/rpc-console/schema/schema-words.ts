@@ -1,7 +1,7 @@
 import type { JsonSchema } from '#rpc-types/open-rpc.ts'
 import { fieldsOf, refName, requiredFields, resolveSchema, type SchemaTable } from './resolve-schema.ts'
 
-/** What the types are called that every method uses. */
+/** Names of the types that many methods use. */
 const WORDS: Readonly<Record<string, string>> = {
   Address: 'address',
   Hash: '32 bytes in hex',
@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<string, string>> = {
   BlockTag: 'block tag',
 }
 
-/** What a value of the schema is, in plain words: `block tag or number in hex`. */
+/** Describes a value of the schema in plain words: `block tag or number in hex`. */
 export function schemaWords(schema: JsonSchema, table: SchemaTable): string {
   const parts = [...new Set(wordsOf(schema, table))]
   if (parts.length <= 1) return parts[0] ?? 'anything'
@@ -54,7 +54,7 @@ export interface FieldHelp {
   readonly description: string | undefined
 }
 
-/** What a parameter means: the description of its schema, and its fields if it is an object. */
+/** Explains a parameter: the description of its schema, and its fields if it is an object. */
 export function describeSchema(
   schema: JsonSchema,
   table: SchemaTable,
