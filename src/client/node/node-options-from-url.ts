@@ -68,10 +68,10 @@ export function nodeOptionsFromUrl(search: string): OptionsFromUrl {
 }
 
 /**
- * Whether what else the address asks for, such as a load or transactions to repeat, may begin without a click. Anyone can
- * write an address, so it may on a chain in memory alone, which the page has for itself.
+ * Whether a load that the page's address asks for may begin without a click. Anyone can write an address, so it may only
+ * on a chain in memory that is this page's alone.
  */
-export function actsUnasked({ chain, rpc }: Pick<OptionsFromUrl, 'chain' | 'rpc'>): boolean {
+export function mayActUnasked({ chain, rpc }: { chain: string | undefined; rpc?: unknown }): boolean {
   return chain === undefined && rpc === undefined
 }
 

@@ -4,7 +4,7 @@ import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
 import { head, partial, pooled, receipt, run, stageOf, transaction } from '#testing/ui/feed.ts'
 import { EMPTY_FEED, SEALED_CAPACITY, TRANSACTION_CAPACITY } from './feed-state.ts'
 import { type FeedEvent, reduceFeed } from './reducer.ts'
-import { partialIndexAt, pooledTransactions, recentTransactions, sealDueAtMs } from './selectors.ts'
+import { pooledTransactions, recentTransactions, sealDueAtMs } from './selectors.ts'
 
 test('a transaction goes from the mempool through a partial block into a sealed one', () => {
   const waiting = run(partial(1, 0), pooled(7))
@@ -160,11 +160,6 @@ test('a batch leaves the state before it untouched', () => {
   const before = run(pooled(1))
   reduceFeed(before, [partial(1, 0, [1])])
   expect(stageOf(before, 1)).toBe('mempool')
-})
-
-test('the partial block of a position follows from the counts', () => {
-  expect([0, 1, 2, 3].map((position) => partialIndexAt([0, 2, 0, 1], position))).toEqual([1, 1, 3, undefined])
-  expect(partialIndexAt(undefined, 0)).toBeUndefined()
 })
 
 test('the deadline follows the index and the speed', () => {

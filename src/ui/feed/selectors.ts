@@ -10,20 +10,6 @@ export function recentTransactions(transactions: FeedState['transactions'], limi
   return [...transactions.values()].slice(-limit).toReversed()
 }
 
-/**
- * The partial block that first carried the transaction at a position of its block.
- *
- * @param partials - Transactions new at each index.
- */
-export function partialIndexAt(partials: readonly number[] | undefined, position: number): number | undefined {
-  let end = 0
-  const index = partials?.findIndex((count) => {
-    end += count
-    return position < end
-  })
-  return index === -1 ? undefined : index
-}
-
 /** The pace of the chain's time, as far as a deadline depends on it. */
 export interface Pace {
   readonly partialMs: number

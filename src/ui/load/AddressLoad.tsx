@@ -1,5 +1,6 @@
 import { Gauge } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { mayActUnasked } from '#client/node/node-options-from-url.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
 import { useFeed } from '#ui/feed/store.ts'
@@ -16,7 +17,7 @@ export function AddressLoad() {
   const { chain, remote } = useSession()
   const { devnet } = useCapabilities()
   const following = useFeed((feed) => feed.live !== undefined)
-  const [answer, setAnswer] = useState(remote || chain !== undefined ? 'open' : 'yes')
+  const [answer, setAnswer] = useState(mayActUnasked({ chain, rpc: remote?.endpoint }) ? 'yes' : 'open')
   const ready = devnet && following
   const starts = ready && answer === 'yes'
   useEffect(() => {

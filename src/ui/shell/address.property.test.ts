@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { actsUnasked, isChainName, nodeOptionsFromUrl } from '#client/node/node-options-from-url.ts'
+import { isChainName, mayActUnasked, nodeOptionsFromUrl } from '#client/node/node-options-from-url.ts'
 import { OPTION_RANGES, type OptionRange } from '#rpc-types/option-ranges.ts'
 import { entryAddress } from '#ui/connect/endpoint-address.ts'
 import { othersText } from '#ui/format/contract-text.ts'
@@ -83,7 +83,7 @@ test(
         }
         // Only a chain that nobody else has, and that ends with the page, is touched without a click.
         const values = new URLSearchParams(asked)
-        if (actsUnasked(found)) expect([values.get('storage'), rpc]).toEqual(['off', undefined])
+        if (mayActUnasked(found)) expect([values.get('storage'), rpc]).toEqual(['off', undefined])
         for (const warning of warnings) {
           const shown = othersText(warning)
           expect(shown.length).toBeLessThan(LONGEST_WARNING)
