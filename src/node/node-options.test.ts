@@ -46,7 +46,7 @@ test('the node signs neither for an account without a key nor for the default on
   expect(await request('eth_accounts')).toEqual([])
 })
 
-test('what the genesis says is there in block 0, and in calls', async () => {
+test('the genesis accounts are in block 0, and visible to calls', async () => {
   // Returns the word in slot 1.
   const code = '0x60015460005260206000f3'
   const request = await nodeWith({
@@ -101,7 +101,7 @@ test('a chain on the clock starts now after a genesis of the past, and at a gene
   )
 })
 
-test('safe and finalized are as far behind as asked for', async () => {
+test('safe and finalized are as many blocks behind as set', async () => {
   const request = await nodeWith({ safeDistance: 1, finalizedDistance: 2 })
   await request('devnet_tick', [30])
   expect(await request('eth_blockNumber')).toBe('0x3')
@@ -109,12 +109,12 @@ test('safe and finalized are as far behind as asked for', async () => {
   expect(await request('eth_getBlockByNumber', ['finalized', false])).toHaveProperty('number', '0x1')
 })
 
-test('options that make no sense are refused before a node runs', async () => {
+test('invalid options are refused before a node runs', async () => {
   const deps = { clock: (await createTestNode()).clock, log: () => {} }
   await expect(createNode({ genesis: { x: {} } }, deps)).rejects.toThrow(InvalidOptionError)
 })
 
-test('the node says the name that it was given, and none that cannot be read', async () => {
+test('web3_clientVersion answers the given name, and unreadable names are refused', async () => {
   const request = await nodeWith({ clientVersion: 'anvil/v1.0.0' })
   expect(await request('web3_clientVersion')).toBe('anvil/v1.0.0')
   expect((await request('devnet_status')).clientVersion).toBe('anvil/v1.0.0')

@@ -40,7 +40,7 @@ test('a partial block with nothing new has the hash of the one before', async ()
   expect(await request('eth_getBlockByNumber', ['pending', false])).toEqual(before)
 })
 
-test('what is pre-confirmed keeps its order at the seal', async () => {
+test('pre-confirmed transactions keep their order at the seal', async () => {
   const { request, clock } = await createTestNode()
   const cheapFirst = await request('eth_sendRawTransaction', [await signTransfer(0, 0, { tip: 1n })])
   await clock.advance(200)

@@ -23,7 +23,7 @@ function watched() {
   return { recovery, checkedAtOnce }
 }
 
-test('whatever is thought of the signers, each signature gives its own', () => {
+test('each signature gives its own signer, with any hints', () => {
   const one = fc.record({ at: fc.nat(signatures.length), guess: fc.nat(SIGNERS) })
   const groups = fc.array(fc.array(fc.oneof({ arbitrary: one, weight: 1 }), { maxLength: 60 }), { maxLength: 6 })
   fc.assert(
@@ -47,14 +47,14 @@ test('one signature of each hint is recovered and the others are checked togethe
   expect(checkedAtOnce).toEqual([signatures.length - SIGNERS, signatures.length])
 })
 
-test('few, or such as have nothing in common, are not checked', () => {
+test('few signatures, or those with different hints, are not checked together', () => {
   const { recovery, checkedAtOnce } = watched()
   recovery.recover(signatures.slice(0, 4), right.slice(0, 4))
   recovery.recover(signatures, [...signatures.keys()])
   expect(checkedAtOnce).toEqual([])
 })
 
-test('after a wrong guess the next group is recovered without one, after two the next two', () => {
+test('after a wrong guess one group is recovered without guesses, after a second one two groups', () => {
   const { recovery, checkedAtOnce } = watched()
   // The signers of a hint alternate.
   const wrong = signatures.map((_, i) => i % SIGNERS)

@@ -12,7 +12,7 @@ test.each([
   expect(checksumAddress(`0x${address.slice(2).toLowerCase()}`)).toBe(address)
 })
 
-test('an address has the case that viem gives it', () => {
+test("an address is checksummed like viem's", () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9a-f]{40}$/), (digits) => {
       expect(checksumAddress(`0x${digits}`)).toBe(getAddress(`0x${digits}`))

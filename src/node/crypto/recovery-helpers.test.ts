@@ -60,7 +60,7 @@ test('a thread has a few groups at most, and answers them in their order', async
   ])
 })
 
-test('another thread is started when all have enough to do, until there are as many as may be', () => {
+test('another thread is started when all are busy, up to the limit', () => {
   const { helpers, threads } = helpersOf(2)
   const recovers = () => helpers.recover(signatures, hints) !== undefined
   const all = Array.from({ length: MAX_GROUPS }, () => true)
@@ -73,7 +73,7 @@ test('another thread is started when all have enough to do, until there are as m
   expect(threads).toHaveLength(2)
 })
 
-test('where a thread fails, it is said, what it had is refused, and no other is started', async () => {
+test('if a thread fails, that is logged, its work is refused, and no other thread is started', async () => {
   const { helpers, threads, logged } = helpersOf(2)
   void helpers.recover(signatures, hints)
   threads[0]?.start()
@@ -102,7 +102,7 @@ test('a host that cannot start a thread is asked once', () => {
   expect([asked, logged]).toEqual([1, [refusal]])
 })
 
-test('without threads to spare none is started, and none after the end', () => {
+test('without spare cores no thread is started, and none after closing', () => {
   const none = helpersOf(0)
   expect(none.helpers.recover(signatures, hints)).toBeUndefined()
   const ended = helpersOf(1)

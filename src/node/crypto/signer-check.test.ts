@@ -16,7 +16,7 @@ const ranges = fc
   .tuple(fc.nat(signatures.length - 2), fc.integer({ min: 2, max: signatures.length }))
   .map(([start, length]) => [start, start + length] as const)
 
-test('signatures of the keys beside them are that, however many there are', () => {
+test('signatures pass the check with their own keys, for any number of them', () => {
   fc.assert(
     fc.property(ranges, ([start, end]) => {
       expect(areSignedBy(signatures.slice(start, end), keys.slice(start, end))).toBe(true)
@@ -35,7 +35,7 @@ const changes: readonly ((signature: Signed) => Signed)[] = [
   (signature) => ({ ...signature, r: 5n }),
 ]
 
-test('one signature that is changed, anywhere, is found', () => {
+test('one changed signature at any position is found', () => {
   fc.assert(
     fc.property(ranges, fc.nat(), fc.constantFrom(...changes), ([start, end], at, change) => {
       const some = signatures.slice(start, end)
@@ -47,7 +47,7 @@ test('one signature that is changed, anywhere, is found', () => {
   )
 })
 
-test('one signature of another key, anywhere, is found', () => {
+test('one signature by another key at any position is found', () => {
   fc.assert(
     fc.property(ranges, fc.nat(), ([start, end], at) => {
       const beside = keys.slice(start, end)

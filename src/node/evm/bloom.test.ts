@@ -16,7 +16,7 @@ test('a hundred entries give the filter of the geth test vector', () => {
   expect(keccak256Hex(bloom)).toBe('0xc8d3ca65cdb4874300a9e39475508f23ed6da09fdbc487f89a2dcf50b09eb263')
 })
 
-test('logs that are added one after the other make the bloom of them all', () => {
+test('logs added one by one give the bloom of all', () => {
   const a = log(`0x${'11'.repeat(20)}`, `0x${'22'.repeat(32)}`)
   const b = log(`0x${'33'.repeat(20)}`)
   const both = emptyBloom()

@@ -11,7 +11,7 @@ import type { Tracer } from './tracer.ts'
  */
 export interface Engine {
   /**
-   * Runs a message and all that comes of it, down to removing what self-destructed and what is empty (EIP-161).
+   * Runs a message to its end, including the removal of what self-destructed and what is empty (EIP-161).
    * A failed message leaves the state as it was.
    *
    * @param tracer - Watches; without one nothing is spent on it.

@@ -70,7 +70,7 @@ describe.each(engines)('the %s engine', (_, engine) => {
     }
   })
 
-  test('a tracer sees the steps of its own message and no others, even where an execution was aborted', async () => {
+  test('a tracer sees the steps of its own message only, even after an aborted execution', async () => {
     const seen: string[] = []
     await run(engine, [PUSH0, 0x50], { step: ({ op }) => seen.push(op) })
     // The STOP behind the end of the code is a step as well.

@@ -55,7 +55,7 @@ test('the hash of any header is the one that @ethereumjs/block computes', () => 
   )
 })
 
-test('the size of a block is the length of its RLP, whatever the number of its transactions', async () => {
+test('the size of a block is the length of its RLP, for any number of transactions', async () => {
   const raw = hexToBytes(await signTransfer(0, 0))
   const tx = createTxFromRLP(raw, { common })
   for (const count of [0, 1, 2, 3, 600]) {

@@ -179,7 +179,7 @@ test('a block that cannot be opened leaves the one before as it was', async () =
   expect(next.cut(0, undefined, 0).hash).toBe(onItsOwn.cut(0, undefined, 0).hash)
 })
 
-test('a block holds no more bytes than it may; what is left comes into the next one', async () => {
+test('a block holds at most its limit of bytes; the other transactions come into the next one', async () => {
   const { deps, builder, mempool, pool, submitRaw, submit, cut } = await setUp()
   const large = (nonce: number) =>
     devAccount(0).signTransaction({

@@ -203,7 +203,7 @@ test('A3: a chain file of a hundred thousand entries is refused without keeping 
   expect(await importFile(editFile(file, (entries) => [...entries, ...filler]))).toBeUndefined()
 })
 
-test('the sample has something of every part that a file can hold', () => {
+test('the sample file has entries of every kind', () => {
   expect(new Set(entriesOfFile(file).map(({ part }) => part))).toEqual(
     new Set(['meta', 'blocks', 'diffs', 'states', 'transactions']),
   )

@@ -46,7 +46,7 @@ async function chainKeys({ request }: TestNode): Promise<string[]> {
 const keysOf = async (journal: MemoryJournal, part: 'blocks' | 'diffs') =>
   (await journal.readAll(part)).map(([key]) => key)
 
-test('what is durable is acknowledged although something new is being written', async () => {
+test('a durable change is acknowledged while a newer one is still being written', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   journal.slow = true
@@ -68,7 +68,7 @@ test('what is durable is acknowledged although something new is being written', 
   expect(acknowledged).toEqual([0, 1])
 })
 
-test('writes that fail do not add up: the next one has each entry once, and is as durable as a seal needs', async () => {
+test('failed writes do not pile up: the next one has each entry once, and is as durable as a seal needs', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   await node.request('devnet_tick', [8])
@@ -104,7 +104,7 @@ test('blocks that a fork leaves behind are deleted as soon as no snapshot stands
   for (const key of await keysOf(journal, 'diffs')) expect(await chainKeys(again)).toContain(key)
 })
 
-test('a transaction that is sealed and, its nonce set back, in the live block as well, is kept for both', async () => {
+test('a transaction that is in a sealed block and, after its nonce was set back, in the live block is kept for both', async () => {
   const journal = new MemoryJournal()
   const node = await open(journal)
   const sender = devAccount(0).address
@@ -146,7 +146,7 @@ test('a chain that went back to a snapshot keeps its newest states over a restar
   expect(await balances(again)).toEqual(await balances(node))
 })
 
-test('a transaction that came while another chain was being written is not lost where there was no room for that', async () => {
+test('a transaction that arrives during a failing import is not lost', async () => {
   const journal = new WatchedJournal()
   const node = await createTestNode(MANUAL, { journal, onReplaced: () => {} })
   await node.request('devnet_tick')
@@ -168,7 +168,7 @@ test('a transaction that came while another chain was being written is not lost 
   expect(await (await again()).request('chain_transactionStatus', [await hash])).toEqual({ status: 'Known' })
 })
 
-test('a partial block is told of when it is written, and not before', async () => {
+test('a partial block is announced only after it is written', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   const hash = await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
@@ -188,7 +188,7 @@ test('a partial block is told of when it is written, and not before', async () =
   expect(await again.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
 })
 
-test('A9: nothing is pre-confirmed that there is no room to write; it is once there is room', async () => {
+test('A9: nothing is pre-confirmed while the journal is full; it is once there is room', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   const hash = await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
@@ -214,7 +214,7 @@ test('A9: nothing is pre-confirmed that there is no room to write; it is once th
   expect(await node.request('eth_getTransactionReceipt', [hash])).toMatchObject({ blockNumber: '0x1' })
 })
 
-test('A9: a transaction whose sender got an error is not there, and the one that it replaced is', async () => {
+test('A9: a transaction whose sender got an error is not in the pool, and the one that it replaced is back', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   const first = await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
@@ -242,7 +242,7 @@ test('A9: a transaction whose sender got an error is not there, and the one that
   expect(await again.request('eth_getBlockByNumber', ['pending', false])).toEqual(block)
 })
 
-test('A9: an edit that answers an error has not been made', async () => {
+test('A9: an edit that fails with an error has no effect', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   journal.full = true
@@ -252,7 +252,7 @@ test('A9: an edit that answers an error has not been made', async () => {
   expect(await node.request('eth_getBalance', [address, 'pending'])).toBe(before)
 })
 
-test('a partial block of a chain that somebody else has taken over is told to nobody', async () => {
+test('no partial block is announced after another owner has taken the chain over', async () => {
   const journal = new MemoryJournal()
   const node = await open(journal)
   const hash = await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
@@ -263,7 +263,7 @@ test('a partial block of a chain that somebody else has taken over is told to no
   expect(await node.request('eth_getTransactionReceipt', [hash])).toBeNull()
 })
 
-test('A9: a block is told of as sealed when that is written, and not before', async () => {
+test('A9: a block is announced as sealed only after its seal is written', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
@@ -285,7 +285,7 @@ test('A9: a block is told of as sealed when that is written, and not before', as
   expect((await again.request('eth_getBlockByNumber', ['0x1', false]))?.hash).toBe(live?.hash)
 })
 
-test('A9: what was told of as sealed is what the next start has, though more could have been mined into it', async () => {
+test('A9: a block announced as sealed is the same after a restart, though more could have been mined into it', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
@@ -316,7 +316,7 @@ test('A9: what was told of as sealed is what the next start has, though more cou
   }
 })
 
-test('A9: where there is no room to write a seal, the block stays open, and is sealed once there is', async () => {
+test('A9: while there is no room to write a seal, the block stays open, and is sealed once there is', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   await node.request('devnet_tick', [8])

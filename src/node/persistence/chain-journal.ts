@@ -53,7 +53,7 @@ export class ChainJournal {
   readonly #transactions: Set<Hash>
   #snapshotsTaken: number
   #nextArrival: number
-  /** The live block as it is going to be: it is written before anyone is told of it. */
+  /** The next state of the live block: it is written before it is announced. */
   #upcoming: PartialBlock | undefined
   /** The live block that is to be sealed as it is. */
   #toSeal: PartialBlock | undefined
@@ -126,7 +126,7 @@ export class ChainJournal {
     return this.#writer.failure
   }
 
-  /** Takes note that something has changed that no event tells of. */
+  /** Takes note of a change without an event. */
   touch(): void {
     this.#writer.touch()
   }

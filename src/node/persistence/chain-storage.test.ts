@@ -24,7 +24,7 @@ describe('a journal', () => {
     await sent
   })
 
-  test('is written once for all that a batch changes', async () => {
+  test('is written once for all changes of a batch', async () => {
     const journal = new MemoryJournal()
     const node = await createTestNode(MANUAL, { journal })
     await node.request('devnet_tick')
@@ -41,7 +41,7 @@ describe('a journal', () => {
     await sent
   })
 
-  test('that has no room fails those members of a batch that change something', async () => {
+  test('that is full fails the members of a batch that change something', async () => {
     const journal = new MemoryJournal()
     const node = await createTestNode(MANUAL, { journal })
     await node.request('devnet_tick')
@@ -63,7 +63,7 @@ describe('a journal', () => {
     ])
   })
 
-  test('that has no room refuses what cannot be stored, and takes it once there is room', async () => {
+  test('that is full refuses changes, and accepts them once there is room', async () => {
     const journal = new MemoryJournal()
     const clock = new FakeClock()
     const node = await createTestNode(MANUAL, { journal, clock })
@@ -76,7 +76,7 @@ describe('a journal', () => {
     expect(await present(await createTestNode({}, { journal: journal.reopen(), clock }))).toEqual(await present(node))
   })
 
-  test('that was taken over is told of, and nothing more is acknowledged', async () => {
+  test('that was taken over is reported, and nothing more is acknowledged', async () => {
     const journal = new MemoryJournal()
     let told = 0
     const node = await createTestNode(MANUAL, { journal, onTakenOver: () => told++ })

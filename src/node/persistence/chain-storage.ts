@@ -21,7 +21,7 @@ const CHECK_LIMIT_MS = 300_000
  * one; a file that somebody else made may have hours of work in it.
  */
 const OPEN_LIMIT_MS = 20_000
-/** Characters of another error's message that are told. */
+/** Characters of another error's message that are passed on. */
 const LONGEST_REASON = 200
 
 export interface ChainStorageDeps {
@@ -71,7 +71,7 @@ export class ChainStorage {
       : ChainJournal.begin(journal, chain, record, onTakenOver)
   }
 
-  /** Takes note that something may have changed that no event tells of. */
+  /** Takes note of a possible change without an event. */
   touch(): void {
     this.#written?.touch()
   }

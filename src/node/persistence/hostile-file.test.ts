@@ -102,7 +102,7 @@ describe('A3: a chain file is refused in words, and the chain stays what it was,
     expect(await refusalOf(editFile(file, (entries) => [...entries, ...entries.slice(0, 1)]))).toMatch(/twice/)
   })
 
-  test('a transaction was received after all others that there can be', async () => {
+  test('a transaction has the highest possible arrival number', async () => {
     const late = editFile(file, (entries) =>
       entries.map((entry) =>
         entry.part === 'transactions'
@@ -113,14 +113,14 @@ describe('A3: a chain file is refused in words, and the chain stays what it was,
     expect(await refusalOf(late)).toMatch(/transaction/)
   })
 
-  test('what a block has changed is not what its state says', async () => {
+  test('the changes of a block do not match its state', async () => {
     const other = editFile(file, (entries) =>
       entries.map((entry) => (entry.part === 'diffs' ? { ...entry, value: Uint8Array.of(0) } : entry)),
     )
     expect(await refusalOf(other)).toMatch(/state/)
   })
 
-  test('a state is branches within branches', async () => {
+  test('a state has deeply nested branches', async () => {
     const deep = editFile(file, (entries) =>
       entries.map((entry) =>
         entry.part === 'states' && entry.key.startsWith('base')

@@ -14,7 +14,7 @@ const MANUAL = { mode: 'manual' } as const
 const reopen = (journal: MemoryJournal, clock: FakeClock) => createTestNode({}, { journal: journal.reopen(), clock })
 
 describe('a chain that is opened again', () => {
-  test('is what it was, whatever has happened', { timeout: 300_000 * FACTOR }, async () => {
+  test('is the same as before, after any operations', { timeout: 300_000 * FACTOR }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.array(step, { maxLength: 8 }), async (steps, later) => {
         const journal = new MemoryJournal()
@@ -57,7 +57,9 @@ describe('a chain that is opened again', () => {
     expect(await again.request('evm_snapshot')).not.toBe(id)
   })
 
-  test('loses nothing that was acknowledged, at whatever write it ends', { timeout: 300_000 * FACTOR }, async () => {
+  test('loses nothing that was acknowledged, no matter after which write it ends', {
+    timeout: 300_000 * FACTOR,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 20 }), async (choices) => {
         const journal = new MemoryJournal()
@@ -87,7 +89,9 @@ describe('a chain that is opened again', () => {
     )
   })
 
-  test('begins with what was told of as pre-confirmed, wherever it ends', { timeout: 300_000 * FACTOR }, async () => {
+  test('begins with everything announced as pre-confirmed, no matter where it ends', {
+    timeout: 300_000 * FACTOR,
+  }, async () => {
     const choice = fc.constantFrom('send', 'tick', 'seal', 'hold', 'release')
     await fc.assert(
       fc.asyncProperty(fc.array(choice, { minLength: 5, maxLength: 30 }), async (choices) => {
@@ -128,7 +132,7 @@ describe('a chain that is opened again', () => {
     )
   })
 
-  test('goes on from now after a pause, without the ticks that it has missed', async () => {
+  test('continues from now after a pause, without the missed ticks', async () => {
     const journal = new MemoryJournal()
     const clock = new FakeClock()
     const node = await createTestNode({}, { journal, clock })

@@ -36,7 +36,7 @@ import {
   type TransactionRecord,
 } from './records.ts'
 
-/** Characters of another error's message that are told. */
+/** Characters of another error's message that are passed on. */
 const LONGEST_REASON = 200
 
 /** A chain as an earlier run has left it. The store has its blocks by now. */

@@ -69,7 +69,7 @@ const call = fc
   .record({ method: fc.constantFrom(...METHODS), params: fc.array(argument, { maxLength: 4 }) })
   .map(({ method, params }) => ({ jsonrpc: '2.0', id: 1, method, params }))
 
-test('whatever text comes, the answer is well-formed JSON-RPC', async () => {
+test('any text gets a well-formed JSON-RPC answer', async () => {
   const { raw, logged } = await createTestNode({ mode: 'manual' })
   const body = fc.oneof(
     fc.string(),
@@ -88,7 +88,7 @@ test('whatever text comes, the answer is well-formed JSON-RPC', async () => {
   expect(logged).toEqual([])
 })
 
-test('no arguments, however wrong, cause an internal error', async () => {
+test('no wrong arguments cause an internal error', async () => {
   const { raw, logged } = await createTestNode({ mode: 'manual' })
   await fc.assert(
     fc.asyncProperty(call, async (message) => {

@@ -46,7 +46,7 @@ test.each([['12345678901234567890'], ['-9007199254740993'], ['0.1000000000000000
   },
 )
 
-test('a body nested too deep is refused in words, whatever it asks for (A1)', async () => {
+test('a body nested too deep is refused with a clear message, no matter its method (A1)', async () => {
   const deep = '[{"a":'.repeat(100_000) + '1' + '}]'.repeat(100_000)
   const bodies = [deep, `{"jsonrpc":"2.0","id":1,"method":"devnet_reorg","params":[1,${deep}]}`, '['.repeat(1_000_000)]
   for (const body of bodies) {
@@ -100,7 +100,7 @@ test('an unknown method is reported before its params', async () => {
   expect(await answerTo(request('eth_foo', {}))).toHaveProperty('error.code', -32601)
 })
 
-test('a notification is carried out and not answered, whatever becomes of it', async () => {
+test('a notification is executed and never answered, even if it fails', async () => {
   const { raw, request: call } = await createTestNode({ mode: 'manual' })
   expect(await raw('{"jsonrpc":"2.0","method":"devnet_tick","params":[3]}')).toBeUndefined()
   expect(await call('devnet_status')).toMatchObject({ live: { index: 3 } })
@@ -136,7 +136,7 @@ test('members of a batch see what those before them did', async () => {
   ])
 })
 
-test('submissions of a batch keep their order, around what is refused and what asks between them', async () => {
+test('submissions of a batch keep their order, with refusals and queries between them', async () => {
   const { raw } = await createTestNode({ mode: 'manual' })
   const submissions = await Promise.all(
     Array.from({ length: 70 }, async (_, nonce) => request('eth_sendRawTransaction', [await signTransfer(0, nonce)])),
@@ -152,7 +152,7 @@ test('submissions of a batch keep their order, around what is refused and what a
   expect(answers[73]).toMatchObject({ result: '0x46' })
 })
 
-test('a failure that is planned meets the first submission of a batch, and no other', async () => {
+test('a planned failure affects the first submission of a batch only', async () => {
   const { raw, request: ask } = await createTestNode({ mode: 'manual' })
   await ask('devnet_failNext', [{ methods: ['eth_sendRawTransaction'], error: { code: -1, message: 'planned' } }])
   const body = [
@@ -164,7 +164,7 @@ test('a failure that is planned meets the first submission of a batch, and no ot
   expect(answers.map((answer) => 'error' in answer)).toEqual([false, true, false])
 })
 
-test('a question behind a submission that was not waited for sees it', async () => {
+test('a query sent right after a submission sees it', async () => {
   const { raw } = await createTestNode({ mode: 'manual' })
   const submitted = raw(JSON.stringify(request('eth_sendRawTransaction', [await signTransfer(0, 0)])))
   const counted = raw(JSON.stringify(request('eth_getTransactionCount', [devAccount(0).address, 'pending'])))

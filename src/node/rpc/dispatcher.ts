@@ -178,7 +178,7 @@ async function handleMessage(call: Call, context: CallerContext, log: DeveloperL
     const args: unknown = found.takesObject && isObject(params) ? [params] : (params ?? [])
     if (!Array.isArray(args)) throw new RpcRefusedError('invalid-params', 'non-array args')
     const submits = SUBMITS.has(found.name)
-    // Whoever asks after a submission sees what has come of it, even where its answer was not waited for.
+    // A call after a submission sees its result, even if the caller has not waited for the submission's answer.
     const underWay = submits ? undefined : context.decoder.settled()
     if (underWay) await underWay
     changes = submits || !REPEATABLE[found.name]

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { REPEATABLE } from '#rpc-types/methods.ts'
 import { METHOD_NAMES } from './method-table.ts'
 
-test('the methods of which it is decided are those of the node; its other names for them are not called twice', () => {
+test('every method of the node has a decision about repeating, and aliases are never called twice', () => {
   expect([...METHOD_NAMES]).toEqual(expect.arrayContaining(Object.keys(REPEATABLE)))
 })
 
@@ -13,7 +13,7 @@ test('no method that moves, edits or breaks the chain may be called twice', () =
   expect(repeatable.filter((name) => verbs.test(name))).toEqual(['eth_sendRawTransaction'])
 })
 
-test('every method of a file in methods/ is in the table, and none is written twice', () => {
+test('every method of a file in methods/ is in the table exactly once', () => {
   const files = import.meta.glob<Record<string, unknown>>(['./methods/**/*.ts', '!./methods/**/*.test.ts'], {
     eager: true,
   })

@@ -8,7 +8,7 @@ const clock = new FakeClock()
 const present = { gone: false }
 const LIMIT = { name: 'RpcRefusedError', code: 'limit-exceeded' }
 
-test('as many as there are slots have their turn at once, the others one after the other (A6)', async () => {
+test('calls take all free slots at once, the others wait for their turn (A6)', async () => {
   const queue = new WorkQueue('traces', 2, clock)
   expect([queue.enter(present), queue.enter(present)]).toEqual([undefined, undefined])
   const turns: number[] = []
@@ -24,7 +24,7 @@ test('as many as there are slots have their turn at once, the others one after t
   expect(queue.enter(present)).toBeUndefined()
 })
 
-test('between two turns the thread is handed over, so that many short ones keep nobody waiting (A6)', async () => {
+test('the queue yields between two turns, so that many short calls block nobody (A6)', async () => {
   const yields: string[] = []
   const watched = {
     yield: async () => {
@@ -37,7 +37,7 @@ test('between two turns the thread is handed over, so that many short ones keep 
   expect(yields.slice(0, 5)).toEqual(['turn', 'handed over', 'turn', 'handed over', 'turn'])
 })
 
-test('a caller that has gone while it waited has no turn (A6)', async () => {
+test('a call whose caller has gone while it waited is skipped (A6)', async () => {
   const queue = new WorkQueue('traces', 1, clock)
   void queue.enter(present)
   const caller = { gone: false }
@@ -49,14 +49,14 @@ test('a caller that has gone while it waited has no turn (A6)', async () => {
   await expect(next).resolves.toBeUndefined()
 })
 
-test('a thousand may wait, and one more is told so in words (A6)', () => {
+test('a thousand calls may wait, and one more is refused with a clear message (A6)', () => {
   const queue = new WorkQueue('traces', 1, clock)
   for (let i = 0; i < 1_001; i++) void queue.enter(present)
   expect(() => queue.enter(present)).toThrow(expect.objectContaining(LIMIT) as Error)
   expect(() => queue.enter(present)).toThrow('too many traces at a time: 1000 wait already')
 })
 
-test('bodies under way have a budget, to its edge, and one body alone is always taken (A6)', () => {
+test('bodies under way share a budget, which may be used up exactly; a single body is always accepted (A6)', () => {
   const work = new WorkQueues(clock)
   const edge = 128 * 1024 * 1024
   expect(work.takeBody(edge)).toBeUndefined()
@@ -67,7 +67,7 @@ test('bodies under way have a budget, to its edge, and one body alone is always 
   expect(work.takeBody(edge * 2)).toBeUndefined()
 })
 
-test('bodies under way have a limit however small they are (A8)', () => {
+test('the number of bodies under way is limited, no matter how small they are (A8)', () => {
   const work = new WorkQueues(clock)
   for (let i = 0; i < MAX_BODIES; i++) expect(work.takeBody(1)).toBeUndefined()
   expect(work.takeBody(1)).toMatchObject({
@@ -146,7 +146,7 @@ test.each(LONG_CALLS)('%s stops when its caller has gone (A6)', async (method, p
   for (const text of await answers) expect(text).toContain('the caller has gone')
 })
 
-test('calls of one who has gone leave their turn to others, over a connection that many share (A6)', async () => {
+test('calls of a caller that has gone give their turn to others on a shared connection (A6)', async () => {
   const { node, request } = await hurriedNode()
   const shared = node.connect()
   const caller = { gone: false }
@@ -157,7 +157,7 @@ test('calls of one who has gone leave their turn to others, over a connection th
   for (const text of await Promise.all(answers)) expect(text).toContain('the caller has gone')
 })
 
-test('a trace that writes down much for little gas hands the thread over as others do (A6)', async () => {
+test('a trace with much output for little gas yields like others (A6)', async () => {
   const busy = new BusyClock(1)
   const node = await createNode({ mode: 'manual' }, { clock: busy, log: () => undefined })
   // MLOAD at 4 KiB, then 2,000 steps that cost next to nothing, each with all of the memory.
@@ -172,7 +172,7 @@ test('a trace that writes down much for little gas hands the thread over as othe
   await node.close()
 })
 
-test('a traced step that is dear by itself is done all the same (A6)', async () => {
+test('a single expensive traced step is executed all the same (A6)', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   // KECCAK256 of nothing, and CREATE with nothing: 30 and 32,000 gas.
   const code = '0x5f5f205f5f5ff000'

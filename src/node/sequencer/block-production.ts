@@ -149,7 +149,7 @@ export class BlockProduction {
     }
   }
 
-  /** Fills index 0 of a block that has just opened; where that fails it is told of as it is, empty. */
+  /** Fills index 0 of a block that has just opened; if that fails, the block is announced as it is, empty. */
   async #extendFirst(): Promise<void> {
     try {
       await this.live.extend(0, this.#gasShare(0), true)

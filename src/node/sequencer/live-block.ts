@@ -23,7 +23,7 @@ export interface LiveBlockDeps extends BuilderDeps {
   readonly events: Emitter<ChainEvents>
   readonly storage: {
     /**
-     * Makes a partial block outlive the node before anyone is told of it.
+     * Writes a partial block before it is announced, so that it outlives the node.
      *
      * @param seals - Whether it is to be sealed as it is: a node that ends before that seals it when it starts again.
      * @throws {JournalError} If it could not be written: then nobody may be told.
@@ -79,7 +79,7 @@ export class LiveBlock {
    * Fills the block from the pool and cuts it at `index`.
    *
    * @param gasShare - Gas that the block may hold so far.
-   * @param fresh - Whether this is the first cut of the block that anyone is told of.
+   * @param fresh - Whether this is the first cut of the block that is announced.
    * @param budgetMs - Milliseconds after which no further transaction is begun; by default those of a tick.
    * @param seals - Whether {@link seal} follows: then it need not be written once more.
    */
@@ -207,7 +207,7 @@ export class LiveBlock {
     const withdrawn = unconfirmed.map(({ tx }) => tx)
     this.#builder.rewind(last)
     const partial = this.#builder.cut(Math.max(0, last), undefined, clock.now())
-    // Whoever follows takes the block whole again, but none of what is left is new.
+    // Followers get the whole block again, but none of its transactions is new.
     store.setPending({ ...partial, firstNew: partial.transactions.length })
     this.#tellUnconfirmed(before, unconfirmed)
     mempool.withdraw(withdrawn, fate)

@@ -37,7 +37,7 @@ test('ticks that come a little late stay on the grid', () => {
   expect(run(10, (i) => (i * 37) % 190)).toEqual(run(10, () => 0))
 })
 
-test('missed ticks are not made up for: the indices have no gap and the block is sealed on time', () => {
+test('missed ticks are skipped: the indices have no gap and the block is sealed on time', () => {
   const events = run(7, (i) => (i === 2 ? 900 : 0))
   expect(events).toEqual(['1@10200', '2@10400', '3@11400', '4@11600', '5@11800', 'seal, 0@12000', '1@12200'])
 })
@@ -89,7 +89,7 @@ test('whatever the delays, indices are 0, 1, 2 … below the limit, due times ri
   )
 })
 
-test('B10: a seal that was put off stays put off where ticks were missed past its scheduled time', () => {
+test('B10: a delayed seal stays delayed if ticks were missed past its scheduled time', () => {
   const slot: LiveSlot = { openedAtMs: 10_000, index: 3, dueAtMs: 10_600 }
   const late = planTick(12_500, slot, timing, 5_000)
   expect(late).toEqual({ kind: 'cut', slot: { openedAtMs: 10_000, index: 4, dueAtMs: 11_800 } })

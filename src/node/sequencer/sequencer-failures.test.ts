@@ -147,7 +147,7 @@ test('A17, B9: a transaction with which no block can be made is dropped with a r
   await sequencer.close()
 })
 
-test('what fails for somebody who asked for it is theirs, and the host is not told', async () => {
+test('an operation that fails rejects for its caller only, and the host sees no rejection', async () => {
   const { sequencer, store, bug } = await setUp()
   bug.isThere = true
   await expect(sequencer.seal(1)).rejects.toThrow('a bug in the engine')

@@ -18,7 +18,7 @@ const step = fc.record({
   of: fc.uniqueArray(fc.nat(TRANSACTIONS.length - 1), { minLength: 1 }),
 })
 
-test('whatever is told of whichever transactions, each has its own history, oldest first', () => {
+test('each transaction has its own history, oldest first, after any events', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const clock = new FakeClock()
@@ -65,7 +65,7 @@ test('whatever is told of whichever transactions, each has its own history, olde
   )
 })
 
-test('of a transaction that is withdrawn again and again the newest events are remembered (A8)', () => {
+test('only the newest events of a transaction that is withdrawn again and again are remembered (A8)', () => {
   const events = new Emitter<ChainEvents>()
   const timeline = new Timeline(events, new FakeClock())
   const [tx] = TRANSACTIONS as [(typeof TRANSACTIONS)[number]]

@@ -30,7 +30,7 @@ test('by default there are ten development accounts with 10,000 ETH each', () =>
   }
 })
 
-test('the defaults of the base fee and of finalized make room for what is asked for beside them', () => {
+test('the defaults of the base fee and of finalized adapt to the other options', () => {
   expect(createSpec({ minBaseFee: 2_000_000_000 })).toMatchObject({ genesisBaseFee: 2_000_000_000n })
   expect(createSpec({ safeDistance: 100 })).toMatchObject({ safeDistance: 100, finalizedDistance: 100 })
   expect(createSpec({ finalizedDistance: 3 })).toMatchObject({ safeDistance: 3, finalizedDistance: 3 })
@@ -96,7 +96,7 @@ test('genesis entries are read as geth reads them', () => {
   expect(alloc[`0x${'cd'.repeat(20)}`]).toEqual({ balance: ETHER })
 })
 
-test('a genesis entry changes of a default account only what it names', () => {
+test('a genesis entry changes only the fields of a default account that it names', () => {
   const [developer, contract] = [DEV_KEYS[0], PREINSTALLED_CONTRACTS[0]]
   if (!developer || !contract) throw new RangeError('there are no defaults')
   const { alloc } = createSpec({
@@ -148,7 +148,7 @@ test.each([
   expect(refusal({ genesis })).toBe(message)
 })
 
-test('no genesis makes it throw anything but a refusal', () => {
+test('any invalid genesis is refused with a typed error', () => {
   const entry = fc.dictionary(fc.constantFrom('balance', 'nonce', 'code', 'storage', 'x'), fc.jsonValue())
   const key = fc.oneof(fc.string(), fc.constant(KEY), fc.constant('__proto__'))
   fc.assert(

@@ -4,7 +4,7 @@ import { bytesToHex } from '#primitives/hex.ts'
 import { slotLeaf, slotOf, valueOf, withValue } from './account-trie.ts'
 import { byteText } from './byte-text.ts'
 
-test('a leaf of a storage trie gives back its slot and its value, and keeps the slot with another value', () => {
+test('a leaf of a storage trie has its slot and its value, and keeps the slot when its value changes', () => {
   const slot = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(bytesToHex)
   const value = fc.uint8Array({ minLength: 1, maxLength: 32 }).map(byteText)
   fc.assert(

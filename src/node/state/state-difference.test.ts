@@ -37,7 +37,7 @@ function run(base: StateSnapshot, steps: readonly Step[]): StateSnapshot {
 
 const steps = fc.array(step, { maxLength: 40 })
 
-test('a state and what differs make the other state, forth and back', () => {
+test('a state and its difference give the other state, in both directions', () => {
   fc.assert(
     fc.property(steps, steps, (first, second) => {
       const before = run(emptyState(), first)
@@ -49,7 +49,7 @@ test('a state and what differs make the other state, forth and back', () => {
   )
 })
 
-test('what differs can be applied to a working state', () => {
+test('a difference can be applied to a working state', () => {
   fc.assert(
     fc.property(steps, steps, (first, second) => {
       const before = run(emptyState(), first)
@@ -61,7 +61,7 @@ test('what differs can be applied to a working state', () => {
   )
 })
 
-test('states that have nothing to do with each other differ in all that they have', () => {
+test('the difference of unrelated states contains everything', () => {
   fc.assert(
     fc.property(steps, steps, (first, second) => {
       const one = run(emptyState(), first)
@@ -75,7 +75,7 @@ test('states that have nothing to do with each other differ in all that they hav
   )
 })
 
-test('only the account that changed is among what differs', () => {
+test('a difference contains only the changed account', () => {
   const before = run(
     emptyState(),
     [1, 2, 3].map((n) => ({ kind: 'pay' as const, account: n, wei: 5 })),

@@ -92,7 +92,7 @@ export class StateSnapshot implements StateReader {
     if (storage) for (const [, leaf] of storage.entries()) yield [slotOf(leaf), bytesOfText(valueOf(leaf))]
   }
 
-  /** The same from a key of the trie on, each with its key. @param start - As many bytes of a key as are to be told apart. */
+  /** The same from a key of the trie on, each with its key. @param start - A key, or its first bytes. */
   *slotsFrom(
     address: Address,
     start: Uint8Array,

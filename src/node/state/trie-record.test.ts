@@ -51,7 +51,7 @@ const entries = fc
   .integer({ min: 0, max: 600 })
   .chain((length) => fc.array(entry, { minLength: length, maxLength: length }))
 
-test('a trie that was written and read is the same, whatever is asked first, and goes on as the other one', () => {
+test('a trie that was written and read is the same, in any order of queries, and can be edited like the original', () => {
   fc.assert(
     fc.property(entries, fc.array(edit, { maxLength: 40 }), fc.array(edit, { maxLength: 40 }), (made, edits, later) => {
       let original = trieOf(made)
@@ -77,7 +77,7 @@ test('a trie that was written and read is the same, whatever is asked first, and
   )
 })
 
-test('a trie that was edited after it was written is written as it is', () => {
+test('a trie that was edited after it was written is written with the edits', () => {
   const trie = trieOf(Array.from({ length: 500 }, (_, id) => ({ id, value: Uint8Array.of(1) })))
   recordOf(trie)
   trie.put(keyOf(7), { id: 7, value: Uint8Array.of(2) })
@@ -86,7 +86,7 @@ test('a trie that was edited after it was written is written as it is', () => {
   expect(root(copy)).toBe(root(trie))
 })
 
-test('bytes that were changed are noticed when they are read', () => {
+test('changed bytes are detected when they are read', () => {
   const made = Array.from({ length: 300 }, (_, id) => ({ id, value: keccak256(Uint8Array.of(id & 255)) }))
   const trie = trieOf(made)
   const record = recordOf(trie)

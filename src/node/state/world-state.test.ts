@@ -312,7 +312,7 @@ test('a snapshot after changes that cancel out is the one before', () => {
   expect(snapshot.account(bob)).toBeUndefined()
 })
 
-test('what the cache forgot is read from the tries again, and what was not flushed is not forgotten', () => {
+test('evicted entries are read from the tries again, and unflushed ones are not evicted', () => {
   const state = new WorldState(emptyState())
   const slots = Array.from({ length: 70_000 }, (_, i) => toWord(i))
   state.setAccount(alice, rich)

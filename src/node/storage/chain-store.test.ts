@@ -16,7 +16,7 @@ function block(number: number): SealedBlock {
 }
 const liveOn = (number: number): PartialBlock => ({ ...asPartial(block(number + 1)), restarts: true })
 
-test('states are kept of the newest blocks, and are let go of however they lie', () => {
+test('the newest blocks keep their states, and older states are released', () => {
   const store = new ChainStore(genesis)
   const withState = [1, 2, 3, 7]
   for (let number = 1; number <= 7; number++) {

@@ -12,7 +12,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.nat(150) },
 )
 
-test('of what was added and not removed the newest is found, and nothing else', () => {
+test('the newest entry that was not removed is found, and nothing else', () => {
   fc.assert(
     fc.property(fc.array(step), fc.array(hash), (steps, others) => {
       const hashes: Hash[] = []

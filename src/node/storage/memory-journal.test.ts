@@ -19,7 +19,7 @@ testJournal('a journal in memory', {
 
 const FULL = new JournalError('quota', 'full')
 
-test('the next writes fail as they were told to, the others do not', async () => {
+test('planned writes fail, the others do not', async () => {
   const journal = new MemoryJournal()
   journal.failNext(FULL, FULL)
   const writes = [1, 2, 3].map((value) => journal.write([put('meta', String(value), value)]))
@@ -46,7 +46,7 @@ test('writes that are held back are not made, and end in their order when they a
   expect(await journal.read('meta', 'a')).toEqual(Uint8Array.of(3))
 })
 
-test('held twice, it waits for both', async () => {
+test('a write that is held back twice waits for both releases', async () => {
   const journal = new MemoryJournal()
   const first = journal.hold()
   const second = journal.hold()
@@ -68,7 +68,7 @@ test('a write that is held back while another owner opens the journal is refused
   expect(await next.readAll('meta')).toEqual([])
 })
 
-test('what is written after a crash does not reach the copy, nor the other way round', async () => {
+test('writes after a crash do not reach the copy, and writes to the copy do not reach the original', async () => {
   const journal = new MemoryJournal()
   await journal.write([put('meta', 'a', 1)])
   const copy = journal.afterCrash()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { equalBytes } from '#primitives/bytes.ts'
 import { RecordPages } from './record-pages.ts'
 
-test('records stay what they were however many follow, and short ones share arrays', () => {
+test('records stay unchanged when others follow, and short ones share arrays', () => {
   const length = fc.oneof(
     { weight: 20, arbitrary: fc.nat(4_096) },
     { weight: 1, arbitrary: fc.integer({ min: 4_097, max: 90_000 }) },

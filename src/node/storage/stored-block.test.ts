@@ -22,7 +22,7 @@ async function describeBlock({ request }: TestNode, number: string): Promise<unk
   ]
 }
 
-test('a block that is too old for its state answers as before to all that does not need it', async () => {
+test('a block that is too old for its state still answers everything that does not need it', async () => {
   const node = await createTestNode({ mode: 'manual' })
   const { request } = node
   const impersonated = `0x${'ab'.repeat(20)}`
@@ -41,7 +41,7 @@ test('a block that is too old for its state answers as before to all that does n
   expect(await Promise.all(numbers.map((number) => describeBlock(node, number)))).toEqual(before)
 })
 
-test('what needs a state that is no longer kept is refused, and block 0 keeps its own', async () => {
+test('queries that need a released state are refused, and block 0 keeps its own', async () => {
   const node = await createTestNode({ mode: 'manual' })
   const { request } = node
   await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
@@ -56,7 +56,7 @@ test('what needs a state that is no longer kept is refused, and block 0 keeps it
   await expect(request('devnet_reorg', [STATES_KEPT + 1])).resolves.toBeDefined()
 })
 
-test('a reorg cannot go back to where no state is kept', async () => {
+test('a reorg cannot go back to a block without a state', async () => {
   const node = await createTestNode({ mode: 'manual' })
   await seal(node, STATES_KEPT + 5)
   await expect(node.request('devnet_reorg', [STATES_KEPT + 1])).rejects.toThrow('only the newest keep their states')

@@ -63,13 +63,13 @@ describe('decoding', () => {
     })
   })
 
-  test('no target means that a contract is created', async () => {
+  test('a transaction without a target creates a contract', async () => {
     const raw = await sign({ type: 'eip1559', chainId: 1, nonce: 0, gas: 60_000n, data: '0x60', ...FEES })
     expect(decodeTransaction(raw).to).toBeNull()
   })
 })
 
-describe('what is no transaction', () => {
+describe('invalid input', () => {
   test.each(['0x', '0x02', '0xc0', '0x7f'])('%s is too short', (hex) => {
     expect(rejection(hexToBytes(hex))).toMatchObject({ code: 'too-short', message: 'typed transaction too short' })
   })
@@ -218,7 +218,7 @@ describe('what is no transaction', () => {
     expect(rejection(hexToBytes(mirrored)).code).toBe('invalid-signature')
   })
 
-  test('every valid transaction is invalid when it is cut short or goes on', async () => {
+  test('a valid transaction that is cut short or followed by bytes is invalid', async () => {
     for (const sample of Object.values(await samples())) {
       const raw = await sign(sample)
       for (let length = 0; length < raw.length; length++) {

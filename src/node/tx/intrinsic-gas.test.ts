@@ -36,7 +36,7 @@ test('each authorization costs 25,000 gas', () => {
   expect(intrinsicGas({ to, input: new Uint8Array(0), authorizationList: [{}, {}] })).toBe(71_000n)
 })
 
-test('what has less gas than the floor has the floor, and else what it has', () => {
+test('a transaction uses at least the floor of EIP-7623', () => {
   const inputs = fc.uint8Array({ maxLength: 40 })
   fc.assert(
     fc.property(inputs, fc.bigInt({ min: 20_990n, max: 22_700n }), (input, gas) => {

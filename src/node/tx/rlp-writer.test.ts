@@ -11,7 +11,7 @@ const strings = fc
   .tuple(lengths, fc.nat(255))
   .map(([length, seed]) => Uint8Array.from({ length }, (_, i) => (seed + i) & 255))
 
-test('what is written is what a library encodes, and as long as was said', () => {
+test("the encoding is the library's, and its length is as announced", () => {
   fc.assert(
     fc.property(fc.array(strings, { maxLength: 5 }), (items) => {
       const size = items.reduce((sum, item) => sum + stringSize(item), 0)

@@ -17,7 +17,7 @@ const MANY = await Promise.all(
   Array.from({ length: (MAX_GROUPS + 1) * MAX_AT_ONCE }, (_, nonce) => sign({ ...TRANSFER, nonce })),
 )
 
-test('transactions come out in the order in which they went in, each as if it were decoded alone', async () => {
+test('transactions come out in the order in which they came in, each as if decoded alone', async () => {
   const raws = MANY.slice(0, 2 * MAX_AT_ONCE + 1)
   const decoder = new TransactionDecoder(new FakeClock())
   const order: bigint[] = []
@@ -30,7 +30,7 @@ test('transactions come out in the order in which they went in, each as if it we
   expect(order).toEqual(raws.map((_, nonce) => BigInt(nonce)))
 })
 
-test('a signature that fits no key is refused, and what came with it is not', async () => {
+test('an invalid signature is refused, and the transactions beside it are not', async () => {
   const raw = await sign(TRANSFER)
   const decoder = new TransactionDecoder(new FakeClock())
   const [before, refused, after] = [decoder.decode(raw), decoder.decode(OF_NOBODY), decoder.decode(raw)]
@@ -38,13 +38,13 @@ test('a signature that fits no key is refused, and what came with it is not', as
   expect(await Promise.all([before, after])).toEqual([decodeTransaction(raw), decodeTransaction(raw)])
 })
 
-test('what is no transaction is refused at once', () => {
+test('invalid bytes are refused at once', () => {
   const decoder = new TransactionDecoder(new FakeClock())
   expect(() => decoder.decode(Uint8Array.of(2))).toThrow('typed transaction too short')
   expect(decoder.settled()).toBeUndefined()
 })
 
-test('it says when all that went in so far has come out, refused or not', async () => {
+test('it resolves when all transactions so far are decoded or refused', async () => {
   const decoder = new TransactionDecoder(new FakeClock())
   const ends: string[] = []
   const end = (what: string) => () => void ends.push(what)
@@ -72,7 +72,7 @@ function withHelper() {
   return { decoder: new TransactionDecoder(new FakeClock(), helpers), thread }
 }
 
-test('what a helper recovers comes out in its turn, even where what came later was recovered before', async () => {
+test('results of a helper come out in order, even if later transactions were recovered first', async () => {
   const raws = MANY.with(10, OF_NOBODY)
   const { decoder, thread } = withHelper()
   const order: number[] = []
@@ -96,7 +96,7 @@ test('what a helper recovers comes out in its turn, even where what came later w
   expect(decoder.settled()).toBeUndefined()
 })
 
-test('what a helper has when it fails is recovered here', async () => {
+test('the work of a failed helper is done on this thread', async () => {
   const raws = MANY
   const { decoder, thread } = withHelper()
   const decoding = raws.map((raw) => decoder.decode(raw))
@@ -105,7 +105,7 @@ test('what a helper has when it fails is recovered here', async () => {
   expect(await Promise.all(decoding)).toEqual(raws.map(decodeTransaction))
 })
 
-test('a helper is not asked for a few', async () => {
+test('a helper is not used for a few transactions', async () => {
   const raws = MANY.slice(0, 7)
   const { decoder, thread } = withHelper()
   expect(await Promise.all(raws.map((raw) => decoder.decode(raw)))).toEqual(raws.map(decodeTransaction))

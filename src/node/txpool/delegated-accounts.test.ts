@@ -49,7 +49,7 @@ test('B7: an account that delegates has one transaction in flight; it may be rep
   expect(await node.request('eth_getTransactionCount', [devAccount(0).address, 'pending'])).toBe('0x3')
 })
 
-test('B7: so has one that is about to delegate, until that transaction has gone', async () => {
+test('B7: an account that is about to delegate has one transaction in flight, until its delegation has left the pool', async () => {
   const hash = await delegate(0, 0)
   await send(0, 0)
   expect(await refused(send(0, 1))).toBe(LIMIT)
@@ -74,7 +74,7 @@ test('B7: an impersonated contract and an account without code have as many as t
   expect(await node.request('txpool_status')).toEqual({ pending: '0x6', queued: '0x0' })
 })
 
-test('B1: what waits behind a gap is executed at the tick after somebody else’s call has closed the gap', async () => {
+test('B1: a queued transaction is executed at the tick after another account’s call has closed its nonce gap', async () => {
   await node.request('anvil_impersonateAccount', [DELEGATE])
   await node.request('anvil_setBalance', [DELEGATE, '0xde0b6b3a7640000'])
   await node.request('anvil_setNonce', [DELEGATE, '0x1'])
@@ -88,7 +88,7 @@ test('B1: what waits behind a gap is executed at the tick after somebody else’
   expect(await node.request('eth_getTransactionReceipt', [waiting])).toMatchObject({ status: '0x1' })
 })
 
-test('B2: a pooled transaction with more gas than the next blocks have is dropped, and its sender goes on', async () => {
+test('B2: a pooled transaction that exceeds the gas limit of the next blocks is dropped, and its sender can go on', async () => {
   const large = await node.request('eth_sendTransaction', [
     {
       from: devAccount(0).address,

@@ -15,7 +15,7 @@ function drain(heap: Heap<Item>): number[] {
   return drained
 }
 
-test('items come out in order, however the heap was filled', () => {
+test('items come out in order, no matter how the heap was filled', () => {
   fc.assert(
     fc.property(ranks, ranks, (first, later) => {
       const heap = new Heap(
@@ -29,7 +29,7 @@ test('items come out in order, however the heap was filled', () => {
   )
 })
 
-test('an item moves when it was changed and put again, and is gone when it was removed', () => {
+test('an item that is changed and put again moves, and a removed one is gone', () => {
   const change = fc.record({ at: fc.nat(), rank: fc.option(fc.nat(20), { nil: undefined }) })
   fc.assert(
     fc.property(

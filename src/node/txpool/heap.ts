@@ -1,4 +1,4 @@
-/** A binary heap that finds its items again, so that one can move or leave in O(log n). Items are told apart by identity. */
+/** A binary heap that finds its items again, so that one can move or leave in O(log n). Items are compared by identity. */
 export class Heap<Item> {
   readonly #items: Item[]
   readonly #positions = new Map<Item, number>()

@@ -202,7 +202,7 @@ describe('the messages of eth_sendRawTransaction', () => {
     expect(submit(await sign({ nonce: 1, value: 2_099_999n })).evicted).toEqual([])
   })
 
-  test('16: what a replacement costs counts in place of what it replaces', async () => {
+  test('16: the cost of a replacement counts instead of the cost of the replaced transaction', async () => {
     const balance = 21_000n * 110n
     const { submit } = setUp({ accounts: { [SENDER]: { nonce: 0n, balance } } })
     const { tx } = submit(await sign())

@@ -25,7 +25,7 @@ test('an undone submission takes back what it had evicted from a full pool', asy
   expect(mempool.reader.transactions()).toEqual([first])
 })
 
-test('a transaction that is on the chain leaves the pool without being told of as dropped', async () => {
+test('a transaction that is on the chain leaves the pool without a dropped event', async () => {
   const live: `0x${string}`[] = []
   const { mempool, submit, told } = setUp({ live })
   const { tx } = submit(await sign())
@@ -37,7 +37,7 @@ test('a transaction that is on the chain leaves the pool without being told of a
   expect(mempool.undo([tx])).toBe(false)
 })
 
-test('a transaction that could not be executed is told of once, with its reason, and logged if the engine failed', async () => {
+test('a transaction that could not be executed is reported once, with its reason, and logged if the engine failed', async () => {
   const { mempool, submit, told, logged } = setUp()
   const { tx } = submit(await sign())
   mempool.claim(tx)
@@ -48,7 +48,7 @@ test('a transaction that could not be executed is told of once, with its reason,
   expect(logged).toEqual([`transaction ${tx.hash} dropped: a bug`])
 })
 
-test('withdrawn transactions wait again, or are lost, as they were said to be', async () => {
+test('withdrawn transactions are requeued or lost, as the fate says', async () => {
   const { mempool, submit, told } = setUp()
   const { tx } = submit(await sign())
   mempool.claim(tx)
@@ -64,7 +64,7 @@ test('withdrawn transactions wait again, or are lost, as they were said to be', 
   ])
 })
 
-test('going back to a snapshot drops what came since, and brings back what was pooled then', async () => {
+test('reverting to a snapshot drops newer transactions and brings back those that were pooled then', async () => {
   const { mempool, submit, told } = setUp()
   const pooledThen = submit(await sign()).tx
   mempool.discard([pooledThen], 'dropped on request')

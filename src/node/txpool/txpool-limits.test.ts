@@ -83,7 +83,7 @@ describe('a full pool', () => {
     expect(pool.size()).toEqual({ pending: 2, queued: 0 })
   })
 
-  test('gives up no more than that for it', () => {
+  test('drops only one transaction for a filled gap', () => {
     const { pool, add } = setUp({ maxQueued: 2, maxPerSender: 2 })
     add({ nonce: 5, price: 9n })
     const last = add({ nonce: 7, price: 9n }).tx
@@ -91,7 +91,7 @@ describe('a full pool', () => {
     expect(pool.size()).toEqual({ pending: 0, queued: 2 })
   })
 
-  test('is as it was after a refusal', () => {
+  test('stays unchanged after a refusal', () => {
     const { pool, add } = setUp({ maxPending: 1, maxPerSender: 2 })
     const kept = [add({ sender: 1, price: 50n }).tx, add({ nonce: 1 }).tx, add({ nonce: 5 }).tx]
     expect(refusal(() => add({ nonce: 0, price: 1n }))).toBe('pool-full')
@@ -110,7 +110,7 @@ describe('a full pool', () => {
     expect(pool.size()).toEqual({ pending: 3, queued: 0 })
   })
 
-  test('has its slots back from what was replaced, included or removed (A7)', () => {
+  test('frees the slots of transactions that were replaced, included or removed (A7)', () => {
     const { pool, add, setAccount } = setUp({ maxPending: 4, maxQueued: 0 })
     const large = { raw: new Uint8Array(131_072) }
     const { tx } = add({ price: 1n, ...large })

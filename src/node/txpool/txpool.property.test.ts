@@ -216,7 +216,7 @@ function naiveBest(pool: TxPool, baseFee: bigint, arrivals: ReadonlyMap<Hash, nu
   }
 }
 
-test('whatever happens, no transaction is lost, nonces follow each other and no limit is exceeded', () => {
+test('after any operations no transaction is lost, nonces are consecutive and no limit is exceeded', () => {
   const seen: Record<Outcome, number> = { accepted: 0, refused: 0, replaced: 0, evicted: 0, included: 0, dropped: 0 }
   fc.assert(
     fc.property(fc.array(operation, { minLength: 1, maxLength: 80, size: 'max' }), (operations) => {
@@ -232,7 +232,7 @@ test('whatever happens, no transaction is lost, nonces follow each other and no 
   for (const [outcome, times] of Object.entries(seen)) expect(times, outcome).toBeGreaterThan(100)
 })
 
-test('the best transactions come in the order that looking at all of them each time gives', () => {
+test('the best transactions come in the same order as with a full search each time', () => {
   const transfer = fc.record({ sender: fc.nat(9), gap: fc.nat(5), tip: fc.nat(6), cap: fc.nat(12) })
   fc.assert(
     fc.property(fc.array(transfer, { maxLength: 60 }), fc.nat(8), (additions, baseFee) => {

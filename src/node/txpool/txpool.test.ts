@@ -83,7 +83,7 @@ describe('the best transactions', () => {
     expect(all(pool.best(0n))).toEqual([a0, a1, b0])
   })
 
-  test('see what happens to the pool while they are taken', () => {
+  test('follow changes of the pool while they are taken', () => {
     const { pool, add } = setUp()
     const a0 = add({ sender: 0, nonce: 0, price: 100n }).tx
     const b0 = add({ sender: 1, nonce: 0, price: 50n }).tx
@@ -197,7 +197,7 @@ describe('an account that others change', () => {
     expect([...pool.content().queued]).toEqual([[testSender(0), [third]]])
   })
 
-  test('is noticed at the next question, and what it made stale is reported', () => {
+  test('is noticed at the next query, and stale transactions are reported', () => {
     const { pool, add, setAccount } = setUp()
     const [first, second] = [0, 1].map((nonce) => add({ nonce }).tx)
     setAccount(0, 1)
@@ -209,7 +209,7 @@ describe('an account that others change', () => {
   })
 })
 
-test('B1: what waits is promoted when somebody else’s transaction raises the nonce of its sender, who has code', () => {
+test('B1: a queued transaction is promoted when another account’s transaction raises the nonce of its sender, who has code', () => {
   const { pool, add, accounts } = setUp()
   const sender = testSender(0)
   const account = { balance: 10n ** 30n, codeHash: toWord(7) }
@@ -224,7 +224,7 @@ test('B1: what waits is promoted when somebody else’s transaction raises the n
   expect(all(pool.best(0n))).toEqual([tx])
 })
 
-test('B2: a transaction with more gas than a block has any more is dropped, and does not block its sender', () => {
+test('B2: a transaction that no longer fits the block gas limit is dropped, and does not block its sender', () => {
   const { pool, add, block } = setUp()
   const large = add({ nonce: 0, gas: 9_000_000n }).tx
   add({ nonce: 1 })

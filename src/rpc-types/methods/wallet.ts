@@ -21,7 +21,7 @@ export interface WalletMethods {
   }
   /** EIP-5792: one transaction for each call, in their order, the gas of all estimated before the first is sent. */
   wallet_sendCalls: { params: [bundle: RpcCallBundle]; result: { id: string } }
-  /** EIP-5792: what has come of the calls of a bundle. */
+  /** EIP-5792: the status and receipts of a bundle's calls. */
   wallet_getCallsStatus: { params: [id: string]; result: RpcCallsStatus }
   /** EIP-5792: nothing, since the node has no window to show it in. */
   wallet_showCallsStatus: { params: [id: string]; result: null }

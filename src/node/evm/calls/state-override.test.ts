@@ -20,7 +20,7 @@ const slots = new Map(
   Array.from({ length: 1_000 }, (_, i): [Hash, Uint8Array] => [toWord(i), Uint8Array.of(1 + (i % 9))]),
 )
 
-test('others have their turn while many slots or accounts are overridden, and the state is the same', async () => {
+test('overriding many slots or accounts yields to others, and gives the same state', async () => {
   const accounts = Array.from({ length: 1_000 }, (_, i): [Address, AccountOverride] => [
     addressOf(i + 1),
     { ...NOTHING, balance: BigInt(i) },
@@ -39,7 +39,7 @@ test('others have their turn while many slots or accounts are overridden, and th
   expect(sliced.snapshot().stateRoot()).toBe(atOnce.snapshot().stateRoot())
 })
 
-test('all slots of `state` take the place of those that there were, however many', async () => {
+test('`state` replaces all slots of an account, no matter how many there were', async () => {
   const state = new WorldState(emptyState())
   const other = toWord(5_000)
   state.setStorage(ACCOUNT, other, Uint8Array.of(7))

@@ -201,7 +201,7 @@ test.each(FOUND)('on both engines, %s', async (_, found) => {
   expect(ours).toEqual(theirs)
 })
 
-test('initcode may revert with what code must not begin with, which the reference takes all gas for', async () => {
+test('initcode may revert with data that begins with 0xef, for which the reference takes all gas', async () => {
   // MSTORE8(0, 0xef); REVERT(0, 1)
   const plan = planOf({ input: hexToBytes('0x60ef5f5360015ffd') })
   const base = worldOf(plan)

@@ -31,7 +31,7 @@ test('any four words are answered as the reference engine answers them', async (
   )
 })
 
-test('who has signed is found, as @noble/curves finds them', () => {
+test('ECRECOVER finds the same signers as @noble/curves', () => {
   fc.assert(
     fc.property(bytes32, fc.bigInt({ min: 1n, max: N - 1n }), (digest, key) => {
       const [recovery = 0, ...signature] = secp256k1.sign(digest, word(key), { prehash: false, format: 'recovered' })
@@ -62,7 +62,7 @@ test('points that meet on the way are found by the complete formulas', async () 
   }
 })
 
-test('input that is short or long, and too little gas, are as with the reference engine', async () => {
+test('short and long input and too little gas give the same results as on the reference engine', async () => {
   const input = concatBytes(word(5), word(27), word(3), word(4))
   const inputs = [0, 31, 63, 64, 95, 127, 128].map((length) => input.subarray(0, length))
   for (const bytes of [...inputs, concatBytes(input, word(9))]) {

@@ -17,7 +17,7 @@ test('the point evaluation precompile accepts the proof of geth’s test vector'
   expect(await request('eth_call', [{ to: `0x${'0'.repeat(38)}0a`, data }, 'latest'])).toBe(answer)
 })
 
-test('a proof of another value is refused, and what is no point or field element is bad input', () => {
+test('a proof of another value is refused, and invalid points and field elements are bad input', () => {
   const other = `${'0'.repeat(63)}1`
   expect(verifyKzgProof(`0x${commitment}`, `0x${z}`, `0x${other}`, `0x${proof}`)).toBe(false)
   expect(() => verifyKzgProof(`0x${commitment}`, `0x${z}`, `0x${'f'.repeat(64)}`, `0x${proof}`)).toThrow(

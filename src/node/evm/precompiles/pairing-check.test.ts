@@ -11,7 +11,7 @@ describe.each([
   { curve: 'BN254', address: 8, points: BN254_POINTS, order: ORDERS.bn254, modulus: padLeft(MODULI.bn254, 32) },
   { curve: 'BLS12-381', address: 15, points: BLS12_381_POINTS, order: ORDERS.bls, modulus: padLeft(MODULI.bls, 64) },
 ])('pairings on $curve', ({ curve, address, points, order, modulus }) => {
-  test('are one where the exponents cancel out, and only there', async () => {
+  test('are one exactly if the exponents cancel out', async () => {
     expect((await expectSame(address, cancellingPairs(points, order, 4))).output).toEqual(TRUE)
     expect((await expectSame(address, cancellingPairs(points, order, 3))).output).toEqual(FALSE)
   })

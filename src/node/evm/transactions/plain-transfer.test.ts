@@ -38,7 +38,7 @@ function startState(): WorldState {
   return new WorldState(state.snapshot())
 }
 
-test('a plain transfer leaves the state and the result that the engine leaves', async () => {
+test('the fast path for a plain transfer gives the same state and result as the engine', async () => {
   const recipients = fc.constantFrom(SENDER, FUNDED, ABSENT, EMPTY)
   await fc.assert(
     fc.asyncProperty(recipients, fc.bigInt(0n, BALANCE), async (to, value) => {
@@ -88,7 +88,7 @@ test.each([
   expect(state.snapshot().stateRoot()).toBe(before)
 })
 
-test('while precompiles stand elsewhere, the engine decides', () => {
+test('with moved precompiles the fast path leaves the transfer to the engine', () => {
   const moved = { ...env, precompiles: new Map([[FUNDED, PRECOMPILE]]) }
   expect(transferPlainly(engine, startState(), moved, { from: SENDER, to: FUNDED, value: 1n })).toBeUndefined()
 })

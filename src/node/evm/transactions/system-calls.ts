@@ -17,7 +17,7 @@ export interface BlockRoots {
  * Makes the system calls at the start of a block: they store the beacon root (EIP-4788) and the parent's hash
  * (EIP-2935).
  *
- * A call fails where somebody has put other code in the contract's place. Then nothing comes of it, and the block goes on.
+ * A call fails where somebody has put other code in the contract's place. Then it has no effect, and the block continues.
  *
  * @returns What to say of each call that failed.
  */

@@ -6,7 +6,7 @@ const MOST = `0x${'00'.repeat(524_288)}` as const
 const TOO_MUCH = `${MOST}00` as const
 const REFUSED = 'max code size exceeded: code size 524289 limit 524288'
 
-test('a call may pretend half a mebibyte of code, and no more', async () => {
+test('a call may override half a mebibyte of code, and no more', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const call = (code: string) => request('eth_call', [{ to: ACCOUNT }, 'latest', { [ACCOUNT]: { code } }])
   expect(await call(MOST)).toBe('0x')
@@ -15,7 +15,7 @@ test('a call may pretend half a mebibyte of code, and no more', async () => {
   })
 })
 
-test('an account can be given as much, and no more', async () => {
+test('an account can be given the same amount of code, and no more', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   await request('anvil_setCode', [ACCOUNT, MOST])
   expect(await request('eth_getCode', [ACCOUNT, 'latest'])).toBe(MOST)

@@ -19,7 +19,7 @@ test.each([
   expect(reasonOf(panic(code))).toBe(reason)
 })
 
-test('what is neither has no reason', () => {
+test('data that is neither an Error nor a Panic has no reason', () => {
   expect(reasonOf('0x')).toBeUndefined()
   expect(reasonOf('0x08c379')).toBeUndefined()
   expect(reasonOf(encodeErrorResult({ abi, errorName: 'Custom', args: ['x'] }))).toBeUndefined()

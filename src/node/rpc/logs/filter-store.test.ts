@@ -65,7 +65,7 @@ test('a client that takes all filters loses its own, the one polled longest ago 
   expect(() => store.poll(taken[7] ?? '')).toThrow('filter not found')
 })
 
-test('what filters look for has a limit of its own (A8)', () => {
+test('addresses and topics of all filters have a common limit (A8)', () => {
   const { store } = createStore()
   const addresses = Array.from({ length: MAX_CRITERIA / 10 }, () => log(1).address)
   const ids = Array.from({ length: 11 }, () => store.addLogs({ ...EVERYTHING, addresses }, CLIENT))
@@ -73,7 +73,7 @@ test('what filters look for has a limit of its own (A8)', () => {
   expect(store.poll(ids[1] ?? '')).toEqual([])
 })
 
-test('a poll answers no more logs than one answer has room for, and the next one the others (A8)', () => {
+test('a poll answers as many logs as fit, and the next poll the rest (A8)', () => {
   const { store, events } = createStore()
   const id = store.addLogs(EVERYTHING, CLIENT)
   const large = { ...log(1), data: new Uint8Array(MAX_POLL_CHARACTERS / 8) }
@@ -82,7 +82,7 @@ test('a poll answers no more logs than one answer has room for, and the next one
   expect(store.poll(id)).toHaveLength(2)
 })
 
-test('logs of blocks that were taken back come again as removed, the last one first', () => {
+test('logs of withdrawn blocks come again as removed, the last one first', () => {
   const { store, events } = createStore()
   const [sealed, live] = [
     store.addLogs(EVERYTHING, CLIENT),
@@ -107,7 +107,7 @@ test('logs of blocks that were taken back come again as removed, the last one fi
   expect(seen(early)).toEqual([2, 1].map((n) => [toWord(n), true]))
 })
 
-test('only what is new in a partial block is a change', () => {
+test('only new transactions of a partial block count as changes', () => {
   const { store, events } = createStore()
   const id = store.addLogs({ ...EVERYTHING, toBlock: 'pending' }, CLIENT)
   const partial = asPartial(testBlock(1, [[log(1)], [log(2)]]))
@@ -117,7 +117,7 @@ test('only what is new in a partial block is a change', () => {
   expect(store.poll(id)).toEqual([])
 })
 
-test('a filter with more changes than are kept ends, and its next poll says why', () => {
+test('a filter with too many changes ends, and its next poll says why', () => {
   const { store, events } = createStore()
   const [slow, quick] = [store.addTransactions(false, CLIENT), store.addTransactions(false, CLIENT)]
   for (let i = 0; i < MAX_CHANGES; i++) events.emit('accepted', { tx: testTransaction(), replaced: undefined })

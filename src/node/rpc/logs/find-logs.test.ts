@@ -47,7 +47,7 @@ class BusyClock extends FakeClock {
 const chainOf = (length: number, logs: readonly (readonly Log[])[]): SealedBlock[] =>
   Array.from({ length }, (_, number) => testBlock(number, logs))
 
-test('a range of more blocks than the limit is refused, and one of exactly the limit is not', async () => {
+test('a range above the block limit is refused, and one of exactly the limit is not', async () => {
   const block = testBlock(0)
   const head = { ...block, header: { ...block.header, number: 1_000_000 } }
   const chain = { ...testChain([block, block]), head: () => head, blockByNumber: () => block }
@@ -59,7 +59,7 @@ test('a range of more blocks than the limit is refused, and one of exactly the l
   expect(await findLogs(context, query({ fromBlock: 1, toBlock: MAX_BLOCK_RANGE }))).toEqual([])
 })
 
-test('the live block counts as one of a range', async () => {
+test('the live block counts as a block of the range', async () => {
   const block = testBlock(0)
   const at = (number: number) => ({ ...block, header: { ...block.header, number } })
   const [head, live] = [at(MAX_BLOCK_RANGE), asPartial(at(MAX_BLOCK_RANGE + 1))]
@@ -88,7 +88,7 @@ test('a long query lets others have their turn', async () => {
   expect(clock.yields).toBeGreaterThan(20)
 })
 
-test('a chain that moves on meanwhile neither doubles nor loses a log', async () => {
+test('a query neither repeats nor loses a log if the chain moves on meanwhile', async () => {
   const blocks = chainOf(5, [[log]])
   const before = blocks.map(({ header }) => toQuantity(header.number))
   const clock = new BusyClock(10, () => blocks.push(testBlock(blocks.length, [[log]])))
@@ -111,7 +111,7 @@ test('too many logs of several blocks are refused; those of one block are not', 
   expect(await findLogs(context, query({}))).toHaveLength(MAX_LOGS + 4)
 })
 
-test('logs that are too much for one answer are refused, be they of one block alone (A8)', async () => {
+test('logs that are too large for one answer are refused, even those of a single block (A8)', async () => {
   const large = { ...log, data: new Uint8Array(MAX_LOG_CHARACTERS / 4) }
   const context = { chain: testChain(chainOf(2, [[large, large]])), spec, clock: new FakeClock(), caller: PRESENT }
   await expect(findLogs(context, query({ fromBlock: 0, toBlock: 0 }))).rejects.toMatchObject({

@@ -39,7 +39,7 @@ test('a selector takes exactly the logs that its filter describes, bloom or not'
   )
 })
 
-test('a block without logs need not be read, whatever the filter', () => {
+test('a block without logs is not read for any filter', () => {
   const selector = createLogSelector({ addresses: [], topics: [] })
   expect(selector.mayMatch(testBlock(1, [[]]).header)).toBe(false)
 })

@@ -13,7 +13,7 @@ test('senders and targets in txpool_* are checksummed, as in geth (B7)', async (
   expect(Object.values(Object.values(pending)[0] ?? {})[0]).toContain(`${devAccount(9).address}: 1 wei`)
 })
 
-test('a block hash that is unknown is told apart from an unknown number (B7)', async () => {
+test('an unknown block hash and an unknown block number give different errors (B7)', async () => {
   const { request } = await createTestNode(MANUAL)
   const at = (block: unknown) => request('eth_getBalance', [devAccount(0).address, block])
   await expect(at({ blockHash: `0x${'ab'.repeat(32)}` })).rejects.toMatchObject({

@@ -115,7 +115,7 @@ test.each([['latest'], ['0x0'], [{ blockNumber: '0x0' }], [{ blockNumber: 'earli
   },
 )
 
-test('a state is found by the hash of its block, as text and as an object', async () => {
+test('a state is found by its block hash, as text and as an object', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const hash = (await request('eth_getBlockByNumber', ['0x0', false]))?.hash
   for (const ref of [hash, { blockHash: hash }, { blockHash: hash, requireCanonical: true }]) {

@@ -156,7 +156,7 @@ function fillFeeMarket(args: TransactionArgs, baseFee: bigint) {
   return { maxFeePerGas: cap, maxPriorityFeePerGas: tip }
 }
 
-/** At most the cap, so that whoever names a low cap alone is not refused for a tip that was not his. */
+/** At most the cap, so that a call with only a low cap is not refused because of the default tip. */
 function suggestedTip(cap: bigint | undefined): bigint {
   return cap !== undefined && cap < SUGGESTED_TIP ? cap : SUGGESTED_TIP
 }

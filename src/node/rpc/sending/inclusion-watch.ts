@@ -13,7 +13,7 @@ export type Inclusion =
 
 type Settle = (inclusion: Inclusion) => void
 
-/** Tells those who wait for a pooled transaction what becomes of it. One set of listeners, however many wait. */
+/** Notifies those who wait for a pooled transaction of its outcome. One set of listeners serves all of them. */
 export class InclusionWatch {
   readonly #clock: Clock
   readonly #waiting = new Map<Hash, Set<Settle>>()

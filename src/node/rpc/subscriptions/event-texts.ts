@@ -8,7 +8,7 @@ import { formatIncluded, formatPooled } from '../format/transaction.ts'
 import type { LogFilter } from '../logs/log-filter-params.ts'
 import { hasMatchingLog, type LogSelector, selectLogs } from '../logs/log-selector.ts'
 
-/** A partial block as the JSON that its subscribers get, each text made at most once, whoever asks. */
+/** A partial block as the JSON that its subscribers get; each text is made at most once for all of them. */
 export interface PartialTexts {
   /** Hash of each new transaction. */
   hashes(): readonly string[]

@@ -39,7 +39,7 @@ test('logs arrive when their block is sealed, pendingLogs when they are pre-conf
   expect(results(node, live)).toEqual(pending)
 })
 
-test('a subscription to logs of a range gets those alone', async () => {
+test('a subscription to logs of a range gets only those', async () => {
   const node = await createTestNode(MANUAL)
   const { request } = node
   const id = await request('eth_subscribe', ['logs', { fromBlock: '0x2', toBlock: '0x2' }])
@@ -67,7 +67,7 @@ function createHub() {
   return { hub, events }
 }
 
-test('logs of blocks that were taken back arrive again as removed, the last one first', () => {
+test('logs of withdrawn blocks arrive again as removed, the last one first', () => {
   const { hub, events } = createHub()
   const pushed: unknown[] = []
   hub.activate(hub.add(openFeed('logs', []), (body) => void pushed.push(JSON.parse(body))))
@@ -101,7 +101,7 @@ test('a reader that is too slow gets an error for its last notification, and the
   expect(bodies.quick).toHaveLength(4)
 })
 
-test('what waits for an answer that never ends is bounded: the subscription ends with an error instead', () => {
+test('notifications held back behind an endless answer are bounded: the subscription ends with an error instead', () => {
   const { hub, events } = createHub()
   const pushed: string[] = []
   const text = JSON.stringify('x'.repeat(1024 * 1024))
@@ -129,7 +129,7 @@ test('a subscription that the node has ended can no longer be unsubscribed from'
   expect(await call('eth_unsubscribe', [id])).toMatchObject({ result: false })
 })
 
-test('after a reorg of the chain, subscribers and filters have seen removed what no longer is', async () => {
+test('after a reorg, subscribers and filters have seen every withdrawn log as removed', async () => {
   const node = await createTestNode(MANUAL)
   const { request } = node
   const id = await request('eth_subscribe', ['logs'])

@@ -7,7 +7,7 @@ const MANUAL = { mode: 'manual' } as const
 const results = ({ notifications }: TestNode, id: unknown) =>
   notifications.filter(({ subscription }) => subscription === id).map(({ result }) => result)
 
-test('the answer with the id precedes the first notification, and nothing between is lost', async () => {
+test('the answer with the id comes before the first notification, and nothing in between is lost', async () => {
   const { node } = await createTestNode(MANUAL)
   const seen: string[] = []
   const connection = node.connect((body) => {
@@ -39,7 +39,7 @@ test('a subscription that ended pushes nothing more, and cannot be ended twice',
   expect(results(node, two)).toHaveLength(1)
 })
 
-test('a subscription that ends in the body it began in never pushes', async () => {
+test('a subscription that ends in the batch that began it never pushes', async () => {
   const { node, request } = await createTestNode(MANUAL)
   const pushed: string[] = []
   const connection = node.connect((body) => pushed.push(body))
@@ -69,7 +69,7 @@ test('one connection cannot end the subscription of another', async () => {
   expect(results(first, id)).toHaveLength(1)
 })
 
-test('a connection that closes takes its subscriptions along and gets no new ones', async () => {
+test('a connection that closes ends its subscriptions and gets no new ones', async () => {
   const { node, request } = await createTestNode(MANUAL)
   const pushed: string[] = []
   const connection = node.connect((body) => pushed.push(body))
@@ -82,7 +82,7 @@ test('a connection that closes takes its subscriptions along and gets no new one
   expect(pushed).toEqual([])
 })
 
-test('a connection that closes while it is pushed to gets nothing more', async () => {
+test('a connection that closes during a push gets nothing more', async () => {
   const { node, request } = await createTestNode(MANUAL)
   const pushed: string[] = []
   const connection = node.connect((body) => {

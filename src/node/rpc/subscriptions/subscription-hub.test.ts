@@ -29,7 +29,7 @@ test('all subscribers of an event share its texts', () => {
   expect(seen[0]).toBe(seen[1])
 })
 
-test('a subscription that was removed costs nothing any more', () => {
+test('a removed subscription costs nothing', () => {
   const { hub, events } = createHub()
   let asked = 0
   const feed = {
@@ -65,7 +65,7 @@ test('a bug in one feed ends that subscription and none other', () => {
   expect(logged).toEqual([bug])
 })
 
-test('the ids of a node that starts later are others', () => {
+test('a node that starts later uses other ids', () => {
   const clock = new FakeClock()
   const feed = {}
   const before = createHub(clock).hub.add(feed, () => undefined)

@@ -60,7 +60,7 @@ export class Subscription {
     this.#waiting = undefined
   }
 
-  /** Nobody is told of an overflow before the subscription's id: until then only the memory is given back. */
+  /** An overflow is reported only after the subscription's id: until then only the memory is freed. */
   #keep(waiting: string[], text: string): void {
     this.#waitingCharacters += text.length
     if (this.#waitingCharacters <= MAX_WAITING_CHARACTERS) waiting.push(text)

@@ -42,7 +42,7 @@ test('newly pre-confirmed transactions arrive as hashes, each once', async () =>
   expect(results(node, id)).toEqual([first, ...more])
 })
 
-test('with true they arrive in full, with what came of them', async () => {
+test('with true they arrive in full, with their outcome', async () => {
   const node = await createTestNode(MANUAL)
   const { request } = node
   const id = await request('eth_subscribe', ['newPartialBlockTransactions', true])
@@ -60,7 +60,7 @@ test('with true they arrive in full, with what came of them', async () => {
   ])
 })
 
-test('with a filter only those arrive that logged something it selects', async () => {
+test('with a filter only transactions with matching logs arrive', async () => {
   const node = await createTestNode(MANUAL)
   const { request } = node
   const subscribe = (filter: object) => request('eth_subscribe', ['newPartialBlockTransactions', filter])
@@ -82,7 +82,7 @@ test('with a filter only those arrive that logged something it selects', async (
   expect(results(node, there)).toMatchObject([{ hash: next, to: null }])
 })
 
-test('partial blocks arrive as diffs: all of it first, then what is new at each index', async () => {
+test('partial blocks arrive as diffs: first the whole block, then what is new at each index', async () => {
   const node = await createTestNode(MANUAL)
   const { request } = node
   const early = await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
@@ -147,7 +147,7 @@ test('each subscription to diffs has its own first message', async () => {
   expect(bases(two)).toEqual([true])
 })
 
-test('partial blocks arrive whole where asked for, under Base’s name as well', async () => {
+test('partial blocks arrive whole on request, under Base’s name as well', async () => {
   const node = await createTestNode(MANUAL)
   const { request } = node
   const ours = await request('eth_subscribe', ['newPartialBlocks', 'block'])

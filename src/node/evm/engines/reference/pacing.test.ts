@@ -55,7 +55,7 @@ test('there are pauses within a long precompile', async () => {
   expect(looks()).toBeGreaterThan(100)
 })
 
-test('code that is longer than a contract’s has its turns, however cheap and straight it is', async () => {
+test('code longer than a contract’s yields, no matter how cheap and straight it is', async () => {
   const { guard, looks } = countingGuard()
   // PUSH0, POP: 4 gas.
   const result = await call('5f50'.repeat(100_000), guard)

@@ -25,7 +25,7 @@ async function readings(engine: Awaited<ReturnType<typeof createWasmEngine>>, st
   return results.map(({ output }) => output.at(-1))
 }
 
-test('machines that many messages at a time needed are not all kept', async () => {
+test('not all machines of many simultaneous messages are kept', async () => {
   const instances = vi.spyOn(EngineInstance, 'create')
   onTestFinished(() => instances.mockRestore())
   const engine = await createWasmEngine(31337)
@@ -39,7 +39,7 @@ test('machines that many messages at a time needed are not all kept', async () =
   expect(perRound).toEqual([6, 2])
 })
 
-test('machines that have waited see states as they are now, whichever they ran on before', async () => {
+test('idle machines see the present state, no matter which state they ran on before', async () => {
   const engine = await createWasmEngine(31337)
   const states = [1, 2, 3].map(stateWith)
   await readings(engine, states)

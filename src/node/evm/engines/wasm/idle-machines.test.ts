@@ -9,7 +9,7 @@ class FakeMachine {
   }
 }
 
-test('only the machine that has run last keeps its state, and it is taken first', () => {
+test('only the machine that ran last keeps its state, and it is reused first', () => {
   const idle = new IdleMachines<FakeMachine>()
   const [first, last] = [new FakeMachine(), new FakeMachine()]
   for (const machine of [first, last]) idle.giveBack(machine)

@@ -97,7 +97,7 @@ test(`what the engine keeps of a state is what the state has, in ${RUNS} courses
   )
 }, 3_600_000)
 
-test('where slots were set since the engine has seen an account, no contract is made', async () => {
+test('no contract is created at an account whose slots were set after the engine had loaded it', async () => {
   const creation: MessagePlan = {
     kind: 'message',
     to: null,

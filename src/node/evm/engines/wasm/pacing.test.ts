@@ -77,7 +77,7 @@ test('pauses change neither gas nor outcome', async () => {
   expect(paused.failure).toBeUndefined()
 })
 
-test('messages that wait for each other do not meet', async () => {
+test('nested messages do not disturb each other', async () => {
   // Stores its gas and returns it after many pauses.
   const code = `5a5f52${HASH_A_MEGABYTE.repeat(10)}60205ff3`
   const alone = await call(code, { checkpoint: () => undefined })

@@ -35,7 +35,7 @@ interface TracedMessage {
   readonly precompileFailure: () => string
 }
 
-/** Passes on to a tracer what an engine tells of one message. */
+/** Passes an engine's events of one message on to a tracer. */
 export class WasmTracing implements EngineWatcher {
   readonly #instance: EngineInstance
   readonly #message: TracedMessage

@@ -27,7 +27,7 @@ const store = ({ request }: TestNode, slot: number, value: number) =>
     { from, to: STORE, data: `${toWord(slot)}${toWord(value).slice(2)}`, gas: '0x186a0' },
   ])
 
-test('part by part the storage comes whole, in the order of its keys', async () => {
+test('the storage is read completely in parts, in the order of its keys', async () => {
   const { request } = await createStored(7)
   const found: [string, unknown][] = []
   let start: Hex = '0x'
@@ -91,7 +91,7 @@ test.each([
   await expect(requestLoosely('debug_storageRangeAt', params)).rejects.toMatchObject({ error: { code, message } })
 })
 
-test('a transaction that the block has not is refused', async () => {
+test('a transaction that is not in the block is refused', async () => {
   const node = await createStored(0)
   await store(node, 0, 7)
   await node.request('devnet_seal')

@@ -7,7 +7,7 @@ import { devAccount } from '#testing/node/test-node.ts'
 
 const COINBASE = '0x4200000000000000000000000000000000000011'
 
-test('the prestate tracer shows what was looked at, and in diff mode what changed', async () => {
+test('the prestate tracer shows what was read, and in diff mode what changed', async () => {
   const node = await withCodes({ [at('store')]: CODES.store })
   const balance = await node.request('eth_getBalance', [from, 'pending'])
   const hash = await send(node, 0, { to: at('store') })
@@ -32,7 +32,7 @@ test('the prestate tracer shows what was looked at, and in diff mode what change
   expect(diff.pre).toEqual({ [from]: { balance }, [at('store')]: { ...pre[at('store')], storage: undefined } })
 })
 
-test('the struct logger shows each step, with memory and return data where they are asked for', async () => {
+test('the struct logger shows each step, with memory and return data on request', async () => {
   const node = await withCodes({ [at('store')]: '0x602a5f525f5460015500' })
   const hash = await send(node, 0, { to: at('store') })
   const trace = async (config: object) =>

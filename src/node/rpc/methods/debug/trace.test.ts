@@ -75,7 +75,7 @@ test('a revert has its reason and its data, and none of its logs', async () => {
   expect(frame.calls?.[0]).not.toHaveProperty('logs')
 })
 
-test('a call that is paid for but never begins is a frame with an error', async () => {
+test('a call that is paid for but never starts is a frame with an error', async () => {
   const node = await withCodes({ [at('call')]: CODES.call })
   const hash = await send(node, 0, { to: at('call'), data: `0x${word(from)}` })
   const { calls } = await frameOf(node, hash)
@@ -137,7 +137,7 @@ test('a block is traced as its transactions are, edits between them included', a
   expect(spent).toBe(21_000n * BigInt(receipt?.effectiveGasPrice ?? 0n) - 0x64n)
 })
 
-test('a call is traced with what it pretends, at pending and before a transaction of a block', async () => {
+test('a call is traced with its overrides, at pending and before a transaction of a block', async () => {
   const node = await createTestNode({ mode: 'manual' })
   const trace = (call: object, block: unknown, config: object = {}) =>
     node.request('debug_traceCall', [call, block, { tracer: 'callTracer', ...config }]) as Promise<RpcCallFrame>

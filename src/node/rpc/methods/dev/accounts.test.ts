@@ -39,7 +39,7 @@ describe.each(['anvil', 'hardhat'] as const)("viem's test client in mode %s", (m
     return { ...node, client: testClientOf(node, mode) }
   }
 
-  test('edits of an account are seen at latest and at pending, under roots that are true', async () => {
+  test('edits of an account are visible at latest and at pending, with correct state roots', async () => {
     const { client, request } = await start()
     await client.setBalance({ address: ADDRESS, value: parseEther('1') })
     await client.setNonce({ address: ADDRESS, nonce: 420 })
@@ -98,7 +98,7 @@ describe.each(['anvil', 'hardhat'] as const)("viem's test client in mode %s", (m
     await client.removeBlockTimestampInterval()
   })
 
-  test('headers have what was asked for', async () => {
+  test('headers have the requested fields', async () => {
     const { client } = await start()
     await client.setCoinbase({ address: ADDRESS })
     await client.setBlockGasLimit({ gasLimit: 30_000_000n })
@@ -114,7 +114,7 @@ describe.each(['anvil', 'hardhat'] as const)("viem's test client in mode %s", (m
     )
   })
 
-  test('the state is taken and brought back', async () => {
+  test('the state is dumped and loaded again', async () => {
     const { client } = await start()
     const id = await client.snapshot()
     await client.setBalance({ address: ADDRESS, value: 1n })
@@ -141,7 +141,7 @@ describe.each(['anvil', 'hardhat'] as const)("viem's test client in mode %s", (m
     expect((await request('devnet_getTransactionTimeline', [hash]))?.events.at(-1)).toMatchObject({ kind: 'dropped' })
   })
 
-  test('the clock is let go and stopped, and blocks are made as far apart as asked', async () => {
+  test('the clock is started and stopped, and blocks are as far apart as asked', async () => {
     const { client, clock } = await start()
     expect(await client.getAutomine()).toBe(false)
     await client.setAutomine(true)
@@ -159,7 +159,7 @@ describe.each(['anvil', 'hardhat'] as const)("viem's test client in mode %s", (m
     expect(await client.getBlockNumber()).toBe(before + 5n)
   })
 
-  test('what a node without forks cannot do is refused, in words', async () => {
+  test('methods that need a forked chain are refused with a clear message', async () => {
     const { client } = await start()
     await client.setLoggingEnabled(false)
     await client.setLoggingEnabled(true)
@@ -182,7 +182,7 @@ test('amounts come as numbers, as decimal and as hexadecimal text', async () => 
   }
 })
 
-test('an edit takes nothing from the pool, but drops what the account leaves no room for', async () => {
+test('an edit keeps the pool, but drops transactions that the account can no longer pay', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const poor = await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
   const late = await request('eth_sendRawTransaction', [await signTransfer(1, 0)])
@@ -211,7 +211,7 @@ test("hardhat's setNonce refuses to lower a nonce, and anvil's does not", async 
   expect(await request('eth_getTransactionCount', [ADDRESS])).toBe('0x4')
 })
 
-test('every account is impersonated while that is wanted', async () => {
+test('every account is impersonated while auto-impersonation is on', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   await request('anvil_setBalance', [ADDRESS, `0x${(10n ** 18n).toString(16)}`])
   await request('anvil_autoImpersonateAccount', [true])

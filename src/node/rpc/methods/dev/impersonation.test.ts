@@ -61,7 +61,7 @@ test('a contract that is impersonated sends as if it had no code', async () => {
   expect(await request('eth_getBalance', [TO, 'pending'])).toBe(`0x${parseEther('10001').toString(16)}`)
 })
 
-test('who is no longer impersonated sends nothing', async () => {
+test('an account that is no longer impersonated cannot send', async () => {
   await request('anvil_impersonateAccount', [STRANGER])
   await request('anvil_stopImpersonatingAccount', [STRANGER])
   await expect(request('eth_sendTransaction', [transfer(STRANGER)])).rejects.toThrow('unknown account')
@@ -110,7 +110,7 @@ test('a pre-confirmed transaction of an impersonated account that is withdrawn c
   expect(await request('eth_getTransactionByHash', [hash])).toMatchObject({ from: STRANGER, blockNumber: '0x1' })
 })
 
-test('an impersonated account without funds is told so', async () => {
+test('an impersonated account without funds gets a clear error', async () => {
   const poor = `0x${'97'.repeat(20)}` as const
   await request('anvil_impersonateAccount', [poor])
   await expect(request('eth_sendTransaction', [{ from: poor, to: TO }])).rejects.toMatchObject({
@@ -122,7 +122,7 @@ test('an impersonated account without funds is told so', async () => {
   })
 })
 
-test('a chain that starts over has forgotten its bundles and whom it impersonated', async () => {
+test('a chain that starts over forgets its bundles and impersonated accounts', async () => {
   await request('anvil_impersonateAccount', [STRANGER])
   const calls = [{ to: TO, value: '0x1' }]
   const bundle = { version: '2.0.0', id: 'mine', from: STRANGER, chainId: '0x7a69', atomicRequired: false, calls }

@@ -24,7 +24,7 @@ async function createBusyNode(options: NodeOptions) {
   return { clock, request, send }
 }
 
-test('a block that is asked for takes all that is ready, however many ticks that would have needed', async () => {
+test("a block mined on request takes all transactions that are ready, even if that takes many ticks' worth of gas", async () => {
   const { request } = await createBusyNode({ mode: 'manual', tickBudgetMs: 20 })
   for (let nonce = 0; nonce < 40; nonce++) await request('eth_sendRawTransaction', [await signTransfer(0, nonce)])
   await request('evm_mine')

@@ -5,7 +5,7 @@ const manual = () => createTestNode({ mode: 'manual' })
 const ADDRESS = `0x${'31'.repeat(20)}`
 const toHex = (text: string) => `0x${Buffer.from(text).toString('hex')}`
 
-test("the node says what it is as anvil and Hardhat do, and keeps its instance's id until a reset", async () => {
+test("the node's metadata are those of anvil and Hardhat, and its instance id stays until a reset", async () => {
   const { request } = await manual()
   await request('devnet_seal', [2])
   const head = await request('eth_getBlockByNumber', ['latest', false])
@@ -79,7 +79,7 @@ test('the pool is emptied, of one sender or of all', async () => {
   expect(await request('eth_getTransactionCount', [devAccount(0).address, 'pending'])).toBe('0x0')
 })
 
-test('what is pre-confirmed is not dropped from the pool', async () => {
+test('pre-confirmed transactions are not dropped from the pool', async () => {
   const { request } = await manual()
   const hash = await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
   await request('devnet_tick')
@@ -91,7 +91,7 @@ test('what is pre-confirmed is not dropped from the pool', async () => {
   expect(await request('eth_getTransactionReceipt', [hash])).not.toBeNull()
 })
 
-test('a rollback loses what was in the blocks', async () => {
+test('a rollback loses the transactions of its blocks', async () => {
   const { request } = await manual()
   const hash = await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
   await request('anvil_mine')
@@ -100,7 +100,7 @@ test('a rollback loses what was in the blocks', async () => {
   expect(await request('chain_transactionStatus', [hash])).toEqual({ status: 'Unknown' })
 })
 
-test('the interval from block to block is read in seconds or milliseconds, and keeps the ticks where it can', async () => {
+test('the block interval is read in seconds or milliseconds, and keeps the tick length if possible', async () => {
   const { request } = await manual()
   const timing = async () => {
     await request('devnet_seal')
@@ -120,7 +120,7 @@ test('the interval from block to block is read in seconds or milliseconds, and k
   expect(await request('anvil_getAutomine')).toBe(false)
 })
 
-test('a node that is told to keep quiet logs nothing', async () => {
+test('a node with logging disabled logs nothing', async () => {
   const { node, request, logged } = await manual()
   // What cannot be sent is worth a line in the log.
   const broken = () => {

@@ -18,7 +18,7 @@ test('the next block has the timestamp that was set, and time goes on from there
   expect(await timestampOf(node, 'latest')).toBe(target + 2)
 })
 
-test('a timestamp that the parent has reached is refused', async () => {
+test("a timestamp not after the parent's is refused", async () => {
   const node = await manual()
   const latest = await timestampOf(node, 'latest')
   await expect(node.request('evm_setNextBlockTimestamp', [latest])).rejects.toMatchObject({
@@ -44,7 +44,7 @@ test('a live block with transactions is sealed as it is before another header is
   await expect(request('evm_setNextBlockTimestamp', [Number(before?.timestamp)])).rejects.toThrow('Timestamp error')
 })
 
-test('an edit of the live block survives that time is moved', async () => {
+test('an edit of the live block survives time travel', async () => {
   const { request } = await manual()
   const address = `0x${'31'.repeat(20)}`
   await request('devnet_faucet', [address, '0x5'])
@@ -73,7 +73,7 @@ test('overrides for the next block add up, in any order', async () => {
   expect(Number(next?.baseFeePerGas)).toBeLessThan(0x3b9aca07)
 })
 
-test('time increased is time that the next block is younger, whatever state the chain is in', async () => {
+test('evm_increaseTime makes the next block that much younger, in any state of the chain', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ seconds: fc.integer({ min: 0, max: 30 }), ticks: fc.integer({ min: 0, max: 13 }) }), {
@@ -98,7 +98,7 @@ test('time increased is time that the next block is younger, whatever state the 
   )
 })
 
-test('the seconds travelled are counted in all', async () => {
+test('evm_increaseTime answers the total of all seconds travelled', async () => {
   const { request } = await createTestNode()
   expect(await request('evm_increaseTime', [60])).toBe('0x3c')
   expect(await request('anvil_increaseTime', ['0x3c'])).toBe('0x78')
@@ -127,7 +127,7 @@ test('with an interval every block is exactly that much younger than its parent,
   expect(await timestampOf(node, 'latest')).toBe(first + 22)
 })
 
-test('mined blocks are as far apart as asked, and time is then where the last of them is', async () => {
+test('mined blocks are as far apart as asked, and time continues from the last of them', async () => {
   const node = await createTestNode()
   const { request, clock } = node
   await request('hardhat_mine', ['0x5', '0x3c'])

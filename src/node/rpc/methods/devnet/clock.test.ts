@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import { createTestNode, signTransfer } from '#testing/node/test-node.ts'
 
-test('the status says how the chain is set up and where it stands', async () => {
+test("the status has the chain's options and its present", async () => {
   const { request } = await createTestNode({
     mode: 'manual',
     seed: 3,
@@ -69,7 +69,7 @@ test('the faucet gives 100 ETH unless told otherwise, and never so much that a b
   })
 })
 
-test('who the node is', async () => {
+test("the node's name and version", async () => {
   const { request } = await createTestNode({ mode: 'manual', chainId: 99 })
   expect(await request('web3_clientVersion')).toMatch(/^Blinknet\/v\d+\.\d+\.\d+$/)
   expect(await request('net_version')).toBe('99')

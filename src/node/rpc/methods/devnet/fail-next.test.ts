@@ -16,14 +16,14 @@ test('the next calls of chosen methods fail as asked, and are counted down', asy
   expect((await request('devnet_status')).faults.failNext).toEqual([])
 })
 
-test('what was planned to fail can be taken back', async () => {
+test('a planned failure can be cancelled', async () => {
   const { request } = await manual()
   await request('devnet_failNext', [{ methods: ['eth_chainId'], error: { code: 1, message: 'no' }, times: 9 }])
   await request('devnet_failNext', [{ methods: ['eth_chainId'], times: 0 }])
   expect(await request('eth_chainId')).toBe('0x7a69')
 })
 
-test('a call can be answered late, and holds up no other', async () => {
+test('a delayed answer does not delay other calls', async () => {
   const { request, clock } = await createTestNode()
   await request('devnet_failNext', [{ methods: ['eth_chainId'], delayMs: 3_000 }])
   const answers: string[] = []

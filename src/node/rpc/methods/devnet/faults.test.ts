@@ -39,7 +39,7 @@ test('a dropped pre-confirmation takes receipt, nonce and balance back, and come
   expect(await kinds(node, hash)).toEqual(['received', 'preconfirmed', 'withdrawn', 'preconfirmed'])
 })
 
-test('a transaction that was dropped to be lost is unknown, and can be sent again', async () => {
+test('a transaction withdrawn with the fate lose is unknown, and can be sent again', async () => {
   const node = await manual()
   const { request } = node
   const hash = await send(node, 0, 0)
@@ -88,7 +88,7 @@ test('partial blocks that are dropped late leave the block sealed on time', asyn
   expect(await request('eth_blockNumber')).toBe('0x1')
 })
 
-test('a withdrawal goes back to the newest partial block that holds transactions, and prefers those it is told of', async () => {
+test('a withdrawal goes back to the newest partial block that holds transactions, and prefers given hashes', async () => {
   const node = await manual()
   const { request } = node
   const [first, second] = [await send(node, 0, 0), await send(node, 1, 0)]
@@ -111,7 +111,7 @@ test('a withdrawal goes back to the newest partial block that holds transactions
   expect(await request('chain_transactionStatus', [second])).toEqual({ status: 'Unknown' })
 })
 
-test('with nothing to withdraw, the next partial block that holds transactions is withdrawn at the tick after it', async () => {
+test('if there is nothing to withdraw, the next partial block that holds transactions is withdrawn one tick later', async () => {
   const node = await manual()
   const { request } = node
   await request('eth_subscribe', ['newPartialBlocks'])
@@ -161,7 +161,7 @@ test("a planned withdrawal comes before the seal, also of a block's last partial
   expect(await kinds(node, edited)).toEqual(['received', 'preconfirmed', 'withdrawn'])
 })
 
-test('a planned withdrawal can be called off, and ends with a reset', async () => {
+test('a planned withdrawal can be cancelled, and a reset cancels it', async () => {
   const node = await manual()
   const { request } = node
   await request('devnet_withdrawNext', ['lose'])
@@ -174,7 +174,7 @@ test('a planned withdrawal can be called off, and ends with a reset', async () =
   expect((await request('devnet_status')).faults.withdrawal).toEqual({ planned: null, latest: null })
 })
 
-test('withdrawn logs are told of once more as removed', async () => {
+test('withdrawn logs are sent again as removed', async () => {
   const node = await manual()
   const { request } = node
   const contract = `0x${'c0'.repeat(20)}` as const
@@ -191,7 +191,7 @@ test('withdrawn logs are told of once more as removed', async () => {
   ])
 })
 
-test('a reorg takes sealed blocks back, and what was in them is sealed again in other blocks', async () => {
+test('a reorg withdraws sealed blocks, and their transactions are sealed again in other blocks', async () => {
   const node = await manual()
   const { request } = node
   const heads: unknown[] = []
@@ -240,7 +240,7 @@ test('a reorg deeper than the chain is refused, and changes nothing', async () =
   expect((await request('devnet_reorg', [2])).head.number).toBe('0x0')
 })
 
-test('nobody sees a live block that does not stand on the head, also while a reorg is under way', async () => {
+test('the live block always builds on the head, even during a reorg', async () => {
   const { request } = await createTestNode()
   await request('devnet_seal', [3])
   const reorg = request('devnet_reorg', [2])
@@ -254,7 +254,7 @@ test('nobody sees a live block that does not stand on the head, also while a reo
   await reorg
 })
 
-test('a sealed block and the one that opens after it are told of, in this order', async () => {
+test('a sealed block is announced before the block that opens after it', async () => {
   const node = await manual()
   await node.request('eth_subscribe', ['newPartialBlocks'])
   await node.request('eth_subscribe', ['newHeads'])

@@ -37,7 +37,7 @@ test('a snapshot brings back blocks, live block, pool and time', async () => {
   expect((await request('devnet_status')).pool).toEqual({ pending: 0, queued: 1 })
 })
 
-test('a snapshot is used up, later ones with it, and no id comes twice', async () => {
+test('reverting uses up a snapshot and all later ones, and no id is used twice', async () => {
   const { request } = await manual()
   const [first, second, third] = [
     await request('evm_snapshot'),
@@ -53,7 +53,7 @@ test('a snapshot is used up, later ones with it, and no id comes twice', async (
   expect(await request('evm_revert', [fourth])).toBe(false)
 })
 
-test('edits after a snapshot do not reach into it', async () => {
+test('edits after a snapshot do not change it', async () => {
   const { request } = await manual()
   await request('devnet_faucet', [ADDRESS, '0x1'])
   const id = await request('evm_snapshot')
@@ -81,7 +81,7 @@ test('a snapshot outlives a reorg of the blocks it was taken on', async () => {
   expect(notifications.map(({ result }) => (result as { number: string }).number)).toEqual(['0x1', '0x2', '0x3'])
 })
 
-test('a chain that is reverted while the clock drives it goes on from there', async () => {
+test('a chain that is reverted while the clock runs continues from the snapshot', async () => {
   const { request, clock } = await createTestNode()
   await clock.advance(700)
   const id = await request('evm_snapshot')
@@ -97,7 +97,7 @@ test('a chain that is reverted while the clock drives it goes on from there', as
   expect(await request('eth_blockNumber')).toBe('0x3')
 })
 
-test('a reset starts over from block 0, with nothing left of what was', async () => {
+test('a reset starts over from block 0 and keeps nothing', async () => {
   const node = await manual()
   const { request } = node
   const genesis = await request('eth_getBlockByNumber', ['0x0', true])
@@ -157,7 +157,7 @@ test('a state that is exported and imported elsewhere is the same, account by ac
   expect(sealed?.stateRoot).toBe(pending?.stateRoot)
 })
 
-test('what is no state of this format is refused, and changes nothing', async () => {
+test('data that is no state of this format is refused, and changes nothing', async () => {
   const { request } = await manual()
   const pending = await request('eth_getBlockByNumber', ['pending', false])
   for (const state of [

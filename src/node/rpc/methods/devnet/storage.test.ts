@@ -57,13 +57,13 @@ test('a chain in memory cannot be replaced', async () => {
   await expect(request('devnet_startChain')).rejects.toThrow('in memory')
 })
 
-test('a node that would not start again keeps its chain, and says so', async () => {
+test('a node that could not start with a new chain keeps the old one, and says so', async () => {
   const { request } = await createTestNode(MANUAL, { journal: new MemoryJournal() })
   expect(await request('devnet_getStorage')).toMatchObject({ kind: 'journal', canImport: false })
   await expect(request('devnet_startChain')).rejects.toThrow('start another node for another chain')
 })
 
-test('where there is no room for the new chain, the one that is there goes on, and is stored', async () => {
+test('if there is no room for the new chain, the old one continues and stays stored', async () => {
   let replaced = 0
   const journal = new MemoryJournal()
   const node = await createTestNode(MANUAL, { journal, onReplaced: () => replaced++ })
@@ -78,7 +78,7 @@ test('where there is no room for the new chain, the one that is there goes on, a
   expect(await again.request('eth_blockNumber')).toBe('0x4')
 })
 
-test('forgotten snapshots leave the journal, and cannot be gone back to', async () => {
+test('forgotten snapshots leave the journal and cannot be restored', async () => {
   const journal = new MemoryJournal()
   const { request, node } = await createTestNode(MANUAL, { journal })
   const first = await request('evm_snapshot')

@@ -4,7 +4,7 @@ import { createTestNode, signTransfer, type TestNode } from '#testing/node/test-
 const manual = () => createTestNode({ mode: 'manual' })
 const send = async ({ request }: TestNode) => request('eth_sendRawTransaction', [await signTransfer(0, 0)])
 
-test('while it is stalled the chain pre-confirms nothing, and seals on time', async () => {
+test('a stalled chain pre-confirms nothing, and seals on time', async () => {
   const node = await createTestNode()
   const { request, clock } = node
   await request('devnet_stallPartialBlocks', [12])
@@ -22,7 +22,7 @@ test('while it is stalled the chain pre-confirms nothing, and seals on time', as
   expect((await request('devnet_status')).faults.stalledTicks).toBe(0)
 })
 
-test('a stalled block can be sealed at once with what waits', async () => {
+test('a stalled block can be sealed at once with the pooled transactions', async () => {
   const node = await manual()
   await node.request('devnet_stallPartialBlocks', [100])
   const hash = await send(node)
@@ -31,7 +31,7 @@ test('a stalled block can be sealed at once with what waits', async () => {
   expect(await node.request('eth_getTransactionReceipt', [hash])).toMatchObject({ blockNumber: '0x1' })
 })
 
-test('the seal of one block can be put off; the last delay counts, and the next block is on time', async () => {
+test('the seal of one block can be delayed; the last delay counts, and the next block is on time', async () => {
   const { request, clock } = await createTestNode()
   await request('devnet_delaySeal', [5_000])
   await request('devnet_delaySeal', [1_000])
@@ -45,7 +45,7 @@ test('the seal of one block can be put off; the last delay counts, and the next 
   expect(await request('eth_blockNumber')).toBe('0x2')
 })
 
-test('a seal that was put off can be taken back', async () => {
+test('a delayed seal can be put back on time', async () => {
   const { request, clock } = await createTestNode()
   await request('devnet_delaySeal', [60_000])
   await clock.advance(2_100)
@@ -77,7 +77,7 @@ test('the timing changes with the next block, and the status says so', async () 
   expect(await request('eth_blockNumber')).toBe('0x2')
 })
 
-test('timings that no chain can run with are refused', async () => {
+test('impossible timings are refused', async () => {
   const { request } = await manual()
   for (const timing of [{ partialMs: 9 }, { partialsPerBlock: 101 }, { partialMs: 1.5 }, { blockMs: 5 }, 7]) {
     await expect(request('devnet_setTiming', [timing])).rejects.toMatchObject({ error: { code: -32602 } })

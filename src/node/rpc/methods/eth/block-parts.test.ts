@@ -34,7 +34,7 @@ test('transactions are found by block and position, pre-confirmed ones at pendin
   expect(await request('eth_getRawTransactionByBlockNumberAndIndex', ['pending', '0x0'])).toBe(raws[2])
 })
 
-test('there is nothing at a position or in a block that is not there', async () => {
+test('an unknown position or block has no transaction', async () => {
   const { request, sealed, live } = await createChain()
   for (const [ref, position] of [
     ['0x1', '0x2'],

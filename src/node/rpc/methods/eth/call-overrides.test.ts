@@ -17,7 +17,7 @@ async function resultOf(code: Hex, account: object = {}, others: object = {}, bl
   return result.slice(2)
 }
 
-test('a call sees the balances, nonces and code that it pretends', async () => {
+test('a call sees its overrides of balance, nonce and code', async () => {
   const slots = { state: { [toWord(1)]: toWord(5) } }
   // Returns SELFBALANCE, SLOAD 1 and SLOAD 2.
   expect(await resultOf('0x475f5260015460205260025460405260605ff3', { balance: '0x9', ...slots })).toBe(
@@ -28,7 +28,7 @@ test('a call sees the balances, nonces and code that it pretends', async () => {
   expect(await resultOf(create, { nonce: '0x7' })).not.toBe(await resultOf(create, { nonce: '0x8' }))
 })
 
-test('state replaces all slots and stateDiff some, on top of those that there are', async () => {
+test('state replaces all slots, stateDiff only those that it names', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   // Returns SLOAD 1 and SLOAD 2.
   await request('anvil_setCode', [to, '0x6001545f5260025460205260405ff3'])
@@ -58,7 +58,7 @@ test('a precompile can be moved or replaced for one call, and answers at its pla
   })
 })
 
-test('a call in a pretended block sees its fields, and no hash of blocks that are not there', async () => {
+test('a call with block overrides sees them, and no hashes of blocks that do not exist', async () => {
   // Returns NUMBER, TIMESTAMP, and BLOCKHASH of the block before.
   const code: Hex = '0x435f5242602052600143034060405260605ff3'
   const genesis = await createTestNode({ mode: 'manual' }).then(({ request }) =>
@@ -74,7 +74,7 @@ test('a call in a pretended block sees its fields, and no hash of blocks that ar
   )
 })
 
-test('an estimate sees what it pretends of the state', async () => {
+test('an estimate sees its state overrides', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const call = { from: other, to, value: '0x5' }
   await expect(request('eth_estimateGas', [call])).rejects.toMatchObject({ error: { code: -32000 } })
@@ -102,7 +102,7 @@ test.each([
   await expect(request('eth_call', params)).rejects.toMatchObject({ error: { code: -32602, message } })
 })
 
-test('an access list has the accounts and slots that a call looks at, beside those that are warm anyway', async () => {
+test('an access list has the accounts and slots that a call touches, except those that are warm anyway', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   // SLOAD 1; BALANCE of the caller, of `other` and of the identity precompile; EXTCODESIZE of itself.
   const code = `0x6001545033315073${other.slice(2)}3150600431503b`
@@ -121,7 +121,7 @@ test('an access list has the accounts and slots that a call looks at, beside tho
   expect(Number(failedGas)).toBe(21_000 + 2_400 + 1_900 + 107)
 })
 
-test('an access list is what the call needs when it has that list, even where it looks at its gas', async () => {
+test('an access list is complete for the call that has it, even if the call looks at its gas', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   // SLOAD of slot 0, and of the slot that is numbered by the gas which that took: 2,106 at first, 106 with the list.
   const stateOverrides = { [to]: { code: '0x5a5f54505a900354' } }
@@ -129,7 +129,7 @@ test('an access list is what the call needs when it has that list, even where it
   expect(accessList).toEqual([{ address: to, storageKeys: [toWord(0), toWord(106)] }])
 })
 
-test('an access list that is never what the call needs ends when its time is up', async () => {
+test('an access list that never settles is given up when its time is up', async () => {
   const { request, clock } = await createTestNode({ mode: 'manual' })
   // Another contract loads the slot that is numbered by its gas: with each slot of the list there is less of that.
   const stateOverrides = { [to]: { code: `0x5f5f5f5f5f73${other.slice(2)}5af100` }, [other]: { code: '0x5a5400' } }

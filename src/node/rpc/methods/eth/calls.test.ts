@@ -118,7 +118,7 @@ test('a call pays the base fee and its tip, at most its cap', async () => {
   expect(await gasPrice({ maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x77359400' })).toBe(2_000_000_000n)
 })
 
-test('a transfer takes 21,000 gas, and what the live block holds counts', async () => {
+test('a transfer takes 21,000 gas, estimated on the live block', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const poor = `0x${'77'.repeat(20)}` as const
   const spend = { from: poor, to, value: '0x5' }

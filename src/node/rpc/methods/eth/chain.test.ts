@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { hexToBytes } from '#primitives/hex.ts'
 import { createTestNode } from '#testing/node/test-node.ts'
 
-test('the node says of itself what tools ask at the start', async () => {
+test('the node answers the questions that tools ask at the start', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   expect(await request('eth_syncing')).toBe(false)
   expect(await request('net_listening')).toBe(true)
@@ -24,7 +24,7 @@ test('the base fee and the coinbase are those of the live block', async () => {
   expect(await request('eth_coinbase')).toBe(coinbase)
 })
 
-test('the capabilities name the sealed head, and block 0 as the oldest of everything', async () => {
+test('the capabilities name the sealed head, and block 0 as the oldest for all data', async () => {
   const { request } = await createTestNode({ mode: 'manual', partialsPerBlock: 1 })
   await request('devnet_tick', [3])
   const { head, ...kinds } = await request('eth_capabilities')
@@ -45,7 +45,7 @@ test('the modules are the namespaces of all methods', async () => {
   for (const name of Object.keys(modules)) expect(name).toMatch(/^[a-z0-9]+$/)
 })
 
-test('the configuration names the fork of the chain and what is at its special addresses', async () => {
+test('the configuration names the fork of the chain, its precompiles and its system contracts', async () => {
   const { request } = await createTestNode({ mode: 'manual', chainId: 7 })
   const { current, next, last } = await request('eth_config')
   const { hash } = (await request('eth_getBlockByNumber', ['0x0', false])) ?? {}
@@ -61,7 +61,7 @@ test('the configuration names the fork of the chain and what is at its special a
   expect(Object.keys(current.precompiles)).toHaveLength(18)
 })
 
-test('every precompile of the configuration is one: it costs what plain accounts do not', async () => {
+test('every precompile of the configuration exists: calling it costs gas that plain accounts do not', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const { current } = await request('eth_config')
   const plain = await gasOf(request, `0x${'0'.repeat(37)}999`)

@@ -67,7 +67,7 @@ describe('eth_signTransaction', () => {
 })
 
 describe('eth_fillTransaction', () => {
-  test('answers what is left to sign, and its bytes with an empty signature', async () => {
+  test('answers the filled transaction, and its bytes with an empty signature', async () => {
     const { raw, tx } = await request('eth_fillTransaction', [{ from: FROM, to: TO, value: '0x7' }])
     expect(tx).toEqual({
       type: '0x2',
@@ -100,7 +100,7 @@ describe('eth_fillTransaction', () => {
     for (const name of absent) expect(tx).not.toHaveProperty(name)
   })
 
-  test('fills for an account that the node has no key of, pooled transactions counted', async () => {
+  test('fills for an account without a key, and counts pooled transactions', async () => {
     const from = devAccount(5).address
     await request('eth_sendTransaction', [{ from, to: STRANGER, value: toQuantity(parseEther('1')) }])
     expect((await request('eth_fillTransaction', [{ from, to: TO }])).tx.nonce).toBe('0x1')

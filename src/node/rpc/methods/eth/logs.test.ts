@@ -123,7 +123,7 @@ test('a filter up to pending answers each log once, when it is pre-confirmed', a
   expect(await request('eth_getFilterChanges', [id])).toEqual([])
 })
 
-test('a filter’s logs are all that its query selects, polled or not', async () => {
+test('eth_getFilterLogs answers all logs of the query, polled or not', async () => {
   const { request } = await createChain()
   const id = await request('eth_newFilter', [{ fromBlock: '0x1', topics: [B] }])
   await request('eth_getFilterChanges', [id])
@@ -134,7 +134,7 @@ test('a filter’s logs are all that its query selects, polled or not', async ()
   })
 })
 
-test('filters for blocks and for transactions answer what came since the poll before', async () => {
+test('filters for blocks and for transactions answer everything since the last poll', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const [blocks, hashes, full] = [
     await request('eth_newBlockFilter'),

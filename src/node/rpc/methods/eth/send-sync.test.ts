@@ -16,7 +16,7 @@ test('the receipt comes with the pre-confirmation, and reads at pending see what
   expect(await request('eth_blockNumber')).toBe('0x0')
 })
 
-test('by the clock the receipt comes with the next tick', async () => {
+test('on the clock the receipt comes with the next tick', async () => {
   const { request, clock } = await createTestNode()
   const sent = request('eth_sendRawTransactionSync', [await signTransfer(0, 0)])
   await pooled(request)
@@ -67,7 +67,7 @@ async function pooled(request: Awaited<ReturnType<typeof createTestNode>>['reque
   return transaction
 }
 
-test('a transaction that is replaced meanwhile ends the call', async () => {
+test('a transaction that is replaced while the call waits ends it', async () => {
   const { request } = await createTestNode(MANUAL)
   const loser = errorOf(request('eth_sendRawTransactionSync', [await signTransfer(0, 0)]))
   const { hash } = await pooled(request)
@@ -79,7 +79,7 @@ test('a transaction that is replaced meanwhile ends the call', async () => {
   expect(await winner).toMatchObject({ status: '0x1', transactionHash: by })
 })
 
-test('a transaction that is dropped meanwhile ends the call', async () => {
+test('a transaction that is dropped while the call waits ends it', async () => {
   const { request } = await createTestNode(MANUAL)
   const outcome = errorOf(request('eth_sendRawTransactionSync', [await signTransfer(0, 0)]))
   const { hash } = await pooled(request)
@@ -105,7 +105,7 @@ test('a transaction that is dropped meanwhile ends the call', async () => {
   expect(await outcome).toEqual({ code: -32000, message, data: hash })
 })
 
-test('what eth_sendRawTransaction refuses is refused at once', async () => {
+test('a transaction that eth_sendRawTransaction refuses is refused at once', async () => {
   const { request } = await createTestNode(MANUAL)
   const raw = await signTransfer(0, 0)
   await request('eth_sendRawTransaction', [raw])

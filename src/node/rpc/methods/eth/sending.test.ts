@@ -40,7 +40,7 @@ test('a wallet transfers ether, the node fills in the rest', async () => {
   expect(await wallet.getBalance({ address: TO, blockTag: 'pending' })).toBe(parseEther('10001'))
 })
 
-test('what it sends is signed: the bytes give the sender and the hash', async () => {
+test('a sent transaction is signed: its bytes give the sender and the hash', async () => {
   const hash = await request('eth_sendTransaction', [
     { from: FROM, to: TO, nonce: '0x0', gas: '0x5208', gasPrice: '0x77359400' },
   ])
@@ -119,7 +119,7 @@ test('an authorization list makes it a transaction of type 4, which sets the cod
   expect(code).toBe(`0xef0100${STRANGER.slice(2)}`)
 })
 
-test('transactions of one account that are sent at the same time follow each other', async () => {
+test('transactions that one account sends at the same time get consecutive nonces', async () => {
   const hashes = await Promise.all(
     Array.from({ length: 20 }, (_, i) => request('eth_sendTransaction', [{ ...transfer, value: toQuantity(i + 1) }])),
   )

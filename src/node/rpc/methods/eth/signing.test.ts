@@ -67,7 +67,7 @@ test.each(['', 'hello', 'naïve ☃', '0xzz', '0x123'])(
   },
 )
 
-test('a message may be sent as text, and is then its UTF-8; a password is passed over', async () => {
+test('a message may be text, which is signed as UTF-8; a password is ignored', async () => {
   const expected = await account.signMessage({ message: 'naïve ☃' })
   expect(await node.request('personal_sign', ['naïve ☃', account.address])).toBe(expected)
   expect(await node.request('personal_sign', [stringToHex('naïve ☃'), account.address, 'secret'])).toBe(expected)
@@ -79,7 +79,7 @@ test('eth_sign signs bytes as a personal message', async () => {
   expect(signature).toBe(await account.signMessage({ message: { raw } }))
 })
 
-test('personal_ecRecover names whoever signed', async () => {
+test('personal_ecRecover answers the signer', async () => {
   const signature = await devAccount(3).signMessage({ message: 'hello' })
   const expected = devAccount(3).address.toLowerCase()
   expect(await node.request('personal_ecRecover', [stringToHex('hello'), signature])).toBe(expected)
@@ -189,7 +189,7 @@ test.each([1, '1', '0x1', 2 ** 53, '', [31337], true, { a: 1 }])(
   },
 )
 
-test('typed data for another chain id is signed where that is allowed, and for this one in any spelling (A2)', async () => {
+test('typed data for another chain id is signed if that is allowed, and for this one in any spelling (A2)', async () => {
   const open = await createTestNode({ mode: 'manual', allowForeignTypedData: true })
   for (const [at, chainId] of [
     [open, 1],

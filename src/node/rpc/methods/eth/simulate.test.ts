@@ -38,7 +38,7 @@ function hashOf({ sha3Uncles, transactionsRoot, receiptsRoot, miner, ...block }:
   return bytesToHex(oracle.hash())
 }
 
-test('blocks stand on each other, have real hashes and see what those before did', async () => {
+test('simulated blocks build on each other, have real hashes and see earlier changes', async () => {
   const { simulate, request } = await simulator()
   const head = await request('eth_getBlockByNumber', ['latest', false])
   // Returns the balance of the caller and the hash of the block before.
@@ -112,7 +112,7 @@ test('gaps between numbers are filled with empty blocks, and overrides are seen 
   expect(blocks[3]).toMatchObject({ miner: POOR, mixHash: word(7), gasLimit: '0x1312d00', baseFeePerGas: '0x9' })
 })
 
-test('transfers are shown as logs where that is asked for, but not those of failed calls', async () => {
+test('transfers are shown as logs on request, except those of failed calls', async () => {
   const { simulate } = await simulator()
   // Sends 1 wei on to the caller and writes a log; reverts where there is calldata.
   const code = '0x5f5f5f5f6001335af1505f5fa036601257005b5f5ffd'
@@ -236,7 +236,7 @@ test.each([
   await expect(simulate(blocks, options)).rejects.toMatchObject({ error: { code, message } })
 })
 
-test('a simulation on the live block sees what is pre-confirmed', async () => {
+test('a simulation on the live block sees pre-confirmed changes', async () => {
   const { simulate, request } = await simulator()
   await request('eth_sendRawTransaction', [await signTransfer(0, 0, { to: POOR, value: 3n })])
   await request('devnet_tick')

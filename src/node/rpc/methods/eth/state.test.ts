@@ -5,7 +5,7 @@ import { createTestNode, devAccount, signTransfer } from '#testing/node/test-nod
 const HISTORY = '0x0000f90827f1c53a10cb7a02335b175320002935'
 const SENDER = devAccount(0).address
 
-test('the count at latest is sealed, at pending it includes what is pre-confirmed and what waits', async () => {
+test('the nonce at latest counts sealed transactions, at pending also pre-confirmed and pooled ones', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const counts = async () => [
     await request('eth_getTransactionCount', [SENDER]),
@@ -63,7 +63,7 @@ test('a proof of absence has the hashes of nothing', async () => {
   })
 })
 
-test('slots of several accounts are those that are read one by one, at the block that is named', async () => {
+test('slots of several accounts read together are the same as read one by one, at any block', async () => {
   const { request } = await createTestNode({ mode: 'manual', partialsPerBlock: 1 })
   await request('devnet_tick', [3])
   const stranger = `0x${'99'.repeat(20)}` as const

@@ -28,7 +28,7 @@ test.each([
   }
 })
 
-test('where one system contract fails, the other still remembers', async () => {
+test('if one system contract fails, the other still stores its value', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   await request('anvil_setCode', [BEACON_ROOTS_ADDRESS, INVALID])
   await request('devnet_seal')

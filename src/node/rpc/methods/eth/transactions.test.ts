@@ -67,7 +67,7 @@ test('a transaction is in the mempool, then pre-confirmed, then sealed', async (
   expect(await status()).toEqual({ status: 'Known' })
 })
 
-test('nothing is known of a transaction that was never sent', async () => {
+test('a transaction that was never sent is unknown', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const hash = `0x${'12'.repeat(32)}`
   expect(await request('eth_getTransactionByHash', [hash])).toBeNull()
@@ -130,7 +130,7 @@ test.each([
   await expect(request('eth_sendRawTransaction', [raw])).rejects.toMatchObject({ error: { code: -32000, message } })
 })
 
-test('the details of a refusal are in data', async () => {
+test('the details of a refusal are in its data', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
   await request('devnet_tick')
@@ -139,7 +139,7 @@ test('the details of a refusal are in data', async () => {
   })
 })
 
-test('the pool’s content is sorted by sender and nonce', async () => {
+test('the pool’s contents are sorted by sender and nonce', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const first = await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
   const gap = await request('eth_sendRawTransaction', [await signTransfer(0, 2)])

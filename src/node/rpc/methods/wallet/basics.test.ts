@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const refusal = (code: number, message: string) => ({ error: { code, message } })
 
-test('whoever asks for accounts gets the development accounts', async () => {
+test('eth_requestAccounts answers the development accounts', async () => {
   const addresses = await wallet.requestAddresses()
   expect(addresses.map((address) => address.toLowerCase())).toEqual(ADDRESSES)
   expect(await wallet.getAddresses()).toEqual(addresses)
@@ -33,7 +33,7 @@ test('eth_accounts is permitted, and nothing else can be', async () => {
   )
 })
 
-test('the chain can be switched to and added, as it is there already', async () => {
+test('switching to this chain and adding it succeed, since it is already there', async () => {
   await wallet.switchChain({ id: 31337 })
   await wallet.addChain({ chain: { ...wallet.chain, rpcUrls: { default: { http: ['http://localhost:8545'] } } } })
   expect(await node.request('wallet_switchEthereumChain', [{ chainId: '0x7a69' }])).toBeNull()

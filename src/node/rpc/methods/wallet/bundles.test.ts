@@ -103,7 +103,7 @@ test('a bundle keeps the id that it came with, and no other can have it', async 
   expect(answers.map((answer) => answer.status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('a bundle of which a call fails after those before it is refused, and nothing is sent', async () => {
+test('a bundle is refused if one of its calls fails after those before it, and nothing is sent', async () => {
   const gate = getContractAddress({ from: FROM, nonce: 0n })
   await expect(sendCalls({ calls: [{ data: DEPLOY_GATE }, { to: gate }] })).rejects.toMatchObject({
     error: { code: 3 },
@@ -111,7 +111,7 @@ test('a bundle of which a call fails after those before it is refused, and nothi
   expect(await request('eth_getTransactionCount', [FROM, 'pending'])).toBe('0x0')
 })
 
-test('a bundle of which the pool refuses a call is taken out again', async () => {
+test('if the pool refuses a call of a bundle, the calls before it are taken out again', async () => {
   // Each can be paid for when it is tried, at the price of the first, but the fee caps of both together cannot.
   const half = `0x${(parseEther('5000') - 58_000_000_000_000n).toString(16)}`
   const calls = [
@@ -128,7 +128,7 @@ test('a bundle of which the pool refuses a call is taken out again', async () =>
   expect(await status(id)).toMatchObject({ status: 200 })
 })
 
-test('what reverts although its estimate did not is a failure: of all calls 500, of some 600', async () => {
+test('calls that revert although their estimates succeeded are failures: status 500 for all calls, 600 for some', async () => {
   const once = getContractAddress({ from: FROM, nonce: 0n })
   await sendCalls({ calls: [{ data: DEPLOY_ONCE }] })
   await request('devnet_tick')
@@ -194,7 +194,7 @@ test.each([
   await expect(sendCalls(fields)).rejects.toMatchObject(refusal(code, message))
 })
 
-test('a capability that the bundle can do without is passed over', async () => {
+test('an optional capability is ignored', async () => {
   const { id } = await sendCalls({ capabilities: { paymasterService: { url: '', optional: true } } })
   await request('devnet_tick')
   expect(await status(id)).toMatchObject({ status: 200 })

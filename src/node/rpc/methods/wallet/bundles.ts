@@ -63,7 +63,7 @@ export const WALLET_BUNDLE_METHODS = {
     }
   }),
 
-  /** A node has no place to show it in; whoever asks for an unknown bundle is told. */
+  /** A node has nothing to show it in, so it only refuses unknown bundles. */
   wallet_showCallsStatus: defineMethod([bundleId], ({ bundles }, id) => {
     requireBundle(bundles, id)
     return null
