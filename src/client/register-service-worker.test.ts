@@ -57,13 +57,13 @@ test('the worker of the folder is registered for it, and asked to take over a pa
   expect(await settled(route)).toEqual({ status: 'ready', url: `${FOLDER}rpc` })
 })
 
-test('a page that is controlled already has nothing to ask for', async () => {
+test('a page that is already controlled asks for nothing', async () => {
   container.takeOver()
   expect(await settled(register())).toEqual({ status: 'ready', url: `${FOLDER}rpc` })
   expect(container.posted).toEqual([])
 })
 
-test('the address names the chain, unless that is the one that is meant without a name', async () => {
+test('the address names the chain, unless it is the default one', async () => {
   container.takeOver()
   expect(await settled(register({ chain: 'other' }))).toEqual({ status: 'ready', url: `${FOLDER}rpc?chain=other` })
 })
@@ -87,7 +87,7 @@ test.each([
   })
 })
 
-test('where no tabs share the chain there is no route, and the worker keeps the page all the same', async () => {
+test('if no tabs share the chain there is no RPC route, and the worker still caches the page', async () => {
   container.takeOver()
   expect(await settled(register({ chain: undefined }))).toMatchObject({
     status: 'unavailable',
@@ -96,13 +96,13 @@ test('where no tabs share the chain there is no route, and the worker keeps the 
   expect(container.registered).toHaveLength(1)
 })
 
-test('a refusal by the browser is said in its words', async () => {
+test('a refusal by the browser is shown in its own words', async () => {
   container.refusal = new Error('storage is full')
   const reason = 'The browser refused the service worker: storage is full'
   expect(await settled(register())).toEqual({ status: 'unavailable', reason })
 })
 
-test('a script outside of the page’s folder is no script of the page', async () => {
+test('a script outside of the page’s folder is refused', async () => {
   const { trustedScriptUrl } = await import('./trusted-script-url.ts')
   vi.stubGlobal('location', new URL('https://dapp.example/'))
   expect(trustedScriptUrl('https://dapp.example/assets/worker.js')).toBe('https://dapp.example/assets/worker.js')

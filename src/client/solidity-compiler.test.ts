@@ -110,7 +110,7 @@ test('a second compilation takes the place of one under way', async () => {
   expect(await second).toBe(OUTPUT)
 })
 
-test('a compiler that does not come, and one that breaks down, are told apart', async () => {
+test('a compiler that cannot be loaded and one that crashes give different errors', async () => {
   const compiler = createCompiler()
   const offline = compiler.compile(REQUEST)
   workers[0]?.say({ kind: 'failed', reason: 'network', message: 'there was no answer' })

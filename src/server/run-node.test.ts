@@ -63,7 +63,7 @@ test('without --data every start is a new chain', async () => {
   expect(printed).not.toMatch(/kept|goes on/)
 })
 
-test('with --data the chain is kept, and goes on where it was', async () => {
+test('with --data the chain is kept, and continues where it stopped', async () => {
   const data = path.join(folder, 'new', 'chain')
   await start('--data', data, '--clock', 'manual')
   expect(printed).toContain(`The chain is kept in ${data}`)
@@ -111,7 +111,7 @@ test('two servers cannot have one directory', async () => {
   expect(await rpc('eth_blockNumber')).toBe('0x0')
 })
 
-test('if it cannot listen, the directory is free again', async () => {
+test('if the server cannot listen, it releases the directory', async () => {
   await start('--clock', 'manual')
   const taken = running
   const data = ['--data', path.join(folder, 'chain'), '--clock', 'manual']
@@ -121,7 +121,7 @@ test('if it cannot listen, the directory is free again', async () => {
   expect(await rpc('eth_blockNumber')).toBe('0x0')
 })
 
-test('what a crash cut short is said', async () => {
+test('a write that a crash cut short is reported', async () => {
   await start('--data', folder, '--clock', 'manual')
   await stop()
   await writeFile(path.join(folder, 'blinknet.journal'), 'half a write', { flag: 'a' })
@@ -129,7 +129,7 @@ test('what a crash cut short is said', async () => {
   expect(logged).toEqual([`a crash had cut the last write to ${folder} short; its 12 bytes are dropped`])
 })
 
-test('A17: a rejection that nobody waited for is logged, and the process goes on', async () => {
+test('A17: an unhandled rejection is logged, and the process goes on', async () => {
   const host = new EventEmitter<{ unhandledRejection: [unknown] }>()
   const entries: unknown[] = []
   logRejections(host, (...entry) => entries.push(entry))

@@ -17,7 +17,7 @@ test('bytes come back from gzip as they were', async () => {
   )
 })
 
-test('gzip that is damaged or cut short is refused in words', async () => {
+test('damaged or truncated gzip is refused with a clear message', async () => {
   const packed = await bytesOf(await gzip(new TextEncoder().encode('a chain '.repeat(100))))
   const damaged = packed.slice()
   damaged[20] = (damaged[20] as number) ^ 0xff
@@ -26,7 +26,7 @@ test('gzip that is damaged or cut short is refused in words', async () => {
   }
 })
 
-test('a small file that grows without end is given up', async () => {
+test('a small file that unpacks without end is given up', async () => {
   const packed = await bytesOf(await gzip(new Uint8Array(3 * 1024 * 1024)))
   expect(packed.length).toBeLessThan(10_000)
   await expect(gunzip(packed, 2 * 1024 * 1024)).rejects.toThrow('more than 2 MiB')

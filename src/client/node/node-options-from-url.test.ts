@@ -60,7 +60,7 @@ test.each(['', 'Shop', 'a/b', 'a:b', 'x'.repeat(33), '..'])('the chain name %o i
   ])
 })
 
-test('no address makes it throw, and every value is either used or warned of', () => {
+test('no address makes it throw, and every value is used or reported', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (seed, clock) => {
       const { options, warnings } = nodeOptionsFromUrl(`?${new URLSearchParams({ seed, clock })}`)
@@ -69,7 +69,7 @@ test('no address makes it throw, and every value is either used or warned of', (
   )
 })
 
-test('an endpoint is read, and one that is none leaves the built-in chain', () => {
+test('a valid endpoint is used, and an invalid one leaves the built-in chain', () => {
   expect(nodeOptionsFromUrl('?rpc=ws://localhost:8545').rpc).toMatchObject({ transport: 'webSocket' })
   const { rpc, warnings } = nodeOptionsFromUrl('?rpc=localhost:8545')
   expect(rpc).toBeUndefined()

@@ -129,7 +129,7 @@ test('a restart of a running node ends its calls and its worker, and is never se
   expect(seen).toEqual(['starting', 'ready'])
 })
 
-test('a node that does not tell its chain id is a crash', async () => {
+test('a node that does not answer its chain id counts as a crash', async () => {
   const session = spawnNode({}, undefined, () =>
     startFakeWorker({ eth_chainId: () => ({ error: { code: -32603, message: 'internal error' } }) }),
   )
@@ -141,7 +141,7 @@ test('a node that does not tell its chain id is a crash', async () => {
   )
 })
 
-test('of a shared chain the page knows who runs it, and that it moved; what is different is announced', async () => {
+test('the page knows which tab runs a shared chain, and notices when it moves; only changes are announced', async () => {
   let chainId = '0x7a69'
   const session = spawnNode({}, 'shop', () => startFakeWorker({ eth_chainId: () => chainId }))
   await vi.waitFor(() => expect(latest().requests.map(({ chainName }) => chainName)).toEqual(['blinknet:/:shop']))
@@ -173,7 +173,7 @@ test('a tab of another version is named, and is forgotten when another one runs 
   await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', role: leads }))
 })
 
-test('a page that is put aside ends its worker, and a fresh one serves the same provider when it comes back', async () => {
+test('a page in the back/forward cache ends its worker, and a fresh one serves the same provider when it returns', async () => {
   const session = spawnNode({ seed: 3 }, 'main', startFakeWorker)
   const leads = { kind: 'leads', epoch: 1, storage: { kind: 'journal' } } as const
   await vi.waitFor(() => expect(latest().requests).toHaveLength(1))
@@ -198,7 +198,7 @@ test('a page that is put aside ends its worker, and a fresh one serves the same 
   await vi.waitFor(() => expect(latest().requests).toHaveLength(1))
   latest().requests[0]?.tell({ ...leads, epoch: 2 })
   await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', role: { ...leads, epoch: 2 } }))
-  // Subscriptions went with the worker: whoever had some makes them again.
+  // Subscriptions ended with the worker: their owners make them again.
   expect(events).toEqual(['disconnect 4900', 'connect'])
   expect(await session.provider.request({ method: 'eth_chainId' })).toBe('0x7a69')
   expect(latest().options).toEqual([{ seed: 3 }])

@@ -31,7 +31,7 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals()
 })
 
-test('whoever takes a worker that was started early hears what it has said before, and then the rest', async () => {
+test('a worker that was started early delivers its earlier messages, and then the rest', async () => {
   const { startNodeWorkerEarly, takeNodeWorker } = await import('./start-node-worker.ts')
   startNodeWorkerEarly()
   FakeWorker.all[0]?.say('ready')

@@ -31,7 +31,7 @@ export function takeNodeWorker(): Worker {
   early = undefined
   worker.onmessage = null
   worker.onerror = null
-  // After this task, in which whoever takes it begins to listen.
+  // After this task, in which the new owner begins to listen.
   queueMicrotask(() => {
     for (const event of said) worker.dispatchEvent(again(event))
   })

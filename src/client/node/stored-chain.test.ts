@@ -44,7 +44,7 @@ function startWorker(deps: HostDeps = {}) {
   return { worker, stored, terminate, port: port2 }
 }
 
-test('a stored chain is handed out by a worker that runs no node, and that ends with it', async () => {
+test('a stored chain is exported by a worker that runs no node and then ends', async () => {
   const { worker, terminate } = startWorker()
   expect(await salvageChain('main', () => worker)).toEqual(Uint8Array.of(1, 2, 3))
   expect(terminate).toHaveBeenCalledOnce()
@@ -57,20 +57,20 @@ test('a stored chain is erased', async () => {
   expect(terminate).toHaveBeenCalledOnce()
 })
 
-test('what cannot be handed out is said, and the worker ends all the same', async () => {
+test('a failed export is reported, and the worker ends all the same', async () => {
   const { worker, terminate } = startWorker()
   await expect(salvageChain('other', () => worker)).rejects.toThrow(new StoredChainError('nothing is stored'))
   expect(terminate).toHaveBeenCalledOnce()
 })
 
-test('a worker that cannot be loaded is said', async () => {
+test('a worker that cannot be loaded is reported', async () => {
   const { worker } = startWorker()
   const asked = eraseChain('main', () => worker)
   worker.onerror?.({ message: 'no module' } as never)
   await expect(asked).rejects.toThrow(new StoredChainError('no module'))
 })
 
-test('a worker that only runs nodes does neither', async () => {
+test('a worker that only runs nodes refuses to export or erase a chain', async () => {
   const { port1, port2 } = new MessageChannel()
   ended.push(() => port1.close())
   serveHost(port1, async () => new FakeEndpoint())
@@ -92,7 +92,7 @@ test('a worker that runs a node touches no stored chain', async () => {
   expect(stored.size).toBe(1)
 })
 
-test('why a node cannot be started reaches the page as a code', async () => {
+test('the reason why a node cannot start reaches the page as a code', async () => {
   const session = spawnNode({ seed: 404 }, undefined, () => startWorker().worker)
   await vi.waitFor(() =>
     expect(session.state.get()).toEqual({ status: 'crashed', message: 'no room', failure: 'quota' }),

@@ -24,7 +24,7 @@ function refusal(method: string, params: readonly unknown[], result: unknown): s
   return (JSON.parse(checked ?? '') as { error?: { message: string } }).error?.message
 }
 
-test('A13: an answer that makes sense passes unchanged', () => {
+test('A13: a valid answer passes unchanged', () => {
   const answers = new RemoteAnswers()
   for (const [method, params, result] of [
     ['eth_getBlockByNumber', ['latest', true], BLOCK],
@@ -54,14 +54,14 @@ test.each([
   expect(refusal(method, params, result)).toContain(where)
 })
 
-test('A13: an error that is none becomes one', () => {
+test('A13: an invalid error becomes a valid one', () => {
   for (const error of [null, 0, {}, { code: 'a', message: 'b' }, { code: 1, message: {} }]) {
     const checked = new RemoteAnswers().check(request('eth_call'), JSON.stringify({ id: 7, error }))
     expect(JSON.parse(checked ?? '')).toMatchObject({ id: 7, error: { code: -32603, message: /makes no sense/ } })
   }
 })
 
-test('A13: an event is held to what was subscribed to', () => {
+test('A13: an event is checked against its subscription', () => {
   const answers = new RemoteAnswers()
   answers.check(request('eth_subscribe', 'newHeads'), answerOf('0x9'))
   const event = (result: unknown) =>
@@ -71,7 +71,7 @@ test('A13: an event is held to what was subscribed to', () => {
   expect(answers.problemWith('{"method":"eth_subscription","params":3}')).toContain('makes no sense')
 })
 
-test('A13: whatever a chain answers, checking it throws nothing', () => {
+test('A13: checking any answer of a chain throws nothing', () => {
   const methods = [
     'devnet_status',
     'eth_getBlockByNumber',
@@ -101,7 +101,7 @@ const nest = (depth: number): unknown => {
   return call
 }
 
-test('A13: a trace passes if all of its calls make sense, however deep they lie within the limit of the EVM', () => {
+test('A13: a trace passes if all of its calls are valid, down to the depth limit of the EVM', () => {
   for (const trace of [FRAME, { ...FRAME, calls: [FRAME, FRAME], logs: [], error: 'out of gas' }, nest(1_024)]) {
     expect(refusal('debug_traceTransaction', [toWord(1), CALL_TRACER], trace)).toBeUndefined()
   }

@@ -333,7 +333,7 @@ const openRpcDocument = object({
   }),
 })
 
-/** Characters of the path to what is wrong that are told. */
+/** Characters of the path to the problem that are shown. */
 const PARTS_OF_PATH = 80
 
 /** The parts of a remote chain's answers that the page reads. */
@@ -468,7 +468,7 @@ function parse(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
-    // Not JSON: whoever asked says what that means.
+    // Not JSON: the caller decides what that means.
     return undefined
   }
 }

@@ -30,7 +30,7 @@ test('a JSON-RPC error counts, whatever the HTTP status', async () => {
   expect(await link.request(BODY)).toBe(refusal)
 })
 
-test('what is no JSON-RPC is told from an HTTP error', async () => {
+test('an answer that is not JSON-RPC and an HTTP error give different problems', async () => {
   expect(await setUp(async () => new Response('<html>')).problem()).toEqual({ code: 'no-json-rpc' })
   expect(await setUp(async () => new Response('{}')).problem()).toEqual({ code: 'no-json-rpc' })
   expect(await setUp(async () => new Response('no', { status: 429 })).problem()).toEqual({
@@ -39,7 +39,7 @@ test('what is no JSON-RPC is told from an HTTP error', async () => {
   })
 })
 
-test('a server that is not there is told from one that keeps its answers from this origin', async () => {
+test('an unreachable server and one that blocks this origin give different problems', async () => {
   const dead = setUp(() => Promise.reject(new TypeError('Failed to fetch')))
   expect(await dead.problem()).toEqual({ code: 'unreachable' })
   expect(dead.onLost).toHaveBeenCalledOnce()
@@ -50,7 +50,7 @@ test('a server that is not there is told from one that keeps its answers from th
   expect(await silent.problem()).toEqual({ code: 'cross-origin' })
 })
 
-test('closing ends what is under way, and is no loss', async () => {
+test('closing ends pending calls, and does not count as a lost connection', async () => {
   const { link, onLost } = setUp(
     ({ signal }) =>
       new Promise((_resolve, reject) => {

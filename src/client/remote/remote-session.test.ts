@@ -106,7 +106,7 @@ test('a plain chain is attached to with nothing more than it has', async () => {
   expect(session.state.get()).toEqual({ status: 'ready' })
 })
 
-test('what a chain can do is found by asking: Blinknet, a node of Base, a development node', async () => {
+test('capabilities are found by asking: Blinknet, a node of Base, a development node', async () => {
   const subscribing = (...kinds: string[]): FakeMethod => {
     return ([kind]) => (kinds.includes(String(kind)) ? '0x1' : UNKNOWN())
   }
@@ -136,7 +136,7 @@ test('what a chain can do is found by asking: Blinknet, a node of Base, a develo
   })
 })
 
-test('a chain that tells no accounts and no version is a chain', async () => {
+test('a chain without accounts and version is accepted', async () => {
   const status = await settled(setUp({ eth_accounts: UNKNOWN, web3_clientVersion: UNKNOWN }).attach())
   expect(status).toMatchObject({ status: 'attached', clientVersion: '', capabilities: { accounts: [] } })
 })
@@ -163,7 +163,7 @@ test('another chain than the one that was asked for is refused', async () => {
   })
 })
 
-test('what gives no chain id is no chain', async () => {
+test('an endpoint without a chain id is refused', async () => {
   expect(await settled(setUp({ eth_chainId: () => 'main' }).attach())).toMatchObject({
     status: 'failed',
     problem: { code: 'refused', message: "the chain's answer to eth_chainId makes no sense" },
@@ -176,7 +176,7 @@ test('a page of https does not even try a plain address', async () => {
   expect(scene.listeners).toEqual([])
 })
 
-test('a lost connection is announced, and sought again at growing intervals', async () => {
+test('a lost connection is announced, and retried at growing intervals', async () => {
   const scene = setUp()
   const session = scene.attach()
   await settled(session)
@@ -201,7 +201,7 @@ test('a lost connection is announced, and sought again at growing intervals', as
   expect(events).toEqual([4900, '0x1'])
 })
 
-test('a connection that stays lost is given up in words', async () => {
+test('a connection that stays lost is given up with a clear message', async () => {
   const scene = setUp()
   const session = scene.attach()
   await settled(session)
@@ -212,7 +212,7 @@ test('a connection that stays lost is given up in words', async () => {
   expect(scene.listeners).toHaveLength(7)
 })
 
-test('what an older connection still says is not heard', async () => {
+test('messages of an older connection are ignored', async () => {
   const scene = setUp()
   const session = scene.attach()
   await settled(session)
@@ -233,7 +233,7 @@ test('a closed session stays closed', async () => {
   expect(scene.listeners).toHaveLength(1)
 })
 
-test('A13: a chain whose status makes no sense is attached to without it', async () => {
+test('A13: a chain with an invalid status is attached to without it', async () => {
   for (const status of [0, {}, { ...STATUS, partialMs: 0 }, { ...STATUS, partialsPerBlock: 1e9 }]) {
     const attached = await settled(setUp({ devnet_status: () => status }).attach())
     expect(attached).toMatchObject({ status: 'attached', capabilities: { devnet: false } })

@@ -40,7 +40,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('what is asked before the socket is open waits for it, and answers find their calls in any order', async () => {
+test('calls made before the socket is open wait for it, and answers find their calls in any order', async () => {
   const { socket, link, opened } = setUp(false)
   const answers = Promise.all([link.request(request(1)), link.request(request(2))])
   expect(socket.sent).toEqual([])
@@ -70,7 +70,7 @@ test('notifications are passed on', () => {
   expect(onNotification).toHaveBeenCalledWith(JSON.stringify(notification))
 })
 
-test('a socket that does not open is an endpoint that nothing answers at', async () => {
+test('a socket that does not open is reported as an unreachable endpoint', async () => {
   const { link, drop, onLost } = setUp(false)
   const pending = link.request(request(1)).catch(problemOf)
   drop()
@@ -95,7 +95,7 @@ test.each(['hello', 7])('%o is no JSON-RPC', async (garbage) => {
   expect(await pending).toEqual({ code: 'no-json-rpc' })
 })
 
-test('an endpoint that says nothing for long is lost', async () => {
+test('an endpoint that stays silent for long counts as lost', async () => {
   const { link, onLost } = setUp()
   const pending = link.request(request(1)).catch(problemOf)
   await vi.advanceTimersByTimeAsync(30_000)
@@ -103,7 +103,7 @@ test('an endpoint that says nothing for long is lost', async () => {
   expect(onLost).toHaveBeenCalledOnce()
 })
 
-test('closing is no loss', async () => {
+test('closing does not count as a lost connection', async () => {
   const { link, onLost, socket } = setUp()
   const pending = link.request(request(1))
   link.close()

@@ -56,7 +56,7 @@ function setUp() {
   }
 }
 
-test('a snapshot is taken and gone back to', async () => {
+test('a snapshot is taken and restored', async () => {
   const { tools, target } = setUp()
   expect(target.devnet).toBe(tools)
   expect(await tools.snapshot()).toBe('0x1')
@@ -80,7 +80,7 @@ test('waitFor gives the receipt when the stage is reached, and drops its subscri
   expect(open.size).toBe(0)
 })
 
-test('waitFor sealed is not content with a pre-confirmation', async () => {
+test('waitFor sealed waits beyond the pre-confirmation', async () => {
   const scene = setUp()
   const { tools } = scene
   let done = false
@@ -95,7 +95,7 @@ test('waitFor sealed is not content with a pre-confirmation', async () => {
   await sealed
 })
 
-test('waitFor finds what was sealed before a reload, of which the node has a receipt and no timeline', async () => {
+test('waitFor finds a transaction sealed before a reload, for which the node has a receipt but no timeline', async () => {
   const scene = setUp()
   scene.forget(HASH)
   expect(await scene.tools.waitFor(HASH, 'sealed')).toMatchObject({ transactionHash: HASH, blockHash: HASH })

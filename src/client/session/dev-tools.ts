@@ -36,7 +36,7 @@ export interface DevTools {
 declare global {
   interface Window {
     devnet?: DevTools
-    /** The wallet of whoever came first. */
+    /** The first wallet that was announced. */
     ethereum?: unknown
   }
 }

@@ -47,7 +47,7 @@ test('an error keeps its code, message and data', async () => {
   })
 })
 
-test('an error without data has no data property, by which libraries tell', async () => {
+test('an error without data has no data property, since libraries check for it', async () => {
   const { provider } = setUp({ nope: () => ({ error: { code: -32601, message: 'the method nope does not exist' } }) })
   const error = await thrownBy(provider.request({ method: 'nope' }))
   expect(error).toMatchObject({ code: -32601 })
@@ -73,7 +73,7 @@ test('a notification is a message event, until its listener is removed', () => {
   expect(seen).toEqual([{ type: 'eth_subscription', data: { subscription: '0x9', result: { number: '0x1' } } }])
 })
 
-test('a listener that throws does not keep the event from the others, and is not silenced', () => {
+test('a listener that throws does not keep others from the event, and its error is not swallowed', () => {
   const reported = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation(() => {})
   const { provider, endpoint } = setUp({})
   const seen: unknown[] = []

@@ -29,7 +29,7 @@ test.each([
   expect(parseEndpoint(text)).toMatchObject({ ok: false, why: expect.stringContaining(why) as string })
 })
 
-test('whatever is typed is an endpoint of one of the four protocols, or refused', () => {
+test('any typed text is an endpoint of one of the four protocols, or refused', () => {
   fc.assert(
     fc.property(fc.constantFrom('', 'http://', 'wss://', 'ftp://', 'HTTP:'), fc.string(), (scheme, rest) => {
       const parsed = parseEndpoint(scheme + rest)

@@ -36,7 +36,7 @@ export async function subscribe<Kind extends SubscriptionKind>(
       () => {
         if (closed) return
         current = begin()
-        // It fails only where the node is gone, and whoever listens to `connect` subscribes again then.
+        // It fails only if the node is gone; listeners of `connect` subscribe again then.
         current.catch(() => {})
       },
     )

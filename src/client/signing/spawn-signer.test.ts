@@ -40,7 +40,7 @@ test('nothing is posted before the worker is ready: it would be lost', async () 
   expect(await signing).toEqual(['0x01'])
 })
 
-test('answers find their questions, in whatever order they come', async () => {
+test('answers find their requests in any order', async () => {
   const { worker, signer } = spawn()
   worker.say({ kind: 'ready' })
   const both = [signer.sign(JOBS), signer.sign(JOBS)]
@@ -50,7 +50,7 @@ test('answers find their questions, in whatever order they come', async () => {
   expect(await Promise.all(both)).toEqual([['0x01'], ['0x02']])
 })
 
-test('what cannot be signed fails by itself, and the next is signed all the same', async () => {
+test('a request that cannot be signed fails alone, and the next is signed all the same', async () => {
   const { worker, signer } = spawn()
   worker.say({ kind: 'ready' })
   const bad = signer.sign(JOBS)
@@ -74,7 +74,7 @@ test('a worker that breaks down ends what is under way, and all that comes later
   expect(worker.ended).toBe(true)
 })
 
-test('closing ends what waits for a worker that was never ready', async () => {
+test('closing ends requests that wait for a worker that was never ready', async () => {
   const { worker, signer } = spawn()
   const waiting = signer.sign(JOBS)
   signer.close()

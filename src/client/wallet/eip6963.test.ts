@@ -26,7 +26,7 @@ test('a wallet is announced at once, and again to whoever asks later', () => {
   expect(seen).toHaveLength(2)
 })
 
-test('what is announced cannot be changed by those who hear it', () => {
+test('listeners cannot change the announcement', () => {
   const { target, seen } = setUp()
   announceWallet(target, WALLET)
   expect(Object.isFrozen(seen[0])).toBe(true)

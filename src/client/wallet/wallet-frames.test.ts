@@ -95,7 +95,7 @@ test('events reach the frame', async () => {
   await vi.waitFor(() => expect(connects).toEqual([{ chainId: '0x7a69' }]))
 })
 
-test('a hello from another origin is not heard, and one to another origin is not sent', async () => {
+test('a hello from another origin is ignored, and none is sent to another origin', async () => {
   const { page } = openPage()
   const { frame, wallets } = openFrame(page, 'https://elsewhere.example')
   frame.run(connectWallet)
@@ -115,7 +115,7 @@ test('a hello from another origin is not heard, and one to another origin is not
   port1.close()
 })
 
-test('sandboxed documents, which are all of the origin “null”, are no dapps and no pages', async () => {
+test('sandboxed documents, whose origin is “null”, count neither as dapps nor as pages', async () => {
   const { page } = openPage('null')
   const { frame, wallets } = openFrame(page, 'null')
   const heard = vi.fn<() => void>()
@@ -126,7 +126,7 @@ test('sandboxed documents, which are all of the origin “null”, are no dapps 
   expect(wallets).toEqual([])
 })
 
-test('a message that is no hello is nobody', async () => {
+test('a message that is no hello is ignored', async () => {
   const { page } = openPage()
   const { port1, port2 } = new MessageChannel()
   const answered = vi.fn<() => void>()

@@ -24,7 +24,7 @@ export function hostWallet(target: Window, node: BlinknetProvider, requests: Wal
 
 function serveFrames(target: Window, node: BlinknetProvider, requests: WalletRequests): void {
   const { origin } = target.location
-  // The same word for every sandboxed document, whoever made it.
+  // The same word for every sandboxed document, no matter who made it.
   if (origin === 'null') return
   const dapps = new Set<ServedDapp>()
   target.addEventListener('message', (event: MessageEvent<unknown>) => {

@@ -6,7 +6,7 @@ import { signingCall } from './wallet-methods.ts'
 const OWN = `0x${'a1'.repeat(20)}` as const
 const OTHER = `0x${'b0'.repeat(20)}` as const
 
-test('a message is shown as the text that it is, and as hex where it is none', () => {
+test('a message is shown as text, or as hex if it is not text', () => {
   const shown = (message: string) => {
     const request = signingCall('personal_sign', [message, OWN], OWN)?.request
     return request?.kind === 'message' ? request.message : undefined
@@ -34,7 +34,7 @@ test('typed data is read as an object and as JSON', () => {
   }
 })
 
-test('a bundle is each of its calls', () => {
+test('a bundle is shown call by call', () => {
   const call = signingCall('wallet_sendCalls', [{ calls: [{ to: OTHER, value: '0x1' }, { data: '0x60' }] }], OWN)
   expect(call?.request).toEqual({
     kind: 'transactions',
@@ -61,7 +61,7 @@ test.each([
   expect(() => signingCall(method, params, OWN)).toThrow(expect.objectContaining({ code: -32602 }) as Error)
 })
 
-test('whatever is asked, it is understood, refused or needs no signature', () => {
+test('any request is understood, refused or needs no signature', () => {
   const method = fc.constantFrom('personal_sign', 'eth_sendTransaction', 'wallet_sendCalls', 'eth_signTypedData_v4')
   fc.assert(
     fc.property(method, fc.array(fc.jsonValue()), (name, params) => {

@@ -73,7 +73,7 @@ test('a refusal is error 4001, and nothing is shared', async () => {
   expect(await request('eth_accounts')).toEqual([])
 })
 
-test('a dapp that asks twice asks once', async () => {
+test('a dapp that asks twice leads to one question', async () => {
   const { request, answer, requests } = setUp()
   const both = Promise.all([request('eth_requestAccounts'), request('eth_requestAccounts')])
   await answer(share(ALICE))
@@ -155,7 +155,7 @@ test.each(['eth_sendUnsignedTransaction', 'personal_sendTransaction', 'wallet_si
   },
 )
 
-test('what needs no account of the person goes to the node unasked', async () => {
+test('requests that need no account go to the node without a question', async () => {
   const methods = ['eth_sendRawTransaction', 'devnet_tick', 'anvil_setBalance', 'eth_call']
   const { request, first } = setUp(Object.fromEntries(methods.map((method) => [method, () => method])))
   for (const method of methods) expect(await request(method, 1)).toBe(method)
@@ -189,7 +189,7 @@ test('a dapp hears the events of its own subscriptions only, the early ones afte
   expect(heard).toHaveLength(2)
 })
 
-test("the chain's changes are told, and accounts that it has no more are shared no more", async () => {
+test('changes of the chain are announced, and accounts that it no longer has are no longer shared', async () => {
   let accounts: string[] = [ALICE, BOB]
   const { wallet, handle, request } = await connected({ eth_accounts: () => accounts })
   const events: unknown[] = []

@@ -5,7 +5,7 @@ import { DEV_KEYS, DEV_MNEMONIC, type DevKey } from '#rpc-types/dev-keys.ts'
 import { VERSION } from '#rpc-types/version.ts'
 import { banner, explainJournalError, explainListenError } from './banner.ts'
 
-test('the banner says where, which chain, and that the keys are public', () => {
+test('the banner shows the address, the chain, and that the keys are public', () => {
   const text = banner('127.0.0.1', 8545, {
     options: { partialMs: 100, partialsPerBlock: 5, speed: 2 },
     ownMnemonic: false,
@@ -22,13 +22,13 @@ test('the banner says where, which chain, and that the keys are public', () => {
   }
 })
 
-test('an IPv6 address is written as URLs want it, and a manual clock is said', () => {
+test('an IPv6 address is written in brackets, and a manual clock is mentioned', () => {
   const text = banner('::1', 1, { options: { mode: 'manual', chainId: 5 }, ownMnemonic: false, notes: [] })
   expect(text).toContain('http://[::1]:1')
   expect(text).toContain('Chain id 5; manual clock: the chain waits for devnet_tick.')
 })
 
-test('accounts of a mnemonic of one’s own are said to be that, and neither it nor their keys are printed', () => {
+test('for accounts of an own mnemonic the banner says so, and prints neither it nor the keys', () => {
   const [{ address, privateKey }] = DEV_KEYS as readonly [DevKey]
   const text = banner('::1', 1, {
     options: { accounts: [{ address, privateKey, balance: '1234500000000000000001' }] },
@@ -65,7 +65,7 @@ test.each([
   expect(explainJournalError(new JournalError(code, message), './chain')).toContain(sentence)
 })
 
-test('an error of another kind is not explained away', () => {
+test('an error of another kind gets no explanation', () => {
   expect(explainListenError(new TypeError('a bug'), '::1', 80)).toBeUndefined()
 })
 

@@ -6,7 +6,7 @@ import { OPTION_RANGES, parseRangedOption, type RangedOption } from '#rpc-types/
 describe.each(Object.keys(OPTION_RANGES).filter((name) => name !== 'speed') as RangedOption[])(
   'the range of %s',
   (name) => {
-    test('is what the node accepts, to the edge', () => {
+    test('has exactly the limits that the node has', () => {
       const { min, max } = OPTION_RANGES[name]
       for (const value of [min, max]) {
         expect(parseRangedOption(name, String(value))).toBe(value)

@@ -40,12 +40,12 @@ describe('accounts', () => {
     expect(createSpec(options)).toEqual(createSpec({}))
   })
 
-  test('fewer are the first of them, with the balance that was asked for', async () => {
+  test('a smaller number gives the first of them, with the given balance', async () => {
     const { options } = await resolve('--accounts', '2', '--balance', '0.5')
     expect(options.accounts).toEqual(DEV_KEYS.slice(0, 2).map((key) => ({ ...key, balance: '500000000000000000' })))
   })
 
-  test('more go on where the ten end', async () => {
+  test('a larger number continues after the ten', async () => {
     const { options, ownMnemonic } = await resolve('--accounts', '12')
     expect(options.accounts).toMatchObject(keysOf(DEV_MNEMONIC, 12))
     expect(options.accounts?.slice(0, 10)).toMatchObject(DEV_KEYS)
@@ -96,7 +96,7 @@ describe('the genesis file', () => {
   }
   const ENTRY = { '00000000000000000000000000000000000000aa': { balance: '0x1' } }
 
-  test('may be geth’s: its accounts and chain id are used, and what is not used is named', async () => {
+  test('may be geth’s: its accounts and chain id are used, and unused fields are named', async () => {
     const geth = { config: { chainId: 99, londonBlock: 0 }, difficulty: '0x1', gasLimit: '0x0', alloc: ENTRY }
     const name = await file(JSON.stringify(geth))
     const { options, notes } = await resolve('--genesis', name)
@@ -110,7 +110,7 @@ describe('the genesis file', () => {
     expect(await resolve('--genesis', name, '--chain-id', '7')).toMatchObject({ options: { chainId: 7 } })
   })
 
-  test('may be nothing but accounts', async () => {
+  test('may contain accounts only', async () => {
     const name = await file(`\uFEFF${JSON.stringify(ENTRY)}`)
     const { options, notes } = await resolve('--genesis', name)
     expect(options).toMatchObject({ genesis: ENTRY })

@@ -119,12 +119,12 @@ describe('the Host header', () => {
   test('may be missing, as in HTTP/1.0', () => {
     expect(accessRefusal({}, rules)).toBeUndefined()
   })
-  test('is cut where a refusal repeats it', () => {
+  test('is shortened when a refusal repeats it', () => {
     expect(accessRefusal({ host: `${'x'.repeat(10_000)}.example` }, rules)?.length).toBeLessThan(500)
   })
 })
 
-test('a host that was allowed once lets no other host and no other origin through', async () => {
+test('an allowed host lets no other host and no other origin through', async () => {
   const endpoint = await start()
   const local = { host: `localhost:${server?.port}` }
   expect((await post(local)).status).toBe(200)

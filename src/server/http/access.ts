@@ -26,7 +26,7 @@ LOCAL_ADDRESSES.addSubnet('fe80::', 10, 'ipv6')
 const lastAllowed = new WeakMap<AccessRules, string>()
 
 /**
- * Why a request is refused, in words; `undefined` if it may pass.
+ * The reason for refusing a request, in words; `undefined` if it may pass.
  *
  * Without the check of `Origin` every website that someone visits could use the node. Without the check of `Host` a
  * website could have its own name point at this machine, and would then count as the same origin (DNS rebinding).

@@ -70,7 +70,7 @@ test('JSON-RPC by POST is answered as JSON to a program without an origin', asyn
   expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 1, result: '0x7a69' })
 })
 
-test('text outside ASCII survives, however the body is cut into chunks', async () => {
+test('text outside ASCII survives any split of the body into chunks', async () => {
   const text = 'Grüße, 世界 🚀'.repeat(20_000)
   expect(await (await post(rpc('echo', text))).json()).toHaveProperty('result', text)
 })
@@ -103,7 +103,7 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx
   },
 )
 
-test('a body over 5 MiB is refused with 413, whether its length is told or not', async () => {
+test('a body over 5 MiB is refused with 413, with or without a Content-Length', async () => {
   const body = new Uint8Array(MAX_BODY_BYTES + 1).fill(32)
   const headers = { 'Content-Type': 'application/json' }
   expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(413)
@@ -118,7 +118,7 @@ test('a body over 5 MiB is refused with 413, whether its length is told or not',
   expect((await post(rpc('eth_chainId'))).status).toBe(200)
 })
 
-test('a body of exactly 5 MiB is taken', async () => {
+test('a body of exactly 5 MiB is accepted', async () => {
   const body = rpc('eth_chainId')
   const response = await post(body + ' '.repeat(MAX_BODY_BYTES - body.length))
   expect(response.status).toBe(200)
@@ -223,7 +223,7 @@ test('requests that arrive slowly share a budget: some of them make room for oth
   for (const { socket } of slow) socket.destroy()
 })
 
-test('headers and requests that take too long are given up (A6)', async () => {
+test('headers and requests that take too long are cut off (A6)', async () => {
   const headers = await begin('POST / HTTP/1.1\r\nHost: loc')
   const body = await begin(`${head(1_000)}[`)
   await expect.poll(headers.received, { timeout: 10_000 }).toContain('408 Request Timeout')
@@ -231,7 +231,7 @@ test('headers and requests that take too long are given up (A6)', async () => {
   expect((await post(rpc('eth_chainId'))).status).toBe(200)
 }, 20_000)
 
-test('answers that nobody reads share a budget: the one that waited longest is given up for others (A6)', async () => {
+test('unread answers share a budget: the one that has waited longest is cut off (A6)', async () => {
   const answers = 10_000_000
   endpointAnswers = 'x'.repeat(answers)
   const text = rpc('large')
@@ -250,7 +250,7 @@ test('answers that nobody reads share a budget: the one that waited longest is g
   for (const { socket } of lazy) socket.destroy()
 })
 
-test('connections beyond the limit are refused, and those that do nothing make room (A6)', async () => {
+test('connections beyond the limit are refused, and idle ones make room (A6)', async () => {
   const many: Begun[] = []
   for (let i = 0; i < LIMITS.connections; i++) many.push(await begin('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'))
   await expect.poll(() => many.every(({ received }) => received().includes('200 OK'))).toBe(true)
@@ -261,7 +261,7 @@ test('connections beyond the limit are refused, and those that do nothing make r
   for (const { socket } of many) socket.destroy()
 })
 
-test('a client that pipelines has its next request begun when it has read the answer before (A6)', async () => {
+test('a pipelined request begins when the client has read the answer before it (A6)', async () => {
   endpointAnswers = 'x'.repeat(20_000_000)
   const body = rpc('large')
   const request = `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`

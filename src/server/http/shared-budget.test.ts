@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SharedBudget } from './shared-budget.ts'
 
-test('who has held a large share for longest has to go when there is no more room, and nobody before (A6)', () => {
+test('when the budget is used up, the holder of a large share for the longest time has to go (A6)', () => {
   const budget = new SharedBudget(100)
   const gone: string[] = []
   const [small, slow, quick] = ['small', 'slow', 'quick'].map((name) => budget.open(() => gone.push(name)))
@@ -14,7 +14,7 @@ test('who has held a large share for longest has to go when there is no more roo
   expect(budget.total).toBe(41)
 })
 
-test('what has gone, or has ended, holds nothing, whatever it is told later (A6)', () => {
+test('a holder that has gone or ended holds nothing, no matter what is added later (A6)', () => {
   const budget = new SharedBudget(10)
   const gone: string[] = []
   const slow = budget.open(() => gone.push('slow'))
@@ -31,7 +31,7 @@ test('what has gone, or has ended, holds nothing, whatever it is told later (A6)
   expect(budget.total).toBe(0)
 })
 
-test('who gives everything back counts as new when it takes something again (A6)', () => {
+test('a holder that gives everything back counts as new when it takes something again (A6)', () => {
   const budget = new SharedBudget(10)
   const gone: string[] = []
   const [first, second] = ['first', 'second'].map((name) => budget.open(() => gone.push(name)))
@@ -43,7 +43,7 @@ test('who gives everything back counts as new when it takes something again (A6)
   expect(gone).toEqual(['second'])
 })
 
-test('one alone may have more than the limit (A6)', () => {
+test('a single holder may exceed the limit (A6)', () => {
   const budget = new SharedBudget(10)
   budget.open(() => expect.fail('it had to go')).add(11)
   expect(budget.total).toBe(11)

@@ -110,7 +110,7 @@ test('when the server closes, its clients are told', async () => {
   expect(reason).toBe('the node is stopping')
 })
 
-test('a client that does not answer the goodbye does not hold the server up', async () => {
+test('a client that does not answer the close does not delay the server', async () => {
   const { socket } = await open()
   socket.pause()
   await server.close()
@@ -141,7 +141,7 @@ test('an answer far larger than what may wait reaches a reader that keeps up (A1
   expect(socket.readyState).toBe(WebSocket.OPEN)
 })
 
-test('what waits for all sockets has a budget: the one that has kept others waiting longest is cut off (A6)', async () => {
+test('unsent messages of all sockets share a budget: the socket that has been slow longest is cut off (A6)', async () => {
   const lazy: WebSocket[] = []
   for (let i = 0; i < 3; i++) {
     const { socket } = await open()
@@ -187,7 +187,7 @@ test('a ping is answered', async () => {
   expect(String((await once(socket, 'pong'))[0])).toBe('hello')
 })
 
-test('WebSockets beyond the limit are refused with 503, in words (A6)', async () => {
+test('WebSockets beyond the limit are refused with 503 and a clear message (A6)', async () => {
   for (let i = 0; i < 8; i++) await open()
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}`)
   const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage]

@@ -9,7 +9,7 @@ import { openFileJournal } from './file-journal.ts'
 const { directory, openJournal, copyAsAfterCrash } = directoryOfEachTest()
 
 describe('after a crash', () => {
-  test('a last write that is cut short anywhere is as if it had never begun', async () => {
+  test('a last write that is truncated anywhere is as if it had never begun', async () => {
     const journal = await openJournal()
     await journal.write([put('blocks', '1', 1), put('meta', 'head', 1)], 'strict')
     await journal.write([put('blocks', '2', 2)], 'relaxed')
@@ -63,7 +63,7 @@ describe('after a crash', () => {
     expect(await found.readAll('blocks')).toHaveLength(1)
   })
 
-  test('relaxed writes of which the machine lost one in the middle are cut off from there', async () => {
+  test('if the machine lost one of several relaxed writes, the file is cut off there', async () => {
     const journal = await openJournal()
     await journal.write([put('blocks', '1', 1)], 'strict')
     const { size } = await stat(fileOf(directory()))
@@ -75,7 +75,7 @@ describe('after a crash', () => {
     expect(await found.readAll('blocks')).toEqual([['1', Uint8Array.of(1)]])
   })
 
-  test('what was a value of a write that is cut off is not taken for a write behind it', async () => {
+  test('a value within a write that is cut off is not mistaken for a later write', async () => {
     const other = path.join(directory(), 'other')
     const inner = await openJournal(other)
     for (let value = 0; value < 2; value++) await inner.write([put('blocks', '1', new Uint8Array(5_000))], 'strict')
@@ -89,7 +89,7 @@ describe('after a crash', () => {
     expect((await found.readAll('blocks')).map(([key]) => key)).toEqual(['1'])
   })
 
-  test('of writes under way there is a beginning, and in it every one that was acknowledged', async () => {
+  test('a prefix of the writes under way survives, with every acknowledged one', async () => {
     const shape = fc.array(fc.record({ bytes: fc.nat(3_000), strict: fc.boolean(), copy: fc.boolean() }), {
       maxLength: 30,
     })
@@ -126,7 +126,7 @@ describe('after a crash', () => {
     )
   })
 
-  test('the lock of a process that is gone, or had the number of this one, is taken over', async () => {
+  test('the lock of a process that is gone, or had the same process id, is taken over', async () => {
     for (const holder of [2 ** 22 + 1, process.pid]) {
       await writeFile(path.join(directory(), 'blinknet.lock'), `${holder}\n`)
       const journal = await openJournal()
@@ -148,7 +148,7 @@ describe('when the disk', () => {
   }
   const failure = (code: string) => Object.assign(new Error(code), { code, syscall: 'write' })
 
-  test('is full, a write fails without a trace, and later ones are made again', async () => {
+  test('is full, a write fails without a trace, and later ones succeed', async () => {
     const journal = await openJournal()
     await journal.write([put('blocks', '1', 1)], 'relaxed')
     const { size } = await stat(fileOf(directory()))

@@ -35,7 +35,7 @@ for (const [name, tolerateGarbageBytes] of [
 }
 
 describe('it refuses to open', () => {
-  test('a file that was damaged where it had been safe, and says where', async () => {
+  test('a file that is damaged before its last write, and says where', async () => {
     const journal = await openJournal()
     const ends: number[] = []
     for (let value = 0; value < 4; value++) {
@@ -73,7 +73,7 @@ describe('it refuses to open', () => {
     }
   })
 
-  test('a directory that is open, and says in which process', async () => {
+  test('a directory that another process has open, and names the process', async () => {
     await openJournal()
     await expect(openFileJournal(directory(), { onWarning: noWarning })).rejects.toThrow(
       'is open in this process already',
@@ -87,7 +87,7 @@ describe('it refuses to open', () => {
     await expect(refused).rejects.toThrow(`${other} is open in process ${process.ppid}.`)
   })
 
-  test('what is no directory', async () => {
+  test('a path that is not a directory', async () => {
     const file = path.join(directory(), 'file')
     await writeFile(file, '')
     expect(await failureOf(openFileJournal(file, { onWarning: noWarning }))).toBe('unavailable')
@@ -107,7 +107,7 @@ describe('its file', () => {
   const rows = (round: number): JournalChange[] =>
     Array.from({ length: 50 }, (_, index) => put('states', String(index), new Uint8Array(2_000).fill(round)))
 
-  test('does not keep what was replaced, and loses nothing that is written while it is rewritten', async () => {
+  test('drops replaced values when it is rewritten, and loses nothing that is written meanwhile', async () => {
     const journal = await openJournal(directory(), { tolerateGarbageBytes: 300_000 })
     const writes: Promise<void>[] = []
     for (let round = 0; round < 200; round++) {
@@ -138,7 +138,7 @@ describe('its file', () => {
     expect((await stat(fileOf(directory()))).size).toBeGreaterThan(usedBytes)
   })
 
-  test('goes on as it is if it cannot be rewritten, without trying at every write', async () => {
+  test('stays in use if it cannot be rewritten, without a new attempt at every write', async () => {
     const warnings: string[] = []
     const journal = await openJournal(directory(), {
       tolerateGarbageBytes: 100_000,
@@ -154,7 +154,7 @@ describe('its file', () => {
     expect(await found.read('states', '49')).toEqual(new Uint8Array(2_000).fill(7))
   })
 
-  test('is not rewritten to the end when it closes meanwhile', async () => {
+  test('stops rewriting when it is closed', async () => {
     const journal = await openJournal(directory(), { tolerateGarbageBytes: 100_000 })
     for (let round = 0; round < 5; round++) void journal.write(rows(round), 'relaxed')
     await journal.close()

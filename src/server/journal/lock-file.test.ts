@@ -24,7 +24,7 @@ async function deadProcess(): Promise<number> {
 }
 const record = (fields: object) => `${JSON.stringify({ token: 'other', startedAt: null, place: '', ...fields })}\n`
 
-test('A10: of many that take a stale lock at the same time, one has it', async () => {
+test('A10: only one of many processes that take a stale lock at the same time gets it', async () => {
   const pid = await deadProcess()
   for (let round = 0; round < 5; round++) {
     await writeFile(file, `${pid}\n`)
@@ -50,7 +50,7 @@ test('A10: an empty lock, which shows no sign of life, is taken over', async () 
   expect(await readdir(directory)).toEqual([])
 })
 
-test('A10: the process of another container, with the same number, has its lock for as long as it shows life', async () => {
+test('A10: a process in another container with the same id keeps its lock as long as it shows life', async () => {
   await writeFile(file, record({ pid: process.pid, place: 'another container' }))
   let at = 1_000
   const beating = setInterval(() => void utimes(file, ++at, at), 10)
@@ -59,14 +59,14 @@ test('A10: the process of another container, with the same number, has its lock 
   await (await takeLock(file, 'the chain', 50))()
 })
 
-test('A10: a process that has the number of a dead one is not taken for it', async () => {
+test('A10: a process with the id of a dead one is not mistaken for it', async () => {
   await writeFile(file, record({ pid: process.ppid, place: '', startedAt: '1' }))
   const giveBack = await takeLock(file, 'the chain', 50)
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ pid: process.pid })
   await giveBack()
 })
 
-test('A10: a process that died while it took a stale lock over keeps nobody from it', async () => {
+test('A10: a process that died while taking over a stale lock does not block others', async () => {
   const stale = `${await deadProcess()}\n`
   await writeFile(file, stale)
   const digest = createHash('sha256').update(stale).digest('hex').slice(0, 16)
@@ -77,7 +77,7 @@ test('A10: a process that died while it took a stale lock over keeps nobody from
   await giveBack()
 })
 
-test('A16: what is stored is for its owner alone', async () => {
+test('A16: stored files are readable by their owner only', async () => {
   const place = path.join(directory, 'made', 'here')
   const journal = await openFileJournal(place, { onWarning: (message) => expect.fail(message) })
   const modeOf = async (name: string) => ((await stat(name)).mode & 0o777).toString(8)

@@ -4,7 +4,7 @@ import { createRelay } from '#transport/relay/relay.ts'
 import type { OpenChannel } from './channel-messages.ts'
 import { followLeader } from './follow-leader.ts'
 
-/** So long a chain may be without a leader before its callers are told that there is none. */
+/** Milliseconds that a chain may be without a leader before its callers get an error. */
 export const PATIENCE_MS = 3_000
 
 /** No tab runs the chain. */

@@ -101,7 +101,7 @@ export class LeaderSession implements RpcEndpoint {
   }
 }
 
-/** The answer; nothing at all once the leader is gone, for whoever asked asks the next one, or says that there is none. */
+/** The answer; none once the leader is gone: the caller then asks the next leader, or reports that there is none. */
 function untilDisconnected(answer: Promise<string | undefined>): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     answer.then(resolve, (error: unknown) => {

@@ -38,7 +38,7 @@ export function gatherPort(port: PortLike): PortLike {
   }
 }
 
-/** A message that cannot be handled does not keep the others back; the host is told of it, as of any rejection. */
+/** A message that cannot be handled does not keep the others back; the host sees it as an unhandled rejection. */
 function deliver(data: unknown, handler: (event: never) => void): void {
   if (!Array.isArray(data)) return handler({ data } as never)
   for (const message of data as readonly unknown[]) {

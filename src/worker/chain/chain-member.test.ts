@@ -21,7 +21,7 @@ test('the first tab runs the chain, and the others reach it there', async () => 
   expect(second.nodes).toEqual([])
 })
 
-test('when the tab that runs the chain crashes, another takes over and answers what waited', async () => {
+test('when the tab that runs the chain crashes, another takes over and answers the waiting calls', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)
   await ask(second, 'who')
@@ -35,7 +35,7 @@ test('when the tab that runs the chain crashes, another takes over and answers w
   expect(after).toBeGreaterThan(before ?? 0)
 })
 
-test('A4: the tab that runs the chain starts it over on a wish to store it, and keeps the lock meanwhile', async () => {
+test('A4: the tab that runs the chain restarts it when asked to store it, and keeps the lock meanwhile', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)
   expect(await ask(second, 'who')).toBe('tab 1')
@@ -49,7 +49,7 @@ test('A4: the tab that runs the chain starts it over on a wish to store it, and 
   expect(second.nodes).toEqual([])
 })
 
-test('A4: a tab that follows takes the chain over on a wish to store it', async () => {
+test('A4: a following tab takes the chain over when asked to store it', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)
   await ask(second, 'who')
@@ -61,7 +61,7 @@ test('A4: a tab that follows takes the chain over on a wish to store it', async 
   expect([first.nodes, second.asked]).toEqual([[{ running: false }], [true]])
 })
 
-test('a suspended tab gives the chain up after what its node is doing, and follows when it is resumed', async () => {
+test('a suspended tab gives the chain up after its node has finished, and follows when it is resumed', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)
   await ask(second, 'who')
@@ -94,7 +94,7 @@ test('a tab that is suspended again before its node has stopped keeps the lock u
   expect(await ask(second, 'who')).toBe('tab 2')
 })
 
-test('a tab that is suspended while it follows leaves nothing behind, nor does one that never got so far', async () => {
+test('a tab that is suspended while it follows, or before that, leaves nothing behind', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)
   await ask(second, 'who')
@@ -113,7 +113,7 @@ test('a tab that is suspended while it follows leaves nothing behind, nor does o
   expect(first.roles.at(-1)).toMatchObject({ kind: 'leads' })
 })
 
-test('the lock of a tab that is frozen without warning is stolen by one of the others', async () => {
+test('another tab steals the lock of a tab that froze without warning', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)
   const third = origin.open()
@@ -130,7 +130,7 @@ test('the lock of a tab that is frozen without warning is stolen by one of the o
   expect([roleOf(first), first.nodes]).toEqual(['follows', [{ running: false }]])
 })
 
-test('a leader that is heard keeps its lock, and one that opens a long chain is waited for', async () => {
+test('a leader that answers keeps its lock, and one that opens a long chain gets the time it needs', async () => {
   let finish = () => {}
   const origin = browser(
     () =>
@@ -168,7 +168,7 @@ test('a node that meets another owner of its journal stops, and its tab follows'
   expect(first.nodes).toEqual([{ running: false }])
 })
 
-test('where the chain was replaced its node is started again, here or in the next tab, and gets what is asked', async () => {
+test('after the chain is replaced its node is restarted, here or in the next tab, and gets the waiting calls', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)
   await ask(second, 'who')
@@ -214,7 +214,7 @@ test('a node that cannot be started is a failure of its tab, and leaves the chai
   expect(await ask(second, 'who')).toBe('tab 2')
 })
 
-test('what a node could not open since another tab took the chain over is no failure of its tab', async () => {
+test('a node that cannot open the chain because another tab took it over is no failure of its tab', async () => {
   let fail = (_error: Error) => {}
   const origin = browser(
     (tab) =>
@@ -237,7 +237,7 @@ test('what a node could not open since another tab took the chain over is no fai
   expect([roleOf(first), roleOf(second)]).toEqual(['follows', 'leads'])
 })
 
-test('subscriptions of a tab live on where the node moves into it', async () => {
+test('subscriptions of a tab continue when the node moves into it', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)
   const heard: string[] = []
@@ -251,7 +251,7 @@ test('subscriptions of a tab live on where the node moves into it', async () => 
   expect(heard).toEqual([expect.stringContaining('from tab 1'), expect.stringContaining('from tab 2')])
 })
 
-test('whatever becomes of the tabs, one runs the chain in the end, and each call has ended once', async () => {
+test('after any events of the tabs, one runs the chain in the end, and each call has ended exactly once', async () => {
   const tab = fc.nat(3)
   const step = fc.oneof(
     { weight: 5, arbitrary: fc.record({ do: fc.constant('ask' as const), tab, edits: fc.boolean() }) },

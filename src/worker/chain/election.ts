@@ -37,7 +37,7 @@ export class Candidate {
     this.#request(false)
   }
 
-  /** Takes the lock from whoever holds it. */
+  /** Takes the lock from its holder. */
   steal(): void {
     this.#request(true)
   }

@@ -32,7 +32,7 @@ test.each(['quota', 'corrupt', 'newer'] as const)('a chain that may be there is 
   await expect(run(MANUAL, failing(code))).rejects.toMatchObject({ code })
 })
 
-test('a chain that ran in another tab is not passed over when there is no storage any more', async () => {
+test('a chain that ran in another tab is not replaced by a new one when storage has become unavailable', async () => {
   await expect(run(MANUAL, { ...failing('unavailable'), goesOn: true })).rejects.toMatchObject({ code: 'unavailable' })
 })
 
@@ -46,7 +46,7 @@ test('a chain that goes on in another tab keeps its options; one that was erased
   expect(await ask(erased, 'devnet_status')).toMatchObject({ seed: 6 })
 })
 
-test('who replaces the chain is told to the host, and the next node has the new one', async () => {
+test('replacing the chain is reported to the host, and the next node has the new one', async () => {
   const journal = new MemoryJournal()
   let replaced = 0
   const node = await run(MANUAL, { openJournal: async () => journal, onReplaced: () => replaced++ })
@@ -57,7 +57,7 @@ test('who replaces the chain is told to the host, and the next node has the new 
   expect(await ask(next, 'devnet_status')).toMatchObject({ seed: 7, mode: 'manual' })
 })
 
-test('A3: whatever keeps a stored chain from starting has a code, so that the page offers the ways out', async () => {
+test('A3: every failure to start a stored chain has a code, so that the page can offer the ways out', async () => {
   const journal = new MemoryJournal()
   await (await run(MANUAL, { openJournal: async () => journal })).stop()
   const reopened = journal.reopen()
@@ -67,7 +67,7 @@ test('A3: whatever keeps a stored chain from starting has a code, so that the pa
   expect(String(error)).toContain('the disk has gone')
 })
 
-test('A3: a stored chain whose own options make no sense counts as damaged, not as asked for wrongly', async () => {
+test('A3: a stored chain with invalid options counts as damaged, not as a wrong request', async () => {
   const journal = new MemoryJournal()
   await (await run(MANUAL, { openJournal: async () => journal })).stop()
   const reopened = journal.reopen()
@@ -105,7 +105,7 @@ test('A4: options from an address alone do not become those of a stored chain, u
   await plain.stop()
 })
 
-test('A4: a chain that is stored is opened by an address that asks for what it is', async () => {
+test('A4: an address with the options of a stored chain opens it', async () => {
   const journal = new MemoryJournal()
   await (await run(MANUAL, { openJournal: async () => journal })).stop()
   const again = await run(MANUAL, { openJournal: async () => journal.reopen(), unasked: true })

@@ -20,7 +20,7 @@ describe('an error of IndexedDB', () => {
     expect((error as JournalError).message).toContain(name)
   })
 
-  test('of another kind is told as it is', () => {
+  test('of another kind is passed on as it is', () => {
     for (const error of [new TypeError('a bug'), new JournalError('taken-over', '')]) {
       expect(toJournalError(error)).toBe(error)
     }
@@ -31,12 +31,12 @@ describe('of the requests of a transaction', () => {
   const aborted = new DOMException('', 'AbortError')
   const full = new DOMException('', 'QuotaExceededError')
 
-  test('the one that made the others fail is told', async () => {
+  test('the one that made the others fail is reported', async () => {
     await expect(settle([Promise.reject(aborted), Promise.resolve(), Promise.reject(full)])).rejects.toBe(full)
     await expect(settle([Promise.resolve(), Promise.reject(aborted)])).rejects.toBe(aborted)
   })
 
-  test('nothing is told if all were made', async () => {
+  test('nothing is reported if all succeeded', async () => {
     await expect(settle([Promise.resolve(1), Promise.resolve(2)])).resolves.toBeUndefined()
   })
 })

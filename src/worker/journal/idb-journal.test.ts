@@ -47,7 +47,7 @@ describe('a write', () => {
     expect((await journal.read('meta', 'a'))?.buffer.byteLength).toBe(2)
   })
 
-  test('for which there is no room is taken back whole, and later ones are made again', async () => {
+  test('for which there is no room is rolled back as a whole, and later ones succeed', async () => {
     const journal = await open()
     const real = IDBObjectStore.prototype.put
     vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
@@ -64,7 +64,7 @@ describe('a write', () => {
     expect((await journal.readAll('meta')).map(([key]) => key)).toEqual(['b'])
   })
 
-  test('of which a change cannot be asked for is taken back whole', async () => {
+  test('with an invalid change is rolled back as a whole', async () => {
     const journal = await open()
     const gone = new Uint8Array(8)
     structuredClone(gone, { transfer: [gone.buffer] })
@@ -74,7 +74,7 @@ describe('a write', () => {
 })
 
 describe('the database', () => {
-  test('is let go when another tab deletes it; what was begun is finished, the rest refused', async () => {
+  test('is closed when another tab deletes it; writes under way are finished, later ones refused', async () => {
     const journal = await open()
     const begun = journal.write([put('meta', 'a', 1)], 'strict')
     await deleteIdbJournal('main', clock)
@@ -154,7 +154,7 @@ describe('the database', () => {
     await (await open()).close()
   })
 
-  test('is not there in a browser without IndexedDB', async () => {
+  test('is unavailable in a browser without IndexedDB', async () => {
     vi.stubGlobal('indexedDB', undefined)
     expect(await failureOf(open())).toBe('unavailable')
     expect(await failureOf(listIdbJournals())).toBe('unavailable')
@@ -162,7 +162,7 @@ describe('the database', () => {
   })
 })
 
-test('chains are listed by name, apart from each other and from other databases', async () => {
+test('chains are listed by name, without other databases', async () => {
   for (const chain of ['main', 'b/ä', 'a']) {
     const journal = await open(chain)
     await journal.write([put('meta', 'name', new TextEncoder().encode(chain))], 'relaxed')

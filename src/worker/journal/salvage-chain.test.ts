@@ -61,12 +61,12 @@ test('a tab that has the chain open keeps it while a copy is made', async () => 
   expect(await journal.read('meta', 'a')).toEqual(new Uint8Array(1))
 })
 
-test('where nothing is stored there is nothing to salvage, and nothing is made', async () => {
+test('if nothing is stored, nothing is salvaged and no database is created', async () => {
   await expect(salvageChain('main', clock)).rejects.toMatchObject({ code: 'unavailable' })
   expect(await listIdbJournals()).toEqual([])
 })
 
-test('what was erased is gone', async () => {
+test('an erased chain is gone', async () => {
   await store(1)
   await deleteIdbJournal('main', clock)
   await expect(salvageChain('main', clock)).rejects.toMatchObject({ code: 'unavailable' })

@@ -88,7 +88,7 @@ test('without a network the page opens at any of its addresses, with its files',
   expect(await get(cache, 'icon.svg')).toBe('old icon')
 })
 
-test('with a network the page is the newest, and brings its own files', async () => {
+test('with a network the newest page is served with its own files', async () => {
   const cache = await install('1', OLD)
   network.files = NEW
   expect(await visit(cache, '')).toBe('new page')
@@ -103,7 +103,7 @@ test('a file whose name has its hash comes from the cache', async () => {
   expect(network.requests).toEqual([])
 })
 
-test('two builds do not mix: each page gets the files of its own, with or without a network', async () => {
+test('two builds do not mix: each page gets its own files, with or without a network', async () => {
   await install('1', OLD)
   const cache = await install('2', NEW)
   network.isUp = false
@@ -119,14 +119,14 @@ test('builds before the last one are deleted, and nobody else’s caches', async
   expect(await caches.keys()).toEqual(['blinknet:/:1', 'a dapp', 'blinknet:/blinknet/:3', 'blinknet:/blinknet/:4'])
 })
 
-test('a build of which the server has another file already is not kept', async () => {
+test('a build is not cached if the server already has other files', async () => {
   network.files = { ...OLD, '': 'new page' }
   const cache = new BuildCache({ caches, fetch: network.fetch }, SCOPE, buildOf('1', OLD))
   await expect(cache.fill()).rejects.toThrow('integrity mismatch')
   expect(await caches.keys()).toEqual([])
 })
 
-test('the page is asked for anew when it is kept, files with a hash need not be', async () => {
+test('the page is fetched again before it is cached, files with a hash are not', async () => {
   await install('1', OLD)
   expect(network.requests).toEqual([
     `no-cache ${SCOPE}`,
@@ -135,7 +135,7 @@ test('the page is asked for anew when it is kept, files with a hash need not be'
   ])
 })
 
-test('what is no file of the page passes by', async () => {
+test('requests for other files are left to the network', async () => {
   const cache = await install('1', OLD)
   expect(await get(cache, 'data.json')).toBeUndefined()
   expect(await visit(cache, 'dapp.html')).toBeUndefined()
@@ -144,7 +144,7 @@ test('what is no file of the page passes by', async () => {
   expect(await get(cache, 'https://elsewhere.example/blinknet/icon.svg')).toBeUndefined()
 })
 
-test('without files, as in development, everything passes by', async () => {
+test('without a list of files, as in development, all requests are left to the network', async () => {
   const cache = await install('development', {})
   expect(await visit(cache, '')).toBeUndefined()
 })

@@ -40,7 +40,7 @@ function readerOf(response: Response) {
   return response.body.getReader()
 }
 
-test('payloads come as events that have the kind for their name, in order', async () => {
+test('payloads come in order as events named after their kind', async () => {
   const { node, get } = setUp()
   const response = await get('kind=newPartialBlocks&mode=diff')
   expect(response.status).toBe(200)
@@ -58,7 +58,7 @@ test('payloads come as events that have the kind for their name, in order', asyn
   )
 })
 
-test('what comes before the answer of the subscription is not lost', async () => {
+test("events that come before the subscription's answer are not lost", async () => {
   const node = new FakeEndpoint({
     eth_subscribe: () => {
       node.notify('0x1', 'early')
@@ -120,7 +120,7 @@ test('the subscription ends when the reader goes', async () => {
   expect(node.subscribers).toBe(0)
 })
 
-test('a reader that does not read is told so and cut off', async () => {
+test('a reader that does not read gets an error and is cut off', async () => {
   const { node, get } = setUp()
   const response = await get('kind=newHeads', { maxBytes: 1_000 })
   while (node.subscribers > 0) node.notify('0x1', 'x'.repeat(100))
@@ -129,7 +129,7 @@ test('a reader that does not read is told so and cut off', async () => {
   expect(text).toMatch(/event: error\ndata: \{"code":-32000,"message":"too slow: [^\n]+"\}\n\n$/)
 })
 
-test('a reader that reads gets more than may wait at once', async () => {
+test('a reader that keeps up gets more than the buffer holds', async () => {
   const { node, get } = setUp()
   const reader = readerOf(await get('kind=newHeads', { maxBytes: 1_000 }))
   for (let i = 0; i < 100; i++) {
@@ -139,7 +139,7 @@ test('a reader that reads gets more than may wait at once', async () => {
   expect(node.subscribers).toBe(1)
 })
 
-test('a reader is told when no tab runs the node any more', async () => {
+test('a reader is notified when no tab runs the node any more', async () => {
   const { get, clock, node } = setUp()
   const ready = vi.fn<() => Promise<void>>().mockResolvedValueOnce()
   ready.mockRejectedValueOnce(new NoNodeError('open the page'))

@@ -7,7 +7,7 @@ import { createNodeFinder, type NodesHost } from './nodes.ts'
 
 const CHAIN_ID = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'
 
-/** An origin in which two chains run, told apart by what `eth_chainId` answers. */
+/** An origin in which two chains run, which differ in their chain id. */
 function setUp(holdLock: NodesHost['holdLock'] = async () => {}) {
   const clock = new FakeClock()
   const channels = new FakeChannels()
@@ -63,7 +63,7 @@ test('a connection without a listener is one that cannot be notified', async () 
   expect(nodes.get('main')?.subscribers).toBe(1)
 })
 
-test('a lock that cannot be had is asked for again the next time', async () => {
+test('a lock that cannot be acquired is requested again the next time', async () => {
   const outcomes = [Promise.reject(new Error('no locks')), Promise.resolve()]
   const { nodeOf } = setUp(() => outcomes.shift() as Promise<void>)
   await expect(nodeOf('main')).rejects.toThrow('no locks')

@@ -53,7 +53,7 @@ test.each(['PUT', 'DELETE', 'PATCH'])('%s is refused with 405 and the methods th
   expect(response.headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS')
 })
 
-test('GET says what is here, HEAD and OPTIONS have no body', async () => {
+test('GET explains the endpoint, HEAD and OPTIONS have no body', async () => {
   expect(await (await ask({ method: 'GET' })).json()).toHaveProperty('name', 'Blinknet')
   expect(await (await ask({ method: 'HEAD' })).text()).toBe('')
   const options = await ask({ method: 'OPTIONS' })
@@ -82,7 +82,7 @@ test('without a node each call of a batch that wants an answer gets the error', 
   expect(await response.json()).toEqual([{ jsonrpc: '2.0', id: 7, error: { code: 4900, message: 'open the page' } }])
 })
 
-test('every request is a connection of its own that takes no notifications, and ends with its answer', async () => {
+test('every request uses its own connection, which gets no notifications and ends with the answer', async () => {
   const node = new FakeEndpoint({ eth_chainId: () => '0x7a69' })
   const events: string[] = []
   const endpoint: NodeEndpoint = {
