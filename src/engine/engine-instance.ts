@@ -138,7 +138,7 @@ export class EngineInstance {
     return instance
   }
 
-  /** An instance that tells of what it does, to {@link watcher}; slower than one that does not. */
+  /** An instance that reports its steps to {@link watcher}; slower than one that does not. */
   static async createWatched(fork: keyof typeof FORK): Promise<EngineInstance> {
     // What has failed to load is asked for again by the next who wants one.
     compiledWatched ??= await compileWasm((await import('./assembly/evm/index.ts?traced-wasm')).wasm)

@@ -30,7 +30,7 @@ export function keccak256(...parts: readonly Uint8Array[]): Uint8Array {
   return hash.slice()
 }
 
-/** keccak256, as a view of what the next hash is written over: for whoever makes something else of it at once. */
+/** keccak256 as a view that the next hash overwrites: for callers that convert it at once. */
 export function keccak256View(bytes: Uint8Array): Uint8Array {
   reserve(bytes.length)
   memory.set(bytes, INPUT_AT)

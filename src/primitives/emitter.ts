@@ -7,7 +7,7 @@ interface Listener {
 
 /** A typed set of listeners for each event name. */
 export class Emitter<Events extends Record<string, unknown>> {
-  /** Lists that are replaced, not changed: whoever is being told is told to its end. */
+  /** Immutable lists, replaced on each change, so that an emit under way still reaches all listeners. */
   readonly #listeners = new Map<keyof Events, readonly Listener[]>()
 
   /** Calls `listener` for every later event of that name, in the order of registration. */

@@ -35,7 +35,7 @@ export function Modal({
       aria-label={'label' in name ? name.label : undefined}
       aria-labelledby={'labelledBy' in name ? name.labelledBy : undefined}
       onCancel={(event) => {
-        // A file chooser that was closed tells of it by an event of the same name, which bubbles.
+        // A closed file chooser fires an event of the same name, which bubbles.
         if (event.target !== event.currentTarget) return
         event.preventDefault()
         onDismiss()

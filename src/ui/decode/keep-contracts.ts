@@ -176,7 +176,7 @@ function tryStorage<Result>(run: () => Result): Result | undefined {
   }
 }
 
-/** The connection state tells of a node that is gone; it is asked again when it is back. */
+/** The connection state shows a node that is gone; it is asked again when it is back. */
 function report(error: unknown): void {
   if (!(error instanceof ProviderRpcError)) throw error
   if (error.code !== ERROR_CODES.disconnected) useKeeping.setState({ keeping: 'unknown chain' })

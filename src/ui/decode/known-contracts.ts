@@ -41,7 +41,7 @@ export function useContracts(): ReadonlyMap<Address, KnownContract> {
   return useKnownContracts()
 }
 
-/** Keeps what was sent until it is known what becomes of it. */
+/** Keeps sent deployments until their outcome is known. */
 export function awaitContract(hash: Hash, contract: KnownContract): void {
   useAwaitedContracts.setState((awaited) => new Map(awaited).set(hash, contract), true)
 }

@@ -11,7 +11,7 @@ export interface ReadableList<Item> {
 
 /**
  * A list at a pace at which it can be read: what changes few of its rows is shown at once, what changes many of them
- * twice a second at most. Rows are told apart by identity.
+ * twice a second at most. Rows are compared by identity.
  *
  * @param read - The list as it is now; asked whenever `subscribe` says that there may be something new.
  */

@@ -116,7 +116,7 @@ async function connect({ provider, remote }: NodeSession): Promise<() => void> {
   }
 }
 
-/** The connection state tells of a node that is gone; anything else is a bug and has to surface. */
+/** The connection state shows a node that is gone; anything else is a bug and has to surface. */
 function reportUnlessGone(error: unknown): void {
   if (!(error instanceof ProviderRpcError) || error.code !== ERROR_CODES.disconnected) throw error
 }

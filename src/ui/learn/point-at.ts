@@ -1,7 +1,7 @@
 const POINTED = 'data-pointed'
 
 /**
- * Marks the part of the screen with that accessible name, as a person is told of it, and brings it into sight.
+ * Highlights the part of the screen with that accessible name, and scrolls it into view.
  *
  * @returns What takes the mark away.
  */

@@ -104,7 +104,7 @@ async function unlessRefused<Result>(ask: () => Promise<Result>): Promise<Result
   try {
     return await ask()
   } catch (error) {
-    // The connection state tells of a node that is gone; a chain of another kind has no histories.
+    // The connection state shows a node that is gone; a chain of another kind has no histories.
     if (error instanceof ProviderRpcError) return undefined
     throw error
   }

@@ -25,7 +25,8 @@ export function optionsInForce(status: DevnetStatus, asked: NodeOptions): NodeOp
 }
 
 /**
- * The address of a chain in memory with these options, so that nothing of whoever opens it is in the way, or lost.
+ * The address of a chain in memory with these options, so that no stored chain of the person who opens it is in the
+ * way, or lost.
  *
  * @param page - The live screen: `https://blinknet.example/`.
  * @param scenario - What is to be done on it, packed.

@@ -27,7 +27,7 @@ export function StorageNotice() {
       </Unstored>
     )
   }
-  // The small views have no room for a question; whoever made their address set the chain up.
+  // The small views have no room for a question; the author of their address has set the chain up.
   if (isUnasked(connection)) return parsePageOptions(location.search).view === 'page' ? <Unasked /> : null
   if (isUnstored(connection)) {
     return (

@@ -57,7 +57,7 @@ async function sample(provider: BlinknetProvider, hashes: readonly Hash[], pace:
       state.pace === pace ? { pace, samples: [...state.samples, ...fresh].slice(-CAPACITY) } : state,
     )
   } catch (error) {
-    // The connection state tells of a node that is gone; a refusal costs a sample.
+    // The connection state shows a node that is gone; a refusal costs a sample.
     if (!(error instanceof ProviderRpcError)) throw error
   }
 }

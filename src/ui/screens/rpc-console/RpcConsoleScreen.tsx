@@ -23,7 +23,7 @@ const NONE: readonly OpenRpcMethod[] = []
 
 /** The page's services for the console. */
 export interface ConsoleTools {
-  /** The calls of the page, whoever made them. */
+  /** The calls of the page, from all sources. */
   readonly log: CallLog
   /** The provider whose calls are logged as the console's. */
   readonly provider: BlinknetProvider

@@ -17,7 +17,7 @@ const LEADS: Readonly<Record<SendView, string>> = {
   errors: 'Try every error with which the node refuses a transaction.',
 }
 
-/** Making a transaction by hand, with what it says and what will become of it. */
+/** Composes a transaction by hand, with its bytes explained and its outcome predicted. */
 export function SendScreen({ view: name }: { view?: string | undefined }) {
   const view = sendViewOf(name)
   if (view) return <Send view={view} />

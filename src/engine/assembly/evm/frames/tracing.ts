@@ -38,7 +38,7 @@ declare function exit(status: u32, reason: u32, gas: i64, output: usize, outputS
 /** A log was written: see `log.ts`. */
 declare function log(at: usize): void
 
-/** Whether steps are told; frames and logs always are. */
+/** Whether steps are reported; frames and logs always are. */
 let tellsSteps: bool = false
 /** The step that is next was told of before the pause. */
 let isTold: bool = false
@@ -48,7 +48,7 @@ export function startTelling(steps: bool): void {
   isTold = false
 }
 
-/** @returns Whether to pause before the step, which is told of once. */
+/** @returns Whether to pause before the step, which is reported once. */
 export function tellStep(opcode: u32, pc: usize, gas: i64, sp: usize): bool {
   if (isTold) {
     isTold = false
