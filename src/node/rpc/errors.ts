@@ -85,6 +85,7 @@ function callFailed(error: CallFailedError): JsonRpcErrorObject {
     case 'price':
     case 'insufficient-funds':
     case 'gas-too-low':
+    case 'initcode-too-large':
     case 'bad-override':
       return { code: ERROR_CODES.server, message: error.message }
     default:

@@ -42,10 +42,16 @@ export type CallFailure =
   | 'price'
   | 'insufficient-funds'
   | 'gas-too-low'
+  | 'initcode-too-large'
   | 'bad-override'
 
 /** Failures before the first step of execution; geth words them differently from method to method. */
-const UNEXECUTED: ReadonlySet<CallFailure> = new Set(['price', 'insufficient-funds', 'gas-too-low'])
+const UNEXECUTED: ReadonlySet<CallFailure> = new Set([
+  'price',
+  'insufficient-funds',
+  'gas-too-low',
+  'initcode-too-large',
+])
 
 /** Why a call has no result. Branch on `code`; `message` is for people and worded as geth does. */
 export class CallFailedError extends Error {

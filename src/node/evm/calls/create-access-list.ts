@@ -1,12 +1,13 @@
 import { type Address, type Hash, toWord } from '#primitives/hex.ts'
+import { AUTHORIZATION_GAS } from '../../spec/gas-schedule.ts'
 import type { AccessListItem } from '../../tx/transaction.ts'
 import { createdAddress } from '../contract-address.ts'
-import type { ExecutionGuard } from '../message.ts'
-import { callsAccount, looksAtAccount, usesSlot } from '../opcodes.ts'
+import type { Execution, ExecutionGuard } from '../message.ts'
+import { callsAccount, looksAtAccount, usesSlot, usesState } from '../opcodes.ts'
 import { stackAddress, stackWord } from '../trace-step.ts'
 import type { TraceStep, TransactionTracer } from '../tracer.ts'
 import { recoverAuthority } from '../transactions/authorization.ts'
-import type { CallContext, CallRequest } from './call.ts'
+import { type CallContext, CallFailedError, type CallRequest, rewordUnexecuted } from './call.ts'
 import { type CallRunner, capGas, tryCall, withTimeoutAsFailure } from './execute-call.ts'
 
 export interface CreatedAccessList {
@@ -25,6 +26,7 @@ type Accesses = Map<Address, Set<Hash>>
  *
  * The sender, the target, precompiles and authorities are warm anyway, so that only their slots are listed, as in geth.
  *
+ * @param hashOf - Hash of the call as a transaction, unsigned, for the error of a call that no block would take.
  * @throws {CallFailedError} If the call cannot be tried or takes too long.
  */
 export async function createAccessList(
@@ -32,20 +34,41 @@ export async function createAccessList(
   request: CallRequest,
   context: CallContext,
   guard: ExecutionGuard,
+  hashOf: (accessList: readonly AccessListItem[], gas: bigint) => Hash,
 ): Promise<CreatedAccessList> {
   const gas = capGas(request.gas, runner.limits.gasCap)
+  if (BigInt(request.authorizationList.length) > gas / AUTHORIZATION_GAS) {
+    throw new CallFailedError('gas-too-low', 'insufficient gas to process all authorizations')
+  }
   const warm = warmAnyway(runner, request, context)
   let accesses = accessesOf(request.accessList, warm)
   for (;;) {
     const accessList = toAccessList(accesses)
     const found = accessesOf(accessList, warm)
-    const tracer: TransactionTracer = { step: (step) => note(step, found, warm) }
-    const execution = await tryCall(runner, { ...request, accessList }, context, gas, guard, tracer)
+    const tracer: TransactionTracer = {
+      needsStep: usesState,
+      withoutMemory: true,
+      withoutReturnData: true,
+      step: (step) => note(step, found, warm),
+    }
+    const execution = await attempt(
+      () => tryCall(runner, { ...request, accessList }, context, gas, guard, tracer),
+      () => hashOf(accessList, gas),
+    )
     if (sameAccesses(found, accesses)) {
       return { accessList, gasUsed: execution.gasUsed, failure: execution.failure?.message }
     }
     accesses = found
     await withTimeoutAsFailure(() => guard.checkpoint())
+  }
+}
+
+/** In the words of geth, if the call was not executed. */
+async function attempt(work: () => Promise<Execution>, hash: () => Hash): Promise<Execution> {
+  try {
+    return await work()
+  } catch (error) {
+    throw rewordUnexecuted(error, (message) => `failed to apply transaction: ${hash()} err: ${message}`)
   }
 }
 

@@ -1,4 +1,5 @@
 import { checksumAddress } from '../../crypto/checksum-address.ts'
+import { MAX_INITCODE_BYTES } from '../../spec/gas-schedule.ts'
 import { WorldState } from '../../state/world-state.ts'
 import { floorGas, intrinsicGas } from '../../tx/intrinsic-gas.ts'
 import type { BlockEnv } from '../block-env.ts'
@@ -68,6 +69,11 @@ export async function runCall(
   isTrial = false,
 ): Promise<Execution> {
   if (request.priceProblem !== undefined) throw new CallFailedError('price', request.priceProblem)
+  const codeSize = request.input.length
+  if (request.to === null && codeSize > MAX_INITCODE_BYTES) {
+    const detail = `code size ${codeSize} limit ${MAX_INITCODE_BYTES}`
+    throw new CallFailedError('initcode-too-large', `max initcode size exceeded: ${detail}`)
+  }
   const balance = state.account(request.from)?.balance ?? 0n
   const cost = request.value + gas * (request.feeCap ?? request.gasPrice)
   if (balance < cost) {

@@ -8,6 +8,8 @@ import { cannotUnmarshal, isObject, jsonType } from '../params/param.ts'
 export interface CallArgs {
   readonly from: Address | undefined
   readonly to: Address | undefined
+  /** No call needs it; it is part of the hash that an error names. */
+  readonly nonce: bigint | undefined
   readonly gas: bigint | undefined
   /** Wei per gas. */
   readonly gasPrice: bigint | undefined
@@ -31,10 +33,10 @@ export const callArgs: Param<CallArgs> = {
   parse(value) {
     if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type ethapi.TransactionArgs')
     const field = fieldReader(value, 'TransactionArgs')
-    // Read for their form alone: a call needs neither.
-    field('nonce', parseUint64)
+    // Read for its form alone.
     field('type', parseUint64)
     return {
+      nonce: field('nonce', parseUint64),
       from: field('from', parseAddress),
       to: field('to', parseAddress),
       gas: field('gas', parseUint64),

@@ -1,7 +1,10 @@
 import { EMPTY_BYTES, equalBytes } from '#primitives/bytes.ts'
-import { type Address, toWord } from '#primitives/hex.ts'
+import { type Address, type Hash, toWord } from '#primitives/hex.ts'
 import { checksumAddress } from '../../crypto/checksum-address.ts'
+import { keccak256Hex } from '../../crypto/keccak.ts'
 import type { CallRequest } from '../../evm/calls/call.ts'
+import { encodeTransaction } from '../../tx/encode.ts'
+import type { UnsignedTransaction } from '../../tx/transaction.ts'
 import { RpcRefusedError } from '../errors.ts'
 import type { CallArgs } from './call-params.ts'
 
@@ -35,6 +38,26 @@ export function toCallRequest(args: CallArgs, { chainId, baseFee }: CallTarget):
     accessList: args.accessList,
     authorizationList: args.authorizationList,
   }
+}
+
+/**
+ * Hash of the call as a transaction that nobody has signed, of the type that geth would give it: a legacy one only with
+ * `gasPrice`. Fees that are not given are 0; geth fills in its own suggestion.
+ */
+export function unsignedHash(
+  { gasPrice, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n }: CallArgs,
+  call: Pick<CallRequest, 'to' | 'value' | 'input' | 'accessList' | 'authorizationList'> &
+    Pick<CallTarget, 'chainId'> & { readonly nonce: bigint; readonly gas: bigint },
+): Hash {
+  const { to, value, input, accessList, authorizationList, nonce, gas } = call
+  const common = { nonce, gas, to, value, input }
+  if (gasPrice !== undefined) return hashOf({ type: 0, chainId: null, ...common, gasPrice })
+  const typed = { chainId: BigInt(call.chainId), ...common, maxFeePerGas, maxPriorityFeePerGas, accessList }
+  return hashOf(authorizationList.length > 0 ? { type: 4, ...typed, authorizationList } : { type: 2, ...typed })
+}
+
+function hashOf(tx: UnsignedTransaction): Hash {
+  return keccak256Hex(encodeTransaction(tx, undefined))
 }
 
 function inputOf({ input, data }: CallArgs): Uint8Array {

@@ -5,7 +5,6 @@ import { isObject } from '../params/param.ts'
 
 /** A transaction object as it was sent; what was left out, or `null`, is `undefined`. */
 export interface TransactionArgs extends CallArgs {
-  readonly nonce: bigint | undefined
   /** EIP-2718. */
   readonly type: bigint | undefined
   /** Whether there is an authorization list, if only an empty one. */
@@ -24,7 +23,6 @@ export const transactionArgs: Param<TransactionArgs> = {
     const present = (name: string) => fields[name] !== undefined && fields[name] !== null
     return {
       ...args,
-      nonce: present('nonce') ? parseUint64(fields['nonce'], 'TransactionArgs.nonce') : undefined,
       type: present('type') ? parseUint64(fields['type'], 'TransactionArgs.type') : undefined,
       authorizes: present('authorizationList'),
       hasBlobs: BLOB_MEMBERS.some(present),

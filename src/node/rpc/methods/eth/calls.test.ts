@@ -1,4 +1,4 @@
-import { encodeErrorResult, getAddress, parseAbi } from 'viem'
+import { concatHex, encodeErrorResult, getAddress, type Hex, keccak256, parseAbi, toHex, toRlp } from 'viem'
 import { expect, test } from 'vitest'
 import { createTestNode, devAccount, signTransfer } from '#testing/node/test-node.ts'
 
@@ -103,6 +103,85 @@ test.each([
 ] as const)('%s of %j fails in the words of geth (B7)', async (method, call, message) => {
   const { request } = await createTestNode({ mode: 'manual' })
   await expect(request(method, [call, 'latest'])).rejects.toMatchObject({ error: { code: -32000, message } })
+})
+
+type RlpItem = Hex | readonly RlpItem[]
+/** Hash of a transaction with these fields of its list, and a signature of zeros. */
+const hashOf = (type: Hex, fields: readonly RlpItem[]) =>
+  keccak256(concatHex([type, toRlp([...fields, '0x', '0x', '0x'])]))
+
+/** Initcode that is one byte longer than EIP-3860 allows. */
+const TOO_LONG = `0x${'00'.repeat(49_153)}` as const
+const OVER_LIMIT = 'max initcode size exceeded: code size 49153 limit 49152'
+
+test.each([
+  ['eth_call', {}, `err: ${OVER_LIMIT} (supplied gas 50000000)`],
+  // The size comes before funds and gas.
+  ['eth_call', { from: POOR, value: '0x5', gas: '0x5208' }, `err: ${OVER_LIMIT} (supplied gas 21000)`],
+  ['eth_estimateGas', {}, `failed with 16777216 gas: ${OVER_LIMIT}`],
+  ['debug_traceCall', {}, `tracing failed: ${OVER_LIMIT}`],
+  [
+    'eth_createAccessList',
+    { gas: '0x5208' },
+    `failed to apply transaction: ${hashOf('0x02', [toHex(31337), '0x', '0x', '0x', '0x5208', '0x', '0x', TOO_LONG, []])} err: ${OVER_LIMIT}`,
+  ],
+] as const)(
+  '%s with %j and too large an initcode is refused in the words of geth (B7)',
+  async (method, call, message) => {
+    const { request } = await createTestNode({ mode: 'manual' })
+    const params = [{ ...call, data: TOO_LONG }]
+    await expect(request(method, params)).rejects.toMatchObject({ error: { code: -32000, message } })
+  },
+)
+
+test('initcode of the largest size is tried', async () => {
+  const { request } = await createTestNode({ mode: 'manual' })
+  expect(await request('eth_call', [{ data: TOO_LONG.slice(0, -2) as Hex }])).toBe('0x')
+})
+
+const CAP = toHex(50_000_000)
+
+test.each([
+  [
+    { from: POOR, to, value: '0x5', nonce: '0x7', accessList: [{ address: POOR, storageKeys: [] }] },
+    hashOf('0x02', [toHex(31337), '0x07', '0x', '0x', CAP, to, '0x05', '0x', []]),
+    `${LACKS} have 0 want 5`,
+  ],
+  [
+    { from: POOR, to, gas: '0x5208', gasPrice: '0x77359400', accessList: [{ address: POOR, storageKeys: [] }] },
+    hashOf('0x', ['0x', '0x77359400', '0x5208', to, '0x', '0x']),
+    `${LACKS} have 0 want 42000000000000`,
+  ],
+  [
+    { to, gas: '0x5207', maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x1', from: devAccount(0).address },
+    hashOf('0x02', [toHex(31337), '0x', '0x01', '0x77359400', '0x5207', to, '0x', '0x', []]),
+    'intrinsic gas too low: have 20999, want 21000',
+  ],
+] as const)(
+  'no block would take the call %j: eth_createAccessList says so in the words of geth (B7)',
+  async (call, hash, reason) => {
+    const { request } = await createTestNode({ mode: 'manual' })
+    const message = `failed to apply transaction: ${hash} err: ${reason}`
+    await expect(request('eth_createAccessList', [call])).rejects.toMatchObject({ error: { code: -32000, message } })
+  },
+)
+
+test('eth_createAccessList refuses more authorizations than its gas could create accounts for, as geth does (B7)', async () => {
+  const { request } = await createTestNode({ mode: 'manual' })
+  const authorization = { chainId: '0x7a69', address: to, nonce: '0x0', yParity: '0x0', r: '0x1', s: '0x1' } as const
+  const create = (authorizations: number, gas: Hex) =>
+    request('eth_createAccessList', [{ to, gas, authorizationList: Array(authorizations).fill(authorization) }])
+  await expect(create(3, toHex(74_999))).rejects.toMatchObject({
+    error: { code: -32000, message: 'insufficient gas to process all authorizations' },
+  })
+  await expect(create(3, toHex(75_000))).rejects.toMatchObject({
+    error: {
+      message: expect.stringMatching(
+        /^failed to apply transaction: 0x\w{64} err: intrinsic gas too low: have 75000, want 96000$/,
+      ) as string,
+    },
+  })
+  expect(await create(3, toHex(100_000))).toMatchObject({ accessList: [] })
 })
 
 test('a call pays the base fee and its tip, at most its cap', async () => {

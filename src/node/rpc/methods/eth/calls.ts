@@ -7,7 +7,7 @@ import { overrideState, type StateOverride } from '../../../evm/calls/state-over
 import type { ExecutionGuard } from '../../../evm/message.ts'
 import { guardFor } from '../../caller-guard.ts'
 import { type CallArgs, callArgs } from '../../calls/call-params.ts'
-import { toCallRequest } from '../../calls/call-request.ts'
+import { toCallRequest, unsignedHash } from '../../calls/call-request.ts'
 import { blockOverride, NO_BLOCK_OVERRIDE, NO_STATE_OVERRIDE, stateOverride } from '../../calls/override-params.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { type BlockRef, blockRef, requireBlock } from '../../params/block-params.ts'
@@ -46,7 +46,15 @@ export const ETH_CALL_METHODS = {
     [callArgs, optional(blockRef, 'latest'), optional(stateOverride, NO_STATE_OVERRIDE)],
     async (context, args, ref, overrides) => {
       const [request, callContext, guard] = await prepareCall(context, args, ref, overrides, NO_BLOCK_OVERRIDE)
-      const { accessList, gasUsed, failure } = await createAccessList(context.runner, request, callContext, guard)
+      const { chainId } = context.spec
+      const nonce = callContext.state.account(request.from)?.nonce ?? 0n
+      const { accessList, gasUsed, failure } = await createAccessList(
+        context.runner,
+        request,
+        callContext,
+        guard,
+        (list, gas) => unsignedHash(args, { ...request, chainId, gas, accessList: list, nonce: args.nonce ?? nonce }),
+      )
       return { accessList, ...(failure !== undefined && { error: failure }), gasUsed: toQuantity(gasUsed) }
     },
     { queue: 'call' },
