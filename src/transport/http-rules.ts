@@ -9,6 +9,7 @@ const CONTENT_TYPES = new Set(['application/json', 'application/json-rpc', 'appl
 /** Why a request does not reach the node: HTTP status → text for people. JSON-RPC's own errors are status 200. */
 export const REFUSALS = {
   405: `method not allowed: ${METHODS} are\n`,
+  408: 'the request did not arrive in time: send it faster, or in smaller parts\n',
   413: `content length too large: the limit is ${MAX_BODY_BYTES} bytes\n`,
   503: 'the node receives too many large requests at a time: send fewer, or smaller ones\n',
   415: 'invalid content type, only application/json is supported\n',

@@ -84,4 +84,13 @@ describe.each(engines)('the %s engine', (_, engine) => {
     await run(engine, [PUSH0, 0x50])
     expect(seen).toHaveLength(3)
   })
+
+  test('a tracer sees all the steps that it needs, whatever else it does not want to see (A6)', async () => {
+    const seen: string[] = []
+    await run(engine, [PUSH0, 0x54, 0x50, PUSH0, 0x31], {
+      needsStep: (opcode) => opcode === 0x54 || opcode === 0x31,
+      step: ({ op, stack }) => seen.push(`${op} ${stack.length}`),
+    })
+    expect(seen.filter((step) => /SLOAD|BALANCE/.test(step))).toEqual(['SLOAD 1', 'BALANCE 1'])
+  })
 })

@@ -103,3 +103,8 @@ export function looksAtAccount(opcode: number): boolean {
 export function callsAccount(opcode: number): boolean {
   return opcode === OP.CALL || opcode === OP.CALLCODE || opcode === OP.DELEGATECALL || opcode === OP.STATICCALL
 }
+
+/** Whether the opcode reads, writes or calls an account that its words on the stack name, or one of the slots. */
+export function usesState(opcode: number): boolean {
+  return usesSlot(opcode) || looksAtAccount(opcode) || callsAccount(opcode)
+}

@@ -67,6 +67,12 @@ export interface FrameExit {
 
 /** Watches a message. An error that it throws ends the execution as if the engine had failed. */
 export interface Tracer {
+  /** Whether it needs the steps of an opcode; an engine may leave out others, as describing a step takes far longer than doing it. */
+  needsStep?(opcode: number): boolean
+  /** Whether steps may come without memory; it then is empty. */
+  readonly withoutMemory?: boolean
+  /** Whether steps may come without return data; it then is empty. */
+  readonly withoutReturnData?: boolean
   step?(step: TraceStep): void
   enter?(frame: FrameEntry): void
   exit?(frame: FrameExit): void

@@ -52,12 +52,16 @@ interface Answer {
 export async function handleBody(body: string, context: CallerContext, log: DeveloperLog): Promise<string | undefined> {
   const refused = context.work.takeBody(body.length)
   if (refused) return failure('null', refused)
+  const turn = context.work.enterReading(body.length)
   try {
+    if (turn) await turn
+    if (context.caller.gone) return undefined
     return await answerBody(body, context, log)
   } catch (error) {
     log('internal error in answering a body', error)
     return failure('null', INTERNAL_ERROR)
   } finally {
+    context.work.leaveReading(body.length)
     context.work.giveBody(body.length)
   }
 }
@@ -106,18 +110,40 @@ function withIds(body: string, messages: readonly unknown[]): readonly Call[] {
 async function handleBatch(batch: readonly Call[], context: CallerContext, log: DeveloperLog) {
   const pacer = createPacer(context.clock)
   const answers: Answer[] = []
+  const room = context.work.openBatch(context.caller)
   let length = 0
-  for (const group of groupsOf(batch, context)) {
-    if (context.caller.gone) return undefined
-    const refused = length > MAX_BATCH_ANSWER
-    for (const answer of await Promise.all(group.map((call) => handleMessage(call, context, log, refused)))) {
-      answers.push(answer)
-      length += answer.text?.length ?? 0
+  /** Why there is no more room for results. */
+  let refused: RpcRefusedError | undefined
+  try {
+    for (const group of groupsOf(batch, context)) {
+      if (context.caller.gone) return undefined
+      let added = 0
+      for (const answer of await Promise.all(group.map((call) => handleMessage(call, context, log, refused)))) {
+        answers.push(answer)
+        added += answer.text?.length ?? 0
+      }
+      length += added
+      if (!refused) refused = length > MAX_BATCH_ANSWER ? TOO_LARGE : await refusalOf(room.add(added))
+      await pacer.checkpoint()
     }
-    await pacer.checkpoint()
+    const texts = (await whenDurable(answers, context, log)).filter((text) => text !== undefined)
+    return texts.length === 0 ? undefined : `[${texts.join(',')}]`
+  } finally {
+    room.close()
   }
-  const texts = (await whenDurable(answers, context, log)).filter((text) => text !== undefined)
-  return texts.length === 0 ? undefined : `[${texts.join(',')}]`
+}
+
+const TOO_LARGE = new RpcRefusedError('response-too-large', 'response too large')
+
+/** The refusal that a promise is rejected with; `undefined` where it resolves. */
+async function refusalOf(promise: Promise<void>): Promise<RpcRefusedError | undefined> {
+  try {
+    await promise
+    return undefined
+  } catch (error) {
+    if (error instanceof RpcRefusedError) return error
+    throw error
+  }
 }
 
 /**
@@ -158,8 +184,13 @@ async function whenDurable(answers: readonly Answer[], context: CallerContext, l
   }
 }
 
-/** @param refused - Whether there is no more room for a result. */
-async function handleMessage(call: Call, context: CallerContext, log: DeveloperLog, refused = false): Promise<Answer> {
+/** @param refused - Why the call is not made. */
+async function handleMessage(
+  call: Call,
+  context: CallerContext,
+  log: DeveloperLog,
+  refused?: RpcRefusedError,
+): Promise<Answer> {
   const { jsonrpc, id, method, params } = isObject(call.message) ? call.message : {}
   if (jsonrpc !== '2.0' || (id !== undefined && !isId(id)) || typeof method !== 'string' || method === '') {
     const text = failure(call.id ?? 'null', refusal('invalid-request', 'invalid request'))
@@ -170,7 +201,7 @@ async function handleMessage(call: Call, context: CallerContext, log: DeveloperL
   let changes = false
   const submitted: Transaction[] = []
   try {
-    if (refused) throw new RpcRefusedError('response-too-large', 'response too large')
+    if (refused) throw refused
     const planned = context.settings.failures.take(method)
     if (planned) await applyPlannedFailure(planned, context.clock)
     const found = findMethod(method)

@@ -78,6 +78,106 @@ test('the number of bodies under way is limited, no matter how small they are (A
   expect(work.takeBody(1)).toBeUndefined()
 })
 
+const MEBI = 1024 * 1024
+
+test('large bodies are read as there is room for their values, in the order in which they came (A6)', async () => {
+  const work = new WorkQueues(clock)
+  const read: number[] = []
+  const enter = (characters: number, id: number) => work.enterReading(characters)?.then(() => read.push(id))
+  expect(enter(9 * MEBI, 1)).toBeUndefined()
+  const second = enter(7 * MEBI, 2)
+  const third = enter(7 * MEBI, 3)
+  // It would fit, but comes after one that waits.
+  const fourth = enter(70_000, 4)
+  await second
+  expect(read).toEqual([2])
+  // Ordinary calls never wait.
+  expect(enter(64 * 1024, 5)).toBeUndefined()
+  work.leaveReading(9 * MEBI)
+  await Promise.all([third, fourth])
+  expect(read).toEqual([2, 3, 4])
+})
+
+test('a body with more than there is room for is read when no other is (A6)', async () => {
+  const work = new WorkQueues(clock)
+  expect(work.enterReading(70_000)).toBeUndefined()
+  let isRead = false
+  const huge = work.enterReading(200 * MEBI)?.then(() => {
+    isRead = true
+  })
+  await clock.yield()
+  expect(isRead).toBe(false)
+  work.leaveReading(70_000)
+  await huge
+  expect(work.enterReading(70_000)).toBeInstanceOf(Promise)
+})
+
+test('between any two large bodies that are read the thread is handed over (A6)', async () => {
+  const steps: string[] = []
+  const watched = {
+    yield: async () => {
+      steps.push('handed over')
+    },
+  }
+  const work = new WorkQueues(watched)
+  const read = async () => {
+    await work.enterReading(MEBI)
+    steps.push('read')
+  }
+  await Promise.all([read(), read(), read()])
+  expect(steps).toEqual(['read', 'handed over', 'read', 'handed over', 'read'])
+})
+
+test('two batches with large answers go on at a time, and small ones never wait (A6)', async () => {
+  const work = new WorkQueues(clock)
+  const batches = Array.from({ length: 4 }, () => work.openBatch(present))
+  const done: number[] = []
+  const adding = batches.map((batch, i) => batch.add(2 * MEBI).then(() => done.push(i)))
+  await work.openBatch(present).add(MEBI)
+  await Promise.all([adding[0], adding[1], clock.yield()])
+  expect(done).toEqual([0, 1])
+  // Who has its turn may have more.
+  await batches[0]?.add(20 * MEBI)
+  batches[0]?.close()
+  await adding[2]
+  expect(done).toEqual([0, 1, 2])
+  batches[1]?.close()
+  await adding[3]
+})
+
+test('answers of batches that wait have a budget, and the one beyond it is told so in words (A6)', async () => {
+  const work = new WorkQueues(clock)
+  const [first, second, third, fourth] = Array.from({ length: 4 }, () => work.openBatch(present))
+  await Promise.all([first?.add(2 * MEBI), second?.add(2 * MEBI)])
+  const waiting = third?.add(60 * MEBI)
+  await expect(fourth?.add(5 * MEBI)).rejects.toMatchObject({
+    ...LIMIT,
+    message: expect.stringContaining('Send fewer batches at a time') as string,
+  })
+  fourth?.close()
+  first?.close()
+  await waiting
+  // Room again.
+  const fifth = work.openBatch(present)
+  const late = fifth.add(60 * MEBI)
+  second?.close()
+  await late
+})
+
+test('batches with large answers end one after the other, each with all of its answers (A6)', async () => {
+  const { node } = await createTestNode({ mode: 'manual' })
+  const to = `0x${'77'.repeat(20)}`
+  // Returns 200,000 bytes.
+  const params = [{ to }, 'latest', { [to]: { code: '0x62030d405ff3' } }]
+  const calls = Array.from({ length: 5 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'eth_call', params }))
+  const connection = node.connect()
+  const answers = await Promise.all(Array.from({ length: 5 }, () => connection.handle(JSON.stringify(calls))))
+  for (const answer of answers) {
+    const results = JSON.parse(answer ?? '[]') as { readonly id: number; readonly result: string }[]
+    expect(results.map(({ id, result }) => [id, result.length])).toEqual(calls.map(({ id }) => [id, 400_002]))
+  }
+})
+
 /** Runs on by itself, by so many milliseconds with each look at it. */
 class BusyClock extends FakeClock {
   readonly #step: number

@@ -18,6 +18,19 @@ const MAX_WAITING = 1_000
 const MAX_BODY_CHARACTERS = 128 * 1024 * 1024
 /** Bodies that are being answered: each takes some kilobytes, however small it is. */
 export const MAX_BODIES = 20_000
+/** Characters of a body that is read as soon as it comes: no ordinary call has more. */
+const SMALL_BODY_CHARACTERS = 64 * 1024
+/**
+ * Characters of larger bodies that are read or answered: three of the largest. As values they take several times their
+ * text, which alone is kept of those that wait.
+ */
+const MAX_READ_CHARACTERS = 16 * 1024 * 1024
+/** Batches with large answers at a time: all answers of a batch are in memory until the last one is there. */
+const LARGE_BATCHES = 2
+/** Characters of a batch's answers after which it needs a turn of its own to go on. */
+const LARGE_BATCH_CHARACTERS = 1024 * 1024
+/** Characters of answers that batches may hold while they wait for that turn. */
+export const MAX_WAITING_ANSWERS = 64 * 1024 * 1024
 
 /** Lets so many in at a time; the others wait in the order in which they came. */
 export class WorkQueue {
@@ -92,13 +105,23 @@ export class WorkQueues {
   readonly answers: WorkQueue
   /** Also of those who try a call before they send it. */
   readonly calls: WorkQueue
+  readonly #batches: WorkQueue
+  readonly #clock: Pick<Clock, 'yield'>
   #bodyCharacters = 0
   #bodies = 0
+  /** Of bodies that are not small. */
+  #readCharacters = 0
+  #readings = Promise.resolve()
+  /** Bodies that wait until there is room for their values. */
+  readonly #unread: { readonly characters: number; readonly enter: () => void }[] = []
+  #waitingAnswers = 0
 
   constructor(clock: Pick<Clock, 'yield'>) {
     this.#traces = new WorkQueue('traces', TRACES, clock)
     this.answers = new WorkQueue('large answers', ANSWERS, clock)
     this.calls = new WorkQueue('calls', CALLS, clock)
+    this.#batches = new WorkQueue('batches with large answers', LARGE_BATCHES, clock)
+    this.#clock = clock
   }
 
   /** The queue in which a method of that kind waits for its turn. */
@@ -126,4 +149,78 @@ export class WorkQueues {
     this.#bodyCharacters -= characters
     this.#bodies--
   }
+
+  /**
+   * Asks for room for the values of a body, which {@link leaveReading} gives back: the node reads no more large bodies at
+   * a time than it has memory for. They have their turns in the order in which they came.
+   *
+   * @returns `undefined` if there is room at once, as there always is for a small body.
+   */
+  enterReading(characters: number): Promise<void> | undefined {
+    if (characters <= SMALL_BODY_CHARACTERS) return undefined
+    if (this.#unread.length === 0 && this.#hasRoomFor(characters)) {
+      const isAlone = this.#readCharacters === 0
+      this.#readCharacters += characters
+      return isAlone ? undefined : this.#nextReading()
+    }
+    return new Promise((enter) => this.#unread.push({ characters, enter }))
+  }
+
+  leaveReading(characters: number): void {
+    if (characters <= SMALL_BODY_CHARACTERS) return
+    this.#readCharacters -= characters
+    for (let next = this.#unread[0]; next && this.#hasRoomFor(next.characters); next = this.#unread[0]) {
+      this.#unread.shift()
+      this.#readCharacters += next.characters
+      void this.#nextReading().then(next.enter)
+    }
+  }
+
+  /** Each takes a while to read: between any two of them, others have their turn. */
+  #nextReading(): Promise<void> {
+    this.#readings = this.#readings.then(() => this.#clock.yield())
+    return this.#readings
+  }
+
+  /** Answers of a new batch; to be closed when they are put together. */
+  openBatch(caller: Caller): BatchAnswers {
+    let characters = 0
+    let hasTurn = false
+    return {
+      add: async (more) => {
+        characters += more
+        if (hasTurn || characters <= LARGE_BATCH_CHARACTERS) return
+        if (this.#waitingAnswers > 0 && this.#waitingAnswers + characters > MAX_WAITING_ANSWERS) {
+          const limit = `batches that wait for their turn have answers of ${this.#waitingAnswers} characters already, the limit is ${MAX_WAITING_ANSWERS}`
+          throw new RpcRefusedError('limit-exceeded', `response too large: ${limit}. Send fewer batches at a time`)
+        }
+        this.#waitingAnswers += characters
+        try {
+          await this.#batches.enter(caller)
+          hasTurn = true
+        } finally {
+          this.#waitingAnswers -= characters
+        }
+      },
+      close: () => {
+        if (hasTurn) this.#batches.leave()
+      },
+    }
+  }
+
+  /** One body alone may have more than there is room for. */
+  #hasRoomFor(characters: number): boolean {
+    return this.#readCharacters === 0 || this.#readCharacters + characters <= MAX_READ_CHARACTERS
+  }
+}
+
+/** The answers that one batch has so far: when they are large, it needs a turn to go on. */
+export interface BatchAnswers {
+  /**
+   * Takes note of more answers, and waits for a turn if the batch needs one.
+   *
+   * @throws {RpcRefusedError} `limit-exceeded`, if too many characters wait; or if the caller goes while it waits.
+   */
+  add(characters: number): Promise<void>
+  close(): void
 }

@@ -192,8 +192,8 @@ interface Begun {
 }
 
 /** Sends the beginning of a request over a connection of its own, and keeps what comes back. */
-async function begin(text: string): Promise<Begun> {
-  const socket = connect(server.port, '127.0.0.1')
+async function begin(text: string, port = server.port): Promise<Begun> {
+  const socket = connect(port, '127.0.0.1')
   let received = ''
   socket.on('error', () => socket.destroy())
   socket.on('data', (data) => {
@@ -277,3 +277,31 @@ test('a pipelined request begins when the client has read the answer before it (
   socket.destroy()
   await expect.poll(() => callers.every(({ gone }) => gone)).toBe(true)
 })
+
+test('a pipelined request may wait for a long answer to the one before, and has its time when it begins (A6)', async () => {
+  const slow = { ...LIMITS, requestMs: 400 }
+  const answered: (() => void)[] = []
+  const waiting = new FakeEndpoint({ wait: () => new Promise((resolve) => answered.push(() => resolve('0x1'))) })
+  const other = await startServer(waiting, { host: '127.0.0.1', port: 0, limits: slow, log: () => undefined })
+  // More than Node.js keeps of a body that nobody reads, so that it is not whole before its turn.
+  const second = rpc('wait', ' '.repeat(1_000_000))
+  const first = rpc('wait')
+  const patient = await begin(`${head(first.length)}${first}${head(second.length)}${second}`, other.port)
+  await expect.poll(() => answered.length).toBe(1)
+  // It began later, and its time is up.
+  const late = await begin(`${head(1_000)}[`, other.port)
+  await expect.poll(late.received, { timeout: 10_000 }).toContain('408')
+  expect(patient.received()).toBe('')
+  answered[0]?.()
+  await expect.poll(() => answered.length).toBe(2)
+  answered[1]?.()
+  await expect.poll(() => patient.received().match(/200 OK/g)).toHaveLength(2)
+  patient.socket.destroy()
+  await other.close()
+})
+
+test('a body that goes on arriving after its request was refused ends its connection when its time is up (A6)', async () => {
+  const { socket, received } = await begin('PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n[')
+  await expect.poll(received).toContain('405')
+  await once(socket, 'close')
+}, 10_000)

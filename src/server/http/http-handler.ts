@@ -8,8 +8,10 @@ import type { SharedBudget } from './shared-budget.ts'
 const PLAIN = 'text/plain; charset=utf-8'
 const HINT = 'Blinknet is running. POST JSON-RPC 2.0 here with Content-Type: application/json, or open a WebSocket.\n'
 
-/** State that all requests share. */
+/** State and limits that all requests share. */
 export interface HttpBudgets {
+  /** Milliseconds in which a request has to arrive, as in {@link ServerLimits}. */
+  readonly requestMs: number
   /** For requests until they are whole. */
   readonly received: SharedBudget
   /** For answers until they are read: they are in memory until then. */
@@ -37,6 +39,41 @@ function clientOf(socket: Socket): Client {
   return client
 }
 
+/**
+ * The time in which a request has to be whole; then it is answered with 408, and its connection ends. Node.js has such a
+ * limit too, but counts the time that a request waits for the answers to earlier ones, as if its client were slow.
+ */
+class Arrival {
+  readonly #request: IncomingMessage
+  readonly #giveUp: () => void
+  readonly #limitMs: number
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(request: IncomingMessage, response: ServerResponse, limitMs: number) {
+    this.#request = request
+    this.#limitMs = limitMs
+    this.#giveUp = () => {
+      const { socket } = request
+      if (response.headersSent) return void socket.destroy()
+      response.shouldKeepAlive = false
+      response.once('finish', () => socket.destroy())
+      refuse(response, 408, [])
+    }
+    request.once('close', () => this.pause())
+    this.start()
+  }
+
+  /** Grants all of the time, from now on. */
+  start(): void {
+    if (this.#request.complete || this.#request.closed) return
+    this.#timer = setTimeout(this.#giveUp, this.#limitMs)
+  }
+
+  pause(): void {
+    clearTimeout(this.#timer)
+  }
+}
+
 /** Headers that let the page of an allowed origin read an answer, as names and values in turn. */
 function readableBy({ origin }: IncomingMessage['headers']): readonly string[] {
   return origin === undefined ? ['Vary', 'Origin'] : ['Vary', 'Origin', 'Access-Control-Allow-Origin', origin]
@@ -55,6 +92,7 @@ export async function handleHttp(
   access: AccessRules,
   budgets: HttpBudgets,
 ): Promise<void> {
+  const arrival = new Arrival(request, response, budgets.requestMs)
   const refusal = accessRefusal(request.headers, access)
   if (refusal !== undefined) return forbid(response, refusal)
   const readable = readableBy(request.headers)
@@ -88,8 +126,10 @@ export async function handleHttp(
     response.once('close', leave)
   })
   // Who pipelines has the next answer when the one before is read. Until then the body is not read either.
+  arrival.pause()
   await before
   if (caller.gone) return
+  arrival.start()
   const body = await readBody(request, budgets.received)
   if (typeof body === 'number') return refuse(response, body, readable)
   const answer = await connection.handle(body, caller)

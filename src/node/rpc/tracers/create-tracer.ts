@@ -25,12 +25,15 @@ export function createTracer(config: TraceConfig, firstLogIndex: number, budget:
       if (isOn('diffMode') && isOn('includeEmpty')) {
         throw new RpcRefusedError('server', 'cannot use diffMode with includeEmpty')
       }
-      return createPrestateTracer({
-        diffMode: isOn('diffMode'),
-        disableCode: isOn('disableCode'),
-        disableStorage: isOn('disableStorage'),
-        includeEmpty: isOn('includeEmpty'),
-      })
+      return createPrestateTracer(
+        {
+          diffMode: isOn('diffMode'),
+          disableCode: isOn('disableCode'),
+          disableStorage: isOn('disableStorage'),
+          includeEmpty: isOn('includeEmpty'),
+        },
+        budget,
+      )
     default:
       throw new RpcRefusedError('server', unknownTracer(config.tracer))
   }

@@ -2,12 +2,13 @@ import { bytesToBigInt } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hash, toQuantity, toWord } from '#primitives/hex.ts'
 import type { RpcPrestate, RpcPrestateDiff, RpcTracedAccount } from '#rpc-types/methods/debug.ts'
 import { createdAddress } from '../../evm/contract-address.ts'
-import { callsAccount, looksAtAccount, OP, usesSlot } from '../../evm/opcodes.ts'
+import { callsAccount, looksAtAccount, OP, usesSlot, usesState } from '../../evm/opcodes.ts'
 import { stackAddress, stackWord } from '../../evm/trace-step.ts'
 import type { FrameEntry, TraceStart, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
 import { delegateOf, recoverAuthority } from '../../evm/transactions/authorization.ts'
 import { EMPTY_CODE_HASH, type StateReader } from '../../state/state-reader.ts'
 import type { ResultTracer } from './result-tracer.ts'
+import type { TraceBudget } from './trace-budget.ts'
 
 export interface PrestateTracerConfig {
   /** Answers what changed, before and after. */
@@ -17,6 +18,10 @@ export interface PrestateTracerConfig {
   /** Shows accounts that do not exist. */
   readonly includeEmpty: boolean
 }
+
+/** Characters of an account without code and storage, and of a slot, roughly. */
+const ACCOUNT_CHARACTERS = 200
+const SLOT_CHARACTERS = 140
 
 /** An account as the transaction found it. */
 interface Before {
@@ -28,20 +33,28 @@ interface Before {
 }
 
 /** Geth's `prestateTracer`: the accounts and slots that a transaction looks at, as it found them. */
-export function createPrestateTracer(config: PrestateTracerConfig): ResultTracer<RpcPrestate | RpcPrestateDiff> {
-  return new PrestateTracer(config)
+export function createPrestateTracer(
+  config: PrestateTracerConfig,
+  budget: TraceBudget,
+): ResultTracer<RpcPrestate | RpcPrestateDiff> {
+  return new PrestateTracer(config, budget)
 }
 
 class PrestateTracer implements TransactionTracer, ResultTracer<RpcPrestate | RpcPrestateDiff> {
+  readonly needsStep = usesState
+  readonly withoutMemory = true
+  readonly withoutReturnData = true
   readonly #config: PrestateTracerConfig
+  readonly #budget: TraceBudget
   readonly #accounts = new Map<Address, Before>()
   readonly #created = new Set<Address>()
   readonly #deleted = new Set<Address>()
   #state: StateReader | undefined
   #result: RpcPrestate | RpcPrestateDiff = {}
 
-  constructor(config: PrestateTracerConfig) {
+  constructor(config: PrestateTracerConfig, budget: TraceBudget) {
     this.#config = config
+    this.#budget = budget
   }
 
   begin({ state, env, message }: TraceStart): void {
@@ -97,8 +110,14 @@ class PrestateTracer implements TransactionTracer, ResultTracer<RpcPrestate | Rp
       code: state.code(address),
       storage: new Map<Hash, Hash>(),
     }
+    this.#budget.spend(ACCOUNT_CHARACTERS + this.#textOf(before.code))
     this.#accounts.set(address, before)
     return before
+  }
+
+  /** Characters of a code that is shown. */
+  #textOf(code: Uint8Array): number {
+    return this.#config.disableCode ? 0 : 2 * code.length
   }
 
   #lookUpDelegate(state: StateReader, address: Address): void {
@@ -109,7 +128,9 @@ class PrestateTracer implements TransactionTracer, ResultTracer<RpcPrestate | Rp
   #lookUpSlot(state: StateReader, address: Address, slot: Hash): void {
     if (this.#config.disableStorage) return
     const { storage } = this.#lookUp(state, address)
-    if (!storage.has(slot)) storage.set(slot, slotOf(state, address, slot))
+    if (storage.has(slot)) return
+    this.#budget.spend(SLOT_CHARACTERS)
+    storage.set(slot, slotOf(state, address, slot))
   }
 
   #prestate(): RpcPrestate {

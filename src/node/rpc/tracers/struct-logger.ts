@@ -28,6 +28,8 @@ export function createStructLogger(config: StructLoggerConfig, budget: TraceBudg
 }
 
 class StructLogger implements TransactionTracer, ResultTracer<RpcStructLogTrace> {
+  readonly withoutMemory: boolean
+  readonly withoutReturnData: boolean
   readonly #config: StructLoggerConfig
   readonly #entries: Entry[] = []
   readonly #storage = new Map<Address, Map<Hash, Hash>>()
@@ -37,6 +39,8 @@ class StructLogger implements TransactionTracer, ResultTracer<RpcStructLogTrace>
   #outcome: Omit<RpcStructLogTrace, 'structLogs'> = { gas: 0, failed: false, returnValue: '0x' }
 
   constructor(config: StructLoggerConfig, budget: TraceBudget) {
+    this.withoutMemory = !config.enableMemory
+    this.withoutReturnData = !config.enableReturnData
     this.#config = config
     this.#budget = budget
   }

@@ -11,6 +11,8 @@ import { readLog } from './logs.ts'
 
 /** Steps between two looks at the clock; each of them copies the stack and the memory. */
 const STEPS_PER_CHECKPOINT = 16
+/** Steps that the tracer does not need and that take as long as one that it does. */
+const SKIPPED_PER_STEP = 64
 /** Bytes of copied memory between two looks at the clock: a tracer may write them as text, which takes longer still. */
 const BYTES_PER_CHECKPOINT = 1 << 17
 
@@ -44,6 +46,7 @@ export class WasmTracing implements EngineWatcher {
   readonly #frames: bigint[] = []
   #open: OpenStep | undefined
   #steps = 0
+  #skipped = 0
   #copied = 0
 
   constructor(instance: EngineInstance, message: TracedMessage, tracer: Tracer) {
@@ -65,7 +68,9 @@ export class WasmTracing implements EngineWatcher {
     returnedSize: number,
   ): number {
     this.settle(gas, 0)
+    if (this.#tracer.needsStep?.(opcode) === false) return this.#skip()
     const { memory, exports } = this.#instance
+    const { withoutMemory = false, withoutReturnData = false } = this.#tracer
     const stack: bigint[] = []
     for (let at = stackBottom - 32; at >= stackTop; at -= 32) stack.push(memory.readWord(at))
     const reads = opcode === OP.SLOAD && stack.length > 0
@@ -76,14 +81,27 @@ export class WasmTracing implements EngineWatcher {
       gas,
       depth: this.#frames.length - 1,
       stack,
-      memory: memory.slice(memoryAt, memorySize),
-      returnData: memory.slice(returned, returnedSize),
+      memory: withoutMemory ? EMPTY_BYTES : memory.slice(memoryAt, memorySize),
+      returnData: withoutReturnData ? EMPTY_BYTES : memory.slice(returned, returnedSize),
       address: memory.readAddress(account),
       loaded: reads ? memory.readWord(exports.slotValueAt(account, stackTop)) : undefined,
     }
+    this.#copied += (withoutMemory ? 0 : memorySize) + (withoutReturnData ? 0 : returnedSize)
+    return this.#countStep()
+  }
+
+  #skip(): number {
+    this.#skipped++
+    if (this.#skipped < SKIPPED_PER_STEP) return 0
+    this.#skipped = 0
+    return this.#countStep()
+  }
+
+  /** @returns 1 where it is time to look at the clock. */
+  #countStep(): number {
     this.#steps++
-    this.#copied += memorySize
-    if (this.#steps % STEPS_PER_CHECKPOINT !== 0 && this.#copied < BYTES_PER_CHECKPOINT) return 0
+    if (this.#steps < STEPS_PER_CHECKPOINT && this.#copied < BYTES_PER_CHECKPOINT) return 0
+    this.#steps = 0
     this.#copied = 0
     return 1
   }
