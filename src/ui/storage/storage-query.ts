@@ -11,7 +11,7 @@ export const STORAGE_KEY = 'devnet_getStorage'
 const ASK_EVERY_MS = 2_000
 
 /** The chain's storage; `version` changes with each seal, since each is written down. */
-const storageQuery = (provider: BlinknetProvider, version: string) =>
+export const storageQuery = (provider: BlinknetProvider, version: string) =>
   queryOptions({
     queryKey: [STORAGE_KEY, version],
     queryFn: () => provider.request({ method: 'devnet_getStorage' }),

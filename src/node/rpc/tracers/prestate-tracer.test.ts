@@ -52,7 +52,9 @@ test('codes that a trace would show count against its budget, however many accou
 
 test('codes that a trace does not show cost nothing (A6)', () => {
   const look = tracerOf({ disableCode: true })
-  for (let i = 0; i < 1_000; i++) look(OP.BALANCE, 1_000 + i)
+  expect(() => {
+    for (let i = 0; i < 1_000; i++) look(OP.BALANCE, 1_000 + i)
+  }).not.toThrow()
 })
 
 test('slots count against the budget of a trace, each once (A6)', () => {

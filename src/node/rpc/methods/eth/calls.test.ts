@@ -159,9 +159,9 @@ test.each([
   ],
 ] as const)(
   'no block would take the call %j: eth_createAccessList says so in the words of geth (B7)',
-  async (call, hash, reason) => {
+  async (call, hash, why) => {
     const { request } = await createTestNode({ mode: 'manual' })
-    const message = `failed to apply transaction: ${hash} err: ${reason}`
+    const message = `failed to apply transaction: ${hash} err: ${why}`
     await expect(request('eth_createAccessList', [call])).rejects.toMatchObject({ error: { code: -32000, message } })
   },
 )
@@ -170,7 +170,9 @@ test('eth_createAccessList refuses more authorizations than its gas could create
   const { request } = await createTestNode({ mode: 'manual' })
   const authorization = { chainId: '0x7a69', address: to, nonce: '0x0', yParity: '0x0', r: '0x1', s: '0x1' } as const
   const create = (authorizations: number, gas: Hex) =>
-    request('eth_createAccessList', [{ to, gas, authorizationList: Array(authorizations).fill(authorization) }])
+    request('eth_createAccessList', [
+      { to, gas, authorizationList: Array.from({ length: authorizations }, () => authorization) },
+    ])
   await expect(create(3, toHex(74_999))).rejects.toMatchObject({
     error: { code: -32000, message: 'insufficient gas to process all authorizations' },
   })

@@ -1,0 +1,31 @@
+import { environmentManager, QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { BlinknetProvider } from '#client/session/provider.ts'
+import { storageQuery } from './storage-query.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  environmentManager.setIsServer(() => false)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  environmentManager.setIsServer(() => typeof window === 'undefined')
+})
+
+test('the page goes on asking where the chain is kept while no seal comes, as on a full disk (A9)', async () => {
+  const failures = [null, { code: 'quota', message: 'the disk is full' }, null]
+  const request = vi.fn(() => Promise.resolve({ failure: failures[request.mock.calls.length - 1] }))
+  const seen: unknown[] = []
+  const observer = new QueryObserver(
+    new QueryClient(),
+    storageQuery({ request } as unknown as BlinknetProvider, 'the hash of the newest block'),
+  )
+  const stop = observer.subscribe(({ data }) => {
+    if (data && data !== seen.at(-1)) seen.push(data)
+  })
+  // The first answer, then one for each two seconds.
+  await vi.advanceTimersByTimeAsync(4_100)
+  stop()
+  expect(request).toHaveBeenCalledTimes(3)
+  expect(seen).toEqual(failures.map((failure) => ({ failure })))
+})
