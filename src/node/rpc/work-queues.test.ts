@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createTestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
@@ -35,6 +36,21 @@ test('the queue yields between two turns, so that many short calls block nobody 
   const turns = Array.from({ length: 10 }, () => queue.run(present, async () => void yields.push('turn')))
   await Promise.all(turns)
   expect(yields.slice(0, 5)).toEqual(['turn', 'handed over', 'turn', 'handed over', 'turn'])
+})
+
+test('when several calls end at once, waiting ones begin one by one, with a yield in between (A6)', async () => {
+  const yields: (() => void)[] = []
+  const watched = { yield: () => new Promise<void>((resolve) => yields.push(resolve)) }
+  const queue = new WorkQueue('calls', 3, watched)
+  const turns: number[] = []
+  for (let i = 0; i < 6; i++) void queue.enter(present)?.then(() => turns.push(i))
+  for (let i = 0; i < 3; i++) queue.leave()
+  for (const expected of [[], [3], [3, 4], [3, 4, 5]]) {
+    await setImmediate()
+    expect(turns).toEqual(expected)
+    expect(yields.length).toBeLessThan(2)
+    yields.pop()?.()
+  }
 })
 
 test('a call whose caller has gone while it waited is skipped (A6)', async () => {

@@ -43,10 +43,12 @@ export class WorkQueue {
     readonly refuse: (error: Error) => void
   }[] = []
   #running = 0
+  /** When the thread was handed over for everyone who was let in so far. */
+  #handedOver = Promise.resolve()
 
   /**
    * @param what - In the plural, for the refusal.
-   * @param clock - Hands the thread over between two turns: however many wait, others are answered in between.
+   * @param clock - Hands the thread over between any two turns: however many wait, others are answered in between.
    */
   constructor(what: string, slots: number, clock: Pick<Clock, 'yield'>) {
     this.#clock = clock
@@ -86,7 +88,8 @@ export class WorkQueue {
   leave(): void {
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       if (!next.caller.gone) {
-        void this.#clock.yield().then(next.enter)
+        this.#handedOver = this.#handedOver.then(() => this.#clock.yield())
+        void this.#handedOver.then(next.enter)
         return
       }
       next.refuse(new RpcRefusedError('server', 'the caller has gone'))

@@ -194,8 +194,12 @@ function refuse(response: ServerResponse, status: keyof typeof REFUSALS, headers
   reply(response, status, REFUSALS[status], PLAIN, headers)
 }
 
+/** Characters from which on an answer is turned into bytes at once: as a string, Node.js would copy it twice more. */
+const LARGE_ANSWER = 65_536
+
 /** @param headers - What this answer has beside its type and its length. */
 function reply(response: ServerResponse, status: number, text: string, type: string, headers: readonly string[]): void {
-  const length = `${Buffer.byteLength(text)}`
-  response.writeHead(status, [...headers, 'Content-Type', type, 'Content-Length', length]).end(text)
+  const body = text.length < LARGE_ANSWER ? text : Buffer.from(text)
+  const length = `${Buffer.byteLength(body)}`
+  response.writeHead(status, [...headers, 'Content-Type', type, 'Content-Length', length]).end(body)
 }

@@ -14,7 +14,9 @@ afterEach(() => {
 
 test('the page goes on asking where the chain is kept while no seal comes, as on a full disk (A9)', async () => {
   const failures = [null, { code: 'quota', message: 'the disk is full' }, null]
-  const request = vi.fn(() => Promise.resolve({ failure: failures[request.mock.calls.length - 1] }))
+  const request = vi.fn<() => Promise<unknown>>(() =>
+    Promise.resolve({ failure: failures[request.mock.calls.length - 1] }),
+  )
   const seen: unknown[] = []
   const observer = new QueryObserver(
     new QueryClient(),
