@@ -54,8 +54,11 @@ export async function handleBody(body: string, context: CallerContext, log: Deve
   if (refused) return failure('null', refused)
   const turn = context.work.enterReading(body.length)
   try {
-    if (turn) await turn
-    if (context.caller.gone) return undefined
+    if (turn) {
+      await turn
+      // Nobody waits for the answer any more.
+      if (context.caller.gone) return undefined
+    }
     return await answerBody(body, context, log)
   } catch (error) {
     log('internal error in answering a body', error)
