@@ -1,6 +1,6 @@
 import { lookOf, type Square, type SquareLook, type WantedSquares } from './square.ts'
 import { layoutSquares, type SquareLayout } from './square-layout.ts'
-import { drawSquare, type SquareColors } from './square-sprite.ts'
+import { drawSquare, SOFTWARE, type SquareColors } from './square-sprite.ts'
 
 const ENTER_MS = 160
 
@@ -34,7 +34,7 @@ export class SquarePainter {
 
   constructor(canvas: HTMLCanvasElement, colors: SquareColors) {
     this.#canvas = canvas
-    this.#context = canvas.getContext('2d')
+    this.#context = canvas.getContext('2d', SOFTWARE)
     this.#colors = colors
   }
 

@@ -23,6 +23,9 @@ export function readColors(element: Element): SquareColors {
   }
 }
 
+/** Some small squares at a time: without a graphics card it takes longer to have it paint them than to paint them here. */
+export const SOFTWARE: CanvasRenderingContext2DSettings = { willReadFrequently: true }
+
 /** Below this side, in CSS pixels, a square has no room for a sign. */
 const SIGN_SIDE = 4
 
@@ -33,7 +36,7 @@ const HATCH_SIDE = 8
 export function drawSquare(look: SquareLook, size: number, scale: number, colors: SquareColors): HTMLCanvasElement {
   const sprite = document.createElement('canvas')
   sprite.width = sprite.height = Math.max(1, Math.ceil(size * scale))
-  const context = sprite.getContext('2d')
+  const context = sprite.getContext('2d', SOFTWARE)
   if (!context) return sprite
   const [sign, ...marks] = look.split(' ') as ['mempool' | 'preconfirmed' | 'sealed' | 'reverted', ...string[]]
   // Its edges may lie between two pixels: what it covers is exactly its share, however small it is.

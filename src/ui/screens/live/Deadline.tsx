@@ -38,9 +38,14 @@ export function Deadline() {
     if (!live || !clock) return '…'
     if (clock === 'manual') return 'manual clock: press Step'
     if (clock === 'paused') return `paused, ${ticksLeft} ${ticksLeft === 1 ? 'tick' : 'ticks'} before the seal`
+    const seconds = formatSeconds(leftMs ?? 0)
+    // A point and a space together are narrower than a digit.
     return (
       <>
-        seals in <strong className={css('seconds')}>{formatSeconds(leftMs ?? 0)}</strong>
+        seals in{' '}
+        <strong className={css('seconds')} style={{ inlineSize: `${seconds.length - 1}ch` }}>
+          {seconds}
+        </strong>
       </>
     )
   }
