@@ -48,6 +48,27 @@ test('with several tabs every script reaches the one chain, also when the tab th
   for (const tab of [second, dapp]) expect(await callIn(tab, 'eth_chainId')).toMatchObject(CHAIN_ID)
 })
 
+test('the address says which state latest is: rpc?latest=preconfirmed reads the live block', async ({ page, host }) => {
+  const playground = await openAt(page, host.url + MANUAL)
+  const paid = `0x${'ab'.repeat(20)}`
+  await callIn(page, 'eth_sendTransaction', [
+    { from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', to: paid, value: '0x7' },
+  ])
+  await playground.tick()
+  const balanceAt = (address: string) =>
+    fetchIn(page, address, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [paid, 'latest'] }),
+    })
+  expect(await balanceAt('rpc')).toMatchObject({ status: 200, body: { result: '0x0' } })
+  expect(await balanceAt('rpc?latest=preconfirmed')).toMatchObject({ status: 200, body: { result: '0x7' } })
+  expect(await balanceAt('rpc?latest=live')).toMatchObject({
+    status: 400,
+    body: expect.stringContaining('preconfirmed'),
+  })
+})
+
 test('a frame of the same origin and a dedicated worker can call the node', async ({ page, host, context }) => {
   await openAt(page, host.url + MANUAL)
   const dapp = await context.newPage()

@@ -170,7 +170,7 @@ export async function createNode(
     (message, details) => report('error', message, details),
   )
   return {
-    connect: (push) => endpoint.connect(push),
+    connect: (push, how) => endpoint.connect(push, how),
     start() {
       if (!earlier) sequencer.start()
       else if (earlier.state.running) sequencer.resume()

@@ -5,6 +5,22 @@ export interface Caller {
   readonly client?: object
 }
 
+/**
+ * The readings of `latest` in reads of state: the state of the newest sealed block, as geth has it, or that of the live
+ * block. Blocks, receipts and logs at `latest` are those of the newest sealed block in both.
+ */
+export const LATEST_READINGS = ['sealed', 'preconfirmed'] as const
+export type LatestReading = (typeof LATEST_READINGS)[number]
+
+export const isLatestReading = (value: unknown): value is LatestReading =>
+  LATEST_READINGS.some((reading) => reading === value)
+
+/** One reader's wishes for its connection. */
+export interface ConnectOptions {
+  /** Default `sealed`, or what the node's host has chosen. */
+  readonly latest?: LatestReading
+}
+
 /** One caller of the node. Bodies are JSON text, so that they cross threads and sockets unchanged. */
 export interface RpcConnection {
   /**
@@ -23,5 +39,5 @@ export interface RpcEndpoint {
    * @param push - Takes each notification as JSON text; without it the connection cannot subscribe. Where it answers
    * `false` too much waits to be read: the subscription ends, with one last notification that says so.
    */
-  connect(push?: (body: string) => unknown): RpcConnection
+  connect(push?: (body: string) => unknown, options?: ConnectOptions): RpcConnection
 }

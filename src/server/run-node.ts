@@ -65,7 +65,7 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeS
 }
 
 async function serveChain(
-  { host, port, allowOrigins, allowHosts, data = '' }: RunCommand,
+  { host, port, allowOrigins, allowHosts, latest, data = '' }: RunCommand,
   { clock, log, print, helpers }: RunDeps,
   resolved: ResolvedOptions,
   journal: FileJournal | undefined,
@@ -77,9 +77,10 @@ async function serveChain(
     ...(helpers && { helpers }),
     ...(journal && { journal }),
   })
-  const server = await serve(node, { host, port, allowOrigins, allowHosts, log })
+  const server = await serve(node, { host, port, allowOrigins, allowHosts, latest, log })
   node.start()
-  print(banner(server.host, server.port, journal ? await describeStored(resolved, data, node, record) : resolved))
+  const described = journal ? await describeStored(resolved, data, node, record) : resolved
+  print(banner({ host: server.host, port: server.port, latest }, described))
   return {
     port: server.port,
     async close() {

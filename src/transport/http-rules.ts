@@ -1,3 +1,5 @@
+import { isLatestReading, LATEST_READINGS, type LatestReading } from '#rpc-types/connection.ts'
+
 /** Bytes of one request's body, over HTTP and over WebSocket. */
 export const MAX_BODY_BYTES = 5 * 1024 * 1024
 
@@ -8,6 +10,7 @@ const CONTENT_TYPES = new Set(['application/json', 'application/json-rpc', 'appl
 
 /** Why a request does not reach the node: HTTP status → text for people. JSON-RPC's own errors are status 200. */
 export const REFUSALS = {
+  400: `?latest= takes one of ${LATEST_READINGS.join(', ')}\n`,
   405: `method not allowed: ${METHODS} are\n`,
   408: 'the request did not arrive in time: send it faster, or in smaller parts\n',
   413: `content length too large: the limit is ${MAX_BODY_BYTES} bytes\n`,
@@ -23,4 +26,19 @@ export const REFUSALS = {
 export function isJsonRpcType(contentType: string | null | undefined): boolean {
   const mediaType = (contentType ?? '').split(';', 1)[0] ?? ''
   return CONTENT_TYPES.has(mediaType.trim().toLowerCase())
+}
+
+/** `latest` among the parameters of an address. */
+const LATEST_IN_QUERY = /^[^?#]*\?(?:[^#]*&)?latest=([^&#]*)/u
+
+/**
+ * The reading of `latest` that an address asks for, as in `/?latest=preconfirmed`; `undefined` if it does not say.
+ *
+ * @param url - Whole, or from its path on.
+ * @returns 400 for a reading that there is not.
+ */
+export function latestReadingOf(url: string): LatestReading | undefined | 400 {
+  const asked = LATEST_IN_QUERY.exec(url)?.[1]
+  if (asked === undefined) return undefined
+  return isLatestReading(asked) ? asked : 400
 }

@@ -180,7 +180,7 @@ describe('a host', () => {
       { kind: 'ready', protocol: PROTOCOL },
       {
         kind: 'failed',
-        message: `the page and the node are of different versions (protocol 2 here, 3 there): reload the page`,
+        message: `the page and the node are of different versions (protocol 3 here, 4 there): reload the page`,
       },
     ])
   })
@@ -190,7 +190,7 @@ describe('a host', () => {
     const connection = connect(port2, { boot: { options: {}, chainName: undefined } })
     const pending = connection.request(call('eth_chainId'))
     port1.postMessage({ kind: 'ready', protocol: 99 })
-    await expect(pending).rejects.toThrow('protocol 2 here, 99 there')
+    await expect(pending).rejects.toThrow('protocol 3 here, 99 there')
   })
 
   test('serves attached ports, those attached while it boots included', async () => {

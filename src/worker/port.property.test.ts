@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createNode, type Node } from '#node/node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { gatherPort } from '#transport/port/gather-port.ts'
+import { PROTOCOL } from '#transport/port/messages.ts'
 import { serveHost } from '#transport/port/serve-host.ts'
 import { servePort } from '#transport/port/serve-port.ts'
 
@@ -144,7 +145,7 @@ test(
         })
         port2.start()
         serveHost(gatherPort(port1), () => Promise.resolve(node))
-        port2.postMessage({ kind: 'boot', protocol: 2, options: {}, chainName: undefined })
+        port2.postMessage({ kind: 'boot', protocol: PROTOCOL, options: {}, chainName: undefined })
         for (const message of messages) post(port2, message)
         port2.postMessage({
           kind: 'rpc',

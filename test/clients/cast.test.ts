@@ -5,7 +5,7 @@ import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import { describeWith } from './support/describe-with.ts'
 import { runFoundry } from './support/foundry.ts'
-import { onEveryNode } from './support/on-every-node.ts'
+import { onBlinknet, onEveryNode } from './support/on-every-node.ts'
 import { VAULT_ABI, VAULT_BYTECODE } from './support/vault-contract.ts'
 import { devAccount } from './support/viem-clients.ts'
 
@@ -176,4 +176,37 @@ describeWith('cast', 'cast', (binary) => {
       expect(await age()).toBeGreaterThanOrEqual(before + 86_400)
     })
   })
+
+  // Blocks of 20 s: whatever works here does not wait for a seal.
+  onBlinknet(
+    'cast with latest=preconfirmed',
+    (node) => {
+      const run = async (...args: readonly string[]) => {
+        const { code, output, errors } = await runFoundry(binary, `${node().http}/?latest=preconfirmed`, args)
+        expect(code, `cast ${args.join(' ')}: ${errors}`).toBe(0)
+        return output
+      }
+      const key = DEV_KEYS[0]?.privateKey ?? expect.fail('no such account')
+      const send = async (...args: readonly string[]) =>
+        JSON.parse(await run('send', '--json', '--private-key', key, ...args)) as RpcReceipt
+
+      test('cast sends, deploys, writes and reads within one block, without a nonce given by hand', async () => {
+        for (const value of ['1', '2', '3']) {
+          expect(await send(SOMEBODY, '--value', value)).toMatchObject({ status: '0x1', blockHash: pad('0x') })
+        }
+        expect(await run('balance', SOMEBODY)).toBe('6')
+        const data = encodeDeployData({ abi: VAULT_ABI, bytecode: VAULT_BYTECODE, args: [5n] })
+        const { contractAddress: vault } = await send('--create', data)
+        if (!vault) expect.fail('no contract')
+        await send(vault, 'set(uint256,string)', '9', 'nine')
+        expect(await run('call', vault, 'number()(uint256)')).toBe('9')
+        expect(await run('storage', vault, '1')).toBe(pad('0x9'))
+        expect(await run('code', vault)).toMatch(/^0x60/u)
+        expect(Number(await run('estimate', vault, 'needEven(uint256)', '8'))).toBeGreaterThan(21_000)
+        expect(await run('nonce', devAccount(0).address)).toBe('5')
+        expect(await run('block-number')).toBe('0')
+      })
+    },
+    { partialsPerBlock: 100 },
+  )
 })

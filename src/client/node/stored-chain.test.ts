@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { connectPort, type DisconnectedError } from '#transport/port/connect-port.ts'
+import { PROTOCOL } from '#transport/port/messages.ts'
 import { type HostDeps, serveHost } from '#transport/port/serve-host.ts'
 import { spawnNode, type WorkerLike } from './spawn-node.ts'
 import { eraseChain, StoredChainError, salvageChain } from './stored-chain.ts'
@@ -84,7 +85,7 @@ test('a worker that runs a node touches no stored chain', async () => {
     connectPort(port, {
       boot: { options: {}, chainName: undefined },
       onNotification() {},
-      onBooted: () => port.postMessage({ kind: 'erase', protocol: 2, chainName: 'blinknet:/:main' }),
+      onBooted: () => port.postMessage({ kind: 'erase', protocol: PROTOCOL, chainName: 'blinknet:/:main' }),
       onDisconnected: resolve,
     })
   })

@@ -1,4 +1,4 @@
-import type { Caller } from '#rpc-types/connection.ts'
+import type { Caller, LatestReading } from '#rpc-types/connection.ts'
 import type { MethodName, ParamsOf, ResultOf } from '#rpc-types/methods.ts'
 import type { NodeContext } from './context.ts'
 import type { FilterStore } from './logs/filter-store.ts'
@@ -23,6 +23,8 @@ export interface CallerContext extends EndpointContext {
   readonly subscriptions: CallSubscriptions | undefined
   /** Whether anybody still waits for the answer. */
   readonly caller: Caller
+  /** The state that `latest` names on this connection. */
+  readonly latest: LatestReading
 }
 
 /** A JSON-RPC method, ready to be called with whatever a caller sent. */

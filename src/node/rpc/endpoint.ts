@@ -23,18 +23,18 @@ export function createRpcEndpoint(context: NodeContext, log: DeveloperLog): RpcE
     work: new WorkQueues(context.clock),
     methodNames: METHOD_NAMES,
   }
-  /** For callers who cannot be pushed to. */
-  const silent: CallerContext = { ...shared, subscriptions: undefined, caller: { gone: false } }
   return {
-    connect(push) {
-      if (!push)
+    connect(push, { latest = 'sealed' } = {}) {
+      if (!push) {
+        const silent: CallerContext = { ...shared, subscriptions: undefined, caller: { gone: false }, latest }
         return { handle: (body, caller) => handleBody(body, caller ? { ...silent, caller } : silent, log), close() {} }
+      }
       const subscriptions = new ConnectionSubscriptions(hub, push)
       const caller = { gone: false }
       return {
         handle(body) {
           const begun = subscriptions.begin()
-          const answer = handleBody(body, { ...shared, subscriptions: begun, caller }, log)
+          const answer = handleBody(body, { ...shared, subscriptions: begun, caller, latest }, log)
           answer
             .then(() => begun.activate(context.clock))
             .catch((error: unknown) => log('internal error in starting subscriptions', error))

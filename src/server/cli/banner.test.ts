@@ -6,11 +6,14 @@ import { VERSION } from '#rpc-types/version.ts'
 import { banner, explainJournalError, explainListenError } from './banner.ts'
 
 test('the banner shows the address, the chain, and that the keys are public', () => {
-  const text = banner('127.0.0.1', 8545, {
-    options: { partialMs: 100, partialsPerBlock: 5, speed: 2 },
-    ownMnemonic: false,
-    notes: ['A note.'],
-  })
+  const text = banner(
+    { host: '127.0.0.1', port: 8545, latest: 'sealed' },
+    {
+      options: { partialMs: 100, partialsPerBlock: 5, speed: 2 },
+      ownMnemonic: false,
+      notes: ['A note.'],
+    },
+  )
   expect(text).toContain('http://127.0.0.1:8545 and ws://127.0.0.1:8545')
   expect(text).toContain('Chain id 31337; a partial block every 100 ms, sealed every 500 ms, at speed 2.')
   expect(text).toContain('never send anything of value')
@@ -22,19 +25,32 @@ test('the banner shows the address, the chain, and that the keys are public', ()
   }
 })
 
+test('the banner names the address at which latest reads the other way', () => {
+  const resolved = { options: {}, ownMnemonic: false, notes: [] }
+  const address = { host: '127.0.0.1', port: 8545 }
+  expect(banner({ ...address, latest: 'sealed' }, resolved)).toContain('http://127.0.0.1:8545/?latest=preconfirmed')
+  expect(banner({ ...address, latest: 'preconfirmed' }, resolved)).toContain('http://127.0.0.1:8545/?latest=sealed')
+})
+
 test('an IPv6 address is written in brackets, and a manual clock is mentioned', () => {
-  const text = banner('::1', 1, { options: { mode: 'manual', chainId: 5 }, ownMnemonic: false, notes: [] })
+  const text = banner(
+    { host: '::1', port: 1, latest: 'sealed' },
+    { options: { mode: 'manual', chainId: 5 }, ownMnemonic: false, notes: [] },
+  )
   expect(text).toContain('http://[::1]:1')
   expect(text).toContain('Chain id 5; manual clock: the chain waits for devnet_tick.')
 })
 
 test('for accounts of an own mnemonic the banner says so, and prints neither it nor the keys', () => {
   const [{ address, privateKey }] = DEV_KEYS as readonly [DevKey]
-  const text = banner('::1', 1, {
-    options: { accounts: [{ address, privateKey, balance: '1234500000000000000001' }] },
-    ownMnemonic: true,
-    notes: [],
-  })
+  const text = banner(
+    { host: '::1', port: 1, latest: 'sealed' },
+    {
+      options: { accounts: [{ address, privateKey, balance: '1234500000000000000001' }] },
+      ownMnemonic: true,
+      notes: [],
+    },
+  )
   expect(text).toContain('These accounts are from your mnemonic.')
   expect(text).toContain(`(0) ${address}  1,234.500000000000000001 ETH`)
   expect(text).not.toContain(privateKey.slice(2))
@@ -45,7 +61,9 @@ test('for accounts of an own mnemonic the banner says so, and prints neither it 
 test('a balance that the genesis changes is printed as it is', () => {
   const [{ address }] = DEV_KEYS as readonly [DevKey]
   const options = { genesis: { [address]: { balance: '0' } } }
-  expect(banner('::1', 1, { options, ownMnemonic: false, notes: [] })).toContain(`(0) ${address}  0 ETH`)
+  expect(banner({ host: '::1', port: 1, latest: 'sealed' }, { options, ownMnemonic: false, notes: [] })).toContain(
+    `(0) ${address}  0 ETH`,
+  )
 })
 
 test.each([

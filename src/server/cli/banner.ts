@@ -3,12 +3,16 @@ import type { JournalError } from '#node/storage/journal.ts'
 import { bytesToHex } from '#primitives/hex.ts'
 import { DEV_MNEMONIC } from '#rpc-types/dev-keys.ts'
 import { VERSION } from '#rpc-types/version.ts'
+import type { RunCommand } from './cli.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 
 const WEI_DIGITS = 18
 
 /** The server's first lines once it listens: where, which chain, and the accounts to use. */
-export function banner(host: string, port: number, { options, ownMnemonic, notes }: ResolvedOptions): string {
+export function banner(
+  { host, port, latest }: Pick<RunCommand, 'host' | 'port' | 'latest'>,
+  { options, ownMnemonic, notes }: ResolvedOptions,
+): string {
   const { accounts, alloc, chainId, mode, partialMs, partialsPerBlock } = createSpec(options)
   const speed = options.speed === undefined || options.speed === 1 ? '' : `, at speed ${options.speed}`
   const time =
@@ -31,6 +35,9 @@ export function banner(host: string, port: number, { options, ownMnemonic, notes
     ...notes,
     `Chain id ${chainId}; ${time}.`,
     `Listening on http://${authority(host, port)} and ws://${authority(host, port)}`,
+    latest === 'sealed'
+      ? `For tools that read state at "latest" (cast, forge, web3.js): http://${authority(host, port)}/?latest=preconfirmed`
+      : `State at "latest" is that of the live block; that of the newest sealed block: http://${authority(host, port)}/?latest=sealed`,
   ].join('\n')
 }
 

@@ -7,6 +7,7 @@ import { FLAG_GROUPS, type Flag, helpText } from './flags.ts'
 const RUN = {
   kind: 'run',
   host: '127.0.0.1',
+  latest: 'sealed',
   port: 8545,
   allowOrigins: [],
   allowHosts: [],
@@ -21,7 +22,7 @@ test('without arguments the node runs on this machine only, with the defaults', 
 })
 
 const EVERY_OPTION = [
-  '--host ::1 --port=0 --data chain --log warn --quiet',
+  '--host ::1 --port=0 --latest preconfirmed --data chain --log warn --quiet',
   '--chain-id 1337 --seed 0 --gas-limit 30000000 --safe=3 --finalized 4 --allow-unprotected',
   '--allow-origin https://App.example/ --allow-origin * --allow-host Node.example --allow-host [::1]',
   '--client-version anvil/v1 --allow-foreign-typed-data',
@@ -36,6 +37,7 @@ test('every option is understood, in both spellings', () => {
     kind: 'run',
     host: '::1',
     port: 0,
+    latest: 'preconfirmed',
     allowOrigins: ['https://app.example', '*'],
     allowHosts: ['node.example', '[::1]'],
     data: 'chain',
@@ -128,6 +130,7 @@ test.each([
   [['--data='], '--data takes the name of a directory, not nothing.'],
   [['--genesis='], '--genesis takes the name of a file, not nothing.'],
   [['--genesis-timestamp', '4294967296'], '--genesis-timestamp takes a whole number from 0 to 4294967295, not'],
+  [['--latest', 'pending'], '--latest takes "sealed" or "preconfirmed", not "pending".'],
   [['--log', 'debug'], '--log takes "error", "warn" or "info", not "debug".'],
   [['--prot', '1'], "Unknown option '--prot'"],
   [['8545'], "Unexpected argument '8545'"],

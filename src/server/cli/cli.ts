@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Address } from '#primitives/hex.ts'
+import { LATEST_READINGS, type LatestReading } from '#rpc-types/connection.ts'
 import { ENGINE_NAMES, type NodeOptions } from '#rpc-types/node-options.ts'
 import { parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 import { FLAG_GROUPS, type Flag, type FlagName } from './flags.ts'
@@ -25,6 +26,8 @@ export interface RunCommand {
   readonly allowOrigins: readonly string[]
   /** Host names that the server may be called by besides localhost, local addresses and `host`. */
   readonly allowHosts: readonly string[]
+  /** The reading of `latest` at addresses that do not say. */
+  readonly latest: LatestReading
   /** Directory in which the chain lives; without it, in memory. */
   readonly data?: string
   readonly logLevel: LogLevel
@@ -108,7 +111,7 @@ function parseRun(values: Values): RunCommand {
   }
   const mode = read(values, 'clock', '"auto" or "manual"', oneOf(['auto', 'manual'] as const))
   if (mode !== undefined) options.mode = mode
-  const engine = read(values, 'engine', ENGINE_NAMES.map((name) => `"${name}"`).join(' or '), oneOf(ENGINE_NAMES))
+  const engine = read(values, 'engine', wordsOf(ENGINE_NAMES), oneOf(ENGINE_NAMES))
   if (engine !== undefined) options.engine = engine
   const coinbase = read(values, 'coinbase', 'an address, 0x and 40 hex digits', parseAddress)
   if (coinbase !== undefined) options.coinbase = coinbase
@@ -127,6 +130,7 @@ function parseRun(values: Values): RunCommand {
     port: read(values, 'port', 'a whole number from 0 to 65535', (text) => parseWithin(text, 0, 65_535)) ?? 8545,
     allowOrigins: readAll(values, 'allow-origin', 'an origin such as https://app.example, null or *', parseOrigin),
     allowHosts: readAll(values, 'allow-host', 'a host name or an address, without a port', parseHost),
+    latest: read(values, 'latest', wordsOf(LATEST_READINGS), oneOf(LATEST_READINGS)) ?? 'sealed',
     logLevel: read(values, 'log', '"error", "warn" or "info"', oneOf(LOG_LEVELS)) ?? 'info',
     quiet: values.quiet === true,
     options,
@@ -192,6 +196,8 @@ function parseHost(text: string): string | undefined {
   const host = text.toLowerCase()
   return /^(?:[a-z0-9_.-]+|\[?[0-9a-f:.]+\]?)$/.test(host) ? host : undefined
 }
+
+const wordsOf = (words: readonly string[]) => words.map((word) => `"${word}"`).join(' or ')
 
 function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word | undefined {
   return (text) => words.find((word) => word === text)

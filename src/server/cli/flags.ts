@@ -23,6 +23,10 @@ export const FLAG_GROUPS = {
       repeatable: true,
       help: 'another name of this server; repeatable (default: localhost, local addresses)',
     },
+    latest: {
+      takes: 'READING',
+      help: 'state that "latest" names, sealed or preconfirmed (default sealed)',
+    },
     data: { takes: 'DIR', help: 'where the chain lives, and goes on when it is there (default: in memory only)' },
     log: { takes: 'LEVEL', help: 'how much to log: error, warn or info (default info)' },
     quiet: { help: 'print nothing but errors, not even the accounts' },

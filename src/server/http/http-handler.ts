@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { RpcConnection } from '#rpc-types/connection.ts'
-import { isJsonRpcType, MAX_BODY_BYTES, METHODS, REFUSALS } from '#transport/http-rules.ts'
+import type { LatestReading, RpcConnection } from '#rpc-types/connection.ts'
+import { isJsonRpcType, latestReadingOf, MAX_BODY_BYTES, METHODS, REFUSALS } from '#transport/http-rules.ts'
 import { type AccessRules, accessRefusal } from './access.ts'
 import type { SharedBudget } from './shared-budget.ts'
 
@@ -16,6 +16,12 @@ export interface HttpBudgets {
   readonly received: SharedBudget
   /** For answers until they are read: they are in memory until then. */
   readonly unread: SharedBudget
+}
+
+/** The node's connections for requests without a connection of their own, by their reading of `latest`. */
+export interface HttpCallers extends Readonly<Record<LatestReading, RpcConnection>> {
+  /** For addresses that do not say. */
+  readonly usual: LatestReading
 }
 
 /** One TCP connection: its requests come from one client, and may come before earlier ones are answered. */
@@ -88,7 +94,7 @@ function readableBy({ origin }: IncomingMessage['headers']): readonly string[] {
 export async function handleHttp(
   request: IncomingMessage,
   response: ServerResponse,
-  connection: RpcConnection,
+  callers: HttpCallers,
   access: AccessRules,
   budgets: HttpBudgets,
 ): Promise<void> {
@@ -108,6 +114,8 @@ export async function handleHttp(
       return refuse(response, 405, ['Allow', METHODS, ...readable])
   }
   if (!isJsonRpcType(request.headers['content-type'])) return refuse(response, 415, readable)
+  const reading = latestReadingOf(request.url ?? '') ?? callers.usual
+  if (reading === 400) return refuse(response, 400, readable)
   const { socket } = request
   if (socket.destroyed) return
   const client = clientOf(socket)
@@ -132,7 +140,7 @@ export async function handleHttp(
   arrival.start()
   const body = await readBody(request, budgets.received)
   if (typeof body === 'number') return refuse(response, body, readable)
-  const answer = await connection.handle(body, caller)
+  const answer = await callers[reading].handle(body, caller)
   if (caller.gone) return
   reply(response, 200, answer ?? '', 'application/json', readable)
   unread.add(answer?.length ?? 0)

@@ -3,6 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createNode, type Node } from '#node/node.ts'
+import type { Hex } from '#primitives/hex.ts'
 import { DEV_KEYS, type DevKey } from '#rpc-types/dev-keys.ts'
 import type { JsonRpcNotification, JsonRpcResponse, JsonRpcSuccess } from '#rpc-types/envelope.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
@@ -23,8 +24,10 @@ afterAll(async () => {
   await node.close()
 })
 
-async function rpc(method: string, ...params: readonly unknown[]): Promise<unknown> {
-  const response = await fetch(`http://127.0.0.1:${server.port}`, {
+const rpc = (method: string, ...params: readonly unknown[]) => rpcAt('/', method, ...params)
+
+async function rpcAt(path: string, method: string, ...params: readonly unknown[]): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
@@ -34,13 +37,13 @@ async function rpc(method: string, ...params: readonly unknown[]): Promise<unkno
   return 'error' in answer ? answer.error : answer.result
 }
 
-async function signTransfer(from: number, nonce: number) {
+async function signTransfer(from: number, nonce: number, to: Hex = `0x${'22'.repeat(20)}`) {
   const { privateKey } = DEV_KEYS[from] as DevKey
   return privateKeyToAccount(privateKey).signTransaction({
     type: 'eip1559',
     chainId: 31337,
     nonce,
-    to: `0x${'22'.repeat(20)}`,
+    to,
     value: 1n,
     gas: 21_000n,
     maxFeePerGas: 3_000_000_000n,
@@ -106,4 +109,57 @@ test('garbage and batches are answered by the rules of JSON-RPC', async () => {
     { id: 1, result: '0x7a69' },
     { id: 2, error: { code: -32601 } },
   ])
+})
+
+test('an address can ask that latest is the state of the live block, over HTTP and over WebSocket', async () => {
+  const paid: Hex = `0x${'77'.repeat(20)}`
+  await rpc('eth_sendRawTransaction', await signTransfer(5, 0, paid))
+  await rpc('evm_mine')
+  await rpc('eth_sendRawTransaction', await signTransfer(5, 1, paid))
+  await rpc('devnet_tick')
+  const balanceAt = (path: string) => rpcAt(path, 'eth_getBalance', paid, 'latest')
+  const [usual, live] = [await balanceAt('/'), await balanceAt('/?latest=preconfirmed')]
+  expect([usual, live]).toEqual(['0x1', '0x2'])
+  expect(await balanceAt('/?latest=sealed&other=1')).toBe('0x1')
+
+  const overSocket = async (path: string) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`)
+    await once(socket, 'open')
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [paid, 'latest'] }))
+    const [data] = (await once(socket, 'message')) as [Buffer]
+    socket.close()
+    return (JSON.parse(data.toString('utf8')) as JsonRpcSuccess).result
+  }
+  expect(await overSocket('/')).toBe('0x1')
+  expect(await overSocket('/?latest=preconfirmed')).toBe('0x2')
+})
+
+test('a server can have the other reading as its usual one', async () => {
+  const paid: Hex = `0x${'78'.repeat(20)}`
+  await rpc('eth_sendRawTransaction', await signTransfer(6, 0, paid))
+  await rpc('devnet_tick')
+  const log = (_level: string, message: string) => expect.fail(`the node logged: ${message}`)
+  const other = await startServer(node, { host: '127.0.0.1', port: 0, log, latest: 'preconfirmed' })
+  const balanceAt = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${other.port}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [paid, 'latest'] }),
+    })
+    return ((await response.json()) as JsonRpcSuccess).result
+  }
+  expect([await balanceAt('/'), await balanceAt('/?latest=sealed')]).toEqual(['0x1', '0x0'])
+  await other.close()
+})
+
+test('a reading that there is not is refused with 400 and the two that there are', async () => {
+  const response = await fetch(`http://127.0.0.1:${server.port}/?latest=Sealed`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}',
+  })
+  expect([response.status, await response.text()]).toEqual([400, '?latest= takes one of sealed, preconfirmed\n'])
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/?latest=`)
+  const [error] = (await once(socket, 'error')) as [Error]
+  expect(error.message).toContain('400')
 })

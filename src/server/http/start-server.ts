@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { RpcEndpoint } from '#rpc-types/connection.ts'
+import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { AccessRules } from './access.ts'
-import { type HttpBudgets, handleHttp } from './http-handler.ts'
+import { type HttpBudgets, type HttpCallers, handleHttp } from './http-handler.ts'
 import { SERVER_LIMITS, type ServerLimits } from './limits.ts'
 import { SharedBudget } from './shared-budget.ts'
 import { createWebSocketHandler } from './ws-handler.ts'
@@ -22,6 +22,8 @@ export interface ServerOptions {
   readonly allowOrigins?: readonly string[]
   /** Names in the `Host` header that are allowed besides localhost, local addresses and `host`. */
   readonly allowHosts?: readonly string[]
+  /** The reading of `latest` at addresses that do not say; default `sealed`. */
+  readonly latest?: LatestReading
   readonly log: (level: 'info' | 'warn' | 'error', message: string, details?: unknown) => void
   /** Default {@link SERVER_LIMITS}. */
   readonly limits?: Partial<ServerLimits>
@@ -41,9 +43,13 @@ export interface RunningServer {
  * @throws {NodeJS.ErrnoException} With the code `EADDRINUSE`, `EACCES` and so on if it cannot listen.
  */
 export async function startServer(endpoint: RpcEndpoint, options: ServerOptions): Promise<RunningServer> {
-  const { host, log } = options
+  const { host, log, latest: usual = 'sealed' } = options
   const access: AccessRules = { host, allowOrigins: options.allowOrigins ?? [], allowHosts: options.allowHosts ?? [] }
-  const callers = endpoint.connect()
+  const callers: HttpCallers = {
+    usual,
+    sealed: endpoint.connect(undefined, { latest: 'sealed' }),
+    preconfirmed: endpoint.connect(undefined, { latest: 'preconfirmed' }),
+  }
   const limits = { ...SERVER_LIMITS, ...options.limits }
   const budgets: HttpBudgets = {
     requestMs: limits.requestMs,
@@ -66,6 +72,7 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
   const webSockets = createWebSocketHandler(endpoint, {
     access,
     limits,
+    latest: usual,
     received: budgets.received,
     onError: (message, error) => log('warn', message, error),
   })
@@ -105,7 +112,8 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
       }, GRACE_MS)
       await closed
       clearTimeout(grace)
-      callers.close()
+      callers.sealed.close()
+      callers.preconfirmed.close()
     },
   }
 }

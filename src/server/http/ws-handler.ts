@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { RpcEndpoint } from '#rpc-types/connection.ts'
-import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
+import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
+import { latestReadingOf, MAX_BODY_BYTES, REFUSALS } from '#transport/http-rules.ts'
 import { type AccessRules, accessRefusal } from './access.ts'
 import type { ServerLimits } from './limits.ts'
 import { SharedBudget } from './shared-budget.ts'
@@ -23,6 +23,8 @@ const TRY_AGAIN_LATER = 1013
 export interface WebSocketOptions {
   readonly access: AccessRules
   readonly limits: Pick<ServerLimits, 'webSockets' | 'pushedBytes' | 'bufferedBytes'>
+  /** The reading of `latest` at addresses that do not say. */
+  readonly latest: LatestReading
   /** For messages until they are whole; HTTP requests share it. */
   readonly received: SharedBudget
   /** Told about sockets that broke. */
@@ -52,8 +54,8 @@ export function createWebSocketHandler(endpoint: RpcEndpoint, options: WebSocket
     autoPong: false,
   })
 
-  function serve(socket: WebSocket, { socket: raw }: IncomingMessage): void {
-    const connection = endpoint.connect(send)
+  function serve(socket: WebSocket, { socket: raw }: IncomingMessage, latest: LatestReading): void {
+    const connection = endpoint.connect(send, { latest })
     let slowSince: number | undefined
     // To end a socket in good order would take as long as its reader takes; what it holds is needed now.
     const output = pushed.open(() => socket.terminate())
@@ -115,11 +117,13 @@ export function createWebSocketHandler(endpoint: RpcEndpoint, options: WebSocket
     upgrade(request, socket, head) {
       const refusal = accessRefusal(request.headers, access)
       if (refusal !== undefined) return refuseUpgrade(socket, '403 Forbidden', refusal, onError)
+      const latest = latestReadingOf(request.url ?? '') ?? options.latest
+      if (latest === 400) return refuseUpgrade(socket, '400 Bad Request', REFUSALS[400], onError)
       if (server.clients.size >= limits.webSockets) {
         const reason = `too many WebSockets: ${limits.webSockets} are open, close some first\n`
         return refuseUpgrade(socket, '503 Service Unavailable', reason, onError)
       }
-      server.handleUpgrade(request, socket, head, serve)
+      server.handleUpgrade(request, socket, head, (opened) => serve(opened, request, latest))
     },
     close() {
       for (const client of server.clients) client.close(GOING_AWAY, 'the node is stopping')

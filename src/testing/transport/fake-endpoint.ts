@@ -1,4 +1,4 @@
-import type { RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
+import type { ConnectOptions, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 
 /** A test's method: it returns a result, or `{ error }`, or a promise of either. */
@@ -8,6 +8,8 @@ export type FakeMethod = (params: readonly unknown[]) => unknown
 export class FakeEndpoint implements RpcEndpoint {
   readonly #methods: Readonly<Record<string, FakeMethod>>
   readonly #pushes = new Set<(body: string) => unknown>()
+  /** The wishes of each connection. */
+  readonly connected: ConnectOptions[] = []
   /** Bodies as they arrived. */
   readonly received: string[] = []
 
@@ -20,7 +22,8 @@ export class FakeEndpoint implements RpcEndpoint {
     return this.#pushes.size
   }
 
-  connect(push?: (body: string) => unknown): RpcConnection {
+  connect(push?: (body: string) => unknown, options: ConnectOptions = {}): RpcConnection {
+    this.connected.push(options)
     if (push) this.#pushes.add(push)
     return {
       handle: (body) => this.#handle(body),

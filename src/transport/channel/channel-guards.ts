@@ -1,3 +1,4 @@
+import { isLatestReading } from '#rpc-types/connection.ts'
 import { type CallMessage, PROTOCOL } from '#transport/port/messages.ts'
 import type { ControlMessage, ToCaller, ToLeader } from './channel-messages.ts'
 
@@ -28,9 +29,10 @@ export function isControlMessage(data: unknown): data is ControlMessage {
 
 /** Whether it is a message of a caller to a leader. */
 export function isToLeader(data: unknown): data is ToLeader {
-  const { kind, caller, present, connection, pushed, message } = fieldsOf(data)
+  const { kind, caller, present, connection, pushed, latest, message } = fieldsOf(data)
   if (typeof caller !== 'string') return false
   if (kind === 'hello') return typeof present === 'boolean'
+  if (latest !== undefined && !isLatestReading(latest)) return false
   return kind === 'call' && isNumber(connection) && typeof pushed === 'boolean' && isCallMessage(fieldsOf(message))
 }
 

@@ -1,3 +1,4 @@
+import type { LatestReading } from '#rpc-types/connection.ts'
 import type { ChainDurability } from '#transport/port/chain-role.ts'
 import type { CallMessage, FromNode, PortLike } from '#transport/port/messages.ts'
 
@@ -62,6 +63,8 @@ export type ToLeader =
       readonly connection: number
       /** Whether the connection takes notifications. */
       readonly pushed: boolean
+      /** The connection's reading of `latest`, where it has one of its own. */
+      readonly latest?: LatestReading
       readonly message: CallMessage
     }
 

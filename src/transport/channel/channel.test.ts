@@ -66,6 +66,23 @@ test('bodies cross unchanged, and nobody else hears them', async () => {
   expect(answering.map(({ name }) => name)).toEqual([ownChannelName(CHAIN, 'caller')])
 })
 
+test('a connection keeps its reading of latest, at each leader', async () => {
+  const { lead, connect } = setUp()
+  const nodes = [1, 2].map(() => new FakeEndpoint({ eth_chainId: () => '0x1', eth_subscribe: () => '0x1' }))
+  const first = lead(nodes[0] as FakeEndpoint)
+  first.run()
+  const caller = connect('caller')
+  const readings = [{ latest: 'preconfirmed' }, { latest: 'sealed' }, {}] as const
+  const connections = readings.map((options) => caller.connect(() => true, options))
+  for (const connection of connections) await connection.handle(call('eth_chainId'))
+  expect(nodes[0]?.connected).toEqual(readings)
+  first.served.stop()
+  await settle()
+  lead(nodes[1] as FakeEndpoint).run()
+  for (const connection of connections) await connection.handle(call('eth_chainId'))
+  expect(nodes[1]?.connected).toEqual(readings)
+})
+
 test('without a leader a caller is told so, and goes on when there is one', async () => {
   const { clock, lead, connect } = setUp()
   const caller = connect('caller')
@@ -211,6 +228,10 @@ test('what a foreign script posts on the channels does no harm', async () => {
   for (const message of [undefined, null, 7, {}, { kind: 'rpc' }, { kind: 'rpc', id: 1, body: 7 }, { kind: 'read' }]) {
     garbage.push({ kind: 'call', caller: 'caller', connection: 1, pushed: true, message })
     garbage.push({ kind: 'answer', leader, connection: 1, message })
+  }
+  const asked = { kind: 'rpc', id: 1, body: call('eth_chainId') }
+  for (const latest of [null, 'pending', 1, { latest: 'sealed' }]) {
+    garbage.push({ kind: 'call', caller: 'caller', connection: 1, pushed: true, latest, message: asked })
   }
   garbage.push({ kind: 'leading', leader: 'x', epoch: 9, protocol: PROTOCOL, version: '1', storage: null })
   for (const name of names) for (const message of garbage) stranger.open(name).postMessage(message)

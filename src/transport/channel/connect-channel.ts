@@ -87,7 +87,7 @@ export function connectChannel(options: ChannelOptions): ChannelEndpoint {
   wait()
 
   return {
-    connect: (push) => relay.connect(push),
+    connect: (push, how) => relay.connect(push, how),
     ready() {
       if (led) return Promise.resolve()
       wait()

@@ -1,4 +1,4 @@
-import type { RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
+import type { ConnectOptions, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import { connectPort, DisconnectedError } from '#transport/port/connect-port.ts'
 import type { CallMessage, FromNode, PortEvent, PortLike } from '#transport/port/messages.ts'
 import type { BroadcastChannelLike, ToLeader } from './channel-messages.ts'
@@ -48,7 +48,7 @@ export class LeaderSession implements RpcEndpoint {
     this.#connections.get(connection)?.port.onmessage?.(event as never)
   }
 
-  connect(push?: (body: string) => unknown): RpcConnection {
+  connect(push?: (body: string) => unknown, { latest }: ConnectOptions = {}): RpcConnection {
     const number = ++this.#lastConnection
     const { caller } = this.#options
     const port: PortLike = {
@@ -60,6 +60,7 @@ export class LeaderSession implements RpcEndpoint {
           caller,
           connection: number,
           pushed: push !== undefined,
+          ...(latest && { latest }),
           message: message as CallMessage,
         }),
     }

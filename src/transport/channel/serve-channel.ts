@@ -1,8 +1,8 @@
 import type { Clock } from '#primitives/clock.ts'
-import type { RpcEndpoint } from '#rpc-types/connection.ts'
+import type { ConnectOptions, RpcEndpoint } from '#rpc-types/connection.ts'
 import { VERSION } from '#rpc-types/version.ts'
 import type { ChainDurability } from '#transport/port/chain-role.ts'
-import { type CallMessage, type FromNode, type PortEvent, type PortLike, PROTOCOL } from '#transport/port/messages.ts'
+import { type FromNode, type PortEvent, type PortLike, PROTOCOL } from '#transport/port/messages.ts'
 import { type ServedCaller, serveCaller } from '#transport/port/serve-port.ts'
 import { isControlMessage, isToLeader } from './channel-guards.ts'
 import {
@@ -14,6 +14,7 @@ import {
   type OpenChannel,
   ownChannelName,
   type ToCaller,
+  type ToLeader,
 } from './channel-messages.ts'
 
 export interface ServeChannelOptions {
@@ -78,7 +79,7 @@ export function serveChannel(options: ServeChannelOptions): ServedChannel {
     if (!isToLeader(data)) return
     if (held && (data.kind === 'hello' || data.message.kind === 'rpc')) return
     if (data.kind === 'hello') greet(data.caller, data.present)
-    else callers.get(data.caller)?.receive(data.connection, data.message, data.pushed)
+    else callers.get(data.caller)?.receive(data)
   }
   beat()
 
@@ -119,13 +120,13 @@ class ChannelCaller {
     this.#post({ kind: 'welcome', leader })
   }
 
-  receive(number: number, message: CallMessage, pushed: boolean): void {
+  receive({ connection: number, message, pushed, latest }: Extract<ToLeader, { kind: 'call' }>): void {
     const connection = this.#connections.get(number)
     if (message.kind === 'close') {
       this.#connections.delete(number)
       connection?.receive(message)
     } else if (connection) connection.receive(message)
-    else if (message.kind === 'rpc') this.#begin(number, pushed).receive(message)
+    else if (message.kind === 'rpc') this.#begin(number, pushed, latest ? { latest } : {}).receive(message)
   }
 
   end(): void {
@@ -135,14 +136,14 @@ class ChannelCaller {
     this.#channel.close()
   }
 
-  #begin(number: number, pushed: boolean): ServedCaller {
+  #begin(number: number, pushed: boolean, options: ConnectOptions): ServedCaller {
     const port: PortLike = {
       postMessage: (message) =>
         this.#post({ kind: 'answer', leader: this.#leader, connection: number, message: message as FromNode }),
       onmessage: null,
       onmessageerror: null,
     }
-    const connection = serveCaller(this.#node, port, pushed)
+    const connection = serveCaller(this.#node, port, pushed, options)
     this.#connections.set(number, connection)
     return connection
   }

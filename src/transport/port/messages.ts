@@ -2,7 +2,7 @@ import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { ChainRole } from './chain-role.ts'
 
 /** Version of the messages in this file; both sides must speak the same one. */
-export const PROTOCOL = 2
+export const PROTOCOL = 3
 
 /** A caller's message to the node. Bodies are JSON-RPC text and pass unchanged. */
 export type CallMessage =

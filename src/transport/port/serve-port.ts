@@ -1,4 +1,4 @@
-import type { RpcEndpoint } from '#rpc-types/connection.ts'
+import type { ConnectOptions, RpcEndpoint } from '#rpc-types/connection.ts'
 import { type CallMessage, type FromNode, isCallMessage, membersOf, type PortEvent, type PortLike } from './messages.ts'
 
 /** Characters of notifications that may wait for a caller that reads slower than it is sent to. */
@@ -22,7 +22,12 @@ export interface ServedCaller {
  *
  * @param pushed - Whether the caller takes notifications, and so may subscribe.
  */
-export function serveCaller(endpoint: RpcEndpoint, port: PortLike, pushed = true): ServedCaller {
+export function serveCaller(
+  endpoint: RpcEndpoint,
+  port: PortLike,
+  pushed = true,
+  options: ConnectOptions = {},
+): ServedCaller {
   const post = (message: FromNode) => port.postMessage(message)
   let unread = 0
   // A port takes whatever is posted: what waits at its other end is known from what the caller says it has read.
@@ -31,7 +36,7 @@ export function serveCaller(endpoint: RpcEndpoint, port: PortLike, pushed = true
     unread += body.length
     return unread <= MAX_UNREAD_CHARACTERS
   }
-  const connection = endpoint.connect(pushed ? push : undefined)
+  const connection = endpoint.connect(pushed ? push : undefined, options)
 
   async function answer(id: number, body: string): Promise<void> {
     post({ kind: 'rpc', id, body: await connection.handle(body) })

@@ -21,8 +21,8 @@ export function createRelay(): Relay {
   let held = false
 
   return {
-    connect(push): RpcConnection {
-      const connection = new RelayedConnection(push, () => connections.delete(connection))
+    connect(push, options = {}): RpcConnection {
+      const connection = new RelayedConnection(push, options, () => connections.delete(connection))
       connections.add(connection)
       if (node && !held) connection.moveTo(node)
       else if (refusal !== undefined) connection.refuse(refusal)

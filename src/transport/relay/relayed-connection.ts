@@ -1,4 +1,4 @@
-import type { RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
+import type { ConnectOptions, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import { failedAnswer, mayCallAgain, underWay } from './call-again.ts'
 import { RelayedSubscriptions } from './relayed-subscriptions.ts'
 import { settleRepeated } from './settle-repeated.ts'
@@ -14,6 +14,7 @@ interface PendingCall {
 export class RelayedConnection implements RpcConnection {
   readonly #pending = new Set<PendingCall>()
   readonly #subscriptions: RelayedSubscriptions
+  readonly #options: ConnectOptions
   readonly #onClose: () => void
   /** To the node that runs. */
   #link: RpcConnection | undefined
@@ -23,8 +24,9 @@ export class RelayedConnection implements RpcConnection {
   #held = false
   #refusal: string | undefined
 
-  constructor(push: ((body: string) => unknown) | undefined, onClose: () => void) {
+  constructor(push: ((body: string) => unknown) | undefined, options: ConnectOptions, onClose: () => void) {
     this.#subscriptions = new RelayedSubscriptions(push)
+    this.#options = options
     this.#onClose = onClose
   }
 
@@ -42,8 +44,8 @@ export class RelayedConnection implements RpcConnection {
     const link: RpcConnection = this.#subscriptions.wanted
       ? node.connect((body) => {
           if (this.#link === link) this.#subscriptions.deliver(body, (unwanted) => void link.handle(unwanted))
-        })
-      : node.connect()
+        }, this.#options)
+      : node.connect(undefined, this.#options)
     this.#link = link
     void this.#begin(link)
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '#primitives/clock.ts'
-import type { RpcConnection } from '#rpc-types/connection.ts'
+import type { ConnectOptions, RpcConnection } from '#rpc-types/connection.ts'
 import { type OpenChannel, ownChannelName } from '#transport/channel/channel-messages.ts'
 import { followLeader, type LeaderWatch } from '#transport/channel/follow-leader.ts'
 import type { ChainRole } from '#transport/port/chain-role.ts'
@@ -67,8 +67,8 @@ export class ChainMember implements HostedNode {
     this.#join()
   }
 
-  connect(push?: (body: string) => unknown): RpcConnection {
-    return this.#relay.connect(push)
+  connect(push?: (body: string) => unknown, options?: ConnectOptions): RpcConnection {
+    return this.#relay.connect(push, options)
   }
 
   /** Gives up the lock, after the write under way. A page that stands still must not keep the others waiting. */

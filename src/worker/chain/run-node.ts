@@ -54,7 +54,7 @@ export async function runNode(options: NodeOptions, run: RunOptions): Promise<Ru
     const node = await createNode(keepsOptions ? {} : options, deps)
     node.start()
     return {
-      connect: (push) => node.connect(push),
+      connect: (push, how) => node.connect(push, how),
       storage,
       async stop() {
         try {

@@ -96,3 +96,21 @@ test('every request uses its own connection, which gets no notifications and end
   expect(await (await post(CHAIN_ID, endpoint)).json()).toHaveProperty('result', '0x7a69')
   expect(events).toEqual(['opened', 'closed'])
 })
+
+test('the address says how latest is to be read; what it asks for that there is not is refused with 400', async () => {
+  const asked: unknown[] = []
+  const node: NodeEndpoint = {
+    ready: () => Promise.resolve(),
+    connect: (_push, options) => {
+      asked.push(options)
+      return { handle: async () => '{}', close() {} }
+    },
+  }
+  const postTo = (url: string) =>
+    answerRpc(new Request(url, { method: 'POST', headers: JSON_TYPE, body: CHAIN_ID }), node)
+  for (const query of ['', '?chain=a&latest=preconfirmed', '?latest=sealed#x']) await postTo(URL_OF_RPC + query)
+  expect(asked).toEqual([{}, { latest: 'preconfirmed' }, { latest: 'sealed' }])
+  const refused = await postTo(`${URL_OF_RPC}?latest=pending`)
+  expect([refused.status, await refused.text()]).toEqual([400, '?latest= takes one of sealed, preconfirmed\n'])
+  expect(asked).toHaveLength(3)
+})

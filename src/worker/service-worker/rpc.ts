@@ -1,5 +1,5 @@
 import { type ChannelEndpoint, NoNodeError } from '#transport/channel/connect-channel.ts'
-import { isJsonRpcType, MAX_BODY_BYTES, METHODS } from '#transport/http-rules.ts'
+import { isJsonRpcType, latestReadingOf, MAX_BODY_BYTES, METHODS } from '#transport/http-rules.ts'
 import { failedAnswer } from '#transport/relay/call-again.ts'
 import { json, plain, refuse } from './route.ts'
 
@@ -28,6 +28,8 @@ export async function answerRpc(request: Request, endpoint: NodeEndpoint): Promi
       return refuse(405)
   }
   if (!isJsonRpcType(request.headers.get('Content-Type'))) return refuse(415)
+  const latest = latestReadingOf(request.url)
+  if (latest === 400) return refuse(400)
   const blob = await request.blob()
   if (blob.size > MAX_BODY_BYTES) return refuse(413)
   const body = await blob.text()
@@ -37,7 +39,7 @@ export async function answerRpc(request: Request, endpoint: NodeEndpoint): Promi
     if (!(error instanceof NoNodeError)) throw error
     return unavailable(error, body)
   }
-  const connection = endpoint.connect()
+  const connection = endpoint.connect(undefined, latest ? { latest } : {})
   const answer = await connection.handle(body)
   connection.close()
   return json(200, answer ?? '')

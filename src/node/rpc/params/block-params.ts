@@ -1,4 +1,5 @@
 import type { Hash } from '#primitives/hex.ts'
+import type { ConnectOptions } from '#rpc-types/connection.ts'
 import type { BlockTag } from '#rpc-types/objects.ts'
 import type { Block } from '../../payload/block.ts'
 import type { NodeContext } from '../context.ts'
@@ -91,4 +92,18 @@ export function requireBlock(context: Pick<NodeContext, 'chain' | 'spec'>, ref: 
   if (!block)
     throw new RpcRefusedError('server', typeof ref === 'object' ? 'header for hash not found' : 'header not found')
   return block
+}
+
+/** The block whose state a caller names: at `latest` the live one, on a connection that reads it so. */
+export function stateRef<Ref extends BlockRef>({ latest }: ConnectOptions, ref: Ref): Ref | 'pending' {
+  return ref === 'latest' && latest === 'preconfirmed' ? 'pending' : ref
+}
+
+/**
+ * The block whose state a caller wants to read.
+ *
+ * @throws {RpcRefusedError} As {@link requireBlock}.
+ */
+export function requireStateBlock(context: Pick<NodeContext, 'chain' | 'spec'> & ConnectOptions, ref: BlockRef): Block {
+  return requireBlock(context, stateRef(context, ref))
 }

@@ -12,7 +12,7 @@ import { toCallRequest } from '../../calls/call-request.ts'
 import { NO_BLOCK_OVERRIDE, NO_STATE_OVERRIDE } from '../../calls/override-params.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
-import { blockNumber, blockRef, findBlock, requireBlock } from '../../params/block-params.ts'
+import { blockNumber, blockRef, findBlock, requireStateBlock } from '../../params/block-params.ts'
 import { hash } from '../../params/hex-params.ts'
 import { optional } from '../../params/param.ts'
 import { createTracer } from '../../tracers/create-tracer.ts'
@@ -84,7 +84,7 @@ export const DEBUG_TRACE_METHODS = {
   debug_traceCall: defineMethod(
     [callArgs, optional(blockRef, 'latest'), optional(traceCallConfig, DEFAULT_CALL_CONFIG)],
     (context, args, ref, config) => {
-      const block = requireBlock(context, ref)
+      const block = requireStateBlock(context, ref)
       const { runner, spec } = context
       const env = overrideEnv(context.environment(block), config.blockOverrides)
       const request = toCallRequest(args, { chainId: spec.chainId, baseFee: env.baseFee })

@@ -10,7 +10,7 @@ import { type CallArgs, callArgs } from '../../calls/call-params.ts'
 import { toCallRequest, unsignedHash } from '../../calls/call-request.ts'
 import { blockOverride, NO_BLOCK_OVERRIDE, NO_STATE_OVERRIDE, stateOverride } from '../../calls/override-params.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
-import { type BlockRef, blockRef, requireBlock } from '../../params/block-params.ts'
+import { type BlockRef, blockRef, requireStateBlock } from '../../params/block-params.ts'
 import { optional } from '../../params/param.ts'
 
 /** Calls that are made without a transaction. */
@@ -69,13 +69,13 @@ export const ETH_CALL_METHODS = {
  * @throws {CallFailedError} `bad-override`.
  */
 async function prepareCall(
-  context: Pick<CallerContext, 'chain' | 'clock' | 'spec' | 'environment' | 'runner' | 'caller'>,
+  context: Pick<CallerContext, 'chain' | 'clock' | 'spec' | 'environment' | 'runner' | 'caller' | 'latest'>,
   args: CallArgs,
   ref: BlockRef,
   state: StateOverride,
   pretended: BlockOverride,
 ): Promise<readonly [CallRequest, CallContext, ExecutionGuard]> {
-  const block = requireBlock(context, ref)
+  const block = requireStateBlock(context, ref)
   const env = overrideEnv(context.environment(block), pretended)
   const request = toCallRequest(args, { chainId: context.spec.chainId, baseFee: env.baseFee })
   const { precompiles } = context.runner.engine

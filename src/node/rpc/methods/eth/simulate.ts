@@ -21,7 +21,7 @@ import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { reverted } from '../../errors.ts'
 import { formatBlock, formatFullBlock } from '../../format/block.ts'
 import { formatLog } from '../../format/receipt.ts'
-import { blockRef, requireBlock } from '../../params/block-params.ts'
+import { blockRef, requireStateBlock } from '../../params/block-params.ts'
 import { cannotUnmarshal, isObject, jsonType, optional, type Param } from '../../params/param.ts'
 import { type TransactionArgs, transactionArgs } from '../../sending/transaction-params.ts'
 
@@ -82,7 +82,7 @@ export const ETH_SIMULATION_METHODS = {
   eth_simulateV1: defineMethod(
     [simulationArgs, optional(blockRef, 'latest')],
     async (context, args, ref) => {
-      const base = requireBlock(context, ref)
+      const base = requireStateBlock(context, ref)
       const plans = args.blocks.map((plan) => ({
         ...plan,
         calls: plan.calls.map((call) => toSimulatedCall(call, context)),

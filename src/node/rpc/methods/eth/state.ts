@@ -7,7 +7,7 @@ import { guardFor } from '../../caller-guard.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { mapInSlices, portionsOf } from '../../map-in-slices.ts'
-import { blockRef, requireBlock } from '../../params/block-params.ts'
+import { blockRef, requireStateBlock } from '../../params/block-params.ts'
 import { address, parseAddress } from '../../params/hex-params.ts'
 import { cannotUnmarshal, isObject, jsonType, optional, type Param, ParamError } from '../../params/param.ts'
 
@@ -67,28 +67,28 @@ const SLOTS_PER_PORTION = 16
 export const ETH_STATE_METHODS = {
   /** Wei held by an account at a block. */
   eth_getBalance: defineMethod([address, optional(blockRef, 'latest')], (context, account, ref) =>
-    toQuantity(requireBlock(context, ref).state.account(account)?.balance ?? 0n),
+    toQuantity(requireStateBlock(context, ref).state.account(account)?.balance ?? 0n),
   ),
 
   /** An account's nonce; at `pending` the one to use next, pooled transactions counted. */
   eth_getTransactionCount: defineMethod([address, optional(blockRef, 'latest')], (context, account, ref) => {
     if (ref === 'pending') return toQuantity(context.pool.pendingNonce(account))
-    return toQuantity(requireBlock(context, ref).state.account(account)?.nonce ?? 0n)
+    return toQuantity(requireStateBlock(context, ref).state.account(account)?.nonce ?? 0n)
   }),
 
   /** An account's code at a block. */
   eth_getCode: defineMethod([address, optional(blockRef, 'latest')], (context, account, ref) =>
-    bytesToHex(requireBlock(context, ref).state.code(account)),
+    bytesToHex(requireStateBlock(context, ref).state.code(account)),
   ),
 
   /** The 32 bytes of a slot at a block. */
   eth_getStorageAt: defineMethod([address, slot, optional(blockRef, 'latest')], (context, account, key, ref) =>
-    slotWord(requireBlock(context, ref).state, account, key),
+    slotWord(requireStateBlock(context, ref).state, account, key),
   ),
 
   /** The same of many slots, and of many accounts, at one block. */
   eth_getStorageValues: defineMethod([slotsByAccount, optional(blockRef, 'latest')], (context, wanted, ref) => {
-    const { state } = requireBlock(context, ref)
+    const { state } = requireStateBlock(context, ref)
     const words = Array.from(wanted, ([account, keys]): [Address, readonly Hash[]] => [
       account,
       keys.map((key) => slotWord(state, account, key)),
@@ -104,7 +104,7 @@ export const ETH_STATE_METHODS = {
   eth_getProof: defineMethod(
     [address, slots, optional(blockRef, 'latest')],
     async (context, account, keys, ref) => {
-      const { state } = requireBlock(context, ref)
+      const { state } = requireStateBlock(context, ref)
       const proof = state.prove(account, [])
       const storageProof = await mapInSlices(
         portionsOf(keys, SLOTS_PER_PORTION),
