@@ -247,6 +247,28 @@ test('the address may ask for a load; it outlives a few refused sends, and ends 
   await expect(load.getByRole('slider')).toHaveValue('0')
 })
 
+test('a load that is stopped while sends are refused leaves nothing behind a nonce gap', async ({
+  playground,
+  page,
+}) => {
+  await page.goto('/?load=200&storage=off')
+  await playground.ready()
+  const load = page.getByRole('region', { name: 'Load', exact: true })
+  await expect(load).toContainText(/Sealed\s*[1-9]\d*\/s/)
+  // In one go: the load stops before it can fill the gaps by what it sends next.
+  await page.evaluate(async () => {
+    const request = window.devnet?.request
+    const error = { code: -32000, message: 'out of order, on request' }
+    await request?.({ method: 'devnet_failNext', params: [{ methods: ['eth_sendRawTransaction'], error, times: 3 }] })
+    const planned = async () => JSON.stringify(await request?.({ method: 'devnet_status' }))
+    while (!(await planned()).includes('"failNext":[]'));
+    const buttons = [...document.querySelectorAll('button')]
+    buttons.find(({ textContent }) => textContent === 'Stop load')?.click()
+  })
+  await expect(load.getByRole('slider')).toHaveValue('0')
+  await expect.poll(() => playground.request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+})
+
 test('a load that the address asks for reaches a stored chain only after a click', async ({ playground, page }) => {
   await page.goto('/?load=10')
   await playground.ready()

@@ -63,6 +63,7 @@ function start(provider: BlinknetProvider): () => void {
     onPhase: (phase) => useLoad.setState({ phase }),
     onSent: (sent) => meter.add(clock.now(), { sent }),
     onFailure: (error) => stopLoad({ kind: 'failed', error }),
+    onClosed: () => signer.close(),
   })
   const unsubscribe = liveFeed.subscribe((after, before) => {
     // Of a chain that is no more the nonces are void.
@@ -76,7 +77,6 @@ function start(provider: BlinknetProvider): () => void {
     unsubscribe()
     clearInterval(metering)
     stopWatching()
-    signer.close()
   }
 }
 

@@ -84,6 +84,53 @@ test('after any other refusal the next transaction fills the gap that it left', 
   expect(jobs.at(-1)).toMatchObject({ from: LOAD_ACCOUNTS[0]?.address, nonce: 5n })
 })
 
+test('nonces that went missing are found at the node and used first, however many wait behind them', async () => {
+  const { node, jobs, sender } = create()
+  await sender.prepare()
+  const [first] = LOAD_ACCOUNTS
+  await taken(sender.send(4 * LOAD_ACCOUNTS.length, 'steady'))
+  // Of the first account, 5 and 7 were lost; 6 and 8 wait.
+  node.answers['txpool_contentFrom'] = ([address]) => ({
+    pending: {},
+    queued: address === first?.address ? { 6: {}, 8: {} } : {},
+  })
+  node.answers['eth_getTransactionCount'] = ([address]) => (address === first?.address ? '0x5' : '0x9')
+  await sender.findGaps()
+  jobs.length = 0
+  await taken(sender.send(3 * LOAD_ACCOUNTS.length, 'steady'))
+  expect(jobs.filter(({ from }) => from === first?.address).map(({ nonce }) => nonce)).toEqual([5n, 7n, 9n])
+})
+
+test('gaps are filled without anything else being sent, until none is left', async () => {
+  const { node, jobs, sender } = create()
+  await sender.prepare()
+  const [first] = LOAD_ACCOUNTS
+  let queued: Record<number, unknown> = { 7: {} }
+  node.answers['txpool_contentFrom'] = ([address]) => ({
+    pending: {},
+    queued: address === first?.address ? queued : {},
+  })
+  expect(await sender.fillGaps()).toBe(false)
+  expect(jobs).toMatchObject([
+    { from: first?.address, nonce: 5n },
+    { from: first?.address, nonce: 6n },
+  ])
+  queued = {}
+  expect(await sender.fillGaps()).toBe(true)
+  expect(jobs).toHaveLength(2)
+})
+
+test('while an answer is missing, gaps are not filled yet', async () => {
+  const { node, jobs, sender } = create()
+  await sender.prepare()
+  const sending = await sender.send(1, 'steady')
+  node.answers['txpool_contentFrom'] = () => ({ pending: {}, queued: {} })
+  expect(await sender.fillGaps()).toBe(false)
+  await Promise.all(sending)
+  expect(await sender.fillGaps()).toBe(true)
+  expect(jobs).toHaveLength(1)
+})
+
 test('a load that was not prepared sends nothing', async () => {
   const { node, sender } = create()
   await expect(sender.send(1, 'steady')).rejects.toThrow('not prepared')

@@ -12,10 +12,17 @@ import { CREATE2_DEPLOYER, DEPLOYMENT_INPUT, LOAD_CALLS, LOAD_TARGET } from './l
 const LOW_WATER = 10n ** 18n
 const REFILL = 100n * 10n ** 18n
 
-/** An account with the nonce that it uses next. */
+/** An account of the load, with what is known of its nonces. */
 interface LoadAccount extends DevKey {
   nextNonce: number
+  /** Lower nonces that are missing, and behind which others may wait; in ascending order, used before the next one. */
+  gaps: number[]
+  /** Nonces of transactions that the node has not answered yet. */
+  readonly underWay: Set<number>
 }
+
+/** Missing nonces of an account that are filled in one go. */
+const MAX_GAPS = 200
 
 /** Outcome of a submission: accepted, nonce already in use, or the node's refusal. */
 export type Sent = 'taken' | 'nonce-used' | ProviderRpcError
@@ -29,7 +36,12 @@ const NONCE_ERRORS = ['nonce too low', 'already known', 'replacement transaction
 export class LoadSender {
   readonly #provider: BlinknetProvider
   readonly #signer: Signer
-  readonly #accounts: readonly LoadAccount[] = LOAD_ACCOUNTS.map((key) => ({ ...key, nextNonce: 0 }))
+  readonly #accounts: readonly LoadAccount[] = LOAD_ACCOUNTS.map((key) => ({
+    ...key,
+    nextNonce: 0,
+    gaps: [],
+    underWay: new Set(),
+  }))
   #facts: FeeFacts | undefined
   #turn = 0
 
@@ -43,6 +55,7 @@ export class LoadSender {
     const facts = await Promise.all(this.#accounts.map(({ address }) => fetchFeeFacts(this.#provider, address)))
     this.#accounts.forEach((account, i) => {
       account.nextNonce = facts[i]?.nextNonce ?? 0
+      account.gaps = []
     })
     this.#facts = facts[0]
     const low = this.#accounts.filter((_, i) => (facts[i]?.balance ?? 0n) < LOW_WATER)
@@ -68,7 +81,7 @@ export class LoadSender {
 
   /** Puts the contract of the load onto the chain; it is there once that is pre-confirmed. */
   async deploy(): Promise<void> {
-    const sending = await this.#submit(1, () => ({
+    const sending = await this.#submit([this.#next()], () => ({
       to: CREATE2_DEPLOYER,
       value: 0n,
       input: DEPLOYMENT_INPUT,
@@ -84,48 +97,110 @@ export class LoadSender {
    * @throws {Error} If they cannot be signed.
    */
   send(count: number, pattern: LoadPattern): Promise<readonly Promise<Sent>[]> {
-    return this.#submit(count, (turn) => contentOf(pattern, this.#at(turn + 1).address))
+    const senders = Array.from({ length: count }, () => this.#next())
+    return this.#submit(senders, (sender) => contentOf(pattern, this.#neighbour(sender).address))
   }
 
-  async #submit(count: number, content: (turn: number) => LoadContent): Promise<readonly Promise<Sent>[]> {
+  /**
+   * Asks the node which nonces are missing of accounts that have transactions waiting behind a gap; the next
+   * transactions of these accounts use them.
+   *
+   * @throws {ProviderRpcError}
+   */
+  async findGaps(): Promise<void> {
+    await Promise.all(this.#accounts.map((account) => this.#findGaps(account)))
+  }
+
+  async #findGaps(account: LoadAccount): Promise<void> {
+    const [count, { queued }] = await Promise.all([
+      this.#provider.request({ method: 'eth_getTransactionCount', params: [account.address, 'pending'] }),
+      this.#provider.request({ method: 'txpool_contentFrom', params: [account.address] }),
+    ])
+    const waiting = Object.keys(queued).map(Number)
+    if (waiting.length === 0) {
+      // Nothing waits and nothing is under way: what was sent after the count has been lost.
+      if (account.underWay.size === 0) Object.assign(account, { nextNonce: Number(count), gaps: [] })
+      return
+    }
+    const highest = Math.max(...waiting)
+    const taken = new Set([...waiting, ...account.underWay])
+    account.gaps = []
+    for (let nonce = Number(count); nonce < highest && account.gaps.length < MAX_GAPS; nonce++) {
+      if (!taken.has(nonce)) account.gaps.push(nonce)
+    }
+    account.nextNonce = Math.max(account.nextNonce, highest + 1)
+  }
+
+  /**
+   * Sends what is missing before transactions that wait behind a gap.
+   *
+   * @returns Whether there is nothing more to fill; `false` as long as an answer may still change that.
+   * @throws {ProviderRpcError}
+   */
+  async fillGaps(): Promise<boolean> {
+    if (!this.#facts) return true
+    if (this.#accounts.some(({ underWay }) => underWay.size > 0)) return false
+    await this.findGaps()
+    const senders = this.#accounts.flatMap((account) => account.gaps.map(() => account))
+    if (senders.length === 0) return true
+    await this.refresh()
+    await Promise.all(await this.#submit(senders, (sender) => contentOf('steady', this.#neighbour(sender).address)))
+    return false
+  }
+
+  async #submit(
+    senders: readonly LoadAccount[],
+    content: (sender: LoadAccount) => LoadContent,
+  ): Promise<readonly Promise<Sent>[]> {
     const facts = this.#facts
     if (!facts) throw new Error('the load was not prepared')
-    const senders: LoadAccount[] = []
-    const jobs = Array.from({ length: count }, () => {
-      const turn = this.#turn++
-      const account = this.#at(turn)
-      senders.push(account)
+    const nonces = senders.map((account) => account.gaps.shift() ?? account.nextNonce++)
+    const jobs = senders.map((account, i) => {
+      const nonce = nonces[i] ?? 0
+      account.underWay.add(nonce)
       return {
-        ...content(turn),
+        ...content(account),
         from: account.address,
         privateKey: account.privateKey,
         chainId: BigInt(facts.chainId),
-        nonce: BigInt(account.nextNonce++),
+        nonce: BigInt(nonce),
         maxFeePerGas: suggestedFeeCap(facts.baseFee, facts.tip),
         maxPriorityFeePerGas: facts.tip,
       }
     })
     const raws = await this.#signer.sign(jobs)
-    return raws.map((raw, i) => this.#sendRaw(raw, senders[i] ?? this.#at(0)))
+    return raws.map((raw, i) => this.#sendRaw(raw, senders[i] ?? this.#at(0), nonces[i] ?? 0))
   }
 
-  async #sendRaw(raw: Hex, account: LoadAccount): Promise<Sent> {
+  async #sendRaw(raw: Hex, account: LoadAccount, nonce: number): Promise<Sent> {
     try {
       await this.#provider.request({ method: 'eth_sendRawTransaction', params: [raw] })
       return 'taken'
     } catch (error) {
       if (!(error instanceof ProviderRpcError) || error.code === ERROR_CODES.disconnected) throw error
-      const nonce = Number(
-        await this.#provider.request({ method: 'eth_getTransactionCount', params: [account.address, 'pending'] }),
-      )
       if (NONCE_ERRORS.some((words) => error.message.startsWith(words))) {
-        account.nextNonce = Math.max(account.nextNonce, nonce)
+        const count = await this.#provider.request({
+          method: 'eth_getTransactionCount',
+          params: [account.address, 'pending'],
+        })
+        account.nextNonce = Math.max(account.nextNonce, Number(count))
         return 'nonce-used'
       }
-      // Its nonce is a gap now, behind which all that was sent after it waits: the next transaction fills it.
-      account.nextNonce = nonce
+      // Behind the gap that it leaves, all that was sent after it waits: the account's next transaction fills it.
+      account.gaps = [...account.gaps, nonce].sort((a, b) => a - b)
       return error
+    } finally {
+      account.underWay.delete(nonce)
     }
+  }
+
+  /** The account whose turn it is. */
+  #next(): LoadAccount {
+    return this.#at(this.#turn++)
+  }
+
+  #neighbour(account: LoadAccount): LoadAccount {
+    return this.#at(this.#accounts.indexOf(account) + 1)
   }
 
   #at(turn: number): LoadAccount {

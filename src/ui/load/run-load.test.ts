@@ -20,6 +20,14 @@ class FakeSender {
   async deploy(): Promise<void> {
     this.done.push('deploy')
   }
+  async findGaps(): Promise<void> {
+    this.done.push('find gaps')
+  }
+  gaps = 0
+  async fillGaps(): Promise<boolean> {
+    this.done.push('fill gaps')
+    return this.gaps-- <= 0
+  }
   async send(count: number): Promise<readonly Promise<Sent>[]> {
     this.sent += count
     return Array.from({ length: count }, this.answer)
@@ -30,7 +38,7 @@ function start(first: LoadPlan) {
   const clock = new FakeClock()
   const node = new FakeLoadNode()
   const sender = new FakeSender()
-  const seen = { phases: [] as string[], taken: 0, failures: [] as unknown[], plan: first }
+  const seen = { phases: [] as string[], taken: 0, failures: [] as unknown[], closed: 0, plan: first }
   const stop = runLoad({
     provider: node.provider,
     sender: sender as unknown as LoadSender,
@@ -41,6 +49,9 @@ function start(first: LoadPlan) {
       seen.taken += count
     },
     onFailure: (error) => seen.failures.push(error),
+    onClosed: () => {
+      seen.closed++
+    },
   })
   return { clock, node, sender, seen, stop }
 }
@@ -97,13 +108,34 @@ test('a pool that is full is not sent more', async () => {
   expect(sender.sent).toBe(10)
 })
 
-test('when all that waits is behind a gap, the nonces are asked for anew', async () => {
+test('when anything waits behind a gap, gaps are looked for, whatever else is about to be included', async () => {
   const { clock, node, sender } = start({ rate: 1, pattern: 'steady' })
   await clock.advance(400)
   expect(sender.done).toEqual(['prepare'])
-  node.answers['txpool_status'] = () => ({ pending: '0x0', queued: '0x4' })
+  node.answers['txpool_status'] = () => ({ pending: '0x9', queued: '0x4' })
   await clock.advance(500)
-  expect(sender.done).toEqual(['prepare', 'prepare'])
+  expect(sender.done).toEqual(['prepare', 'find gaps'])
+})
+
+test('a load that ends fills the gaps that it would leave, and is closed once there are none', async () => {
+  const { clock, sender, seen, stop } = start({ rate: 1, pattern: 'steady' })
+  await clock.advance(400)
+  sender.gaps = 2
+  stop()
+  await clock.advance(300)
+  expect(seen.closed).toBe(0)
+  await clock.advance(300)
+  expect(sender.done).toEqual(['prepare', 'fill gaps', 'fill gaps', 'fill gaps'])
+  expect(seen.closed).toBe(1)
+})
+
+test('a chain that goes on refusing does not keep a load from ending', async () => {
+  const { clock, sender, seen, stop } = start({ rate: 1, pattern: 'steady' })
+  await clock.advance(400)
+  sender.gaps = Number.POSITIVE_INFINITY
+  stop()
+  await clock.advance(60_000)
+  expect(seen.closed).toBe(1)
 })
 
 test('fees are refreshed every few seconds', async () => {

@@ -16,6 +16,9 @@ const DEPLOYMENT_MS = 100
 const MAX_NONCE_REFUSALS = 200
 /** Refusals for any other reason between two refreshes, from which on the chain takes no more: a planned fault is over sooner. */
 const MAX_REFUSALS = 40
+/** Attempts at filling the gaps that a load would leave behind; a chain that refuses that long has others, too. */
+const MAX_FILLS = 40
+const FILL_MS = 250
 
 export interface LoadRun {
   readonly provider: BlinknetProvider
@@ -28,14 +31,17 @@ export interface LoadRun {
   readonly onSent: (count: number) => void
   /** The load has ended by itself. */
   readonly onFailure: (error: unknown) => void
+  /** After the end: nothing more is sent, not even to fill gaps. */
+  readonly onClosed: () => void
 }
 
 /**
- * Sends transactions as planned until it is stopped, or until something fails.
+ * Sends transactions as planned until it is stopped, or until something fails. Then it fills the nonce gaps that
+ * refused or lost transactions have left.
  *
  * @returns Stops it.
  */
-export function runLoad({ provider, sender, clock, plan, onPhase, onSent, onFailure }: LoadRun): () => void {
+export function runLoad({ provider, sender, clock, plan, onPhase, onSent, onFailure, onClosed }: LoadRun): () => void {
   let stopped = false
   let cancel: Cancel = () => {}
   let current = plan()
@@ -55,8 +61,16 @@ export function runLoad({ provider, sender, clock, plan, onPhase, onSent, onFail
     onFailure(error)
   }
   function stop(): void {
+    if (stopped) return
     stopped = true
     cancel()
+    clock.schedule(() => close(MAX_FILLS), 0)
+  }
+  async function close(attempts: number): Promise<void> {
+    // If the chain has gone, its gaps have, too.
+    const done = attempts === 0 || (await sender.fillGaps().catch(() => true))
+    if (done) onClosed()
+    else clock.schedule(() => close(attempts - 1), FILL_MS)
   }
   /** Runs a step, and the next one some time later. */
   function next(run: () => Promise<void>, delayMs: number): void {
@@ -105,7 +119,7 @@ export function runLoad({ provider, sender, clock, plan, onPhase, onSent, onFail
       const { pending, queued } = await provider.request({ method: 'txpool_status' })
       waiting = Number(pending) + Number(queued)
       // What a fault has lost left gaps, behind which all the rest waits.
-      if (Number(pending) === 0 && Number(queued) > 0) await sender.prepare()
+      if (Number(queued) > 0) await sender.findGaps()
     }
     const due = dueCount(current, now - startedAtMs)
     // What could not be sent in time is not made up for, but for a second's worth and a burst's rest.
