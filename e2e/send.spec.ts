@@ -86,6 +86,65 @@ test('a transaction behind a nonce gap says which nonces it waits for, and the f
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('waits for nonces 1–4 from this sender')
 })
 
+test('a nonce gap is filled by one press, where the transaction was sent and on its own screen', async ({
+  playground,
+  page,
+}) => {
+  await page.getByLabel('Nonce').fill('2')
+  const [second] = (await signAndSend(playground)) as [Hash]
+  await page.getByRole('region', { name: 'Sent' }).getByRole('button', { name: 'Send nonces 0–1' }).click()
+  await expect(page.getByRole('button', { name: /^Send nonce/ })).toHaveCount(0)
+  await playground.tick()
+  await expect(playground.transaction(second)).toHaveAccessibleName(/pre-confirmed in block 1/)
+
+  await page.getByLabel('Nonce').fill('4')
+  const [fourth] = (await signAndSend(playground)) as [Hash]
+  await visit(playground, `/tx/${fourth}`)
+  await page.getByRole('region', { name: 'Timeline' }).getByRole('button', { name: 'Send nonce 3' }).click()
+  await expect(page.getByRole('button', { name: /^Send nonce/ })).toHaveCount(0)
+  await playground.tick()
+  await expect(playground.transaction(fourth)).toHaveAccessibleName(/pre-confirmed in block 1/)
+})
+
+test('a nonce gap is told in the mempool, in the race and on the screen of its account, and filled from there', async ({
+  playground,
+  page,
+}) => {
+  await page.getByLabel('Nonce').fill('5')
+  const [hash] = (await signAndSend(playground)) as [Hash]
+  await page.getByRole('link', { name: 'Live', exact: true }).click()
+  const mempool = page.getByRole('region', { name: 'Mempool' })
+  await expect(mempool).toContainText('1 transaction waits behind a nonce gap')
+  await expect(mempool).toContainText('Account 0 lacks nonces 0–4')
+  await expect(mempool.getByRole('button', { name: 'Send them: nonces 0–4' })).toBeEnabled()
+  const race = page.getByRole('region', { name: 'Your last transaction' })
+  await expect(race).toContainText('Waiting for nonces 0–4 from the same sender')
+  await mempool.getByRole('link', { name: 'Account 0' }).click()
+  await expect(page.getByText('1 transaction waits in the mempool for nonces 0–4 of this account')).toBeVisible()
+  await page.getByRole('button', { name: 'Send nonces 0–4' }).click()
+  await expect(page.getByText(/in the mempool for nonces/)).toHaveCount(0)
+  await playground.tick()
+  expect(await playground.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
+})
+
+test('who has no key for the sender is told that the sender has to fill the gap', async ({ playground, page }) => {
+  const stranger = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+  await playground.request('devnet_faucet', [stranger.address, '0xde0b6b3a7640000'])
+  const raw = await stranger.signTransaction({
+    chainId: 31337,
+    nonce: 1,
+    to: recipient,
+    gas: 21_000n,
+    maxFeePerGas: parseGwei('3'),
+  })
+  const hash = String(await playground.request('eth_sendRawTransaction', [raw]))
+  await visit(playground, `/tx/${hash}`)
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await expect(timeline).toContainText('waits for nonce 0 from this sender')
+  await expect(timeline).toContainText('this page does not have the key')
+  await expect(timeline.getByRole('button', { name: /^Send nonce/ })).toHaveCount(0)
+})
+
 test('bad input is told at its field, nothing is sent and nothing is lost', async ({ playground, page }) => {
   const to = page.getByLabel('To', { exact: true })
   const amount = page.getByLabel('Amount in ETH')

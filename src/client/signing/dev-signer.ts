@@ -1,5 +1,11 @@
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { DevKey } from '#rpc-types/dev-keys.ts'
 import { DEV_ACCOUNTS } from './dev-accounts.ts'
+
+/** The viem account that signs for any public test key. */
+export function signerFor({ privateKey }: DevKey): PrivateKeyAccount {
+  return privateKeyToAccount(privateKey)
+}
 
 const signers = new Map<number, PrivateKeyAccount>()
 
@@ -13,7 +19,7 @@ export function devSigner(index: number): PrivateKeyAccount {
   if (!signer) {
     const account = DEV_ACCOUNTS[index]
     if (!account) throw new RangeError(`there is no development account ${index}`)
-    signer = privateKeyToAccount(account.privateKey)
+    signer = signerFor(account)
     signers.set(index, signer)
   }
   return signer

@@ -1,5 +1,6 @@
 import type { TermId } from '#ui/components/glossary.ts'
 import { formatEth, formatGwei } from '#ui/format/numbers.ts'
+import { missingNonces, nonceWords } from '#ui/own/nonce-gap.ts'
 import { type FeeOffer, requiredOffer } from '#ui/own/replacement-offer.ts'
 import type { SenderFacts } from '#ui/queries/sender.ts'
 import type { CompleteTransaction } from './complete.ts'
@@ -20,7 +21,7 @@ export function foresee(tx: CompleteTransaction, facts: SenderFacts, copies = 1)
 
 /** The reason why a transaction stays in the mempool, as the rest of a sentence after its name. */
 export function waitsFor(nonce: number, { feeCap }: FeeOffer, facts: SenderFacts): Omit<Consequence, 'verdict'> {
-  const missing = missingNonces(nonce, facts)
+  const missing = missingWords(nonce, facts)
   if (missing) return { text: `waits for ${missing} from this sender`, term: 'nonce-gap' }
   if (feeCap < facts.baseFee) {
     return { text: `waits for the base fee to fall to ${formatGwei(feeCap)}`, term: 'base-fee' }
@@ -28,18 +29,10 @@ export function waitsFor(nonce: number, { feeCap }: FeeOffer, facts: SenderFacts
   return { text: 'waits for the next partial block' }
 }
 
-/** The nonces below `nonce` that are neither used nor in the mempool, such as “nonces 0–2 and 4”. */
-function missingNonces(nonce: number, { nextNonce, waiting }: SenderFacts): string | undefined {
-  const ranges: string[] = []
-  let first = nextNonce
-  for (const taken of [...[...waiting.keys()].filter((each) => each < nonce).sort((a, b) => a - b), nonce]) {
-    if (taken > first) ranges.push(first === taken - 1 ? `${first}` : `${first}–${taken - 1}`)
-    first = Math.max(first, taken + 1)
-  }
-  const last = ranges.pop()
-  if (last === undefined) return undefined
-  const listed = ranges.length > 0 ? `${ranges.join(', ')} and ${last}` : last
-  return /^\d+$/.test(listed) ? `nonce ${listed}` : `nonces ${listed}`
+/** The nonces below `nonce` that are neither used nor in the mempool, in words; `undefined` if there are none. */
+function missingWords(nonce: number, { nextNonce, waiting }: SenderFacts): string | undefined {
+  const missing = missingNonces(nextNonce, waiting.keys(), nonce)
+  return missing.length === 0 ? undefined : nonceWords(missing)
 }
 
 function foreseeNonce(tx: CompleteTransaction, facts: SenderFacts, copies: number): Consequence {
@@ -69,7 +62,7 @@ function foreseeNonce(tx: CompleteTransaction, facts: SenderFacts, copies: numbe
       text: copies === 1 ? `${name} is this sender’s next nonce.` : `${name} are this sender’s next nonces.`,
     }
   }
-  const missing = missingNonces(nonce, facts)
+  const missing = missingWords(nonce, facts)
   if (missing === undefined) {
     return { verdict: 'goes', text: `${name} comes after the transactions of this sender that are in the mempool.` }
   }

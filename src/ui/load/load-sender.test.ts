@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { LOAD_ACCOUNTS } from '#client/signing/load-accounts.ts'
 import type { Signer } from '#client/signing/spawn-signer.ts'
 import { type Hex, toQuantity } from '#primitives/hex.ts'
 import { FakeLoadNode } from '#testing/ui/fake-load-node.ts'
-import { LOAD_ACCOUNTS } from './load-accounts.ts'
 import { LoadSender, type Sent } from './load-sender.ts'
 import { CREATE2_DEPLOYER, DEPLOYMENT_INPUT, LOAD_CALLS, LOAD_TARGET } from './load-target.ts'
 

@@ -1,10 +1,10 @@
 import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
+import { LOAD_ACCOUNTS } from '#client/signing/load-accounts.ts'
 import type { Signer } from '#client/signing/spawn-signer.ts'
 import { type Address, type Hex, toQuantity } from '#primitives/hex.ts'
 import type { DevKey } from '#rpc-types/dev-keys.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { type FeeFacts, fetchFeeFacts, suggestedFeeCap } from '#ui/own/fee-facts.ts'
-import { LOAD_ACCOUNTS } from './load-accounts.ts'
 import type { LoadPattern } from './load-plan.ts'
 import { CREATE2_DEPLOYER, DEPLOYMENT_INPUT, LOAD_CALLS, LOAD_TARGET } from './load-target.ts'
 

@@ -7,6 +7,7 @@ import { avatarOf } from '#ui/chain/avatar.ts'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
 import { type Tab, Tabs, tabOf } from '#ui/components/Tabs.tsx'
+import { AccountGap } from '#ui/compose/NonceGapNote.tsx'
 import { delegationOf } from '#ui/decode/disassemble.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { TEST_KEYS } from '#ui/own/test-keys.ts'
@@ -94,6 +95,7 @@ function Account({ address, tab }: { address: Address; tab: AccountTab }) {
         <AccountActions address={address} />
       </ScreenHeading>
       <Standing address={address} isContract={isContract} />
+      <AccountGap address={address} />
       <Tabs label="About the account" base={`/address/${address}`} tabs={tabs} current={tab}>
         <Part tab={tab} address={address} />
       </Tabs>

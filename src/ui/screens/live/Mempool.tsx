@@ -1,19 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Squares } from '#ui/chain/Squares.tsx'
 import { squareOf } from '#ui/chain/squares/square.ts'
 import { Panel } from '#ui/components/Panel.tsx'
 import { Term } from '#ui/components/Term.tsx'
+import { GapLine } from '#ui/compose/NonceGapNote.tsx'
 import { pooledTransactions } from '#ui/feed/selectors.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { formatCount, formatInteger } from '#ui/format/numbers.ts'
+import { waitingWords } from '#ui/own/nonce-gap.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
+import { useCapabilities, useProvider } from '#ui/page/session.ts'
+import { poolGapsQuery } from '#ui/queries/nonce-gaps.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Mempool.module.css'
 
 const css = classNames(styles)
 
-/** Transactions that were accepted and wait for a partial block. */
-export function Mempool() {
+/**
+ * Transactions that were accepted and wait for a partial block.
+ *
+ * @param brief - Only says that some wait behind a nonce gap, where there is no room for what to do about it.
+ */
+export function Mempool({ brief = false }: { brief?: boolean }) {
   const transactions = useFeed((feed) => feed.transactions)
   const ownHashes = useOwnTransactions((state) => state.hashes)
   const squares = useMemo(
@@ -28,8 +37,28 @@ export function Mempool() {
       <div className={css('squares')}>
         <Squares squares={squares} block={null} />
         {squares.length === 0 && <p className={css('empty')}>The mempool is empty.</p>}
+        {brief && squares.length > 0 && <Gaps brief />}
       </div>
+      {!brief && squares.length > 0 && <Gaps brief={false} />}
       <p className="visually-hidden">{formatCount(squares.length, 'transaction')} waiting</p>
     </Panel>
+  )
+}
+
+/** What waits for missing nonces, and how to send them. */
+function Gaps({ brief }: { brief: boolean }) {
+  const { devnet } = useCapabilities()
+  const { data } = useQuery({ ...poolGapsQuery(useProvider()), enabled: devnet })
+  if (!data || data.waiting === 0) return null
+  return (
+    <div className={css('gaps', brief && 'brief')} role="status">
+      <p>
+        {waitingWords(data.waiting)} behind a{' '}
+        <Term of="nonce-gap" then=".">
+          nonce gap
+        </Term>
+      </p>
+      {!brief && data.gaps.map((gap) => <GapLine key={gap.address} gap={gap} />)}
+    </div>
   )
 }

@@ -6,6 +6,7 @@ import { Amount } from '#ui/components/Amount.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
 import { Term } from '#ui/components/Term.tsx'
+import { WaitingNote } from '#ui/compose/NonceGapNote.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { useNow } from '#ui/feed/ticker.ts'
 import { formatDuration, formatEth } from '#ui/format/numbers.ts'
@@ -111,7 +112,7 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
         {lane(PRECONFIRMED, 'preconfirmed', times.preconfirmedMs)}
         {lane('Sealed', 'sealed', times.sealedMs)}
       </div>
-      {(!brief || branches.length === 0) && <p className="muted">{summary()}</p>}
+      {(!brief || branches.length === 0) && outcome()}
       {(brief ? branches.slice(-1) : branches).map((branch) => (
         <p key={branch.withdrawnAtMs} className={css('branch')}>
           <Undo2 size={14} aria-hidden="true" />
@@ -140,6 +141,12 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
 
   function sinceReceived({ tookPlaceAtMs }: Withdrawal): number {
     return times.receivedAtMs === undefined ? 0 : Math.max(0, tookPlaceAtMs - times.receivedAtMs)
+  }
+
+  function outcome(): ReactNode {
+    const words = <p className="muted">{summary()}</p>
+    if (progress.stage !== 'mempool' || seen === undefined) return words
+    return <WaitingNote from={own.from} nonce={Number(seen.nonce)} otherwise={words} />
   }
 
   function summary(): string {

@@ -29,7 +29,7 @@ export function Sent({
       <ul className={css('list')}>
         {hashes.map((hash, i) => (
           <li key={hash} className={css('item')}>
-            <SentTransaction hash={hash} full={i < IN_FULL} />
+            <SentTransaction hash={hash} full={i < IN_FULL} helps={i === 0} />
           </li>
         ))}
       </ul>

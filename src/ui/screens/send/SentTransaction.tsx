@@ -7,8 +7,13 @@ import { useCapabilities } from '#ui/page/session.ts'
 import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
 import { Steps } from '#ui/screens/tx/Steps.tsx'
 
-/** A transaction's progress. @param full - With the time that each step took, where the chain tells. */
-export function SentTransaction({ hash, full }: { hash: Hash; full: boolean }) {
+/**
+ * A transaction's progress.
+ *
+ * @param full - With the time that each step took, where the chain tells.
+ * @param helps - Whether a nonce gap before it can be filled here.
+ */
+export function SentTransaction({ hash, full, helps = true }: { hash: Hash; full: boolean; helps?: boolean }) {
   const { devnet } = useCapabilities()
   const { data, error } = useTransaction(hash)
   const { data: timeline } = useTimeline(hash)
@@ -18,7 +23,7 @@ export function SentTransaction({ hash, full }: { hash: Hash; full: boolean }) {
   return (
     <>
       <TransactionLine hash={hash} progress={progress} />
-      {devnet && full && <Steps tx={data?.tx ?? null} events={events} progress={progress} />}
+      {devnet && full && <Steps tx={data?.tx ?? null} events={events} progress={progress} helps={helps} />}
       {error && <ErrorNote error={error} />}
     </>
   )

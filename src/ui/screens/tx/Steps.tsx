@@ -6,6 +6,7 @@ import { Glyph } from '#ui/chain/Glyph.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { Term } from '#ui/components/Term.tsx'
 import { waitsFor } from '#ui/compose/consequences.ts'
+import { TransactionGap } from '#ui/compose/NonceGapNote.tsx'
 import type { Stage } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useNow } from '#ui/feed/ticker.ts'
@@ -34,15 +35,18 @@ interface Step {
  * Received, pre-confirmed, sealed: each with the time since the step before; the one that is awaited counts up.
  *
  * @param progress - As far as the node has answered, so that steps and times come together.
+ * @param helps - Whether a nonce gap before the transaction can be filled here.
  */
 export function Steps({
   tx,
   events,
   progress,
+  helps = true,
 }: {
   tx: RpcTransaction | null
   events: readonly TimelineEvent[]
   progress: Progress
+  helps?: boolean
 }) {
   const { receivedAtMs, preconfirmedMs, sealedMs } = stepTimes(events)
   const isPreconfirmed = hasReached(progress, 'preconfirmed')
@@ -108,6 +112,11 @@ export function Steps({
           ))}
         </ol>
       </div>
+      {helps && tx && progress.stage === 'mempool' && (
+        <div className={css('ending')}>
+          <TransactionGap from={tx.from} nonce={Number(tx.nonce)} />
+        </div>
+      )}
       {timesLost && <p className={css('ending')}>{LOST_TIMES}</p>}
       {withdrawalsOf(events).map((withdrawal) => (
         <p key={withdrawal.withdrawnAtMs} className={css('ending')}>
@@ -143,11 +152,7 @@ function WaitReason({ tx }: { tx: RpcTransaction }) {
       {text}
       {term === 'nonce-gap' && (
         <>
-          {' '}
-          (
-          <Term of="nonce-gap" then=")">
-            nonce gap
-          </Term>
+          : a <Term of="nonce-gap">nonce gap</Term>
         </>
       )}
     </>

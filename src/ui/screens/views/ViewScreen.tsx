@@ -60,7 +60,7 @@ function Projector() {
         {accounts.length > 0 && <SendButton hint={false} />}
       </div>
       <div className={css('way')}>
-        <Mempool />
+        <Mempool brief />
         <LiveBlockPanel ref={livePanel} brief legend />
         <Join />
       </div>
@@ -156,7 +156,7 @@ function Embed() {
     <div className={css('embed')}>
       <h1 className="visually-hidden">The live chain</h1>
       <div className={css('large')}>
-        <Mempool />
+        <Mempool brief />
       </div>
       <LiveBlockPanel ref={livePanel} brief={devnet} />
       <div className={css('large')}>
