@@ -145,6 +145,36 @@ test('who has no key for the sender is told that the sender has to fill the gap'
   await expect(timeline.getByRole('button', { name: /^Send nonce/ })).toHaveCount(0)
 })
 
+test('the steps of a transaction stand evenly, at one height and with each time on one line, at every width', async ({
+  playground,
+  page,
+}) => {
+  await page.getByLabel('Nonce').fill('2')
+  const [hash] = (await signAndSend(playground)) as [Hash]
+  await visit(playground, `/tx/${hash}`)
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  // The step that is explained at length must not push the others out of line.
+  await expect(timeline).toContainText('waits for nonces 0–1')
+  for (const width of [1440, 1000, 700, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    const steps = await timeline.getByRole('listitem').evaluateAll((items) =>
+      items.map((item) => {
+        const [name, time] = [...item.children].map((part) => part.getBoundingClientRect())
+        const { left, top, width: wide } = item.getBoundingClientRect()
+        return { left, top, wide, nameTop: (name?.top ?? 0) - top, timeHeight: time?.height ?? 0 }
+      }),
+    )
+    expect(steps).toHaveLength(3)
+    const [first, second, third] = steps as [(typeof steps)[0], (typeof steps)[0], (typeof steps)[0]]
+    expect(third.left - second.left, `columns at ${width}`).toBeCloseTo(second.left - first.left, 0)
+    expect(third.wide).toBeCloseTo(first.wide, 0)
+    for (const step of steps) {
+      expect(step.nameTop, `names at ${width}`).toBeCloseTo(first.nameTop, 0)
+      expect(step.timeHeight, `times at ${width}`).toBeCloseTo(first.timeHeight, 0)
+    }
+  }
+})
+
 test('bad input is told at its field, nothing is sent and nothing is lost', async ({ playground, page }) => {
   const to = page.getByLabel('To', { exact: true })
   const amount = page.getByLabel('Amount in ETH')
