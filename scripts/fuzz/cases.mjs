@@ -8,12 +8,24 @@ import { gzipSync } from 'node:zlib'
  * @property {readonly (string | Buffer)[]} bodies - Over WebSocket a Buffer is a binary frame.
  * @property {Record<string, string>} [headers]
  * @property {boolean} [leave] - The caller goes away before it is answered.
+ * @property {boolean} [unread] - The caller reads no answer, but stays; `raw` only.
  * @property {(answers: readonly string[]) => string | undefined} [judge] - What is wrong with the answers.
  */
 
 /** Methods that stop time, replace the chain, or make a block that no rule of the base fee explains. */
 const CHANGES_THE_RULES =
   /^(?:evm_|anvil_|hardhat_)|^devnet_(?:pause|setSpeed|setTiming|reset|reorg|revert|startChain|import|stall|delaySeal|drop|tick)|Unsigned/
+
+/** Makes a TCP connection a WebSocket. */
+const UPGRADE = Buffer.from(
+  'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+)
+
+/** A WebSocket message of 126 to 65,535 characters, masked with zeros; a shorter one is padded. @param {string} text */
+function frameOf(text) {
+  const content = Buffer.from(text.padEnd(126))
+  return Buffer.concat([Buffer.from([0x81, 0xfe, content.length >> 8, content.length & 255, 0, 0, 0, 0]), content])
+}
 
 /** Mulberry32. @param {number} state @returns {() => number} Numbers from 0 up to 1. */
 function randomFrom(state) {
@@ -261,6 +273,31 @@ export function makeCase(seed, number, discovered, accounts, audited) {
         ],
       }
     },
+    () => {
+      const target = { to: `0x${'79'.repeat(20)}`, gas: '0x2faf080' }
+      // Returns 2 MiB; writes the last of 1 MiB, and takes a few steps with it.
+      const code = { [target.to]: { code: '0x622000005ff3' } }
+      const config = { stateOverrides: { [target.to]: { code: '0x62100000515f515f515f51' } }, enableMemory: true }
+      const large = () =>
+        pick([
+          () => call('eth_call', JSON.stringify([target, 'latest', code])),
+          () => call('debug_traceCall', JSON.stringify([target, 'latest', config])),
+          () => call('eth_getLogs', '[{"fromBlock":"earliest"}]'),
+          () => call('txpool_content', '[]'),
+          () => call('rpc_discover', '[]'),
+        ])()
+      const pipelined = (/** @type {string} */ body) =>
+        `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+      const isHttp = random() < 0.5
+      const messages = (/** @type {string} */ body) =>
+        isHttp ? Buffer.from(pipelined(body).repeat(20)) : Buffer.concat([UPGRADE, ...many(20, () => frameOf(body))])
+      return {
+        title: `clients that never read, over ${isHttp ? 'HTTP' : 'WebSocket'} (A6)`,
+        over: 'raw',
+        unread: true,
+        bodies: many(isHttp ? 200 : 20, () => messages(large())),
+      }
+    },
     anyMethod,
     () => ({
       title: 'subscriptions and filters without end (A8)',
@@ -381,10 +418,7 @@ export function makeCase(seed, number, discovered, accounts, audited) {
     }),
     () => {
       const head = (/** @type {string} */ rest) => Buffer.from(`POST / HTTP/1.1\r\nHost: localhost\r\n${rest}`)
-      const upgrade =
-        'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n'
-      const frame = (/** @type {readonly number[]} */ bytes) =>
-        Buffer.concat([Buffer.from(upgrade), Buffer.from(bytes)])
+      const frame = (/** @type {readonly number[]} */ bytes) => Buffer.concat([UPGRADE, Buffer.from(bytes)])
       return {
         title: 'connections that break off, stay half open, or speak something else',
         over: 'raw',
@@ -401,7 +435,7 @@ export function makeCase(seed, number, discovered, accounts, audited) {
             Buffer.from('GET / HTTP/1.1\r\n\r\n'),
             Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3]),
             Buffer.from(many(below(2_000), () => below(256))),
-            Buffer.from(upgrade),
+            UPGRADE,
             // Unmasked; a reserved operation; a frame of 2^63 bytes; a fragment that never ends; a close with one byte.
             frame([0x81, 0x01, 0x31]),
             frame([0x8f, 0x80, 0, 0, 0, 0]),

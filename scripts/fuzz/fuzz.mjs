@@ -158,11 +158,12 @@ async function sendWebSocket(url, { bodies, headers = {}, leave }, signal) {
 }
 
 /** Connections stay open while the node is asked, unless they leave. @param {string} url @param {import('./cases.mjs').Case} made */
-async function sendRaw(url, { bodies, leave }) {
+async function sendRaw(url, { bodies, leave, unread }) {
   const sockets = bodies.map((body) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.on('error', () => socket.destroy())
-    socket.resume().write(body)
+    if (!unread) socket.resume()
+    socket.write(body)
     return socket
   })
   for (const socket of sockets) {

@@ -15,41 +15,52 @@ export type Bytes65 = Hex
 /** 256 bytes: a bloom filter. */
 export type Bytes256 = Hex
 
-/** Bytes of which text is made in one go. */
-const PIECE_BYTES = 4096
+/** Bytes up to which digits are quicker put together one by one than decoded. */
+const FEW_BYTES = 64
 const DIGIT_CODES = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0))
-/** The character codes of a piece; nobody reads them later. */
-const CODES = new Uint8Array(2 + 2 * PIECE_BYTES)
+/** The character codes of `0x` and of a few bytes; nobody reads them later. */
+const CODES = new Uint8Array(2 + 2 * FEW_BYTES)
 CODES.set([0x30, 0x78])
+/** Both digits of each byte, as they lie in memory. */
+const DIGIT_PAIRS = new Uint16Array(
+  Uint8Array.from({ length: 512 }, (_, i) => DIGIT_CODES[i % 2 === 0 ? i >> 5 : (i >> 1) & 15] as number).buffer,
+)
 
 /** Methods of newer hosts. @see {@link https://tc39.es/proposal-arraybuffer-base64/} */
 const nativeToHex = (Uint8Array.prototype as { readonly toHex?: (this: Uint8Array) => string }).toHex
+/** Every host has it. */
+const { TextDecoder } = globalThis as unknown as {
+  readonly TextDecoder: new () => { decode(bytes: Uint8Array): string }
+}
+const ascii = new TextDecoder()
 
 /** `0x` and two lower-case digits a byte; `0x` for no bytes. */
 export function bytesToHex(bytes: Uint8Array): Hex {
   if (nativeToHex) return `0x${nativeToHex.call(bytes)}`
-  if (bytes.length <= PIECE_BYTES) return pieceToHex(bytes, 0) as Hex
-  const pieces: string[] = ['0x']
-  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
-    pieces.push(pieceToHex(bytes.subarray(start, start + PIECE_BYTES), 2))
-  }
-  return pieces.join('') as Hex
+  return (bytes.length > FEW_BYTES ? decodedHex(bytes) : fewToHex(bytes)) as Hex
 }
 
 /**
  * A text made of character codes is one string: one put together digit by digit would be a tree of strings, which takes
  * 16 times its memory for as long as it is kept as a key.
- *
- * @param from - 0: with `0x` before it, 2: without.
  */
-function pieceToHex(bytes: Uint8Array, from: 0 | 2): string {
+function fewToHex(bytes: Uint8Array): string {
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] as number
     CODES[2 * i + 2] = DIGIT_CODES[byte >> 4] as number
     CODES[2 * i + 3] = DIGIT_CODES[byte & 15] as number
   }
   // Spread into arguments, it would take five times as long.
-  return Reflect.apply(String.fromCharCode, undefined, CODES.subarray(from, 2 + 2 * bytes.length)) as string
+  return Reflect.apply(String.fromCharCode, undefined, CODES.subarray(0, 2 + 2 * bytes.length)) as string
+}
+
+/** A sixth of the time of the above where there are megabytes: an answer of 4 MB holds up others for 5 ms, not for 30. */
+function decodedHex(bytes: Uint8Array): string {
+  const codes = new Uint8Array(2 + 2 * bytes.length)
+  codes.set(CODES.subarray(0, 2))
+  const pairs = new Uint16Array(codes.buffer, 2)
+  for (let i = 0; i < bytes.length; i++) pairs[i] = DIGIT_PAIRS[bytes[i] as number] as number
+  return ascii.decode(codes)
 }
 
 /** Method of newer hosts: writes the bytes and throws a `SyntaxError` at what is no digit. Its `fromHex` takes longer. */

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createSystemClock, type TimerHost } from './system-clock.ts'
 
@@ -53,4 +55,42 @@ describe.each([
     expect(called).toEqual([])
     cancel()
   })
+})
+
+test('on Node.js, who yields lets all connections in that wait, not one in each turn (A6)', async () => {
+  let now = 0
+  const { nodeTiming } = globalThis.performance as TimerHost['performance']
+  const clock = createSystemClock({ ...node, performance: { timeOrigin: 0, now: () => now, nodeTiming } as const })
+  const server = createServer()
+  let accepted = 0
+  server.on('connection', () => accepted++)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const sockets = Array.from({ length: 50 }, () => connect(port, '127.0.0.1'))
+  let yields = 0
+  for (; accepted < sockets.length; yields++) {
+    const turn = clock.yield()
+    // What the turn still takes does not count.
+    now += 1_000
+    await turn
+  }
+  expect(yields).toBeLessThan(10)
+  for (const socket of sockets) socket.destroy()
+  server.close()
+})
+
+test('on Node.js, who yields goes on after a while, however much arrives (A6)', async () => {
+  let now = 0
+  let events = 0
+  const performance = {
+    timeOrigin: 0,
+    now: () => now++,
+    get nodeTiming() {
+      return { uvMetricsInfo: { events: events++ } }
+    },
+  }
+  const clock = createSystemClock({ ...node, performance })
+  await clock.yield()
+  expect(events).toBeGreaterThan(3)
+  expect(events).toBeLessThan(20)
 })

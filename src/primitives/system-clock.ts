@@ -2,7 +2,12 @@ import type { Clock } from './clock.ts'
 
 /** Functions that every JavaScript host has; passed in, so that this room needs neither DOM nor Node types. */
 export interface TimerHost {
-  readonly performance: { readonly timeOrigin: number; now(): number }
+  readonly performance: {
+    readonly timeOrigin: number
+    now(): number
+    /** Node.js has it: how often something has arrived so far, a connection, data, or word of a thread. */
+    readonly nodeTiming?: { readonly uvMetricsInfo?: { readonly events: number } } | undefined
+  }
   setTimeout(callback: () => void, delayMs: number): unknown
   clearTimeout(handle: never): void
   /** Node.js has it. */
@@ -13,6 +18,9 @@ export interface TimerHost {
   }
 }
 
+/** Milliseconds for which whoever yields waits for what goes on arriving: as long as a slice of work. */
+const MAX_ROUNDS_MS = 8
+
 /** The host's monotonic clock on the Unix epoch, with timers rounded up to whole milliseconds. */
 export function createSystemClock(host: TimerHost): Clock {
   return {
@@ -22,9 +30,34 @@ export function createSystemClock(host: TimerHost): Clock {
       return () => host.clearTimeout(handle as never)
     },
     yield: host.setImmediate
-      ? () => new Promise((resolve) => host.setImmediate?.(resolve))
+      ? yieldByRounds(host.performance, (callback) => host.setImmediate?.(callback))
       : yieldByMessages(new host.MessageChannel()),
   }
+}
+
+/**
+ * Node.js accepts one connection in each round of its loop, so that two hundred of them would keep everybody waiting for
+ * two hundred turns. The next turn begins when a round has brought nothing, or when others have had as much time as a turn.
+ */
+function yieldByRounds(
+  performance: TimerHost['performance'],
+  setImmediate: (callback: () => void) => void,
+): Clock['yield'] {
+  const arrived = () => performance.nodeTiming?.uvMetricsInfo?.events
+  return () =>
+    new Promise((resolve) => {
+      let before = arrived()
+      // Counted from the first round on: who yields may have work to do before it ends.
+      let latest: number | undefined
+      const look = () => {
+        const now = arrived()
+        latest ??= performance.now() + MAX_ROUNDS_MS
+        if (now === before || performance.now() >= latest) return resolve()
+        before = now
+        setImmediate(look)
+      }
+      setImmediate(look)
+    })
 }
 
 /** A message to oneself comes after what has arrived by now. An open channel would keep Node.js from ending. */

@@ -7,6 +7,7 @@ import { METHOD_NAMES } from './method-table.ts'
 import { InclusionWatch } from './sending/inclusion-watch.ts'
 import { ConnectionSubscriptions } from './subscriptions/connection-subscriptions.ts'
 import { SubscriptionHub } from './subscriptions/subscription-hub.ts'
+import { Turns } from './turns.ts'
 import { WorkQueues } from './work-queues.ts'
 
 /**
@@ -16,11 +17,13 @@ import { WorkQueues } from './work-queues.ts'
  */
 export function createRpcEndpoint(context: NodeContext, log: DeveloperLog): RpcEndpoint {
   const hub = new SubscriptionHub(context, log)
+  const turns = new Turns(context.clock)
   const shared: EndpointContext = {
     ...context,
+    clock: turns,
     filters: new FilterStore(context),
     inclusions: new InclusionWatch(context),
-    work: new WorkQueues(context.clock),
+    work: new WorkQueues(turns),
     methodNames: METHOD_NAMES,
   }
   return {

@@ -2,59 +2,77 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createTestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { HeldClock } from '#testing/primitives/held-clock.ts'
 import { createNode } from '../node.ts'
+import { Turns } from './turns.ts'
 import { MAX_BODIES, WorkQueue, WorkQueues } from './work-queues.ts'
 
-const clock = new FakeClock()
+const turns = new Turns(new FakeClock())
 const present = { gone: false }
 const LIMIT = { name: 'RpcRefusedError', code: 'limit-exceeded' }
 
-test('calls take all free slots at once, the others wait for their turn (A6)', async () => {
-  const queue = new WorkQueue('traces', 2, clock)
-  expect([queue.enter(present), queue.enter(present)]).toEqual([undefined, undefined])
-  const turns: number[] = []
-  const third = queue.enter(present)?.then(() => turns.push(3))
-  const fourth = queue.enter(present)?.then(() => turns.push(4))
+test('calls take all free slots at once, the others wait until one ends (A6)', async () => {
+  const queue = new WorkQueue('traces', 2, turns)
+  expect(queue.enter(present)).toBeUndefined()
+  const begun: number[] = []
+  const [second, third, fourth] = [2, 3, 4].map((id) => queue.enter(present)?.then(() => begun.push(id)))
+  await second
+  await turns.yield()
+  expect(begun).toEqual([2])
   queue.leave()
   await third
-  expect(turns).toEqual([3])
+  await turns.yield()
+  expect(begun).toEqual([2, 3])
   queue.leave()
   await fourth
-  expect(turns).toEqual([3, 4])
+  expect(begun).toEqual([2, 3, 4])
+  queue.leave()
   queue.leave()
   expect(queue.enter(present)).toBeUndefined()
 })
 
-test('the queue yields between two turns, so that many short calls block nobody (A6)', async () => {
-  const yields: string[] = []
-  const watched = {
-    yield: async () => {
-      yields.push('handed over')
-    },
+test('waiting calls begin one by one, each in a turn of its own, even if several end at once (A6)', async () => {
+  const clock = new HeldClock()
+  const queue = new WorkQueue('calls', 3, new Turns(clock))
+  const begun: number[] = []
+  for (let i = 0; i < 6; i++) void queue.enter(present)?.then(() => begun.push(i))
+  for (let turn = 0; turn < 3; turn++) await clock.handOver()
+  expect(begun).toEqual([1, 2])
+  for (let i = 0; i < 3; i++) queue.leave()
+  for (const expected of [
+    [1, 2, 3],
+    [1, 2, 3, 4],
+    [1, 2, 3, 4, 5],
+  ]) {
+    await setImmediate()
+    expect(begun).toEqual(expected)
+    await clock.handOver()
   }
-  const queue = new WorkQueue('traces', 1, watched)
-  const turns = Array.from({ length: 10 }, () => queue.run(present, async () => void yields.push('turn')))
-  await Promise.all(turns)
-  expect(yields.slice(0, 5)).toEqual(['turn', 'handed over', 'turn', 'handed over', 'turn'])
 })
 
-test('when several calls end at once, waiting ones begin one by one, with a yield in between (A6)', async () => {
-  const yields: (() => void)[] = []
-  const watched = { yield: () => new Promise<void>((resolve) => yields.push(resolve)) }
-  const queue = new WorkQueue('calls', 3, watched)
-  const turns: number[] = []
-  for (let i = 0; i < 6; i++) void queue.enter(present)?.then(() => turns.push(i))
-  for (let i = 0; i < 3; i++) queue.leave()
-  for (const expected of [[], [3], [3, 4], [3, 4, 5]]) {
-    await setImmediate()
-    expect(turns).toEqual(expected)
-    expect(yields.length).toBeLessThan(2)
-    yields.pop()?.()
+test('short calls that come together follow each other in one turn until a slice of it is used up (A6)', async () => {
+  const clock = new HeldClock()
+  const queue = new WorkQueue('calls', 16, new Turns(clock))
+  const done: number[] = []
+  const call = async (id: number) => {
+    clock.jump(5)
+    done.push(id)
   }
+  const calls = [1, 2, 3, 4, 5].map((id) => queue.run(present, () => call(id)))
+  for (const expected of [
+    [1, 2],
+    [1, 2, 3, 4],
+    [1, 2, 3, 4, 5],
+  ]) {
+    await setImmediate()
+    expect(done).toEqual(expected)
+    await clock.handOver()
+  }
+  await Promise.all(calls)
 })
 
 test('a call whose caller has gone while it waited is skipped (A6)', async () => {
-  const queue = new WorkQueue('traces', 1, clock)
+  const queue = new WorkQueue('traces', 1, turns)
   void queue.enter(present)
   const caller = { gone: false }
   const left = queue.enter(caller)
@@ -66,14 +84,14 @@ test('a call whose caller has gone while it waited is skipped (A6)', async () =>
 })
 
 test('a thousand calls may wait, and one more is refused with a clear message (A6)', () => {
-  const queue = new WorkQueue('traces', 1, clock)
+  const queue = new WorkQueue('traces', 1, turns)
   for (let i = 0; i < 1_001; i++) void queue.enter(present)
   expect(() => queue.enter(present)).toThrow(expect.objectContaining(LIMIT) as Error)
   expect(() => queue.enter(present)).toThrow('too many traces at a time: 1000 wait already')
 })
 
 test('bodies under way share a budget, which may be used up exactly; a single body is always accepted (A6)', () => {
-  const work = new WorkQueues(clock)
+  const work = new WorkQueues(turns)
   const edge = 128 * 1024 * 1024
   expect(work.takeBody(edge)).toBeUndefined()
   expect(work.takeBody(1)).toMatchObject({ code: -32005 })
@@ -84,7 +102,7 @@ test('bodies under way share a budget, which may be used up exactly; a single bo
 })
 
 test('the number of bodies under way is limited, no matter how small they are (A8)', () => {
-  const work = new WorkQueues(clock)
+  const work = new WorkQueues(turns)
   for (let i = 0; i < MAX_BODIES; i++) expect(work.takeBody(1)).toBeUndefined()
   expect(work.takeBody(1)).toMatchObject({
     code: -32005,
@@ -97,60 +115,67 @@ test('the number of bodies under way is limited, no matter how small they are (A
 const MEBI = 1024 * 1024
 
 test('large bodies are read as there is room for their values, in the order in which they came (A6)', async () => {
-  const work = new WorkQueues(clock)
+  const work = new WorkQueues(turns)
   const read: number[] = []
   const enter = (characters: number, id: number) => work.enterReading(characters)?.then(() => read.push(id))
   expect(enter(9 * MEBI, 1)).toBeUndefined()
-  const second = enter(7 * MEBI, 2)
+  expect(enter(7 * MEBI, 2)).toBeUndefined()
   const third = enter(7 * MEBI, 3)
   // It would fit, but comes after one that waits.
   const fourth = enter(70_000, 4)
-  await second
-  expect(read).toEqual([2])
+  await turns.yield()
+  expect(read).toEqual([])
   // Ordinary calls never wait.
   expect(enter(64 * 1024, 5)).toBeUndefined()
   work.leaveReading(9 * MEBI)
   await Promise.all([third, fourth])
-  expect(read).toEqual([2, 3, 4])
+  expect(read).toEqual([3, 4])
 })
 
 test('a body with more than there is room for is read when no other is (A6)', async () => {
-  const work = new WorkQueues(clock)
+  const work = new WorkQueues(turns)
   expect(work.enterReading(70_000)).toBeUndefined()
   let isRead = false
   const huge = work.enterReading(200 * MEBI)?.then(() => {
     isRead = true
   })
-  await clock.yield()
+  await turns.yield()
   expect(isRead).toBe(false)
   work.leaveReading(70_000)
   await huge
   expect(work.enterReading(70_000)).toBeInstanceOf(Promise)
 })
 
-test('between any two large bodies that are read the thread is handed over (A6)', async () => {
-  const steps: string[] = []
-  const watched = {
-    yield: async () => {
-      steps.push('handed over')
-    },
+test('large bodies that come together are read in several turns (A6)', async () => {
+  const clock = new HeldClock()
+  const work = new WorkQueues(new Turns(clock))
+  const read: number[] = []
+  for (const id of [1, 2, 3]) {
+    const turn = work.enterReading(MEBI)
+    const parse = () => {
+      clock.jump(10)
+      read.push(id)
+    }
+    if (turn) void turn.then(parse)
+    else parse()
   }
-  const work = new WorkQueues(watched)
-  const read = async () => {
-    await work.enterReading(MEBI)
-    steps.push('read')
+  expect(read).toEqual([1])
+  for (const expected of [
+    [1, 2],
+    [1, 2, 3],
+  ]) {
+    await clock.handOver()
+    expect(read).toEqual(expected)
   }
-  await Promise.all([read(), read(), read()])
-  expect(steps).toEqual(['read', 'handed over', 'read', 'handed over', 'read'])
 })
 
 test('two batches with large answers go on at a time, and small ones never wait (A6)', async () => {
-  const work = new WorkQueues(clock)
+  const work = new WorkQueues(turns)
   const batches = Array.from({ length: 4 }, () => work.openBatch(present))
   const done: number[] = []
   const adding = batches.map((batch, i) => batch.add(2 * MEBI).then(() => done.push(i)))
   await work.openBatch(present).add(MEBI)
-  await Promise.all([adding[0], adding[1], clock.yield()])
+  await Promise.all([adding[0], adding[1], turns.yield()])
   expect(done).toEqual([0, 1])
   // Who has its turn may have more.
   await batches[0]?.add(20 * MEBI)
@@ -162,7 +187,7 @@ test('two batches with large answers go on at a time, and small ones never wait 
 })
 
 test('answers of batches that wait have a budget, and the one beyond it is told so in words (A6)', async () => {
-  const work = new WorkQueues(clock)
+  const work = new WorkQueues(turns)
   const [first, second, third, fourth] = Array.from({ length: 4 }, () => work.openBatch(present))
   await Promise.all([first?.add(2 * MEBI), second?.add(2 * MEBI)])
   const waiting = third?.add(60 * MEBI)
@@ -286,6 +311,16 @@ test('a trace with much output for little gas yields like others (A6)', async ()
   expect(answer).toContain('"failed":false')
   expect(busy.yields - before).toBeGreaterThan(5)
   await node.close()
+})
+
+test('calls of the node that come together have a turn of the thread each (A6)', async () => {
+  const clock = new BusyClock(0)
+  const { node } = await createTestNode({ mode: 'manual' }, { clock })
+  const before = clock.yields
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to: LOOP.to }, 'latest'] })
+  const connection = node.connect()
+  await Promise.all(Array.from({ length: 10 }, () => connection.handle(body)))
+  expect(clock.yields - before).toBeGreaterThanOrEqual(9)
 })
 
 test('a single expensive traced step is executed all the same (A6)', async () => {

@@ -1,7 +1,7 @@
-import type { Clock } from '#primitives/clock.ts'
 import type { Caller } from '#rpc-types/connection.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import { RpcRefusedError, refusal } from './errors.ts'
+import type { Turns } from './turns.ts'
 
 /**
  * Traces at a time. Each may keep 128 Mi characters. One thread gains nothing from more, and with two a short trace need
@@ -32,49 +32,52 @@ const LARGE_BATCH_CHARACTERS = 1024 * 1024
 /** Characters of answers that batches may hold while they wait for that turn. */
 export const MAX_WAITING_ANSWERS = 64 * 1024 * 1024
 
-/** Lets so many in at a time; the others wait in the order in which they came. */
+/**
+ * Lets so many in at a time; the others wait in the order in which they came. One begins in each turn of the thread, as
+ * those that begin together would also go on together; short ones follow each other while the turn has time.
+ */
 export class WorkQueue {
   readonly #what: string
   readonly #slots: number
-  readonly #clock: Pick<Clock, 'yield'>
+  readonly #turns: Turns
   readonly #waiting: {
     readonly caller: Caller
     readonly enter: () => void
     readonly refuse: (error: Error) => void
   }[] = []
   #running = 0
-  /** When the thread was handed over for everyone who was let in so far. */
-  #handedOver = Promise.resolve()
+  /** Whether the next one will begin in a later turn of the thread. */
+  #hasAsked = false
 
-  /**
-   * @param what - In the plural, for the refusal.
-   * @param clock - Hands the thread over between any two turns: however many wait, others are answered in between.
-   */
-  constructor(what: string, slots: number, clock: Pick<Clock, 'yield'>) {
-    this.#clock = clock
+  /** @param what - In the plural, for the refusal. */
+  constructor(what: string, slots: number, turns: Turns) {
+    this.#turns = turns
     this.#what = what
     this.#slots = slots
   }
 
   /**
-   * Asks for a turn, which {@link leave} ends.
+   * Asks for a slot, which {@link leave} gives back.
    *
-   * @returns `undefined` if the turn is there, else a promise of it, which rejects if the caller goes.
+   * @returns `undefined` if work may begin at once, else a promise of that, which rejects if the caller goes.
    * @throws {RpcRefusedError} `limit-exceeded`, if too many wait.
    */
   enter(caller: Caller): Promise<void> | undefined {
-    if (this.#running < this.#slots) {
+    if (this.#running === 0 && this.#waiting.length === 0 && this.#turns.hasTime) {
       this.#running++
       return undefined
     }
-    if (this.#waiting.length >= MAX_WAITING) {
+    if (this.#running + this.#waiting.length >= this.#slots + MAX_WAITING) {
       const message = `too many ${this.#what} at a time: ${MAX_WAITING} wait already, ask again when some are answered`
       throw new RpcRefusedError('limit-exceeded', message)
     }
-    return new Promise((enter, refuse) => this.#waiting.push({ caller, enter, refuse }))
+    return new Promise((enter, refuse) => {
+      this.#waiting.push({ caller, enter, refuse })
+      this.#askForTurn()
+    })
   }
 
-  /** Does the work in a turn of its own. @throws {RpcRefusedError} As {@link enter}. */
+  /** Does the work in a slot. @throws {RpcRefusedError} As {@link enter}. */
   async run<Result>(caller: Caller, work: () => Promise<Result>): Promise<Result> {
     await this.enter(caller)
     try {
@@ -84,17 +87,31 @@ export class WorkQueue {
     }
   }
 
-  /** Ends a turn; the next who still waits for an answer has it. */
+  /** Gives a slot back, for the next who still waits for an answer. */
   leave(): void {
+    this.#running--
+    if (this.#running === 0 && this.#waiting.length > 0 && this.#turns.hasTime) this.#letIn()
+    this.#askForTurn()
+  }
+
+  #askForTurn(): void {
+    if (this.#hasAsked || this.#waiting.length === 0 || this.#running === this.#slots) return
+    this.#hasAsked = true
+    void this.#turns.yield().then(() => {
+      this.#hasAsked = false
+      if (this.#running < this.#slots) this.#letIn()
+      this.#askForTurn()
+    })
+  }
+
+  #letIn(): void {
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       if (!next.caller.gone) {
-        this.#handedOver = this.#handedOver.then(() => this.#clock.yield())
-        void this.#handedOver.then(next.enter)
-        return
+        this.#running++
+        return next.enter()
       }
       next.refuse(new RpcRefusedError('server', 'the caller has gone'))
     }
-    this.#running--
   }
 }
 
@@ -109,22 +126,21 @@ export class WorkQueues {
   /** Also of those who try a call before they send it. */
   readonly calls: WorkQueue
   readonly #batches: WorkQueue
-  readonly #clock: Pick<Clock, 'yield'>
+  readonly #turns: Turns
   #bodyCharacters = 0
   #bodies = 0
   /** Of bodies that are not small. */
   #readCharacters = 0
-  #readings = Promise.resolve()
   /** Bodies that wait until there is room for their values. */
   readonly #unread: { readonly characters: number; readonly enter: () => void }[] = []
   #waitingAnswers = 0
 
-  constructor(clock: Pick<Clock, 'yield'>) {
-    this.#traces = new WorkQueue('traces', TRACES, clock)
-    this.answers = new WorkQueue('large answers', ANSWERS, clock)
-    this.calls = new WorkQueue('calls', CALLS, clock)
-    this.#batches = new WorkQueue('batches with large answers', LARGE_BATCHES, clock)
-    this.#clock = clock
+  constructor(turns: Turns) {
+    this.#traces = new WorkQueue('traces', TRACES, turns)
+    this.answers = new WorkQueue('large answers', ANSWERS, turns)
+    this.calls = new WorkQueue('calls', CALLS, turns)
+    this.#batches = new WorkQueue('batches with large answers', LARGE_BATCHES, turns)
+    this.#turns = turns
   }
 
   /** The queue in which a method of that kind waits for its turn. */
@@ -162,9 +178,8 @@ export class WorkQueues {
   enterReading(characters: number): Promise<void> | undefined {
     if (characters <= SMALL_BODY_CHARACTERS) return undefined
     if (this.#unread.length === 0 && this.#hasRoomFor(characters)) {
-      const isAlone = this.#readCharacters === 0
       this.#readCharacters += characters
-      return isAlone ? undefined : this.#nextReading()
+      return this.#turns.begin()
     }
     return new Promise((enter) => this.#unread.push({ characters, enter }))
   }
@@ -175,14 +190,8 @@ export class WorkQueues {
     for (let next = this.#unread[0]; next && this.#hasRoomFor(next.characters); next = this.#unread[0]) {
       this.#unread.shift()
       this.#readCharacters += next.characters
-      void this.#nextReading().then(next.enter)
+      void this.#turns.yield().then(next.enter)
     }
-  }
-
-  /** Each takes a while to read: between any two of them, others have their turn. */
-  #nextReading(): Promise<void> {
-    this.#readings = this.#readings.then(() => this.#clock.yield())
-    return this.#readings
   }
 
   /** Answers of a new batch; to be closed when they are put together. */
