@@ -47,6 +47,9 @@ test('the development accounts are there with their keys, and said to be public'
   const rows = accounts.getByRole('row')
   await expect(rows).toHaveCount(11)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  // The button says so for a moment: the page's time stands still until that was seen.
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 1_000)
   await rows.nth(1).getByRole('button', { name: 'Copy private key of account 0' }).click()
   await expect(rows.nth(1).getByRole('button', { name: 'Private key of Account 0 copied' })).toBeVisible()
   const copied = await page.evaluate(() => navigator.clipboard.readText())

@@ -19,7 +19,7 @@ const BUDGET_KB = {
   compiler: 6500,
   // With what holds the answers of remote chains to their shapes.
   'other scripts': 80,
-  worker: 182,
+  worker: 184,
   'reference engine': 90,
   tracing: 23.5,
   'signing worker': 21.5,

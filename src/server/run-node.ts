@@ -1,5 +1,6 @@
 import { createNode, type Node, type NodeDeps } from '#node/node.ts'
 import { readChainRecord } from '#node/persistence/chain-record.ts'
+import { JournalError } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { banner } from './cli/banner.ts'
 import type { LogLevel, RunCommand } from './cli/cli.ts'
@@ -65,7 +66,7 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeS
 }
 
 async function serveChain(
-  { host, port, allowOrigins, allowHosts, latest, data = '' }: RunCommand,
+  { host, port, allowOrigins, allowHosts, latest, automine, data = '' }: RunCommand,
   { clock, log, print, helpers }: RunDeps,
   resolved: ResolvedOptions,
   journal: FileJournal | undefined,
@@ -79,8 +80,9 @@ async function serveChain(
   })
   const server = await serve(node, { host, port, allowOrigins, allowHosts, latest, log })
   node.start()
+  if (automine) await turnOnAutomine(node)
   const described = journal ? await describeStored(resolved, data, node, record) : resolved
-  print(banner({ host: server.host, port: server.port, latest }, described))
+  print(banner({ host: server.host, port: server.port, latest, automine }, described))
   return {
     port: server.port,
     async close() {
@@ -92,6 +94,13 @@ async function serveChain(
       }
     },
   }
+}
+
+/** @throws {JournalError} If that cannot be stored. */
+async function turnOnAutomine(node: Node): Promise<void> {
+  const answer = await node.connect().handle('{"jsonrpc":"2.0","id":1,"method":"evm_setAutomine","params":[true]}')
+  const { error } = JSON.parse(answer ?? '{}') as { readonly error?: { readonly message: string } }
+  if (error) throw new JournalError('unavailable', error.message)
 }
 
 async function serve(node: Node, options: Parameters<typeof startServer>[1]): Promise<RunningServer> {

@@ -70,6 +70,7 @@ const production = members({
   sealDelayMs: wholeNumber(0, MAX_SEAL_DELAY_MS),
   stalledTicks: wholeNumber(0, MAX_STALLED_TICKS),
   plannedWithdrawal: optional(text('"requeue" or "lose"', /^(?:requeue|lose)$/)),
+  timingAfterAutomine: optional(timing),
 })
 const live = members({
   hash,

@@ -12,6 +12,7 @@ import { INTERNAL_ERROR, RpcRefusedError, refusal, toErrorObject } from './error
 import { findMethod } from './method-table.ts'
 import { isObject } from './params/param.ts'
 import { isNestedDeeperThan, memberIdTexts } from './request-text.ts'
+import { mineAtOnce } from './sending/automine.ts'
 
 /** The method that batches call many times in a row. */
 const SUBMISSION = 'eth_sendRawTransaction'
@@ -217,12 +218,14 @@ async function handleMessage(
     if (underWay) await underWay
     changes = submits || !REPEATABLE[found.name]
     // Of a submission an event tells, of other changes perhaps none.
+    const mining: Promise<unknown>[] = []
     const own: CallerContext = !changes
       ? context
       : {
           ...context,
           submit(tx) {
             submitted.push(context.submit(tx))
+            if (context.control.automine) mining.push(mineAtOnce(tx, context).catch((error: unknown) => error))
             return tx
           },
         }
@@ -232,6 +235,8 @@ async function handleMessage(
     let result: unknown
     try {
       result = await (changes && !submits ? runAndPersist(found, own, args) : found.run(own, args))
+      const failure = mining.length > 0 && (await Promise.all(mining)).find((error) => error !== undefined)
+      if (failure) throw failure
     } finally {
       queue?.leave()
     }

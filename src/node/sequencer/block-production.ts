@@ -1,6 +1,7 @@
 import type { Hash } from '#primitives/hex.ts'
 import type { WithdrawnFate } from '#rpc-types/devnet.ts'
 import type { SealedBlock } from '../payload/block.ts'
+import type { Transaction } from '../tx/transaction.ts'
 import { ChainTime } from './chain-time.ts'
 import type { ChainTimeStatus, Withdrawal } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
@@ -15,7 +16,16 @@ import {
 import { LiveBlock, type LiveBlockDeps } from './live-block.ts'
 import type { ProductionState, SavedProduction, TimeState } from './production-state.ts'
 import type { LiveContent } from './rebuild-block.ts'
-import { blockMs, type LiveSlot, nextOpening, nextTickAtMs, planTick, type Timing, timestampOf } from './schedule.ts'
+import {
+  AT_ONCE,
+  blockMs,
+  type LiveSlot,
+  nextOpening,
+  nextTickAtMs,
+  planTick,
+  type Timing,
+  timestampOf,
+} from './schedule.ts'
 
 /**
  * The live block in chain time: when its ticks and its seal are due, and what the next header is to have. Its owner calls
@@ -27,6 +37,8 @@ export class BlockProduction {
   readonly #deps: LiveBlockDeps
   #timing: Timing
   #nextTiming: Timing
+  /** The timing that holds again when automine ends; `undefined` while it is off. */
+  #timingAfter: Timing | undefined
   #slot: LiveSlot
   #overrides = NO_OVERRIDES
   #sealDelayMs = 0
@@ -64,6 +76,7 @@ export class BlockProduction {
     const production = new BlockProduction(deps, time, live, { ...state.slot, index: live.partial.index })
     production.#timing = state.timing
     production.#nextTiming = state.nextTiming
+    production.#timingAfter = state.timingAfterAutomine
     production.#overrides = state.overrides
     production.#sealDelayMs = state.sealDelayMs
     production.#stalledTicks = state.stalledTicks
@@ -82,12 +95,13 @@ export class BlockProduction {
       sealDelayMs: this.#sealDelayMs,
       stalledTicks: this.#stalledTicks,
       plannedWithdrawal: this.#plannedWithdrawal,
+      timingAfterAutomine: this.#timingAfter,
     }
   }
 
   status(): ChainTimeStatus {
     return {
-      paused: !this.time.running,
+      paused: !this.time.running || this.automine,
       speed: this.time.speed,
       timing: this.#timing,
       nextTiming: this.#nextTiming,
@@ -110,7 +124,52 @@ export class BlockProduction {
   }
 
   setTiming(timing: Partial<Timing>): void {
-    this.#nextTiming = { ...this.#nextTiming, ...timing }
+    if (this.#timingAfter) this.#timingAfter = { ...this.#timingAfter, ...timing }
+    else this.#nextTiming = { ...this.#nextTiming, ...timing }
+  }
+
+  /** Whether each transaction has a block of its own, which is sealed at once, and no tick is due. */
+  get automine(): boolean {
+    return this.#timingAfter !== undefined
+  }
+
+  /** Seals what there is, the pool's ready transactions included, and opens a block for the other way of sealing. */
+  async setAutomine(enabled: boolean): Promise<void> {
+    if (enabled === this.automine) return
+    await this.fill()
+    const before = this.#timingAfter
+    this.#timingAfter = before ? undefined : this.#nextTiming
+    this.#nextTiming = before ?? AT_ONCE
+    if (this.live.isUntouched) this.#timing = this.#nextTiming
+    await this.openNext()
+  }
+
+  /**
+   * Seals a block with a transaction and those of its sender that come before it, if it can be executed.
+   *
+   * @param goesOn - As in {@link TxPool.bestUpTo}.
+   */
+  async mine(tx: Transaction, goesOn: (tx: Transaction) => boolean): Promise<void> {
+    const { mempool } = this.#deps
+    const isStale = () => this.live.partial.header.timestamp < Math.floor(this.time.now() / 1000)
+    if (this.live.isUntouched && isStale()) await this.openNext()
+    // Those before it may fill more than one block.
+    for (;;) {
+      const { index, header } = this.live.partial
+      if (!mempool.isReady(tx, header.baseFeePerGas)) return
+      await this.live.extend(
+        index,
+        header.gasLimit,
+        false,
+        Number.POSITIVE_INFINITY,
+        false,
+        mempool.sourceFor(tx, goesOn),
+      )
+      // What was withdrawn is executed once more, unless it was to be lost.
+      if (this.withdrawIfDue()) continue
+      if (this.live.isUntouched) return
+      await this.sealNow()
+    }
   }
 
   stall(ticks: number): void {
@@ -240,7 +299,8 @@ export class BlockProduction {
     this.#plannedWithdrawal = undefined
     this.#latestWithdrawal = undefined
     this.#travelledMs = 0
-    this.#nextTiming = timingOf(this.#deps)
+    if (this.#timingAfter) this.#timingAfter = timingOf(this.#deps)
+    else this.#nextTiming = timingOf(this.#deps)
     this.time.set(startOf(this.#deps))
     mempool.discard(mempool.reader.transactions(), 'the chain was reset')
     await this.reorg(store.head().header.number, 'lose')

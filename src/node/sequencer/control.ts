@@ -9,6 +9,7 @@ import type { Timing } from './schedule.ts'
 
 /** The chain's time, and what delays it. */
 export interface ChainTimeStatus {
+  /** Whether no tick comes by the clock. */
   readonly paused: boolean
   readonly speed: number
   /** Of the live block. */
@@ -32,6 +33,9 @@ export interface ChainTimeStatus {
   /** Milliseconds of chain time that were travelled through, not waited for. */
   readonly travelledMs: number
 }
+
+/** The end of mining a transaction at once. It waits where a nonce before it is missing, or the base fee is above its cap. */
+export type MiningOutcome = { readonly kind: 'mined' | 'waits' } | { readonly kind: 'dropped'; readonly reason: string }
 
 /** Partial blocks of the live block that were withdrawn by {@link SequencerControl.withdrawNext}. */
 export interface Withdrawal {
@@ -69,7 +73,23 @@ export interface SequencerControl {
   seal(n: number, intervalSeconds?: number, caller?: Caller): Promise<SealedBlock>
   /** No tick by the clock until {@link resume}; `tick` still works. */
   pause(): void
+  /** Ticks by the clock, unless automine is on. */
   resume(): void
+  /** Whether each submitted transaction is to have a block of its own at once, by {@link mine}. */
+  readonly automine: boolean
+  /**
+   * Turns automine on, in the place of ticks by the clock, or off: then the chain is paused. What is pre-confirmed or
+   * ready is sealed first.
+   */
+  setAutomine(enabled: boolean): Promise<void>
+  /**
+   * Seals a block with a transaction of the pool and those of its sender that come before it.
+   *
+   * @param patienceMs - How long it may wait for one with a lower nonce that is still on its way; then both are in one
+   * block.
+   * @returns What became of it by the time that the block is sealed.
+   */
+  mine(tx: Transaction, patienceMs: number): Promise<MiningOutcome>
   /** Chain time over real time, above 0. */
   setSpeed(factor: number): void
   /** Holds from the next block on. */

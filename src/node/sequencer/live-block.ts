@@ -12,7 +12,7 @@ import { sealPartial } from '../payload/seal-partial.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { ChainStore } from '../storage/chain-store.ts'
 import type { Transaction } from '../tx/transaction.ts'
-import type { Mempool } from '../txpool/mempool.ts'
+import type { BlockSource, Mempool } from '../txpool/mempool.ts'
 import type { ChainEvents } from './events.ts'
 import type { ChainSnapshot } from './production-state.ts'
 import { type LiveContent, rebuildBlock } from './rebuild-block.ts'
@@ -82,6 +82,7 @@ export class LiveBlock {
    * @param fresh - Whether this is the first cut of the block that is announced.
    * @param budgetMs - Milliseconds after which no further transaction is begun; by default those of a tick.
    * @param seals - Whether {@link seal} follows: then it need not be written once more.
+   * @param source - Of its transactions; by default all of the pool.
    */
   async extend(
     index: number,
@@ -89,12 +90,13 @@ export class LiveBlock {
     fresh: boolean,
     budgetMs?: number,
     seals: boolean = false,
+    source?: BlockSource,
   ): Promise<void> {
     const { storage } = this.#deps
     const before = this.#builder.checkpoint
     let partial: PartialBlock
     try {
-      partial = await this.#fill(index, gasShare, fresh, budgetMs)
+      partial = await this.#fill(index, gasShare, fresh, budgetMs, source)
       await storage.record(partial, seals)
     } catch (error) {
       // Nothing was told of it: the block is what `pending` says, and what was executed waits as it did before.
@@ -109,14 +111,20 @@ export class LiveBlock {
    * Executes what the pool has, and cuts. A transaction on which the node itself fails is dropped, and the others are
    * executed once more without it.
    */
-  async #fill(index: number, gasShare: bigint, fresh: boolean, budgetMs: number | undefined): Promise<PartialBlock> {
+  async #fill(
+    index: number,
+    gasShare: bigint,
+    fresh: boolean,
+    budgetMs: number | undefined,
+    source: BlockSource = this.#deps.mempool,
+  ): Promise<PartialBlock> {
     const { clock, mempool } = this.#deps
     const startedAt = clock.now()
     const before = this.#builder.checkpoint
     const previous = fresh ? undefined : this.partial
     for (let most = Number.POSITIVE_INFINITY; ; ) {
       try {
-        await this.#builder.extend(index, gasShare, mempool, budgetMs, most)
+        await this.#builder.extend(index, gasShare, source, budgetMs, most)
         return this.#builder.cut(index, previous, startedAt)
       } catch (error) {
         const { handled } = this.#builder

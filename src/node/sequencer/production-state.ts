@@ -35,4 +35,6 @@ export interface ProductionState extends TimeState {
   readonly stalledTicks: number
   /** As in `ChainTimeStatus`; what was written by an older build has none. */
   readonly plannedWithdrawal?: WithdrawnFate | undefined
+  /** The timing that automine put aside, while it is on; what was written by an older build has none. */
+  readonly timingAfterAutomine?: Timing | undefined
 }

@@ -1,7 +1,15 @@
+import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
+
 /** The division of a block's time. */
 export interface Timing {
   readonly partialMs: number
   readonly partialsPerBlock: number
+}
+
+/** The shortest: a block has the second in which it opens for its timestamp, or the second after its parent's. */
+export const AT_ONCE: Timing = {
+  partialMs: OPTION_RANGES.partialMs.min,
+  partialsPerBlock: OPTION_RANGES.partialsPerBlock.min,
 }
 
 /** The live block's place in the schedule. Times are chain time, in milliseconds. */

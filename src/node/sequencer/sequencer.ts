@@ -7,7 +7,7 @@ import type { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { BlockProduction } from './block-production.ts'
 import { MAX_CHAIN_TIME_S } from './chain-time.ts'
-import type { ChainTimeStatus, SequencerControl, Withdrawal } from './control.ts'
+import type { ChainTimeStatus, MiningOutcome, SequencerControl, Withdrawal } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
 import type { NextHeader } from './header-overrides.ts'
 import type { LiveBlockDeps } from './live-block.ts'
@@ -52,6 +52,10 @@ export class Sequencer implements SequencerControl {
   readonly #deps: LiveBlockDeps
   readonly #production: BlockProduction
   readonly #saved = new Map<Hex, SavedChain>()
+  /** Transactions that {@link mine} is at, by their hashes, and why they were dropped. */
+  readonly #mining = new Map<Hash, string | undefined>()
+  /** Those of them that wait for a lower nonce. */
+  readonly #awaiting = new Map<Hash, () => void>()
   #snapshots = 0
   #cancelTimer: Cancel | undefined
   /** When the timer may try again, by the clock. */
@@ -64,6 +68,9 @@ export class Sequencer implements SequencerControl {
   private constructor(deps: LiveBlockDeps, production: BlockProduction) {
     this.#deps = deps
     this.#production = production
+    deps.events.on('dropped', ({ tx: { hash }, reason }) => {
+      if (this.#mining.has(hash)) this.#mining.set(hash, reason)
+    })
   }
 
   /** Opens the block after the head and cuts its index 0; call {@link start} to let time pass. */
@@ -114,6 +121,46 @@ export class Sequencer implements SequencerControl {
     if (this.#closed) return
     this.#production.time.start()
     this.#arm()
+  }
+
+  get automine(): boolean {
+    return this.#production.automine
+  }
+
+  setAutomine(enabled: boolean): Promise<void> {
+    return this.#exclusively(async (production) => {
+      await production.setAutomine(enabled)
+      if (!enabled) this.pause()
+      else if (this.#deps.spec.mode === 'auto') production.time.start()
+    })
+  }
+
+  async mine(tx: Transaction, patienceMs: number): Promise<MiningOutcome> {
+    const { mempool } = this.#deps
+    this.#mining.set(tx.hash, undefined)
+    try {
+      await this.#exclusively(async (production) => {
+        await production.mine(tx, ({ hash }) => this.#awaiting.has(hash))
+        for (const [hash, goOn] of this.#awaiting) if (!mempool.reader.has(hash)) goOn()
+      })
+      if (mempool.reader.has(tx.hash)) await this.#await(tx.hash, patienceMs)
+      const reason = this.#mining.get(tx.hash)
+      if (reason !== undefined) return { kind: 'dropped', reason }
+      return { kind: mempool.reader.has(tx.hash) ? 'waits' : 'mined' }
+    } finally {
+      this.#mining.delete(tx.hash)
+    }
+  }
+
+  /** Resolves when a block for another transaction has taken this one along, or after `patienceMs`. */
+  async #await(hash: Hash, patienceMs: number): Promise<void> {
+    let cancel: Cancel = () => {}
+    await new Promise<void>((resolve) => {
+      this.#awaiting.set(hash, resolve)
+      cancel = this.#deps.clock.schedule(resolve, patienceMs)
+    })
+    cancel()
+    this.#awaiting.delete(hash)
   }
 
   setSpeed(factor: number): void {
@@ -351,7 +398,7 @@ export class Sequencer implements SequencerControl {
   /** Calls the timer for the next tick, if time runs. */
   #arm(): void {
     const { time } = this.#production
-    if (!time.running || this.#closed) return
+    if (!time.running || this.#production.automine || this.#closed) return
     this.#cancelTimer?.()
     const { clock } = this.#deps
     const delay = Math.max(time.delayUntil(this.#production.nextTickAtMs()), this.#retryAtMs - clock.now())
@@ -365,7 +412,8 @@ export class Sequencer implements SequencerControl {
   async #onTimer(): Promise<void> {
     const { time } = this.#production
     // A timer may fire early, or after a pause: then there is nothing to do yet.
-    if (!time.running || this.#closed || time.now() < this.#production.nextTickAtMs()) return
+    if (!time.running || this.#production.automine || this.#closed || time.now() < this.#production.nextTickAtMs())
+      return
     try {
       await this.#production.tick()
       this.#failure = undefined

@@ -17,13 +17,18 @@ interface Candidate {
  */
 export class BestTransactions {
   readonly #baseFee: bigint
+  readonly #isWanted: (tx: Transaction) => boolean
   readonly #candidates: Heap<Candidate>
   readonly #skipped = new Set<Address>()
   #taken: Candidate | undefined
 
-  /** @param baseFee - Wei per gas. */
-  constructor(queues: Iterable<SenderQueue>, baseFee: bigint) {
+  /**
+   * @param baseFee - Wei per gas.
+   * @param isWanted - Where it says no, that transaction and the later ones of its sender wait.
+   */
+  constructor(queues: Iterable<SenderQueue>, baseFee: bigint, isWanted: (tx: Transaction) => boolean = () => true) {
     this.#baseFee = baseFee
+    this.#isWanted = isWanted
     const candidates: Candidate[] = []
     for (const queue of queues) {
       const candidate = this.#candidate(queue, queue.nonce)
@@ -62,7 +67,7 @@ export class BestTransactions {
 
   #candidate(queue: SenderQueue, nonce: bigint): Candidate | undefined {
     const pooled = queue.executableAt(nonce)
-    if (!pooled || feeCap(pooled.tx) < this.#baseFee) return undefined
+    if (!pooled || feeCap(pooled.tx) < this.#baseFee || !this.#isWanted(pooled.tx)) return undefined
     return { queue, pooled, tip: effectiveTip(pooled.tx, this.#baseFee) }
   }
 }

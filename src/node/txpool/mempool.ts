@@ -123,6 +123,22 @@ export class Mempool implements BlockSource {
     return this.#pool.best(...baseFee)
   }
 
+  /** The pool for a block that is built for the sake of one transaction; `goesOn` as in {@link TxPool.bestUpTo}. */
+  sourceFor(tx: Transaction, goesOn: (tx: Transaction) => boolean): BlockSource {
+    return {
+      best: (baseFee) => this.#pool.bestUpTo(baseFee, tx, goesOn),
+      claim: (each) => this.claim(each),
+      fail: (failed) => this.fail(failed),
+    }
+  }
+
+  /** Whether a transaction and those before it can be executed in a block with that base fee, in wei per gas. */
+  isReady(tx: Transaction, baseFee: bigint): boolean {
+    const best = this.#pool.bestUpTo(baseFee, tx, () => false)
+    for (let next = best.next(); next; next = best.next()) if (next === tx) return true
+    return false
+  }
+
   claim(tx: Transaction): void {
     this.#pool.claim(tx)
   }

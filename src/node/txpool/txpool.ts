@@ -178,6 +178,16 @@ export class TxPool {
     return new BestTransactions(this.#queues.values(), baseFee)
   }
 
+  /**
+   * The same of one sender alone, up to a transaction.
+   *
+   * @param goesOn - Whether a later one comes as well, where those before it do.
+   */
+  bestUpTo(baseFee: bigint, { sender, nonce }: Transaction, goesOn: (tx: Transaction) => boolean): BestTransactions {
+    const queue = this.#queues.get(sender)
+    return new BestTransactions(queue ? [queue] : [], baseFee, (tx) => tx.nonce <= nonce || goesOn(tx))
+  }
+
   /** Marks the next transaction of its sender as being executed: from here on its nonce is used up. */
   claim(tx: Transaction): void {
     const queue = this.#queueOf(tx)

@@ -31,7 +31,7 @@ export interface AnvilMethods {
   anvil_mine: { params: [blocks?: number | Quantity, intervalSeconds?: number | Quantity]; result: null }
   /** As `evm_setAutomine`. */
   anvil_setAutomine: { params: [enabled: boolean]; result: null }
-  /** Whether the clock drives the chain. */
+  /** Whether automine is on. */
   anvil_getAutomine: { params: []; result: boolean }
   /** As `evm_setIntervalMining`, always in seconds. */
   anvil_setIntervalMining: { params: [seconds: number | Quantity]; result: null }

@@ -25,8 +25,9 @@ export interface EvmMethods {
   /** Gas limit of the next block and of all later ones. */
   evm_setBlockGasLimit: { params: [gasLimit: number | Quantity]; result: true }
   /**
-   * On a chain that always ticks, to mine automatically is to let the clock drive it: `true` is `devnet_resume`, `false` is
-   * `devnet_pause`.
+   * Automine: each transaction is sealed at once in a block of its own, before its sender is answered, and blocks are at
+   * least a second apart; the clock drives nothing. A transaction that cannot be executed is refused, and one that has used
+   * up all of its gas is an error with `data` `0x`. `false` ends it, and pauses the chain: then only calls seal blocks.
    */
   evm_setAutomine: { params: [enabled: boolean]; result: true }
   /**

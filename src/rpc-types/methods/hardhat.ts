@@ -22,6 +22,8 @@ export interface HardhatMethods {
   hardhat_stopImpersonatingAccount: { params: [account: Address]; result: boolean }
   /** As `anvil_mine`. */
   hardhat_mine: { params: [blocks?: number | Quantity, intervalSeconds?: number | Quantity]; result: true }
+  /** As `evm_setAutomine`. */
+  hardhat_setAutomine: { params: [enabled: boolean]; result: true }
   /** As `anvil_getAutomine`. */
   hardhat_getAutomine: { params: []; result: boolean }
   /** Wei per gas, of the next block alone. */
@@ -60,6 +62,7 @@ export const HARDHAT_REPEATABLE: RepeatableOf<HardhatMethods> = {
   hardhat_impersonateAccount: false,
   hardhat_stopImpersonatingAccount: false,
   hardhat_mine: false,
+  hardhat_setAutomine: false,
   hardhat_getAutomine: true,
   hardhat_setNextBlockBaseFeePerGas: false,
   hardhat_setCoinbase: false,

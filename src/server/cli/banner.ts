@@ -10,13 +10,14 @@ const WEI_DIGITS = 18
 
 /** The server's first lines once it listens: where, which chain, and the accounts to use. */
 export function banner(
-  { host, port, latest }: Pick<RunCommand, 'host' | 'port' | 'latest'>,
+  { host, port, latest, automine }: Pick<RunCommand, 'host' | 'port' | 'latest' | 'automine'>,
   { options, ownMnemonic, notes }: ResolvedOptions,
 ): string {
   const { accounts, alloc, chainId, mode, partialMs, partialsPerBlock } = createSpec(options)
   const speed = options.speed === undefined || options.speed === 1 ? '' : `, at speed ${options.speed}`
-  const time =
-    mode === 'manual'
+  const time = automine
+    ? 'automine: each transaction is sealed at once'
+    : mode === 'manual'
       ? 'manual clock: the chain waits for devnet_tick'
       : `a partial block every ${partialMs} ms, sealed every ${partialMs * partialsPerBlock} ms${speed}`
   const list = accounts.flatMap(({ address, balance, privateKey }, index) => [

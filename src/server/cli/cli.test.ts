@@ -13,6 +13,7 @@ const RUN = {
   allowHosts: [],
   logLevel: 'info',
   quiet: false,
+  automine: false,
   options: {},
   accounts: {},
 } as const
@@ -27,7 +28,7 @@ const EVERY_OPTION = [
   '--allow-origin https://App.example/ --allow-origin * --allow-host Node.example --allow-host [::1]',
   '--client-version anvil/v1 --allow-foreign-typed-data',
   `--coinbase 0x${'Cb'.repeat(20)}`,
-  '--partial-ms=50 --partials 4 --clock manual --speed 0.5 --tick-budget-ms 20',
+  '--automine --partial-ms=50 --partials 4 --clock manual --speed 0.5 --tick-budget-ms 20',
   '--base-fee 9 --min-base-fee 0 --base-fee-denominator 8 --base-fee-elasticity 2',
   '--accounts 100 --balance 1.05 --mnemonic words --genesis g.json --genesis-timestamp 0',
 ].flatMap((line) => line.split(' '))
@@ -43,6 +44,7 @@ test('every option is understood, in both spellings', () => {
     data: 'chain',
     logLevel: 'warn',
     quiet: true,
+    automine: true,
     accounts: { count: 100, balance: 1_050_000_000_000_000_000n, mnemonic: 'words' },
     genesisFile: 'g.json',
     options: {

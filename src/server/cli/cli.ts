@@ -30,6 +30,8 @@ export interface RunCommand {
   readonly latest: LatestReading
   /** Directory in which the chain lives; without it, in memory. */
   readonly data?: string
+  /** Whether each transaction is sealed at once. */
+  readonly automine: boolean
   readonly logLevel: LogLevel
   /** Print nothing but errors. */
   readonly quiet: boolean
@@ -133,6 +135,7 @@ function parseRun(values: Values): RunCommand {
     latest: read(values, 'latest', wordsOf(LATEST_READINGS), oneOf(LATEST_READINGS)) ?? 'sealed',
     logLevel: read(values, 'log', '"error", "warn" or "info"', oneOf(LOG_LEVELS)) ?? 'info',
     quiet: values.quiet === true,
+    automine: values.automine === true,
     options,
     accounts: parseAccounts(values),
     ...(data === undefined ? {} : { data }),

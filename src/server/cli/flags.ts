@@ -46,6 +46,7 @@ export const FLAG_GROUPS = {
     'allow-unprotected': { help: 'accept legacy transactions without a chain id' },
   },
   Time: {
+    automine: { help: 'seal each transaction at once, in a block of its own; the clock drives nothing' },
     'partial-ms': { takes: 'N', help: 'milliseconds from one partial block to the next (default 200)' },
     partials: { takes: 'N', help: 'partial blocks to a block (default 10)' },
     clock: { takes: 'MODE', help: 'auto, or manual: only devnet_tick advances the chain (default auto)' },

@@ -17,6 +17,8 @@ const MAX_INT64 = 2n ** 63n - 1n
 /** Characters of a hash with its prefix: what tells it from a number. */
 const HASH_LENGTH = 66
 
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+
 const isTag = (text: string): text is BlockTag => TAGS.includes(text)
 
 function hexReading<Value>(read: () => Value): Value {
@@ -36,9 +38,10 @@ function parseText(text: string): BlockByNumber {
   return Number(number)
 }
 
-/** A tag or a hexadecimal number. */
+/** A tag or a hexadecimal number; a JSON number as well, as Hardhat and anvil take it. */
 export const blockNumber: Param<BlockByNumber> = {
   parse(value) {
+    if (isWhole(value)) return value
     if (typeof value !== 'string') throw new ParamError('hex string without 0x prefix')
     return parseText(value)
   },
@@ -48,6 +51,7 @@ export const blockNumber: Param<BlockByNumber> = {
 export const blockRef: Param<BlockRef> = {
   parse(value) {
     if (isObject(value)) return parseObject(value)
+    if (isWhole(value)) return value
     if (typeof value !== 'string') throw cannotUnmarshal(jsonType(value), 'value of type string')
     if (value.length !== HASH_LENGTH || isTag(value)) return parseText(value)
     return { hash: `0x${hexReading(() => byteDigits(value))}` }

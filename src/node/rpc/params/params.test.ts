@@ -18,7 +18,7 @@ test.each([
   ['eth_getBlockByNumber', ['latest', null], 'missing value for required argument 1'],
   ['eth_getBlockByNumber', ['latest', true, 1], 'too many arguments, want at most 2'],
   ['eth_getBlockByNumber', ['1', true], 'invalid argument 0: hex string without 0x prefix'],
-  ['eth_getBlockByNumber', [5, true], 'invalid argument 0: hex string without 0x prefix'],
+  ['eth_getBlockByNumber', [-5, true], 'invalid argument 0: hex string without 0x prefix'],
   ['eth_getBlockByNumber', ['', true], 'invalid argument 0: empty hex string'],
   ['eth_getBlockByNumber', ['0x', true], 'invalid argument 0: hex string "0x"'],
   ['eth_getBlockByNumber', ['0x01', true], 'invalid argument 0: hex number with leading zero digits'],
@@ -55,7 +55,7 @@ test.each([
     [ADDRESS, { blockHash: HASH, blockNumber: '0x0' }],
     'invalid argument 1: cannot specify both BlockHash and BlockNumber, choose one or the other',
   ],
-  ['eth_getBalance', [ADDRESS, 1], 'invalid argument 1: json: cannot unmarshal number into Go value of type string'],
+  ['eth_getBalance', [ADDRESS, 1.5], 'invalid argument 1: json: cannot unmarshal number into Go value of type string'],
   [
     'eth_sendRawTransaction',
     ['1234'],
@@ -133,3 +133,10 @@ test.each([['0x1'], [HASH], [{ blockHash: HASH }], [{ blockNumber: '0x7fffffffff
     })
   },
 )
+
+test('a block may be named by a number of JSON, as in Hardhat (B14)', async () => {
+  const { requestLoosely } = await createTestNode({ mode: 'manual' })
+  expect(await requestLoosely('eth_getBlockByNumber', [0, false])).toMatchObject({ number: '0x0' })
+  expect(await requestLoosely('eth_getBalance', [ADDRESS, 0])).toBe('0x0')
+  await expect(requestLoosely('eth_getBalance', [ADDRESS, 1])).rejects.toThrow('header not found')
+})

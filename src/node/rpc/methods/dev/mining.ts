@@ -6,6 +6,7 @@ import { optional } from '../../params/param.ts'
 import { boolean, integerWithin } from '../../params/plain-params.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
 import { blockCount, mineOptions, seconds } from './dev-params.ts'
+import { runByClock } from './run-by-clock.ts'
 
 /** From here on `evm_setIntervalMining` counts in milliseconds: no one waits a quarter of an hour for a block. */
 const MILLISECONDS_FROM = 1_000
@@ -15,20 +16,17 @@ const ONE_BLOCK = { timestamp: undefined, blocks: undefined }
 const mine = ({ control, caller }: CallerContext, blocks: number, intervalSeconds: number) =>
   control.seal(blocks, intervalSeconds === 0 ? undefined : intervalSeconds, caller)
 
-function setAutomine({ control }: CallerContext, enabled: boolean): void {
-  if (enabled) control.resume()
-  else control.pause()
-}
+const setAutomine = ({ control }: CallerContext, enabled: boolean) => control.setAutomine(enabled)
 
-function setIntervalMining({ control }: CallerContext, ms: number): void {
+async function setIntervalMining({ control }: CallerContext, ms: number): Promise<void> {
   if (ms === 0) {
-    control.pause()
+    if (!control.automine) control.pause()
     return
   }
   const timing = divide(ms, control.time().nextTiming)
   if (!timing) throw new RpcRefusedError('invalid-params', `no timing has blocks of ${ms} ms`)
   control.setTiming(timing)
-  control.resume()
+  await runByClock(control)
 }
 
 /** The timing with blocks of `ms` whose ticks are closest to those of `present`. */
@@ -45,7 +43,7 @@ function divide(ms: number, present: Timing): Timing | undefined {
   return best
 }
 
-const isRunning = ({ control }: CallerContext) => !control.time().paused
+const isAutomining = ({ control }: CallerContext) => control.automine
 
 /** When blocks are sealed. */
 export const DEV_MINING_METHODS = {
@@ -61,13 +59,14 @@ export const DEV_MINING_METHODS = {
     return '0x0' as const
   }),
 
-  /** Whether the clock drives the chain. */
+  /** Whether each transaction is sealed at once in a block of its own; off, only calls seal. */
   evm_setAutomine: defineMethod([boolean], answeringTrue(setAutomine)),
+  hardhat_setAutomine: defineMethod([boolean], answeringTrue(setAutomine)),
   anvil_setAutomine: defineMethod([boolean], answeringNull(setAutomine)),
 
-  anvil_getAutomine: defineMethod([], isRunning),
+  anvil_getAutomine: defineMethod([], isAutomining),
 
-  hardhat_getAutomine: defineMethod([], isRunning),
+  hardhat_getAutomine: defineMethod([], isAutomining),
 
   /** Time from block to block, in seconds below 1,000 and in milliseconds from there on. */
   evm_setIntervalMining: defineMethod(

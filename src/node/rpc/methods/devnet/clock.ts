@@ -5,6 +5,7 @@ import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { address, hash, parseBig } from '../../params/hex-params.ts'
 import { optional, type Param, ParamError } from '../../params/param.ts'
 import { integerWithin, numberWithin } from '../../params/plain-params.ts'
+import { runByClock } from '../dev/run-by-clock.ts'
 import { formatWithdrawal } from './faults.ts'
 
 /** Ticks of one call. */
@@ -42,9 +43,9 @@ export const DEVNET_CLOCK_METHODS = {
   }),
 
   /** Ticks by the clock again. */
-  devnet_resume: defineMethod([], ({ control }) => {
-    control.resume()
-    return true
+  devnet_resume: defineMethod([], async ({ control }) => {
+    await runByClock(control)
+    return true as const
   }),
 
   /** Chain time over real time. */

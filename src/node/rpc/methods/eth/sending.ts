@@ -1,11 +1,12 @@
 import { bytesToHex, toQuantity } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { RpcFilledTransaction } from '#rpc-types/methods/eth.ts'
+import type { RpcReceipt } from '#rpc-types/objects.ts'
 import { keccak256Hex } from '../../../crypto/keccak.ts'
 import { encodeTransaction } from '../../../tx/encode.ts'
 import { impersonateTransaction } from '../../../tx/sign.ts'
-import type { UnsignedTransaction } from '../../../tx/transaction.ts'
-import { defineMethod, type MethodTable } from '../../define-method.ts'
+import type { Transaction, UnsignedTransaction } from '../../../tx/transaction.ts'
+import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { formatReceipt } from '../../format/receipt.ts'
 import { formatAuthorization } from '../../format/transaction.ts'
@@ -56,11 +57,14 @@ export const ETH_SENDING_METHODS = {
    */
   eth_sendRawTransactionSync: defineMethod([data, optional(hexOrDecimal, 0n)], async (context, raw, wantedMs) => {
     const timeoutMs = wantedMs === 0n || wantedMs > MAX_TIMEOUT_MS ? MAX_TIMEOUT_MS : Number(wantedMs)
-    const { hash } = context.submit(await context.decoder.decode(raw))
+    const tx = context.submit(await context.decoder.decode(raw))
+    const { hash } = tx
     const inclusion = await context.inclusions.wait(hash, timeoutMs)
     switch (inclusion.kind) {
       case 'included':
-        return formatReceipt(inclusion.included, inclusion.block)
+        return context.control.automine
+          ? await sealedReceipt(context, tx)
+          : formatReceipt(inclusion.included, inclusion.block)
       case 'dropped':
         throw new RpcRefusedError('server', `the transaction was dropped: ${inclusion.reason}`, { data: hash })
       case 'replaced':
@@ -85,6 +89,15 @@ export const ETH_SENDING_METHODS = {
     return context.submit(impersonateTransaction(finishDraft(draft, nonce, context.spec), args.from)).hash
   }),
 } satisfies Partial<MethodTable>
+
+/** The receipt of a transaction that automine is at. */
+async function sealedReceipt({ control, chain }: CallerContext, tx: Transaction): Promise<RpcReceipt> {
+  // Its turn comes after the seal.
+  await control.mine(tx, 0)
+  const found = chain.findTransaction(tx.hash)
+  if (!found) throw new RpcRefusedError('server', 'the transaction was withdrawn', { data: tx.hash })
+  return formatReceipt(found.included, found.block)
+}
 
 /** The nonce of a transaction that leaves nothing open, as geth wants it of what it is to sign. */
 function requireSettled({ gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, nonce }: TransactionArgs): bigint {

@@ -1,0 +1,32 @@
+import type { Transaction } from '../../tx/transaction.ts'
+import type { NodeContext } from '../context.ts'
+import { RpcRefusedError } from '../errors.ts'
+
+/** Milliseconds that a transaction may wait for one with a lower nonce that is still on its way. */
+const PATIENCE_MS = 1_000
+
+/**
+ * Has a submitted transaction mined, as automine does: when this resolves, its block is sealed.
+ *
+ * @throws {RpcRefusedError} `server` if it cannot be executed: then it is in the pool no more. Also if it has used up all
+ * of its gas, as in Hardhat: then it is mined, and has failed.
+ */
+export async function mineAtOnce(
+  tx: Transaction,
+  { control, chain, pool }: Pick<NodeContext, 'control' | 'chain' | 'pool'>,
+): Promise<void> {
+  const outcome = await control.mine(tx, PATIENCE_MS)
+  if (outcome.kind === 'dropped') throw new RpcRefusedError('server', outcome.reason, { data: tx.hash })
+  if (outcome.kind === 'waits' && (await control.discard([tx.hash])).length > 0) {
+    const next = pool.pendingNonce(tx.sender)
+    const reason =
+      next < tx.nonce
+        ? `nonce too high: next nonce ${next}, tx nonce ${tx.nonce}`
+        : `max fee per gas less than block base fee: baseFee: ${chain.pending().header.baseFeePerGas}`
+    throw new RpcRefusedError('server', `${reason}; with automine no transaction waits`, { data: tx.hash })
+  }
+  const receipt = chain.findTransaction(tx.hash)?.included.receipt
+  if (receipt?.status === 0 && receipt.gasUsed === tx.gas) {
+    throw new RpcRefusedError('server', `out of gas: the transaction is mined, and failed: ${tx.hash}`, { data: '0x' })
+  }
+}
