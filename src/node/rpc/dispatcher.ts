@@ -218,14 +218,14 @@ async function handleMessage(
     if (underWay) await underWay
     changes = submits || !REPEATABLE[found.name]
     // Of a submission an event tells, of other changes perhaps none.
-    const mining: Promise<unknown>[] = []
+    const mining: Promise<void>[] = []
     const own: CallerContext = !changes
       ? context
       : {
           ...context,
           submit(tx) {
             submitted.push(context.submit(tx))
-            if (context.control.automine) mining.push(mineAtOnce(tx, context).catch((error: unknown) => error))
+            if (context.control.automine) mining.push(mineAtOnce(tx, context))
             return tx
           },
         }
@@ -235,8 +235,7 @@ async function handleMessage(
     let result: unknown
     try {
       result = await (changes && !submits ? runAndPersist(found, own, args) : found.run(own, args))
-      const failure = mining.length > 0 && (await Promise.all(mining)).find((error) => error !== undefined)
-      if (failure) throw failure
+      if (mining.length > 0) await Promise.all(mining)
     } finally {
       queue?.leave()
     }

@@ -11,7 +11,14 @@ const PATIENCE_MS = 1_000
  * @throws {RpcRefusedError} `server` if it cannot be executed: then it is in the pool no more. Also if it has used up all
  * of its gas, as in Hardhat: then it is mined, and has failed.
  */
-export async function mineAtOnce(
+export function mineAtOnce(...args: Parameters<typeof mine>): Promise<void> {
+  const mining = mine(...args)
+  // Whoever submitted it may have an error of its own first, and not ask for this one.
+  mining.catch(() => {})
+  return mining
+}
+
+async function mine(
   tx: Transaction,
   { control, chain, pool }: Pick<NodeContext, 'control' | 'chain' | 'pool'>,
 ): Promise<void> {

@@ -62,9 +62,8 @@ export const ETH_SENDING_METHODS = {
     const inclusion = await context.inclusions.wait(hash, timeoutMs)
     switch (inclusion.kind) {
       case 'included':
-        return context.control.automine
-          ? await sealedReceipt(context, tx)
-          : formatReceipt(inclusion.included, inclusion.block)
+        if (context.control.automine) return sealedReceipt(context, tx)
+        return formatReceipt(inclusion.included, inclusion.block)
       case 'dropped':
         throw new RpcRefusedError('server', `the transaction was dropped: ${inclusion.reason}`, { data: hash })
       case 'replaced':
