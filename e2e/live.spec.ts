@@ -85,6 +85,79 @@ test('a seal is one movement that ends, and none where motion is off', async ({ 
   await expect(playground.pendingBlock).toContainText('Block #3')
 })
 
+/** Where the pieces of a seal are, so many milliseconds after its beginning. */
+interface SealPiece {
+  readonly name: string
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+  readonly opacity: number
+}
+
+test('at a seal the squares go from the pending block to their row, and no number stands upon another', async ({
+  playground,
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  // So that both ends of the way are in sight.
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await playground.open()
+  for (let block = 0; block < 3; block++) {
+    await playground.sendTransfer()
+    await playground.tick(10)
+  }
+  await playground.sendTransfer()
+  await playground.tick(9)
+  const pending = await playground.pendingBlock.boundingBox()
+  await expect(page.getByRole('list', { name: 'Sealed blocks' }).getByRole('link')).toHaveCount(4)
+  await expect.poll(() => scriptedAnimations(page)).toBe(0)
+  const watched = page.evaluate(
+    () =>
+      new Promise<SealPiece[][]>((resolve) => {
+        const pieces = (): SealPiece[] =>
+          [...document.querySelectorAll<HTMLElement>('[aria-label="Sealed blocks"] [data-morph]')].map((element) => {
+            const { left, top, right, bottom } = element.getBoundingClientRect()
+            const opacity = Number(getComputedStyle(element).opacity)
+            return { name: element.dataset['morph'] ?? '', left, top, right, bottom, opacity }
+          })
+        const look = () => {
+          const seal = document.getAnimations().filter(({ effect }) => {
+            const { target } = effect as KeyframeEffect
+            return target?.closest('[aria-label="Sealed blocks"]')
+          })
+          if (seal.length === 0) return requestAnimationFrame(look)
+          for (const animation of seal) animation.pause()
+          const times = Array.from({ length: 30 }, (_, i) => i * 10)
+          return resolve(
+            times.map((time) => {
+              for (const animation of seal) animation.currentTime = time
+              return pieces()
+            }),
+          )
+        }
+        look()
+      }),
+  )
+  await playground.tick()
+  const moments = await watched
+  const squares = moments.map((pieces) => pieces.find(({ name }) => name === 'squares') as SealPiece)
+  const [first, last] = [squares[0], squares.at(-1)] as [SealPiece, SealPiece]
+  expect(pending).not.toBeNull()
+  expect(first.left).toBeLessThan((pending?.x ?? 0) + 40)
+  expect(last.left).toBeGreaterThan((pending?.x ?? 0) + (pending?.width ?? 0))
+  expect(squares.map(({ left }) => left)).toEqual(squares.map(({ left }) => left).toSorted((a, b) => a - b))
+  for (const pieces of moments) {
+    const numbers = pieces.filter(({ name, opacity }) => (name === 'number' || name === 'count') && opacity > 0.02)
+    for (const [i, a] of numbers.entries()) {
+      for (const b of numbers.slice(i + 1)) {
+        const overprints = a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom
+        expect(overprints, JSON.stringify([a, b])).toBe(false)
+      }
+    }
+  }
+})
+
 test('a frozen view stands still while the chain goes on', async ({ playground, page }) => {
   await playground.open()
   await playground.sendTransfer()

@@ -33,19 +33,20 @@ function play(list: HTMLElement, livePanel: HTMLElement): readonly Animation[] {
   if (!row || !isInSight(livePanel, row)) return []
   const from = (name: string) => part(livePanel, name)?.getBoundingClientRect()
   const animations: Animation[] = []
+  // A single keyframe would be the end of an animation, not its beginning: each ends with the element as it is.
   const animate = (element: Element | undefined, ...frames: Keyframe[]) => {
-    if (element) animations.push(element.animate(frames, MORPH))
+    if (element) animations.push(element.animate([...frames, {}], MORPH))
   }
   for (const name of ['frame', 'squares']) {
     const element = part(row, name)
     const start = name === 'frame' ? livePanel.getBoundingClientRect() : from(name)
     if (!element || !start) continue
     const transform = moving(start, element.getBoundingClientRect())
-    if (name === 'frame') animate(element, { transform, opacity: 1 }, { opacity: 0.8, offset: 0.7 }, { opacity: 0 })
+    if (name === 'frame') animate(element, { transform, opacity: 1 }, { opacity: 0.8, offset: 0.7 })
     else animate(element, { transform })
   }
-  // Not before the row that stood here is gone: two numbers on one spot cannot be read.
-  for (const name of ['number', 'count']) animate(part(row, name), { opacity: 0 }, { opacity: 0, offset: 0.9 }, {})
+  // Not before the row that stood here is gone and the squares have passed: two things on one spot cannot be read.
+  for (const name of ['number', 'count']) animate(part(row, name), { opacity: 0 }, { opacity: 0, offset: 0.97 })
   const height = row.getBoundingClientRect().height
   for (const other of others) animate(other, { transform: `translateY(${-height}px)` })
   animate(part(livePanel, 'squares'), { opacity: 0, transform: 'scaleY(0.6)' })
