@@ -194,6 +194,22 @@ test('a view that is frozen on a running clock shows no time going by', async ({
 const faults = (page: Page) => page.getByRole('region', { name: 'Faults', exact: true })
 const report = (page: Page) => page.getByRole('status', { name: 'Effect of the fault' })
 
+test('with automine each send is sealed at once, and the page says how; Resume goes back to the clock', async ({
+  page,
+  playground,
+}) => {
+  await playground.open({ clock: 'auto' })
+  await page.evaluate(() => window.devnet?.request({ method: 'evm_setAutomine', params: [true] }))
+  const status = page.getByText('Chain status:').locator('..')
+  await expect(status).toContainText('Automine')
+  await expect(page.getByText('automine: sealed with the next transaction')).toBeVisible()
+  await page.getByRole('button', { name: 'Send transaction' }).first().click()
+  await expect(page.getByRole('region', { name: 'Your last transaction' })).toContainText('Sealed')
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await expect(status).toContainText('Live')
+  await expect(page.getByText('seals in')).toBeVisible()
+})
+
 test('a dropped partial block is seen in the strip and in the race, and comes again', async ({ playground, page }) => {
   await playground.open()
   const hash = await playground.sendTransfer()

@@ -78,7 +78,10 @@ export interface DevnetStatus {
   readonly chainId: Quantity
   readonly seed: number
   readonly mode: ClockMode
+  /** Whether no tick comes by the clock. */
   readonly paused: boolean
+  /** Whether each transaction is sealed at once, in a block of its own; older nodes do not say. */
+  readonly automine?: boolean
   /** Chain time over real time; 1 is real time. */
   readonly speed: number
   /** Of the pending block, as is the next. */

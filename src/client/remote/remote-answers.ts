@@ -184,6 +184,7 @@ const status = object({
   seed: count,
   mode: matches(/^(?:auto|manual)$/),
   paused: flag,
+  automine: optional(flag),
   speed: numberFrom(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
   partialMs: numberFrom(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
   partialsPerBlock: wholeFrom(1, OPTION_RANGES.partialsPerBlock.max),

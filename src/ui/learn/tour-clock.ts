@@ -4,13 +4,14 @@ import type { DevnetStatus } from '#rpc-types/devnet.ts'
 /** The clock's state before the tour took it. */
 export interface ClockBefore {
   readonly paused: boolean
+  readonly automine: boolean
   /** Chain time over real time. */
   readonly speed: number
 }
 
 /** The clock's state, to give it back; a manual clock is never taken. */
-export function clockBefore({ mode, paused, speed }: DevnetStatus): ClockBefore | undefined {
-  return mode === 'manual' ? undefined : { paused, speed }
+export function clockBefore({ mode, paused, automine = false, speed }: DevnetStatus): ClockBefore | undefined {
+  return mode === 'manual' ? undefined : { paused, automine, speed }
 }
 
 /** Stops the clock, so that what has just happened can be looked at. */
@@ -33,5 +34,6 @@ export async function runClock(
 export async function giveClockBack(provider: BlinknetProvider, before: ClockBefore | undefined): Promise<void> {
   if (!before) return
   await provider.request({ method: 'devnet_setSpeed', params: [before.speed] })
-  await provider.request({ method: before.paused ? 'devnet_pause' : 'devnet_resume' })
+  if (before.automine) await provider.request({ method: 'evm_setAutomine', params: [true] })
+  else await provider.request({ method: before.paused ? 'devnet_pause' : 'devnet_resume' })
 }

@@ -47,7 +47,7 @@ export function forgottenClock(): TakenClock | undefined {
 function parseTakenClock(value: unknown): TakenClock | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { chain, clock } = value as { chain?: unknown; clock?: Partial<Record<keyof ClockBefore, unknown>> }
-  const { paused, speed } = clock ?? {}
+  const { paused, automine, speed } = clock ?? {}
   if (typeof chain !== 'string' || typeof paused !== 'boolean' || typeof speed !== 'number') return undefined
-  return speed > 0 && speed <= 100 ? { chain, clock: { paused, speed } } : undefined
+  return speed > 0 && speed <= 100 ? { chain, clock: { paused, automine: automine === true, speed } } : undefined
 }

@@ -42,6 +42,11 @@ export function useClockState(): ClockState | undefined {
   return useStatus((status): ClockState => (status.mode === 'manual' ? 'manual' : status.paused ? 'paused' : 'running'))
 }
 
+/** Whether each transaction is sealed at once: then the chain's clock counts as paused. */
+export function useAutomine(): boolean {
+  return useStatus((status) => status.automine) ?? false
+}
+
 /** The seal of a block whose ticks do not tell when it comes. */
 export interface DisturbedSeal {
   readonly blockNumber: number

@@ -1,16 +1,17 @@
 import type { TabRole } from '#client/session/connection-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useCapabilities, useConnection, useSession } from '#ui/page/session.ts'
-import { type ClockState, useClockState } from '#ui/queries/status.ts'
+import { type ClockState, useAutomine, useClockState } from '#ui/queries/status.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ChainStatus.module.css'
 
 const css = classNames(styles)
 
-const WORDS: Readonly<Record<ClockState | 'attached' | 'starting' | 'blocked' | 'crashed', string>> = {
+const WORDS: Readonly<Record<ClockState | 'automine' | 'attached' | 'starting' | 'blocked' | 'crashed', string>> = {
   running: 'Live',
   paused: 'Paused',
   manual: 'Manual clock',
+  automine: 'Automine',
   attached: 'Connected',
   starting: 'Starting',
   blocked: 'Waiting',
@@ -26,12 +27,14 @@ const ROLE_WORDS: Readonly<Record<TabRole['kind'], string>> = {
 /** The chain's state, and the tab that runs it, in words. */
 export function ChainStatus() {
   const state = useConnection()
+  const automine = useAutomine()
   const clock = useClockState()
   const height = useFeed((feed) => feed.sealed[0]?.number)
   const role = state.status === 'ready' ? state.role : undefined
   const { devnet } = useCapabilities()
   const { remote } = useSession()
-  const word = state.status === 'ready' ? (devnet ? (clock ?? 'starting') : 'attached') : state.status
+  const word =
+    state.status === 'ready' ? (devnet ? ((automine ? 'automine' : clock) ?? 'starting') : 'attached') : state.status
   return (
     <p className={css('status')}>
       <span className={css('dot', word)} aria-hidden="true" />

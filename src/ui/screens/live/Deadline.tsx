@@ -2,7 +2,7 @@ import { sealDueAtMs } from '#ui/feed/selectors.ts'
 import { useFeed, useFrozenView } from '#ui/feed/store.ts'
 import { useNow } from '#ui/feed/ticker.ts'
 import { formatSeconds } from '#ui/format/numbers.ts'
-import { useClockState, useDisturbedSeal, usePace } from '#ui/queries/status.ts'
+import { useAutomine, useClockState, useDisturbedSeal, usePace } from '#ui/queries/status.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Deadline.module.css'
 import { useDeadlineBar } from './use-deadline-bar.ts'
@@ -13,6 +13,7 @@ const css = classNames(styles)
 export function Deadline() {
   const live = useFeed((feed) => feed.live)
   const clock = useClockState()
+  const automine = useAutomine()
   const pace = usePace()
   const running = clock === 'running' && live !== undefined
   const now = useNow(running)
@@ -36,6 +37,7 @@ export function Deadline() {
 
   function words() {
     if (!live || !clock) return '…'
+    if (automine) return 'automine: sealed with the next transaction'
     if (clock === 'manual') return 'manual clock: press Step'
     if (clock === 'paused') return `paused, ${ticksLeft} ${ticksLeft === 1 ? 'tick' : 'ticks'} before the seal`
     const seconds = formatSeconds(leftMs ?? 0)

@@ -7,7 +7,7 @@ import { Segmented } from '#ui/components/Segmented.tsx'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { formatDuration, formatInteger, formatTimestamp } from '#ui/format/numbers.ts'
 import { useSession } from '#ui/page/session.ts'
-import { useClockControls, useClockState, useStatus } from '#ui/queries/status.ts'
+import { useAutomine, useClockControls, useClockState, useStatus } from '#ui/queries/status.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { NewChainForm } from './NewChainForm.tsx'
 import styles from './SettingsScreen.module.css'
@@ -63,11 +63,13 @@ const CLOCK_WORDS = {
   running: 'Automatic: ticks come on their own.',
   paused: 'Automatic, paused: no ticks until you resume it.',
   manual: 'Manual: a tick comes only when you ask for one. You choose this when you open a chain.',
+  automine: 'Automine: each transaction is sealed at once, in a block of its own.',
 } as const
 
 /** The pace of the chain's time. */
 export function TimePanel() {
   const clock = useClockState()
+  const automine = useAutomine()
   const speed = useStatus((status) => status.speed)
   const chainTime = useStatus((status) => Math.floor(status.chainTimeMs / 1000))
   const { togglePause, setSpeed, step, error } = useClockControls()
@@ -75,7 +77,7 @@ export function TimePanel() {
   return (
     <Panel title="Time">
       <div className={css('stack')}>
-        <p>{clock ? CLOCK_WORDS[clock] : 'Asking the node …'}</p>
+        <p>{clock ? CLOCK_WORDS[automine ? 'automine' : clock] : 'Asking the node …'}</p>
         {chainTime !== undefined && <p className="muted">Chain time {formatTimestamp(chainTime)}</p>}
         <div className={css('row')}>
           {isAutomatic ? (

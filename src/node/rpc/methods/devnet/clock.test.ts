@@ -19,6 +19,7 @@ test("the status has the chain's options and its present", async () => {
     seed: 3,
     mode: 'manual',
     paused: true,
+    automine: false,
     speed: 1,
     partialMs: 100,
     partialsPerBlock: 5,

@@ -81,6 +81,7 @@ export const DEVNET_CLOCK_METHODS = {
       seed: spec.seed,
       mode: spec.mode,
       paused: time.paused,
+      automine: control.automine,
       speed: time.speed,
       partialMs: time.timing.partialMs,
       partialsPerBlock: time.timing.partialsPerBlock,
