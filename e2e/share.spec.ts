@@ -36,6 +36,30 @@ test('whoever opens the shared address has the same blocks with the same hashes'
   expect(await block(other, 1)).toEqual(await block(playground, 1))
 })
 
+test('a stored chain that is opened again without its options, or followed by a tab without them, is shared with them', async ({
+  playground,
+  page,
+  context,
+}) => {
+  await page.goto('/?chain=gas&gasLimit=30000000&seed=7&clock=manual')
+  await playground.ready()
+  await playground.storeChain()
+  await playground.sendTransfer()
+  await playground.tick(12)
+  const address = /\?storage=off&seed=7&gasLimit=30000000&clock=manual#s=[\w-]+$/
+  expect(await sharedAddress(playground)).toMatch(address)
+
+  const follower = new Playground(await context.newPage())
+  await follower.page.goto('/?chain=gas')
+  await follower.ready()
+  expect(await sharedAddress(follower)).toMatch(address)
+  await follower.page.close()
+
+  await page.goto('/?chain=gas')
+  await playground.ready()
+  expect(await sharedAddress(playground)).toMatch(address)
+})
+
 test('a chain that cannot be repeated says why, and shares its set-up', async ({ playground, page }) => {
   await playground.open({ seed: 7 })
   await playground.request('devnet_faucet', ['0x90f79bf6eb2c4f870365e785982e1f101e93b906'])

@@ -1,7 +1,6 @@
 import type { Address, Hash, Quantity } from '#primitives/hex.ts'
 import type { JsonRpcErrorObject } from './envelope.ts'
-
-export type ClockMode = 'auto' | 'manual'
+import type { ClockMode, NodeOptions } from './node-options.ts'
 
 /** A transaction's history; each `atMs` is milliseconds since the Unix epoch (with fractions), measured in the node. */
 export interface TransactionTimeline {
@@ -78,6 +77,11 @@ export interface DevnetStatus {
   readonly chainId: Quantity
   readonly seed: number
   readonly mode: ClockMode
+  /**
+   * The options in force that differ from their defaults and change the blocks: the clock's mode and the numbers, without
+   * the accounts. The chain of an older build leaves them out.
+   */
+  readonly options?: NodeOptions
   /** Whether no tick comes by the clock. */
   readonly paused: boolean
   /** Whether each transaction is sealed at once, in a block of its own; older nodes do not say. */

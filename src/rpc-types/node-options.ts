@@ -1,5 +1,7 @@
 import type { Address, Hash } from '#primitives/hex.ts'
-import type { ClockMode } from './devnet.ts'
+
+/** `manual`: only `devnet_tick` advances the chain. */
+export type ClockMode = 'auto' | 'manual'
 
 /** Options for a new chain, from the page's address, the server's command line or a test. JSON, each with a default. */
 export interface NodeOptions {
@@ -54,6 +56,8 @@ export interface NodeOptions {
   /** Accounts of block 0 by their address, merged over the development accounts and the preinstalled contracts. */
   readonly genesis?: Readonly<Record<string, GenesisAccountOption>>
 }
+
+export const CLOCK_MODES: readonly ClockMode[] = ['auto', 'manual']
 
 /** Blinknet's own in WebAssembly, or @ethereumjs/evm. */
 export type EngineName = 'wasm' | 'reference'

@@ -1,27 +1,32 @@
-/** The values that a chain's options may have. */
+/** The values that a chain's option may have, and the one that it has if nobody names it. */
 export interface OptionRange {
   readonly min: number
   readonly max: number
+  readonly default: number
   /** Fractions are allowed, and `min` itself is not. */
   readonly fractional?: boolean
 }
 
-/** Ranges of the numbers in `NodeOptions`, for those who ask a person for them. */
+/**
+ * Ranges and defaults of the numbers in `NodeOptions`, for the node, the command line and the page. The default of
+ * `baseFee` and of the two distances moves where the other option of the pair leaves no room for it (`createSpec`).
+ */
 export const OPTION_RANGES = {
-  chainId: { min: 1, max: 2 ** 32 - 1 },
-  seed: { min: 0, max: 2 ** 32 - 1 },
-  partialMs: { min: 10, max: 60_000 },
-  partialsPerBlock: { min: 1, max: 100 },
-  gasLimit: { min: 5_000_000, max: 2 ** 40 },
-  baseFee: { min: 0, max: 2 ** 50 },
-  minBaseFee: { min: 0, max: 2 ** 50 },
-  baseFeeDenominator: { min: 1, max: 2 ** 32 - 1 },
-  baseFeeElasticity: { min: 1, max: 1_000 },
-  genesisTimestamp: { min: 0, max: 2 ** 32 - 1 },
-  tickBudgetMs: { min: 1, max: 60_000 },
-  safeDistance: { min: 0, max: 1_000_000 },
-  finalizedDistance: { min: 0, max: 1_000_000 },
-  speed: { min: 0, max: 100, fractional: true },
+  chainId: { min: 1, max: 2 ** 32 - 1, default: 31337 },
+  seed: { min: 0, max: 2 ** 32 - 1, default: 1 },
+  partialMs: { min: 10, max: 60_000, default: 200 },
+  partialsPerBlock: { min: 1, max: 100, default: 10 },
+  gasLimit: { min: 5_000_000, max: 2 ** 40, default: 400_000_000 },
+  baseFee: { min: 0, max: 2 ** 50, default: 1_000_000_000 },
+  minBaseFee: { min: 0, max: 2 ** 50, default: 5_000_000 },
+  baseFeeDenominator: { min: 1, max: 2 ** 32 - 1, default: 250 },
+  baseFeeElasticity: { min: 1, max: 1_000, default: 6 },
+  // On a manual clock: 2025-01-01 00:00:00 UTC, so that its hashes repeat.
+  genesisTimestamp: { min: 0, max: 2 ** 32 - 1, default: 1_735_689_600 },
+  tickBudgetMs: { min: 1, max: 60_000, default: 120 },
+  safeDistance: { min: 0, max: 1_000_000, default: 32 },
+  finalizedDistance: { min: 0, max: 1_000_000, default: 64 },
+  speed: { min: 0, max: 100, default: 1, fractional: true },
 } as const satisfies Record<string, OptionRange>
 
 export type RangedOption = keyof typeof OPTION_RANGES

@@ -1,7 +1,6 @@
 import { parseEndpoint, type RemoteEndpoint } from '#client/session/remote-endpoint.ts'
-import type { ClockMode } from '#rpc-types/devnet.ts'
-import { ENGINE_NAMES, type EngineName, type NodeOptions } from '#rpc-types/node-options.ts'
-import { parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
+import { CLOCK_MODES, ENGINE_NAMES, type NodeOptions } from '#rpc-types/node-options.ts'
+import { OPTION_RANGES, parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 import { CHAIN_NAME_RULE, DEFAULT_CHAIN, isChainName } from '#transport/chain-name.ts'
 
 export { CHAIN_NAME_RULE, isChainName }
@@ -18,6 +17,7 @@ export interface OptionsFromUrl {
   readonly warnings: readonly string[]
 }
 
+/** The numbers of an address: the one list of them. */
 const NUMBERS = [
   ['seed', 'seed'],
   ['chainId', 'chainId'],
@@ -28,19 +28,43 @@ const NUMBERS = [
   ['minBaseFee', 'minBaseFee'],
 ] as const satisfies readonly (readonly [parameter: string, option: RangedOption])[]
 
+/** The words of an address, the default first. */
+const WORDS = [
+  ['clock', 'mode', CLOCK_MODES],
+  ['engine', 'engine', ENGINE_NAMES],
+] as const satisfies readonly (readonly [parameter: string, option: keyof NodeOptions, words: readonly string[]])[]
+
 /** The parameters of a page's address that say what its chain is. */
-export const NODE_PARAMETERS: readonly string[] = [...NUMBERS.map(([parameter]) => parameter), 'clock', 'engine']
+export const NODE_PARAMETERS: readonly string[] = [...NUMBERS, ...WORDS].map(([parameter]) => parameter)
 
 /**
- * The node's options in a page's address:
- * `?seed=&chainId=&partialMs=&partials=&clock=auto|manual&speed=&gasLimit=&minBaseFee=&engine=wasm|reference`, and the chain:
- * `?chain=` by its name, `?storage=off` for one of this page alone, `?rpc=` for one that runs elsewhere. Never throws; what makes no sense is left at its default and reported.
+ * The query that asks for these options, as far as an address can. Defaults are left out, but for the seed.
+ *
+ * @returns What {@link nodeOptionsFromUrl} reads.
+ */
+export function queryOfNodeOptions(options: NodeOptions): URLSearchParams {
+  const query = new URLSearchParams()
+  for (const [parameter, option] of NUMBERS) {
+    const value = options[option] ?? OPTION_RANGES[option].default
+    if (option === 'seed' || value !== OPTION_RANGES[option].default) query.set(parameter, String(value))
+  }
+  for (const [parameter, option, [usual]] of WORDS) {
+    const value = options[option] ?? usual
+    if (value !== undefined && value !== usual) query.set(parameter, value)
+  }
+  return query
+}
+
+/**
+ * The node's options in a page's address, from the parameters in {@link NODE_PARAMETERS}, and the chain: `?chain=` by its
+ * name, `?storage=off` for one of this page alone, `?rpc=` for one that runs elsewhere. Never throws; what makes no sense
+ * is left at its default and reported.
  *
  * @param search - The address's query, such as `location.search`.
  */
 export function nodeOptionsFromUrl(search: string): OptionsFromUrl {
   const query = new URLSearchParams(search)
-  const options: { -readonly [Name in RangedOption]?: number } & { mode?: ClockMode; engine?: EngineName } = {}
+  const options: { -readonly [Name in keyof NodeOptions]?: NodeOptions[Name] } = {}
   const warnings: string[] = []
   for (const [parameter, option] of NUMBERS) {
     const text = query.get(parameter)
@@ -49,14 +73,13 @@ export function nodeOptionsFromUrl(search: string): OptionsFromUrl {
     if (value !== undefined) options[option] = value
     else warnings.push(`?${parameter}= takes ${rangeInWords(option)}, not “${text}”. The default is used.`)
   }
-  const clock = query.get('clock')
-  if (clock === 'auto' || clock === 'manual') options.mode = clock
-  else if (clock !== null) warnings.push(`?clock= takes “auto” or “manual”, not “${clock}”. The default is used.`)
-  const text = query.get('engine')
-  const engine = ENGINE_NAMES.find((name) => name === text)
-  if (engine) options.engine = engine
-  else if (text !== null) {
-    warnings.push(`?engine= takes “${ENGINE_NAMES.join('” or “')}”, not “${text}”. The default is used.`)
+  for (const [parameter, option, words] of WORDS) {
+    const text = query.get(parameter)
+    const word = words.find((each) => each === text)
+    if (word !== undefined) Object.assign(options, { [option]: word })
+    else if (text !== null) {
+      warnings.push(`?${parameter}= takes “${words.join('” or “')}”, not “${text}”. The default is used.`)
+    }
   }
   const chain = chainFrom(query, warnings)
   const rpc = query.get('rpc')

@@ -15,6 +15,11 @@ const BLOCK = {
   gasLimit: '0x1000',
   transactions: [TRANSACTION],
 }
+/** As far as the options; an answer is checked from its beginning. */
+const STATUS = {
+  ...{ clientVersion: 'Blinknet/v1', chainId: '0x1', seed: 1, mode: 'auto', paused: false, speed: 1 },
+  ...{ partialMs: 200, partialsPerBlock: 10 },
+}
 const request = (method: string, ...params: readonly unknown[]) =>
   JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })
 const answerOf = (result: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 7, result })
@@ -41,6 +46,8 @@ test('A13: a valid answer passes unchanged', () => {
 
 test.each([
   ['devnet_status', [], 0, 'devnet_status'],
+  ['devnet_status', [], { ...STATUS, options: { gasLimit: 1e300 } }, 'options.gasLimit'],
+  ['devnet_status', [], { ...STATUS, options: { mode: '&rpc=http://evil.example' } }, 'options.mode'],
   ['eth_getBlockByNumber', ['latest', true], { ...BLOCK, transactions: [null] }, 'transactions[0]'],
   ['eth_getBlockByNumber', ['latest', true], { ...BLOCK, transactions: ['__proto__'] }, 'transactions[0]'],
   ['eth_getBlockByNumber', ['latest', true], { ...BLOCK, timestamp: `0x${'f'.repeat(60)}` }, 'timestamp'],

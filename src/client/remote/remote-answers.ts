@@ -1,6 +1,6 @@
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
-import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
+import { OPTION_RANGES, type OptionRange } from '#rpc-types/option-ranges.ts'
 
 /**
  * Says where `value` is not what it should be, as a path such as `transactions[0].hash`; `undefined` if it is.
@@ -178,11 +178,18 @@ const withdrawal = object({
   withdrawn: listOf(hash),
 })
 
+const clockMode = matches(/^(?:auto|manual)$/)
+const optionNumbers = Object.entries(OPTION_RANGES).map(([name, range]: [string, OptionRange]) => {
+  const { min, max, fractional } = range
+  return [name, optional(fractional ? numberFrom(min, max) : wholeFrom(min, max))] as const
+})
+
 const status = object({
   clientVersion: text,
   chainId: quantity,
   seed: count,
-  mode: matches(/^(?:auto|manual)$/),
+  mode: clockMode,
+  options: optional(object({ ...Object.fromEntries(optionNumbers), mode: optional(clockMode) })),
   paused: flag,
   automine: optional(flag),
   speed: numberFrom(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),

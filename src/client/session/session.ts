@@ -14,7 +14,7 @@ export interface NodeSession {
   readonly remote?: RemoteView
   /** Name of the chain, where it is one that tabs share and the browser stores; `undefined` for one of this page alone. */
   readonly chain?: string | undefined
-  /** The options of the running node. */
+  /** What this page asked its node for. A stored chain, or one that another tab runs, has its own: `devnet_status` tells them. */
   readonly options: () => NodeOptions
   /** Ends the node, if one still runs, and starts a fresh one; by default with the same options. */
   restart(options?: NodeOptions): void

@@ -13,6 +13,7 @@ import { DEV_SNAPSHOT_METHODS } from './methods/dev/snapshots.ts'
 import { DEV_TIME_METHODS } from './methods/dev/time.ts'
 import { DEVNET_CLOCK_METHODS } from './methods/devnet/clock.ts'
 import { DEVNET_FAULT_METHODS } from './methods/devnet/faults.ts'
+import { DEVNET_NODE_METHODS } from './methods/devnet/node.ts'
 import { DEVNET_STATE_METHODS } from './methods/devnet/state.ts'
 import { DEVNET_STORAGE_METHODS } from './methods/devnet/storage.ts'
 import { ETH_BLOCK_METHODS } from './methods/eth/blocks.ts'
@@ -49,6 +50,7 @@ const METHODS: MethodTable = {
   ...DEV_TIME_METHODS,
   ...DEVNET_CLOCK_METHODS,
   ...DEVNET_FAULT_METHODS,
+  ...DEVNET_NODE_METHODS,
   ...DEVNET_STATE_METHODS,
   ...DEVNET_STORAGE_METHODS,
   ...ETH_BLOCK_METHODS,

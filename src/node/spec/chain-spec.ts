@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
-import type { ClockMode } from '#rpc-types/devnet.ts'
+import type { ClockMode } from '#rpc-types/node-options.ts'
 
 /** An account that exists in block 0. */
 export interface GenesisAccount {

@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { decodeQR } from 'qr/decode.js'
 import { expect, test } from 'vitest'
-import { nodeOptionsFromUrl } from '#client/node/node-options-from-url.ts'
+import { NODE_PARAMETERS, nodeOptionsFromUrl } from '#client/node/node-options-from-url.ts'
+import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { qrPath } from './QrCode.tsx'
 import { stepsOf } from './record-scenario.ts'
 import { shareAddress } from './share-address.ts'
@@ -15,6 +17,36 @@ test('the address is of a chain in memory with the same options', () => {
     chain: undefined,
     warnings: [],
   })
+})
+
+/** A value of the parameter that is in its range, and mostly not the default. */
+function valueOf(parameter: string): fc.Arbitrary<string> {
+  if (parameter === 'clock') return fc.constantFrom('auto', 'manual')
+  if (parameter === 'engine') return fc.constantFrom('wasm', 'reference')
+  if (parameter === 'speed') return fc.integer({ min: 1, max: 1_000 }).map((tenths) => String(tenths / 10))
+  const number = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 2 ** 32 - 1 })).map(String)
+  return number.filter((text) => nodeOptionsFromUrl(`?${parameter}=${text}`).warnings.length === 0)
+}
+
+test('every option of an address is in the address that is shared', () => {
+  const asked = fc.record(Object.fromEntries(NODE_PARAMETERS.map((parameter) => [parameter, valueOf(parameter)])), {
+    requiredKeys: [],
+  })
+  const defaults = {
+    mode: 'auto',
+    engine: 'wasm',
+    ...Object.fromEntries(Object.entries(OPTION_RANGES).map(([name, range]) => [name, range.default])),
+  }
+  fc.assert(
+    fc.property(asked, (parameters) => {
+      const { options, warnings } = nodeOptionsFromUrl(`?${new URLSearchParams(parameters as Record<string, string>)}`)
+      expect(warnings).toEqual([])
+      expect(Object.keys(options)).toHaveLength(Object.keys(parameters).length)
+      const shared = nodeOptionsFromUrl(new URL(shareAddress('https://blinknet.example/', options, undefined)).search)
+      expect(shared.warnings).toEqual([])
+      expect({ ...defaults, ...shared.options }).toEqual({ ...defaults, ...options })
+    }),
+  )
 })
 
 test('a transaction is sent right before the tick that took it', () => {

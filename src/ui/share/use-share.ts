@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { nodeOptionsFromUrl } from '#client/node/node-options-from-url.ts'
 import { ProviderRpcError } from '#client/session/provider.ts'
 import type { NodeSession } from '#client/session/session.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
@@ -8,7 +9,7 @@ import { useSession } from '#ui/page/session.ts'
 import { recordScenario, tooLong } from './record-scenario.ts'
 import { isRepeatable } from './replay-scenario.ts'
 import { MAX_SCENARIO_CHARACTERS, packScenario, type Scenario } from './scenario.ts'
-import { optionsInForce, shareAddress } from './share-address.ts'
+import { optionsInForce, SCENARIO_PREFIX, shareAddress } from './share-address.ts'
 
 /** The parts of a chain that can be shared. */
 export interface Share {
@@ -32,17 +33,18 @@ export function useShare() {
 
 async function prepareShare(session: NodeSession): Promise<Share> {
   const { provider } = session
-  const options = optionsInForce(await provider.request({ method: 'devnet_status' }), session.options())
   const page = `${location.origin}${import.meta.env.BASE_URL}`
+  const chain = shareAddress(page, optionsInForce(await provider.request({ method: 'devnet_status' })), undefined)
   try {
     const scenario = await recordScenario(provider)
     const packed = await packScenario(scenario)
     if (packed.length > MAX_SCENARIO_CHARACTERS) throw tooLong('Its transactions take too many characters.')
-    await requireRepeatable(scenario, options)
-    return { address: shareAddress(page, options, packed), short: undefined }
+    // With the options that the address has, as whoever opens it will run it.
+    await requireRepeatable(scenario, nodeOptionsFromUrl(new URL(chain).search).options)
+    return { address: `${chain}${SCENARIO_PREFIX}${packed}`, short: undefined }
   } catch (error) {
     if (!(error instanceof ExplainedError)) throw error
-    return { address: shareAddress(page, options, undefined), short: error }
+    return { address: chain, short: error }
   }
 }
 
@@ -56,6 +58,6 @@ async function requireRepeatable(scenario: Scenario, options: Parameters<typeof 
   throw new ExplainedError(
     'This chain cannot be repeated by its transactions alone.',
     'It was tried on a second chain and came out otherwise. Something else has changed this one: the faucet, a fault, ' +
-      'an edited state or other timing. Export it as a file to share it exactly.',
+      'an edited state, other timing or an option that an address cannot have. Export it as a file to share it exactly.',
   )
 }

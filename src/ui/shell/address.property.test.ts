@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isChainName, mayActUnasked, nodeOptionsFromUrl } from '#client/node/node-options-from-url.ts'
+import { isChainName, mayActUnasked, NODE_PARAMETERS, nodeOptionsFromUrl } from '#client/node/node-options-from-url.ts'
 import { OPTION_RANGES, type OptionRange } from '#rpc-types/option-ranges.ts'
 import { entryAddress } from '#ui/connect/endpoint-address.ts'
 import { othersText } from '#ui/format/contract-text.ts'
@@ -22,8 +22,8 @@ const TIMEOUT_MS = 30_000 + (SECONDS ?? 0) * 2_000
 const LONGEST_WARNING = 5_000
 
 const NAMES = [
-  ...['seed', 'chainId', 'partialMs', 'partials', 'speed', 'gasLimit', 'minBaseFee', 'clock', 'engine', 'chain'],
-  ...['storage', 'rpc', 'load', 'theme', 'view', 'motion', '__proto__', 'constructor', 'toString'],
+  ...NODE_PARAMETERS,
+  ...['chain', 'storage', 'rpc', 'load', 'theme', 'view', 'motion', '__proto__', 'constructor', 'toString'],
 ]
 const number = fc.oneof(
   fc.constantFrom('0', '-1', '1e9', '1e999', 'NaN', 'Infinity', '-Infinity', '0x10', '1.5', '.5', ' 1', '+1', '٣', ''),

@@ -1,5 +1,5 @@
 import { CHAIN_NAME_RULE, isChainName } from '#client/node/node-options-from-url.ts'
-import type { ClockMode } from '#rpc-types/devnet.ts'
+import type { ClockMode } from '#rpc-types/node-options.ts'
 import { parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 
 /** The typed options for another chain, untouched; an empty field stands for the default. */
