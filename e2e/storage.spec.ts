@@ -55,6 +55,30 @@ test('an exported chain comes back after a fresh start, in every tab', async ({ 
   expect(await headOf(playground)).toEqual(exported)
 })
 
+test('an import shows how far it is, and is cancelled: the chain stays what it was', async ({ playground, page }) => {
+  await playground.open()
+  const [from] = (await playground.request('eth_accounts')) as readonly string[]
+  // Creations that loop until their gas is used up: to execute them again takes a while.
+  const loop = { from, data: '0x5b5f56', gas: '0xf42400' }
+  for (let i = 0; i < 24; i++) await playground.request('eth_sendTransaction', [loop])
+  await playground.tick(9)
+  await openStorage(page)
+  const { name, content } = await exportChain(page)
+  await playground.tick(1)
+  const before = await headOf(playground)
+
+  await choose(page, { name, mimeType: 'application/gzip', buffer: content })
+  await press(page, 'Replace the chain')
+  await expect(dialog(page).getByRole('status')).toHaveText('Checking the file and importing it …')
+  await expect(dialog(page).getByRole('progressbar')).toBeVisible()
+  await expect(dialog(page)).toContainText(/(Checking blocks|Checking states|Executing partial blocks): \d+ of \d+/)
+  await press(page, 'Cancel import')
+  await expect(dialog(page).getByRole('status')).toHaveText('The import was cancelled. Nothing was changed.')
+  await expect(dialog(page).getByRole('progressbar')).toBeHidden()
+  await expect(dialog(page).getByRole('alert')).toBeHidden()
+  expect(await headOf(playground)).toEqual(before)
+})
+
 test('what cannot be imported is named, and changes nothing', async ({ playground, page }) => {
   await playground.open()
   await playground.sendTransfer()

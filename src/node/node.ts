@@ -13,6 +13,7 @@ import { isDelegation } from './evm/transactions/authorization.ts'
 import { createGenesis } from './payload/genesis.ts'
 import { chainRecordOf, readChainRecord, storedOptions } from './persistence/chain-record.ts'
 import { ChainStorage } from './persistence/chain-storage.ts'
+import { ImportRun } from './persistence/import-run.ts'
 import { checkStates, restoreChain, unreadable } from './persistence/restore-chain.ts'
 import { DevSettings } from './rpc/dev-settings.ts'
 import { createRpcEndpoint } from './rpc/endpoint.ts'
@@ -40,8 +41,11 @@ export interface NodeDeps {
   readonly onTakenOver?: () => void
   /** Called when the journal holds another chain: the node is to be closed, and opened again. */
   readonly onReplaced?: () => void
-  /** Whether all states that the journal has are held against their blocks before it is used; default false. */
-  readonly checksStates?: boolean
+  /**
+   * Told how far it is in checking what the journal has. With it, all states are held against their blocks before the
+   * chain is used.
+   */
+  readonly onChecked?: (step: 'states' | 'partial-blocks', done: number, total: number) => void
   /** Milliseconds for each part of what has to be checked or executed again before the chain runs; default: no limit. */
   readonly openLimitMs?: number
 }
@@ -64,7 +68,7 @@ export interface Node extends RpcEndpoint {
  */
 export async function createNode(
   given: NodeOptions,
-  { clock, log, helpers, journal, onTakenOver = () => {}, onReplaced, checksStates = false, openLimitMs }: NodeDeps,
+  { clock, log, helpers, journal, onTakenOver = () => {}, onReplaced, onChecked, openLimitMs }: NodeDeps,
 ): Promise<Node> {
   const chainRecord = journal && (await readChainRecord(journal))
   const options = chainRecord ? storedOptions(chainRecord, given) : given
@@ -110,10 +114,13 @@ export async function createNode(
     written: restored?.written,
     onTakenOver,
     onReplaced,
-    async tryOut(other, limitMs, newChain) {
-      const deps = { clock, log, journal: other, checksStates: !newChain, openLimitMs: limitMs }
-      const node = await createNode(newChain ?? {}, deps)
-      if (newChain) node.start()
+    async tryOut(other, limitMs, how) {
+      const deps = { log, journal: other, openLimitMs: limitMs }
+      const isImport = how instanceof ImportRun
+      const node = isImport
+        ? await createNode({}, { ...deps, clock: how, onChecked: how.tell })
+        : await createNode(how, { ...deps, clock })
+      if (!isImport) node.start()
       await node.close()
     },
   })
@@ -123,6 +130,7 @@ export async function createNode(
     engine,
     clock,
     repeatLimitMs: openLimitMs,
+    onRepeated: onChecked && ((...far: [number, number]) => onChecked('partial-blocks', ...far)),
     blockHash,
     store,
     mempool,
@@ -131,7 +139,7 @@ export async function createNode(
     log: warn,
   }
   const earlier = restored?.earlier(sequencerDeps)
-  if (checksStates) await checkStates(store, createPacer(clock, openLimitMs))
+  if (onChecked) await checkStates(store, createPacer(clock, openLimitMs), (...far) => onChecked('states', ...far))
   const sequencer = earlier ? await restoreSequencer(sequencerDeps, earlier) : await Sequencer.open(sequencerDeps)
   const speed = earlier ? given.speed : options.speed
   if (speed !== undefined) sequencer.setSpeed(speed)

@@ -113,6 +113,14 @@ export interface DevnetStatus {
   readonly accounts: readonly Address[]
 }
 
+/** How far the import of a chain file is. */
+export interface DevnetImport {
+  /** Blocks are checked, then states, then partial blocks are executed; the last two happen twice. */
+  readonly step: 'blocks' | 'states' | 'partial-blocks'
+  readonly done: number
+  readonly total: number
+}
+
 /** Result of `devnet_getStorage`: where the chain is kept, and how much room it takes. */
 export interface DevnetStorage {
   /** `memory`: the chain ends with the node. */
@@ -129,4 +137,6 @@ export interface DevnetStorage {
   readonly statesKept: number
   /** Whether `devnet_importChain` and `devnet_startChain` work here. */
   readonly canImport: boolean
+  /** While `devnet_importChain` checks a file. */
+  readonly importing?: DevnetImport
 }

@@ -32,6 +32,8 @@ export interface BuilderDeps {
   readonly clock: Clock
   /** Milliseconds after which {@link PayloadBuilder.repeat} gives up a partial block; without it, never. */
   readonly repeatLimitMs?: number | undefined
+  /** Told, before each partial block that is executed again, how many were and how many there are in its block. */
+  readonly onRepeated?: ((done: number, total: number) => void) | undefined
   /** Hash of a sealed block. */
   readonly blockHash: (number: number) => Hash | undefined
   /** Takes what only a developer of the node needs to know. */

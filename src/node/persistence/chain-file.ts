@@ -56,14 +56,23 @@ export function encodeChainFile(entries: readonly JournalEntry[]): Uint8Array {
  * transaction that is not marked as impersonated. Snapshots, which a file of a chain that could not be opened may have,
  * are left out.
  *
+ * @param onChecked - Told of each block.
  * @throws {ChainFileError}
  */
-export async function decodeChainFile(file: Uint8Array, guard: ExecutionGuard): Promise<JournalEntry[]> {
+export async function decodeChainFile(
+  file: Uint8Array,
+  guard: ExecutionGuard,
+  onChecked: (blocks: number, of: number) => void,
+): Promise<JournalEntry[]> {
   const entries = (await readEntries(file, guard)).filter(({ part, key }) => !isOfSnapshot(part, key))
   const senders = new SenderCheck()
+  const blocks = entries.filter(({ part }) => part === 'blocks').length
+  let checked = 0
   for (const { part, key, value } of entries) {
-    if (part === 'blocks') checkBlock(key, value, senders)
-    else if (part === 'diffs') checkDifference(key, value)
+    if (part === 'blocks') {
+      checkBlock(key, value, senders)
+      onChecked(++checked, blocks)
+    } else if (part === 'diffs') checkDifference(key, value)
     else if (part === 'states' && !isCodeKey(key)) checkState(key, value)
     else if (part === 'transactions') checkPooled(key, value, senders)
     const pause = guard.checkpoint()

@@ -10,6 +10,7 @@ import { JOURNAL_PARTS, type Journal, type JournalChange, JournalError } from '.
 import { MemoryJournal } from '../storage/memory-journal.ts'
 import { ChainFileError, decodeChainFile, encodeChainFile } from './chain-file.ts'
 import { ChainJournal, type Written } from './chain-journal.ts'
+import { ImportRun } from './import-run.ts'
 import type { JournaledChain } from './journaled-chain.ts'
 import type { ChainRecord } from './records.ts'
 import { entriesOf, type JournalEntry } from './whole-chain.ts'
@@ -38,10 +39,10 @@ export interface ChainStorageDeps {
    * Opens a journal as a node would, checks what a node leaves for later, and closes it again.
    *
    * @param openLimitMs - For each part of what is checked and executed again.
-   * @param newChain - Options of the chain that is to begin in it; without them it has one.
+   * @param how - Options of the chain that is to begin in it, or the import that brings one.
    * @throws {JournalError | InvalidOptionError | ExecutionTimeoutError}
    */
-  readonly tryOut: (journal: Journal, openLimitMs: number, newChain?: NodeOptions) => Promise<void>
+  readonly tryOut: (journal: Journal, openLimitMs: number, how: NodeOptions | ImportRun) => Promise<void>
 }
 
 /** Stores the chain as it goes on, exports it as a file, and replaces it as a whole. */
@@ -50,6 +51,8 @@ export class ChainStorage {
   /** `undefined` until {@link begin}. */
   #chain: JournaledChain | undefined
   #written: ChainJournal | undefined
+  /** Until the file is checked. */
+  #importing: ImportRun | undefined
 
   constructor(deps: ChainStorageDeps) {
     this.#deps = deps
@@ -108,6 +111,7 @@ export class ChainStorage {
       blocks: chain.store.head().header.number + 1,
       statesKept: STATES_KEPT,
       canImport: this.#deps.onReplaced !== undefined,
+      ...(this.#importing && { importing: this.#importing.progress }),
     }
   }
 
@@ -124,18 +128,37 @@ export class ChainStorage {
    * every field against what a node would write, hashes of blocks, senders of transactions, states, and that a node
    * opens it twice.
    *
-   * @throws {ChainFileError} If the file is not a chain, or damaged; nothing has changed then.
+   * @throws {ChainFileError} If the file is not a chain, or damaged, or somebody cancels; nothing has changed then.
    * @throws {JournalError} If there is no room for it; nothing has changed then.
    */
   async importChain(file: Uint8Array): Promise<void> {
     this.#requireReplaceable()
-    const entries = await this.#decode(file)
-    const trial = new MemoryJournal()
-    await trial.write(entries.map(toChange))
-    await this.#tryOut(trial, OPEN_LIMIT_MS)
-    // What the node wrote when it was closed has to be read again at the next start.
-    await this.#tryOut(trial.reopen(), OPEN_LIMIT_MS)
+    if (this.#importing) throw new ChainFileError('another chain is being imported: wait for it, or cancel it')
+    const run = new ImportRun(this.#deps.chain.clock)
+    this.#importing = run
+    let entries: readonly JournalEntry[]
+    try {
+      entries = await this.#decode(file, run)
+      const trial = new MemoryJournal()
+      await trial.write(entries.map(toChange))
+      await this.#tryOut(trial, OPEN_LIMIT_MS, run)
+      // What the node wrote when it was closed has to be read again at the next start.
+      await this.#tryOut(trial.reopen(), OPEN_LIMIT_MS, run)
+    } catch (error) {
+      // Whatever it is that the cancelling looks like from further up.
+      run.check()
+      throw error
+    } finally {
+      this.#importing = undefined
+    }
+    run.check()
     await this.#replace(entries)
+  }
+
+  /** Ends the import under way at its next pause; `false` if there is none, or its file is checked already. */
+  cancelImport(): boolean {
+    this.#importing?.cancel()
+    return this.#importing !== undefined
   }
 
   /**
@@ -169,9 +192,10 @@ export class ChainStorage {
   }
 
   /** @throws {ChainFileError} If it is not a chain, or has more in it than can be checked in time. */
-  async #decode(file: Uint8Array): Promise<readonly JournalEntry[]> {
+  async #decode(file: Uint8Array, run: ImportRun): Promise<readonly JournalEntry[]> {
     try {
-      return await decodeChainFile(file, createPacer(this.#deps.chain.clock, CHECK_LIMIT_MS))
+      const guard = createPacer(run, CHECK_LIMIT_MS)
+      return await decodeChainFile(file, guard, (done, total) => run.tell('blocks', done, total))
     } catch (error) {
       throw error instanceof ExecutionTimeoutError ? tooSlow('its blocks and senders', CHECK_LIMIT_MS, error) : error
     }

@@ -254,7 +254,14 @@ function needed<Value>(value: Value | undefined, what: string): Value {
  *
  * @throws {JournalError} `corrupt`.
  */
-export async function checkStates(store: ChainStore, guard: ExecutionGuard): Promise<void> {
+export async function checkStates(
+  store: ChainStore,
+  guard: ExecutionGuard,
+  onChecked: (states: number, of: number) => void,
+): Promise<void> {
+  // Block 0 and the newest ones.
+  const total = Math.min(store.head().header.number, STATES_KEPT) + 1
+  let checked = 0
   try {
     let before: StateSnapshot | undefined
     for (const block of store.sealed()) {
@@ -265,6 +272,7 @@ export async function checkStates(store: ChainStore, guard: ExecutionGuard): Pro
         if (!block.state.codes.has(hash)) throw corrupt(`the code with hash ${hash} is missing`)
       }
       before = block.header.number === 0 ? undefined : block.state
+      onChecked(++checked, total)
       const pause = guard.checkpoint()
       if (pause) await pause
     }

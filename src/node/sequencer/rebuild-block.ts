@@ -34,6 +34,7 @@ export async function rebuildBlock(
   let partial: PartialBlock | undefined
   const limit = createPacer(deps.clock, deps.repeatLimitMs)
   for (const [index, part] of content.partials.entries()) {
+    deps.onRepeated?.(index, content.partials.length)
     await builder.repeat(index, part)
     await limit.checkpoint()
     partial = builder.cut(index, partial, startedAtMs)

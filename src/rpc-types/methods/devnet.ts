@@ -86,6 +86,11 @@ export interface DevnetMethods {
    */
   devnet_importChain: { params: [file: string]; result: true }
   /**
+   * Ends the import that is under way, at its next pause; `false` if there is none, or it is past its checks. The chain
+   * stays what it was, and `devnet_importChain` is answered with an error.
+   */
+  devnet_cancelImport: { params: []; result: boolean }
+  /**
    * Puts a new chain with these options (default: each its own) in the place of this one, which is lost; the options are
    * checked before. The node starts again with it, so that connections end.
    */
@@ -118,6 +123,7 @@ export const DEVNET_REPEATABLE: RepeatableOf<DevnetMethods> = {
   devnet_getStorage: true,
   devnet_exportChain: true,
   devnet_importChain: false,
+  devnet_cancelImport: true,
   devnet_startChain: false,
   devnet_forgetSnapshots: false,
 }

@@ -11,9 +11,11 @@ import { classNames } from '#ui/styles/class-names.ts'
 import { AskDialog } from './AskDialog.tsx'
 import type { ChainAction } from './chain-actions.ts'
 import { formatBytes } from './format-bytes.ts'
+import { ImportProgress } from './ImportProgress.tsx'
 import styles from './StorageDialog.module.css'
 import { StorageStanding } from './StorageStanding.tsx'
 import { type FoundFile, sniffFile } from './sniff-file.ts'
+import { useStorage } from './storage-query.ts'
 import { useChainActions } from './use-chain-actions.ts'
 
 const css = classNames(styles)
@@ -34,15 +36,19 @@ export function StorageDialog({ asks, onClose }: { asks?: ChainAction; onClose: 
   const { chain } = useSession()
   const actions = useChainActions()
   const [asking, setAsking] = useState(asks)
+  const [isCancelled, setIsCancelled] = useState(false)
+  // Perhaps one that was begun before the dialog was closed, or in another tab.
+  const isImporting = useStorage()?.importing !== undefined
   const chooser = useRef<HTMLInputElement>(null)
   const reading = useMutation({
     mutationFn: readFile,
     onSuccess: (found) => setAsking({ kind: 'import', found }),
   })
-  const busy = actions.isPending || reading.isPending
+  const busy = actions.isPending || reading.isPending || isImporting
 
   function run(action: ChainAction): void {
     reading.reset()
+    setIsCancelled(false)
     actions.mutate(action)
   }
 
@@ -58,12 +64,18 @@ export function StorageDialog({ asks, onClose }: { asks?: ChainAction; onClose: 
       />
     )
   }
-  const error = actions.error ?? reading.error
+  const error = isCancelled ? reading.error : (actions.error ?? reading.error)
+  const { variables: action } = actions
+  const importsHere = actions.isPending && action?.kind === 'import' && action.found.kind === 'chain'
   const said = actions.isPending
     ? DOING[actions.variables.kind]
     : reading.isPending
       ? 'Reading the file …'
-      : actions.data
+      : isImporting
+        ? DOING.import
+        : isCancelled && !error
+          ? 'The import was cancelled. Nothing was changed.'
+          : actions.data
   return (
     <Dialog
       title="Chain storage"
@@ -72,6 +84,7 @@ export function StorageDialog({ asks, onClose }: { asks?: ChainAction; onClose: 
         <>
           <div className={css('outcome')}>
             <p role="status">{said}</p>
+            {(importsHere || isImporting) && <ImportProgress onCancelled={() => setIsCancelled(true)} />}
             {error && !busy && <ErrorNote error={error} />}
           </div>
           <Button onClick={onClose}>Close</Button>

@@ -10,6 +10,18 @@ export const STORAGE_KEY = 'devnet_getStorage'
 /** While a chain cannot be written, no seal comes that would have it asked anew. One block's time at the default pace. */
 const ASK_EVERY_MS = 2_000
 
+/** While a chain is imported: often enough to see it move. */
+const IMPORT_EVERY_MS = 250
+
+/** How far the import of a chain is; `null` if none is under way. */
+export const importQuery = (provider: BlinknetProvider) =>
+  queryOptions({
+    queryKey: [STORAGE_KEY, 'importing'],
+    queryFn: async () => (await provider.request({ method: 'devnet_getStorage' })).importing ?? null,
+    gcTime: 0,
+    refetchInterval: IMPORT_EVERY_MS,
+  })
+
 /** The chain's storage; `version` changes with each seal, since each is written down. */
 export const storageQuery = (provider: BlinknetProvider, version: string) =>
   queryOptions({

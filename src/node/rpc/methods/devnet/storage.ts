@@ -54,6 +54,9 @@ export const DEVNET_STORAGE_METHODS = {
     answeringTrue(({ storage }: CallerContext, file: Uint8Array) => storage.importChain(file)),
   ),
 
+  /** The import under way. */
+  devnet_cancelImport: defineMethod([], ({ storage }) => storage.cancelImport()),
+
   /** A new chain in the place of this one. */
   devnet_startChain: defineMethod(
     [optional(nodeOptions, {})],
