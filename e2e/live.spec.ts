@@ -158,6 +158,45 @@ test('at a seal the squares go from the pending block to their row, and no numbe
   }
 })
 
+test('more transactions never cover less of a block’s row than fewer do', async ({ playground, page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await playground.open()
+  const list = page.getByRole('list', { name: 'Sealed blocks' })
+  const accounts = await playground.request('eth_accounts')
+  const covered: number[] = []
+  for (const count of [100, 330, 450, 907, 999, 1_300]) {
+    await page.evaluate(
+      async ([senders, wanted]) => {
+        const sending = Array.from({ length: wanted }, async (_, i) => {
+          const from = senders[i % senders.length] ?? '0x'
+          await window.devnet?.request({
+            method: 'eth_sendTransaction',
+            params: [{ from, to: from, value: '0x1', gas: '0x5208' }],
+          })
+        })
+        await Promise.all(sending)
+        await window.devnet?.tick(10)
+      },
+      [accounts as readonly `0x${string}`[], count] as const,
+    )
+    const newest = list.getByRole('listitem').first()
+    await expect(newest.getByRole('link')).toHaveAccessibleName(
+      new RegExp(`, ${count.toLocaleString('en-US')} transactions`),
+    )
+    covered.push(
+      await newest.evaluate((row) => {
+        const canvas = row.querySelector('canvas')
+        const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data
+        return pixels?.reduce((sum, value, i) => sum + (i % 4 === 3 ? value / 255 : 0), 0) ?? 0
+      }),
+    )
+  }
+  for (const [i, more] of covered.slice(1).entries()) {
+    // A pixel in a hundred is what 256 shades leave open.
+    expect(more, covered.map(Math.round).join(', ')).toBeGreaterThan((covered[i] ?? 0) * 0.99)
+  }
+})
+
 test('a frozen view stands still while the chain goes on', async ({ playground, page }) => {
   await playground.open()
   await playground.sendTransfer()

@@ -42,6 +42,7 @@ export class FakeCanvas {
   #createContext() {
     const context = {
       globalAlpha: 1,
+      fillStyle: '',
       clearRect: (x: number, y: number, width: number, height: number) => {
         const isInside = (one: Drawn) => one.x >= x && one.x < x + width && one.y >= y && one.y < y + height
         this.shown = this.shown.filter((one) => !isInside(one))
@@ -50,9 +51,11 @@ export class FakeCanvas {
         this.copied++
         this.shown = [...this.shown, { picture, x, y, width, alpha: context.globalAlpha }]
       },
+      fillRect: (x: number, y: number, width: number) => {
+        this.shown = [...this.shown, { picture: context.fillStyle, x, y, width, alpha: context.globalAlpha }]
+      },
       // What a picture itself is drawn with: what it looks like is for eyes.
       scale: NOTHING,
-      fillRect: NOTHING,
       strokeRect: NOTHING,
       beginPath: NOTHING,
       moveTo: NOTHING,

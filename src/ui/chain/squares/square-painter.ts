@@ -1,6 +1,6 @@
 import { lookOf, type Square, type SquareLook, type WantedSquares } from './square.ts'
 import { layoutSquares, type SquareLayout } from './square-layout.ts'
-import { drawSquare, SOFTWARE, type SquareColors } from './square-sprite.ts'
+import { drawSquare, flatLook, SOFTWARE, type SquareColors } from './square-sprite.ts'
 
 const ENTER_MS = 160
 
@@ -128,7 +128,31 @@ export class SquarePainter {
   #paintAll(): void {
     this.stop()
     this.#context?.clearRect(0, 0, this.#canvas.width, this.#canvas.height)
+    if (this.#touching()) return this.#fillAll()
     for (let i = 0; i < this.#layout.shown; i++) this.#paint(i, 1, false)
+  }
+
+  /** Fills squares that share pixels. Each adds what it covers, so that together they cover exactly what they should. */
+  #fillAll(): void {
+    const context = this.#context
+    if (!context) return
+    const side = this.#layout.size * this.#scale
+    context.globalCompositeOperation = 'lighter'
+    let last: SquareLook | undefined
+    for (let i = 0; i < this.#layout.shown; i++) {
+      const look = this.#looks[i]
+      if (!look) continue
+      if (look !== last) {
+        const { color, alpha } = flatLook(look, this.#colors)
+        context.fillStyle = color
+        context.globalAlpha = alpha
+        last = look
+      }
+      const [x, y] = this.#place(i)
+      context.fillRect(x, y, side, side)
+    }
+    context.globalCompositeOperation = 'source-over'
+    context.globalAlpha = 1
   }
 
   #paintChanged(before: readonly SquareLook[]): void {

@@ -29,8 +29,17 @@ export const SOFTWARE: CanvasRenderingContext2DSettings = { willReadFrequently: 
 /** Below this side, in CSS pixels, a square has no room for a sign. */
 const SIGN_SIDE = 4
 
-/** Below this side, in CSS pixels, hatching cannot be told from a plain fill. */
-const HATCH_SIDE = 8
+/** Opacity of the lighter half of a pre-confirmed square. */
+const LIGHT_HALF = 0.28
+const FAINT = 0.25
+
+/** A look where squares are too small for a sign: a colour that covers as much as the sign does. */
+export function flatLook(look: SquareLook, colors: SquareColors): { readonly color: string; readonly alpha: number } {
+  const [sign, ...marks] = look.split(' ') as ['mempool' | 'preconfirmed' | 'sealed' | 'reverted', ...string[]]
+  if (marks.includes('found')) return { color: colors.found, alpha: 1 }
+  const share = sign === 'preconfirmed' ? (1 + LIGHT_HALF) / 2 : 1
+  return { color: colors[sign], alpha: share * (marks.includes('faint') ? FAINT : 1) }
+}
 
 /** The picture of a look, drawn once and then copied. */
 export function drawSquare(look: SquareLook, size: number, scale: number, colors: SquareColors): HTMLCanvasElement {
@@ -42,11 +51,11 @@ export function drawSquare(look: SquareLook, size: number, scale: number, colors
   // Its edges may lie between two pixels: what it covers is exactly its share, however small it is.
   const side = size
   context.scale(scale, scale)
-  context.globalAlpha = marks.includes('faint') ? 0.25 : 1
+  context.globalAlpha = marks.includes('faint') ? FAINT : 1
   context.strokeStyle = context.fillStyle = colors[sign]
   const own = marks.includes('own')
   if (sign === 'mempool' && side >= SIGN_SIDE) drawRing(context, side, own)
-  else if (sign === 'preconfirmed') drawHatched(context, side, own)
+  else if (sign === 'preconfirmed') drawHalf(context, side, own)
   else if (sign === 'reverted' && side >= 8) drawCross(context, side, own)
   else context.fillRect(0, 0, side, side)
   if (sign === 'sealed' && own && side >= 8) drawDot(context, side)
@@ -65,24 +74,19 @@ function drawRing(context: CanvasRenderingContext2D, side: number, own: boolean)
   context.stroke()
 }
 
-function drawHatched(context: CanvasRenderingContext2D, side: number, own: boolean): void {
+/** One half solid, one light: at every size the same sign, which covers the same share. */
+function drawHalf(context: CanvasRenderingContext2D, side: number, own: boolean): void {
   const alpha = context.globalAlpha
-  const hasLines = side >= HATCH_SIDE
-  // Without lines as light as the hatching is on the average, so that it is never taken for solid.
-  context.globalAlpha = alpha * (hasLines ? 0.28 : 0.62)
+  context.globalAlpha = alpha * LIGHT_HALF
   context.fillRect(0, 0, side, side)
   context.globalAlpha = alpha
-  if (hasLines) {
-    context.lineWidth = 1.25
-    context.beginPath()
-    for (let offset = -side; offset < side; offset += 4) {
-      context.moveTo(offset, side)
-      context.lineTo(offset + side, 0)
-    }
-    context.stroke()
-  }
+  context.beginPath()
+  context.moveTo(0, 0)
+  context.lineTo(0, side)
+  context.lineTo(side, side)
+  context.fill()
   if (!own || side < SIGN_SIDE) return
-  context.lineWidth = hasLines ? 2 : 1
+  context.lineWidth = side >= 8 ? 2 : 1
   const inset = context.lineWidth / 2
   context.strokeRect(inset, inset, side - 2 * inset, side - 2 * inset)
 }
