@@ -1,5 +1,5 @@
-import { expect, type Playground, test } from './playground.ts'
-import { ALICE, BOB, deployToken, sendFrom, transferData, visit } from './token.ts'
+import { expect, type Playground, test, visit } from './playground.ts'
+import { ALICE, BOB, deployToken, sendFrom, transferData } from './token.ts'
 
 const CHECKSUMMED_BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 

@@ -1,6 +1,6 @@
 import { watchMoves } from './moves.ts'
-import { expect, type Playground, test } from './playground.ts'
-import { ALICE, BOB, visit } from './token.ts'
+import { expect, type Playground, test, visit } from './playground.ts'
+import { ALICE, BOB } from './token.ts'
 
 /** Sends transfers from Alice's account, and pre-confirms them all. */
 async function fillBlock({ page }: Playground, count: number): Promise<void> {

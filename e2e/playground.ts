@@ -207,4 +207,12 @@ export const test = base.extend<{ storage: NonNullable<OpenOptions['storage']>; 
   },
 })
 
+/** Leads to an address of the page without loading it anew, as its own links do. */
+export async function visit(playground: Playground, path: string): Promise<void> {
+  await playground.page.evaluate((to) => {
+    history.pushState(null, '', `${to}${location.search}`)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+}
+
 export { expect }

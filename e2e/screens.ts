@@ -1,5 +1,5 @@
-import { expect, type Playground } from './playground.ts'
-import { ALICE, BOB, deployToken, sendFrom, transferData, visit } from './token.ts'
+import { expect, type Playground, visit } from './playground.ts'
+import { ALICE, BOB, deployToken, sendFrom, transferData } from './token.ts'
 
 /** The heading of the live screen. */
 const LIVE = /^A chain that answers/

@@ -2,8 +2,7 @@ import { parseGwei } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Hash } from '../src/primitives/hex.ts'
 import { DEV_KEYS } from '../src/rpc-types/dev-keys.ts'
-import { expect, type Playground, test } from './playground.ts'
-import { visit } from './token.ts'
+import { expect, type Playground, test, visit } from './playground.ts'
 
 const [{ privateKey }, { address: recipient }] = DEV_KEYS as [(typeof DEV_KEYS)[number], (typeof DEV_KEYS)[number]]
 const sender = privateKeyToAccount(privateKey)

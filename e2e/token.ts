@@ -70,11 +70,3 @@ export async function deployToken(playground: Playground): Promise<{ address: He
 
 export const transferData = (to: Hex, amount: bigint): Hex =>
   encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args: [to, amount] })
-
-/** Leads to an address of the page without loading it anew, as its own links do. */
-export async function visit(playground: Playground, path: string): Promise<void> {
-  await playground.page.evaluate((to) => {
-    history.pushState(null, '', `${to}${location.search}`)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
-}

@@ -381,7 +381,7 @@ if (only === undefined) {
   for (const { title, file, share, count } of PROPERTIES) {
     const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'unit', file, '--silent'], {
       stdio: 'inherit',
-      env: { ...process.env, FILES_SEED: String(seed), FILES_SECONDS: String((seconds * share) / count) },
+      env: { ...process.env, FUZZ_SEED: String(seed), FUZZ_SECONDS: String((seconds * share) / count) },
     })
     if (status !== 0) report(cases, title, 'see above; --seed runs the same again')
   }

@@ -1,4 +1,10 @@
-/** JSON-RPC integers of protocol sections 4, 7 and 8 and of EIP-1193; the one place where they appear. */
+/**
+ * JSON-RPC integers of protocol sections 4, 7 and 8 and of EIP-1193; the one place where they appear.
+ *
+ * JSON-RPC leaves −32000 to −32099 to servers; in it we use only codes that geth or EIP-1474 has. A new refusal needs no
+ * new code: a refusal is `server`, a full budget `limit-exceeded`, and the message says the rest. Add a code where a
+ * standard gives the refusal one, because clients branch on it.
+ */
 export const ERROR_CODES = {
   'parse-error': -32700,
   'invalid-request': -32600,
@@ -13,8 +19,11 @@ export const ERROR_CODES = {
   timeout: 4,
   /** A batch whose answers are longer than a batch's may be. */
   'response-too-large': -32003,
-  /** `eth_simulateV1`, from here on; this is in a call's own result. */
+  /** EIP-1474: a limit on requests, or a budget that callers share, is reached. */
+  'limit-exceeded': -32005,
+  /** `eth_simulateV1`, in the result of a call in it. */
   'vm-execution': -32015,
+  /** `eth_simulateV1` as a whole: all that begin with `simulated-`. */
   'simulated-nonce-too-low': -38010,
   'simulated-nonce-too-high': -38011,
   'simulated-base-fee-too-low': -38012,
@@ -25,8 +34,6 @@ export const ERROR_CODES = {
   'simulated-block-timestamp': -38021,
   'simulated-initcode-too-large': -38025,
   'simulated-limit-exceeded': -38026,
-  /** EIP-1474: a limit on requests is reached. */
-  'limit-exceeded': -32005,
   /** EIP-1193: the person at the page said no. */
   'user-rejected': 4001,
   /** EIP-1193: the account is none of those that the node signs for, or that the dapp may use. */
@@ -37,7 +44,7 @@ export const ERROR_CODES = {
   disconnected: 4900,
   /** EIP-3326: the wallet does not know the chain. */
   'unrecognized-chain': 4902,
-  /** EIP-5792, from here on. */
+  /** EIP-5792: this one and all below. */
   'unsupported-capability': 5700,
   'unsupported-chain': 5710,
   'duplicate-id': 5720,

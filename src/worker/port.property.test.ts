@@ -10,8 +10,8 @@ import { servePort } from '#transport/port/serve-port.ts'
 // Hostile messages for the port of the node's worker. More of them:
 // PORT_RUNS=100000 npx vitest run --project unit src/worker/port.property.test.ts
 // `npm run fuzz` sets a time instead of a number, and a seed by which the same messages come again.
-const SECONDS = process.env['FILES_SECONDS'] === undefined ? undefined : Number(process.env['FILES_SECONDS'])
-const SEED = process.env['FILES_SEED'] === undefined ? undefined : Number(process.env['FILES_SEED'])
+const SECONDS = process.env['FUZZ_SECONDS'] === undefined ? undefined : Number(process.env['FUZZ_SECONDS'])
+const SEED = process.env['FUZZ_SEED'] === undefined ? undefined : Number(process.env['FUZZ_SEED'])
 const RUNS = Number(process.env['PORT_RUNS'] ?? (SECONDS === undefined ? 100 : 1_000_000))
 const SETTINGS = {
   numRuns: RUNS,

@@ -2,7 +2,7 @@ import { trimLeadingZeros } from '#primitives/bytes.ts'
 import { type Address, type Hash, hexToBytes, toWord } from '#primitives/hex.ts'
 import { emptyBloom } from '../evm/bloom.ts'
 import type { ChainSpec } from '../spec/chain-spec.ts'
-import { encodeExtraData } from '../spec/extra-data.ts'
+import { extraDataOf } from '../spec/extra-data.ts'
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, emptyState } from '../state/state-snapshot.ts'
 import { WorldState } from '../state/world-state.ts'
 import type { SealedBlock } from './block.ts'
@@ -53,13 +53,4 @@ export function createGenesis(spec: ChainSpec, timestamp: number): SealedBlock {
     edits: [],
     state: snapshot,
   }
-}
-
-/** The header field that tells the children of a block their base-fee rule. */
-export function extraDataOf(spec: ChainSpec): Uint8Array {
-  return encodeExtraData({
-    denominator: BigInt(spec.baseFeeDenominator),
-    elasticity: BigInt(spec.baseFeeElasticity),
-    minBaseFee: spec.minBaseFee,
-  })
 }

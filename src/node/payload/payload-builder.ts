@@ -13,6 +13,7 @@ import {
 import { applySystemCalls } from '../evm/transactions/system-calls.ts'
 import { nextBaseFee } from '../spec/base-fee.ts'
 import type { ChainSpec } from '../spec/chain-spec.ts'
+import { extraDataOf } from '../spec/extra-data.ts'
 import { MAX_BLOCK_BYTES } from '../spec/gas-schedule.ts'
 import { applyDifference, stateDifference } from '../state/state-difference.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
@@ -22,7 +23,6 @@ import type { BlockSource, FailedTransaction } from '../txpool/mempool.ts'
 import type { Header, HeaderBase, PartialBlock, SealedBlock, StateEdit } from './block.ts'
 import { BlockBody } from './block-body.ts'
 import { deriveBeaconRoot, deriveMixHash, derivePayloadId } from './derived-fields.ts'
-import { extraDataOf } from './genesis.ts'
 import { blockSize, bodyLength, hashHeader } from './header.ts'
 
 /** The builder's dependencies, the same for every block. */

@@ -8,8 +8,8 @@ import { MemoryJournal } from '../storage/memory-journal.ts'
 
 // More of them: FILES=100000 npx vitest run --project unit src/node/persistence/chain-file.property.test.ts
 // `npm run fuzz` sets a time instead of a number, and a seed by which the same files come again.
-const SECONDS = process.env['FILES_SECONDS'] === undefined ? undefined : Number(process.env['FILES_SECONDS'])
-const SEED = process.env['FILES_SEED'] === undefined ? undefined : Number(process.env['FILES_SEED'])
+const SECONDS = process.env['FUZZ_SECONDS'] === undefined ? undefined : Number(process.env['FUZZ_SECONDS'])
+const SEED = process.env['FUZZ_SEED'] === undefined ? undefined : Number(process.env['FUZZ_SEED'])
 const FILES = Number(process.env['FILES'] ?? (SECONDS === undefined ? 60 : 1_000_000))
 /** A file of some kilobytes is refused or taken in a few hundredths of a second; this is a hang. */
 const TOO_LONG_MS = 10_000

@@ -7,7 +7,10 @@ import type { SealedBlock } from '../payload/block.ts'
 import { decodeAccepted } from '../tx/decode.ts'
 import type { Transaction } from '../tx/transaction.ts'
 
-/** Version of all that this room writes; a journal of another one is not read. */
+/**
+ * Version of all that this room writes; a journal of another one is not read. Raise it when an older build would misread
+ * the records.
+ */
 export const JOURNAL_FORMAT = 1
 
 /** Keys in the part `meta`. */

@@ -1,5 +1,6 @@
 import { bigIntToBytes, bytesToBigInt, concatBytes, padLeft } from '#primitives/bytes.ts'
 import { invariant } from '#primitives/invariant.ts'
+import type { ChainSpec } from './chain-spec.ts'
 
 /** The base-fee rule of the blocks that follow a header. */
 export interface BaseFeeParams {
@@ -30,4 +31,13 @@ export function decodeExtraData(extraData: Uint8Array): BaseFeeParams {
     elasticity: bytesToBigInt(extraData.subarray(5, 9)),
     minBaseFee: bytesToBigInt(extraData.subarray(9, 17)),
   }
+}
+
+/** The header field that tells the children of a block their base-fee rule. */
+export function extraDataOf(spec: ChainSpec): Uint8Array {
+  return encodeExtraData({
+    denominator: BigInt(spec.baseFeeDenominator),
+    elasticity: BigInt(spec.baseFeeElasticity),
+    minBaseFee: spec.minBaseFee,
+  })
 }

@@ -86,7 +86,8 @@ test('the help names every flag on a line of its own, with all explanations in o
     const line = lines.find((candidate) => candidate.trim().split(' ')[0] === `--${name}`)
     columns.add(line?.indexOf(help) ?? -1)
   }
-  expect(columns).toEqual(new Set([31]))
+  expect(columns.size).toBe(1)
+  expect(columns).not.toContain(-1)
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(120)
 })
 

@@ -10,8 +10,8 @@ import { MAX_TICKS, ScenarioError, unpackScenario } from '#ui/share/scenario.ts'
 import { addressInMemory, addressOfChain, addressWithoutOptions } from '#ui/storage/page-address.ts'
 
 // Hostile addresses for what the page reads of its own. `npm run fuzz` sets a time in place of a number, and a seed.
-const SECONDS = process.env['FILES_SECONDS'] === undefined ? undefined : Number(process.env['FILES_SECONDS'])
-const SEED = process.env['FILES_SEED'] === undefined ? undefined : Number(process.env['FILES_SEED'])
+const SECONDS = process.env['FUZZ_SECONDS'] === undefined ? undefined : Number(process.env['FUZZ_SECONDS'])
+const SEED = process.env['FUZZ_SEED'] === undefined ? undefined : Number(process.env['FUZZ_SEED'])
 const SETTINGS = {
   numRuns: SECONDS === undefined ? 1_000 : 100_000_000,
   ...(SEED !== undefined && { seed: SEED }),

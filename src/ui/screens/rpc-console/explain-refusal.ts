@@ -11,7 +11,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   [ERROR_CODES.internal]: 'Something went wrong inside the node.',
   [ERROR_CODES.reverted]: 'The contract reverted the call. The data below is the reason, ABI-encoded.',
   [ERROR_CODES.timeout]: 'The transaction was accepted, but it was not included before the timeout.',
-  [ERROR_CODES['limit-exceeded']]: 'The answer would exceed a limit of the node. Ask for less at once.',
+  [ERROR_CODES['limit-exceeded']]: 'The node has reached a limit. Wait, or free something.',
   [ERROR_CODES.unauthorized]: 'The node has no key for this account. Choose one of its own, or impersonate it.',
   [ERROR_CODES['unsupported-method']]: 'The wallet does not support this method.',
   [ERROR_CODES['unrecognized-chain']]: 'This page has a single chain, and its id is different.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
-import { signTransfer } from '#testing/node/test-node.ts'
+import { createTestNode, signTransfer } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { createNode } from '../../../node.ts'
 
@@ -59,3 +59,21 @@ test('blocks that are mined in more than one go are still as far apart as asked 
   const times = blocks.map((block) => Number((block as { timestamp: string }).timestamp))
   expect(new Set(times.slice(1).map((time, i) => time - (times[i] ?? 0)))).toEqual(new Set([60]))
 })
+
+test('more than 10,000 blocks are mined by one call while others are answered (B7)', async () => {
+  const { request } = await createTestNode({ mode: 'manual' })
+  let mined = false
+  const mining = request('hardhat_mine', ['0x2af8']).then(() => {
+    mined = true
+  })
+  expect(await request('eth_chainId')).toBe('0x7a69')
+  expect(mined).toBe(false)
+  await mining
+  expect(await request('eth_blockNumber')).toBe('0x2af8')
+  await expect(request('anvil_mine', ['0x186a1'])).rejects.toMatchObject({
+    error: {
+      code: -32602,
+      message: 'invalid argument 0: 100001 blocks are too many for one call, mine at most 100000 at a time',
+    },
+  })
+}, 60_000)

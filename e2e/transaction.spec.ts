@@ -1,6 +1,6 @@
 import { encodeFunctionData, multicall3Abi } from 'viem'
-import { expect, test } from './playground.ts'
-import { ALICE, BOB, deployToken, MULTICALL3, sendFrom, transferData, visit } from './token.ts'
+import { expect, test, visit } from './playground.ts'
+import { ALICE, BOB, deployToken, MULTICALL3, sendFrom, transferData } from './token.ts'
 
 test('calls, logs and errors of contracts that nobody told the page of are decoded by the standards', async ({
   playground,
