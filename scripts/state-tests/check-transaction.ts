@@ -1,6 +1,6 @@
 import type { BlockEnv } from '#node/evm/block-env.ts'
 import { isDelegation } from '#node/evm/transactions/authorization.ts'
-import { BLOB_GAS, MAX_INITCODE_BYTES, MAX_TRANSACTION_GAS } from '#node/spec/gas-schedule.ts'
+import { BLOB_GAS, MAX_CODE_BYTES, MAX_TRANSACTION_GAS } from '#node/spec/gas-schedule.ts'
 import { type Fork, isSince } from '#node/spec/rules.ts'
 import type { WorldState } from '#node/state/world-state.ts'
 import { floorGas, intrinsicGas } from '#node/tx/intrinsic-gas.ts'
@@ -90,5 +90,5 @@ function blobGas({ blobHashes }: Pick<BlobTransaction, 'blobHashes'>): bigint {
 function checkCoveredGas(fork: Fork, tx: TestedTransaction): Finding {
   if (tx.gas < intrinsicGas(tx)) return 'TransactionException.INTRINSIC_GAS_TOO_LOW'
   if (isSince(fork, 'Prague') && tx.gas < floorGas(tx)) return 'TransactionException.INTRINSIC_GAS_BELOW_FLOOR_GAS_COST'
-  return tx.to === null && tx.input.length > MAX_INITCODE_BYTES ? 'TransactionException.INITCODE_SIZE_EXCEEDED' : null
+  return tx.to === null && tx.input.length > 2 * MAX_CODE_BYTES ? 'TransactionException.INITCODE_SIZE_EXCEEDED' : null
 }

@@ -4,6 +4,8 @@ import type { WasmMemory } from './web-assembly.ts'
 export interface EngineExports {
   readonly memory: WasmMemory
   setFork(fork: number): void
+  /** Bytes that code has at the most; initcode has twice as many. */
+  setCodeSizeLimit(bytes: number): void
   environmentAt(): number
   accountFieldsAt(): number
   targetAt(): number

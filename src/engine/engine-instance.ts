@@ -130,20 +130,22 @@ export class EngineInstance {
     this.#slotKeyAt = this.exports.slotKeyAt()
   }
 
-  /** @param fork - Whose rules hold. */
-  static async create(fork: keyof typeof FORK): Promise<EngineInstance> {
+  /** @param fork - Whose rules hold. @param codeSizeLimit - Bytes; by default those of EIP-170. */
+  static async create(fork: keyof typeof FORK, codeSizeLimit?: number): Promise<EngineInstance> {
     compiled ??= await compileWasm(wasm)
     const instance = new EngineInstance(compiled)
     instance.exports.setFork(FORK[fork])
+    if (codeSizeLimit !== undefined) instance.exports.setCodeSizeLimit(codeSizeLimit)
     return instance
   }
 
   /** An instance that reports its steps to {@link watcher}; slower than one that does not. */
-  static async createWatched(fork: keyof typeof FORK): Promise<EngineInstance> {
+  static async createWatched(fork: keyof typeof FORK, codeSizeLimit?: number): Promise<EngineInstance> {
     // What has failed to load is asked for again by the next who wants one.
     compiledWatched ??= await compileWasm((await import('./assembly/evm/index.ts?traced-wasm')).wasm)
     const instance = new EngineInstance(compiledWatched)
     instance.exports.setFork(FORK[fork])
+    if (codeSizeLimit !== undefined) instance.exports.setCodeSizeLimit(codeSizeLimit)
     return instance
   }
 

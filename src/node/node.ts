@@ -86,7 +86,7 @@ export async function createNode(
     if (settings.loggingEnabled) log(level, message, details)
   }
   const warn = (message: string, details?: unknown) => report('warn', message, details)
-  const engine = await createEngine(spec.chainId, options.engine)
+  const engine = await createEngine(spec.chainId, options.engine, undefined, spec.codeSizeLimit)
   const mempool = new Mempool({
     rules: spec,
     limits: spec.pool,

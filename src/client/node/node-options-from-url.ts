@@ -26,6 +26,7 @@ const NUMBERS = [
   ['speed', 'speed'],
   ['gasLimit', 'gasLimit'],
   ['minBaseFee', 'minBaseFee'],
+  ['codeSizeLimit', 'codeSizeLimit'],
 ] as const satisfies readonly (readonly [parameter: string, option: RangedOption])[]
 
 /** The words of an address, the default first. */

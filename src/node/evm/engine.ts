@@ -26,6 +26,8 @@ export interface Engine {
     tracer?: Tracer,
   ): MessageResult | Promise<MessageResult>
   readonly fork: Fork
+  /** Bytes that code has at the most. */
+  readonly codeSizeLimit: number
   /** Addresses of the precompiled contracts. */
   readonly precompiles: ReadonlySet<Address>
 }

@@ -42,6 +42,7 @@ class CostlyClock extends FakeClock {
 function faulty(engine: Engine): Engine {
   return {
     fork: engine.fork,
+    codeSizeLimit: engine.codeSizeLimit,
     precompiles: engine.precompiles,
     run: (state, env, message, guard) => {
       if (message.to === FATAL) throw new TypeError('a bug in the engine')

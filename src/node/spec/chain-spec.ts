@@ -54,6 +54,8 @@ export interface ChainSpec {
   readonly finalizedDistance: number
   /** Whether legacy transactions without a chain id are accepted. */
   readonly allowUnprotected: boolean
+  /** Bytes that code has at the most; initcode has twice as many. */
+  readonly codeSizeLimit: number
   /** Whether typed data is signed whose domain names another chain id. */
   readonly allowForeignTypedData: boolean
   readonly pool: PoolLimits

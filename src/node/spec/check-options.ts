@@ -23,6 +23,7 @@ const NAMES: Readonly<Record<keyof NodeOptions, true>> = {
   tickBudgetMs: true,
   safeDistance: true,
   finalizedDistance: true,
+  codeSizeLimit: true,
   allowUnprotected: true,
   allowForeignTypedData: true,
   accounts: true,

@@ -53,6 +53,7 @@ export function createSpec(options: NodeOptions): ChainSpec {
     safeDistance,
     finalizedDistance,
     allowUnprotected: options.allowUnprotected ?? false,
+    codeSizeLimit: integer('codeSizeLimit'),
     allowForeignTypedData: options.allowForeignTypedData ?? false,
     pool: { maxPending: 10_000, maxQueued: 2_000, maxPerSender: 2_000 },
     callGasLimit: 50_000_000n,

@@ -11,7 +11,7 @@ export const FLOOR_TOKEN_GAS = 10n
 /** Gas per 32 bytes of initcode (EIP-3860). */
 export const INITCODE_WORD_GAS = 2n
 /** Bytes of initcode at the most (EIP-3860). */
-export const MAX_INITCODE_BYTES = 49_152
+export const MAX_CODE_BYTES = 24_576
 /** Bytes of a block's RLP at the most: 10 MiB, less 2 MiB for the beacon block around it (EIP-7934). */
 export const MAX_BLOCK_BYTES = 8_388_608
 /** Gas per address of an access list (EIP-2930). */

@@ -1,6 +1,6 @@
 import type { Hash } from '#primitives/hex.ts'
 import type { ChainSpec } from '../spec/chain-spec.ts'
-import { MAX_INITCODE_BYTES, MAX_TRANSACTION_GAS } from '../spec/gas-schedule.ts'
+import { MAX_TRANSACTION_GAS } from '../spec/gas-schedule.ts'
 import { atLeastFloorGas, intrinsicGas } from './intrinsic-gas.ts'
 import { TxRejectedError } from './rejection.ts'
 import { feeCap, MAX_NONCE, type Transaction, tipCap } from './transaction.ts'
@@ -29,8 +29,11 @@ export function checkReplayProtection(tx: Transaction, spec: Pick<ChainSpec, 'al
  *
  * @throws {TxRejectedError} For the first rule that is broken.
  */
-export function validateTransaction(tx: Transaction, spec: Pick<ChainSpec, 'chainId' | 'gasLimit'>): void {
-  checkSize(tx)
+export function validateTransaction(
+  tx: Transaction,
+  spec: Pick<ChainSpec, 'chainId' | 'gasLimit' | 'codeSizeLimit'>,
+): void {
+  checkSize(tx, 2 * spec.codeSizeLimit)
   checkGasLimit(tx, spec.gasLimit)
   checkFees(tx)
   checkChain(tx, BigInt(spec.chainId))
@@ -41,16 +44,16 @@ export function validateTransaction(tx: Transaction, spec: Pick<ChainSpec, 'chai
   }
 }
 
-function checkSize({ raw, to, input }: Transaction): void {
+function checkSize({ raw, to, input }: Transaction, limit: number): void {
   const size = raw.length
   if (size > MAX_TRANSACTION_BYTES) {
     const message = `oversized data: transaction size ${size}, limit ${MAX_TRANSACTION_BYTES}`
     throw new TxRejectedError('oversized', message, { size, limit: MAX_TRANSACTION_BYTES })
   }
   const codeSize = input.length
-  if (to === null && codeSize > MAX_INITCODE_BYTES) {
-    const message = `max initcode size exceeded: code size ${codeSize} limit ${MAX_INITCODE_BYTES}`
-    throw new TxRejectedError('initcode-too-large', message, { codeSize, limit: MAX_INITCODE_BYTES })
+  if (to === null && codeSize > limit) {
+    const message = `max initcode size exceeded: code size ${codeSize} limit ${limit}`
+    throw new TxRejectedError('initcode-too-large', message, { codeSize, limit })
   }
 }
 

@@ -17,7 +17,7 @@ export interface MempoolEvents {
 
 export interface MempoolDeps extends TxPoolDeps {
   /** The chain's rules for a transaction. */
-  readonly rules: { readonly chainId: number; readonly allowUnprotected: boolean }
+  readonly rules: { readonly chainId: number; readonly codeSizeLimit: number; readonly allowUnprotected: boolean }
   /** Whether a transaction with that hash is pre-confirmed or sealed. */
   readonly isOnChain: (hash: Hash) => boolean
   readonly events: { emit<Name extends keyof MempoolEvents>(name: Name, payload: MempoolEvents[Name]): void }

@@ -26,7 +26,7 @@ const EVERY_OPTION = [
   '--host ::1 --port=0 --latest preconfirmed --data chain --log warn --quiet',
   '--chain-id 1337 --seed 0 --gas-limit 30000000 --safe=3 --finalized 4 --allow-unprotected',
   '--allow-origin https://App.example/ --allow-origin * --allow-host Node.example --allow-host [::1]',
-  '--client-version anvil/v1 --allow-foreign-typed-data',
+  '--code-size-limit 50000 --client-version anvil/v1 --allow-foreign-typed-data',
   `--coinbase 0x${'Cb'.repeat(20)}`,
   '--automine --partial-ms=50 --partials 4 --clock manual --speed 0.5 --tick-budget-ms 20',
   '--base-fee 9 --min-base-fee 0 --base-fee-denominator 8 --base-fee-elasticity 2',
@@ -66,9 +66,14 @@ test('every option is understood, in both spellings', () => {
       finalizedDistance: 4,
       allowUnprotected: true,
       allowForeignTypedData: true,
+      codeSizeLimit: 50_000,
       clientVersion: 'anvil/v1',
     },
   })
+})
+
+test('without a limit on code, a contract may be as large as any', () => {
+  expect(parseCommand(['--disable-code-size-limit'])).toEqual({ ...RUN, options: { codeSizeLimit: 2 ** 24 } })
 })
 
 test('every number that a node takes has a flag', () => {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import type { Address } from '#primitives/hex.ts'
 import { LATEST_READINGS, type LatestReading } from '#rpc-types/connection.ts'
 import { ENGINE_NAMES, type NodeOptions } from '#rpc-types/node-options.ts'
-import { parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
+import { OPTION_RANGES, parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 import { FLAG_GROUPS, type Flag, type FlagName } from './flags.ts'
 
 /** Log level: lines of this kind and of those before it. */
@@ -56,6 +56,7 @@ const NUMBERS = [
   ['partials', 'partialsPerBlock'],
   ['speed', 'speed'],
   ['gas-limit', 'gasLimit'],
+  ['code-size-limit', 'codeSizeLimit'],
   ['base-fee', 'baseFee'],
   ['min-base-fee', 'minBaseFee'],
   ['base-fee-denominator', 'baseFeeDenominator'],
@@ -121,6 +122,7 @@ function parseRun(values: Values): RunCommand {
     /^[!-~]{1,100}$/.test(text) ? text : undefined,
   )
   if (clientVersion !== undefined) options.clientVersion = clientVersion
+  if (values['disable-code-size-limit']) options.codeSizeLimit = OPTION_RANGES.codeSizeLimit.max
   if (values['allow-unprotected']) options.allowUnprotected = true
   if (values['allow-foreign-typed-data']) options.allowForeignTypedData = true
 

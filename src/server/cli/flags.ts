@@ -43,6 +43,8 @@ export const FLAG_GROUPS = {
     finalized: { takes: 'N', help: 'blocks from the head back to "finalized" (default 64)' },
     'client-version': { takes: 'TEXT', help: 'what web3_clientVersion answers (default Blinknet/v…)' },
     'allow-foreign-typed-data': { help: 'sign typed data of other chain ids, such as a permit for mainnet' },
+    'code-size-limit': { takes: 'N', help: 'bytes of a contract’s code (default 24576, EIP-170)' },
+    'disable-code-size-limit': { help: 'contracts of any size that a transaction can have' },
     'allow-unprotected': { help: 'accept legacy transactions without a chain id' },
   },
   Time: {

@@ -13,6 +13,7 @@
 import { areCodesMany, startCodes, trimCodes } from './code/code.ts'
 import { startCall } from './frames/calls.ts'
 import { startCreation } from './frames/creations.ts'
+import { setCodeSizeLimit } from './frames/deposit.ts'
 import { frame } from './frames/frame.ts'
 import { HALTED, leave, SUCCEEDED } from './frames/lifecycle.ts'
 import { beginMemory, reserveReturnData, resetMemory, returnAt, returnSize } from './frames/memory.ts'
@@ -33,7 +34,7 @@ import { refunded, setRefund } from './state/refund.ts'
 import { beginStorage, forgetStorage, loadedSlot, slotAt, valueOf, warmSlot } from './state/storage.ts'
 import { startShapes } from './translation/shapes.ts'
 
-export { reserveBlobHashes, reserveReturnData, run, startTelling }
+export { reserveBlobHashes, reserveReturnData, run, setCodeSizeLimit, startTelling }
 
 /** Address and slot of a call from outside. */
 const TARGET: usize = memory.data(32, 8)

@@ -1,5 +1,4 @@
 import { checksumAddress } from '../../crypto/checksum-address.ts'
-import { MAX_INITCODE_BYTES } from '../../spec/gas-schedule.ts'
 import { WorldState } from '../../state/world-state.ts'
 import { floorGas, intrinsicGas } from '../../tx/intrinsic-gas.ts'
 import type { BlockEnv } from '../block-env.ts'
@@ -70,8 +69,8 @@ export async function runCall(
 ): Promise<Execution> {
   if (request.priceProblem !== undefined) throw new CallFailedError('price', request.priceProblem)
   const codeSize = request.input.length
-  if (request.to === null && codeSize > MAX_INITCODE_BYTES) {
-    const detail = `code size ${codeSize} limit ${MAX_INITCODE_BYTES}`
+  if (request.to === null && codeSize > 2 * engine.codeSizeLimit) {
+    const detail = `code size ${codeSize} limit ${2 * engine.codeSizeLimit}`
     throw new CallFailedError('initcode-too-large', `max initcode size exceeded: ${detail}`)
   }
   const balance = state.account(request.from)?.balance ?? 0n

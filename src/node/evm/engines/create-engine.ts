@@ -1,4 +1,5 @@
 import type { EngineName } from '#rpc-types/node-options.ts'
+import { MAX_CODE_BYTES } from '../../spec/gas-schedule.ts'
 import { type Fork, NEWEST_FORK } from '../../spec/rules.ts'
 import type { Engine } from '../engine.ts'
 import { createWasmEngine } from './wasm/engine.ts'
@@ -13,14 +14,15 @@ export async function createEngine(
   chainId: number,
   name: EngineName = DEFAULT_ENGINE,
   fork: Fork = NEWEST_FORK,
+  codeSizeLimit: number = MAX_CODE_BYTES,
 ): Promise<Engine> {
   switch (name) {
     case 'reference': {
       const { createEthereumjsEngine } = await import('./reference/engine.ts')
-      return createEthereumjsEngine(chainId, fork)
+      return createEthereumjsEngine(chainId, fork, codeSizeLimit)
     }
     case 'wasm':
-      return createWasmEngine(chainId, fork)
+      return createWasmEngine(chainId, fork, codeSizeLimit)
     default:
       return name satisfies never
   }

@@ -69,9 +69,15 @@ async function simulateCall(
   collector: LogCollector,
 ): Promise<SimulatedOutcome> {
   const { deps, options, state, guard } = simulator
-  const { chainId } = deps.spec
+  const { chainId, codeSizeLimit } = deps.spec
   const { call, capped } = fillCall(simulator, wanted, env.gasLimit - body.gasUsed)
-  const message = toMessage(call, { state, chainId, baseFee: env.baseFee, validation: options.validation })
+  const message = toMessage(call, {
+    state,
+    chainId,
+    codeSizeLimit,
+    baseFee: env.baseFee,
+    validation: options.validation,
+  })
   const execution = await executeMessage(deps.engine, state, env, message, chainId, guard, collector)
   simulator.remainingGas -= execution.gasUsed
   body.append(toTransaction(call, { chainId }), { ...execution, effectiveGasPrice: message.gasPrice }, 0)

@@ -1,7 +1,6 @@
 import { checksumAddress } from '../../crypto/checksum-address.ts'
 import { keccak256Hex } from '../../crypto/keccak.ts'
 import type { TransactionMessage } from '../../evm/message.ts'
-import { MAX_INITCODE_BYTES } from '../../spec/gas-schedule.ts'
 import type { StateReader } from '../../state/state-reader.ts'
 import { encodeTransaction } from '../../tx/encode.ts'
 import { floorGas, intrinsicGas } from '../../tx/intrinsic-gas.ts'
@@ -21,6 +20,8 @@ export interface FilledCall extends SimulatedCall {
 export interface CallTerms {
   readonly state: StateReader
   readonly chainId: number
+  /** Bytes that code has at the most. */
+  readonly codeSizeLimit: number
   /** Wei per gas. */
   readonly baseFee: bigint
   readonly validation: boolean
@@ -36,7 +37,7 @@ export function toMessage(call: FilledCall, terms: CallTerms): TransactionMessag
   const { cap, tip } = capsOf(call)
   const free = !terms.validation && cap === 0n && tip === 0n
   if (!free) checkFees(call, cap, tip, terms.baseFee)
-  checkShape(call)
+  checkShape(call, 2 * terms.codeSizeLimit)
   checkFunds(call, cap, terms.state)
   checkGas(call)
   const { from, to, gas, value, input, accessList, authorizationList } = call
@@ -91,7 +92,7 @@ function checkFees(call: FilledCall, cap: bigint, tip: bigint, baseFee: bigint):
   }
 }
 
-function checkShape(call: FilledCall): void {
+function checkShape(call: FilledCall, maxInitcode: number): void {
   const { to, input, authorizationList, from } = call
   if (to !== null) return
   if (authorizationList.length > 0) {
@@ -101,8 +102,8 @@ function checkShape(call: FilledCall): void {
       `EIP-7702 transaction cannot be used to create contract (sender ${checksumAddress(from)})`,
     )
   }
-  if (input.length > MAX_INITCODE_BYTES) {
-    const detail = `code size ${input.length} limit ${MAX_INITCODE_BYTES}`
+  if (input.length > maxInitcode) {
+    const detail = `code size ${input.length} limit ${maxInitcode}`
     refuse(call, 'initcode-too-large', `max initcode size exceeded: ${detail}`)
   }
 }

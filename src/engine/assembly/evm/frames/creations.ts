@@ -21,13 +21,12 @@ import {
 import { VALUE } from '../state/environment.ts'
 import { isBelow, setSmall } from '../words/word.ts'
 import { warmSender } from './access.ts'
+import { maxInitcodeBytes } from './deposit.ts'
 import { DEPTH_LIMIT, depth, Frame, firstFrame, frame, pushFrame } from './frame.ts'
 import { answer, begin, endAtOnce, HALTED, halt, outOfGas, REVERTED, runCode, suspend } from './lifecycle.ts'
 import { extend, memoryAt, perWord, setReturnData, toSize } from './memory.ts'
 import { TRACING, tellEnter, tellSettled } from './tracing.ts'
 
-/** Bytes that initcode has at the most (EIP-3860). */
-const MAX_INITCODE_BYTES: u64 = 49_152
 const MAX_NONCE: u64 = 0xffffffffffffffff
 const ADDRESS: usize = memory.data(32, 8)
 
@@ -45,7 +44,7 @@ export function startCreation(input: usize, inputSize: usize, gas: i64): bool {
   first.precompile = 0
   if (TRACING) tellEnter(CREATE, changetype<usize>(sender), created, VALUE, gas, input, inputSize)
   if (isBelow(balanceOf(sender), VALUE)) return endAtOnce(REVERTED, INSUFFICIENT_BALANCE)
-  if ((inputSize as u64) > MAX_INITCODE_BYTES) return endAtOnce(HALTED, INITCODE_TOO_LONG)
+  if ((inputSize as u64) > maxInitcodeBytes()) return endAtOnce(HALTED, INITCODE_TOO_LONG)
   if (isTaken(created)) return endAtOnce(HALTED, ADDRESS_TAKEN)
   create(first, sender, created, VALUE, input, inputSize)
   return true
@@ -58,7 +57,7 @@ export function createStep(opcode: u32): bool {
   const creator = caller.account
   if (caller.isStatic) return halt(WRITE_PROTECTION)
   const size = toSize(sp + 64)
-  if (size > MAX_INITCODE_BYTES) return halt(INITCODE_TOO_LONG)
+  if (size > maxInitcodeBytes()) return halt(INITCODE_TOO_LONG)
   const wordGas = opcode == CREATE2 ? INITCODE_WORD_GAS + KECCAK_WORD_GAS : INITCODE_WORD_GAS
   const gas = extend(caller.gas, toSize(sp + 32), size) - perWord(size, wordGas)
   if (gas < 0) return outOfGas(gas)

@@ -6,13 +6,23 @@ import { CODE_BEGINS_WITH_EF, CODE_DEPOSIT_OUT_OF_GAS, CODE_TOO_LONG, setHalt } 
 import { setCode } from '../state/account.ts'
 import { Frame } from './frame.ts'
 
-/** Bytes that code has at the most (EIP-170). */
-const MAX_CODE_BYTES: usize = 24_576
+/** Bytes that code has at the most (EIP-170), unless the chain's options say otherwise. */
+let maxCodeBytes: u64 = 24_576
 const HASH: usize = memory.data(32, 8)
+
+/** Bytes that initcode has at the most (EIP-3860). */
+export function maxInitcodeBytes(): u64 {
+  return 2 * maxCodeBytes
+}
+
+/** Sets the bytes that code has at the most. */
+export function setCodeSizeLimit(bytes: u32): void {
+  maxCodeBytes = bytes
+}
 
 /** Makes the output the code of the new account. @returns Whether it may be, and is paid for. */
 export function deposit(ended: Frame, output: usize, size: usize): bool {
-  if (size > MAX_CODE_BYTES) return refuse(CODE_TOO_LONG)
+  if ((size as u64) > maxCodeBytes) return refuse(CODE_TOO_LONG)
   if (size != 0 && load<u8>(output) == 0xef) return refuse(CODE_BEGINS_WITH_EF)
   ended.gas -= (size as i64) * CODE_BYTE_GAS
   if (ended.gas < 0) return refuse(CODE_DEPOSIT_OUT_OF_GAS)

@@ -3,6 +3,7 @@ import type { EVM, EVMResult, PrecompileFunc } from '@ethereumjs/evm'
 import { Address as EthereumjsAddress } from '@ethereumjs/util'
 import { type Address, bytesToHex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
+import { MAX_CODE_BYTES } from '../../../spec/gas-schedule.ts'
 import { type Fork, isSince, NEWEST_FORK } from '../../../spec/rules.ts'
 import type { WorldState } from '../../../state/world-state.ts'
 import type { BlockEnv } from '../../block-env.ts'
@@ -23,15 +24,21 @@ import { attachTracer } from './tracing.ts'
  * The engine on top of @ethereumjs/evm, one EVM instance for each message that runs at the same time.
  *
  * @param chainId - What CHAINID answers and authorizations are checked against.
+ * @param codeSizeLimit - Bytes that code has at the most; initcode has twice as many.
  */
-export async function createEthereumjsEngine(chainId: number, fork: Fork = NEWEST_FORK): Promise<Engine> {
+export async function createEthereumjsEngine(
+  chainId: number,
+  fork: Fork = NEWEST_FORK,
+  codeSizeLimit: number = MAX_CODE_BYTES,
+): Promise<Engine> {
   const common = createCommon(chainId, fork)
-  const idle: Machine[] = [await Machine.create(fork, common)]
+  const idle: Machine[] = [await Machine.create(fork, common, codeSizeLimit)]
   return {
     fork,
+    codeSizeLimit,
     precompiles: (idle[0] as Machine).precompiles,
     async run(state, env, message, guard, tracer) {
-      const machine = idle.pop() ?? (await Machine.create(fork, common))
+      const machine = idle.pop() ?? (await Machine.create(fork, common, codeSizeLimit))
       const result = await machine.run(state, env, message, guard, tracer)
       // A machine that threw is not used again: its journal may hold anything.
       idle.push(machine)
@@ -43,6 +50,7 @@ export async function createEthereumjsEngine(chainId: number, fork: Fork = NEWES
 /** One EVM instance with its state adapter. */
 class Machine {
   readonly #fork: Fork
+  readonly #codeSizeLimit: number
   readonly #evm: EVM
   readonly #state: EthereumjsState
   readonly #running: Running
@@ -51,8 +59,16 @@ class Machine {
   readonly #precompiles: ReadonlyMap<string, PrecompileFunc>
   readonly precompiles: ReadonlySet<Address>
 
-  private constructor(fork: Fork, evm: EVM, state: EthereumjsState, running: Running, deferral: Deferral) {
+  private constructor(
+    fork: Fork,
+    codeSizeLimit: number,
+    evm: EVM,
+    state: EthereumjsState,
+    running: Running,
+    deferral: Deferral,
+  ) {
     this.#fork = fork
+    this.#codeSizeLimit = codeSizeLimit
     this.#evm = evm
     this.#state = state
     this.#running = running
@@ -62,7 +78,7 @@ class Machine {
     this.precompiles = new Set([...evm.precompiles.keys()].map((digits): Address => `0x${digits}`))
   }
 
-  static async create(fork: Fork, common: Common): Promise<Machine> {
+  static async create(fork: Fork, common: Common, codeSizeLimit: number): Promise<Machine> {
     const state = new EthereumjsState()
     const running: Running = { guard: undefined, env: undefined, jumps: 0, gasLeft: 0n }
     const deferral = new Deferral()
@@ -76,7 +92,8 @@ class Machine {
       },
       deferral,
     )
-    return new Machine(fork, evm, state, running, deferral)
+    evm.common.updateParams({ 607: { maxCodeSize: codeSizeLimit }, 3860: { maxInitCodeSize: 2 * codeSizeLimit } })
+    return new Machine(fork, codeSizeLimit, evm, state, running, deferral)
   }
 
   async run(
@@ -94,7 +111,12 @@ class Machine {
     this.#running.jumps = 0
     this.#running.gasLeft = message.gas
     const detachTracer =
-      tracer && attachTracer(evm, { fork: this.#fork, state, guard, refund: message.refund ?? 0n }, tracer)
+      tracer &&
+      attachTracer(
+        evm,
+        { fork: this.#fork, codeSizeLimit: this.#codeSizeLimit, state, guard, refund: message.refund ?? 0n },
+        tracer,
+      )
     if (env.precompiles) this.#movePrecompiles(env.precompiles)
     try {
       for (const address of this.precompiles) evm.journal.addAlwaysWarmAddress(address)

@@ -2,7 +2,6 @@ import type { EVM, EVMResult, InterpreterStep, Message } from '@ethereumjs/evm'
 import { bytesToBigInt, EMPTY_BYTES } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, toWord } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
-import { MAX_INITCODE_BYTES } from '../../../spec/gas-schedule.ts'
 import type { Fork } from '../../../spec/rules.ts'
 import type { StateReader } from '../../../state/state-reader.ts'
 import { create2Address, createdAddress } from '../../contract-address.ts'
@@ -33,6 +32,8 @@ const CALL_STIPEND = 2_300n
 /** Facts about a message that a tracer needs and the EVM does not report. */
 export interface TracedMessage {
   readonly fork: Fork
+  /** Bytes that code has at the most. */
+  readonly codeSizeLimit: number
   readonly state: StateReader
   readonly guard: ExecutionGuard
   /** Refund counter at the start, in gas. */
@@ -198,7 +199,7 @@ class Tracing {
   #failFast(step: Step, type: FrameType, frame: OpenFrame): void {
     const depth = step.depth + 1
     const creates = type === 'CREATE' || type === 'CREATE2'
-    if (creates && stackWord(step, 2) > BigInt(MAX_INITCODE_BYTES)) return
+    if (creates && stackWord(step, 2) > BigInt(2 * this.#traced.codeSizeLimit)) return
     const sent = creates ? stackWord(step, 0) : type === 'CALL' || type === 'CALLCODE' ? stackWord(step, 2) : 0n
     const tooDeep = depth > CALL_DEPTH_LIMIT
     if (!tooDeep && this.#balance(step.address) >= sent) return

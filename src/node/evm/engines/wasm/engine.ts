@@ -1,4 +1,5 @@
 import { precompilesOf } from '../../../spec/fork.ts'
+import { MAX_CODE_BYTES } from '../../../spec/gas-schedule.ts'
 import { type Fork, NEWEST_FORK } from '../../../spec/rules.ts'
 import type { Engine } from '../../engine.ts'
 import { numbersOf } from '../../precompiles/precompiles.ts'
@@ -9,15 +10,21 @@ import { type WasmChain, WasmMachine } from './machine.ts'
  * Blinknet's own engine, in WebAssembly: see `src/engine/`. What it does not run of the precompiles is run by the host.
  *
  * @param chainId - What CHAINID answers.
+ * @param codeSizeLimit - Bytes that code has at the most; initcode has twice as many.
  */
-export async function createWasmEngine(chainId: number, fork: Fork = NEWEST_FORK): Promise<Engine> {
+export async function createWasmEngine(
+  chainId: number,
+  fork: Fork = NEWEST_FORK,
+  codeSizeLimit: number = MAX_CODE_BYTES,
+): Promise<Engine> {
   const precompiles = precompilesOf(fork)
-  const chain: WasmChain = { id: chainId, fork, precompiles, numbers: numbersOf(precompiles) }
+  const chain: WasmChain = { id: chainId, fork, codeSizeLimit, precompiles, numbers: numbersOf(precompiles) }
   const idle = new IdleMachines<WasmMachine>()
   const idleWatched = new IdleMachines<WasmMachine>()
   idle.giveBack(await WasmMachine.create(chain, idle, false))
   return {
     fork,
+    codeSizeLimit,
     precompiles: new Set(precompiles),
     run(state, env, message, guard, tracer) {
       const machines = tracer ? idleWatched : idle

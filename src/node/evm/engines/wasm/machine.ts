@@ -30,6 +30,7 @@ const MAX_GAS = (1n << 63n) - 1n
 export interface WasmChain {
   readonly id: number
   readonly fork: Fork
+  readonly codeSizeLimit: number
   readonly precompiles: readonly Address[]
   /** Of each precompile, by its address. */
   readonly numbers: ReadonlyMap<Address, number>
@@ -61,8 +62,10 @@ export class WasmMachine {
    * @param isWatched - Whether its messages have tracers.
    */
   static async create(chain: WasmChain, idle: IdleMachines<WasmMachine>, isWatched: boolean): Promise<WasmMachine> {
-    const { fork } = chain
-    const instance = await (isWatched ? EngineInstance.createWatched(fork) : EngineInstance.create(fork))
+    const { fork, codeSizeLimit } = chain
+    const instance = await (isWatched
+      ? EngineInstance.createWatched(fork, codeSizeLimit)
+      : EngineInstance.create(fork, codeSizeLimit))
     return new WasmMachine(chain, idle, instance)
   }
 
