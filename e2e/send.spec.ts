@@ -144,6 +144,34 @@ test('who has no key for the sender is told that the sender has to fill the gap'
   await expect(timeline.getByRole('button', { name: /^Send nonce/ })).toHaveCount(0)
 })
 
+test('an account is given a contract’s code by a type 4 transaction, which says so on its screen', async ({
+  playground,
+  page,
+}) => {
+  const permit2 = '0x000000000022d473030f116ddee9f6b43ac78ba3'
+  await page.getByRole('radio', { name: 'Type 4' }).check()
+  await page.getByLabel('Contract whose code it runs').fill('0x12')
+  await page.getByRole('button', { name: 'Sign & send' }).click()
+  await expect(page.getByLabel('Contract whose code it runs')).toBeFocused()
+  await page.getByLabel('Contract whose code it runs').fill(permit2)
+  await page.getByLabel('Account that gets the code').selectOption({ label: 'Account 3 · 0x90f7…b906' })
+  await expect(page.getByRole('row', { name: /^Authorizations 1 item/ })).toBeVisible()
+  const [hash] = (await signAndSend(playground)) as [Hash]
+  await playground.tick()
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 1.*success/)
+  const third = DEV_KEYS[3]?.address
+  expect(await playground.request('eth_getCode', [third, 'pending'])).toBe(`0xef0100${permit2.slice(2)}`)
+  // The sender's own: its transaction uses one nonce before its authorization.
+  await page.getByLabel('Account that gets the code').selectOption('The sender')
+  const [own] = (await signAndSend(playground)) as [Hash]
+  await playground.tick()
+  await expect(playground.transaction(own)).toHaveAccessibleName(/pre-confirmed in block 1.*success/)
+  expect(await playground.request('eth_getCode', [sender.address, 'pending'])).toBe(`0xef0100${permit2.slice(2)}`)
+
+  await visit(playground, `/tx/${hash}`)
+  await expect(page.getByText('Account 3 runs the code of Permit2')).toBeVisible()
+})
+
 test('the steps of a transaction stand evenly, at one height and with each time on one line, at every width', async ({
   playground,
   page,

@@ -3,7 +3,7 @@ import type { Address } from '#primitives/hex.ts'
 import { suggestedFeeCap } from '#ui/own/fee-facts.ts'
 import type { FeeOffer } from '#ui/own/replacement-offer.ts'
 import type { SenderFacts } from '#ui/queries/sender.ts'
-import type { Composition } from './read-draft.ts'
+import { type Composition, hasTip } from './read-draft.ts'
 
 /** A transaction with nothing left open, ready to be signed. */
 export interface CompleteTransaction extends FeeOffer {
@@ -14,6 +14,29 @@ export interface CompleteTransaction extends FeeOffer {
   readonly chainId: number
   readonly nonce: number
   readonly gas: bigint
+  /** The authorization that a type 4 transaction carries. */
+  readonly delegation?: CompleteDelegation | undefined
+}
+
+/** An authorization with nothing left open. */
+export interface CompleteDelegation {
+  /** Position of the development account that signs it. */
+  readonly authority: number
+  /** The contract whose code it gets. */
+  readonly code: Address
+  /** Of the authority, at the time when the transaction runs. */
+  readonly nonce: number
+}
+
+/** Gas that an authorization costs on top (EIP-7702). */
+export const AUTHORIZATION_GAS = 25_000n
+
+/** The account that signs the authorization. */
+export interface Authority {
+  /** Position of a development account. */
+  readonly index: number
+  readonly isSender: boolean
+  readonly nextNonce: number
 }
 
 /** Fills in what a person left to the page. The types 0 and 1 have one price, which counts as fee cap and tip. */
@@ -21,21 +44,31 @@ export function completeTransaction(
   composition: Composition,
   facts: Pick<SenderFacts, 'chainId' | 'nextNonce' | 'baseFee' | 'tip'>,
   gas: bigint,
+  authority?: Authority,
 ): CompleteTransaction {
   const { to, value, data, type, nonce } = composition
   const suggestedTip = composition.tip ?? facts.tip
   const feeCap = composition.feeCap ?? roundUp(suggestedFeeCap(facts.baseFee, suggestedTip))
-  const tip = type === '2' ? (composition.tip ?? min(facts.tip, feeCap)) : feeCap
+  const tip = hasTip(type) ? (composition.tip ?? min(facts.tip, feeCap)) : feeCap
+  const txNonce = nonce ?? facts.nextNonce
+  const delegation = composition.delegation &&
+    authority && {
+      authority: authority.index,
+      code: composition.delegation.code,
+      // The transaction itself uses one of its sender's before.
+      nonce: authority.isSender ? txNonce + 1 : authority.nextNonce,
+    }
   return {
     to,
     value,
     data,
     type,
     chainId: facts.chainId,
-    nonce: nonce ?? facts.nextNonce,
+    nonce: txNonce,
     gas: composition.gas ?? gas,
     feeCap,
     tip,
+    ...(delegation && { delegation }),
   }
 }
 
@@ -59,6 +92,7 @@ export function toViem(tx: CompleteTransaction): TransactionSerializable {
     case '1':
       return { ...common, type: 'eip2930', gasPrice: feeCap, accessList: [] }
     case '2':
+    case '4':
       return { ...common, type: 'eip1559', maxFeePerGas: feeCap, maxPriorityFeePerGas: tip }
   }
 }

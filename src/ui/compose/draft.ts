@@ -5,7 +5,7 @@ import { quickRecipient } from '#ui/own/use-send.ts'
 export type DraftKind = 'transfer' | 'call' | 'deploy' | 'raw'
 
 /** EIP-2718 type of what the page signs. */
-export type DraftType = '0' | '1' | '2'
+export type DraftType = '0' | '1' | '2' | '4'
 
 /** The typed fields, untouched. An empty nonce, gas limit or fee means: as the page suggests. */
 export interface Draft {
@@ -31,6 +31,10 @@ export interface Draft {
   /** Hex of a signed transaction. */
   readonly raw: string
   readonly type: DraftType
+  /** Position of the development account that a type 4 transaction gives code; empty for the sender. */
+  readonly authority: string
+  /** The contract whose code it gets. */
+  readonly delegate: string
   readonly nonce: string
   readonly gas: string
   /** Gwei: the fee cap, or the gas price of the types 0 and 1. */
@@ -61,6 +65,8 @@ const INITIAL: Draft = {
   constructorArgs: '0x',
   raw: '',
   type: '2',
+  authority: '',
+  delegate: MULTICALL3,
   nonce: '',
   gas: '',
   feeCap: '',

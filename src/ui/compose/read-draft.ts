@@ -16,9 +16,19 @@ export interface Composition {
   readonly gas: bigint | undefined
   /** Wei per gas; the gas price of the types 0 and 1. */
   readonly feeCap: bigint | undefined
-  /** Wei per gas; only of type 2. */
+  /** Wei per gas; only of the types 2 and 4. */
   readonly tip: bigint | undefined
   readonly copies: number
+  /** Only of type 4. */
+  readonly delegation?: Delegation | undefined
+}
+
+/** An authorization to sign: the account that is to run another's code (EIP-7702). */
+export interface Delegation {
+  /** Position of a development account; `undefined` for the sender. */
+  readonly authority: number | undefined
+  /** The contract whose code it gets. */
+  readonly code: Address
 }
 
 export type DraftErrors = Partial<Record<Exclude<keyof Draft, 'args'>, string>> & {
@@ -49,10 +59,13 @@ export function readDraft(kind: Exclude<DraftKind, 'raw'>, draft: Draft): DraftR
   const copies = readInteger(draft.copies, BigInt(MAX_COPIES), 'copies', errors)
   if (!errors.copies && (copies ?? 0n) < 1n) errors.copies = `Enter a number from 1 to ${MAX_COPIES}.`
   const feeCap = readFee(draft.feeCap, 'feeCap', errors)
-  const tip = draft.type === '2' ? readFee(draft.tip, 'tip', errors) : undefined
+  const tip = hasTip(draft.type) ? readFee(draft.tip, 'tip', errors) : undefined
   if (tip !== undefined && feeCap !== undefined && tip > feeCap) {
     errors.tip = 'The fee cap includes the tip. Lower the tip, or raise the fee cap.'
   }
+  const delegation = draft.type === '4' ? readDelegation(draft, errors) : undefined
+  if (draft.type === '4' && kind === 'deploy')
+    errors.type = 'A type 4 transaction cannot deploy a contract. Choose another type.'
   if (Object.keys(errors).length > 0 || typeof value === 'string') return { ok: false, errors }
   return {
     ok: true,
@@ -65,8 +78,19 @@ export function readDraft(kind: Exclude<DraftKind, 'raw'>, draft: Draft): DraftR
       feeCap,
       tip,
       copies: Number(copies),
+      delegation,
     },
   }
+}
+
+/** Whether a type offers a fee cap and a tip, not one gas price. */
+export function hasTip(type: DraftType): boolean {
+  return type === '2' || type === '4'
+}
+
+function readDelegation({ authority, delegate }: Draft, errors: Errors): Delegation | undefined {
+  const code = readAddress(delegate, 'delegate', errors)
+  return code ? { authority: authority === '' ? undefined : Number(authority), code } : undefined
 }
 
 type Errors = { -readonly [Name in keyof DraftErrors]: DraftErrors[Name] }
@@ -82,10 +106,10 @@ function readTarget(kind: Exclude<DraftKind, 'raw'>, draft: Draft, errors: Error
   return { to: readAddress(draft.contract, 'contract', errors), data: readCallData(draft, errors) }
 }
 
-function readAddress(text: string, field: 'to' | 'contract', errors: Errors): Address | null {
+function readAddress(text: string, field: 'to' | 'contract' | 'delegate', errors: Errors): Address | null {
   const parsed = parseRecipient(text.trim())
   if (parsed.ok) return parsed.address
-  errors[field] = field === 'contract' && text.trim() === '' ? 'Enter the address of the contract.' : parsed.error
+  errors[field] = field !== 'to' && text.trim() === '' ? 'Enter the address of the contract.' : parsed.error
   return null
 }
 

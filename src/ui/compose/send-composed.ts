@@ -1,9 +1,11 @@
 import type { PrivateKeyAccount } from 'viem'
 import type { BlinknetProvider } from '#client/session/provider.ts'
+import { devSigner } from '#client/signing/dev-signer.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { inTurn } from '#ui/own/in-turn.ts'
 import { submitRaw } from '#ui/own/submit-raw.ts'
-import { type CompleteTransaction, toViem } from './complete.ts'
+import type { CompleteTransaction } from './complete.ts'
+import { signComplete } from './sign-complete.ts'
 
 export interface Batch {
   readonly sender: PrivateKeyAccount
@@ -37,7 +39,7 @@ export function sendBatch(provider: BlinknetProvider, batch: Batch): Promise<Bat
       : tx.nonce
     const hashes: Hash[] = []
     for (let i = 0; i < copies; i++) {
-      const raw = await sender.signTransaction(toViem({ ...tx, nonce: first + i }))
+      const raw = await signComplete(sender, copyOf(tx, i, first + i, sender.address))
       try {
         hashes.push(await submitRaw(provider, raw, { from, to: tx.to, value: tx.value }))
       } catch (failure) {
@@ -46,4 +48,12 @@ export function sendBatch(provider: BlinknetProvider, batch: Batch): Promise<Bat
     }
     return { hashes, failure: undefined }
   })
+}
+
+/** A copy of a transaction with a nonce of its own, and with the nonce at which its authorization will be valid. */
+function copyOf(tx: CompleteTransaction, position: number, nonce: number, sender: string): CompleteTransaction {
+  const { delegation } = tx
+  if (!delegation) return { ...tx, nonce }
+  const isSender = devSigner(delegation.authority).address === sender
+  return { ...tx, nonce, delegation: { ...delegation, nonce: isSender ? nonce + 1 : delegation.nonce + position } }
 }

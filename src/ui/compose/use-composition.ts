@@ -9,9 +9,10 @@ import { useSender } from '#ui/own/sender.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
 import type { SenderFacts } from '#ui/queries/sender.ts'
 import { gasQuery, senderQuery } from '#ui/queries/sender.ts'
-import { type CompleteTransaction, completeTransaction, toViem } from './complete.ts'
+import { AUTHORIZATION_GAS, type CompleteTransaction, completeTransaction } from './complete.ts'
 import { type DraftKind, useDraft } from './draft.ts'
 import { type Composition, type DraftErrors, readDraft } from './read-draft.ts'
+import { signComplete } from './sign-complete.ts'
 
 /** The form's content, parsed, completed and signed as far as possible. */
 export interface Composed {
@@ -54,18 +55,36 @@ export function useComposition(kind: Exclude<DraftKind, 'raw'>): Composed {
     ...ofGas,
     enabled: composition !== undefined && composition.gas === undefined,
   })
-  const gas = composition?.gas ?? (estimate.isError ? undefined : estimate.data)
+  const estimated = estimate.data === undefined ? undefined : withAuthorization(estimate.data, composition)
+  const gas = composition?.gas ?? (estimate.isError ? undefined : estimated)
+  const authorityIndex = composition?.delegation?.authority ?? account.index
+  const ofAuthority = senderQuery(
+    provider,
+    DEV_ACCOUNTS[authorityIndex]?.address ?? account.address,
+    `${liveHash} ${newest}`,
+    devnet,
+  )
+  const authorityFacts = useQuery({ ...ofAuthority, enabled: composition?.delegation !== undefined })
+  const authorityOf = ({ nextNonce }: SenderFacts) => ({
+    index: authorityIndex,
+    isSender: authorityIndex === account.index,
+    nextNonce,
+  })
+  const authority = authorityFacts.data && authorityOf(authorityFacts.data)
   const tx =
-    composition && facts.data && gas !== undefined ? completeTransaction(composition, facts.data, gas) : undefined
+    composition && facts.data && gas !== undefined && (authority || !composition.delegation)
+      ? completeTransaction(composition, facts.data, gas, authority)
+      : undefined
 
   async function complete(): Promise<CompleteTransaction> {
     if (tx) return tx
     invariant(composition, 'only what makes sense is completed')
-    const [known, needed] = await Promise.all([
+    const [known, needed, signing] = await Promise.all([
       client.ensureQueryData(ofSender),
-      composition.gas ?? client.ensureQueryData(ofGas),
+      composition.gas ?? client.ensureQueryData(ofGas).then((bare) => withAuthorization(bare, composition)),
+      client.ensureQueryData(ofAuthority),
     ])
-    return completeTransaction(composition, known, needed)
+    return completeTransaction(composition, known, needed, authorityOf(signing))
   }
 
   const key = tx && JSON.stringify(tx, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
@@ -73,7 +92,7 @@ export function useComposition(kind: Exclude<DraftKind, 'raw'>): Composed {
     queryKey: ['signed', account.index, key],
     queryFn: () => {
       invariant(tx, 'only what is complete is signed')
-      return devSigner(account.index).signTransaction(toViem(tx))
+      return signComplete(devSigner(account.index), tx)
     },
     enabled: tx !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
@@ -85,11 +104,16 @@ export function useComposition(kind: Exclude<DraftKind, 'raw'>): Composed {
     errors: read.ok ? {} : read.errors,
     composition,
     facts: facts.data,
-    estimate: estimate.data,
+    estimate: estimated,
     tx,
     raw: tx && signed.data,
     complete,
     estimateError: composition?.gas === undefined ? estimate.error : null,
     factsError: facts.error,
   }
+}
+
+/** The estimate is of the call alone. */
+function withAuthorization(gas: bigint, composition: Composition | undefined): bigint {
+  return composition?.delegation ? gas + AUTHORIZATION_GAS : gas
 }

@@ -1,4 +1,4 @@
-import type { DevAccount } from '#client/signing/dev-accounts.ts'
+import { DEV_ACCOUNTS, type DevAccount } from '#client/signing/dev-accounts.ts'
 import type { Hex } from '#primitives/hex.ts'
 import { IN_PAGE } from '#ui/format/elsewhere.ts'
 import { type CompleteTransaction, toViem } from './complete.ts'
@@ -7,7 +7,9 @@ const CLIENT = [IN_PAGE, 'const client = createPublicClient({ transport: custom(
 
 /** Code for viem that signs and sends the very same bytes. */
 export function viemSnippet(tx: CompleteTransaction, account: DevAccount): string {
-  const fields = Object.entries(toViem(tx)).map(([name, value]) => `  ${name}: ${literal(value)},`)
+  const { delegation } = tx
+  const shown = delegation ? { ...toViem(tx), type: 'eip7702' } : toViem(tx)
+  const fields = Object.entries(shown).map(([name, value]) => `  ${name}: ${literal(value)},`)
   return [
     "import { createPublicClient, custom } from 'viem'",
     "import { privateKeyToAccount } from 'viem/accounts'",
@@ -17,10 +19,22 @@ export function viemSnippet(tx: CompleteTransaction, account: DevAccount): strin
     ...CLIENT,
     'const serializedTransaction = await account.signTransaction({',
     ...fields,
+    ...authorizationLines(tx),
     '})',
     'const hash = await client.sendRawTransaction({ serializedTransaction })',
     '',
   ].join('\n')
+}
+
+function authorizationLines({ delegation, chainId }: CompleteTransaction): readonly string[] {
+  if (!delegation) return []
+  const { authority, code, nonce } = delegation
+  const key = DEV_ACCOUNTS[authority]?.privateKey
+  return [
+    '  authorizationList: [',
+    `    await privateKeyToAccount('${key}').signAuthorization({ address: '${code}', chainId: ${chainId}, nonce: ${nonce} }),`,
+    '  ],',
+  ]
 }
 
 /** Code for viem that sends bytes signed elsewhere. */

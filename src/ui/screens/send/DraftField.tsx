@@ -7,7 +7,7 @@ import styles from './Composer.module.css'
 const css = classNames(styles)
 
 /** A draft's fields that are one line of text, or several. */
-type TextName = Exclude<keyof Draft, 'args' | 'type' | 'dataBy'>
+type TextName = Exclude<keyof Draft, 'args' | 'type' | 'dataBy' | 'authority'>
 
 /** A field of the draft; numbers stand two to a line. */
 export function DraftField({

@@ -2,23 +2,26 @@ import { formatGwei } from 'viem'
 import { Segmented } from '#ui/components/Segmented.tsx'
 import { Term } from '#ui/components/Term.tsx'
 import { type DraftType, editDraft, useDraft } from '#ui/compose/draft.ts'
-import { type DraftErrors, MAX_COPIES } from '#ui/compose/read-draft.ts'
+import { type DraftErrors, hasTip, MAX_COPIES } from '#ui/compose/read-draft.ts'
 import type { Composed } from '#ui/compose/use-composition.ts'
 import { explainError } from '#ui/format/explain-error.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Composer.module.css'
+import { DelegationFields } from './DelegationFields.tsx'
 import { DraftField } from './DraftField.tsx'
 
 const css = classNames(styles)
 
 const TYPES = [
   { value: '2', label: 'Type 2' },
+  { value: '4', label: 'Type 4' },
   { value: '1', label: 'Type 1' },
   { value: '0', label: 'Type 0' },
 ] as const
 
 const TYPE_NOTES: Readonly<Record<DraftType, string>> = {
   '2': 'Dynamic fee (EIP-1559): a fee cap that includes a tip.',
+  '4': 'Set code (EIP-7702): an account agrees to run a contract’s code as its own.',
   '1': 'Access list (EIP-2930), left empty here. Its gas price is both fee cap and tip.',
   '0': 'Legacy. Its gas price is both fee cap and tip.',
 }
@@ -42,7 +45,9 @@ export function GasFields({ composed, errors }: { composed: Composed; errors: Dr
           onChange={(value) => editDraft({ type: value })}
         />
         <p className="note">{TYPE_NOTES[type]}</p>
+        {errors.type && <p role="alert">{errors.type}</p>}
       </div>
+      {type === '4' && <DelegationFields errors={errors} />}
       <p className={`${css('wide')} note`}>
         Leave a field empty to use the grey value: the next{' '}
         <Term of="nonce" then=",">
@@ -73,12 +78,12 @@ export function GasFields({ composed, errors }: { composed: Composed; errors: Dr
       />
       <DraftField
         name="feeCap"
-        label={type === '2' ? 'Fee cap in gwei' : 'Gas price in gwei'}
+        label={hasTip(type) ? 'Fee cap in gwei' : 'Gas price in gwei'}
         look="number"
         placeholder={tx ? formatGwei(tx.feeCap) : ''}
         error={errors.feeCap}
       />
-      {type === '2' && (
+      {hasTip(type) && (
         <DraftField
           name="tip"
           label="Tip in gwei"

@@ -15,6 +15,7 @@ import { useContracts } from '#ui/decode/known-contracts.ts'
 import { NO_PORT } from '#ui/format/elsewhere.ts'
 import { describeCall } from '#ui/format/hex.ts'
 import { formatEth, formatGwei, formatInteger } from '#ui/format/numbers.ts'
+import { loadSigner } from '#ui/own/use-send.ts'
 import { useProvider, useSession } from '#ui/page/session.ts'
 import { traceQuery } from '#ui/queries/traces.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -105,6 +106,11 @@ export function Overview({ tx, receipt, progress }: PartProps) {
             as a tip
           </FieldRow>
         )}
+        {'authorizationList' in tx && (
+          <FieldRow name="Authorizations">
+            <Authorizations list={tx.authorizationList} />
+          </FieldRow>
+        )}
         <FieldRow name="Input" raw={tx.input} mono>
           {tx.input.length > 600 ? <LongText label="Input">{tx.input}</LongText> : tx.input}
         </FieldRow>
@@ -112,6 +118,29 @@ export function Overview({ tx, receipt, progress }: PartProps) {
       <CopyCall tx={tx} />
     </>
   )
+}
+
+type AuthorizationList = Extract<PartProps['tx'], { authorizationList: unknown }>['authorizationList']
+
+/** Whose accounts get which code. The signer is not in the transaction: the page knows its own by the signature. */
+function Authorizations({ list }: { list: AuthorizationList }) {
+  const { data: signers } = useQuery({
+    queryKey: ['authorities', JSON.stringify(list)],
+    queryFn: async () => {
+      const { authorityOf } = await loadSigner()
+      return Promise.all(list.map((one) => authorityOf(one)))
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return list.map((one, i) => {
+    const signer = signers?.[i]
+    return (
+      <p key={i}>
+        {signer ? <Address address={signer} /> : 'The signer’s account'} runs the code of{' '}
+        <Address address={one.address} />, signed for nonce {Number(one.nonce)}
+      </p>
+    )
+  })
 }
 
 /** @param perGas - Wei. */
