@@ -120,7 +120,7 @@ export function makeCase(seed, number, discovered, accounts, audited) {
       }
     },
     () => ({
-      title: 'an id that is none',
+      title: 'an invalid id',
       over,
       bodies: [
         '{}',

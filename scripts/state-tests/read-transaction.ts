@@ -13,7 +13,7 @@ const BLOB_TYPE = 3
 /**
  * The transaction in signed bytes.
  *
- * @throws {TxRejectedError} If it is none.
+ * @throws {TxRejectedError} If it is invalid.
  */
 export function decodeTested(raw: Uint8Array): TestedTransaction {
   return raw[0] === BLOB_TYPE ? decodeBlobTransaction(raw) : decodeTransaction(raw)

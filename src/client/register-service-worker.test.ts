@@ -79,7 +79,7 @@ test('nothing is registered before the page has loaded', async () => {
 
 test.each([
   ['an address without https', { isSecureContext: false }, /only over HTTPS and on localhost/],
-  ['a browser without service workers', { serviceWorker: undefined }, /has no service workers/],
+  ['a browser without service workers', { serviceWorker: undefined }, /does not support service workers/],
 ])('on %s the route is unavailable, in words', async (_, host, reason) => {
   expect(await settled(register(host))).toEqual({
     status: 'unavailable',

@@ -11,7 +11,7 @@ export type RpcRoute =
   /** They cannot; `reason` is a sentence for people. The page works without. */
   | { readonly status: 'unavailable'; readonly reason: string }
 
-/** From when the node runs, or cannot: what the page shows first is not to compete with what is kept for offline. */
+/** Waits until the node runs or has failed, so that storing the files for offline use does not slow the first view. */
 const LATER_MS = 500
 
 const NOT_SHARED = 'The chain of this page is not one that the tabs of this browser share.'
@@ -48,7 +48,7 @@ export function registerServiceWorker(chain: string | undefined, host: ServiceWo
 /** @throws {Error} In a sentence, if there will be no service worker. */
 async function establish({ isSecureContext, serviceWorker, folder, loaded }: ServiceWorkerHost): Promise<void> {
   if (!isSecureContext) throw new Error('Browsers have service workers only over HTTPS and on localhost.')
-  if (!serviceWorker) throw new Error('This browser has no service workers, or not in a private window.')
+  if (!serviceWorker) throw new Error('This browser does not support service workers, or not in private windows.')
   await loaded
   const controlled = new Promise<void>((resolve) => {
     serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true })

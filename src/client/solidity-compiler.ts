@@ -28,9 +28,9 @@ export class CompilerError extends Error {
 /** The Solidity compiler, in a worker that starts when it is needed and ends when it has not been for some time. */
 export interface SolidityCompiler {
   readonly state: Observable<CompilerState>
-  /** One at a time: what is under way is cancelled. @throws {CompilerError} */
+  /** One at a time: a compilation under way is cancelled. @throws {CompilerError} */
   readonly compile: (request: CompileRequest) => Promise<CompileOutput>
-  /** Ends the worker, and what is under way with it. */
+  /** Ends the worker and a compilation under way. */
   readonly cancel: () => void
 }
 

@@ -16,7 +16,7 @@ export interface Solc {
   readonly compile: (input: string) => string
 }
 
-/** Binds the compiler's functions. It reads no files: what is imported has to be in the input. */
+/** Binds the compiler's functions. It reads no files: imported sources have to be in the input. */
 export function bindSolc(soljson: Soljson): Solc {
   const compile = soljson.cwrap('solidity_compile', 'string', ['string', 'number', 'number'])
   const reset = soljson.cwrap('solidity_reset', null, [])

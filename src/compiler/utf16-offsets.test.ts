@@ -11,7 +11,7 @@ test('an offset in bytes is found again in the string, whatever the characters',
   )
 })
 
-test('what lies inside of a character is its begin, what lies behind the end is the end', () => {
+test('an offset inside a character is its start, an offset past the end is the end', () => {
   const offset = utf16Offsets('a😀b')
   expect([0, 1, 2, 3, 4, 5, 6, 7, 99].map(offset)).toEqual([0, 1, 1, 1, 1, 3, 4, 4, 4])
   expect(utf16Offsets('abc')(99)).toBe(3)

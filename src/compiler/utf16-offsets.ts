@@ -1,6 +1,6 @@
 /**
- * Turns offsets in a text's UTF-8 bytes into those of its UTF-16 code units; what lies inside of a character counts as
- * its begin, and what lies behind the end as the end.
+ * Turns offsets in a text's UTF-8 bytes into those of its UTF-16 code units. An offset inside a character counts as
+ * the start of the character, an offset past the end as the end.
  */
 export function utf16Offsets(text: string): (byteOffset: number) => number {
   // Most sources are ASCII, where both are the same.

@@ -16,7 +16,7 @@ test('bytes of any length become the digits that Node.js makes of them, and digi
 
 /** `Uint8Array.fromHex` of newer engines, built from Node.js's means: strict, as in browsers. */
 function setFromHex(this: Uint8Array, digits: string): void {
-  if (!/^([0-9a-f]{2})*$/i.test(digits)) throw new SyntaxError('a digit that is none')
+  if (!/^([0-9a-f]{2})*$/i.test(digits)) throw new SyntaxError('not a hex digit')
   this.set(Buffer.from(digits, 'hex'))
 }
 

@@ -63,7 +63,7 @@ function decodedHex(bytes: Uint8Array): string {
   return ascii.decode(codes)
 }
 
-/** Method of newer hosts: writes the bytes and throws a `SyntaxError` at what is no digit. Its `fromHex` takes longer. */
+/** Method of newer hosts: writes the bytes and throws a `SyntaxError` at a character that is not a digit. Its `fromHex` takes longer. */
 const setFromHex = (Uint8Array.prototype as { readonly setFromHex?: (this: Uint8Array, digits: string) => unknown })
   .setFromHex
 /** Value of a hex digit by its character code; −1 for any other character. */

@@ -19,7 +19,7 @@ export type TimelineEvent =
       readonly status: 'success' | 'reverted'
     }
   | { readonly kind: 'sealed'; readonly atMs: number; readonly blockNumber: Quantity; readonly blockHash: Hash }
-  /** Its partial block, or its sealed block, was taken back: it waits in the mempool again, or is lost. */
+  /** Its partial block, or its sealed block, was withdrawn: it waits in the mempool again, or is lost. */
   | { readonly kind: 'withdrawn'; readonly atMs: number; readonly requeued: boolean }
   | { readonly kind: 'dropped'; readonly atMs: number; readonly reason: string }
   | { readonly kind: 'replaced'; readonly atMs: number; readonly by: Hash }
@@ -28,9 +28,9 @@ export type TimelineEvent =
 export interface DevnetFaults {
   /** Ticks that will still pre-confirm nothing. */
   readonly stalledTicks: number
-  /** By how much the seal of the pending block is put off, in milliseconds of chain time. */
+  /** Delay of the pending block's seal, in milliseconds of chain time. */
   readonly sealDelayMs: number
-  /** Oldest first; `times` is what is left. */
+  /** Oldest first; `times` is the number of calls that are left. */
   readonly failNext: readonly PlannedFailure[]
   /** Chains of an older build leave it out. */
   readonly withdrawal?: {

@@ -36,7 +36,7 @@ export interface NodeOptions {
   readonly baseFeeElasticity?: number
   /**
    * Timestamp of block 0, in seconds since the Unix epoch; default the present second, or 1735689600 on a manual clock.
-   * The chain's time goes on from there on a manual clock, or where it lies in the future.
+   * The chain's time continues from there on a manual clock, or where it lies in the future.
    */
   readonly genesisTimestamp?: number
   /** The account that gets the tips; default 0x4200000000000000000000000000000000000011. */

@@ -7,7 +7,7 @@ export interface StateDump {
   readonly accounts: Readonly<Record<Address, DumpedAccount>>
 }
 
-/** A state as anvil dumps it, unpacked, as far as it is read. */
+/** The parts of an unpacked anvil state dump that are read. */
 export interface AnvilStateDump {
   readonly accounts: Readonly<Record<Address, AnvilDumpedAccount>>
 }
@@ -26,8 +26,8 @@ export interface DumpedAccount {
   readonly nonce: Quantity
   /** Wei. */
   readonly balance: Quantity
-  /** Absent without code. */
+  /** Left out if the account has no code. */
   readonly code?: Hex
-  /** 32-byte slot → 32-byte word, for slots that are not 0; absent without any. */
+  /** 32-byte slot → 32-byte word, for slots that are not 0; left out if there are none. */
   readonly storage?: Readonly<Record<Hash, Hash>>
 }

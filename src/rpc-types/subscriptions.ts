@@ -34,7 +34,7 @@ export type PartialBlockBase = Pick<
   | 'parentBeaconBlockRoot'
 >
 
-/** One partial block: what is new at this index, and the cumulative values of everything else. */
+/** One partial block: the transactions that are new at this index, and the cumulative values of everything else. */
 export interface PartialBlockDiff {
   /** 0 for the first partial block of a block. */
   readonly index: number
@@ -74,7 +74,7 @@ export interface Subscriptions {
   newPartialBlocks: { params: [mode?: 'diff' | 'block']; payload: PartialBlockDiff | RpcBlock<RpcTransaction> }
   /** Headers of sealed blocks. */
   newHeads: { params: []; payload: RpcHeader }
-  /** Logs of sealed blocks; with `removed: true` where a block was taken back, in reverse. */
+  /** Logs of sealed blocks; with `removed: true` where a block was reverted, in reverse. */
   logs: { params: [query?: RpcLogQuery]; payload: RpcLog }
   /** Logs of newly pre-confirmed transactions. */
   pendingLogs: { params: [query?: RpcLogQuery]; payload: RpcLog }

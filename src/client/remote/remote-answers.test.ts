@@ -168,8 +168,8 @@ test.each([
   ['has a schema that is no object', withSchemas({ A: 7 })],
   ['has a schema of a hundred levels', withSchemas({ A: deep })],
   ['has a schema with the name of a prototype', withSchemas(JSON.parse('{"__proto__":{}}'))],
-  ['refers to what is no text', withSchemas({ A: { $ref: {} } })],
-  ['has a pattern that is none', withSchemas({ A: { pattern: '(' } })],
+  ['has a reference that is not a text', withSchemas({ A: { $ref: {} } })],
+  ['has an invalid pattern', withSchemas({ A: { pattern: '(' } })],
   ['refers to itself', withSchemas({ A: { $ref: '#/components/schemas/A' } })],
   [
     'refers in a circle',

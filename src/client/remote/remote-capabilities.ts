@@ -56,7 +56,7 @@ async function tried(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** The number that an endpoint gives as its chain's id. @throws {RangeError} If it is none. */
+/** The number that an endpoint gives as its chain's id. @throws {RangeError} If it is invalid. */
 export function parseChainId(chainId: Quantity): number {
   const id = typeof chainId === 'string' && /^0x[\da-f]+$/i.test(chainId) ? Number(chainId) : Number.NaN
   if (Number.isSafeInteger(id)) return id

@@ -23,7 +23,7 @@ export interface RemoteLinkListener {
 /** Milliseconds that an endpoint may take to answer. */
 export const ANSWER_MS = 30_000
 
-/** The `id` of a JSON-RPC answer; `undefined` of a notification, and of what is no JSON-RPC. */
+/** The `id` of a JSON-RPC answer; `undefined` for a notification, and for text that is not JSON-RPC. */
 export function answerId(body: string): number | undefined {
   const message = parse(body)
   if (message === undefined || !('result' in message || 'error' in message)) return undefined

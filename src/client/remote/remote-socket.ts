@@ -5,7 +5,7 @@ import { ANSWER_MS, answerId, isNotification, type RemoteLink, type RemoteLinkLi
 /** The part of `WebSocket` that is used here. */
 export type SocketLike = Pick<WebSocket, 'send' | 'close' | 'readyState' | 'onopen' | 'onmessage' | 'onclose'>
 
-/** `readyState` of a socket that takes what it is given. */
+/** `readyState` of a socket that is open. */
 const OPEN = 1
 
 interface PendingCall {
@@ -13,7 +13,7 @@ interface PendingCall {
   reject(error: DisconnectedError): void
 }
 
-/** Speaks with an endpoint over a WebSocket; what is asked before it is open waits for that. */
+/** Connects to an endpoint over a WebSocket. Requests made before the socket is open wait until it is. */
 export function connectSocket(socket: SocketLike, listener: RemoteLinkListener): RemoteLink {
   const pending = new Map<number, PendingCall>()
   /** Requests that wait for the socket to open; `undefined` once it is. */

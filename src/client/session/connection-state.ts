@@ -12,7 +12,7 @@ export type ConnectionState =
   | { readonly status: 'starting' }
   /** Without a `role` the node is this page's alone. */
   | { readonly status: 'ready'; readonly role?: TabRole }
-  /** The tab that runs the chain is of another version; `message` says so. It goes on when another tab runs it. */
+  /** The tab that runs the chain is of another version; `message` says so. It continues when another tab runs it. */
   | { readonly status: 'blocked'; readonly message: string }
   /** The node is gone; `message` says what happened, `failure` what kept it from its stored chain. */
   | { readonly status: 'crashed'; readonly message: string; readonly failure?: StartFailure | undefined }

@@ -26,7 +26,7 @@ export interface DevTools {
   /** Goes back to a snapshot, which is used up, as are later ones; false if there is none with that id. */
   revert(id: Quantity): Promise<boolean>
   /**
-   * The receipt, once the transaction has got so far.
+   * The receipt, once the transaction has reached that state.
    *
    * @throws {Error} If the node has never seen it, loses, drops or replaces it, or goes away.
    */

@@ -43,7 +43,7 @@ export interface NodeContext {
   submit(tx: Transaction): Transaction
   /** As {@link Mempool.discard}; only in the same task as the submission. */
   discard: Mempool['discard']
-  /** Executes what is only tried, traced or simulated. */
+  /** Executes calls, traces and simulations, which change nothing. */
   readonly runner: CallRunner
   /** The environment that code sees inside `block`. */
   environment(block: Block): BlockEnv

@@ -9,7 +9,7 @@ const LONGEST_NUMBER = 100
  * An address, in lower case, of 40 hex digits in any case.
  *
  * @param what - Names the option in the error.
- * @throws {InvalidOptionError} If it is none.
+ * @throws {InvalidOptionError} If it is invalid.
  */
 export function parseAddressOption(value: unknown, what: string): Address {
   if (typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)) return value.toLowerCase() as Address
@@ -31,7 +31,7 @@ export function parseNameOption(value: unknown, what: string): string {
  * A whole number: one of JSON that is exact, or a string in decimal or 0x hex.
  *
  * @param what - Names the option in the error.
- * @throws {InvalidOptionError} If it is none, or above `max`.
+ * @throws {InvalidOptionError} If it is invalid, or above `max`.
  */
 export function parseBigOption(value: unknown, what: string, max: bigint): bigint {
   if (typeof value === 'number' && value > Number.MAX_SAFE_INTEGER) {
@@ -64,7 +64,7 @@ export function parseBytesOption(value: unknown, what: string): Uint8Array {
  * A 32-byte word of up to 64 hex digits, with or without 0x; zeros are put before a shorter one, as geth does.
  *
  * @param what - Names the option in the error.
- * @throws {InvalidOptionError} If it is none.
+ * @throws {InvalidOptionError} If it is invalid.
  */
 export function parseWordOption(value: unknown, what: string): Hash {
   const digits = typeof value === 'string' ? /^(?:0x)?([0-9a-f]{1,64})$/i.exec(value)?.[1] : undefined
@@ -92,7 +92,7 @@ function spell(value: unknown): string {
  * The members of an object.
  *
  * @param what - Names the option in the error.
- * @throws {InvalidOptionError} If it is none.
+ * @throws {InvalidOptionError} If it is invalid.
  */
 export function membersOf(value: unknown, what: string): readonly (readonly [name: string, value: unknown])[] {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value)

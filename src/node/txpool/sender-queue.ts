@@ -41,7 +41,7 @@ export class SenderQueue {
   #claimed: PooledTransaction[] = []
   /** Ascending nonces, none below `#nonce`. */
   #waiting: PooledTransaction[] = []
-  /** The first so many of `#waiting` have the nonces from `#nonce` on, without a gap. */
+  /** Number of transactions at the start of `#waiting` that have the nonces from `#nonce` on, without a gap. */
   #executable = 0
   #cost = 0n
   #slots = 0

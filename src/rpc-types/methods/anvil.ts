@@ -25,8 +25,8 @@ export interface AnvilMethods {
   /** Whether every account counts as impersonated. */
   anvil_autoImpersonateAccount: { params: [enabled: boolean]; result: null }
   /**
-   * Seals blocks (default 1) at once, the first with what the pool has ready. With an interval above 0 each is so many
-   * seconds younger than the one before, and time moves on with them.
+   * Seals blocks (default 1) at once, the first with what the pool has ready. With an interval above 0 each is that many
+   * seconds later than the one before, and time moves with them.
    */
   anvil_mine: { params: [blocks?: number | Quantity, intervalSeconds?: number | Quantity]; result: null }
   /** As `evm_setAutomine`. */
@@ -47,7 +47,7 @@ export interface AnvilMethods {
   anvil_setNextBlockTimestamp: { params: [timestamp: number | Quantity]; result: null }
   /** As `evm_setTime`. */
   anvil_setTime: { params: [time: number | Quantity]; result: Quantity }
-  /** Every block is exactly so many seconds younger than its parent, whatever the time. */
+  /** Sets the seconds between the timestamps of a block and its parent, whatever the time. */
   anvil_setBlockTimestampInterval: { params: [seconds: number | Quantity]; result: null }
   /** Whether there was an interval to remove. */
   anvil_removeBlockTimestampInterval: { params: []; result: boolean }
@@ -79,7 +79,7 @@ export interface AnvilMethods {
   anvil_setRpcUrl: { params: [url: string]; result: null }
   /** Whether the node reports to its host's log. */
   anvil_setLoggingEnabled: { params: [enabled: boolean]; result: null }
-  /** Takes back sealed blocks (default 1) and the live one; their transactions are lost. */
+  /** Reverts sealed blocks (default 1) and the pending block; their transactions are lost. */
   anvil_rollback: { params: [depth?: number | Quantity]; result: null }
 }
 

@@ -43,23 +43,23 @@ export interface DevnetMethods {
    * Withdraws pre-confirmed transactions once. If the pending block holds transactions, at once: back to the newest partial
    * block that holds one of `prefer` (at most 1,000 hashes), else to the newest that holds any. If it holds none, the answer
    * is `null`, and the next partial block that holds transactions is withdrawn at the tick after it, always before the
-   * seal. That tick pre-confirms nothing. Direct edits of the state that were made in what is withdrawn are lost. `none` calls off what is planned.
+   * seal. That tick pre-confirms nothing. Direct edits of the state that were made in the withdrawn partial blocks are lost. `none` cancels a planned withdrawal.
    */
   devnet_withdrawNext: {
     params: [fate?: WithdrawnFate | 'none', prefer?: readonly Hash[]]
     result: Withdrawal | null
   }
   /**
-   * Takes back the newest `depth` sealed blocks (default 1) and the live one, with the direct edits of the state that were
+   * Reverts the newest `depth` sealed blocks (default 1) and the pending block, with the direct edits of the state that were
    * made in them. Their transactions wait again (default), or are lost. An error if there are fewer blocks above block 0.
    */
   devnet_reorg: {
     params: [depth?: number | Quantity, fate?: WithdrawnFate]
     result: { head: { number: Quantity; hash: Hash }; removed: readonly Hash[] }
   }
-  /** The next so many ticks pre-confirm nothing, while blocks are sealed on time; 0 ends it. */
+  /** The next `ticks` ticks pre-confirm nothing, while blocks are sealed on time; 0 ends it. */
   devnet_stallPartialBlocks: { params: [ticks: number | Quantity]; result: true }
-  /** The pending block is sealed so many milliseconds of chain time later than scheduled; 0 takes it back. */
+  /** Delays the seal of the pending block by `ms` milliseconds of chain time; 0 cancels the delay. */
   devnet_delaySeal: { params: [ms: number | Quantity]; result: true }
   /** Makes coming calls fail, or late. */
   devnet_failNext: { params: [failure: PlannedFailure]; result: true }

@@ -93,7 +93,7 @@ export interface EthMethods {
   eth_getRawTransactionByBlockHashAndIndex: { params: [hash: Hash, index: Quantity]; result: Hex }
   /** Wei held by an account. */
   eth_getBalance: { params: [address: Address, block?: BlockSelector]; result: Quantity }
-  /** Nonce of an account; at `pending`, the next one after what waits in the pool. */
+  /** Nonce of an account; at `pending`, the next one after the transactions that wait in the pool. */
   eth_getTransactionCount: { params: [address: Address, block?: BlockSelector]; result: Quantity }
   /** Code of an account. */
   eth_getCode: { params: [address: Address, block?: BlockSelector]; result: Hex }
@@ -162,7 +162,7 @@ export interface EthMethods {
   eth_sendTransaction: { params: [transaction: RpcCall]; result: Hash }
   /** Sends a transaction of any account, as if it were impersonated. */
   eth_sendUnsignedTransaction: { params: [transaction: RpcCall]; result: Hash }
-  /** Completes a transaction: what is left to sign, and its bytes with an empty signature. */
+  /** Completes a transaction: its fields, ready to be signed, and its bytes with an empty signature. */
   eth_fillTransaction: { params: [transaction: RpcCall]; result: { raw: Hex; tx: RpcFilledTransaction } }
   /** Signs a transaction: the bytes for `eth_sendRawTransaction`. Nonce, gas and fees must be given. */
   eth_signTransaction: { params: [transaction: RpcCall]; result: Hex }

@@ -16,9 +16,9 @@ export interface EvmMethods {
   evm_snapshot: { params: []; result: Quantity }
   /** As `devnet_revert`. */
   evm_revert: { params: [id: number | Quantity]; result: boolean }
-  /** Moves time on: the next block is at least so much younger than its parent. The seconds travelled in all. */
+  /** Moves chain time forward by that many seconds. Answers the seconds travelled in all. */
   evm_increaseTime: { params: [seconds: number | Quantity]; result: Quantity }
-  /** The next block has exactly that timestamp, and time goes on from there. */
+  /** The next block has exactly that timestamp, and time continues from there. */
   evm_setNextBlockTimestamp: { params: [timestamp: number | Quantity]; result: null }
   /** Moves time on to a moment, in seconds or in milliseconds since the Unix epoch; the seconds travelled. */
   evm_setTime: { params: [time: number | Quantity]; result: Quantity }

@@ -1,4 +1,4 @@
-/** `localStorage` with room for so many characters. */
+/** `localStorage` with room for a given number of characters. */
 export class FakeStorage implements Storage {
   readonly #items = new Map<string, string>()
   readonly #room: number

@@ -26,7 +26,7 @@ export type ToNode =
     }
   /** The page will stand still: another tab shall run the chain. Calls wait. */
   | { readonly kind: 'suspend' }
-  /** The page goes on. */
+  /** The page continues. */
   | { readonly kind: 'resume' }
   /** A person wants the chain stored: it starts over with this page's options, whichever tab runs it. */
   | { readonly kind: 'keep' }

@@ -27,7 +27,7 @@ export interface NodeHost {
 export interface HostedNode extends RpcEndpoint {
   /** The page will stand still. */
   suspend?(): void
-  /** It goes on. */
+  /** It continues. */
   resume?(): void
   /** A person wants the chain stored, with the options of this page. */
   keep?(): void

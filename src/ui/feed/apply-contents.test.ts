@@ -59,7 +59,7 @@ test('what is in blocks from before is listed behind what came since, the newest
   ])
 })
 
-test('a block that was taken back in the meantime brings nothing', () => {
+test('a block that was reverted in the meantime brings nothing', () => {
   const before = reduceFeed(EMPTY_FEED, [history({ 1: [1] })])
   const other = contents(1, [5])
   const state = reduceFeed(before, [

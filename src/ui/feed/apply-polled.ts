@@ -69,7 +69,7 @@ function withoutGaps(slots: readonly PartialSlot[], index: number): readonly Par
   return last ? [...before, last] : before
 }
 
-/** Adds a sealed block with what is in it; another one of the same number is taken back. */
+/** Adds a sealed block with what is in it; another one of the same number is reverted. */
 export function applyBlock(draft: Draft, block: RpcBlock<RpcTransaction>): void {
   const number = Number(block.number)
   if (draft.sealed.some((sealed) => sealed.number === number && sealed.hash === block.hash)) return

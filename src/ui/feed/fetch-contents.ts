@@ -47,7 +47,7 @@ function newestWithin(blocks: readonly RpcBlock<Hash>[]): readonly RpcBlock<Hash
   })
 }
 
-/** `undefined` if the block was taken back in the meantime. */
+/** `undefined` if the block was reverted in the meantime. */
 async function fetchBlock(provider: BlinknetProvider, hash: Hash): Promise<BlockContents | undefined> {
   const [block, receipts] = await Promise.all([
     provider.request({ method: 'eth_getBlockByHash', params: [hash, true] }),

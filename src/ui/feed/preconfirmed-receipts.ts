@@ -9,7 +9,7 @@ const receipts = new Map<Hash, RpcReceipt>()
 /** Keeps receipts as they were before the seal: afterwards the node answers with the sealed ones. */
 export function keepPreconfirmed(seen: readonly RpcReceipt[]): void {
   for (const receipt of seen) {
-    // A transaction that was taken back may be pre-confirmed once more, in another block.
+    // A transaction that was withdrawn may be pre-confirmed once more, in another block.
     receipts.delete(receipt.transactionHash)
     receipts.set(receipt.transactionHash, receipt)
   }

@@ -21,7 +21,7 @@ export interface Followed {
   readonly progress: Progress
   /** Milliseconds of real time from its receipt by the node to its pre-confirmation. */
   readonly preconfirmedMs: number | undefined
-  /** A block with it in it was taken back. */
+  /** A block that contains it was reverted. */
   readonly withdrawn: boolean
   /** The answers while it was pre-confirmed, if this page asked then. */
   readonly early: Answers | undefined

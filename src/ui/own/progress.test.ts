@@ -34,7 +34,7 @@ test('steps are measured from the moment the node received the transaction', () 
   expect(stepTimes([RECEIVED]).preconfirmedMs).toBeUndefined()
 })
 
-test('a partial block that was taken back leaves the transaction waiting, or lost', () => {
+test('a partial block that was withdrawn leaves the transaction waiting, or lost', () => {
   const requeued: TimelineEvent = { kind: 'withdrawn', atMs: 1_300, requeued: true }
   expect(progressOf([RECEIVED, PRECONFIRMED, requeued])).toMatchObject({ stage: 'mempool', blockNumber: undefined })
   expect(progressOf([RECEIVED, PRECONFIRMED, { ...requeued, requeued: false }]).stage).toBe('dropped')

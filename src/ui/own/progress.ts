@@ -70,7 +70,7 @@ export function knownProgress(seen: Progress | undefined, answered: Progress): P
   return seen && seen.stage !== answered.stage ? seen : answered
 }
 
-/** Whether a transaction has taken a step; those that were taken back count no more. */
+/** Whether a transaction has taken a step; those that were withdrawn no longer count. */
 export function hasReached(progress: Progress, step: 'preconfirmed' | 'sealed'): boolean {
   return progress.stage === 'sealed' || progress.stage === step
 }

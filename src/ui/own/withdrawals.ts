@@ -1,7 +1,7 @@
 import type { TimelineEvent } from '#rpc-types/devnet.ts'
 import { formatDuration } from '#ui/format/numbers.ts'
 
-/** A branch of a transaction's history: a step that it took and that was taken back. */
+/** A branch of a transaction's history: a step that was withdrawn. */
 export interface Withdrawal {
   readonly step: 'preconfirmed' | 'sealed'
   readonly blockNumber: number

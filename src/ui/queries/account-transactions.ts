@@ -19,7 +19,7 @@ export interface Stretch {
  * Transactions from or to an account in sealed blocks, read backwards from `head` in stretches: a chain keeps no list of
  * them, so that every block has to be looked through.
  *
- * @param reorgs - How often sealed blocks were taken back.
+ * @param reorgs - How often sealed blocks were reverted.
  * @param onBlock - Told of each block that was read.
  */
 export const accountTransactionsQuery = (

@@ -15,7 +15,7 @@ function sameBlock(id: number | Hash, previous: FullBlock | null | undefined): F
  *
  * @param version - For the pending block: what changes with every partial block, so that each is a new query. A sealed
  *   block has none: it is fetched once.
- * @param reorgs - How often sealed blocks were taken back; then it is fetched anew, as it may be another one, or none.
+ * @param reorgs - How often sealed blocks were reverted; then it is fetched anew, as it may be another one, or none.
  */
 export const blockQuery = (
   provider: BlinknetProvider,

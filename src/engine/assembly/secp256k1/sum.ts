@@ -35,7 +35,7 @@ const total = memory.data(240, 16)
  * Writes the sum of the points in each lane to the output.
  *
  * @param count - Points in the input: at least two, at most as many as the input has room for, an even number.
- * @returns The number of lanes; 0 where a point is none of the curve, or two were equal or opposite on the way.
+ * @returns The number of lanes; 0 where a point is not on the curve, or two were equal or opposite on the way.
  */
 export function sum(count: i32): i32 {
   const units = unitsOf(count)

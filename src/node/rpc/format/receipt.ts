@@ -41,7 +41,7 @@ export interface PlacedLog {
   readonly position: number
 }
 
-/** A log with its place. @param removed - Whether its block was taken back. */
+/** A log with its place. @param removed - Whether its block was reverted. */
 export function formatLog({ block, included, log, position }: PlacedLog, removed: boolean): RpcLog {
   return {
     address: log.address,

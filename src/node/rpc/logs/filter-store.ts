@@ -230,7 +230,7 @@ function add<Change>(changes: Change[], more: readonly Change[]): boolean {
   return true
 }
 
-/** Number of logs, from the first on, that fit into so many characters; at least one. */
+/** Number of logs, from the first, that fit into a number of characters; at least one. */
 function countWithin(logs: readonly PlacedLog[], characters: number): number {
   let left = characters
   const end = logs.findIndex(({ log }, i) => {

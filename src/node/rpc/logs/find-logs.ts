@@ -30,7 +30,7 @@ type LogContext = Pick<NodeContext, 'chain' | 'spec' | 'clock'> & { readonly cal
 /**
  * The logs that a query selects, oldest first: what the chain had when it was asked, however long it takes.
  *
- * @throws {RpcRefusedError} `invalid-params` for a range that is none, ends in a block that there is not, is too long or
+ * @throws {RpcRefusedError} `invalid-params` for a range that is reversed, ends in a block that does not exist, is too long or
  * has too many logs, `server` for an unknown block hash or when the time is up.
  */
 export async function findLogs(context: LogContext, query: LogQuery): Promise<readonly RpcLog[]> {

@@ -47,7 +47,7 @@ export function liveRange({ blockHash, fromBlock = 'latest', toBlock = 'latest' 
   return { from, to: toBlock, preconfirmed: false }
 }
 
-/** Geth's error for a range that is none. */
+/** Geth's error for an invalid range. */
 export function invalidRange(): RpcRefusedError {
   return new RpcRefusedError('invalid-params', 'invalid block range params')
 }

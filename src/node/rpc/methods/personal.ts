@@ -12,7 +12,7 @@ import { personalDigest } from './eth/signing.ts'
 
 const SIGNATURE_BYTES = 65
 
-/** A message to be signed: bytes in hex; a text that is none stands for its UTF-8, as in wallets. */
+/** A message to be signed: bytes in hex; any other text stands for its UTF-8, as in wallets. */
 const message: Param<Uint8Array> = {
   parse(value) {
     if (typeof value !== 'string') throw cannotUnmarshal(jsonType(value), 'value of type string')

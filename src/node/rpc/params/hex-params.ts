@@ -13,7 +13,7 @@ const DIGITS = /^[0-9a-f]*$/i
 /**
  * Lower-case digits of a byte string, without its prefix.
  *
- * @throws {HexTextError} If it is none. An empty text is no bytes, as in geth.
+ * @throws {HexTextError} If it is invalid. An empty text is no bytes, as in geth.
  */
 export function byteDigits(text: string): string {
   if (text === '') return ''
@@ -44,7 +44,7 @@ function bytesOf(text: string, read: (hex: string) => Uint8Array = hexToBytes): 
  * The number that a quantity spells.
  *
  * @param bits - The most that it may have.
- * @throws {HexTextError} If it is none.
+ * @throws {HexTextError} If it is invalid.
  */
 export function quantityValue(text: string, bits: 64 | 256): bigint {
   if (text === '') throw new HexTextError('empty hex string')

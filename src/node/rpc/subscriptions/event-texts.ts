@@ -46,7 +46,7 @@ export function partialTexts(partial: PartialBlock): PartialTexts {
 
 /** A sealed block's texts. */
 export interface SealTexts {
-  /** Whether the block was sealed before, and taken back. */
+  /** Whether the block was sealed before, and reverted. */
   readonly restored: boolean
   header(): string
   /** Each log that the selector takes. */
@@ -62,7 +62,7 @@ export function sealTexts(block: SealedBlock, restored: boolean): SealTexts {
   }
 }
 
-/** The texts of what was taken back. */
+/** The texts of reverted blocks and withdrawn partial blocks. */
 export interface RemovedTexts {
   /** Each log that is gone and that the selector takes, marked as removed, the last one first. */
   logs(selector: LogSelector): readonly string[]

@@ -67,7 +67,7 @@ function defineFeed<Value>(param: Param<Value>, open: (value: Value) => Feed): O
   return (params) => open(readParams([param], params, 1)[0] as Value)
 }
 
-/** Logs of sealed blocks, and those of blocks that were taken back. */
+/** Logs of sealed blocks, and those of blocks that were reverted. */
 function openLogs(query: LogQuery): Feed {
   const range = liveRange(query)
   if (range.preconfirmed) throw new RpcRefusedError('invalid-params', 'pending logs are not supported')
@@ -79,14 +79,14 @@ function openLogs(query: LogQuery): Feed {
   }
 }
 
-/** Logs as soon as they are pre-confirmed, whatever the range's last block is called, and again when that is taken back. */
+/** Logs as soon as they are pre-confirmed, whatever the range's last block is called, and again when that is withdrawn. */
 function openPendingLogs(query: LogQuery): Feed {
   const selector = createLogSelector(query, liveRange(query))
   const removed = (texts: RemovedTexts) => texts.logs(selector)
   return {
     criteria: countCriteria(query),
     partial: (texts) => texts.logs(selector),
-    // One that comes back was pre-confirmed once, and taken back.
+    // A log that comes back was pre-confirmed once, and withdrawn.
     seal: (texts) => (texts.restored ? texts.logs(selector) : []),
     unconfirmed: removed,
     reorg: removed,

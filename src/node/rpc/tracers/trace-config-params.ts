@@ -53,7 +53,7 @@ export const traceCallConfig: Param<TraceCallConfig> = {
 function parseTraceConfig(fields: Fields): TraceConfig {
   const text = (name: string) => typed(fields, name, 'string')
   return {
-    // As execution-apis has it, an empty name is none.
+    // As in execution-apis, an empty name counts as no tracer.
     tracer: text('tracer') || undefined,
     tracerConfig: switchesOf(fields['tracerConfig']),
     timeoutMs: parseDuration(text('timeout')),

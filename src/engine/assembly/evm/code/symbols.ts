@@ -27,18 +27,18 @@ export const SPARE_WORDS: usize = 3 * 128
 
 /** Operands, or numbers that stand in the code: see {@link literalAt}. */
 const SYMBOLS: usize = memory.data(2 * 128 * 4, 8)
-/** Operands that are on the stack no longer, and will be needed all the same. */
+/** Operands that are no longer on the stack but will still be needed. */
 const HELD: usize = memory.data(8, 8)
 const HELD_COUNT: usize = 2
-/** For each place, how many symbols are it (2 bytes). */
+/** For each place, the number of symbols that refer to it (2 bytes). */
 const NEEDS: usize = memory.data(512 * 2, 8)
 const NEEDS_BYTES: usize = 512 * 2
-/** Nobody's place. */
+/** Marks a place that no symbol refers to. */
 const NOTHING: i32 = 0
 
 /** Words above the position 0, below 0 if there are fewer than at first. */
 export let height: i32 = 0
-/** The lowest position that was looked at, and the greatest height. */
+/** The lowest position that was read, and the greatest height. */
 export let lowest: i32 = 0
 export let highest: i32 = 0
 
@@ -51,7 +51,7 @@ export function startSymbols(): void {
   memory.fill(NEEDS, 0, NEEDS_BYTES)
 }
 
-/** Whether the block must end for want of positions. */
+/** Whether the block must end because it has no positions left. */
 export function isNearReach(): bool {
   return lowest < MARGIN - REACH || height > REACH - MARGIN
 }
@@ -87,7 +87,7 @@ function entryOf(position: i32): usize {
   return SYMBOLS + (((position + REACH) as usize) << 2)
 }
 
-/** Of a position that is there. */
+/** Only for a position that exists. */
 export function setSymbol(position: i32, symbol: i32): void {
   count(symbolAt(position), -1)
   count(symbol, 1)
@@ -117,7 +117,7 @@ export function held(index: usize): i32 {
   return load<i32>(HELD + (index << 2))
 }
 
-/** There is one symbol more or less that may be a place. */
+/** Counts one symbol more or less that may refer to a place. */
 function count(symbol: i32, by: i32): void {
   if (!isOnStack(symbol)) return
   const entry = needsOf(symbol)
@@ -133,7 +133,7 @@ export function isNeeded(place: i32): bool {
   return load<u16>(needsOf(place)) != 0
 }
 
-/** A place for a word, the own one of the next position if that can be. */
+/** A place for a word: that of the next position if possible. */
 export function freePlace(): i32 {
   let position = height
   while (isNeeded(placeOf(position))) position++

@@ -10,7 +10,7 @@ import { pushBytes } from './steps.ts'
 /** Address of the next instruction. */
 export let end: usize = 0
 
-/** Goes on writing there: at the beginning, or where something is taken back. */
+/** Sets the address where writing continues: the beginning, or an earlier instruction whose successors are discarded. */
 export function emitAt(address: usize): void {
   end = address
 }

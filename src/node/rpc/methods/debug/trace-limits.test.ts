@@ -28,7 +28,7 @@ test.each([
   await expect(request(method, params)).rejects.toMatchObject({ error: { code: -32000, message } })
 })
 
-test('a trace ends when its time is up, and a duration that is none is refused', async () => {
+test('a trace ends when its time is up, and an invalid duration is refused', async () => {
   const { request, clock } = await createTestNode({ mode: 'manual' })
   const call = { to: LOOP, gas: '0x989680' }
   const stateOverrides = { [LOOP]: { code: '0x5b5f56' } }

@@ -5,7 +5,7 @@ import { integerWithin } from '../../params/plain-params.ts'
 
 /** Seconds since the Unix epoch; in milliseconds they are safe integers still. */
 const MAX_TIMESTAMP = 2 ** 42
-/** Milliseconds since 1973 and seconds up to the year 5138: what is above is meant in milliseconds. */
+/** Milliseconds since 1973 and seconds up to the year 5138: larger numbers are milliseconds. */
 const SECONDS_BELOW = 100_000_000_000
 
 /** An unsigned integer as development nodes take it: a JSON number, decimal or hexadecimal text, zeros in front or not. */

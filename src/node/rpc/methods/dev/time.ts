@@ -37,19 +37,19 @@ async function removeInterval({ control }: CallerContext): Promise<boolean> {
 
 /** Time and timestamps. */
 export const DEV_TIME_METHODS = {
-  /** The next block is so much younger. */
+  /** Moves chain time forward by that many seconds. */
   evm_increaseTime: defineMethod([seconds], increaseTime),
   anvil_increaseTime: defineMethod([seconds], increaseTime),
 
-  /** Chain time becomes later. */
+  /** Moves chain time forward to a moment. */
   evm_setTime: defineMethod([moment], setTime),
   anvil_setTime: defineMethod([moment], setTime),
 
-  /** Exactly that one. */
+  /** The next block has exactly this timestamp. */
   evm_setNextBlockTimestamp: defineMethod([timestamp], setNextTimestamp),
   anvil_setNextBlockTimestamp: defineMethod([timestamp], setNextTimestamp),
 
-  /** From every block to the next. */
+  /** The seconds from every block to the next. */
   anvil_setBlockTimestampInterval: defineMethod([integerWithin(1, 2 ** 32)], answeringNull(setInterval)),
 
   /** The same in milliseconds. */

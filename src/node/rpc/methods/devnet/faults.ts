@@ -26,7 +26,7 @@ const MAX_PREFERRED = 1_000
 const partialMs = integerWithin(OPTION_RANGES.partialMs.min, OPTION_RANGES.partialMs.max)
 const partialsPerBlock = integerWithin(OPTION_RANGES.partialsPerBlock.min, OPTION_RANGES.partialsPerBlock.max)
 
-/** Milliseconds that something is put off by. */
+/** Milliseconds of a delay. */
 const delayMs = integerWithin(0, MAX_DELAY_MS)
 
 /** The fate of withdrawn transactions. */
@@ -122,7 +122,7 @@ function depthExceeds(value: unknown, levels: number): boolean {
   return false
 }
 
-/** The fields of an object, `null` ones left out. A name that is not known is a slip of the pen. */
+/** The fields of an object, `null` ones left out. Unknown names are rejected, because they are usually typos. */
 function fieldsOf(value: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {
   if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type struct')
   const unknown = Object.keys(value).find((name) => !known.includes(name))

@@ -87,7 +87,7 @@ test.each([
     ['latest', '0x01'],
     'invalid argument 1: json: cannot unmarshal hex number with leading zero digits into Go value of type hexutil.Uint',
   ],
-])('a position that is none is refused: %j', async (params, message) => {
+])('an invalid position is refused: %j', async (params, message) => {
   const { request } = await createTestNode({ mode: 'manual' })
   await expect(request('eth_getTransactionByBlockNumberAndIndex', params)).rejects.toMatchObject({
     error: { code: -32602, message },

@@ -57,7 +57,7 @@ test.each([
     'invalid argument 0: json: cannot unmarshal non-string into Go struct field chainId of type *hexutil.Big',
   ],
   ['0x1', 'invalid argument 0: json: cannot unmarshal string into Go value of type object'],
-])('the chain %j is none', async (chain, message) => {
+])('%j is not a chain', async (chain, message) => {
   await expect(node.request('wallet_switchEthereumChain', [chain])).rejects.toMatchObject(refusal(-32602, message))
 })
 
@@ -74,7 +74,7 @@ test.each([
   ],
   [[{ type: 'ERC20' }], 'invalid argument 0: json: cannot unmarshal undefined into Go value of type object'],
   [[], 'missing value for required argument 0'],
-])('an asset that is none cannot be watched: %j', async (params, message) => {
+])('an invalid asset cannot be watched: %j', async (params, message) => {
   await expect(node.request('wallet_watchAsset', params)).rejects.toMatchObject(refusal(-32602, message))
 })
 

@@ -29,7 +29,7 @@ test('a wallet learns that bundles are not atomic, of this chain alone', async (
   expect(await request('wallet_getCapabilities')).toHaveProperty('0x7a69')
   expect(await request('wallet_getCapabilities', [FROM, ['0x1']])).toEqual({})
   await expect(request('wallet_getCapabilities', [STRANGER])).rejects.toMatchObject(
-    refusal(4100, `the account ${STRANGER} is none of this node's`),
+    refusal(4100, `the account ${STRANGER} does not belong to this node`),
   )
 })
 
@@ -161,7 +161,12 @@ test.each([
     -32602,
     'invalid argument 0: atomicRequired must be true or false',
   ],
-  ['with a call that is none', { calls: [1] }, -32602, 'invalid argument 0: calls[0] must be an object, not number'],
+  [
+    'with a call that is not an object',
+    { calls: [1] },
+    -32602,
+    'invalid argument 0: calls[0] must be an object, not number',
+  ],
   [
     'with a long id',
     { id: 'x'.repeat(4_097) },
@@ -169,7 +174,7 @@ test.each([
     'invalid argument 0: the id of a bundle is a text of at most 4096 characters',
   ],
   ['for another chain', { chainId: '0x1' }, 5710, 'chain 0x1 is not supported: this node has chain 0x7a69 only'],
-  ['from a strange account', { from: STRANGER }, 4100, `the account ${STRANGER} is none of this node's`],
+  ['from a strange account', { from: STRANGER }, 4100, `the account ${STRANGER} does not belong to this node`],
   ['that must be atomic', { atomicRequired: true }, 5760, 'atomic execution of the calls is not supported'],
   [
     'with too many calls',

@@ -121,7 +121,7 @@ function senderOf(context: NodeContext, { from = signingAccounts(context)[0] }: 
 
 function requireAuthorized(context: NodeContext, account: Address) {
   if (sendsFor(context, account)) return account
-  throw new RpcRefusedError('unauthorized', `the account ${account} is none of this node's`)
+  throw new RpcRefusedError('unauthorized', `the account ${account} does not belong to this node`)
 }
 
 function requireBundle(bundles: NodeContext['bundles'], id: string) {
@@ -144,7 +144,7 @@ interface CallSequence {
 /**
  * Prepares the transactions of a bundle.
  *
- * @throws {RpcRefusedError} `server`, if the node does not send transactions for the account or if a call is none.
+ * @throws {RpcRefusedError} `server`, if the node does not send transactions for the account or if a call is invalid.
  * @throws {CallFailedError} If a call fails after those before it.
  */
 async function prepareCalls(

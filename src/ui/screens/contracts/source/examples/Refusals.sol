@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// Three ways in which a contract says no. What a transaction did before is undone, its fee is paid all the same.
+/// Three ways in which a contract reverts. All changes of the transaction are undone; its fee is still paid.
 contract Refusals {
     address public immutable owner = msg.sender;
     uint256 public budget = 100;
@@ -17,13 +17,13 @@ contract Refusals {
         emit Spent(amount, budget);
     }
 
-    /// A reason in words.
+    /// Reverts with a reason in words.
     function refill() external {
         require(msg.sender == owner, "only the owner may refill");
         budget = 100;
     }
 
-    /// The compiler's own: dividing by 0 is a panic.
+    /// Reverts with an error of the compiler: dividing by 0 is a panic.
     function share(uint256 people) external view returns (uint256) {
         return budget / people;
     }
