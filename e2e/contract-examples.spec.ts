@@ -54,7 +54,7 @@ test('a token is deployed and moved, and its event is seen before the block is s
   await expect(playground.transactions.getByRole('row').filter({ hasText: 'transfer' })).toHaveCount(1)
 })
 
-test('two bidders answer each other inside of one block, and a bid that is too low is refused', async ({
+test('two bidders answer each other within one block, and a bid that is too low is refused', async ({
   playground,
   page,
 }) => {

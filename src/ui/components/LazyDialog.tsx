@@ -26,7 +26,7 @@ export function LazyDialog({ onClose, children }: { onClose: () => void; childre
             </>
           }
         >
-          <p>The chain goes on. A reload gets the dialog anew.</p>
+          <p>The chain keeps running. Reload the page to load the dialog again.</p>
           <p className="mono">{othersText(error.message)}</p>
         </Dialog>
       )}

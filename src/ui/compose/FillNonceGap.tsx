@@ -32,7 +32,7 @@ export function FillNonceGap({
   brief?: boolean
 }) {
   const key = findKey(gap.address)
-  if (!key) return <p className="note">Only its owner can send them: this page does not have the key.</p>
+  if (!key) return <p className="note">Only its owner can send the missing ones: this page does not have the key.</p>
   return <Fill gap={gap} below={below} brief={brief} account={key} />
 }
 

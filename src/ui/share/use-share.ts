@@ -57,7 +57,7 @@ async function requireRepeatable(scenario: Scenario, options: Parameters<typeof 
   }
   throw new ExplainedError(
     'This chain cannot be repeated by its transactions alone.',
-    'It was tried on a second chain and came out otherwise. Something else has changed this one: the faucet, a fault, ' +
+    'A trial run on a second chain gave a different result. Something else has changed this one: the faucet, a fault, ' +
       'an edited state, other timing or an option that an address cannot have. Export it as a file to share it exactly.',
   )
 }

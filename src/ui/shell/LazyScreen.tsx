@@ -17,7 +17,7 @@ export function LazyScreen({ title, children }: { title: string; children: React
       waiting={<Loading title={title} />}
       renderFailure={(error) => (
         <MessageScreen title={title} failed reason={error.message} actions={<ReloadButton />}>
-          <p>This screen could not be shown. The chain goes on; a reload gets the screen anew.</p>
+          <p>This screen could not be shown. The chain keeps running. Reload the page to load the screen again.</p>
         </MessageScreen>
       )}
     >

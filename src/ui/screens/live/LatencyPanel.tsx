@@ -46,8 +46,8 @@ export function LatencyPanel() {
       </div>
       <p className="note">
         {samples.length === 0
-          ? 'Measured in the node once transactions are sealed, of some in every block.'
-          : 'p50: half of them took no longer. p95: 95 in 100 took no longer. Measured in the node, of some in every block.'}
+          ? 'Measured in the node, for some of the transactions in each sealed block.'
+          : 'p50: half of them took no longer. p95: 95 in 100 took no longer. Measured in the node, for some of the transactions in each block.'}
       </p>
     </Panel>
   )

@@ -23,7 +23,7 @@ export const EXAMPLES: readonly Example[] = [
   FIRST_EXAMPLE,
   {
     title: 'Token (ERC-20)',
-    about: 'Who owns how much of something, after the standard that wallets and exchanges know.',
+    about: 'A token: who owns how much of it, by the standard that wallets and exchanges know.',
     source: token,
     constructorArgs: ['Blink', 'BLK', '1000000000000000000000'],
   },
@@ -31,7 +31,7 @@ export const EXAMPLES: readonly Example[] = [
     title: 'Auction',
     about:
       'A bid must beat the one before it, so a bidder has to know that one, and a chain that shows only sealed blocks shows a price that may be a whole block old. ' +
-      'Here each bid is pre-confirmed within 200 ms, in an order that stays: many bidders can answer each other inside of one block.',
+      'Here each bid is pre-confirmed within 200 ms, in an order that stays: many bidders can answer each other within one block.',
     source: auction,
     constructorArgs: ['600'],
   },
