@@ -234,7 +234,7 @@ const timelineEvent = object({
 
 const pooled = recordOf(recordOf(transaction))
 
-/** Calls may lie this deep in each other (the EVM's own limit), and so many may be in one trace. */
+/** Depth of nested calls in a trace (the EVM's own limit), and the number of calls in one trace. */
 const DEEPEST_CALL = 1_024
 const MAX_CALLS = 100_000
 const frame = object({

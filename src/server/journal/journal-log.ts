@@ -165,7 +165,7 @@ export class JournalLog {
   /**
    * The payloads of the frames from the byte `from`, where one begins.
    *
-   * @param enoughBytes - After about so many no more are read.
+   * @param enoughBytes - Reading stops after about this many.
    * @returns The payloads, and where the next frame begins.
    */
   async payloads(

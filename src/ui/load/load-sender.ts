@@ -91,7 +91,7 @@ export class LoadSender {
   }
 
   /**
-   * Sends so many transactions of a pattern.
+   * Sends a number of transactions of a pattern.
    *
    * @returns A promise for each, of what came of it.
    * @throws {Error} If they cannot be signed.

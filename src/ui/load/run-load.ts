@@ -7,7 +7,7 @@ import { isDeployed } from './load-target.ts'
 const STEP_MS = 50
 /** Signed and sent at once: so many that a step is still short. */
 const BATCH = 40
-/** When so many wait in the mempool the load waits, too: the chain takes fewer than are asked for. */
+/** Transactions in the mempool at which the load pauses: the chain includes fewer than the load sends. */
 const MAX_WAITING = 3_000
 const REFRESH_MS = 5_000
 const POOL_MS = 500

@@ -63,7 +63,7 @@ function ParsedBlock({ id }: { id: BlockId }) {
 
 /** Transactions from which on a pending block is a large one. */
 const LARGE = 500
-/** Of a large one only every so many partial blocks are asked for: whole, it is megabytes. */
+/** A large block is fetched only every few partial blocks: as a whole it is megabytes. */
 const EVERY = 5
 
 function versionOf({ hash, index, transactionCount }: FeedLiveBlock): string {

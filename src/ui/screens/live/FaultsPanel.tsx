@@ -21,7 +21,7 @@ const FATES = [
   { value: 'lose', label: 'are lost' },
 ] as const satisfies readonly { readonly value: WithdrawnFate; readonly label: string }[]
 
-/** Links to at most so many of the transactions that a fault has hit. */
+/** At most this many transactions that a fault has hit are linked. */
 const SHOWN = 4
 
 /** Faults of pre-confirmations, made on request, and what they did. */

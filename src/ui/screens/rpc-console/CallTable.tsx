@@ -96,7 +96,7 @@ export interface WaterfallBar {
   readonly length: number
 }
 
-/** Calls that begin within so many milliseconds of one another's beginning belong together. */
+/** Calls that begin within this many milliseconds of each other belong together. */
 const TOGETHER_MS = 20
 
 /**
