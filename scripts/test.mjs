@@ -1,5 +1,5 @@
-// `npm test`: every check there is, in stages. All run; one that fails fails the whole. The parts of a stage run two at a
-// time: there are two cores, and most parts leave half of them idle. A part that is timed runs beside one that yields to it.
+// `npm test`: every check there is, in stages. All run; one that fails fails the whole. The parts of a stage run three at a
+// time: there are two cores, and most parts wait now and then. A part that is timed runs beside parts that yield to it.
 // What failed is printed once more at the end, where it is found without scrolling through what passed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -37,20 +37,18 @@ const STAGES = [
     { name: 'format', script: 'format:check' },
   ],
   [
-    { name: 'chain', script: 'checks', needs: 'build' },
     { name: 'size', script: 'size', needs: 'build' },
-    { name: 'unit', script: 'test:unit', yields: true },
-  ],
-  [
+    { name: 'chain', script: 'checks', needs: 'build' },
     { name: 'engines', script: 'test:engines', needs: 'build' },
-    { name: 'clients', script: 'test:clients' },
-    { name: 'fuzz', script: 'fuzz', needs: 'build' },
+    { name: 'unit', script: 'test:unit', yields: true },
+    { name: 'clients', script: 'test:clients', yields: true },
+    { name: 'fuzz', script: 'fuzz', needs: 'build', yields: true },
   ],
   [{ name: 'browser', script: 'test:e2e', needs: 'build' }],
 ]
 
 /** As many parts of a stage run at a time. */
-const SIDE_BY_SIDE = 2
+const SIDE_BY_SIDE = 3
 
 /** @type {Map<string, { outcome: 'passed' | 'failed' | 'skipped' | 'not run', seconds: number, output: string }>} */
 const results = new Map()
