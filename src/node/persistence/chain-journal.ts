@@ -51,6 +51,8 @@ export class ChainJournal {
   /** Transactions that may have come to, or gone from, the pool and the live block. */
   readonly #touched = new Set<Hash>()
   readonly #transactions: Set<Hash>
+  /** Those that came to the pool, or came back to it, behind all that were in it. */
+  readonly #arrived = new Set<Hash>()
   #snapshotsTaken: number
   #nextArrival: number
   /** The next state of the live block: it is written before it is announced. */
@@ -168,9 +170,15 @@ export class ChainJournal {
   }
 
   #listen(events: Emitter<ChainEvents>): void {
-    events.on('accepted', ({ tx, replaced }) => this.#touchAll(replaced ? [tx, replaced] : [tx]))
+    events.on('accepted', ({ tx, replaced }) => {
+      this.#arrived.add(tx.hash)
+      this.#touchAll(replaced ? [tx, replaced] : [tx])
+    })
     events.on('dropped', ({ tx }) => this.#touchAll([tx]))
-    events.on('withdrawn', ({ transactions }) => this.#touchAll(transactions))
+    events.on('withdrawn', ({ transactions }) => {
+      for (const { hash } of transactions) this.#arrived.add(hash)
+      this.#touchAll(transactions)
+    })
     events.on('partial', ({ partial }) => {
       const isWritten = partial === this.#upcoming
       this.#upcoming = undefined
@@ -259,16 +267,22 @@ export class ChainJournal {
 
   #putTransactions(): void {
     const { pool, store } = this.#chain
+    const placed: { readonly tx: Transaction; readonly arrival: number }[] = []
     for (const hash of this.#touched) {
       const tx = pool.get(hash) ?? store.liveTransaction(hash)
-      if (tx && !this.#transactions.has(hash)) {
-        this.#changes.put('transactions', hash, encodePooled(tx, this.#nextArrival++))
-        this.#transactions.add(hash)
+      if (tx && (this.#arrived.has(hash) || !this.#transactions.has(hash))) {
+        placed.push({ tx, arrival: pool.arrival(hash) ?? 0 })
       } else if (!tx && this.#transactions.delete(hash)) {
         this.#changes.delete('transactions', hash)
       }
     }
+    // All that were written before and did not come back stand before them in the pool, too.
+    for (const { tx } of placed.toSorted((one, other) => one.arrival - other.arrival)) {
+      this.#changes.put('transactions', tx.hash, encodePooled(tx, this.#nextArrival++))
+      this.#transactions.add(tx.hash)
+    }
     this.#touched.clear()
+    this.#arrived.clear()
   }
 }
 

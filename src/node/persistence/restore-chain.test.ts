@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Hex } from '#primitives/hex.ts'
+import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import { CONTRACT, present, run, step } from '#testing/node/persistence/chain-steps.ts'
 import { createTestNode, type RpcError, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
@@ -33,6 +34,31 @@ describe('a chain that is opened again', () => {
       }),
       { numRuns: 25 * FACTOR },
     )
+  })
+
+  test('executes what a withdrawal gave back behind what was waiting, and before what came later, wherever it is opened', async () => {
+    const journal = new MemoryJournal()
+    const clock = new FakeClock()
+    const node = await createTestNode(MANUAL, { journal, clock })
+    const executed = async ({ request }: TestNode) => {
+      await request('devnet_tick')
+      const { transactions } = (await request('eth_getBlockByNumber', ['pending', false])) as { transactions: Hex[] }
+      return transactions
+    }
+    const withdrawn = await node.request('eth_sendTransaction', [{ from: DEV_KEYS[0]?.address, to: CONTRACT }])
+    await run(node, { kind: 'tick', n: 1 })
+    const waiting = await node.request('eth_sendTransaction', [{ from: DEV_KEYS[1]?.address, to: CONTRACT }])
+    await run(node, { kind: 'withdraw' })
+    const later = await node.request('eth_sendTransaction', [{ from: DEV_KEYS[1]?.address, to: CONTRACT }])
+
+    const again = await createTestNode({}, { journal: journal.afterCrash(), clock })
+    const place = new MemoryJournal()
+    const taker = await createTestNode({}, { journal: place, clock, onReplaced() {} })
+    await taker.request('devnet_importChain', [await node.request('devnet_exportChain')])
+    const copy = await reopen(place, clock)
+    expect(await executed(node)).toEqual([waiting, withdrawn, later])
+    expect(await executed(again)).toEqual([waiting, withdrawn, later])
+    expect(await executed(copy)).toEqual([waiting, withdrawn, later])
   })
 
   test('goes back to a snapshot of an earlier run', async () => {

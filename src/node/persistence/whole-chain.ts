@@ -32,7 +32,10 @@ export async function entriesOf(
   const blocks = store.sealed()
   const head = store.head()
   const live = store.pending()
-  const waiting = [...live.transactions.map(({ tx }) => tx), ...pool.transactions()]
+  const pooled = pool.transactions().map((tx) => ({ tx, arrival: pool.arrival(tx.hash) ?? 0 }))
+  const waiting = [...live.transactions, ...pooled.toSorted((one, other) => one.arrival - other.arrival)].map(
+    ({ tx }) => tx,
+  )
   const base: BaseRecord = { number: head.header.number, hash: head.hash }
   const entries: JournalEntry[] = [
     { part: 'meta', key: META.chain, value: encodeJson(record) },

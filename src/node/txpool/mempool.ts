@@ -28,7 +28,7 @@ export interface MempoolDeps extends TxPoolDeps {
 /** The pool as others see it. */
 export type PoolReader = Pick<
   TxPool,
-  'has' | 'get' | 'size' | 'transactions' | 'content' | 'contentFrom' | 'pendingNonce'
+  'has' | 'get' | 'arrival' | 'size' | 'transactions' | 'content' | 'contentFrom' | 'pendingNonce'
 >
 
 /** A transaction that could not be executed, and why. */

@@ -90,6 +90,11 @@ export class TxPool {
     return this.#byHash.get(hash)?.tx
   }
 
+  /** The place of a transaction among those of the pool, by which equal tips are ordered; `undefined` if it is not in it. */
+  arrival(hash: Hash): number | undefined {
+    return this.#byHash.get(hash)?.arrival
+  }
+
   /** Number of transactions. */
   size(): { readonly pending: number; readonly queued: number } {
     return { ...this.#counts }
