@@ -1,5 +1,6 @@
 // `npm test`: every check there is, in stages. All run; one that fails fails the whole. The parts of a stage run three at a
-// time: there are two cores, and most parts wait now and then. A part that is timed runs beside parts that yield to it.
+// time: there are two cores, and most parts wait now and then. A part that is timed runs beside parts that yield to it; two of
+// that sort never run side by side.
 // What failed is printed once more at the end, where it is found without scrolling through what passed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +17,7 @@ const REPEATED_LINES = 150
 const PASSED_LINE = /^\s*✓/u
 
 /** The priority of a part that yields, as `nice` counts: less than its neighbour, yet not starved by other work on the machine. */
-const YIELDING = 5
+const YIELDING = 10
 
 /**
  * @typedef {object} Part
@@ -39,13 +40,16 @@ const STAGES = [
   [
     { name: 'size', script: 'size', needs: 'build' },
     { name: 'chain', script: 'checks', needs: 'build' },
-    { name: 'engines', script: 'test:engines', needs: 'build' },
     { name: 'unit', script: 'test:unit', yields: true },
     { name: 'clients', script: 'test:clients', yields: true },
     { name: 'fuzz', script: 'fuzz', needs: 'build', yields: true },
+    { name: 'engines', script: 'test:engines', needs: 'build' },
   ],
   [{ name: 'browser', script: 'test:e2e', needs: 'build' }],
 ]
+
+/** Milliseconds that what a part has left running may hold its output open. */
+const LEFTOVERS_MS = 5_000
 
 /** As many parts of a stage run at a time. */
 const SIDE_BY_SIDE = 3
@@ -71,7 +75,16 @@ async function run({ script, yields }, live) {
       if (live) to.write(text)
     })
   }
-  const [status] = await once(child, 'close')
+  const closed = once(child, 'close')
+  const [status] = await once(child, 'exit')
+  // A program that was left behind has the pipes open as well: it must not hold up the other parts.
+  const left = setTimeout(() => {
+    output += `\nleft something running behind, which was not waited for\n`
+    child.stdout.destroy()
+    child.stderr.destroy()
+  }, LEFTOVERS_MS)
+  await closed
+  clearTimeout(left)
   return { status, output }
 }
 

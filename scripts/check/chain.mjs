@@ -30,16 +30,30 @@ function run(check, args) {
   }
 }
 
-async function auditUnderLoad() {
-  const server = await startServer(['--partial-ms', '15'])
-  const { sent } = await generateLoad(server.url, { blocks: BLOCKS })
-  console.log(`load: ${sent} transactions in ${BLOCKS} blocks`)
-  // From here on at the pace of the service: a slow machine audits for a while, and only the newest 256 blocks keep the state
-  // that their proofs are made of.
-  await rpc(server.url, 'devnet_setTiming', [{ partialMs: 200 }])
-  const report = run('audit-chain.mjs', [server.url, '0', String(BLOCKS), '--fork', 'osaka'])
-  await server.stop()
+/**
+ * @template Result
+ * @param {readonly string[]} args - Of the server.
+ * @param {(url: string) => Result | Promise<Result>} judge
+ * @returns {Promise<Result>}
+ */
+async function withServer(args, judge) {
+  const server = await startServer(args)
+  try {
+    return await judge(server.url)
+  } finally {
+    await server.stop()
+  }
+}
 
+async function auditUnderLoad() {
+  const report = await withServer(['--partial-ms', '15'], async (url) => {
+    const { sent } = await generateLoad(url, { blocks: BLOCKS })
+    console.log(`load: ${sent} transactions in ${BLOCKS} blocks`)
+    // From here on at the pace of the service: a slow machine audits for a while, and only the newest 256 blocks keep the state
+    // that their proofs are made of.
+    await rpc(url, 'devnet_setTiming', [{ partialMs: 200 }])
+    return run('audit-chain.mjs', [url, '0', String(BLOCKS), '--fork', 'osaka'])
+  })
   const { blocks, byType, logs } = report.stats
   if (blocks <= 200) throw new Error(`only ${blocks} blocks were audited`)
   if (logs === 0) throw new Error('no log was audited')
@@ -48,15 +62,9 @@ async function auditUnderLoad() {
   }
 }
 
-async function timePreconfirmations() {
-  const server = await startServer()
-  run('preconf-check.mjs', [server.url, '--fork', 'osaka'])
-  await server.stop()
-}
-
 if (existsSync(CHECKS)) {
   await auditUnderLoad()
-  await timePreconfirmations()
+  await withServer([], (url) => run('preconf-check.mjs', [url, '--fork', 'osaka']))
 } else {
   console.log(`SKIPPED: the checks from outside are not at ${CHECKS}`)
   process.exitCode = SKIPPED
