@@ -42,8 +42,7 @@ describe('a chain that is opened again', () => {
     const node = await createTestNode(MANUAL, { journal, clock })
     const executed = async ({ request }: TestNode) => {
       await request('devnet_tick')
-      const { transactions } = (await request('eth_getBlockByNumber', ['pending', false])) as { transactions: Hex[] }
-      return transactions
+      return (await request('eth_getBlockByNumber', ['pending', false]))?.transactions
     }
     const withdrawn = await node.request('eth_sendTransaction', [{ from: DEV_KEYS[0]?.address, to: CONTRACT }])
     await run(node, { kind: 'tick', n: 1 })
