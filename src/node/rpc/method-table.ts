@@ -1,16 +1,16 @@
 import type { MethodName } from '#rpc-types/methods.ts'
 import type { Method, MethodTable } from './define-method.ts'
+import { ANVIL_ACCOUNT_METHODS } from './methods/anvil/accounts.ts'
+import { ANVIL_HEADER_METHODS } from './methods/anvil/header.ts'
+import { ANVIL_MINING_METHODS } from './methods/anvil/mining.ts'
+import { ANVIL_NODE_METHODS } from './methods/anvil/node.ts'
+import { ANVIL_POOL_METHODS } from './methods/anvil/pool.ts'
+import { ANVIL_SNAPSHOT_METHODS } from './methods/anvil/snapshots.ts'
+import { ANVIL_TIME_METHODS } from './methods/anvil/time.ts'
 import { CHAIN_METHODS } from './methods/chain.ts'
 import { DEBUG_RAW_METHODS } from './methods/debug/raw.ts'
 import { DEBUG_STORAGE_METHODS } from './methods/debug/storage-range.ts'
 import { DEBUG_TRACE_METHODS } from './methods/debug/trace.ts'
-import { DEV_ACCOUNT_METHODS } from './methods/dev/accounts.ts'
-import { DEV_HEADER_METHODS } from './methods/dev/header.ts'
-import { DEV_MINING_METHODS } from './methods/dev/mining.ts'
-import { DEV_NODE_METHODS } from './methods/dev/node.ts'
-import { DEV_POOL_METHODS } from './methods/dev/pool.ts'
-import { DEV_SNAPSHOT_METHODS } from './methods/dev/snapshots.ts'
-import { DEV_TIME_METHODS } from './methods/dev/time.ts'
 import { DEVNET_CLOCK_METHODS } from './methods/devnet/clock.ts'
 import { DEVNET_FAULT_METHODS } from './methods/devnet/faults.ts'
 import { DEVNET_NODE_METHODS } from './methods/devnet/node.ts'
@@ -41,13 +41,13 @@ const METHODS: MethodTable = {
   ...DEBUG_RAW_METHODS,
   ...DEBUG_STORAGE_METHODS,
   ...DEBUG_TRACE_METHODS,
-  ...DEV_ACCOUNT_METHODS,
-  ...DEV_SNAPSHOT_METHODS,
-  ...DEV_HEADER_METHODS,
-  ...DEV_MINING_METHODS,
-  ...DEV_NODE_METHODS,
-  ...DEV_POOL_METHODS,
-  ...DEV_TIME_METHODS,
+  ...ANVIL_ACCOUNT_METHODS,
+  ...ANVIL_SNAPSHOT_METHODS,
+  ...ANVIL_HEADER_METHODS,
+  ...ANVIL_MINING_METHODS,
+  ...ANVIL_NODE_METHODS,
+  ...ANVIL_POOL_METHODS,
+  ...ANVIL_TIME_METHODS,
   ...DEVNET_CLOCK_METHODS,
   ...DEVNET_FAULT_METHODS,
   ...DEVNET_NODE_METHODS,

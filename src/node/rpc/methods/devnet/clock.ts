@@ -3,7 +3,7 @@ import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { optional } from '../../params/param.ts'
 import { integerWithin, numberWithin } from '../../params/plain-params.ts'
-import { runByClock } from '../dev/run-by-clock.ts'
+import { runByClock } from '../anvil/run-by-clock.ts'
 
 /** Ticks of one call. */
 const MAX_TICKS = 100_000

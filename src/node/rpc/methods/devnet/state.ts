@@ -1,6 +1,6 @@
 import { defineMethod, type MethodTable } from '../../define-method.ts'
-import { answeringTrue } from '../dev/answering.ts'
-import { snapshotId } from '../dev/dev-params.ts'
+import { answeringTrue } from '../anvil/answering.ts'
+import { snapshotId } from '../anvil/anvil-params.ts'
 import {
   codeBytes,
   dumpState,
@@ -10,8 +10,8 @@ import {
   revertToSnapshot,
   SYSTEM_CONTRACTS,
   takeSnapshot,
-} from '../dev/state.ts'
-import { type DumpedAccounts, stateDump } from '../dev/state-dump-params.ts'
+} from '../anvil/state.ts'
+import { type DumpedAccounts, stateDump } from '../anvil/state-dump-params.ts'
 
 /** Snapshots, the reset, and the state as one object. */
 export const DEVNET_STATE_METHODS = {

@@ -6,7 +6,7 @@ import { guardFor } from '../../caller-guard.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { mapInSlices, portionsOf } from '../../map-in-slices.ts'
 import { cannotUnmarshal, isObject, jsonType, optional, type Param, ParamError } from '../../params/param.ts'
-import { answeringTrue } from '../dev/answering.ts'
+import { answeringTrue } from '../anvil/answering.ts'
 
 /** The options of a chain. What a chain is made of is checked where it is made; here is the rest, and their names. */
 const nodeOptions: Param<NodeOptions> = {

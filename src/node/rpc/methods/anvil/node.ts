@@ -8,7 +8,7 @@ import { optional } from '../../params/param.ts'
 import { boolean } from '../../params/plain-params.ts'
 import { SUGGESTED_TIP } from '../eth/fees.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
-import { forkUrl, resetOptions } from './dev-params.ts'
+import { forkUrl, resetOptions } from './anvil-params.ts'
 import { codeBytes, dumpState, putAccounts, requireRoomForCode, resetNode } from './state.ts'
 import { type DumpedAccounts, foreignStateDump } from './state-dump-params.ts'
 
@@ -51,7 +51,7 @@ function metadata({ chain, settings, spec }: CallerContext) {
 }
 
 /** The node: its state as a dump, its description, its reset. */
-export const DEV_NODE_METHODS = {
+export const ANVIL_NODE_METHODS = {
   /** The state, to be loaded again. */
   anvil_dumpState: defineMethod([optional(boolean, false)], dumpStateAsHex, { queue: 'answer' }),
   hardhat_dumpState: defineMethod([optional(boolean, false)], dumpStateAsHex, { queue: 'answer' }),

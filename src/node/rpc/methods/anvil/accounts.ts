@@ -8,7 +8,7 @@ import { address } from '../../params/hex-params.ts'
 import { boolean } from '../../params/plain-params.ts'
 import { MAX_IMPERSONATED } from '../../sending/impersonated-accounts.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
-import { amount, wei, word } from './dev-params.ts'
+import { amount, wei, word } from './anvil-params.ts'
 import { requireRoomForCode } from './state.ts'
 
 /** Below 2^64 − 1, which no transaction can have (EIP-2681). */
@@ -53,7 +53,7 @@ function impersonate({ impersonated }: CallerContext, account: Address): void {
 }
 
 /** Edits of accounts, and impersonation. */
-export const DEV_ACCOUNT_METHODS = {
+export const ANVIL_ACCOUNT_METHODS = {
   /** An account's wei. */
   anvil_setBalance: defineMethod([address, wei], answeringNull(changeBalance)),
   hardhat_setBalance: defineMethod([address, wei], answeringTrue(changeBalance)),

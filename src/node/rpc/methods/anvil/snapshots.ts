@@ -1,11 +1,11 @@
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { optional } from '../../params/param.ts'
 import { integerWithin } from '../../params/plain-params.ts'
-import { snapshotId } from './dev-params.ts'
+import { snapshotId } from './anvil-params.ts'
 import { revertToSnapshot, takeSnapshot } from './state.ts'
 
 /** Snapshots and going back. */
-export const DEV_SNAPSHOT_METHODS = {
+export const ANVIL_SNAPSHOT_METHODS = {
   /** Remembers the chain. */
   evm_snapshot: defineMethod([], takeSnapshot),
   anvil_snapshot: defineMethod([], takeSnapshot),

@@ -5,7 +5,7 @@ import { RpcRefusedError } from '../../errors.ts'
 import { address, hash } from '../../params/hex-params.ts'
 import { integerWithin } from '../../params/plain-params.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
-import { wei } from './dev-params.ts'
+import { wei } from './anvil-params.ts'
 
 const gasLimit = integerWithin(OPTION_RANGES.gasLimit.min, OPTION_RANGES.gasLimit.max)
 
@@ -25,7 +25,7 @@ function refuseMinGasPrice(method: string) {
 }
 
 /** Fields of the next block's header. */
-export const DEV_HEADER_METHODS = {
+export const ANVIL_HEADER_METHODS = {
   anvil_setNextBlockBaseFeePerGas: defineMethod([wei], answeringNull(setBaseFee)),
 
   hardhat_setNextBlockBaseFeePerGas: defineMethod([wei], answeringTrue(setBaseFee)),

@@ -3,7 +3,7 @@ import type { AccountContent } from '../../../state/edit-account.ts'
 import { parseCode } from '../../calls/code-params.ts'
 import { parseAddress, parseData } from '../../params/hex-params.ts'
 import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
-import { amount, word } from './dev-params.ts'
+import { amount, word } from './anvil-params.ts'
 
 export type DumpedAccounts = ReadonlyMap<Address, AccountContent>
 

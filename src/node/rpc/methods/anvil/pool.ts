@@ -3,7 +3,7 @@ import { RpcRefusedError } from '../../errors.ts'
 import { address, hash } from '../../params/hex-params.ts'
 
 /** Transactions taken out of the pool. */
-export const DEV_POOL_METHODS = {
+export const ANVIL_POOL_METHODS = {
   /** Takes a transaction out of the pool. */
   anvil_dropTransaction: defineMethod([hash], async ({ control }, txHash) => {
     const [dropped] = await control.discard([txHash])

@@ -3,7 +3,7 @@ import { type CallerContext, defineMethod, type MethodTable } from '../../define
 import { type Param, ParamError } from '../../params/param.ts'
 import { integerWithin } from '../../params/plain-params.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
-import { moment, seconds, timestamp } from './dev-params.ts'
+import { moment, seconds, timestamp } from './anvil-params.ts'
 
 /** Whole seconds, spelt in milliseconds. */
 const secondsAsMs: Param<number> = {
@@ -36,7 +36,7 @@ async function removeInterval({ control }: CallerContext): Promise<boolean> {
 }
 
 /** Time and timestamps. */
-export const DEV_TIME_METHODS = {
+export const ANVIL_TIME_METHODS = {
   /** Moves chain time forward by that many seconds. */
   evm_increaseTime: defineMethod([seconds], increaseTime),
   anvil_increaseTime: defineMethod([seconds], increaseTime),

@@ -5,7 +5,7 @@ import { RpcRefusedError } from '../../errors.ts'
 import { optional } from '../../params/param.ts'
 import { boolean, integerWithin } from '../../params/plain-params.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
-import { blockCount, mineOptions, seconds } from './dev-params.ts'
+import { blockCount, mineOptions, seconds } from './anvil-params.ts'
 import { runByClock } from './run-by-clock.ts'
 
 /** From here on `evm_setIntervalMining` counts in milliseconds: no one waits a quarter of an hour for a block. */
@@ -46,7 +46,7 @@ function divide(ms: number, present: Timing): Timing | undefined {
 const isAutomining = ({ control }: CallerContext) => control.automine
 
 /** When blocks are sealed. */
-export const DEV_MINING_METHODS = {
+export const ANVIL_MINING_METHODS = {
   /** Seals blocks now. */
   anvil_mine: defineMethod([optional(blockCount, 1), optional(seconds, 0)], answeringNull(mine)),
   hardhat_mine: defineMethod([optional(blockCount, 1), optional(seconds, 0)], answeringTrue(mine)),
