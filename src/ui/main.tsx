@@ -17,11 +17,14 @@ import { App } from './app.tsx'
 import { entryAddress, isRemotePage } from './connect/endpoint-address.ts'
 import { keepContracts } from './decode/keep-contracts.ts'
 import { followNode } from './feed/follow-node.ts'
+import { liveFeed } from './feed/store.ts'
 import { keepOwn } from './own/keep-own.ts'
 import { forgetOwn } from './own/own-transactions.ts'
 import { startAppearance } from './page/appearance.ts'
 import { SessionContext } from './page/session.ts'
+import { watchPainting } from './page/watch-painting.ts'
 import { STORAGE_KEY } from './storage/storage-query.ts'
+import { paintPlainly } from './styles/motion.ts'
 import './styles/tokens.css'
 import './styles/base.css'
 
@@ -55,6 +58,12 @@ function show(node: NodeSession): void {
   }
   const rpcRoute = registerServiceWorker(rpc ? undefined : chain, browserHost(node.state))
   startAppearance(location.search)
+  watchPainting(liveFeed.subscribe, paintPlainly, {
+    get hidden() {
+      return document.hidden
+    },
+    requestAnimationFrame: (callback) => requestAnimationFrame(callback),
+  })
 
   // In the same task: a choice that is written to the cache must not jump back for a frame.
   notifyManager.setScheduler(queueMicrotask)

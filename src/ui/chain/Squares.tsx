@@ -3,7 +3,7 @@ import { useHighlight } from '#ui/feed/highlight.ts'
 import { useAppearance } from '#ui/page/appearance.ts'
 import { useGo } from '#ui/page/navigation.ts'
 import { classNames } from '#ui/styles/class-names.ts'
-import { mayMove } from '#ui/styles/motion.ts'
+import { mayGrow } from '#ui/styles/motion.ts'
 import styles from './Squares.module.css'
 import { type HoveredSquare, SquareTooltip } from './SquareTooltip.tsx'
 import type { Square, WantedSquares } from './squares/square.ts'
@@ -110,10 +110,10 @@ function useSquarePainter(squares: readonly Square[], { align, wanted }: Present
   useLayoutEffect(() => {
     if (ref.current) painter.current?.recolor(colorsOf(ref.current, appearance))
   }, [appearance])
-  const mayGrow = useRef(arriving)
+  const isLater = useRef(arriving)
   useLayoutEffect(() => {
-    painter.current?.show(squares, { align, wanted }, mayGrow.current && mayMove())
-    mayGrow.current = true
+    painter.current?.show(squares, { align, wanted }, isLater.current && mayGrow())
+    isLater.current = true
   }, [squares, align, wanted])
   return { ref, painter }
 }
