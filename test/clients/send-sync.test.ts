@@ -49,6 +49,16 @@ onEveryNode('transactions sent and awaited in one call', (node) => {
     await expect(sent).rejects.toMatchObject({ cause: { name: 'TransactionReceiptRevertedError' } })
   })
 
+  test('the node signs, sends and answers with the receipt', async () => {
+    const from = DEV_KEYS[3]?.address ?? expect.fail('no such account')
+    const receipt = await node().rpc('eth_sendTransactionSync', { from, to: SOMEBODY, value: '0x1' })
+    expect(receipt).toMatchObject({ status: '0x1', from: from.toLowerCase(), to: SOMEBODY, gasUsed: '0x5208' })
+    const nonce = await node().rpc('eth_getTransactionBySenderAndNonce', from, '0x0')
+    const { transactionHash } = receipt as { transactionHash: string }
+    expect(nonce).toEqual(await node().rpc('eth_getTransactionByHash', transactionHash))
+    expect(await node().rpc('eth_getTransactionBySenderAndNonce', from, '0x1')).toBeNull()
+  })
+
   test('ethers gets the same receipt as it would later', async () => {
     const provider = new JsonRpcProvider(node().http, 31337, { staticNetwork: true })
     onTestFinished(() => provider.destroy())

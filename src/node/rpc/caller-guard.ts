@@ -1,6 +1,6 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { Caller } from '#rpc-types/connection.ts'
-import { createPacer } from '../evm/calls/pacer.ts'
+import { createPacer, ExecutionTimeoutError } from '../evm/calls/pacer.ts'
 import type { ExecutionGuard } from '../evm/message.ts'
 import { RpcRefusedError } from './errors.ts'
 
@@ -20,5 +20,22 @@ export function guardFor(
       if (caller.gone) throw new RpcRefusedError('server', 'the caller has gone')
       return pacer.checkpoint()
     },
+  }
+}
+
+/**
+ * Goes through blocks for a caller, within the time that a call has.
+ *
+ * @throws {RpcRefusedError} `server`, when the time is up.
+ */
+export async function searchBlocks<Result>(
+  context: { readonly spec: { readonly callTimeoutMs: number }; readonly clock: Clock; readonly caller: Caller },
+  search: (guard: ExecutionGuard) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await search(guardFor(context, context.spec.callTimeoutMs))
+  } catch (error) {
+    if (!(error instanceof ExecutionTimeoutError)) throw error
+    throw new RpcRefusedError('server', 'query timeout exceeded', { cause: error })
   }
 }

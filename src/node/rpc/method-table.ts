@@ -73,9 +73,10 @@ const METHODS: MethodTable = {
   ...WEB3_METHODS,
 }
 
-/** Names that code written for Base, for OpenRPC, for other wallets or for other development nodes uses. */
+/** Names that code written for Base, for OpenRPC, for other wallets, block explorers or development nodes uses. */
 const ALIASES: Readonly<Record<string, MethodName>> = {
   base_transactionStatus: 'chain_transactionStatus',
+  erigon_getHeaderByNumber: 'eth_getHeaderByNumber',
   evm_setAccountBalance: 'anvil_setBalance',
   evm_setAccountCode: 'anvil_setCode',
   evm_setAccountNonce: 'anvil_setNonce',

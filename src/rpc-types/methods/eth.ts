@@ -76,6 +76,11 @@ export interface EthMethods {
   eth_getUncleByBlockHashAndIndex: { params: [hash: Hash, index: Quantity]; result: null }
   /** A transaction: sealed, pre-confirmed or in the mempool. */
   eth_getTransactionByHash: { params: [hash: Hash]; result: RpcTransaction | null }
+  /** A transaction by its sender and nonce: in the mempool, pre-confirmed or sealed. */
+  eth_getTransactionBySenderAndNonce: {
+    params: [sender: Address, nonce: Quantity | number]
+    result: RpcTransaction | null
+  }
   /** Outcome of a sealed or pre-confirmed transaction. */
   eth_getTransactionReceipt: { params: [hash: Hash]; result: RpcReceipt | null }
   /** A transaction by its position in a block. */
@@ -160,6 +165,8 @@ export interface EthMethods {
   eth_sendRawTransactionSync: { params: [data: Hex, timeoutMs?: Quantity | number]; result: RpcReceipt }
   /** Fills, signs and submits a transaction; its hash. */
   eth_sendTransaction: { params: [transaction: RpcCall]; result: Hash }
+  /** The same; its receipt, as soon as it is pre-confirmed. The timeout is in milliseconds, at most 6,000. */
+  eth_sendTransactionSync: { params: [transaction: RpcCall, timeoutMs?: Quantity | number]; result: RpcReceipt }
   /** Sends a transaction of any account, as if it were impersonated. */
   eth_sendUnsignedTransaction: { params: [transaction: RpcCall]; result: Hash }
   /** Completes a transaction: its fields, ready to be signed, and its bytes with an empty signature. */
@@ -283,6 +290,7 @@ export const ETH_REPEATABLE: RepeatableOf<EthMethods> = {
   eth_getUncleByBlockNumberAndIndex: true,
   eth_getUncleByBlockHashAndIndex: true,
   eth_getTransactionByHash: true,
+  eth_getTransactionBySenderAndNonce: true,
   eth_getTransactionReceipt: true,
   eth_getTransactionByBlockNumberAndIndex: true,
   eth_getTransactionByBlockHashAndIndex: true,
@@ -302,6 +310,7 @@ export const ETH_REPEATABLE: RepeatableOf<EthMethods> = {
   eth_sendRawTransaction: true,
   eth_sendRawTransactionSync: false,
   eth_sendTransaction: false,
+  eth_sendTransactionSync: false,
   eth_sendUnsignedTransaction: false,
   eth_fillTransaction: true,
   eth_signTransaction: true,
@@ -323,6 +332,7 @@ export const ETH_EXAMPLES: ExamplesOf<EthMethods> = {
   eth_getBlockByNumber: () => ['pending', false],
   eth_getBalance: ({ account }) => [account, 'pending'],
   eth_getTransactionCount: ({ account }) => [account, 'pending'],
+  eth_getTransactionBySenderAndNonce: ({ account }) => [account, '0x0'],
   eth_call: ({ account, other }) => [{ from: account, to: other, value: '0x1' }, 'pending'],
   eth_simulateV1: ({ account, other }) => [
     { blockStateCalls: [{ calls: [{ from: account, to: other, value: '0x1' }] }] },

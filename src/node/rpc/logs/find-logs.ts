@@ -1,9 +1,8 @@
 import { invariant } from '#primitives/invariant.ts'
 import type { Caller } from '#rpc-types/connection.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
-import { ExecutionTimeoutError } from '../../evm/calls/pacer.ts'
 import type { Block, Log } from '../../payload/block.ts'
-import { guardFor } from '../caller-guard.ts'
+import { searchBlocks } from '../caller-guard.ts'
 import type { NodeContext } from '../context.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { formatLog } from '../format/receipt.ts'
@@ -36,10 +35,9 @@ type LogContext = Pick<NodeContext, 'chain' | 'spec' | 'clock'> & { readonly cal
 export async function findLogs(context: LogContext, query: LogQuery): Promise<readonly RpcLog[]> {
   const blocks = blocksOf(context, query)
   const selector = createLogSelector(query)
-  const guard = guardFor(context, context.spec.callTimeoutMs)
   const found: RpcLog[] = []
   let characters = 0
-  try {
+  return searchBlocks(context, async (guard) => {
     for (const block of blocks) {
       const pause = guard.checkpoint()
       if (pause) await pause
@@ -57,11 +55,8 @@ export async function findLogs(context: LogContext, query: LogQuery): Promise<re
         if (pauseWithin) await pauseWithin
       }
     }
-  } catch (error) {
-    if (!(error instanceof ExecutionTimeoutError)) throw error
-    throw new RpcRefusedError('server', 'query timeout exceeded', { cause: error })
-  }
-  return found
+    return found
+  })
 }
 
 function tooLarge(): RpcRefusedError {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createTestNode, devAccount, RpcError, signTransfer } from '#testing/node/test-node.ts'
 
 const MANUAL = { mode: 'manual' } as const
@@ -58,6 +58,12 @@ async function errorOf(call: Promise<unknown>): Promise<unknown> {
     (error: unknown) => error,
   )
   return outcome instanceof RpcError ? outcome.error : outcome
+}
+
+/** The same, once the gas is estimated. */
+async function pooledSoon(request: Awaited<ReturnType<typeof createTestNode>>['request']) {
+  await vi.waitFor(async () => expect(await request('txpool_status')).toMatchObject({ pending: '0x1' }))
+  return pooled(request)
 }
 
 async function pooled(request: Awaited<ReturnType<typeof createTestNode>>['request']) {
@@ -128,4 +134,32 @@ test('many wait at the same time and each gets its own receipt', async () => {
   const hashes = (await Promise.all(sent)).map(({ transactionHash }) => transactionHash)
   expect(new Set(hashes)).toEqual(new Set(block?.transactions))
   expect(hashes).toHaveLength(20)
+})
+
+test('a transaction that the node signs is awaited in the same way, and ends in the same way', async () => {
+  const { request, clock } = await createTestNode(MANUAL)
+  const transfer = { from: devAccount(0).address, to: devAccount(9).address, value: '0x7' }
+  const sent = request('eth_sendTransactionSync', [transfer])
+  await pooledSoon(request)
+  await request('devnet_tick')
+  const receipt = await sent
+  expect(receipt).toMatchObject({ status: '0x1', blockNumber: '0x1', from: transfer.from.toLowerCase() })
+  expect(receipt).toEqual(await request('eth_getTransactionReceipt', [receipt.transactionHash]))
+  const late = errorOf(request('eth_sendTransactionSync', [transfer, 500]))
+  const { hash } = await pooledSoon(request)
+  await clock.advance(500)
+  expect(await late).toMatchObject({ code: 4, data: hash })
+  await expect(request('eth_sendTransactionSync', [{ to: transfer.to }])).rejects.toMatchObject({
+    error: { code: -32000 },
+  })
+})
+
+test('with automine the receipt of a transaction that the node signs is the sealed one', async () => {
+  const { request } = await createTestNode()
+  await request('evm_setAutomine', [true])
+  const transfer = { from: devAccount(0).address, to: devAccount(9).address }
+  const receipt = await request('eth_sendTransactionSync', [transfer])
+  expect(receipt).toMatchObject({ status: '0x1', blockNumber: '0x1' })
+  const block = await request('eth_getBlockByNumber', ['latest', false])
+  expect(receipt.blockHash).toBe(block?.hash)
 })

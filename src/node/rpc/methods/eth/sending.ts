@@ -23,13 +23,16 @@ const MAX_TIMEOUT_MS = 6_000
 /** Transactions that come in: signed ones, and those that the node fills and signs. */
 export const ETH_SENDING_METHODS = {
   /** Fills, signs and submits a transaction of a development account or an impersonated one. */
-  eth_sendTransaction: defineMethod([transactionArgs], async (context, args) => {
-    const sign = senderSigner(context, args.from)
-    const draft = await draftTransaction(context, args)
-    // No await from here on: two transactions of one sender must not get the same nonce.
-    const nonce = args.nonce ?? context.pool.pendingNonce(draft.request.from)
-    return context.submit(sign(finishDraft(draft, nonce, context.spec))).hash
-  }),
+  eth_sendTransaction: defineMethod(
+    [transactionArgs],
+    async (context, args) => (await submitFilled(context, args)).hash,
+  ),
+
+  /** The same, but answers as {@link ETH_SENDING_METHODS.eth_sendRawTransactionSync} does. */
+  eth_sendTransactionSync: defineMethod(
+    [transactionArgs, optional(hexOrDecimal, 0n)],
+    async (context, args, wantedMs) => receiptOf(context, await submitFilled(context, args), wantedMs),
+  ),
 
   /**
    * The bytes of a transaction of a development account. In execution-apis and geth they are the
@@ -55,29 +58,9 @@ export const ETH_SENDING_METHODS = {
    *
    * @see {@link https://eips.ethereum.org/EIPS/eip-7966 | EIP-7966}
    */
-  eth_sendRawTransactionSync: defineMethod([data, optional(hexOrDecimal, 0n)], async (context, raw, wantedMs) => {
-    const timeoutMs = wantedMs === 0n || wantedMs > MAX_TIMEOUT_MS ? MAX_TIMEOUT_MS : Number(wantedMs)
-    const tx = context.submit(await context.decoder.decode(raw))
-    const { hash } = tx
-    const inclusion = await context.inclusions.wait(hash, timeoutMs)
-    switch (inclusion.kind) {
-      case 'included':
-        if (context.control.automine) return sealedReceipt(context, tx)
-        return formatReceipt(inclusion.included, inclusion.block)
-      case 'dropped':
-        throw new RpcRefusedError('server', `the transaction was dropped: ${inclusion.reason}`, { data: hash })
-      case 'replaced':
-        throw new RpcRefusedError('server', `the transaction was replaced by ${inclusion.by}`, { data: hash })
-      case 'timeout':
-        throw new RpcRefusedError(
-          'timeout',
-          `The transaction was added to the transaction pool but wasn't processed in ${timeoutMs / 1000}s`,
-          { data: hash },
-        )
-      default:
-        return unknownInclusion(inclusion)
-    }
-  }),
+  eth_sendRawTransactionSync: defineMethod([data, optional(hexOrDecimal, 0n)], async (context, raw, wantedMs) =>
+    receiptOf(context, context.submit(await context.decoder.decode(raw)), wantedMs),
+  ),
 
   /** A transaction of any account, as if it were impersonated. */
   eth_sendUnsignedTransaction: defineMethod([transactionArgs], async (context, args) => {
@@ -88,6 +71,39 @@ export const ETH_SENDING_METHODS = {
     return context.submit(impersonateTransaction(finishDraft(draft, nonce, context.spec), args.from)).hash
   }),
 } satisfies Partial<MethodTable>
+
+/** Fills, signs and submits a transaction of a development account or an impersonated one. */
+async function submitFilled(context: CallerContext, args: TransactionArgs): Promise<Transaction> {
+  const sign = senderSigner(context, args.from)
+  const draft = await draftTransaction(context, args)
+  // No await from here on: two transactions of one sender must not get the same nonce.
+  const nonce = args.nonce ?? context.pool.pendingNonce(draft.request.from)
+  return context.submit(sign(finishDraft(draft, nonce, context.spec)))
+}
+
+/** The receipt of a submitted transaction, once it is pre-confirmed. @param wantedMs - 0 for as long as there is. */
+async function receiptOf(context: CallerContext, tx: Transaction, wantedMs: bigint): Promise<RpcReceipt> {
+  const timeoutMs = wantedMs === 0n || wantedMs > MAX_TIMEOUT_MS ? MAX_TIMEOUT_MS : Number(wantedMs)
+  const { hash } = tx
+  const inclusion = await context.inclusions.wait(hash, timeoutMs)
+  switch (inclusion.kind) {
+    case 'included':
+      if (context.control.automine) return sealedReceipt(context, tx)
+      return formatReceipt(inclusion.included, inclusion.block)
+    case 'dropped':
+      throw new RpcRefusedError('server', `the transaction was dropped: ${inclusion.reason}`, { data: hash })
+    case 'replaced':
+      throw new RpcRefusedError('server', `the transaction was replaced by ${inclusion.by}`, { data: hash })
+    case 'timeout':
+      throw new RpcRefusedError(
+        'timeout',
+        `The transaction was added to the transaction pool but wasn't processed in ${timeoutMs / 1000}s`,
+        { data: hash },
+      )
+    default:
+      return unknownInclusion(inclusion)
+  }
+}
 
 /** The receipt of a transaction that automine is at. */
 async function sealedReceipt({ control, chain }: CallerContext, tx: Transaction): Promise<RpcReceipt> {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createTestNode, devAccount, signTransfer } from '#testing/node/test-node.ts'
 
 const ZERO_HASH = `0x${'0'.repeat(64)}`
@@ -169,4 +169,43 @@ test('the pool is counted, described, and shown for one sender', async () => {
     queued: (await request('txpool_content')).queued[sender],
   })
   expect(await request('txpool_contentFrom', [to])).toEqual({ pending: {}, queued: {} })
+})
+
+test('a transaction is found by its sender and nonce wherever it stands, and the newest where a nonce came twice', async () => {
+  const { request } = await createTestNode({ mode: 'manual' })
+  const sender = devAccount(0).address
+  const found = (nonce: unknown) => request('eth_getTransactionBySenderAndNonce', [sender, nonce])
+  expect(await found('0x0')).toBeNull()
+  const hashes = []
+  for (const nonce of [0, 1]) hashes.push(await request('eth_sendRawTransaction', [await signTransfer(0, nonce)]))
+  await request('eth_sendRawTransaction', [await signTransfer(1, 0)])
+  expect(await found('0x1')).toMatchObject({ hash: hashes[1], blockNumber: null })
+  await request('devnet_tick')
+  expect(await found(1)).toMatchObject({ hash: hashes[1], blockHash: null, blockNumber: '0x1' })
+  await request('devnet_seal', [3])
+  expect(await found('0x0')).toEqual(await request('eth_getTransactionByHash', [hashes[0]]))
+  expect(await found('0x2')).toBeNull()
+  await request('anvil_setNonce', [sender, 0])
+  const again = await request('eth_sendRawTransaction', [await signTransfer(0, 0, { value: 2n })])
+  expect(await found(0)).toMatchObject({ hash: again, blockNumber: null })
+  await request('devnet_seal')
+  expect(await found(0)).toMatchObject({ hash: again })
+})
+
+test('a search for a transaction ends when its time is up', async () => {
+  const { request, clock } = await createTestNode({ mode: 'manual' })
+  await request('devnet_seal', [50])
+  let now = clock.now()
+  vi.spyOn(clock, 'now').mockImplementation(() => (now += 500))
+  await expect(request('eth_getTransactionBySenderAndNonce', [devAccount(0).address, '0x0'])).rejects.toMatchObject({
+    error: { code: -32000, message: 'query timeout exceeded' },
+  })
+})
+
+test('a header is also found by the name that Erigon gave the method', async () => {
+  const { raw, request } = await createTestNode({ mode: 'manual' })
+  await request('devnet_seal')
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'erigon_getHeaderByNumber', params: ['0x1'] })
+  const { result } = JSON.parse((await raw(body)) ?? '') as { result: unknown }
+  expect(result).toEqual(await request('eth_getHeaderByNumber', ['0x1']))
 })

@@ -1,12 +1,15 @@
 import { bytesToHex, type Hash, type Hex } from '#primitives/hex.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import type { Block } from '../../../payload/block.ts'
+import type { Transaction } from '../../../tx/transaction.ts'
 import type { NodeContext } from '../../context.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
+import { findNewest } from '../../find-newest.ts'
 import { formatReceipt } from '../../format/receipt.ts'
 import { formatIncluded, formatPooled } from '../../format/transaction.ts'
 import { blockNumber, findBlock } from '../../params/block-params.ts'
-import { hash, index, rawTransaction } from '../../params/hex-params.ts'
+import { address, hash, index, rawTransaction } from '../../params/hex-params.ts'
+import { hexOrDecimal } from '../../params/plain-params.ts'
 
 /** Transactions, by hash or by position in a block, and their receipts. */
 export const ETH_TRANSACTION_METHODS = {
@@ -22,6 +25,16 @@ export const ETH_TRANSACTION_METHODS = {
     if (found) return formatIncluded(found.included, found.block)
     const pooled = pool.get(transactionHash)
     return pooled ? formatPooled(pooled) : null
+  }),
+
+  /** The newest one, where a nonce was set back. */
+  eth_getTransactionBySenderAndNonce: defineMethod([address, hexOrDecimal], async (context, sender, nonce) => {
+    const isWanted = (tx: Transaction) => tx.nonce === nonce && tx.sender === sender
+    const { pending, queued } = context.pool.contentFrom(sender)
+    const pooled = [...pending, ...queued].find(isWanted)
+    if (pooled) return formatPooled(pooled)
+    const found = await findNewest(context, isWanted)
+    return found ? formatIncluded(found.included, found.block) : null
   }),
 
   /** Sealed or pre-confirmed; `null` in the mempool. */
