@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { READY, recoveryAnswers } from '#node/crypto/recovery-helpers.ts'
 
-// The thread that recovers senders for the node's own, when many transactions come in at a time.
+// The thread that recovers senders for the node's thread when many transactions arrive at once.
 const answer = recoveryAnswers()
 parentPort?.on('message', (message: Uint8Array) => parentPort?.postMessage(answer(message)))
 parentPort?.postMessage(READY)

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { HelperThread } from '#node/crypto/recovery-helpers.ts'
 import { recoveryThreads } from './recovery-threads.ts'
 
-/** A helper that says how many bytes it was sent; one byte is too much for it, and with two it ends. */
+/** A helper that answers with the number of bytes it received. One byte makes it throw, two make it exit. */
 const SCRIPT = `
   import { parentPort } from 'node:worker_threads'
   parentPort.on('message', ({ length }) => {
@@ -44,14 +44,14 @@ function start() {
   }
 }
 
-test('a thread says that it is ready, and answers', async () => {
+test('a thread reports that it is ready, and answers', async () => {
   const { thread, next } = start()
   expect(await next('message')).toBe('ready')
   thread.post(new Uint8Array(97))
   expect(await next('message')).toBe(97)
 })
 
-test('a thread that throws has failed, once', async () => {
+test('a thread that throws fails once', async () => {
   const { thread, next, ended, failures } = start()
   await next('message')
   thread.post(new Uint8Array(1))
@@ -60,14 +60,14 @@ test('a thread that throws has failed, once', async () => {
   expect(failures).toHaveLength(1)
 })
 
-test('a thread that ends by itself has failed', async () => {
+test('a thread that exits on its own counts as failed', async () => {
   const { thread, next } = start()
   await next('message')
   thread.post(new Uint8Array(2))
   expect(await next('failed')).toMatchObject({ message: 'the thread has ended with code 7' })
 })
 
-test('a thread whose answer cannot be read has failed', async () => {
+test('a thread with an unreadable answer counts as failed', async () => {
   const { next, worker } = start()
   const thread = await worker()
   await next('message')
@@ -76,7 +76,7 @@ test('a thread whose answer cannot be read has failed', async () => {
   expect(await failed).toMatchObject({ message: 'not to be read' })
 })
 
-test('a thread that is stopped has not failed', async () => {
+test('a stopped thread does not count as failed', async () => {
   const { thread, ended, next, failures } = start()
   await next('message')
   thread.stop()

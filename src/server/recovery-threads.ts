@@ -2,13 +2,17 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { helpersOn, type RecoveryHelpersDeps } from '#node/crypto/recovery-helpers.ts'
 
-/** Threads that recover senders for a node. @param script - Theirs. */
+/**
+ * Threads that recover senders for a node.
+ *
+ * @param script - The threads' script.
+ */
 export function recoveryThreads(script: URL): Pick<RecoveryHelpersDeps, 'most' | 'start'> {
   return {
     most: helpersOn(availableParallelism()),
     start(events) {
       const thread = new Worker(script)
-      // It keeps no process alive that has nothing else to do.
+      // It does not keep the process alive.
       thread.unref()
       let isOver = false
       const fail = (reason: unknown) => {

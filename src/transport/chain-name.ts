@@ -1,4 +1,4 @@
-/** The chain of a page, or of a call to it, that names none. */
+/** The chain of a page, or of a call to it, that does not name one. */
 export const DEFAULT_CHAIN = 'main'
 
 /** The rules for a chain's name, for people. */

@@ -1,6 +1,6 @@
 import { isLatestReading, LATEST_READINGS, type LatestReading } from '#rpc-types/connection.ts'
 
-/** Bytes of one request's body, over HTTP and over WebSocket. */
+/** Longest body of a request in bytes, over HTTP and WebSocket. */
 export const MAX_BODY_BYTES = 5 * 1024 * 1024
 
 /** Methods of the JSON-RPC address, as the header `Allow` lists them. */
@@ -8,7 +8,7 @@ export const METHODS = 'POST, GET, HEAD, OPTIONS'
 
 const CONTENT_TYPES = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest'])
 
-/** Why a request does not reach the node: HTTP status → text for people. JSON-RPC's own errors are status 200. */
+/** Why a request does not reach the node: text for people by HTTP status. JSON-RPC errors have status 200. */
 export const REFUSALS = {
   400: `?latest= takes one of ${LATEST_READINGS.join(', ')}\n`,
   405: `method not allowed: ${METHODS} are\n`,
@@ -19,7 +19,7 @@ export const REFUSALS = {
 } as const
 
 /**
- * Whether a body of this type is taken for JSON-RPC.
+ * Whether a body of this type is accepted as JSON-RPC.
  *
  * @param contentType - The header `Content-Type`, if there is one.
  */
@@ -28,14 +28,14 @@ export function isJsonRpcType(contentType: string | null | undefined): boolean {
   return CONTENT_TYPES.has(mediaType.trim().toLowerCase())
 }
 
-/** `latest` among the parameters of an address. */
+/** The parameter `latest` in an address. */
 const LATEST_IN_QUERY = /^[^?#]*\?(?:[^#]*&)?latest=([^&#]*)/u
 
 /**
- * The reading of `latest` that an address asks for, as in `/?latest=preconfirmed`; `undefined` if it does not say.
+ * What an address says `latest` means, as in `/?latest=preconfirmed`; `undefined` if it does not say.
  *
- * @param url - Whole, or from its path on.
- * @returns 400 for a reading that there is not.
+ * @param url - A whole URL, or its path and query.
+ * @returns 400 for an unknown value.
  */
 export function latestReadingOf(url: string): LatestReading | undefined | 400 {
   const asked = LATEST_IN_QUERY.exec(url)?.[1]

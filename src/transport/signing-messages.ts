@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 
-/** An EIP-1559 transaction that is to be signed; amounts in wei. */
+/** An EIP-1559 transaction to sign; amounts in wei. */
 export interface SigningJob {
   readonly from: Address
   readonly privateKey: Hash
@@ -21,7 +21,7 @@ export interface ToSigner {
   readonly jobs: readonly SigningJob[]
 }
 
-/** Signing worker → page. What is posted before `ready` is lost. */
+/** Signing worker → page. Messages posted to it before `ready` are lost. */
 export type FromSigner =
   | { readonly kind: 'ready' }
   /** The raw transactions, in the order of the jobs. */

@@ -37,7 +37,7 @@ function connect(port: MessagePort, options: Partial<ConnectOptions> = {}): Port
 const call = (method: string, id = 1) => JSON.stringify({ jsonrpc: '2.0', id, method, params: [] })
 
 describe('a served port', () => {
-  test('answers each call with its own answer, whatever the order of the answers', async () => {
+  test('matches each answer to its call, in whatever order the answers come', async () => {
     const slow = gateOf<string>()
     const { port1, port2 } = channel()
     servePort(new FakeEndpoint({ slow: () => slow.promise, fast: () => 'fast' }), port1)
@@ -49,24 +49,24 @@ describe('a served port', () => {
     expect(await first).toBe('{"jsonrpc":"2.0","id":1,"result":"slow"}')
   })
 
-  test('says when too much waits to be read, and goes on once it is read', async () => {
+  test('reports when too much is waiting to be read, and continues once it was read', async () => {
     const { port1, port2 } = channel()
     const endpoint = new FakeEndpoint({ ping: () => 'pong' })
     servePort(endpoint, port1)
     const text = 'x'.repeat(MAX_UNREAD_CHARACTERS / 8)
-    // Nobody listens at the other end yet.
+    // Nobody is listening at the other end yet.
     const answers = Array.from({ length: 9 }, () => endpoint.notify('0x1', text))
     expect(answers).toEqual([true, true, true, true, true, true, true, false, false])
     let seen = 0
     const connection = connect(port2, { onNotification: () => seen++ })
-    // The first call leaves before anything was read, the second after all of it.
+    // The first call is sent before anything was read, the second after all of it.
     await connection.request(call('ping'))
     await connection.request(call('ping'))
     expect(seen).toBe(9)
     expect(endpoint.notify('0x1', text)).toBe(true)
   })
 
-  test('has no bound for a caller that keeps up', async () => {
+  test('has no limit for a caller that keeps up', async () => {
     const { port1, port2 } = channel()
     const endpoint = new FakeEndpoint({ ping: () => 'pong' })
     servePort(endpoint, port1)
@@ -78,7 +78,7 @@ describe('a served port', () => {
     }
   })
 
-  test('carries the body unchanged, and no body where there is no reply', async () => {
+  test('passes the body unchanged, and no body if there is no reply', async () => {
     const { port1, port2 } = channel()
     const endpoint = new FakeEndpoint({ note: () => 'dropped' })
     servePort(endpoint, port1)
@@ -87,7 +87,7 @@ describe('a served port', () => {
     expect(endpoint.received).toEqual([body])
   })
 
-  test('delivers notifications in order, and the answer that was sent after them after them', async () => {
+  test('delivers notifications and answers in the order they were sent', async () => {
     const { port1, port2 } = channel()
     const endpoint = new FakeEndpoint({
       go: () => {
@@ -104,7 +104,7 @@ describe('a served port', () => {
     expect(seen).toEqual(Array.from({ length: 50 }, (_, i) => i))
   })
 
-  test('ends the subscriptions of a caller that closes', async () => {
+  test('ends the subscriptions of a caller that disconnects', async () => {
     const { port1, port2 } = channel()
     const endpoint = new FakeEndpoint()
     servePort(endpoint, port1)
@@ -130,12 +130,12 @@ describe('a connection that fails', () => {
     expect(error.code).toBe('disconnected')
   })
 
-  test('is failed by a message that it does not know', async () => {
+  test('fails on an unknown message', async () => {
     const { port1, port2 } = channel()
     const connection = connect(port2)
     const pending = connection.request(call('a'))
     port1.postMessage({ kind: 'teleport' })
-    await expect(pending).rejects.toThrow('the node sent a message that this page does not know: teleport')
+    await expect(pending).rejects.toThrow('the node sent an unknown message: teleport')
   })
 })
 
@@ -146,7 +146,7 @@ describe('a host', () => {
     return { connection, host: serveHost(port1, boot), page: port2 }
   }
 
-  test('boots with the options of the page, and calls made before that wait for it', async () => {
+  test('boots with the options of the page, and earlier calls wait for it', async () => {
     const booted: NodeOptions[] = []
     const gate = gateOf<void>()
     const { connection } = host(async (options) => {
@@ -160,7 +160,7 @@ describe('a host', () => {
     expect(await answer).toContain('0x7a69')
   })
 
-  test('that cannot boot says why, and the waiting calls end with it', async () => {
+  test('that cannot boot says why, and waiting calls end with that reason', async () => {
     const { connection } = host(async () => {
       throw new RangeError('chainId must be a whole number')
     })
@@ -193,7 +193,7 @@ describe('a host', () => {
     await expect(pending).rejects.toThrow('protocol 3 here, 99 there')
   })
 
-  test('serves attached ports, those attached while it boots included', async () => {
+  test('serves attached ports, including those attached while it boots', async () => {
     const gate = gateOf<FakeEndpoint>()
     const { connection } = host(() => gate.promise)
     const [early, late] = [channel(), channel()]
@@ -205,7 +205,7 @@ describe('a host', () => {
     expect(await connect(late.port2).request(call('eth_chainId'))).toContain('"0x1"')
   })
 
-  test('that meets an error which nothing handled ends the calls of every caller', async () => {
+  test('with an unhandled error ends the calls of every caller', async () => {
     const booted = gateOf<void>()
     const { connection, host: served } = host(async () => new FakeEndpoint({ ping: () => 'pong' }), {
       onBooted: () => booted.resolve(),

@@ -11,10 +11,13 @@ import { MAX_RECOVERY_WORKERS, startRecoveryWorker } from './chain/start-recover
 import { deleteIdbJournal, openIdbJournal } from './journal/idb-journal.ts'
 import { salvageChain } from './journal/salvage-chain.ts'
 
-// The dedicated module worker in which the chain runs, or from which it is reached; the page starts it by its URL.
-// Everything that this module imports has been evaluated when `serveHost` says `ready`, so no message of the page is lost
-// to a top-level await.
-/** From the start of a node on, until what it may need later is loaded: what the page shows first is there by then. */
+// The dedicated module worker in which the chain runs, or which forwards calls to the tab that runs it. The page starts
+// it by its URL. All imports of this module have been evaluated when `serveHost` says `ready`, so no message of the
+// page is lost to a top-level await.
+/**
+ * How long after a node's start to load what it may need later, in milliseconds. By then the page has drawn its first
+ * screen.
+ */
 const LOAD_LATER_MS = 3_000
 
 const clock = createSystemClock(self)
@@ -24,7 +27,7 @@ const helpers = { most: MAX_RECOVERY_WORKERS, start: startRecoveryWorker }
 let member: ChainMember | undefined
 
 const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, unasked, tell }) => {
-  // Without https there are no locks, and so nothing to share.
+  // Without https there are no locks, so nothing can be shared.
   if (chainName === undefined || !('locks' in navigator)) {
     const node = await createNode(options, { clock, log, helpers })
     node.start()
@@ -42,13 +45,13 @@ const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, unask
     open: (name) => new BroadcastChannel(name),
     random: Math.random,
     newName: () => crypto.randomUUID(),
-    start({ goesOn, asked, onTakenOver }) {
+    start({ ranBefore, asked, onTakenOver }) {
       loadLater()
       return runNode(options, {
         clock,
         log,
         helpers,
-        goesOn,
+        ranBefore,
         unasked: unasked && !asked,
         onTakenOver,
         onReplaced: () => member?.replaced(),
@@ -69,7 +72,7 @@ const host = serveHost(gatherPort(wakefulPort(self, clock)), boot, {
   },
 })
 
-/** If it cannot be loaded now, the first call that needs it tries again. */
+/** If loading fails now, the first call that needs it tries again. */
 function loadLater(): void {
   clock.schedule(() => void loadPrecompiles().catch(() => {}), LOAD_LATER_MS)
 }
@@ -79,7 +82,7 @@ function isTakenOver(error: unknown): boolean {
 }
 
 function fail(error: unknown): void {
-  // A write that was refused where nobody waited for it.
+  // Possibly a refused write that nobody waited for.
   if (member && isTakenOver(error)) return member.takenOver()
   member?.abandon()
   host.fail(error)

@@ -7,9 +7,9 @@ import { PROTOCOL } from '#transport/port/messages.ts'
 import { serveHost } from '#transport/port/serve-host.ts'
 import { servePort } from '#transport/port/serve-port.ts'
 
-// Hostile messages for the port of the node's worker. More of them:
-// PORT_RUNS=100000 npx vitest run --project unit src/worker/port.property.test.ts
-// `npm run fuzz` sets a time instead of a number, and a seed by which the same messages come again.
+// Hostile messages on the port of the node's worker. To try more: PORT_RUNS=100000 npx vitest run --project unit
+// src/worker/port.property.test.ts `npm run fuzz` sets a time instead of a number, and a seed that reproduces the
+// messages.
 const SECONDS = process.env['FUZZ_SECONDS'] === undefined ? undefined : Number(process.env['FUZZ_SECONDS'])
 const SEED = process.env['FUZZ_SEED'] === undefined ? undefined : Number(process.env['FUZZ_SEED'])
 const RUNS = Number(process.env['PORT_RUNS'] ?? (SECONDS === undefined ? 100 : 1_000_000))
@@ -19,7 +19,7 @@ const SETTINGS = {
   ...(SECONDS !== undefined && { interruptAfterTimeLimit: SECONDS * 1_000, markInterruptAsFailure: false }),
 }
 const TIMEOUT_MS = 60_000 + (SECONDS ?? 0) * 2_000
-/** Nothing that is sent here takes the node long. */
+/** No message sent here keeps the node busy for long. */
 const ANSWER_MS = 5_000
 
 let node: Node
@@ -40,14 +40,14 @@ afterAll(() => node.close())
 
 const nested = (open: string, close: string, depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`
 
-/** Bodies: JSON-RPC that makes sense, JSON-RPC that does not, JSON, and no JSON. */
+/** Bodies: valid JSON-RPC, invalid JSON-RPC, other JSON, and text that is not JSON. */
 const body = fc.oneof(
   fc
     .tuple(fc.nat(), fc.jsonValue(), fc.oneof(fc.constant(1), fc.jsonValue()))
     .map(([which, params, id]) =>
       JSON.stringify({ jsonrpc: '2.0', id, method: methods[which % methods.length], params: [params] }),
     ),
-  // A planned failure with data of any depth, and the call that meets it (A1).
+  // A planned failure with data of any depth, and a call that triggers it (A1).
   fc
     .constantFrom(30, 200, 100_000)
     .map(
@@ -61,7 +61,7 @@ const body = fc.oneof(
 
 const hostile = fc.oneof(
   fc.record({ kind: fc.constant('rpc'), id: fc.integer(), body }),
-  // Not of the type that the contract has.
+  // Members of the wrong types.
   fc.record({ kind: fc.constant('rpc'), id: fc.anything(), body: fc.anything() }),
   fc.record({
     kind: fc.constant('read'),
@@ -72,7 +72,7 @@ const hostile = fc.oneof(
   fc.jsonValue(),
 )
 
-/** Any value that can be posted; a function, for example, cannot. */
+/** Posts any value that can be cloned; a function, for example, cannot. */
 function post(port: MessagePort, message: unknown): void {
   try {
     port.postMessage(message)
@@ -87,10 +87,10 @@ interface Answer {
   readonly body?: string
 }
 
-/** Resolves with the answer to a call that makes sense. */
+/** Resolves with the answer to a valid call. */
 function callOn(port: MessagePort, id: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('the port does not answer any more')), ANSWER_MS)
+    const late = setTimeout(() => reject(new Error('the port no longer answers')), ANSWER_MS)
     const listen = ({ data }: MessageEvent<Answer | readonly Answer[]>) => {
       const messages = Array.isArray(data) ? (data as readonly Answer[]) : [data as Answer]
       const answer = messages.find((message) => message.kind === 'rpc' && message.id === id)
@@ -116,7 +116,7 @@ test(
         const [attacker, other] = [new MessageChannel(), new MessageChannel()]
         for (const { port1 } of [attacker, other]) servePort(node, gatherPort(port1))
         for (const message of messages) post(attacker.port2, message)
-        // What was planned to fail is meant for the methods that it names.
+        // The planned failures only affect the methods they name.
         const calls = await Promise.all([callOn(attacker.port2, -77), callOn(other.port2, 3)])
         if (!messages.some((message) => JSON.stringify(message ?? null)?.includes('web3_sha3'))) {
           for (const call of calls) expect(call.body).toBe(EMPTY_HASH)
@@ -131,7 +131,7 @@ test(
 )
 
 test(
-  'whatever is posted to the worker after its start, it goes on serving or says why it has stopped',
+  'whatever is posted to the worker after its start, it keeps serving or says why it stopped',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(hostile, { minLength: 1, maxLength: 4 }), async (messages) => {

@@ -1,4 +1,4 @@
-/** The address of a script that the build makes a worker of. */
+/** The URL of a script that the build bundles as a worker. */
 declare module '*?worker&url' {
   const url: string
   export default url

@@ -3,7 +3,7 @@ import { bytesToHex, type Hex, hexToBytes } from '#primitives/hex.ts'
 import { errorText } from '#transport/port/messages.ts'
 import type { FromSigner, SigningJob, ToSigner } from '#transport/signing-messages.ts'
 
-// The dedicated module worker that signs many transactions, so that the page's own thread has time for the page.
+// The dedicated module worker that signs many transactions, so that the page's thread stays free.
 self.onmessage = ({ data: { id, jobs } }: MessageEvent<ToSigner>) => {
   try {
     tell({ kind: 'signed', id, raws: jobs.map(sign) })

@@ -6,12 +6,12 @@ import { createTestNode, RpcError } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
 
-// More of them: FILES=100000 npx vitest run --project unit src/node/persistence/chain-file.property.test.ts
-// `npm run fuzz` sets a time instead of a number, and a seed by which the same files come again.
+// To try more files: FILES=100000 npx vitest run --project unit src/node/persistence/chain-file.property.test.ts `npm
+// run fuzz` sets a time instead of a number, and a seed that reproduces the files.
 const SECONDS = process.env['FUZZ_SECONDS'] === undefined ? undefined : Number(process.env['FUZZ_SECONDS'])
 const SEED = process.env['FUZZ_SEED'] === undefined ? undefined : Number(process.env['FUZZ_SEED'])
 const FILES = Number(process.env['FILES'] ?? (SECONDS === undefined ? 60 : 1_000_000))
-/** A file of some kilobytes is refused or taken in a few hundredths of a second; this is a hang. */
+/** A small file is accepted or refused in a few hundredths of a second. Longer than this is a hang. */
 const TOO_LONG_MS = 10_000
 /** Milliseconds that the slowest machine may need for one file. */
 const MS_PER_FILE = 500
@@ -53,13 +53,13 @@ const anything = fc.oneof(
   fc.jsonValue(),
 )
 
-/** One of the fields of a record becomes something else: each of them as often, at whatever depth it is. */
+/** Replaces one field of a record. Every field is equally likely, at any depth. */
 const fieldEdit = fc
   .tuple(fc.constantFrom('chain', 'present', 'present', 'base'), fc.nat(), anything)
   .map(([key, turn, value]) =>
     editRecord(key, (record) => {
       const ways = waysInto(record)
-      // A record that is gone altogether has no JSON: `null` stands for it.
+      // A removed record has no JSON; `null` stands for it.
       return replaceAt(record, ways[turn % ways.length] ?? [], value) ?? null
     }),
   )
@@ -78,7 +78,7 @@ function replaceAt(record: unknown, [name, ...rest]: readonly string[], value: u
   return copy
 }
 
-/** Bytes of an entry become others, are cut off, or come again. */
+/** Changes, cuts off or repeats bytes of an entry. */
 const byteEdit = fc
   .tuple(fc.nat(), fc.nat(), fc.uint8Array({ maxLength: 40 }), fc.nat({ max: 40 }))
   .map(([which, where, bytes, gone]): FileEdit => {
@@ -91,7 +91,7 @@ const byteEdit = fc
       })
   })
 
-/** Entries are gone, in another order, under another name, or have each other's value. */
+/** Removes, reorders or renames entries, or swaps their values. */
 const entryEdit = fc
   .tuple(fc.constantFrom('drop', 'move', 'swap', 'rename', 'again'), fc.nat(), fc.nat(), fc.string({ maxLength: 200 }))
   .map(([how, one, other, name]): FileEdit => {
@@ -114,12 +114,12 @@ const entryEdit = fc
     }
   })
 
-// Fields first: afterwards a record may be no JSON any more.
+// Fields come first: after byte edits a record may no longer be JSON.
 const edits = fc
   .tuple(fc.array(fieldEdit, { maxLength: 2 }), fc.array(fc.oneof(byteEdit, entryEdit), { maxLength: 1 }))
   .map((each) => each.flat())
 
-/** Imports into a node of its own; answers its journal, or `undefined` where the file was refused. */
+/** Imports the file into a fresh node. Returns its journal, or `undefined` if the file was refused. */
 async function importFile(changed: Uint8Array): Promise<MemoryJournal | undefined> {
   const journal = new MemoryJournal()
   const { node, request, requestLoosely } = await createTestNode(
@@ -141,7 +141,7 @@ async function importFile(changed: Uint8Array): Promise<MemoryJournal | undefine
   }
 }
 
-/** Opens the chain as the next start does, and lets it go on for a while. */
+/** Opens the chain as the next start would, and lets it run for a while. */
 async function goOn(journal: MemoryJournal): Promise<string> {
   const clock = new FakeClock()
   const { node, request, logged } = await createTestNode({}, { journal: journal.reopen(), clock })
@@ -164,7 +164,7 @@ async function goOn(journal: MemoryJournal): Promise<string> {
 }
 
 test(
-  'A3: a chain file that was changed anywhere is refused in words, or opens again at every later start',
+  'A3: a chain file with any change is refused with a clear message, or opens again at every later start',
   async () => {
     let taken = 0
     await fc.assert(
@@ -174,7 +174,7 @@ test(
         if (journal) {
           taken++
           const head = await goOn(journal)
-          // The next start finds what the last one left.
+          // The next start opens what the last one left.
           const { node, request } = await createTestNode({}, { journal: journal.reopen() })
           expect((await request('eth_getBlockByNumber', ['latest', false]))?.hash).toBe(head)
           await node.close()
@@ -188,13 +188,13 @@ test(
         ...(SECONDS !== undefined && { interruptAfterTimeLimit: SECONDS * 1_000, markInterruptAsFailure: false }),
       },
     )
-    // Some of the changes mean nothing, or something that a chain may well have.
+    // Some changes are harmless: they mean nothing, or a real chain could have them.
     expect(taken).toBeGreaterThan(0)
   },
   FILES * MS_PER_FILE + TOO_LONG_MS,
 )
 
-test('A3: a chain file of a hundred thousand entries is refused without keeping the node from answering', async () => {
+test('A3: the node keeps answering while it refuses a chain file of a hundred thousand entries', async () => {
   const filler = Array.from({ length: 100_000 }, (_, i) => ({
     part: 'diffs' as const,
     key: `x${i}`,

@@ -5,7 +5,7 @@ import { MemoryJournal } from '../storage/memory-journal.ts'
 
 const MANUAL = { mode: 'manual' } as const
 
-/** A chain with transfers, a contract, edits, a live block and a transaction that waits. */
+/** A chain with transfers, a contract, edits, a live block and a pooled transaction. */
 async function build(node: TestNode): Promise<void> {
   const { request } = node
   await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
@@ -32,7 +32,7 @@ async function describeChain({ request }: TestNode): Promise<unknown> {
   }
 }
 
-/** Imports into a node with another chain, and answers the node that is then opened on the journal. */
+/** Imports into a node that has another chain. Returns the node that is then opened on its journal. */
 async function importInto(file: string, clock: FakeClock): Promise<TestNode> {
   const journal = new MemoryJournal()
   let replaced = 0
@@ -51,12 +51,12 @@ test.each(['in memory', 'in a journal'])('a chain %s is the same where it is imp
   await build(node)
   const imported = await importInto(await node.request('devnet_exportChain'), clock)
   expect(await describeChain(imported)).toEqual(await describeChain(node))
-  // And goes on alike.
+  // And both continue the same way.
   for (const each of [node, imported]) await each.request('devnet_tick', [20])
   expect(await describeChain(imported)).toEqual(await describeChain(node))
 })
 
-test('a file that is damaged anywhere is refused, and the chain stays what it was', async () => {
+test('a file with any damage is refused, and the chain is unchanged', async () => {
   const source = await createTestNode(MANUAL)
   await build(source)
   const file = Buffer.from(await source.request('devnet_exportChain'), 'base64')
@@ -72,20 +72,20 @@ test('a file that is damaged anywhere is refused, and the chain stays what it wa
   }
   for (const length of [0, 3, 8, 40, file.length - 1]) {
     const cut = file.subarray(0, length).toString('base64')
-    await expect(node.request('devnet_importChain', [cut])).rejects.toThrow(/damaged|not a chain/)
+    await expect(node.request('devnet_importChain', [cut])).rejects.toThrow(/damaged|not a Blinknet chain/)
   }
   await expect(node.request('devnet_importChain', ['%%%%'])).rejects.toThrow('not Base64')
   expect(await describeChain(node)).toEqual(before)
 })
 
-test('a node that keeps its chain in memory says that it cannot take another', async () => {
+test('a node that keeps its chain in memory says that it cannot import another', async () => {
   const node = await createTestNode(MANUAL)
   const file = await node.request('devnet_exportChain')
   await expect(node.request('devnet_importChain', [file])).rejects.toThrow('keeps its chain in memory')
   expect(await node.request('devnet_getStorage')).toMatchObject({ kind: 'memory', usedBytes: null, canImport: false })
 })
 
-test('the storage says how much room the chain takes, and why it could not be written', async () => {
+test('devnet_storage reports how much space the chain takes, and why a write failed', async () => {
   const journal = new MemoryJournal()
   const node = await createTestNode(MANUAL, { journal })
   await node.request('anvil_mine', ['0x2'])

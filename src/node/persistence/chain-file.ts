@@ -24,22 +24,22 @@ import type { JournalEntry } from './whole-chain.ts'
 
 /** The first bytes of every file: BLINKNET. */
 const MAGIC = Uint8Array.from('BLINKNET', (character) => character.charCodeAt(0))
-/** Version of what comes behind them. */
+/** Version of the format after the magic bytes. */
 const VERSION = 1
 const CHECKSUM_BYTES = 32
-/** Characters of an entry's name; the longest that a chain has is `snapshot-` or `base-` with a hash. */
+/** Longest name of an entry, in characters. The longest that a node writes is `snapshot-` or `base-` with a hash. */
 const LONGEST_KEY = 100
-/** Senders that are recovered together. */
+/** How many senders are recovered in one batch. */
 const RECOVERED_AT_ONCE = 64
-/** Entries that are read without a look at the clock. */
+/** How many entries are read between two looks at the clock. */
 const READ_AT_ONCE = 1_000
 
-/** A file is not a chain, or not a whole one. `message` is for people. */
+/** The file is not a chain, or is incomplete. `message` is for people. */
 export class ChainFileError extends Error {
   override readonly name = 'ChainFileError'
 }
 
-/** A chain as one file: its name, its version, a journal's entries, and the keccak256 of all that. */
+/** Encodes a chain as one file: magic bytes, version, the journal's entries, and the keccak256 hash of all that. */
 export function encodeChainFile(entries: readonly JournalEntry[]): Uint8Array {
   const writer = new ByteWriter().fixed(MAGIC).uint(VERSION)
   writer.list(entries, ({ part, key, value }) => {
@@ -52,11 +52,11 @@ export function encodeChainFile(entries: readonly JournalEntry[]): Uint8Array {
 }
 
 /**
- * Reads what {@link encodeChainFile} wrote. Recomputes the hash and the roots of every block, and the sender of every
- * transaction that is not marked as impersonated. Snapshots, which a file of a chain that could not be opened may have,
- * are left out.
+ * Reads a file made by {@link encodeChainFile}. Recomputes the file's hash, the hash and the roots of every block, and
+ * the sender of every transaction that is not marked as impersonated. Skips snapshots, which the file of a chain that
+ * could not be opened may contain.
  *
- * @param onChecked - Told of each block.
+ * @param onChecked - Called for each block.
  * @throws {ChainFileError}
  */
 export async function decodeChainFile(
@@ -83,7 +83,7 @@ export async function decodeChainFile(
 }
 
 async function readEntries(file: Uint8Array, guard: ExecutionGuard): Promise<JournalEntry[]> {
-  if (!equalBytes(file.subarray(0, MAGIC.length), MAGIC)) throw new ChainFileError('this is not a chain of Blinknet')
+  if (!equalBytes(file.subarray(0, MAGIC.length), MAGIC)) throw new ChainFileError('this is not a Blinknet chain file')
   try {
     const reader = new ByteReader(file.subarray(0, -CHECKSUM_BYTES))
     reader.fixed(MAGIC.length)
@@ -91,16 +91,16 @@ async function readEntries(file: Uint8Array, guard: ExecutionGuard): Promise<Jou
     if (version !== VERSION) throw new ChainFileError(`the file has version ${version}; this program reads ${VERSION}`)
     const content = file.subarray(0, -CHECKSUM_BYTES)
     if (!equalBytes(keccak256(content), file.subarray(-CHECKSUM_BYTES))) {
-      throw new ChainFileError('the file is damaged: its checksum is another one')
+      throw new ChainFileError('the file is damaged: its checksum does not match')
     }
     const entries = new Map<string, JournalEntry>()
     for (let left = reader.uint(); left > 0; left--) {
       const part = JOURNAL_PARTS[reader.uint()]
-      if (!part) throw new ChainFileError('the file has a part that is not known')
+      if (!part) throw new ChainFileError('the file has an unknown part')
       const name = reader.bytes()
       if (name.length > LONGEST_KEY) {
         throw new ChainFileError(
-          `the file has an entry whose name is ${name.length} bytes long, not ${LONGEST_KEY} at most`,
+          `the file has an entry whose name is ${name.length} bytes long; the limit is ${LONGEST_KEY}`,
         )
       }
       const key = String.fromCharCode(...name)
@@ -117,7 +117,7 @@ async function readEntries(file: Uint8Array, guard: ExecutionGuard): Promise<Jou
   }
 }
 
-/** Reads all of a state, each piece of which is checked against its hash when it is read. */
+/** Reads a whole state, which checks each piece against its hash. */
 function checkState(key: string, record: Uint8Array): void {
   try {
     const reader = new ByteReader(record)
@@ -175,7 +175,7 @@ function checkBlock(key: string, record: Uint8Array, senders: SenderCheck): void
       bytesToHex(roots[1].root()) === header.receiptsRoot &&
       transactions.length === transactionHashes.length &&
       transactions.every(({ tx }, i) => tx.hash === transactionHashes[i])
-    if (!holds) throw new ChainFileError(`block ${header.number} of the file is not what its hash says`)
+    if (!holds) throw new ChainFileError(`block ${header.number} of the file does not match its hash`)
   } catch (error) {
     throw unreadableEntry('block', key, error)
   }
@@ -186,13 +186,13 @@ function isOfSnapshot(part: JournalPart, key: string): boolean {
   return part === 'snapshots' || (part === 'states' && key.startsWith('snapshot-'))
 }
 
-/** Transactions whose senders are recovered, many at a time. */
+/** Recovers and checks the senders of transactions in batches. */
 class SenderCheck {
   #waiting: { readonly tx: Transaction; readonly signed: Signed }[] = []
 
-  /** @throws {ChainFileError | TxRejectedError} Perhaps for one that was added before. */
+  /** @throws {ChainFileError | TxRejectedError} Possibly for a transaction added earlier. */
   add(tx: Transaction): void {
-    // In place of a signature it has its sender.
+    // Its signature fields hold the sender's address.
     if (isImpersonated(tx) && tx.r === BigInt(tx.sender)) return
     this.#waiting.push({ tx, signed: readTransaction(tx.raw).signed })
     if (this.#waiting.length >= RECOVERED_AT_ONCE) this.finish()

@@ -8,14 +8,14 @@ import { MemoryJournal } from '../storage/memory-journal.ts'
 const MANUAL = { mode: 'manual' } as const
 const settle = () => new Promise((resolve) => void setImmediate(resolve))
 
-/** A journal that remembers what it was told to write, and can keep each write waiting by itself. */
+/** A journal that records its writes, and can hold each one back. */
 class WatchedJournal extends MemoryJournal {
   readonly writes: { readonly changes: readonly JournalChange[]; readonly durability: Durability | undefined }[] = []
-  /** Lets the oldest write that waits go on. */
+  /** Callbacks that let the held-back writes continue, oldest first. */
   readonly waiting: (() => void)[] = []
   slow = false
   full = false
-  /** Writes after which it is full. */
+  /** How many more writes it has room for. */
   roomFor = Number.POSITIVE_INFINITY
 
   override async write(changes: readonly JournalChange[], durability?: Durability): Promise<void> {
@@ -68,12 +68,12 @@ test('a durable change is acknowledged while a newer one is still being written'
   expect(acknowledged).toEqual([0, 1])
 })
 
-test('failed writes do not pile up: the next one has each entry once, and is as durable as a seal needs', async () => {
+test('failed writes do not pile up: the next one has each entry once, with the durability of a seal', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   await node.request('devnet_tick', [8])
   journal.roomFor = 1
-  // It seals; what it cannot write is the partial block after the seal.
+  // The seal succeeds; the write of the partial block after it fails.
   await expect(node.request('devnet_tick')).rejects.toThrow('not stored')
   expect(await node.request('eth_blockNumber')).toBe('0x1')
   for (let i = 0; i < 3; i++) await expect(node.request('devnet_tick')).rejects.toThrow('not stored')
@@ -86,7 +86,7 @@ test('failed writes do not pile up: the next one has each entry once, and is as 
   expect(first?.durability).toBe('strict')
 })
 
-test('blocks that a fork leaves behind are deleted as soon as no snapshot stands on them', async () => {
+test('orphaned blocks are deleted as soon as no snapshot needs them', async () => {
   const journal = new MemoryJournal()
   const node = await open(journal)
   await node.request('anvil_mine', ['0x2'])
@@ -95,7 +95,7 @@ test('blocks that a fork leaves behind are deleted as soon as no snapshot stands
   await node.request('evm_snapshot')
   await node.request('devnet_reorg', [2])
   await node.request('anvil_mine', ['0x1'])
-  // Two of those that were taken back are of the inner snapshot.
+  // The inner snapshot needs two of the removed blocks.
   expect(await keysOf(journal, 'blocks')).toHaveLength(4 + 2)
 
   const again = await createTestNode({}, { journal: journal.reopen() })
@@ -104,7 +104,7 @@ test('blocks that a fork leaves behind are deleted as soon as no snapshot stands
   for (const key of await keysOf(journal, 'diffs')) expect(await chainKeys(again)).toContain(key)
 })
 
-test('a transaction that is in a sealed block and, after its nonce was set back, in the live block is kept for both', async () => {
+test('a transaction that is sealed and, after its nonce was lowered, in the live block again is stored for both', async () => {
   const journal = new MemoryJournal()
   const node = await open(journal)
   const sender = devAccount(0).address
@@ -127,7 +127,9 @@ test('a transaction that is in a sealed block and, after its nonce was set back,
   expect(Number((await again.request('eth_getTransactionByHash', [hash]))?.blockNumber)).toBe(1)
 })
 
-test('a chain that went back to a snapshot keeps its newest states over a restart', { timeout: 300_000 }, async () => {
+test('a chain that was reverted to a snapshot keeps its newest states across a restart', {
+  timeout: 300_000,
+}, async () => {
   const journal = new MemoryJournal()
   const clock = new FakeClock()
   const node = await createTestNode(MANUAL, { journal, clock })
@@ -168,7 +170,7 @@ test('a transaction that arrives during a failing import is not lost', async () 
   expect(await (await again()).request('chain_transactionStatus', [await hash])).toEqual({ status: 'Known' })
 })
 
-test('a partial block is announced only after it is written', async () => {
+test('a partial block is announced only after it was written', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   const hash = await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
@@ -188,7 +190,7 @@ test('a partial block is announced only after it is written', async () => {
   expect(await again.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
 })
 
-test('A9: nothing is pre-confirmed while the journal is full; it is once there is room', async () => {
+test('A9: nothing is pre-confirmed while the journal is full; pre-confirmation resumes once there is room', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   const hash = await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
@@ -208,13 +210,13 @@ test('A9: nothing is pre-confirmed while the journal is full; it is once there i
   expect(node.notifications).toHaveLength(1)
   const again = await createTestNode({}, { journal: journal.afterCrash() })
   expect(await again.request('eth_getTransactionReceipt', [hash])).toEqual(receipt)
-  // The indices that could not be cut are not missing.
+  // The indices that could not be cut leave no gap.
   await node.request('devnet_dropPartialBlocks', [1])
   await node.request('devnet_seal')
   expect(await node.request('eth_getTransactionReceipt', [hash])).toMatchObject({ blockNumber: '0x1' })
 })
 
-test('A9: a transaction whose sender got an error is not in the pool, and the one that it replaced is back', async () => {
+test('A9: a transaction whose submission failed is not in the pool, and the one it replaced is back', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   const first = await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
@@ -242,7 +244,7 @@ test('A9: a transaction whose sender got an error is not in the pool, and the on
   expect(await again.request('eth_getBlockByNumber', ['pending', false])).toEqual(block)
 })
 
-test('A9: an edit that fails with an error has no effect', async () => {
+test('A9: a failed edit has no effect', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   journal.full = true
@@ -252,7 +254,7 @@ test('A9: an edit that fails with an error has no effect', async () => {
   expect(await node.request('eth_getBalance', [address, 'pending'])).toBe(before)
 })
 
-test('no partial block is announced after another owner has taken the chain over', async () => {
+test('no partial block is announced after another owner has taken over the chain', async () => {
   const journal = new MemoryJournal()
   const node = await open(journal)
   const hash = await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
@@ -292,7 +294,7 @@ test('A9: a block announced as sealed is the same after a restart, though more c
   await node.request('devnet_tick', [8])
   await node.request('eth_sendRawTransaction', [await signTransfer(0, 1)])
   await node.request('eth_subscribe', ['newHeads'])
-  // From the first write of the seal on there is a crash at every one.
+  // There is a crash after every write, from the first one of the seal on.
   const crashes: { readonly journal: MemoryJournal; readonly told: readonly unknown[] }[] = []
   journal.slow = true
   const under = { way: true }
@@ -308,7 +310,7 @@ test('A9: a block announced as sealed is the same after a restart, though more c
   expect(crashes.some(({ told }) => told.length === 1)).toBe(true)
   for (const { journal: left, told } of crashes) {
     const { request } = await createTestNode({}, { journal: left })
-    // This would take the other transaction into the block, if it were still open.
+    // This would mine the other transaction into the block if it were still open.
     await request('evm_mine')
     for (const head of told as { hash: Hex; number: Hex }[]) {
       expect(await request('eth_getBlockByNumber', [head.number, false])).toMatchObject({ hash: head.hash })
@@ -316,7 +318,7 @@ test('A9: a block announced as sealed is the same after a restart, though more c
   }
 })
 
-test('A9: while there is no room to write a seal, the block stays open, and is sealed once there is', async () => {
+test('A9: while there is no room to write a seal, the block stays open; it is sealed once there is room', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   await node.request('devnet_tick', [8])

@@ -26,21 +26,22 @@ import {
   type TransactionRecord,
 } from './records.ts'
 
-/** The part of the chain that the journal already has. */
+/** What the journal already holds of the chain. */
 export interface Written extends WrittenStates {
-  /** Hash of each transaction that waits or is in the live block. */
+  /** Hashes of the transactions in the pool and in the live block. */
   readonly transactions: ReadonlySet<Hash>
-  /** Blocks that are not on the chain. */
+  /** Blocks that are no longer on the chain. */
   readonly left: readonly LeftBlock[]
   /** Newest sealed block of each snapshot, by the snapshot's id. */
   readonly snapshots: ReadonlyMap<Hex, Hash>
   readonly snapshotsTaken: number
-  /** More than any transaction has. */
+  /** Higher than the arrival number of any stored transaction. */
   readonly nextArrival: number
 }
 
 /**
- * Writes down what happens on a chain, as it happens: so that what is written is at every time a chain that can go on.
+ * The chain's write-ahead log: records every change as it happens. At any moment the written entries form a chain that
+ * can be resumed.
  */
 export class ChainJournal {
   readonly #chain: JournaledChain
@@ -48,16 +49,16 @@ export class ChainJournal {
   readonly #writer: GroupWriter
   readonly #states: JournaledStates
   readonly #left: LeftBlocks
-  /** Transactions that may have come to, or gone from, the pool and the live block. */
+  /** Transactions that may have entered or left the pool or the live block. */
   readonly #touched = new Set<Hash>()
   readonly #transactions: Set<Hash>
-  /** Those that came to the pool, or came back to it, behind all that were in it. */
+  /** Transactions that entered the pool, or returned to it, behind all others. */
   readonly #arrived = new Set<Hash>()
   #snapshotsTaken: number
   #nextArrival: number
-  /** The next state of the live block: it is written before it is announced. */
+  /** The next partial block: written before it is announced. */
   #upcoming: PartialBlock | undefined
-  /** The live block that is to be sealed as it is. */
+  /** The live block that is about to be sealed as it is. */
   #toSeal: PartialBlock | undefined
   /** Whether a block was sealed since the last write. */
   #sealed = false
@@ -79,15 +80,15 @@ export class ChainJournal {
   }
 
   /**
-   * Goes on with a journal that has the chain as it is.
+   * Continues a journal that holds the chain as it is now.
    *
-   * @param onTakenOver - Called when somebody else has opened the journal: nothing more is written.
+   * @param onTakenOver - Called when somebody else has opened the journal; nothing more is written.
    */
   static resume(journal: Journal, chain: JournaledChain, written: Written, onTakenOver: () => void): ChainJournal {
     return new ChainJournal(journal, chain, written, onTakenOver)
   }
 
-  /** Begins a journal for a chain that has only block 0; whatever the journal held is gone. */
+  /** Starts a journal for a chain that has only block 0, and deletes whatever the journal held. */
   static begin(journal: Journal, chain: JournaledChain, record: ChainRecord, onTakenOver: () => void): ChainJournal {
     const genesis = chain.store.head()
     const base = { number: 0, hash: genesis.hash }
@@ -115,38 +116,38 @@ export class ChainJournal {
   }
 
   /**
-   * Puts another chain in the place of this one, of which nothing is written any more; it counts as durable.
+   * Replaces this chain with another one. Nothing more is written of this one; all of it counts as durable.
    *
-   * @throws {JournalError} If it cannot be written; this chain is written down again then.
+   * @throws {JournalError} If the new chain cannot be written; then this chain is recorded again.
    */
   replace(changes: readonly JournalChange[]): Promise<void> {
     return this.#writer.replace(changes)
   }
 
-  /** Why the last write failed; `undefined` where it did not. */
+  /** Why the last write failed; `undefined` if it succeeded. */
   get failure(): JournalError | undefined {
     return this.#writer.failure
   }
 
-  /** Takes note of a change without an event. */
+  /** Call this after a change that has no event. */
   touch(): void {
     this.#writer.touch()
   }
 
   /**
-   * Resolves when all that has happened so far is durable.
+   * Resolves when everything that has happened so far is durable.
    *
-   * @throws {JournalError} If it could not be written; it is tried again with what happens next.
+   * @throws {JournalError} If it could not be written; the next change tries again.
    */
   settled(): Promise<void> {
     return this.#writer.settled()
   }
 
   /**
-   * Writes down a partial block that nobody has been told of, so that what is pre-confirmed stays so.
+   * Writes a partial block before it is announced, so that pre-confirmations survive a crash.
    *
-   * @param seals - Whether it is to be sealed as it is.
-   * @throws {JournalError} If it could not be written: then nobody may be told.
+   * @param seals - Whether the block is about to be sealed as it is.
+   * @throws {JournalError} If it could not be written; then the block must not be announced.
    */
   async record(partial: PartialBlock, seals = false): Promise<void> {
     this.#upcoming = partial
@@ -161,7 +162,7 @@ export class ChainJournal {
     }
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining changes. */
   async close(): Promise<void> {
     this.#states.close()
     if (this.failure?.code === 'taken-over') return
@@ -183,7 +184,7 @@ export class ChainJournal {
       const isWritten = partial === this.#upcoming
       this.#upcoming = undefined
       if (isWritten) return
-      // Its transactions may have come from anywhere, blocks that were sealed included.
+      // Its transactions may come from anywhere, even from sealed blocks.
       if (partial.restarts) this.#touchAll(partial.transactions.map(({ tx }) => tx))
       else this.touch()
     })
@@ -276,7 +277,7 @@ export class ChainJournal {
         this.#changes.delete('transactions', hash)
       }
     }
-    // All that were written before and did not come back stand before them in the pool, too.
+    // Stored transactions that did not return are ahead of them in the pool, too.
     for (const { tx } of placed.toSorted((one, other) => one.arrival - other.arrival)) {
       this.#changes.put('transactions', tx.hash, encodePooled(tx, this.#nextArrival++))
       this.#transactions.add(tx.hash)

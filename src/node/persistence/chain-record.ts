@@ -9,7 +9,7 @@ import { checkChain, checkFormat, corrupt } from './check-records.ts'
 import { decodeJson } from './json-record.ts'
 import { type ChainRecord, JOURNAL_FORMAT, META } from './records.ts'
 
-/** The stored chain is another one than was asked for; the message names the option. */
+/** The stored chain has other options than requested; the message names one. */
 export class OtherOptionsError extends InvalidOptionError {}
 
 /** Options that may differ at each start. */
@@ -51,21 +51,24 @@ export async function readChainRecord(journal: Journal): Promise<ChainRecord | u
   throw new JournalError(record.format > JOURNAL_FORMAT ? 'newer' : 'corrupt', message)
 }
 
-/** @throws {JournalError} `corrupt`: they are not what a person asks for now, so a person cannot mend them. */
+/**
+ * @throws {JournalError} `corrupt`, not an option error: these are not what a person asked for now, so a person cannot
+ * fix them.
+ */
 function checkStoredOptions(options: NodeOptions): void {
   try {
     createSpec(options)
   } catch (error) {
     if (!(error instanceof InvalidOptionError)) throw error
-    throw corrupt(`no chain can have its options: ${error.message}`, error)
+    throw corrupt(`its options are invalid: ${error.message}`, error)
   }
 }
 
 /**
- * The options of the chain in a journal, with which it goes on.
+ * The options with which the stored chain continues.
  *
- * @param given - What is asked for now.
- * @throws {OtherOptionsError} If it asks for something that the chain is not.
+ * @param given - The options requested now.
+ * @throws {OtherOptionsError} If they differ from the stored ones.
  */
 export function storedOptions({ options, genesisTimestamp }: ChainRecord, given: NodeOptions): NodeOptions {
   const stored = plain({ ...options, genesisTimestamp })
@@ -76,11 +79,11 @@ export function storedOptions({ options, genesisTimestamp }: ChainRecord, given:
     if (merged === stored) continue
     const was = options[name] === undefined ? `the default ${name}` : `${name} ${quote(options[name])}`
     throw new OtherOptionsError(
-      `the stored chain was started with ${was}, not ${quote(given[name])}: start another chain for that, or reset this one`,
+      `the stored chain was started with ${was}, not ${quote(given[name])}: start another chain, or reset this one`,
     )
   }
   if (asked !== stored) throw new OtherOptionsError('the stored chain was started with other options')
-  // Whoever starts the node says what it may sign, not the file that it finds.
+  // Whether foreign typed data may be signed is decided at each start, not by the stored file.
   const { allowForeignTypedData: _stored, ...lasting } = options
   return {
     ...lasting,
@@ -91,15 +94,15 @@ export function storedOptions({ options, genesisTimestamp }: ChainRecord, given:
 }
 
 /**
- * Whether a new chain with these options is the one that begins without any.
+ * Whether a new chain with these options equals the default chain.
  *
- * @throws {InvalidOptionError} If no chain can run with them.
+ * @throws {InvalidOptionError} If the options are invalid.
  */
 export function beginsDefaultChain(options: NodeOptions): boolean {
   return plain(options) === plain({})
 }
 
-/** The chain that the options describe, as text. */
+/** The chain-defining options as text, for comparison. */
 function plain(options: NodeOptions): string {
   const { speed: _speed, clientVersion: _name, engine: _engine, allowForeignTypedData: _foreign, ...lasting } = options
   return JSON.stringify(createSpec(lasting), (_key, value: unknown) =>

@@ -17,7 +17,7 @@ describe('a journal', () => {
     const sent = node.request('eth_sendRawTransaction', [await signTransfer(0, 0)]).then(() => {
       acknowledged = true
     })
-    // Reads do not wait for it.
+    // Reads do not wait for the write.
     expect((await node.request('txpool_status')).pending).toBe('0x1')
     expect(acknowledged).toBe(false)
     release()
@@ -41,11 +41,11 @@ describe('a journal', () => {
     await sent
   })
 
-  test('that is full fails the members of a batch that change something', async () => {
+  test('that is full fails the calls of a batch that change something', async () => {
     const journal = new MemoryJournal()
     const node = await createTestNode(MANUAL, { journal })
     await node.request('devnet_tick')
-    // It is tried again while the batch goes on.
+    // The write is tried again while the batch runs.
     journal.failNext(...Array.from({ length: 10 }, () => new JournalError('quota', 'there is no room left')))
     const calls = [
       ['eth_blockNumber', []],
@@ -76,7 +76,7 @@ describe('a journal', () => {
     expect(await present(await createTestNode({}, { journal: journal.reopen(), clock }))).toEqual(await present(node))
   })
 
-  test('that was taken over is reported, and nothing more is acknowledged', async () => {
+  test('that was taken over is reported, and later changes are refused', async () => {
     const journal = new MemoryJournal()
     let told = 0
     const node = await createTestNode(MANUAL, { journal, onTakenOver: () => told++ })
@@ -88,7 +88,7 @@ describe('a journal', () => {
     await node.node.close()
   })
 
-  test('of another format, or that is damaged, is refused in words', async () => {
+  test('in another format, or damaged, is refused with a clear message', async () => {
     const journal = new MemoryJournal()
     const node = await createTestNode(MANUAL, { journal })
     await node.request('anvil_mine', ['0x3'])
@@ -107,7 +107,7 @@ describe('a journal', () => {
     await expect(createTestNode({}, { journal: newer })).rejects.toMatchObject({ code: 'newer' })
   })
 
-  test('goes on only with the options that its chain was started with', async () => {
+  test('continues only with the options its chain was started with', async () => {
     const journal = new MemoryJournal()
     await createTestNode({ ...MANUAL, seed: 7, chainId: 5 }, { journal })
     await expect(createTestNode({ seed: 8 }, { journal: journal.reopen() })).rejects.toThrow(

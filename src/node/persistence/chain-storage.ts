@@ -15,43 +15,49 @@ import type { JournaledChain } from './journaled-chain.ts'
 import type { ChainRecord } from './records.ts'
 import { entriesOf, type JournalEntry } from './whole-chain.ts'
 
-/** Milliseconds for reading a chain file and checking its blocks, some 100,000 of them and as many transactions. */
+/**
+ * Time limit in milliseconds for reading a chain file and checking its blocks; enough for some 100,000 blocks and as
+ * many transactions.
+ */
 const CHECK_LIMIT_MS = 300_000
 /**
- * Milliseconds for executing a partial block again, and for checking the states. A node takes tenths of a second to make
- * one; a file that somebody else made may have hours of work in it.
+ * Time limit in milliseconds for re-executing a partial block, and for checking the states. A node fills a partial
+ * block in tenths of a second, but a crafted file may hold hours of work.
  */
 const OPEN_LIMIT_MS = 20_000
-/** Characters of another error's message that are passed on. */
+/** Longest part of another error's message that is passed on, in characters. */
 const LONGEST_REASON = 200
 
 export interface ChainStorageDeps {
   readonly chain: Omit<JournaledChain, 'production'>
   readonly record: ChainRecord
-  /** Without it the chain is in memory only. */
+  /** Left out for a chain in memory only. */
   readonly journal: Journal | undefined
   /** The chain's records in the journal; `undefined` if there are none. */
   readonly written: Written | undefined
   readonly onTakenOver: () => void
-  /** The journal holds another chain: the node is to be closed and opened again. Without it a chain cannot be imported. */
+  /**
+   * Called when the journal holds another chain: the node must be closed and reopened. Without it chains cannot be
+   * imported.
+   */
   readonly onReplaced: (() => void) | undefined
   /**
-   * Opens a journal as a node would, checks what a node leaves for later, and closes it again.
+   * Opens a journal as a node would, also runs the checks that a node defers, and closes it again.
    *
-   * @param openLimitMs - For each part of what is checked and executed again.
-   * @param how - Options of the chain that is to begin in it, or the import that brings one.
+   * @param openLimitMs - Time limit for each step.
+   * @param how - Options of a new chain, or the import that brings one.
    * @throws {JournalError | InvalidOptionError | ExecutionTimeoutError}
    */
   readonly tryOut: (journal: Journal, openLimitMs: number, how: NodeOptions | ImportRun) => Promise<void>
 }
 
-/** Stores the chain as it goes on, exports it as a file, and replaces it as a whole. */
+/** Stores the chain as it grows, exports it as a file, and replaces it as a whole. */
 export class ChainStorage {
   readonly #deps: ChainStorageDeps
   /** `undefined` until {@link begin}. */
   #chain: JournaledChain | undefined
   #written: ChainJournal | undefined
-  /** Until the file is checked. */
+  /** The import whose file is being checked. */
   #importing: ImportRun | undefined
 
   constructor(deps: ChainStorageDeps) {
@@ -59,12 +65,12 @@ export class ChainStorage {
   }
 
   /**
-   * Begins to write the chain down, once it is what the journal has: after the node has opened or restored it.
+   * Starts recording the chain. Call this after the node has opened or restored it, when chain and journal agree.
    *
-   * @param production - Where the chain stands in its time.
+   * @param production - The chain's position in time.
    */
   begin(production: () => ProductionState): void {
-    invariant(!this.#chain, 'a chain is written down twice')
+    invariant(!this.#chain, 'the chain is already being recorded')
     const { record, journal, written, onTakenOver } = this.#deps
     const chain = { ...this.#deps.chain, production }
     this.#chain = chain
@@ -74,13 +80,13 @@ export class ChainStorage {
       : ChainJournal.begin(journal, chain, record, onTakenOver)
   }
 
-  /** Takes note of a possible change without an event. */
+  /** Call this after a change that may have no event. */
   touch(): void {
     this.#written?.touch()
   }
 
   /**
-   * Resolves when all that has happened so far is durable; at once where the chain is in memory.
+   * Resolves when everything so far is durable; at once for a chain in memory.
    *
    * @throws {JournalError} If it could not be written.
    */
@@ -89,13 +95,13 @@ export class ChainStorage {
   }
 
   /**
-   * Resolves when a partial block that nobody has been told of would outlive the node.
+   * Resolves when a partial block that was not announced yet would survive a crash.
    *
-   * @param seals - Whether it is to be sealed as it is, and nobody has been told of that.
-   * @throws {JournalError} If it could not be written: then nobody may be told.
+   * @param seals - Whether the block is about to be sealed as it is.
+   * @throws {JournalError} If it could not be written; then the block must not be announced.
    */
   async record(partial: PartialBlock, seals = false): Promise<void> {
-    invariant(this.#chain, 'a partial block was cut before the chain is written down')
+    invariant(this.#chain, 'a partial block was cut before the chain was being recorded')
     await this.#written?.record(partial, seals)
   }
 
@@ -115,21 +121,20 @@ export class ChainStorage {
     }
   }
 
-  /** The whole chain, but for its snapshots, as one file. */
+  /** The whole chain as one file, without its snapshots. */
   async exportChain(): Promise<Uint8Array> {
     const chain = this.#chain
-    invariant(chain, 'a chain is exported before it has begun')
+    invariant(chain, 'the chain was exported before it was being recorded')
     const { record } = this.#deps
     return encodeChainFile(await entriesOf(chain, record, createPacer(chain.clock)))
   }
 
   /**
-   * Puts the chain of a file in the place of this one, which is lost. The file is checked before anything is replaced:
-   * every field against what a node would write, hashes of blocks, senders of transactions, states, and that a node
-   * opens it twice.
+   * Replaces this chain, which is lost, with the one in a file. Checks the file first: every field against what a node
+   * would write, the hashes of blocks, the senders of transactions, the states, and that a node can open it twice.
    *
-   * @throws {ChainFileError} If the file is not a chain, or damaged, or somebody cancels; nothing has changed then.
-   * @throws {JournalError} If there is no room for it; nothing has changed then.
+   * @throws {ChainFileError} If the file is not a chain or is damaged, or the import is cancelled; nothing has changed.
+   * @throws {JournalError} If there is no room for it; nothing has changed.
    */
   async importChain(file: Uint8Array): Promise<void> {
     this.#requireReplaceable()
@@ -142,10 +147,10 @@ export class ChainStorage {
       const trial = new MemoryJournal()
       await trial.write(entries.map(toChange))
       await this.#tryOut(trial, OPEN_LIMIT_MS, run)
-      // What the node wrote when it was closed has to be read again at the next start.
+      // The next start must be able to read what the node wrote when it closed.
       await this.#tryOut(trial.reopen(), OPEN_LIMIT_MS, run)
     } catch (error) {
-      // Whatever it is that the cancelling looks like from further up.
+      // A cancelled import may surface as any error; report it as cancelled.
       run.check()
       throw error
     } finally {
@@ -155,17 +160,17 @@ export class ChainStorage {
     await this.#replace(entries)
   }
 
-  /** Ends the import under way at its next pause; `false` if there is none, or its file is checked already. */
+  /** Cancels the running import at its next pause; `false` if there is none, or its file has already been checked. */
   cancelImport(): boolean {
     this.#importing?.cancel()
     return this.#importing !== undefined
   }
 
   /**
-   * Puts a new chain in the place of this one, which is lost. The options are checked before anything is replaced.
+   * Replaces this chain, which is lost, with a new one. Checks the options first.
    *
-   * @throws {ChainFileError} If no chain can run with the options; nothing has changed then.
-   * @throws {JournalError} If there is no room for it; nothing has changed then.
+   * @throws {ChainFileError} If the options are invalid; nothing has changed.
+   * @throws {JournalError} If there is no room for it; nothing has changed.
    */
   async startChain(options: NodeOptions): Promise<void> {
     this.#requireReplaceable()
@@ -177,21 +182,25 @@ export class ChainStorage {
     await this.#replace(parts.flat())
   }
 
-  /** Writes what is left. @throws {JournalError} */
+  /**
+   * Writes the remaining changes.
+   *
+   * @throws {JournalError}
+   */
   async close(): Promise<void> {
     await this.#written?.close()
   }
 
-  /** @throws {ChainFileError} If no chain can be replaced here. */
+  /** @throws {ChainFileError} If this node cannot replace its chain. */
   #requireReplaceable(): Replaceable {
     const { onReplaced } = this.#deps
     const written = this.#written
-    if (!written) throw new ChainFileError('this node keeps its chain in memory: it cannot take another')
-    if (!onReplaced) throw new ChainFileError('this node keeps to its chain: start another node for another chain')
+    if (!written) throw new ChainFileError('this node keeps its chain in memory: it cannot import another')
+    if (!onReplaced) throw new ChainFileError('this node cannot switch to another chain: start another node for that')
     return { written, onReplaced }
   }
 
-  /** @throws {ChainFileError} If it is not a chain, or has more in it than can be checked in time. */
+  /** @throws {ChainFileError} If it is not a chain, or too large to check in time. */
   async #decode(file: Uint8Array, run: ImportRun): Promise<readonly JournalEntry[]> {
     try {
       const guard = createPacer(run, CHECK_LIMIT_MS)
@@ -201,7 +210,7 @@ export class ChainStorage {
     }
   }
 
-  /** @throws {ChainFileError} If no node would run on it: whatever the trial throws is about the chain that is tried. */
+  /** @throws {ChainFileError} If no node can run the chain: any error of the trial is about the chain. */
   async #tryOut(...trial: Parameters<ChainStorageDeps['tryOut']>): Promise<void> {
     try {
       await this.#deps.tryOut(...trial)
@@ -223,11 +232,11 @@ export class ChainStorage {
 }
 
 function tooSlow(what: string, limitMs: number, cause: unknown): ChainFileError {
-  const problem = `the file was given up: ${what} take longer than ${limitMs / 1000} s to check`
+  const problem = `the import was stopped: ${what} take longer than ${limitMs / 1000} s to check`
   return new ChainFileError(`${problem}. Nothing has changed`, { cause })
 }
 
-/** The parts needed to replace the chain. */
+/** What is needed to replace the chain. */
 interface Replaceable {
   readonly written: ChainJournal
   readonly onReplaced: () => void

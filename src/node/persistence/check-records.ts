@@ -6,20 +6,20 @@ import { JournalError } from '../storage/journal.ts'
 import type { LiveRecord, PresentRecord, ProductionRecord, SnapshotRecord } from './present-record.ts'
 import type { BaseRecord, ChainRecord } from './records.ts'
 
-// What is stored as JSON may come from a file that somebody else made, so each field is held against what a node can
-// write itself before anything is done with it. Members that are not named here are never looked at.
+// Stored JSON may come from a crafted file. So every field is first checked against what a node itself can write.
+// Members that are not named here are never read.
 
 /** @throws {JournalError} `corrupt`; the message names `what`. */
 type Check = (value: unknown, what: string) => void
 
 const { partialMs, partialsPerBlock, speed, gasLimit, genesisTimestamp } = OPTION_RANGES
-/** Twice what the sequencer allows, so that a chain may go on after it got there. */
+/** Twice the sequencer's limit, so that a chain can continue after reaching it. */
 export const MAX_STORED_SECONDS = 2 * MAX_CHAIN_TIME_S
 const MAX_MS = MAX_STORED_SECONDS * 1000
-/** As in `devnet_delaySeal` and `devnet_stallPartialBlocks`. */
+/** The limit of `devnet_delaySeal` and `devnet_stallPartialBlocks`. */
 const MAX_SEAL_DELAY_MS = 600_000
 const MAX_STALLED_TICKS = 1_000_000
-/** Their keys have eight hex digits. */
+/** Snapshot keys have eight hex digits. */
 const MAX_SNAPSHOTS = 2 ** 32 - 1
 const HASH_DIGITS = 64
 
@@ -82,7 +82,7 @@ const live = members({
     mixHash: hash,
   }),
   transactions: check(
-    'hashes without 0x, one behind the other',
+    'a concatenation of hashes without 0x',
     (value) => typeof value === 'string' && value.length % HASH_DIGITS === 0 && /^[0-9a-f]*$/.test(value),
   ),
   counts: list(wholeNumber(0, Number.MAX_SAFE_INTEGER), partialsPerBlock.max),
@@ -126,12 +126,20 @@ const snapshot = members({
   pooled: list(transactionPair),
 })
 
-/** @throws {JournalError} `corrupt`. What every format says of itself. */
+/**
+ * Checks the fields that every format has.
+ *
+ * @throws {JournalError} `corrupt`.
+ */
 export function checkFormat(record: unknown): asserts record is Pick<ChainRecord, 'format' | 'version'> {
   format(record, 'chain')
 }
 
-/** @throws {JournalError} `corrupt`. The options are checked when a chain is made of them. */
+/**
+ * Checks everything but the options, which are checked when a chain is made from them.
+ *
+ * @throws {JournalError} `corrupt`.
+ */
 export function checkChain(record: unknown): asserts record is ChainRecord {
   chain(record, 'chain')
 }
@@ -149,7 +157,7 @@ export function checkSnapshot(record: unknown): asserts record is SnapshotRecord
   snapshot(record, 'snapshot')
   const checked = record as SnapshotRecord
   checkLive(checked.live, 'snapshot.live')
-  // A snapshot does not keep by how much the seal was put off.
+  // A snapshot does not record the seal's delay.
   checkTime(checked.time, 'snapshot.time', MAX_SEAL_DELAY_MS)
 }
 
@@ -158,7 +166,7 @@ export function checkBase(record: unknown): asserts record is BaseRecord {
   base(record, 'base')
 }
 
-/** Holds the parts of a live block against each other. */
+/** Checks that the parts of a live block agree. */
 function checkLive({ transactions, counts, edits }: LiveRecord, what: string): void {
   const count = transactions.length / HASH_DIGITS
   const sum = counts.reduce((total, each) => total + each, 0)
@@ -172,14 +180,14 @@ function checkLive({ transactions, counts, edits }: LiveRecord, what: string): v
   })
 }
 
-/** Holds times against each other: a block that is due in a thousand years is never sealed. */
+/** Checks that the times agree: a block that is due in a thousand years would never be sealed. */
 function checkTime(
   { slot: at, timing: of, chainTimeMs }: Pick<ProductionRecord, 'slot' | 'timing' | 'chainTimeMs'>,
   what: string,
   sealDelayMs: number,
 ): void {
   const whole = blockMs(of) + sealDelayMs
-  // A stalled block may be overdue, but its grid begins where it was opened.
+  // A stalled block may be overdue, but its grid starts where it was opened.
   if (at.dueAtMs < at.openedAtMs || at.dueAtMs > at.openedAtMs + whole) {
     throw corrupt(`${what}.slot.dueAtMs must be within the block that opened at ${at.openedAtMs}, not ${at.dueAtMs}`)
   }

@@ -8,57 +8,57 @@ export interface Batch {
 
 export interface GroupWriterDeps {
   readonly journal: Journal
-  /** Takes everything that is to be written, down to this moment. */
+  /** Takes all changes that are to be written up to this moment. */
   readonly take: () => Batch
-  /** Takes back what could not be written. */
+  /** Takes back changes that could not be written. */
   readonly giveBack: (batch: Batch) => void
-  /** Called when somebody else has opened the journal: nothing more is written. */
+  /** Called when somebody else has opened the journal; nothing more is written. */
   readonly onTakenOver: () => void
 }
 
-/** Somebody who waits for something to be durable. */
+/** A caller that waits until something is durable. */
 interface Waiter {
-  /** The count of what had happened. */
+  /** Value of `#happened` that must be durable. */
   readonly happened: number
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
 
-/** Writes to a journal, one write after the other, each with all that has happened since the one before. */
+/** Writes to a journal, one write at a time. Each write holds all changes since the one before. */
 export class GroupWriter {
   readonly #deps: GroupWriterDeps
-  /** Counts what has happened. */
+  /** Number of changes so far. */
   #happened = 0
-  /** Those of them that are durable. */
+  /** How many of them are durable. */
   #durable = 0
   #waiters: Waiter[] = []
-  /** Ends when nothing is left to be written, or a write has failed. */
+  /** Resolves when everything is written or a write has failed. */
   #writing: Promise<void> | undefined
   #failure: JournalError | undefined
-  /** Why nothing can be written any more, where that is a bug. */
+  /** The bug after which nothing can be written any more. */
   #bug: unknown
-  /** Whether the journal holds something else, or is about to. */
+  /** Whether the journal's content is being, or has been, replaced. */
   #replacement: 'none' | 'under-way' | 'made' = 'none'
 
   constructor(deps: GroupWriterDeps) {
     this.#deps = deps
   }
 
-  /** Why the last write failed; `undefined` where it did not. */
+  /** Why the last write failed; `undefined` if it succeeded. */
   get failure(): JournalError | undefined {
     return this.#failure
   }
 
-  /** Takes note that something has happened. */
+  /** Call this when something has happened. */
   touch(): void {
     this.#happened++
     this.#schedule()
   }
 
   /**
-   * Resolves when all that has happened so far is durable.
+   * Resolves when everything that has happened so far is durable.
    *
-   * @throws {JournalError} If it could not be written; it is tried again with what happens next.
+   * @throws {JournalError} If it could not be written; the next change tries again.
    */
   settled(): Promise<void> {
     if (this.#bug !== undefined) return Promise.reject(this.#bug)
@@ -72,10 +72,9 @@ export class GroupWriter {
   }
 
   /**
-   * Puts something else in the place of all that the journal holds; from then on nothing is written, and all counts as
-   * durable.
+   * Replaces everything the journal holds. After that nothing more is written, and everything counts as durable.
    *
-   * @throws {JournalError} If it cannot be written; things go on as before then.
+   * @throws {JournalError} If it cannot be written; then writing continues as before.
    */
   async replace(changes: readonly JournalChange[]): Promise<void> {
     this.#replacement = 'under-way'
@@ -97,9 +96,9 @@ export class GroupWriter {
     this.#writing ??= this.#write()
   }
 
-  /** Writes until nothing is left, or until it fails. */
+  /** Writes until nothing is left or a write fails. */
   async #write(): Promise<void> {
-    // What is being done in one go is finished first, so that what is written fits together.
+    // Let the current synchronous step finish, so that the written changes are consistent.
     await Promise.resolve()
     try {
       while (this.#durable < this.#happened && this.#replacement === 'none') {
@@ -117,7 +116,7 @@ export class GroupWriter {
     this.#writing = undefined
   }
 
-  /** @returns Why it has failed. */
+  /** @returns Why the write failed, if it did. */
   async #writeBatch(): Promise<JournalError | undefined> {
     const batch = this.#deps.take()
     try {
@@ -131,7 +130,7 @@ export class GroupWriter {
     return undefined
   }
 
-  /** In one go: who waits from here on waits for the next attempt. */
+  /** Synchronous, so that later callers wait for the next attempt. */
   #stop(failure: JournalError): void {
     this.#writing = undefined
     this.#failure = failure
@@ -139,7 +138,7 @@ export class GroupWriter {
     if (failure.code === 'taken-over') this.#deps.onTakenOver()
   }
 
-  /** Tells those who wait for no more than `durable`. */
+  /** Resolves the callers that wait for no more than `durable`. */
   #release(durable: number): void {
     const waiters = this.#waiters
     this.#waiters = waiters.filter(({ happened }) => happened > durable)

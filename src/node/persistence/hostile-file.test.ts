@@ -6,7 +6,7 @@ import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
 
 const MANUAL = { mode: 'manual' } as const
-/** A difference by which account 0x11… gets nonce 0, 1 wei and the code with hash 0x22…, which is nowhere. */
+/** A state difference that gives account 0x11… nonce 0, 1 wei and the code with hash 0x22…, which does not exist. */
 const STRANGE_CODE = `0x01${'11'.repeat(20)}0002000101${'22'.repeat(32)}00`
 const account = (balance: string) => ({ address: devAccount(0).address.toLowerCase(), balance })
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   before = await victim.request('eth_getBlockByNumber', ['latest', false])
 })
 
-/** The error that the node answers the file with. */
+/** The node's error for the file. */
 async function refusalOf(changed: Uint8Array): Promise<string> {
   try {
     await victim.requestLoosely('devnet_importChain', [Buffer.from(changed).toString('base64')])
@@ -38,7 +38,7 @@ async function refusalOf(changed: Uint8Array): Promise<string> {
   throw new Error('the file was accepted')
 }
 
-describe('A3: a chain file is refused in words, and the chain stays what it was, where', () => {
+describe('A3: a chain file is refused with a clear message, and the chain is unchanged, if', () => {
   const present = (path: string, value: unknown) => setField('present', path, value)
   const chain = (path: string, value: unknown) => setField('chain', path, value)
   const cases: readonly (readonly [what: string, edit: FileEdit, words: RegExp])[] = [
@@ -54,7 +54,7 @@ describe('A3: a chain file is refused in words, and the chain stays what it was,
     ['the speed is negative', present('production.speed', -1), /speed must be/],
     ['a seal is put off for ever', present('production.sealDelayMs', 1e12), /sealDelayMs must be/],
     ['ticks stall for ever', present('production.stalledTicks', 2 ** 40), /stalledTicks must be/],
-    ['a withdrawal has no known fate', present('production.plannedWithdrawal', 'keep'), /plannedWithdrawal must be/],
+    ['a withdrawal has an unknown fate', present('production.plannedWithdrawal', 'keep'), /plannedWithdrawal must be/],
     ['a header override is a number', present('production.wishes.next', 7), /wishes.next must be/],
     ['a gas limit is huge', present('production.wishes.lasting.gasLimit', `0x${'f'.repeat(300)}`), /gasLimit must be/],
     ['a gas limit is 1', present('live.header.gasLimit', '0x1'), /gasLimit must be/],
@@ -66,31 +66,31 @@ describe('A3: a chain file is refused in words, and the chain stays what it was,
     ['a live block names no transaction', present('live.transactions', 'zz'), /transactions must be/],
     ['an edit is at no place', present('live.edits.0.position', 1e9), /position must be/],
     ['an edit is no hex', present('live.edits.0.difference', '0xzz'), /difference must be/],
-    ['an edit gives an account a code that there is not', present('live.edits.0.difference', STRANGE_CODE), /code/],
-    ['snapshots were taken for ever', present('snapshotsTaken', 2 ** 53), /snapshotsTaken must be/],
-    ['an impersonated account is none', present('impersonated.accounts', [{}]), /accounts\[0\] must be/],
+    ['an edit gives an account a code that does not exist', present('live.edits.0.difference', STRANGE_CODE), /code/],
+    ['there is an endless number of snapshots', present('snapshotsTaken', 2 ** 53), /snapshotsTaken must be/],
+    ['an impersonated account is not an address', present('impersonated.accounts', [{}]), /accounts\[0\] must be/],
     ['the present is a list', present('', []), /present.head must be|present must be/],
     ['the present has only a prototype', present('', JSON.parse('{"__proto__":{"head":1}}')), /present.head must be/],
     ['a chain has no options', chain('options', undefined), /options must be/],
     ['an option is out of its range', chain('options.partialMs', 1), /partialMs must be/],
     ['an option is of another type', chain('options.mode', { toString: 1 }), /mode must be/],
-    ['an option is not known', chain('options.constructor', 1), /no option/],
-    ['an engine is not known', chain('options.engine', '__proto__'), /engine must be/],
+    ['an option is unknown', chain('options.constructor', 1), /no option/],
+    ['an engine is unknown', chain('options.engine', '__proto__'), /engine must be/],
     ['a number has millions of digits (A18)', chain('options.chainId', '9'.repeat(3e6)), /chainId must be/],
     ['a balance has millions of digits', chain('options.accounts', [account('9'.repeat(3e6))]), /balance must be/],
     ['block 0 has no time', chain('genesisTimestamp', -1), /genesisTimestamp must be/],
     ['the hash of block 0 is megabytes long', chain('genesisHash', 'x'.repeat(1e6)), /genesisHash must be/],
     ['the format is a text', chain('format', 'x'.repeat(1e6)), /format must be/],
     ['the version is megabytes long', chain('version', 'x'.repeat(1e6)), /version must be/],
-    ['an account has members that mean nothing', chain('options.accounts', [{ deep: [[]] }]), /there is no "deep"/],
-    ['the base is nowhere', setField('base', 'number', 1e15), /base/],
+    ['an account has unknown members', chain('options.accounts', [{ deep: [[]] }]), /there is no "deep"/],
+    ['the base does not exist', setField('base', 'number', 1e15), /base/],
     ['the base is between blocks', setField('base', 'number', 0.5), /base.number must be/],
   ]
   test.each(cases)('%s', async (_what, edit, words) => {
     expect(await refusalOf(editFile(file, edit))).toMatch(words)
   })
 
-  test('a name of an entry is megabytes long (A18)', async () => {
+  test('the name of an entry is megabytes long (A18)', async () => {
     const long = editFile(file, (entries) => [
       ...entries,
       { part: 'meta', key: 'x'.repeat(2e6), value: new Uint8Array(1) },
@@ -131,7 +131,7 @@ describe('A3: a chain file is refused in words, and the chain stays what it was,
     expect(await refusalOf(deep)).toMatch(/state/)
   })
 
-  test('the sender of a transaction is another than the one that signed it (A12)', async () => {
+  test('the sender of a transaction is not its signer (A12)', async () => {
     const forged = editFile(file, (entries) =>
       entries.map((entry) => {
         if (entry.part !== 'transactions') return entry
@@ -144,16 +144,16 @@ describe('A3: a chain file is refused in words, and the chain stays what it was,
   })
 })
 
-test('A3: a file whose live block takes longer to execute than there is time for is given up, in words', async () => {
+test('A3: an import is stopped with a clear message if the live block takes too long to execute', async () => {
   const source = await createTestNode(MANUAL, { journal: new MemoryJournal() })
-  // A creation that loops until its gas is used up.
+  // A contract creation that loops until it runs out of gas.
   const loop = { from: devAccount(0).address, data: '0x5b5f56', gas: '0xf42400' } as const
   for (let i = 0; i < 4; i++) await source.request('eth_sendTransaction', [loop])
   await source.request('devnet_tick', [8])
   expect(Number((await source.request('eth_getBlockByNumber', ['pending', false]))?.gasUsed)).toBe(64_000_000)
   const loops = await source.request('devnet_exportChain')
 
-  /** As on a machine that needs a tenth of a second for what it looks at the clock after. */
+  /** Simulates a slow machine: a tenth of a second passes between looks at the clock. */
   class SlowClock extends FakeClock {
     override now(): number {
       this.jump(100)
@@ -167,7 +167,7 @@ test('A3: a file whose live block takes longer to execute than there is time for
   await expect(requestLoosely('devnet_importChain', [loops])).rejects.toMatchObject({
     error: {
       code: -32602,
-      message: 'the file was given up: its live block and states take longer than 20 s to check. Nothing has changed',
+      message: 'the import was stopped: its live block and states take longer than 20 s to check. Nothing has changed',
     },
   })
   expect(await request('eth_blockNumber')).toBe('0x0')

@@ -5,7 +5,7 @@ import { createTestNode, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
 
-/** Runs on with each look at it, so that all work pauses wherever it can; others have their turn in each pause. */
+/** Advances with each look at it, so that work pauses as often as it can, and others get their turn. */
 class HurriedClock extends FakeClock {
   override now(): number {
     this.jump(9)
@@ -17,7 +17,7 @@ class HurriedClock extends FakeClock {
   }
 }
 
-/** A file with 20 blocks after block 0, all of whose states are kept, and five partial blocks. */
+/** A file with 20 blocks after block 0, whose states are all kept, and five partial blocks. */
 async function exportFile(): Promise<string> {
   const { request } = await createTestNode({ mode: 'manual' })
   await request('anvil_mine', ['0x14'])
@@ -32,7 +32,7 @@ async function openTarget() {
   return { node, replaced: () => replaced }
 }
 
-/** Whenever the import has come further, until `look` says that it is enough, or the import has ended. */
+/** Calls `look` each time the import has made progress, until it returns true or the import ends. */
 async function watch({ request }: TestNode, importing: Promise<unknown>, look: (progress: DevnetImport) => boolean) {
   const state = { ended: false }
   const end = () => {
@@ -49,7 +49,7 @@ async function watch({ request }: TestNode, importing: Promise<unknown>, look: (
   }
 }
 
-test('an import says how far it is: blocks checked, states checked, partial blocks executed (A3)', async () => {
+test('an import reports its progress: blocks checked, states checked, partial blocks executed (A3)', async () => {
   const file = await exportFile()
   const { node, replaced } = await openTarget()
   expect(await node.request('devnet_getStorage')).not.toHaveProperty('importing')
@@ -84,7 +84,7 @@ test.each(['blocks', 'states', 'partial-blocks'])(
     expect(replaced()).toBe(0)
     expect(await node.request('eth_getBlockByNumber', ['latest', true])).toEqual(head)
     expect(await node.request('devnet_cancelImport')).toBe(false)
-    // It goes on, and takes the same file later.
+    // The chain continues, and the same file can be imported later.
     await node.request('devnet_tick', [10])
     expect(await node.request('devnet_importChain', [file])).toBe(true)
     expect(replaced()).toBe(1)

@@ -2,7 +2,10 @@ import type { Cancel, Clock } from '#primitives/clock.ts'
 import type { DevnetImport } from '#rpc-types/devnet.ts'
 import { ChainFileError } from './chain-file.ts'
 
-/** One import of a chain file: how far it is, and the clock of its work, which ends it at its next pause if asked to. */
+/**
+ * One import of a chain file: its progress, and the clock for its work, which throws at the next pause if it is
+ * cancelled.
+ */
 export class ImportRun implements Clock {
   readonly #clock: Clock
   #progress: DevnetImport = { step: 'blocks', done: 0, total: 0 }

@@ -6,7 +6,7 @@ import type { ChainStore } from '../storage/chain-store.ts'
 import type { PoolReader } from '../txpool/mempool.ts'
 import type { ImpersonatedRecord } from './records.ts'
 
-/** The chain that is written down. */
+/** The chain that the journal records. */
 export interface JournaledChain {
   readonly clock: Clock
   readonly store: ChainStore

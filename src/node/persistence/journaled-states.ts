@@ -11,33 +11,33 @@ import { encodeJson } from './json-record.ts'
 import type { PendingChanges } from './pending-changes.ts'
 import { type BaseRecord, blockKey, META, stateKeys } from './records.ts'
 
-/** Blocks after which a whole state is written again. */
+/** How many blocks pass before a whole state is written again. */
 const BASE_INTERVAL = 64
 
-/** The states that the journal already has. */
+/** What the journal already holds of the states. */
 export interface WrittenStates {
   readonly base: BaseRecord
   readonly codes: ReadonlySet<Hash>
-  /** Blocks of the chain of which is known what they changed. */
+  /** Blocks of the chain whose state differences are stored. */
   readonly differences: ReadonlySet<Hash>
 }
 
 /**
- * The states of a chain as its journal has them: that of one block as a whole, the base, and of the newest blocks what
- * each has changed, so that the others follow from it; and every code.
+ * The states of a chain in its journal: the whole state of one block, the base; what each of the newest blocks changed,
+ * so that their states follow from the base; and every contract's code.
  */
 export class JournaledStates {
   readonly #chain: Pick<JournaledChain, 'clock' | 'store'>
   readonly #changes: PendingChanges
-  /** Called when something more is to be written. */
+  /** Called when there is more to write. */
   readonly #onReady: () => void
   readonly #codes: Set<Hash>
   readonly #differences: Set<Hash>
   #base: BaseRecord
-  /** Whether the states of newer blocks do not follow from the base. */
+  /** Whether newer blocks' states no longer follow from the base. */
   #baseIsLost = false
   #isPreparing = false
-  /** The base to come. */
+  /** The next base. */
   #prepared: { readonly block: SealedBlock; readonly record: Uint8Array } | undefined
   #closed = false
 
@@ -63,17 +63,17 @@ export class JournaledStates {
     if (old) this.leave(old)
   }
 
-  /** The block's state is not kept any more. */
+  /** The block's state is no longer kept. */
   leave(block: SealedBlock): void {
     if (this.#differences.delete(block.hash)) this.#changes.delete('diffs', blockKey(block))
   }
 
-  /** Writes the codes that edits have brought. */
+  /** Writes the code that edits brought. */
   putCodesOf(edits: readonly StateEdit[]): void {
     for (const { difference } of edits) this.#putCodes(difference)
   }
 
-  /** Brings the base in line with the chain, before a write: it must be on the chain, and not too old. */
+  /** Updates the base before a write: it must be on the chain and recent enough. */
   update(): void {
     const head = this.#chain.store.head()
     if (this.#baseIsLost || !this.#isOnChain(this.#base)) {
@@ -92,12 +92,12 @@ export class JournaledStates {
     if (number > this.#base.number && this.#isOnChain({ number, hash: block.hash })) this.#putBase(block, record)
   }
 
-  /** Nothing more is made ready. */
+  /** Prepares no further base. */
   close(): void {
     this.#closed = true
   }
 
-  /** Writes what the block changed; `false` where its parent's state is no longer kept. */
+  /** Writes what the block changed; `false` if its parent's state is no longer kept. */
   #putDifference(block: SealedBlock): boolean {
     const parent = this.#chain.store.blockByNumber(block.header.number - 1)
     if (!parent) return false
@@ -124,7 +124,7 @@ export class JournaledStates {
     }
   }
 
-  /** Makes a record of the block's state while the chain goes on. */
+  /** Encodes the block's state in the background, while the chain continues. */
   async #prepareBase(block: SealedBlock): Promise<void> {
     this.#isPreparing = true
     const pacer = createPacer(this.#chain.clock)
@@ -153,7 +153,9 @@ export class JournaledStates {
     this.#baseIsLost = false
   }
 
-  /** Writes missing differences: a chain that went back to a snapshot has states again whose differences were deleted. */
+  /**
+   * Writes missing differences: after a revert to a snapshot the chain has states again whose differences were deleted.
+   */
   #completeDifferences(): void {
     const { store } = this.#chain
     let { number } = store.head().header
@@ -164,7 +166,7 @@ export class JournaledStates {
   }
 }
 
-/** Hashes of the codes that block 0 brings, which every run makes again. */
+/** Hashes of block 0's codes, which every run creates itself. */
 export function genesisCodes(state: StateSnapshot): Set<Hash> {
   return new Set([...state.accounts()].map(([, { codeHash }]) => codeHash))
 }

@@ -1,6 +1,6 @@
 import { JournalError } from '../storage/journal.ts'
 
-/** JSON as bytes, one a character: what is not ASCII is escaped. */
+/** Encodes JSON as one byte per character; everything outside ASCII is escaped. */
 export function encodeJson(value: unknown): Uint8Array {
   const text = JSON.stringify(value).replace(
     /[^\0-~]/g,

@@ -8,7 +8,7 @@ export interface LeftBlock {
   readonly key: string
 }
 
-/** The blocks that the chain has left behind, of which the journal keeps those that snapshots stand on. */
+/** Orphaned blocks, of which the journal keeps those that snapshots need. */
 export class LeftBlocks {
   readonly #blocks: Map<Hash, LeftBlock>
   /** The newest sealed block of each snapshot. */
@@ -20,27 +20,27 @@ export class LeftBlocks {
     this.#heads = new Map(heads)
   }
 
-  /** Takes note of a snapshot. */
+  /** Adds a snapshot. */
   keep(id: Hex, head: Hash): void {
     this.#heads.set(id, head)
   }
 
-  /** Forgets a snapshot. */
+  /** Removes a snapshot. */
   release(id: Hex): void {
     this.#heads.delete(id)
   }
 
-  /** The chain goes on without the block. */
+  /** Adds a block that left the chain. */
   leave(block: LeftBlock): void {
     this.#blocks.set(block.hash, block)
   }
 
-  /** The block is on the chain again. */
+  /** Removes a block that is on the chain again. */
   rejoin(hash: Hash): void {
     this.#blocks.delete(hash)
   }
 
-  /** Forgets the blocks that no snapshot stands on; answers their keys. */
+  /** Removes the blocks that no snapshot needs. Returns their keys. */
   sweep(): string[] {
     const needed = new Set<Hash>()
     for (const head of this.#heads.values()) {

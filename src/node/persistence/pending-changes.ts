@@ -1,6 +1,6 @@
 import type { JournalChange, JournalPart } from '../storage/journal.ts'
 
-/** Changes of a journal that wait to be written: the latest of each entry. */
+/** Journal changes that wait to be written: the latest one of each entry. */
 export class PendingChanges {
   #changes = new Map<string, JournalChange>()
 
@@ -12,26 +12,26 @@ export class PendingChanges {
     this.#set({ kind: 'delete', part, key })
   }
 
-  /** Removes every entry of the part; for a part that nothing waits for yet. */
+  /** Deletes every entry of the part. Nothing of that part may be waiting yet. */
   clear(part: JournalPart): void {
     this.#set({ kind: 'clear', part })
   }
 
-  /** All of them, to be written in this order; none is left. */
+  /** Removes and returns all changes, in the order to write them. */
   take(): JournalChange[] {
     const changes = [...this.#changes.values()]
     this.#changes = new Map()
     return changes
   }
 
-  /** Takes back what could not be written; what has come since then is newer. */
+  /** Takes back changes that could not be written; changes made since are newer and win. */
   giveBack(changes: readonly JournalChange[]): void {
     const newer = this.take()
     for (const change of [...changes, ...newer]) this.#set(change)
   }
 
   #set(change: JournalChange): void {
-    // No name of a part has a space in it.
+    // The names of parts contain no spaces.
     const name = change.kind === 'clear' ? change.part : `${change.part} ${change.key}`
     this.#changes.set(name, change)
   }

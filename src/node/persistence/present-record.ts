@@ -21,7 +21,7 @@ type HeaderRecord = Partial<{
   readonly mixHash: Hash
 }>
 
-/** The live block, to be executed again at the next start. JSON. */
+/** The live block, which the next start executes again. JSON. */
 export interface LiveRecord {
   readonly hash: Hash
   readonly header: HeaderRecord
@@ -40,20 +40,20 @@ interface OverridesRecord {
   readonly intervalSeconds?: number
 }
 
-/** {@link TimeState} as JSON. The overrides are called `wishes`, as in chains that are stored already. */
+/** {@link TimeState} as JSON. The overrides are called `wishes` for compatibility with stored chains. */
 export type TimeRecord = Omit<TimeState, 'overrides'> & { readonly wishes: OverridesRecord }
 
 /** {@link ProductionState} as JSON. */
 export type ProductionRecord = Omit<ProductionState, 'overrides'> & { readonly wishes: OverridesRecord }
 
-/** The chain's present. JSON. */
+/** The chain's current position. JSON. */
 export interface PresentRecord {
   readonly head: Hash
   readonly live: LiveRecord
-  /** Whether `live` is to be sealed as it is, before anything else happens; left out if not. */
+  /** Whether `live` was about to be sealed as it is; then that comes first. Left out if not. */
   readonly seals?: true
   readonly production: ProductionRecord
-  /** When this was so, in milliseconds since the Unix epoch. */
+  /** When this was recorded, in milliseconds since the Unix epoch. */
   readonly savedAtMs: number
   readonly snapshotsTaken: number
   readonly impersonated: ImpersonatedRecord
@@ -65,12 +65,12 @@ export interface SnapshotRecord {
   readonly head: Hash
   readonly live: LiveRecord
   readonly time: TimeRecord
-  /** Those of the live block. */
+  /** Transactions of the live block. */
   readonly included: readonly TransactionRecord[]
   readonly pooled: readonly TransactionRecord[]
 }
 
-/** The chain's present with that live block; the caller adds the number of snapshots. */
+/** The record of the chain with that live block; the caller adds the number of snapshots. */
 export function recordPresent(
   { store, clock, production, impersonated }: JournaledChain,
   live: PartialBlock,
@@ -102,7 +102,7 @@ export function recordLive(partial: PartialBlock): LiveRecord {
   }
 }
 
-/** @param find - The transaction with that hash; throws where it is missing. */
+/** @param find - Returns the transaction with that hash; throws if it is missing. */
 export function readLive(record: LiveRecord, find: (hash: Hash) => Transaction): LiveContent {
   let position = 0
   const take = (count: number) =>

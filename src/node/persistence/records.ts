@@ -8,8 +8,8 @@ import { decodeAccepted } from '../tx/decode.ts'
 import type { Transaction } from '../tx/transaction.ts'
 
 /**
- * Version of all that this room writes; a journal of another one is not read. Raise it when an older build would misread
- * the records.
+ * Version of everything in this folder that is stored. A journal with another version is not read. Raise it when an
+ * older build would misread the records.
  */
 export const JOURNAL_FORMAT = 1
 
@@ -33,7 +33,7 @@ export interface ImpersonatedRecord {
   readonly auto: boolean
 }
 
-/** The block whose whole state is kept; the others follow from what each block changed. JSON. */
+/** The block whose whole state is stored; other states follow from what each block changed. JSON. */
 export interface BaseRecord {
   readonly number: number
   readonly hash: Hash
@@ -42,12 +42,12 @@ export interface BaseRecord {
 /** A transaction with its sender. JSON. */
 export type TransactionRecord = readonly [raw: Hex, sender: Address]
 
-/** Key of a block, and of what it changed. */
+/** Key of a block, and of its state difference. */
 export function blockKey({ header, hash }: Pick<SealedBlock, 'header' | 'hash'>): string {
   return `${header.number.toString(16).padStart(8, '0')}-${hash.slice(2)}`
 }
 
-/** Key of a snapshot, so that the oldest comes first. */
+/** Key of a snapshot. Keys sort oldest first. */
 export function snapshotKey(id: Hex): string {
   return id.slice(2).padStart(8, '0')
 }
@@ -67,15 +67,15 @@ export function isCodeKey(key: string): boolean {
   return key.startsWith(CODE)
 }
 
-/** The hash of the code that an entry of the part `states` is. */
+/** The hash of the code in an entry of the part `states`. */
 export function codeHashOf(key: string): Hash {
   return key.slice(CODE.length) as Hash
 }
 
-/** No chain takes so many transactions; the next ones still have numbers that can be written. */
+/** No chain ever receives this many transactions, and the numbers after it can still be written. */
 const MAX_ARRIVAL = 2 ** 48
 
-/** @param arrival - Says which came first. */
+/** @param arrival - Position in the order of arrival. */
 export function encodePooled(tx: Transaction, arrival: number): Uint8Array {
   return new ByteWriter().uint(arrival).hex(tx.sender).fixed(tx.raw).finish()
 }
@@ -84,12 +84,12 @@ export function encodePooled(tx: Transaction, arrival: number): Uint8Array {
 export function decodePooled(record: Uint8Array): { readonly tx: Transaction; readonly arrival: number } {
   const reader = new ByteReader(record)
   const arrival = reader.uint()
-  if (arrival > MAX_ARRIVAL) throw new ByteReaderError('a transaction came after more others than there can be')
+  if (arrival > MAX_ARRIVAL) throw new ByteReaderError('a transaction has an impossible arrival number')
   const sender: Address = reader.hex(20)
   return { arrival, tx: decodeAccepted(record.subarray(reader.position), sender) }
 }
 
-/** Whether that is the code with that hash. */
+/** Whether the code has that hash. */
 export function isCode(hash: Hash, code: Uint8Array): boolean {
   return keccak256Hex(code) === hash
 }

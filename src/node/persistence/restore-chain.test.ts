@@ -14,8 +14,8 @@ const MANUAL = { mode: 'manual' } as const
 
 const reopen = (journal: MemoryJournal, clock: FakeClock) => createTestNode({}, { journal: journal.reopen(), clock })
 
-describe('a chain that is opened again', () => {
-  test('is the same as before, after any operations', { timeout: 300_000 * FACTOR }, async () => {
+describe('a reopened chain', () => {
+  test('is the same as before, whatever the operations', { timeout: 300_000 * FACTOR }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.array(step, { maxLength: 8 }), async (steps, later) => {
         const journal = new MemoryJournal()
@@ -27,7 +27,7 @@ describe('a chain that is opened again', () => {
         const again = await createTestNode({}, { journal: journal.afterCrash(), clock })
         expect(await present(again)).toEqual(before)
 
-        // And it goes on as the other one would.
+        // And it continues as the original would.
         for (const action of later) await run(node, action)
         for (const action of later) await run(again, action)
         expect(await present(again)).toEqual(await present(node))
@@ -36,7 +36,7 @@ describe('a chain that is opened again', () => {
     )
   })
 
-  test('executes what a withdrawal gave back behind what was waiting, and before what came later, wherever it is opened', async () => {
+  test('executes requeued transactions after those that were waiting and before later ones, wherever it is opened', async () => {
     const journal = new MemoryJournal()
     const clock = new FakeClock()
     const node = await createTestNode(MANUAL, { journal, clock })
@@ -60,7 +60,7 @@ describe('a chain that is opened again', () => {
     expect(await executed(copy)).toEqual([waiting, withdrawn, later])
   })
 
-  test('goes back to a snapshot of an earlier run', async () => {
+  test('can be reverted to a snapshot of an earlier run', async () => {
     const journal = new MemoryJournal()
     const clock = new FakeClock()
     const node = await createTestNode(MANUAL, { journal, clock })
@@ -82,7 +82,7 @@ describe('a chain that is opened again', () => {
     expect(await again.request('evm_snapshot')).not.toBe(id)
   })
 
-  test('loses nothing that was acknowledged, no matter after which write it ends', {
+  test('loses nothing that was acknowledged, after whichever write the node ends', {
     timeout: 300_000 * FACTOR,
   }, async () => {
     await fc.assert(
@@ -114,7 +114,7 @@ describe('a chain that is opened again', () => {
     )
   })
 
-  test('begins with everything announced as pre-confirmed, no matter where it ends', {
+  test('still has everything that was announced as pre-confirmed, wherever the node ends', {
     timeout: 300_000 * FACTOR,
   }, async () => {
     const choice = fc.constantFrom('send', 'tick', 'seal', 'hold', 'release')
@@ -184,7 +184,7 @@ describe('a chain that is opened again', () => {
     expect((await again.request('devnet_status')).paused).toBe(true)
   })
 
-  test('keeps what was sent after the next block too, when blocks were many', async () => {
+  test('keeps later transactions, too, after many blocks', async () => {
     const journal = new MemoryJournal()
     const clock = new FakeClock()
     const node = await createTestNode(MANUAL, { journal, clock })

@@ -36,23 +36,23 @@ import {
   type TransactionRecord,
 } from './records.ts'
 
-/** Characters of another error's message that are passed on. */
+/** Longest part of another error's message that is passed on, in characters. */
 const LONGEST_REASON = 200
 
-/** A chain as an earlier run has left it. The store has its blocks by now. */
+/** A chain as an earlier run left it. The store already holds its blocks. */
 export interface RestoredChain {
   readonly earlier: (deps: BuilderDeps) => EarlierRun
-  /** Transactions that waited, in order of arrival. */
+  /** Transactions in the pool, in order of arrival. */
   readonly pooled: readonly Transaction[]
   readonly written: Written
   readonly impersonated: PresentRecord['impersonated']
 }
 
 /**
- * Puts the journal's blocks into a store that has only block 0, and reads what else there is.
+ * Loads the journal's blocks into a store that has only block 0, and reads everything else.
  *
- * @param clockMs - The present, in milliseconds since the Unix epoch: time went on while no node ran.
- * @throws {JournalError} `corrupt`, if it does not make a chain.
+ * @param clockMs - The current time in milliseconds since the Unix epoch; time passed while no node ran.
+ * @throws {JournalError} `corrupt`, if the records do not form a chain.
  */
 export async function restoreChain(
   journal: Journal,
@@ -184,7 +184,7 @@ function chainTo(kept: ReadonlyMap<Hash, KeptBlock>, head: Hash, genesis: Hash):
   return chain
 }
 
-/** The blocks that are not on the chain. */
+/** The stored blocks that are not on the chain. */
 function leftOf(kept: ReadonlyMap<Hash, KeptBlock>, chain: readonly KeptBlock[]): LeftBlock[] {
   const onChain = new Set(chain)
   const left = [...kept.values()].filter((block) => !onChain.has(block))
@@ -213,30 +213,30 @@ function readTransaction([raw, sender]: TransactionRecord): Transaction {
   return decodeAccepted(hexToBytes(raw), sender)
 }
 
-/** Puts the codes that the chain has brought to those of block 0; answers the hashes of all. */
+/** Adds the stored codes to those of block 0. Returns the hashes of all. */
 function restoreCodes(genesis: StateSnapshot, states: ReadonlyMap<string, Uint8Array>): Set<Hash> {
   const known = genesisCodes(genesis)
   for (const [key, code] of states) {
     if (!isCodeKey(key)) continue
     const hash = codeHashOf(key)
-    if (!isCode(hash, code)) throw corrupt(`the code with hash ${hash} is another one`)
+    if (!isCode(hash, code)) throw corrupt(`the stored code does not match its hash ${hash}`)
     genesis.codes.add(hash, code)
     known.add(hash)
   }
   return known
 }
 
-/** @throws {JournalError} `corrupt`, if an edit names a code that there is not. */
+/** @throws {JournalError} `corrupt`, if an edit names a code that does not exist. */
 function checkCodes(edits: readonly StateEdit[], { codes }: StateSnapshot): void {
   for (const { difference } of edits) {
     for (const hash of codesOf(difference)) if (!codes.has(hash)) throw corrupt(`the code with hash ${hash} is missing`)
   }
 }
 
-/** @throws {JournalError} `corrupt`, if the state of the newest block is not what its header says. */
+/** @throws {JournalError} `corrupt`, if the newest block's state does not match its header. */
 function checkHead({ header, state, hash }: SealedBlock): void {
   if (state.stateRoot() !== header.stateRoot)
-    throw corrupt(`the state of block ${header.number} (${hash}) is another one`)
+    throw corrupt(`the state of block ${header.number} (${hash}) does not match its header`)
 }
 
 async function readMap(journal: Journal, part: 'meta' | 'diffs' | 'states'): Promise<ReadonlyMap<string, Uint8Array>> {
@@ -249,8 +249,8 @@ function needed<Value>(value: Value | undefined, what: string): Value {
 }
 
 /**
- * Checks what {@link restoreChain} leaves to those who ask for it: that the states which can be made are those of their
- * blocks, and that every code which they name is there.
+ * Runs the checks that {@link restoreChain} defers: that the states match their blocks, and that every code they name
+ * exists.
  *
  * @throws {JournalError} `corrupt`.
  */
@@ -285,7 +285,7 @@ function* codesIn(state: StateSnapshot): Generator<Hash, void> {
   for (const [, { codeHash }] of state.accounts()) yield codeHash
 }
 
-/** Turns an error about bytes that make no sense into an error of the journal; leaves any other as it is. */
+/** Turns an error about unreadable bytes into a journal error; leaves any other as it is. */
 export function unreadable(error: unknown): unknown {
   const isAboutBytes =
     error instanceof ByteReaderError ||

@@ -20,8 +20,8 @@ export interface JournalEntry {
 }
 
 /**
- * The entries of a journal that has the chain as it is in this moment, however long it takes to write them. Snapshots are
- * not among them.
+ * The entries of a journal that holds the chain as it is at this moment, however long it takes to write them. Without
+ * snapshots.
  */
 export async function entriesOf(
   chain: JournaledChain,
@@ -56,7 +56,7 @@ export async function entriesOf(
     if (number === 0) continue
     entries.push({ part: 'blocks', key: blockKey(block), value: recordOf(block) })
     const parent = blocks[number - 1] as SealedBlock
-    // The store may have let go of them meanwhile, or have others again.
+    // Meanwhile the store may have released their states, or have them again.
     if (keepsState(parent) && keepsState(block)) {
       const writer = new ByteWriter()
       writeDifference(writer, stateDifference(parent.state, block.state))

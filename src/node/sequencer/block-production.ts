@@ -28,8 +28,8 @@ import {
 } from './schedule.ts'
 
 /**
- * The live block in chain time: when its ticks and its seal are due, and what the next header is to have. Its owner calls
- * when something is due, and sees to it that one operation ends before the next begins.
+ * The live block in chain time: when its ticks and its seal are due, and the overrides for the next header. The owner
+ * calls it when something is due, and runs one operation at a time.
  */
 export class BlockProduction {
   readonly time: ChainTime
@@ -37,7 +37,7 @@ export class BlockProduction {
   readonly #deps: LiveBlockDeps
   #timing: Timing
   #nextTiming: Timing
-  /** The timing that holds again when automine ends; `undefined` while it is off. */
+  /** The timing to restore when automine ends; `undefined` while automine is off. */
   #timingAfter: Timing | undefined
   #slot: LiveSlot
   #overrides = NO_OVERRIDES
@@ -56,7 +56,7 @@ export class BlockProduction {
     this.#nextTiming = this.#timing
   }
 
-  /** Opens the block after the head and cuts its index 0; time stands still. */
+  /** Opens the block after the head and cuts its index 0. Time stands still. */
   static async open(deps: LiveBlockDeps): Promise<BlockProduction> {
     const startMs = startOf(deps)
     const live = await LiveBlock.open(deps, { timestamp: timestampOf(startMs, deps.spec) })
@@ -64,15 +64,15 @@ export class BlockProduction {
   }
 
   /**
-   * Goes on where an earlier run has stopped; time stands still.
+   * Continues where an earlier run stopped. Time stands still.
    *
-   * @throws {InvariantError} If the live block does not become what it was.
+   * @throws {InvariantError} If the rebuilt live block differs from the stored one.
    */
   static async restore(deps: LiveBlockDeps, state: ProductionState, content: LiveContent): Promise<BlockProduction> {
     const live = await LiveBlock.restore(deps, content)
     const time = new ChainTime(deps.clock, state.chainTimeMs, false)
     time.setSpeed(state.speed)
-    // What was written may be one index ahead of the time that was written with it.
+    // The stored live block may be one index ahead of the stored time.
     const production = new BlockProduction(deps, time, live, { ...state.slot, index: live.partial.index })
     production.#timing = state.timing
     production.#nextTiming = state.nextTiming
@@ -85,7 +85,7 @@ export class BlockProduction {
     return production
   }
 
-  /** The input of {@link restore}, as of the newest partial block. */
+  /** The state that {@link restore} takes, as of the newest partial block. */
   state(): ProductionState {
     return {
       ...this.#timeState(),
@@ -117,7 +117,7 @@ export class BlockProduction {
     }
   }
 
-  /** The next step of the grid, but after the last one the seal, however late it was asked to be. */
+  /** The next step of the grid. After the last step it is the seal, including its delay. */
   nextTickAtMs(): number {
     const next = nextTickAtMs(this.#slot, this.#timing)
     return next >= this.#slot.openedAtMs + blockMs(this.#timing) ? Math.max(next, this.#sealsAtMs()) : next
@@ -128,12 +128,12 @@ export class BlockProduction {
     else this.#nextTiming = { ...this.#nextTiming, ...timing }
   }
 
-  /** Whether each transaction has a block of its own, which is sealed at once, and no tick is due. */
+  /** Whether automine is on: each transaction is sealed at once in a block of its own, and no ticks are due. */
   get automine(): boolean {
     return this.#timingAfter !== undefined
   }
 
-  /** Seals what there is, the pool's ready transactions included, and opens a block for the other way of sealing. */
+  /** Seals the live block with the pool's ready transactions, then opens a block with the new mode's timing. */
   async setAutomine(enabled: boolean): Promise<void> {
     if (enabled === this.automine) return
     await this.fill()
@@ -145,15 +145,15 @@ export class BlockProduction {
   }
 
   /**
-   * Seals a block with a transaction and those of its sender that come before it, if it can be executed.
+   * Seals blocks with a transaction and its sender's earlier ones, if it can be executed.
    *
-   * @param goesOn - As in {@link TxPool.bestUpTo}.
+   * @param alsoTake - As in {@link TxPool.bestUpTo}.
    */
-  async mine(tx: Transaction, goesOn: (tx: Transaction) => boolean): Promise<void> {
+  async mine(tx: Transaction, alsoTake: (tx: Transaction) => boolean): Promise<void> {
     const { mempool } = this.#deps
     const isStale = () => this.live.partial.header.timestamp < Math.floor(this.time.now() / 1000)
     if (this.live.isUntouched && isStale()) await this.openNext()
-    // Those before it may fill more than one block.
+    // The earlier ones may fill more than one block.
     for (;;) {
       const { index, header } = this.live.partial
       if (!mempool.isReady(tx, header.baseFeePerGas)) return
@@ -163,9 +163,9 @@ export class BlockProduction {
         false,
         Number.POSITIVE_INFINITY,
         false,
-        mempool.sourceFor(tx, goesOn),
+        mempool.sourceFor(tx, alsoTake),
       )
-      // What was withdrawn is executed once more, unless it was to be lost.
+      // A planned withdrawal takes place before the seal. Requeued transactions are executed again; lost ones are not.
       if (this.withdrawIfDue()) continue
       if (this.live.isUntouched) return
       await this.sealNow()
@@ -185,7 +185,7 @@ export class BlockProduction {
     const plan = planTick(this.time.now(), this.#slot, this.#timing, this.#sealDelayMs)
     const paused = this.#stalledTicks > 0
     if (paused) this.#stalledTicks--
-    // A tick that withdraws pre-confirms nothing: what went back to the mempool would come again in the same moment.
+    // A tick that withdraws pre-confirms nothing. Otherwise it would pick up the requeued transactions again at once.
     const stalled = this.withdrawIfDue() !== undefined || paused
     if (plan.kind === 'seal') {
       this.time.catchUp()
@@ -201,14 +201,14 @@ export class BlockProduction {
       try {
         await this.live.extend(plan.slot.index, this.#gasShare(plan.slot.index), false)
       } catch (error) {
-        // The index is still to be cut.
+        // The index was not cut; the next tick tries again.
         this.#slot = { ...before, index: this.live.partial.index }
         throw error
       }
     }
   }
 
-  /** Fills index 0 of a block that has just opened; if that fails, the block is announced as it is, empty. */
+  /** Fills index 0 of a new block. If that fails, the block is announced empty. */
   async #extendFirst(): Promise<void> {
     try {
       await this.live.extend(0, this.#gasShare(0), true)
@@ -218,13 +218,16 @@ export class BlockProduction {
     }
   }
 
-  /** Fills the live block with all that the pool has ready, whatever the share of the present index and a tick's time; {@link sealNow} follows. */
+  /**
+   * Fills the live block with everything the pool has ready, ignoring the gas share of the index and the time limit of
+   * a tick. Call {@link sealNow} next.
+   */
   async fill(): Promise<void> {
     const { index, header } = this.live.partial
     await this.live.extend(index, header.gasLimit, false, Number.POSITIVE_INFINITY, true)
   }
 
-  /** Seals the live block before its time, or after the time that a person has skipped. */
+  /** Seals the live block now, whatever the schedule says. In manual mode chain time jumps to the scheduled seal. */
   async sealNow(): Promise<void> {
     this.#sealDelayMs = 0
     if (this.#deps.spec.mode === 'manual') this.time.advanceTo(this.#sealsAtMs())
@@ -232,7 +235,7 @@ export class BlockProduction {
     this.live.announce()
   }
 
-  /** Withdraws the newest partial blocks; the ticks that are left follow on what is left. */
+  /** Withdraws the newest partial blocks. The block's remaining ticks continue from the index before them. */
   drop(count: number, fate: WithdrawnFate) {
     const withdrawn = this.live.drop(count, fate)
     this.#slot = { ...this.#slot, index: this.live.partial.index }
@@ -245,7 +248,10 @@ export class BlockProduction {
     return this.withdrawIfDue(prefer)
   }
 
-  /** Does the planned withdrawal if the live block holds transactions. Precedes every seal but the one that an earlier run has promised. */
+  /**
+   * Carries out the planned withdrawal if the live block holds transactions. Comes before every seal, except one that
+   * an earlier run has already written down.
+   */
   withdrawIfDue(prefer: ReadonlySet<Hash> = new Set()): Withdrawal | undefined {
     const fate = this.#plannedWithdrawal
     const { transactions, index: last, header } = this.live.partial
@@ -306,20 +312,20 @@ export class BlockProduction {
     await this.reorg(store.head().header.number, 'lose')
   }
 
-  /** Moves chain time on and opens a block there; nothing to do where it is that late already. */
+  /** Advances chain time and opens a block there. Does nothing if chain time is already that late. */
   async travel(toMs: number): Promise<void> {
     if (toMs <= this.time.now()) return
     this.advanceTo(toMs)
     await this.openNext()
   }
 
-  /** Moves chain time on, for the block that opens next. */
+  /** Advances chain time for the next block. */
   advanceTo(ms: number): void {
     this.#travelledMs += Math.max(0, ms - this.time.now())
     this.time.advanceTo(ms)
   }
 
-  /** Parent and options of the block that {@link openNext} opens. */
+  /** Parent timestamp and timing of the block that {@link openNext} opens. */
   coming(): { readonly parentTimestamp: number; readonly timing: Timing } {
     if (this.live.isUntouched) {
       return { parentTimestamp: this.#deps.store.head().header.timestamp, timing: this.#timing }
@@ -327,12 +333,12 @@ export class BlockProduction {
     return { parentTimestamp: this.live.partial.header.timestamp, timing: this.#nextTiming }
   }
 
-  /** Overrides header fields of the next block that opens, in addition to earlier overrides. */
+  /** Overrides header fields of the next block. Adds to earlier overrides. */
   overrideNext(overrides: NextHeader): void {
     this.#overrides = { ...this.#overrides, next: { ...this.#overrides.next, ...overrides } }
   }
 
-  /** Overrides header fields of every block that opens. */
+  /** Overrides header fields of every block opened from now on. */
   overrideAlways(overrides: NextHeader): void {
     this.#overrides = { ...this.#overrides, lasting: { ...this.#overrides.lasting, ...overrides } }
   }
@@ -341,12 +347,12 @@ export class BlockProduction {
     this.#overrides = { ...withoutTimestamp(this.#overrides), intervalSeconds: seconds }
   }
 
-  /** Leaves the timestamps of the live block and of the next one to the schedule. */
+  /** Drops timestamp overrides: the schedule sets the timestamps of the live block and the next one. */
   forgetTimestamp(): void {
     this.#overrides = withoutTimestamp(this.#overrides)
   }
 
-  /** Applies pending overrides: opens the live block anew while it is untouched, else seals it for the next one. */
+  /** Applies pending overrides: reopens the live block if it is empty, otherwise seals it and opens the next. */
   async openNext(): Promise<void> {
     if (!this.live.isUntouched) {
       this.withdrawIfDue()
@@ -368,7 +374,10 @@ export class BlockProduction {
     await this.live.seal(overrides, () => this.#openAt(slot, timing, left))
   }
 
-  /** A block has opened; nobody may see it with the time of the one before. */
+  /**
+   * Switches to the new block's time. Runs in the same step as the opening, so that no reader sees the new block with
+   * the old block's time.
+   */
   #openAt(slot: LiveSlot, timing: Timing, pending: PendingOverrides, sealDelayMs = 0): void {
     this.#slot = slot
     this.#timing = timing
@@ -404,14 +413,14 @@ function timingOf({ spec: { partialMs, partialsPerBlock } }: LiveBlockDeps): Tim
   return { partialMs, partialsPerBlock }
 }
 
-/** The start of chain time, in milliseconds since the Unix epoch: never before block 0. */
+/** The start of chain time, in milliseconds since the Unix epoch. Never earlier than block 0. */
 function startOf({ spec, store, clock }: LiveBlockDeps): number {
   const genesis = store.blockByNumber(0) ?? store.head()
   const genesisMs = genesis.header.timestamp * 1000
   return spec.mode === 'manual' ? genesisMs : Math.max(genesisMs, clock.now())
 }
 
-/** A block that opens at `ms`, off the grid of the one before. */
+/** The slot of a block that opens at `ms`, off the previous block's grid. */
 function openingAt(ms: number): LiveSlot {
   return { openedAtMs: ms, index: 0, dueAtMs: ms }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { ChainTime } from './chain-time.ts'
 
-test('chain time stands still until it is started, then goes with the clock', () => {
+test('chain time stands still until it is started, then follows the clock', () => {
   const clock = new FakeClock(5_000)
   const time = new ChainTime(clock, 1_000, false)
   clock.jump(700)
@@ -15,7 +15,7 @@ test('chain time stands still until it is started, then goes with the clock', ()
   expect(time.now()).toBe(1_300)
 })
 
-test('at five times the speed the delay to a moment is a fifth', () => {
+test('at speed 5 a delay takes a fifth of the real time', () => {
   const clock = new FakeClock(0)
   const time = new ChainTime(clock, 0, true)
   time.setSpeed(5)
@@ -25,7 +25,7 @@ test('at five times the speed the delay to a moment is a fifth', () => {
   expect(time.delayUntil(200)).toBe(0)
 })
 
-test('stepping moves chain time on and never back', () => {
+test('stepping moves chain time forward, never back', () => {
   const time = new ChainTime(new FakeClock(0), 1_000, false)
   time.advanceTo(1_200)
   time.advanceTo(900)

@@ -1,9 +1,9 @@
 import type { Clock } from '#primitives/clock.ts'
 
-/** Seconds since the Unix epoch up to which a chain can be moved on: its milliseconds are safe integers still. */
+/** The latest time a chain can have, in seconds since the Unix epoch. Its milliseconds are still safe integers. */
 export const MAX_CHAIN_TIME_S = 2 ** 42
 
-/** The chain's own time: the clock's, but it can be stopped, slowed, sped up and stepped. */
+/** The chain's own clock. It follows the real clock, but can be stopped, slowed down, sped up and stepped. */
 export class ChainTime {
   readonly #clock: Clock
   #anchorMs: number
@@ -49,7 +49,7 @@ export class ChainTime {
     this.#speed = speed
   }
 
-  /** Moves on to `ms` where it is not there yet. */
+  /** Advances to `ms`, unless it is already later. */
   advanceTo(ms: number): void {
     if (ms > this.now()) this.#anchor(ms)
   }
@@ -59,12 +59,12 @@ export class ChainTime {
     this.#anchor(ms)
   }
 
-  /** Catches up with the clock after a stop or slow motion, as far as the chain runs at its pace. */
+  /** Catches up with the clock after a stop or slow motion. Does nothing unless the chain runs at speed 1. */
   catchUp(): void {
     if (this.#running && this.#speed === 1) this.advanceTo(this.#clock.now())
   }
 
-  /** Milliseconds of real time until chain time is `ms`; 0 once it is. */
+  /** Milliseconds of real time until chain time reaches `ms`; 0 if it already has. */
   delayUntil(ms: number): number {
     return Math.max(0, (ms - this.now()) / this.#speed)
   }

@@ -7,167 +7,178 @@ import type { Transaction } from '../tx/transaction.ts'
 import type { NextHeader } from './header-overrides.ts'
 import type { Timing } from './schedule.ts'
 
-/** The chain's time, and what delays it. */
+/** The chain's time, and everything that delays it. */
 export interface ChainTimeStatus {
-  /** Whether no tick comes by the clock. */
+  /** Whether the clock's ticks are off: paused by hand, or automine is on. */
   readonly paused: boolean
   readonly speed: number
-  /** Of the live block. */
+  /** Timing of the live block. */
   readonly timing: Timing
-  /** Of the block after it, and of all later ones. */
+  /** Timing of every later block. */
   readonly nextTiming: Timing
   /** Milliseconds since the Unix epoch. */
   readonly chainTimeMs: number
   readonly sealsAtMs: number
   readonly nextTickAtMs: number
-  /** Ticks that will still pre-confirm nothing. */
+  /** How many of the coming ticks pre-confirm nothing. */
   readonly stalledTicks: number
-  /** Fate of the transactions of the next partial block that has any; `undefined` if none is to be withdrawn. */
+  /**
+   * A withdrawal that is planned for the next partial block with transactions, and their fate; `undefined` if none is
+   * planned.
+   */
   readonly plannedWithdrawal: WithdrawnFate | undefined
   /** The newest withdrawal by `withdrawNext` since the node started. */
   readonly latestWithdrawal: Withdrawal | undefined
-  /** By how much the seal of the live block was put off. */
+  /** By how much the seal of the live block is delayed. */
   readonly sealDelayMs: number
-  /** From the timestamp of every block to the next, if that is set. */
+  /** Seconds between the timestamps of any two blocks in a row, if fixed. */
   readonly timestampIntervalSeconds: number | undefined
-  /** Milliseconds of chain time that were travelled through, not waited for. */
+  /** Milliseconds of chain time that were skipped by time travel. */
   readonly travelledMs: number
 }
 
-/** The end of mining a transaction at once. It waits where a nonce before it is missing, or the base fee is above its cap. */
+/**
+ * The outcome of mining a transaction at once. `waits`: there is a nonce gap before it, or its fee cap is below the
+ * base fee.
+ */
 export type MiningOutcome = { readonly kind: 'mined' | 'waits' } | { readonly kind: 'dropped'; readonly reason: string }
 
 /** Partial blocks of the live block that were withdrawn by {@link SequencerControl.withdrawNext}. */
 export interface Withdrawal {
   /** 1 for the node's first withdrawal. */
   readonly id: number
-  /** Of the block. */
+  /** Number of the block. */
   readonly number: number
   /** Index of the oldest partial block. */
   readonly first: number
   /** Index of the newest one. */
   readonly last: number
   readonly fate: WithdrawnFate
-  /** Hashes of the transactions that were in them, oldest first. */
+  /** Hashes of the transactions in them, oldest first. */
   readonly withdrawn: readonly Hash[]
 }
 
 /**
- * Controls the chain, for people and tests. Each operation waits for the one under way. What needs a new header seals
- * the live block first, unless that is untouched: nothing that is pre-confirmed changes.
+ * Controls the chain, for people and tests. Operations run one after the other. An operation that needs a new header
+ * seals the live block first, unless the block is still empty, so that no pre-confirmed transaction changes.
  */
 export interface SequencerControl {
   /**
-   * Runs `n` ticks, whatever the clock says; resolves with the live block after the last.
+   * Runs `n` ticks at once, regardless of the clock. Resolves with the live block after the last one.
    *
-   * @param caller - Where it has gone, the rest is left undone.
+   * @param caller - If it disconnects, the remaining ticks are skipped.
    */
   tick(n: number, caller?: Caller): Promise<PartialBlock>
   /**
-   * Seals `n` blocks, each with what the pool has ready; resolves with the last. A seal that was put off is not. Where
-   * that takes long, the clock's ticks and other operations have their turn in between.
+   * Seals `n` blocks, each filled from the pool. Resolves with the last one. Ignores {@link delaySeal}. A long run lets
+   * the clock's ticks and other operations in between.
    *
-   * @param intervalSeconds - From the timestamp of one of them to the next; chain time moves on with them.
-   * @param caller - Where it has gone, the rest is left undone.
+   * @param intervalSeconds - Seconds between the timestamps of the new blocks; chain time advances with them.
+   * @param caller - If it disconnects, the remaining blocks are skipped.
    */
   seal(n: number, intervalSeconds?: number, caller?: Caller): Promise<SealedBlock>
-  /** No tick by the clock until {@link resume}; `tick` still works. */
+  /** Stops the clock's ticks until {@link resume}; `tick` still works. */
   pause(): void
-  /** Ticks by the clock, unless automine is on. */
+  /** Lets the clock tick again, unless automine is on. */
   resume(): void
-  /** Whether each submitted transaction is to have a block of its own at once, by {@link mine}. */
+  /** Whether {@link mine} puts each submitted transaction into a block of its own at once. */
   readonly automine: boolean
   /**
-   * Turns automine on, in the place of ticks by the clock, or off: then the chain is paused. What is pre-confirmed or
-   * ready is sealed first.
+   * Turns automine on, which replaces the clock's ticks, or off, which leaves the chain paused. Seals pre-confirmed and
+   * ready transactions first.
    */
   setAutomine(enabled: boolean): Promise<void>
   /**
-   * Seals a block with a transaction of the pool and those of its sender that come before it.
+   * Seals a block with a pooled transaction and its sender's earlier ones.
    *
-   * @param patienceMs - How long it may wait for one with a lower nonce that is still on its way; then both are in one
-   * block.
-   * @returns What became of it by the time that the block is sealed.
+   * @param patienceMs - How long to wait for a lower nonce that is still on its way; then both are in one block.
+   * @returns What became of it once the block is sealed.
    */
   mine(tx: Transaction, patienceMs: number): Promise<MiningOutcome>
-  /** Chain time over real time, above 0. */
+  /** @param factor - Chain time over real time, above 0. */
   setSpeed(factor: number): void
-  /** Holds from the next block on. */
+  /** Takes effect with the next block. */
   setTiming(timing: Partial<Timing>): void
   time(): ChainTimeStatus
   /**
-   * Changes the state outside of any transaction; visible at `pending` when it resolves.
+   * Changes the state outside of any transaction. The change is visible at `pending` when this resolves.
    *
-   * @param change - Depends on nothing but the state. Where it throws, nothing has changed.
-   * @param seal - Whether to seal the live block with it, as it is: then visible at `latest`, too.
+   * @param change - Must depend on the state alone. If it throws, nothing has changed.
+   * @param seal - Also seals the live block without filling it first; then the change is visible at `latest`, too.
    */
   edit<Result>(change: (state: WorldState) => Result, seal?: boolean): Promise<Result>
   /**
-   * Withdraws the newest partial blocks of the live block, at most all of them, with the edits made in them; resolves
-   * with the transactions that were in them.
+   * Withdraws the newest partial blocks of the live block, at most all of them, including their state edits. Resolves
+   * with their transactions.
    */
   dropPartialBlocks(count: number, fate: WithdrawnFate): Promise<readonly Transaction[]>
   /**
-   * Withdraws once: at once if the live block holds transactions, back to the newest partial block that holds one of
-   * `prefer`, else to the newest that holds any. Otherwise the next partial block that holds any is withdrawn at the tick
-   * after it, or before a seal that comes first.
+   * Withdraws partial blocks once. If the live block holds transactions, this happens now: back to the newest partial
+   * block with one of `prefer`, or else to the newest with any transaction. If it holds none, the next partial block
+   * with transactions is withdrawn at the tick that follows it, or before an earlier seal.
    *
-   * @param fate - `undefined` calls off what is planned.
-   * @returns What was withdrawn; `undefined` if nothing was so far.
+   * @param fate - `undefined` cancels a planned withdrawal.
+   * @returns What was withdrawn, or `undefined` if nothing was yet.
    */
   withdrawNext(fate: WithdrawnFate | undefined, prefer: ReadonlySet<Hash>): Promise<Withdrawal | undefined>
   /**
-   * Takes back the live block and the newest `depth` sealed ones, with the edits made in them; resolves with the sealed
-   * ones, newest first.
+   * Takes back the live block and the newest `depth` sealed blocks, including their state edits. Resolves with the
+   * sealed ones, newest first.
    *
    * @throws {ControlRefusedError} `too-deep`.
    */
   reorg(depth: number, fate: WithdrawnFate): Promise<readonly SealedBlock[]>
-  /** The next so many ticks pre-confirm nothing, in the place of those asked for before; blocks are sealed on time. */
+  /** Makes the next `ticks` ticks pre-confirm nothing; replaces an earlier stall. Blocks are still sealed on time. */
   stallPartialBlocks(ticks: number): void
-  /** Puts the seal of the live block off by so many milliseconds of chain time, in the place of an earlier delay. */
+  /** Delays the seal of the live block by `ms` of chain time; replaces an earlier delay. */
   delaySeal(ms: number): void
   /**
-   * Remembers the chain as it is, its pool and its time included; resolves with the snapshot's id.
+   * Takes a snapshot of the chain, its pool and its time. Resolves with the snapshot's id.
    *
    * @throws {ControlRefusedError} `too-many`.
    */
   snapshot(): Promise<Hex>
   /**
-   * Goes back to a snapshot, which is used up, as are later ones; `false` if there is none with that id. Chain time goes
-   * back with it, and catches up with the clock at the next seal where it runs at the clock's pace.
+   * Reverts to a snapshot. That snapshot and all later ones are used up. Chain time goes back, too; if it runs at the
+   * clock's pace, it catches up at the next seal.
+   *
+   * @returns `false` if no snapshot has that id.
    */
   revertTo(id: Hex): Promise<boolean>
-  /** The snapshots that there are, oldest first: by id, the head at the time. */
+  /** The head of each snapshot by the snapshot's id, oldest first. */
   snapshots(): ReadonlyMap<Hex, SealedBlock>
   /** Forgets every snapshot; resolves with how many there were. */
   forgetSnapshots(): Promise<number>
-  /** Starts over from block 0: no transactions in the pool, no snapshots, faults or overrides, the first timing. */
+  /**
+   * Starts over from block 0: empties the pool, forgets snapshots, faults and overrides, and restores the first timing.
+   */
   reset(): Promise<void>
   /**
-   * Moves chain time on to `chainTimeMs`.
+   * Advances chain time to `chainTimeMs`.
    *
    * @throws {ControlRefusedError} `time-goes-back`.
    */
   travelTo(chainTimeMs: number): Promise<void>
-  /** Moves chain time on, so that the next block is at least `seconds` younger than its parent. */
+  /** Advances chain time so that the next block is at least `seconds` later than its parent. */
   increaseTime(seconds: number): Promise<void>
   /**
-   * Gives the next block that timestamp; chain time moves on to it where it is not there yet.
+   * Sets the timestamp of the next block, and advances chain time to it if needed.
    *
    * @param timestamp - Seconds since the Unix epoch.
-   * @throws {ControlRefusedError} `time-goes-back` if its parent is not older.
+   * @throws {ControlRefusedError} `time-goes-back` if it is not later than its parent's.
    */
   setNextTimestamp(timestamp: number): Promise<void>
-  /** Makes every block so much younger than its parent, whatever the time; `undefined` ends it. */
+  /** Gives every block a timestamp `seconds` after its parent's, whatever the time is; `undefined` turns that off. */
   setTimestampInterval(seconds: number | undefined): Promise<void>
   /** Sets header fields of the next block, or of all from now on. */
   setNextHeader(overrides: Omit<NextHeader, 'timestamp'>, lasting: boolean): Promise<void>
-  /** Takes transactions out of the pool, whatever waits behind them; resolves with those that were in it. */
+  /** Removes transactions from the pool, even if later nonces wait for them. Resolves with those that were found. */
   discard(hashes: readonly Hash[]): Promise<readonly Transaction[]>
   /**
-   * Undoes submissions that could not be stored: takes the transactions out of the pool, and puts back what they had
-   * displaced; resolves with whether there was any that is not on the chain by now.
+   * Undoes submissions that could not be stored: removes the transactions from the pool and restores those they
+   * replaced or evicted.
+   *
+   * @returns Whether any of them is not on the chain yet.
    */
   undoSubmissions(submitted: readonly Transaction[]): Promise<boolean>
 }

@@ -1,29 +1,29 @@
 import type { HeaderOverrides } from '../payload/payload-builder.ts'
 import { MAX_CHAIN_TIME_S } from './chain-time.ts'
 
-/** Header overrides that a person asked for; the chain decides the rest. */
+/** Header overrides that a person asked for; the chain sets the other fields. */
 export type NextHeader = Partial<HeaderOverrides>
 
 /** Header overrides of coming blocks; immutable. */
 export interface PendingOverrides {
-  /** Of the next block that opens. */
+  /** For the next block that opens. */
   readonly next: NextHeader
-  /** The value of `next` that the live block used, in case it is opened again. */
+  /** The `next` that the live block used, in case it is reopened. */
   readonly live: NextHeader
-  /** Of every block. */
+  /** For every block. */
   readonly lasting: NextHeader
-  /** From the timestamp of every block to the next. */
+  /** Seconds between the timestamps of any two blocks in a row, if fixed. */
   readonly intervalSeconds: number | undefined
 }
 
 export const NO_OVERRIDES: PendingOverrides = { next: {}, live: {}, lasting: {}, intervalSeconds: undefined }
 
-/** The overrides for a block that takes the live one's place: those of the live one apply again. */
+/** The overrides for a block that replaces the live one: the live block's apply again. */
 export function renewed({ live, next, ...rest }: PendingOverrides): PendingOverrides {
   return { ...rest, live: {}, next: { ...live, ...next } }
 }
 
-/** The same overrides without one block's timestamp. */
+/** The same overrides, without timestamps for the live and the next block. */
 export function withoutTimestamp(pending: PendingOverrides): PendingOverrides {
   const { timestamp: _live, ...live } = pending.live
   const { timestamp: _next, ...next } = pending.next
@@ -31,9 +31,9 @@ export function withoutTimestamp(pending: PendingOverrides): PendingOverrides {
 }
 
 /**
- * The header overrides of a block that opens now, and the overrides that are left for later blocks.
+ * The header overrides for a block that opens now, and those left for later blocks.
  *
- * @param scheduled - The timestamp that the schedule gives it, in seconds.
+ * @param scheduled - The block's timestamp by the schedule, in seconds.
  * @param parentTimestamp - Seconds.
  */
 export function applyOverrides(
@@ -42,7 +42,8 @@ export function applyOverrides(
   parentTimestamp: number,
 ): { readonly overrides: HeaderOverrides; readonly left: PendingOverrides } {
   const { next, lasting, intervalSeconds } = pending
-  // At the end of all time that a chain can have, blocks go on a second apart.
+  // Capped at the latest possible time; beyond it the payload builder makes each block one second later than its
+  // parent.
   const spaced = intervalSeconds === undefined ? scheduled : parentTimestamp + intervalSeconds
   const timestamp = Math.min(spaced, MAX_CHAIN_TIME_S)
   return { overrides: { timestamp, ...lasting, ...next }, left: { ...pending, live: next, next: {} } }

@@ -23,23 +23,24 @@ export interface LiveBlockDeps extends BuilderDeps {
   readonly events: Emitter<ChainEvents>
   readonly storage: {
     /**
-     * Writes a partial block before it is announced, so that it outlives the node.
+     * Writes a partial block before it is announced, so that it survives the end of the node.
      *
-     * @param seals - Whether it is to be sealed as it is: a node that ends before that seals it when it starts again.
-     * @throws {JournalError} If it could not be written: then nobody may be told.
+     * @param seals - Whether the block is about to be sealed as it is. If the node ends before that, it seals the block
+     * at its next start.
+     * @throws {JournalError} If it could not be written; then the block must not be announced.
      */
     record(partial: PartialBlock, seals?: boolean): Promise<void>
   }
 }
 
 /**
- * The block under construction and the head before it. It knows nothing of time; its owner sees to it that one
- * operation ends before the next begins.
+ * The block under construction and the head before it. It knows nothing of time. Its owner runs one operation at a
+ * time.
  */
 export class LiveBlock {
   readonly #deps: LiveBlockDeps
   #builder: PayloadBuilder
-  /** The block that the journal has as about to be sealed. */
+  /** The block that the journal has recorded as about to be sealed. */
   #toSeal: PartialBlock | undefined
 
   private constructor(deps: LiveBlockDeps, builder: PayloadBuilder) {
@@ -55,9 +56,9 @@ export class LiveBlock {
   }
 
   /**
-   * Makes the live block of an earlier run again, on the head.
+   * Rebuilds the live block of an earlier run on the head.
    *
-   * @throws {InvariantError} If it does not become what it was.
+   * @throws {InvariantError} If the result differs from the stored block.
    */
   static async restore(deps: LiveBlockDeps, content: LiveContent): Promise<LiveBlock> {
     const startedAt = deps.clock.now()
@@ -70,7 +71,7 @@ export class LiveBlock {
     return this.#deps.store.pending()
   }
 
-  /** Whether the block holds neither transactions nor edits: opened anew, it would lose nothing. */
+  /** Whether the block holds neither transactions nor edits, so that reopening it loses nothing. */
   get isUntouched(): boolean {
     return this.#builder.isUntouched
   }
@@ -78,11 +79,11 @@ export class LiveBlock {
   /**
    * Fills the block from the pool and cuts it at `index`.
    *
-   * @param gasShare - Gas that the block may hold so far.
-   * @param fresh - Whether this is the first cut of the block that is announced.
-   * @param budgetMs - Milliseconds after which no further transaction is begun; by default those of a tick.
-   * @param seals - Whether {@link seal} follows: then it need not be written once more.
-   * @param source - Of its transactions; by default all of the pool.
+   * @param gasShare - The most gas the block may hold so far.
+   * @param fresh - Whether this is the block's first announced cut.
+   * @param budgetMs - Milliseconds after which no further transaction starts; by default a tick's budget.
+   * @param seals - Whether {@link seal} follows; then this one write covers both.
+   * @param source - Where its transactions come from; by default the whole pool.
    */
   async extend(
     index: number,
@@ -99,7 +100,8 @@ export class LiveBlock {
       partial = await this.#fill(index, gasShare, fresh, budgetMs, source)
       await storage.record(partial, seals)
     } catch (error) {
-      // Nothing was told of it: the block is what `pending` says, and what was executed waits as it did before.
+      // Nobody has seen this cut. The block stays what `pending` says, and the executed transactions go back to the
+      // pool.
       this.#undo(before)
       throw error
     }
@@ -108,8 +110,8 @@ export class LiveBlock {
   }
 
   /**
-   * Executes what the pool has, and cuts. A transaction on which the node itself fails is dropped, and the others are
-   * executed once more without it.
+   * Executes the pool's transactions and cuts. If the node itself fails on a transaction, that one is dropped and the
+   * others are executed again without it.
    */
   async #fill(
     index: number,
@@ -130,7 +132,7 @@ export class LiveBlock {
         const { handled } = this.#builder
         const claimed = mempool.claimed()
         this.#undo(before)
-        // Where it was the cut that failed, one transaction at a time tells with which; without any it is not their fault.
+        // If the cut failed, execute one transaction at a time to find the one at fault. Without transactions, none is.
         const faulty = handled ?? (claimed.length === 1 ? claimed[0] : undefined)
         if (faulty) {
           const reason = `the node failed on it: ${messageOf(error)}`
@@ -148,18 +150,18 @@ export class LiveBlock {
     this.#deps.mempool.release()
   }
 
-  /** Tells of a block that was just opened, as it is. */
+  /** Announces the block that was just opened, as it is. */
   announce(): void {
     this.#publish(this.partial)
   }
 
   /**
-   * Seals the block and opens the next one, so that `latest` moves before anything more is executed. Its index 0 is
-   * told of by the first {@link extend}, or by {@link announce}. Nobody sees the block sealed before it is written that
-   * it will be: then it is sealed, the same, whatever becomes of this node.
+   * Seals the block and opens the next one, so that `latest` moves before anything else is executed. The first {@link
+   * extend} or {@link announce} announces the new block's index 0. The intent to seal is written before anyone sees the
+   * sealed block: if the node ends in between, it seals the same block at its next start.
    *
-   * @param atOnce - Called in the moment of the seal, before anyone is told.
-   * @throws {JournalError} If that could not be written: then the block is not sealed.
+   * @param atOnce - Called in the same step as the seal, before any event.
+   * @throws {JournalError} If the intent could not be written; then the block is not sealed.
    */
   async seal(overrides: HeaderOverrides, atOnce: () => void): Promise<SealedBlock> {
     const { store, events, clock, storage } = this.#deps
@@ -174,16 +176,20 @@ export class LiveBlock {
     return block
   }
 
-  /** Opens the block anew, with another header. It must be untouched. @param atOnce - As in {@link seal}. */
+  /**
+   * Reopens the block with another header. It must be empty.
+   *
+   * @param atOnce - As in {@link seal}.
+   */
   async reopen(overrides: HeaderOverrides, atOnce: () => void): Promise<void> {
-    invariant(this.isUntouched, 'a block with transactions or edits was opened anew')
+    invariant(this.isUntouched, 'a block with transactions or edits was reopened')
     const startedAt = this.#deps.clock.now()
     this.#builder = await PayloadBuilder.open(this.#deps, this.#deps.store.head(), overrides)
     atOnce()
     this.#publish(this.#builder.cut(0, undefined, startedAt))
   }
 
-  /** Changes the state outside of any transaction, and cuts the present index anew. */
+  /** Changes the state outside of any transaction and cuts the present index again. */
   async edit<Result>(change: (state: WorldState) => Result): Promise<Result> {
     const { clock, storage } = this.#deps
     const startedAt = clock.now()
@@ -203,9 +209,9 @@ export class LiveBlock {
   }
 
   /**
-   * Withdraws the newest `count` partial blocks, at most all of them, with the edits that were made in them.
+   * Withdraws the newest `count` partial blocks, at most all of them, including their state edits.
    *
-   * @returns The transactions that were in them.
+   * @returns Their transactions.
    */
   drop(count: number, fate: WithdrawnFate): readonly Transaction[] {
     const { store, mempool, clock } = this.#deps
@@ -215,7 +221,7 @@ export class LiveBlock {
     const withdrawn = unconfirmed.map(({ tx }) => tx)
     this.#builder.rewind(last)
     const partial = this.#builder.cut(Math.max(0, last), undefined, clock.now())
-    // Followers get the whole block again, but none of its transactions is new.
+    // Followers receive the whole block again, but no transaction in it is new.
     store.setPending({ ...partial, firstNew: partial.transactions.length })
     this.#tellUnconfirmed(before, unconfirmed)
     mempool.withdraw(withdrawn, fate)
@@ -224,10 +230,10 @@ export class LiveBlock {
   }
 
   /**
-   * Takes back the newest `depth` sealed blocks, of which there must be so many, and the live one.
+   * Takes back the live block and the newest `depth` sealed blocks. The chain must be at least that long.
    *
    * @param atOnce - As in {@link seal}.
-   * @returns The blocks that are gone, newest first.
+   * @returns The removed blocks, newest first.
    */
   async reorg(
     depth: number,
@@ -239,11 +245,11 @@ export class LiveBlock {
     const startedAt = clock.now()
     const number = store.head().header.number - depth
     const parent = store.blockByNumber(number)
-    invariant(parent, 'the chain does not go back so far')
+    invariant(parent, 'the reorg is deeper than the chain')
     const before = this.partial
     const live = before.transactions.map(({ tx }) => tx)
     const builder = await PayloadBuilder.open(this.#deps, parent, overrides)
-    // From here on all is done in one go: nobody may see a live block that does not stand on the head.
+    // No awaits from here on: nobody may see a live block that does not build on the head.
     this.#builder = builder
     atOnce()
     const removed = store.rewrite(number, [], builder.cut(0, undefined, startedAt))
@@ -254,7 +260,7 @@ export class LiveBlock {
     return removed
   }
 
-  /** The chain as it is, its pool included. */
+  /** A snapshot of the chain, including its pool. */
   snapshot(): ChainSnapshot {
     const { store, mempool } = this.#deps
     return {
@@ -266,8 +272,8 @@ export class LiveBlock {
   }
 
   /**
-   * Goes back to a snapshot of this chain: its blocks, its live block and its pool. What came since is lost, unless it
-   * was pooled then.
+   * Reverts to a snapshot of this chain: its blocks, its live block and its pool. Newer transactions are lost, unless
+   * they were in the pool at the time.
    */
   restore(snapshot: ChainSnapshot): void {
     const { store, mempool, events, clock } = this.#deps
@@ -296,7 +302,7 @@ export class LiveBlock {
     if (transactions.length > 0) this.#deps.events.emit('unconfirmed', { block, transactions })
   }
 
-  /** @param edited - Whether accounts have changed otherwise than by transactions. */
+  /** @param edited - Whether accounts changed other than by transactions. */
   #publish(partial: PartialBlock, edited = false): void {
     const { store, mempool, events } = this.#deps
     store.setPending(partial)
@@ -315,7 +321,7 @@ function oldestFirst(blocks: readonly SealedBlock[]): Transaction[] {
   return blocks.toReversed().flatMap(({ transactions }) => transactions.map(({ tx }) => tx))
 }
 
-/** Number of the newest block that both chains have. */
+/** Number of the newest block that both chains share. */
 function lastCommon(one: readonly SealedBlock[], other: readonly SealedBlock[]): number {
   let number = Math.min(one.length, other.length) - 1
   while (one[number]?.hash !== other[number]?.hash) number--

@@ -5,12 +5,12 @@ import type { Transaction } from '../tx/transaction.ts'
 import type { PendingOverrides } from './header-overrides.ts'
 import type { LiveSlot, Timing } from './schedule.ts'
 
-/** The chain's present, to be restored later. */
+/** The chain at one moment, to be restored later. */
 export interface ChainSnapshot {
   readonly sealed: readonly SealedBlock[]
   readonly builder: PayloadBuilder
   readonly partial: PartialBlock
-  /** Transactions that waited in the pool, each sender's in nonce order. */
+  /** Transactions in the pool, each sender's in nonce order. */
   readonly pooled: readonly Transaction[]
 }
 
@@ -23,18 +23,18 @@ export interface TimeState {
   readonly travelledMs: number
 }
 
-/** A chain's present with its time. */
+/** A chain at one moment, with its time. */
 export interface SavedProduction extends ChainSnapshot, TimeState {}
 
-/** All that a chain needs to go on in another run of the node, apart from its blocks and its pool. */
+/** Everything a chain needs to continue in another run of the node, apart from its blocks and its pool. */
 export interface ProductionState extends TimeState {
   readonly nextTiming: Timing
   readonly running: boolean
   readonly speed: number
   readonly sealDelayMs: number
   readonly stalledTicks: number
-  /** As in `ChainTimeStatus`; what was written by an older build has none. */
+  /** As in `ChainTimeStatus`. Missing in records of older builds. */
   readonly plannedWithdrawal?: WithdrawnFate | undefined
-  /** The timing that automine put aside, while it is on; what was written by an older build has none. */
+  /** The timing to restore when automine ends, while it is on. Missing in records of older builds. */
   readonly timingAfterAutomine?: Timing | undefined
 }

@@ -9,9 +9,9 @@ import {
   PayloadBuilder,
 } from '../payload/payload-builder.ts'
 
-/** The parts of a live block. */
+/** Everything needed to rebuild a live block. */
 export interface LiveContent {
-  /** Of its newest partial block. */
+  /** Hash of the newest partial block. */
   readonly hash: Hash
   readonly overrides: HeaderOverrides
   /** Transactions of each index, from 0 to the newest. */
@@ -19,10 +19,10 @@ export interface LiveContent {
 }
 
 /**
- * Builds a block again, partial block by partial block.
+ * Rebuilds a block, partial block by partial block.
  *
- * @throws {InvariantError} If it does not become what it was.
- * @throws {ExecutionTimeoutError} If that takes longer than `deps.repeatLimitMs`.
+ * @throws {InvariantError} If the result has another hash.
+ * @throws {ExecutionTimeoutError} If it takes longer than `deps.repeatLimitMs`.
  */
 export async function rebuildBlock(
   deps: BuilderDeps,
@@ -39,7 +39,7 @@ export async function rebuildBlock(
     await limit.checkpoint()
     partial = builder.cut(index, partial, startedAtMs)
   }
-  invariant(partial?.hash === content.hash, 'the live block is not what it was')
-  // Whoever follows takes it whole.
+  invariant(partial?.hash === content.hash, 'the rebuilt live block differs from the stored one')
+  // Followers receive the whole block.
   return { builder, partial: { ...partial, restarts: true, firstNew: partial.transactions.length } }
 }

@@ -48,7 +48,7 @@ test('a timer that fires early does not cut twice in one step', () => {
   if (first.kind === 'cut') expect(nextTickAtMs(first.slot, timing)).toBe(10_400)
 })
 
-test('after a long sleep the open block is sealed once and the next one opens now', () => {
+test('after a long sleep the open block is sealed once and the next one opens at once', () => {
   const asleep = 10_000 + 3_600_000
   expect(planTick(asleep, opened, timing)).toEqual({ kind: 'seal' })
   expect(nextOpening(asleep, opened, timing)).toEqual({ openedAtMs: asleep, index: 0, dueAtMs: asleep })
@@ -59,7 +59,7 @@ test('the timestamp is the second of the scheduled seal', () => {
   expect(timestampOf(10_999, timing)).toBe(12)
 })
 
-test('whatever the delays, indices are 0, 1, 2 … below the limit, due times rise on the grid, and no block is late by a block', () => {
+test('whatever the delays, indices are 0, 1, 2 … below the limit, due times rise on the grid, and no block is a whole block late', () => {
   const timings = fc.record({
     partialMs: fc.integer({ min: 10, max: 5_000 }),
     partialsPerBlock: fc.integer({ min: 1, max: 20 }),

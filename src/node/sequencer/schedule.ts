@@ -1,12 +1,15 @@
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 
-/** The division of a block's time. */
+/** How a block's time is divided. */
 export interface Timing {
   readonly partialMs: number
   readonly partialsPerBlock: number
 }
 
-/** The shortest: a block has the second in which it opens for its timestamp, or the second after its parent's. */
+/**
+ * The shortest timing, for automine: a block's timestamp is the second in which it opens, or the second after its
+ * parent's.
+ */
 export const AT_ONCE: Timing = {
   partialMs: OPTION_RANGES.partialMs.min,
   partialsPerBlock: OPTION_RANGES.partialsPerBlock.min,
@@ -17,7 +20,7 @@ export interface LiveSlot {
   readonly openedAtMs: number
   /** Index of the newest partial block. */
   readonly index: number
-  /** When that one was due: `openedAtMs` and a whole number of ticks. */
+  /** When that partial block was due: `openedAtMs` plus a whole number of ticks. */
   readonly dueAtMs: number
 }
 
@@ -29,18 +32,18 @@ export function blockMs({ partialMs, partialsPerBlock }: Timing): number {
   return partialMs * partialsPerBlock
 }
 
-/** When the tick after the slot is due: one step of the block's grid later. */
+/** When the next tick is due: one step of the block's grid after the slot. */
 export function nextTickAtMs(slot: LiveSlot, { partialMs }: Timing): number {
   return slot.dueAtMs + partialMs
 }
 
 /**
- * The tick that is due at `nowMs`, or early by less than a step.
+ * Plans the tick at `nowMs`. A tick may come up to one step early.
  *
- * Ticks that were missed are not made up for: the block then has fewer partial blocks, their indices without a gap, and
- * is sealed on time.
+ * Missed ticks are not made up for: the block then has fewer partial blocks, its indices have no gap, and it is sealed
+ * on time.
  *
- * @param sealDelayMs - By how much the seal was put off: until then the last index stays open.
+ * @param sealDelayMs - Delay of the seal; until then the last index stays open.
  */
 export function planTick(nowMs: number, slot: LiveSlot, timing: Timing, sealDelayMs = 0): TickPlan {
   const now = Math.max(nowMs, nextTickAtMs(slot, timing))
@@ -55,8 +58,8 @@ export function planTick(nowMs: number, slot: LiveSlot, timing: Timing, sealDela
 }
 
 /**
- * Index 0 of the block that follows the one that is sealed at `nowMs`: on the grid, or, after a pause of a block or
- * more, from now on.
+ * The slot of the block after the one sealed at `nowMs`: the next place on the grid or, after a pause of a block or
+ * more, `nowMs`.
  */
 export function nextOpening(nowMs: number, { openedAtMs }: LiveSlot, timing: Timing): LiveSlot {
   const onGrid = openedAtMs + blockMs(timing)
@@ -64,7 +67,7 @@ export function nextOpening(nowMs: number, { openedAtMs }: LiveSlot, timing: Tim
   return { openedAtMs: next, index: 0, dueAtMs: next }
 }
 
-/** Header timestamp of the block that opened at `openedAtMs`: the second of its scheduled seal. */
+/** Header timestamp of a block that opened at `openedAtMs`: its scheduled seal, rounded down to the second. */
 export function timestampOf(openedAtMs: number, timing: Timing): number {
   return Math.floor((openedAtMs + blockMs(timing)) / 1000)
 }

@@ -15,7 +15,7 @@ import { Mempool } from '../txpool/mempool.ts'
 import type { ChainEvents } from './events.ts'
 import { Sequencer } from './sequencer.ts'
 
-/** Like a host's: nobody looks at what a callback returns. */
+/** Like a host's clock: it ignores what a callback returns. */
 class HostClock extends FakeClock {
   readonly delays: number[] = []
 
@@ -40,7 +40,7 @@ afterEach(() => {
   for (const listener of listeners) process.on('unhandledRejection', listener)
 })
 
-/** A chain whose engine can be given a bug. */
+/** A chain whose engine can be made to fail. */
 async function setUp() {
   const spec = createSpec({})
   const clock = new HostClock()
@@ -89,7 +89,7 @@ async function setUp() {
     bug,
     logged,
     dropped,
-    /** Has time pass, a tick at a time. */
+    /** Lets time pass, one tick at a time. */
     async pass(ms: number) {
       for (let left = ms; left > 0; left -= spec.partialMs) {
         await clock.advance(Math.min(left, spec.partialMs))
@@ -99,14 +99,14 @@ async function setUp() {
   }
 }
 
-test('A17: a seal by the timer that fails is logged once, and is tried again, but not at once', async () => {
+test('A17: when the timer’s seal fails, the failure is logged once, and the seal is tried again after a pause', async () => {
   const { sequencer, store, bug, logged, pass } = await setUp()
   sequencer.start()
   await pass(1_800)
   const live = store.pending()
   bug.isThere = true
   await pass(3_200)
-  expect(logged).toEqual(['a tick failed, and is tried again: a bug in the engine'])
+  expect(logged).toEqual(['a tick failed and will be tried again: a bug in the engine'])
   expect(store.head().header.number).toBe(0)
   expect(store.pending().hash).toBe(live.hash)
 
@@ -119,12 +119,12 @@ test('A17: a seal by the timer that fails is logged once, and is tried again, bu
   await sequencer.close()
 })
 
-test('A17, B9: a transaction with which no block can be made is dropped with a reason, and all others go on', async () => {
+test('A17, B9: a transaction that breaks the block is dropped with a reason, and all others are included', async () => {
   const { sequencer, store, mempool, logged, dropped, pass } = await setUp()
   for (let sender = 0; sender < 3; sender++) {
     const raw = hexToBytes(await signTransfer(sender, 0))
     const tx = decodeTransaction(raw)
-    // The pool only counts its bytes; the block wants them.
+    // The pool only counts the bytes; the block reads them.
     const noBytes = new Proxy(tx.raw, {
       get(bytes, name) {
         if (name === 'length') return bytes.length
@@ -147,7 +147,7 @@ test('A17, B9: a transaction with which no block can be made is dropped with a r
   await sequencer.close()
 })
 
-test('an operation that fails rejects for its caller only, and the host sees no rejection', async () => {
+test('a failing operation rejects for its caller only, and the host sees no unhandled rejection', async () => {
   const { sequencer, store, bug } = await setUp()
   bug.isThere = true
   await expect(sequencer.seal(1)).rejects.toThrow('a bug in the engine')
@@ -159,7 +159,7 @@ test('an operation that fails rejects for its caller only, and the host sees no 
   await sequencer.close()
 })
 
-test('B4: a chain that hardly moves sets no timer that a host would fire at once', async () => {
+test('B4: a very slow chain never sets a timer longer than the host’s limit, which would fire at once', async () => {
   const { clock, sequencer, store, pass } = await setUp()
   sequencer.start()
   for (const speed of [1e-9, 5e-324]) {

@@ -12,7 +12,7 @@ import { createTestNode, signTransfer } from '#testing/node/test-node.ts'
 const FACTOR = Number(process.env['RUNS'] ?? 1)
 
 test(
-  'whatever is done to it, the chain stays a chain, and everyone is told',
+  'after any operations the chain is consistent, and every change has its event',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 40, size: 'max' }), async (operations) => {
@@ -36,7 +36,7 @@ test(
 )
 
 test(
-  'a chain that the clock drives survives the same',
+  'a chain driven by the clock survives the same operations',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 25, size: 'max' }), async (operations) => {
@@ -62,7 +62,7 @@ test(
 )
 
 test(
-  'operations that are asked for all at once are done one after the other',
+  'operations that are requested at the same time run one after the other',
   async () => {
     const steering = fc.constantFrom<readonly [MethodName, ...unknown[]]>(
       ['devnet_tick', 3],
@@ -93,7 +93,7 @@ test(
         await node.request('devnet_seal', [2])
         const done = Promise.allSettled(calls.map(([method, ...params]) => node.request(method, params)))
         await node.clock.advance(700)
-        // Only a reorg deeper than the chain may fail.
+        // Only a reorg that is deeper than the chain may fail.
         for (const [i, { status }] of (await done).entries()) {
           if (status === 'rejected') expect(calls[i]?.[0]).toBe('devnet_reorg')
         }

@@ -15,20 +15,20 @@ import type { ProductionState, SavedProduction } from './production-state.ts'
 import type { LiveContent } from './rebuild-block.ts'
 import { blockMs, type Timing } from './schedule.ts'
 
-/** Milliseconds from a tick of the timer that has failed to the next attempt: at once it would fail again. */
+/** Milliseconds before a failed tick is tried again. An immediate attempt would fail, too. */
 const RETRY_MS = 1_000
 /** The longest delay that a host's timer has: 2^31 − 1 ms, 24 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** Milliseconds for which many ticks or seals keep others waiting. */
+/** How long, in milliseconds, many ticks or seals may run before others get their turn. */
 const SLICE_MS = 50
 /**
- * Snapshots at a time. Each has a list of the chain's blocks and of the pool's transactions, and with a journal a copy of
- * the state.
+ * How many snapshots there can be. Each holds a list of the chain's blocks and of the pool's transactions and, with a
+ * journal, a copy of the state.
  */
 export const MAX_SNAPSHOTS = 2_000
 
-/** A snapshot of the chain that somebody may go back to. */
+/** A snapshot to which the chain can be reverted. */
 export interface SavedChain {
   /** The newest sealed block at the time. */
   readonly head: SealedBlock
@@ -47,21 +47,21 @@ export interface EarlierRun {
   readonly snapshotsTaken: number
 }
 
-/** Turns time into blocks: one operation after the other, so that nothing else changes the chain at the same time. */
+/** Turns time into blocks. It runs one operation at a time, so that nothing else changes the chain meanwhile. */
 export class Sequencer implements SequencerControl {
   readonly #deps: LiveBlockDeps
   readonly #production: BlockProduction
   readonly #saved = new Map<Hex, SavedChain>()
-  /** Transactions that {@link mine} is at, by their hashes, and why they were dropped. */
+  /** Transactions that {@link mine} is working on, by hash, with the reason if they were dropped. */
   readonly #mining = new Map<Hash, string | undefined>()
-  /** Those of them that wait for a lower nonce. */
+  /** Those of them that wait for a lower nonce, each with a callback that ends the wait. */
   readonly #awaiting = new Map<Hash, () => void>()
   #snapshots = 0
   #cancelTimer: Cancel | undefined
-  /** When the timer may try again, by the clock. */
+  /** Clock time from which the timer may try again, in milliseconds. */
   #retryAtMs = 0
   #queue: Promise<unknown> = Promise.resolve()
-  /** Why the last tick of the timer failed; `undefined` where it did not. */
+  /** Why the timer's last tick failed; `undefined` if it succeeded. */
   #failure: string | undefined
   #closed = false
 
@@ -73,15 +73,15 @@ export class Sequencer implements SequencerControl {
     })
   }
 
-  /** Opens the block after the head and cuts its index 0; call {@link start} to let time pass. */
+  /** Opens the block after the head and cuts its index 0. Time stands still until {@link start}. */
   static async open(deps: LiveBlockDeps): Promise<Sequencer> {
     return new Sequencer(deps, await BlockProduction.open(deps))
   }
 
   /**
-   * Goes on where an earlier run has stopped, on the sealed blocks that the store has; {@link start} lets time pass.
+   * Continues where an earlier run stopped, on the store's sealed blocks. Time stands still until {@link start}.
    *
-   * @throws {InvariantError} If the live block does not become what it was.
+   * @throws {InvariantError} If the rebuilt live block differs from the stored one.
    */
   static async restore(deps: LiveBlockDeps, earlier: EarlierRun): Promise<Sequencer> {
     const sequencer = new Sequencer(deps, await BlockProduction.restore(deps, earlier.state, earlier.live))
@@ -90,7 +90,9 @@ export class Sequencer implements SequencerControl {
     return sequencer
   }
 
-  /** Seals the live block, which an earlier run has written down as sealed, before anything else is done with it. */
+  /**
+   * Seals the live block that an earlier run had recorded as about to be sealed. Must come before any other operation.
+   */
   finishSeal(): Promise<void> {
     return this.#exclusively((production) => production.sealNow())
   }
@@ -105,7 +107,7 @@ export class Sequencer implements SequencerControl {
     if (this.#deps.spec.mode === 'auto') this.resume()
   }
 
-  /** No more ticks; what is under way is finished. */
+  /** Stops the ticks and waits for the operation in progress. */
   async close(): Promise<void> {
     this.#closed = true
     this.#cancelTimer?.()
@@ -152,7 +154,7 @@ export class Sequencer implements SequencerControl {
     }
   }
 
-  /** Resolves when a block for another transaction has taken this one along, or after `patienceMs`. */
+  /** Resolves when a block made for another transaction includes this one, or after `patienceMs`. */
   async #await(hash: Hash, patienceMs: number): Promise<void> {
     let cancel: Cancel = () => {}
     await new Promise<void>((resolve) => {
@@ -206,9 +208,10 @@ export class Sequencer implements SequencerControl {
   }
 
   /**
-   * Takes a step `n` times. After some of them the others who wait have their turn, the clock's tick among them.
+   * Runs a step `n` times, in slices of {@link SLICE_MS}. Between slices waiting operations and the clock's tick get
+   * their turn.
    *
-   * @param end - What has to follow before that.
+   * @param end - Runs at the end of each slice.
    */
   async #inSlices(
     n: number,
@@ -234,7 +237,7 @@ export class Sequencer implements SequencerControl {
 
   edit<Result>(change: (state: WorldState) => Result, seal = false): Promise<Result> {
     return this.#exclusively(async (production) => {
-      // Before the edit, which would be withdrawn with it.
+      // This must come before the edit, or it would withdraw the edit, too.
       if (seal) production.withdrawIfDue()
       const result = await production.live.edit(change)
       if (seal) await production.sealNow()
@@ -266,7 +269,7 @@ export class Sequencer implements SequencerControl {
   snapshot(): Promise<Hex> {
     return this.#exclusively((production) => {
       if (this.#saved.size >= MAX_SNAPSHOTS) {
-        const advice = 'go back to one of them, or forget them all with devnet_forgetSnapshots'
+        const advice = 'revert to one of them, or forget them all with devnet_forgetSnapshots'
         throw new ControlRefusedError('too-many', `too many snapshots: there are ${MAX_SNAPSHOTS}, ${advice}`)
       }
       const id: Hex = `0x${(++this.#snapshots).toString(16)}`
@@ -395,14 +398,14 @@ export class Sequencer implements SequencerControl {
     return result
   }
 
-  /** Calls the timer for the next tick, if time runs. */
+  /** Sets the timer for the next tick, if time is running. */
   #arm(): void {
     const { time } = this.#production
     if (!time.running || this.#production.automine || this.#closed) return
     this.#cancelTimer?.()
     const { clock } = this.#deps
     const delay = Math.max(time.delayUntil(this.#production.nextTickAtMs()), this.#retryAtMs - clock.now())
-    // Longer delays would come to an end at once; a timer that fires early is set again.
+    // Hosts fire a timer with a longer delay at once. One that fires early is set again.
     this.#cancelTimer = clock.schedule(
       () => this.#exclusively(() => this.#onTimer()),
       Math.min(delay, LONGEST_TIMER_MS),
@@ -411,7 +414,7 @@ export class Sequencer implements SequencerControl {
 
   async #onTimer(): Promise<void> {
     const { time } = this.#production
-    // A timer may fire early, or after a pause: then there is nothing to do yet.
+    // The timer may fire early, or after a pause.
     if (!time.running || this.#production.automine || this.#closed || time.now() < this.#production.nextTickAtMs())
       return
     try {
@@ -419,9 +422,9 @@ export class Sequencer implements SequencerControl {
       this.#failure = undefined
     } catch (error) {
       this.#retryAtMs = this.#deps.clock.now() + RETRY_MS
-      // Said once, however often it is tried.
+      // Logged once, however often it fails again.
       const failure = error instanceof Error ? error.message : String(error)
-      if (failure !== this.#failure) this.#deps.log(`a tick failed, and is tried again: ${failure}`, error)
+      if (failure !== this.#failure) this.#deps.log(`a tick failed and will be tried again: ${failure}`, error)
       this.#failure = failure
     }
   }
@@ -430,6 +433,6 @@ export class Sequencer implements SequencerControl {
 /** @throws {ControlRefusedError} `too-late`. */
 function requireInTime(seconds: number): void {
   if (seconds <= MAX_CHAIN_TIME_S) return
-  const problem = `${Math.floor(seconds)} is higher than ${MAX_CHAIN_TIME_S}, the latest that a chain can have`
+  const problem = `${Math.floor(seconds)} is higher than ${MAX_CHAIN_TIME_S}, the latest time a chain can have`
   throw new ControlRefusedError('too-late', `Timestamp error: ${problem}`)
 }

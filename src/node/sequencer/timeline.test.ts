@@ -12,13 +12,13 @@ import { MAX_EVENTS, Timeline } from './timeline.ts'
 const TRANSACTIONS = Array.from({ length: 6 }, (_, n) => ({ ...testTransaction(), hash: toWord(n + 1) }))
 type Told = 'accepted' | 'partial' | 'seal' | 'withdrawn' | 'dropped'
 
-/** Histories of some of the transactions, by their positions. */
+/** Transactions of one step, by their positions. */
 const step = fc.record({
   told: fc.constantFrom<Told>('accepted', 'partial', 'partial', 'seal', 'seal', 'withdrawn', 'dropped'),
   of: fc.uniqueArray(fc.nat(TRANSACTIONS.length - 1), { minLength: 1 }),
 })
 
-test('each transaction has its own history, oldest first, after any events', () => {
+test('whatever the events, each transaction has its own history, oldest first', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const clock = new FakeClock()
@@ -65,7 +65,7 @@ test('each transaction has its own history, oldest first, after any events', () 
   )
 })
 
-test('only the newest events of a transaction that is withdrawn again and again are remembered (A8)', () => {
+test('a transaction that is withdrawn again and again keeps only its newest events (A8)', () => {
   const events = new Emitter<ChainEvents>()
   const timeline = new Timeline(events, new FakeClock())
   const [tx] = TRANSACTIONS as [(typeof TRANSACTIONS)[number]]

@@ -4,26 +4,29 @@ import { type Hash, toQuantity } from '#primitives/hex.ts'
 import type { TimelineEvent } from '#rpc-types/devnet.ts'
 import type { ChainEvents } from './events.ts'
 
-/** Transactions remembered; the oldest are forgotten first. */
+/** How many transactions are remembered; the oldest are forgotten first. */
 const CAPACITY = 50_000
-/** Events remembered of one transaction; the oldest are forgotten first. One that is withdrawn again and again has many. */
+/**
+ * How many events are remembered for one transaction; the oldest are forgotten first. Repeated withdrawals can cause
+ * many.
+ */
 export const MAX_EVENTS = 200
 
-/** A transaction that is remembered. */
+/** A remembered transaction. */
 interface Entry {
-  /** Milliseconds since the Unix epoch; `undefined` of one that was there when the node started. */
+  /** Milliseconds since the Unix epoch; `undefined` if the transaction was already there when the node started. */
   readonly receivedAtMs: number | undefined
   history: TransactionHistory
 }
 
 /**
- * The events of a transaction since it was received; immutable. The transactions of a block have most events in
- * common, so they share histories: the same event after the same history gives the same object.
+ * The events of a transaction since it was received; immutable. Transactions of a block have most events in common, so
+ * they share histories: the same event after the same history gives the same object.
  */
 class TransactionHistory {
   /** Oldest first. */
   readonly events: readonly TimelineEvent[]
-  /** Weak, since otherwise the first history would keep all that follow it in memory. */
+  /** A weak reference. Otherwise the first history would keep all later ones in memory. */
   #next: WeakRef<TransactionHistory> | undefined
 
   constructor(events: readonly TimelineEvent[]) {
@@ -33,7 +36,7 @@ class TransactionHistory {
   followedBy(event: TimelineEvent): TransactionHistory {
     const next = this.#next?.deref()
     if (next?.events.at(-1) === event) return next
-    // `concat` takes as much room as is needed, a spread takes more.
+    // `concat` allocates exactly what it needs, a spread allocates more.
     const made = new TransactionHistory(this.events.slice(1 - MAX_EVENTS).concat(event))
     this.#next = new WeakRef(made)
     return made
@@ -43,7 +46,7 @@ class TransactionHistory {
 /** The history of each transaction, with times measured in the node. */
 export class Timeline {
   readonly #entries = new Map<Hash, Entry>()
-  /** One iterator for all removals: a new one would have to skip every deleted entry, since a map does not close its gaps. */
+  /** One iterator for all removals. A new one would have to skip every deleted entry, since a map keeps their gaps. */
   readonly #oldest = this.#entries.keys()
   readonly #empty = new TransactionHistory([])
   readonly #clock: Clock
@@ -54,7 +57,7 @@ export class Timeline {
       this.#receive(tx.hash, clock.now())
       if (replaced) this.#record(replaced.hash, { kind: 'replaced', atMs: clock.now(), by: tx.hash })
     })
-    // Transactions with the same outcome share one event object, so that they share their histories, too.
+    // Transactions with the same outcome share one event object, so they share their histories, too.
     events.on('partial', ({ partial }) => {
       const { cutAtMs: atMs, index } = partial
       const blockNumber = toQuantity(partial.header.number)

@@ -9,26 +9,26 @@ import { readDifference, writeDifference } from '../state/state-record.ts'
 import { decodeAccepted } from '../tx/decode.ts'
 import { effectiveGasPrice } from '../tx/transaction.ts'
 
-/** The first fields that a look-up of a stored block needs. */
+/** The fields needed to look up a stored block; they come first. */
 export interface BlockRecordStart {
   readonly hash: Hash
   readonly parentHash: Hash
   readonly number: number
-  /** Of its transactions, in their order. */
+  /** Hashes of its transactions, in order. */
   readonly transactionHashes: readonly Hash[]
 }
 
 /** A stored block without its transactions. */
 export interface BlockRecordHead {
   readonly header: Header
-  /** Bytes of the block's RLP. */
+  /** Size of the block's RLP in bytes. */
   readonly size: number
 }
 
 /** A stored block's transactions and edits. */
 export type BlockRecordBody = Pick<SealedBlock, 'transactions' | 'edits'>
 
-/** A sealed block in as few bytes as it needs: what can be computed of the rest is left out. The state is not part of it. */
+/** Encodes a sealed block compactly: fields that can be computed are left out. Without its state. */
 export function encodeBlock(block: SealedBlock): Uint8Array {
   const { header, transactions } = block
   const writer = new ByteWriter().hex(block.hash).hex(header.parentHash).uint(header.number)
@@ -101,7 +101,7 @@ export function readBlockHash(record: Uint8Array): Hash {
 }
 
 /**
- * The hash of one of the transactions, at a position that the block has.
+ * The hash of the transaction at an index that the block has.
  *
  * @throws {ByteReaderError} If these are not the bytes of {@link encodeBlock}.
  */
@@ -114,7 +114,7 @@ export function readTransactionHash(record: Uint8Array, index: number): Hash {
   return reader.hex(32)
 }
 
-/** As {@link readStart}, but without making text of every hash. */
+/** Like {@link readStart}, but does not turn every hash into text. */
 function skipHashes(reader: ByteReader): { readonly parentHash: Hash; readonly number: number } {
   reader.fixed(32)
   const parentHash = reader.hex(32)

@@ -1,16 +1,16 @@
 import type { Hash } from '#primitives/hex.ts'
 import type { Block, IncludedTransaction, PartialBlock, SealedBlock } from '../payload/block.ts'
 
-/** The chain as readers see it; every answer is immutable. */
+/** Read access to the chain. Every result is immutable. */
 export interface ChainReader {
   /** The newest sealed block. */
   head(): SealedBlock
   /** The live block as of its newest partial block. */
   pending(): PartialBlock
-  /** A sealed block. */
+  /** A sealed block by its number. */
   blockByNumber(number: number): SealedBlock | undefined
-  /** A sealed block; never a partial one. */
+  /** A sealed block by its hash; never a partial one. */
   blockByHash(hash: Hash): SealedBlock | undefined
-  /** Finds an included transaction: in sealed blocks first, then in the live block. */
+  /** Finds an included transaction: first in sealed blocks, then in the live block. */
   findTransaction(hash: Hash): { readonly included: IncludedTransaction; readonly block: Block } | undefined
 }

@@ -7,34 +7,38 @@ import { HashIndex } from './hash-index.ts'
 import { RecordPages } from './record-pages.ts'
 import { recordOf, StoredBlock, transactionHashOf } from './stored-block.ts'
 
-/** The newest blocks whose states are kept, besides block 0; of older ones all else stays readable. */
+/**
+ * How many of the newest blocks keep their states, besides block 0. Everything else about older blocks stays readable.
+ */
 export const STATES_KEPT = 256
-/** The newest blocks that stand as they were sealed; older ones are bytes, which take a fraction of the memory. */
+/**
+ * How many of the newest blocks are kept as objects. Older ones are kept as bytes, which take a fraction of the memory.
+ */
 const PARSED_KEPT = 4
 
-/** Sealed blocks and the live one, with the indices that look-ups need. */
+/** Sealed blocks and the live one, with the indices for look-ups. */
 export class ChainStore implements ChainReader {
   readonly #sealed: SealedBlock[] = []
-  /** From here on down to block 1 no block has its state. */
+  /** Blocks 1 to this one have no state. */
   #prunedUpTo = 0
-  /** From here on down to block 1 every block is bytes. */
+  /** Blocks 1 to this one are kept as bytes. */
   #storedUpTo = 0
   /** Blocks whose states are gone. */
   readonly #pages = new RecordPages()
   /** By number. */
   readonly #hashes = new HashIndex((number) => (this.#sealed[number] as SealedBlock).hash)
-  /** All sealed transactions in their order; a nonce that was set back lets one be sealed once more. */
+  /** All sealed transactions in order. A transaction can be sealed twice if its nonce was lowered. */
   readonly #transactions = new HashIndex((position) => {
     const { block, index } = this.#placeOf(position)
     return transactionHashOf(block, index)
   })
-  /** Of the sealed blocks, the position in `#transactions` of their first, or where it would be. */
+  /** For each sealed block, the position in `#transactions` of its first transaction, or where that would be. */
   readonly #firstPositions: number[] = []
-  /** Position in the live block of its transactions. */
+  /** Index of each transaction in the live block. */
   readonly #live = new Map<Hash, number>()
   #pending: PartialBlock | undefined
 
-  /** @param genesis - Keeps its state for ever. */
+  /** @param genesis - Always keeps its state. */
   constructor(genesis: SealedBlock) {
     this.#add(genesis, [])
   }
@@ -42,7 +46,7 @@ export class ChainStore implements ChainReader {
   /**
    * Appends a block of an earlier run.
    *
-   * @param transactionHashes - Of its transactions, so that they need not be read for the index.
+   * @param transactionHashes - Hashes of its transactions, so that the index does not need to read them.
    */
   restore(block: SealedBlock, number: number, transactionHashes: readonly Hash[]): void {
     invariant(number === this.#sealed.length, 'blocks are restored in order')
@@ -55,7 +59,7 @@ export class ChainStore implements ChainReader {
     return block !== undefined && keepsState(block)
   }
 
-  /** Takes the states that the same blocks of `chain` have and the store has let go of. */
+  /** Takes over the states that blocks of `chain` still have and this store has released. */
   adoptStates(chain: readonly SealedBlock[]): void {
     for (const [number, block] of chain.entries()) {
       const own = this.#sealed[number]
@@ -64,7 +68,7 @@ export class ChainStore implements ChainReader {
     this.#findPruned()
   }
 
-  /** Blocks that came back without their states may stand above others that have theirs. */
+  /** Blocks that returned without their states may be above others that have theirs. */
   #findPruned(): void {
     let number = 0
     while (number + 1 < this.#sealed.length && !this.hasState(number + 1)) number++
@@ -100,15 +104,15 @@ export class ChainStore implements ChainReader {
     return index === undefined ? undefined : entry(this.pending(), index)
   }
 
-  /** A transaction of the live block, whether or not it was sealed before as well. */
+  /** A transaction of the live block, even if it was sealed before as well. */
   liveTransaction(hash: Hash): Transaction | undefined {
     const index = this.#live.get(hash)
     return index === undefined ? undefined : this.pending().transactions[index]?.tx
   }
 
-  /** Makes `partial` what `pending` answers. */
+  /** Makes `partial` the pending block. */
   setPending(partial: PartialBlock): void {
-    invariant(partial.header.parentHash === this.head().hash, 'the live block follows the head')
+    invariant(partial.header.parentHash === this.head().hash, 'the live block must follow the head')
     if (partial.restarts) this.#live.clear()
     for (const { tx, transactionIndex } of partial.transactions.slice(this.#live.size)) {
       this.#live.set(tx.hash, transactionIndex)
@@ -116,7 +120,7 @@ export class ChainStore implements ChainReader {
     this.#pending = partial
   }
 
-  /** Appends a sealed block and puts the first partial block of its successor in place, in one step. */
+  /** Appends a sealed block and sets its successor's first partial block, in one step. */
   seal(block: SealedBlock, next: PartialBlock): void {
     this.#append(block)
     this.setPending(next)
@@ -128,13 +132,13 @@ export class ChainStore implements ChainReader {
   }
 
   /**
-   * Puts other blocks in the place of the sealed ones above `number`, and another live block, in one step.
+   * Replaces the sealed blocks above `number`, and the live block, in one step.
    *
-   * @param pending - Restarts.
-   * @returns The blocks that are gone, newest first.
+   * @param pending - A partial block that `restarts`.
+   * @returns The removed blocks, newest first.
    */
   rewrite(number: number, blocks: readonly SealedBlock[], pending: PartialBlock): readonly SealedBlock[] {
-    invariant(number >= 0 && number < this.#sealed.length, 'the chain does not go back there')
+    invariant(number >= 0 && number < this.#sealed.length, 'the chain is too short for that')
     this.#hashes.truncate(number + 1)
     this.#transactions.truncate(this.#firstPositions[number + 1] ?? this.#transactions.length)
     this.#firstPositions.length = number + 1
@@ -145,7 +149,7 @@ export class ChainStore implements ChainReader {
     return removed
   }
 
-  /** Lets go of the states that are too old, and of everything that can be read again from fewer bytes. */
+  /** Releases states that are too old, and turns old blocks into bytes. */
   #prune(): void {
     const head = this.head().header.number
     for (let number = this.#storedUpTo + 1; number <= head - PARSED_KEPT; number++) {
@@ -167,8 +171,8 @@ export class ChainStore implements ChainReader {
   }
 
   #append(block: SealedBlock): void {
-    invariant(block.header.number === this.#sealed.length, 'blocks are sealed in order')
-    invariant(block.header.parentHash === this.head().hash, 'a block follows its parent')
+    invariant(block.header.number === this.#sealed.length, 'blocks must be sealed in order')
+    invariant(block.header.parentHash === this.head().hash, 'a block must follow its parent')
     this.#add(
       block,
       block.transactions.map(({ tx }) => tx.hash),
@@ -185,7 +189,7 @@ export class ChainStore implements ChainReader {
 
   /** Block and index of the transaction at a position in `#transactions`. */
   #placeOf(position: number): { readonly block: SealedBlock; readonly index: number } {
-    // The last block that begins at or before it; those without transactions begin where the next one does.
+    // The last block that starts at or before it. Empty blocks start where the next one does.
     let number = 0
     for (let above = this.#sealed.length; above - number > 1; ) {
       const middle = (number + above) >>> 1
@@ -196,7 +200,7 @@ export class ChainStore implements ChainReader {
   }
 }
 
-/** Whether the block's state can be asked for. */
+/** Whether the block's state is available. */
 export function keepsState(block: SealedBlock): boolean {
   return block instanceof StoredBlock ? block.keepsState : true
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Hash } from '#primitives/hex.ts'
 import { HashIndex } from './hash-index.ts'
 
-/** Few beginnings, so that hashes meet in the table, and few ends, so that some come again. */
+/** Few prefixes, so that hashes collide in the table, and few suffixes, so that some repeat. */
 const hash = fc
   .tuple(fc.constantFrom('00000000', '00000001', '0000003f', 'ffffffff', '80000000'), fc.nat(20))
   .map(([start, end]): Hash => `0x${start}${end.toString(16).padStart(56, '0')}`)
@@ -12,7 +12,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.nat(150) },
 )
 
-test('the newest entry that was not removed is found, and nothing else', () => {
+test('a look-up finds the newest entry that was not removed, and nothing else', () => {
   fc.assert(
     fc.property(fc.array(step), fc.array(hash), (steps, others) => {
       const hashes: Hash[] = []

@@ -1,34 +1,34 @@
 import type { Hash } from '#primitives/hex.ts'
 
-/** Slots of an index that is empty; a power of two. */
+/** Slots of an empty index; a power of two. */
 const FIRST_CAPACITY = 64
 
 /**
- * Finds by its hash what was added first, second and so on. The hashes themselves stay where they are: for each this takes
- * 11 to 21 bytes, a map by their text 140.
+ * Maps a hash to its position in a list. The hashes stay with the caller: an entry takes 11 to 21 bytes, against 140 in
+ * a `Map` by text.
  *
- * Open addressing with linear probing, at most three quarters full. Nothing is removed but what was added last, so that of
- * two with one hash the newer always comes later on the way.
+ * Open addressing with linear probing, at most three quarters full. Only the newest entries can be removed, so of two
+ * entries with the same hash the newer always comes later in the probe sequence.
  */
 export class HashIndex {
   readonly #hashAt: (position: number) => Hash
   #length = 0
-  /** One more than a position; 0 of a free slot. */
+  /** Position plus 1; 0 for a free slot. */
   #positions = new Uint32Array(FIRST_CAPACITY)
-  /** The beginning of the hash at that position. */
+  /** The hash's first four bytes. */
   #tags = new Uint32Array(FIRST_CAPACITY)
 
-  /** @param hashAt - The hash that was added at a position, as long as it is not removed. */
+  /** @param hashAt - Returns the hash at a position that was added and not removed. */
   constructor(hashAt: (position: number) => Hash) {
     this.#hashAt = hashAt
   }
 
-  /** Number of entries, which is the position of the next. */
+  /** Number of entries, and the position of the next. */
   get length(): number {
     return this.#length
   }
 
-  /** Adds a hash, at the position {@link length}. It may be there already. */
+  /** Adds a hash at position {@link length}. It may already be in the index. */
   add(hash: Hash): void {
     if (this.#length + 1 > 0.75 * this.#positions.length) this.#grow()
     this.#insert(this.#length, tagOf(hash))
@@ -48,7 +48,7 @@ export class HashIndex {
     return found
   }
 
-  /** Removes all from a position on; their hashes can still be asked for. */
+  /** Removes all entries from position `length` on. `hashAt` must still know their hashes. */
   truncate(length: number): void {
     const mask = this.#positions.length - 1
     for (let position = this.#length - 1; position >= length; position--) {
@@ -67,7 +67,7 @@ export class HashIndex {
     this.#tags[slot] = tag
   }
 
-  /** Twice the slots, filled in the order of the positions. */
+  /** Doubles the slots and refills them in order of position. */
   #grow(): void {
     const tags = new Uint32Array(this.#length)
     const capacity = 2 * this.#positions.length

@@ -7,23 +7,23 @@ export type JournalPart = (typeof JOURNAL_PARTS)[number]
 export type JournalChange =
   | { readonly kind: 'put'; readonly part: JournalPart; readonly key: string; readonly value: Uint8Array }
   | { readonly kind: 'delete'; readonly part: JournalPart; readonly key: string }
-  /** Removes every entry of the part. */
+  /** Deletes every entry of the part. */
   | { readonly kind: 'clear'; readonly part: JournalPart }
 
-/** Whether a write has to survive the machine (`strict`), or only the program (`relaxed`). */
+/** Whether a write must survive a crash of the machine (`strict`) or only of the program (`relaxed`). */
 export type Durability = 'relaxed' | 'strict'
 
-/** Bytes that a journal takes of the storage that it lives in. */
+/** How much storage a journal uses. */
 export interface JournalUsage {
-  /** `undefined` where the host does not say. */
+  /** `undefined` if the host does not say. */
   readonly usedBytes: number | undefined
-  /** Bytes that the host allows, with all of its other uses; `undefined` if there is no such limit. */
+  /** Bytes that the host allows for all of its uses; `undefined` if there is no such limit. */
   readonly quotaBytes: number | undefined
 }
 
 /**
- * The chain's durable storage: bytes by key, written all at once or not at all. One owner at a time: whoever
- * opens a journal takes it over, and what an earlier owner still writes is refused.
+ * The chain's durable storage: bytes by key, written all or nothing. It has one owner at a time. Whoever opens a
+ * journal takes it over; writes by earlier owners are refused.
  */
 export interface Journal {
   /** All entries of a part, in the order of their keys (by UTF-16 code unit). */
@@ -31,27 +31,27 @@ export interface Journal {
   /** One entry. */
   read(part: JournalPart, key: string): Promise<Uint8Array | undefined>
   /**
-   * Makes the changes in their order, all or none of them; resolves when they are durable. The caller may start one write
-   * before another has ended: they take effect in the order in which they were started.
+   * Applies the changes in order, all or none; resolves when they are durable. The caller may start a write before the
+   * one before has ended: they take effect in the order they were started.
    *
    * @throws {JournalError} `quota`, `taken-over`, `unavailable`.
    */
   write(changes: readonly JournalChange[], durability: Durability): Promise<void>
   usage(): Promise<JournalUsage>
-  /** Writes that were started are finished. */
+  /** Closes the journal after the writes in progress. */
   close(): Promise<void>
 }
 
 export type JournalFailure =
-  /** The host has no storage for us: it is switched off, private or blocked. */
+  /** The host's storage is switched off or blocked, for example in private browsing. */
   | 'unavailable'
   /** There is no room left. */
   | 'quota'
-  /** Another tab has the journal open, and did not let it go in time. */
+  /** Another tab has the journal open and did not release it in time. */
   | 'busy'
   /** Somebody else opened the journal after this owner. */
   | 'taken-over'
-  /** The stored bytes make no sense. */
+  /** The stored bytes are not a valid chain. */
   | 'corrupt'
   /** It was written by a newer version of Blinknet. */
   | 'newer'

@@ -29,7 +29,7 @@ test('planned writes fail, the others do not', async () => {
   expect(await journal.readAll('meta')).toEqual([['3', Uint8Array.of(3)]])
 })
 
-test('writes that are held back are not made, and end in their order when they are let go', async () => {
+test('writes are not made while they are held back, and end in order once released', async () => {
   const journal = new MemoryJournal()
   await journal.write([put('meta', 'a', 1)])
   const letGo = journal.hold()

@@ -19,30 +19,30 @@ interface Gate {
 }
 
 /**
- * A journal in memory, for tests: its writes can be held back and made to fail, it can be taken over, and copied as a
+ * A journal in memory, for tests. Its writes can be held back or made to fail; it can be taken over, and copied as a
  * crash would leave it.
  */
 export class MemoryJournal implements Journal {
   readonly #shelf: Shelf
-  /** Ends when every write that was started has ended. */
+  /** Resolves when every write that was started has ended. */
   #started: Promise<unknown> = Promise.resolve()
   #inFlight = 0
   readonly #gates = new Set<Gate>()
   readonly #failures: JournalError[] = []
   #closed = false
 
-  /** An empty one; {@link MemoryJournal.reopen} makes one with the entries of another. */
+  /** Creates an empty journal; {@link MemoryJournal.reopen} creates one with another's entries. */
   constructor(shelf: Shelf = { parts: new Map(JOURNAL_PARTS.map((part) => [part, new Map()])) }) {
     this.#shelf = shelf
     shelf.owner = this
   }
 
-  /** Writes that were started and have not ended. */
+  /** Number of writes that were started and have not ended. */
   get inFlight(): number {
     return this.#inFlight
   }
 
-  /** Holds back the writes that have not ended, all later ones and the reads behind them, until the result is called. */
+  /** Holds back all unfinished and later writes, and the reads behind them, until the returned function is called. */
   hold(): () => void {
     const gate = createGate()
     this.#gates.add(gate)
@@ -57,12 +57,12 @@ export class MemoryJournal implements Journal {
     this.#failures.push(...errors)
   }
 
-  /** Opens the same entries for another owner: what this one has not written by now is refused. */
+  /** Opens the same entries for another owner. Writes that this owner has not finished are refused. */
   reopen(): MemoryJournal {
     return new MemoryJournal(this.#shelf)
   }
 
-  /** The entries as another program would find them if this one died now: without the writes in flight. */
+  /** A copy as another program would find it after a crash now: without the writes in flight. */
   afterCrash(): MemoryJournal {
     return new MemoryJournal({ parts: new Map([...this.#shelf.parts].map(([part, rows]) => [part, new Map(rows)])) })
   }
@@ -115,7 +115,7 @@ export class MemoryJournal implements Journal {
     }
   }
 
-  /** As they are after all writes that were started. */
+  /** The entries after all writes that were started. */
   async #rowsForReading(part: JournalPart): Promise<ReadonlyMap<string, Uint8Array>> {
     if (this.#closed) throw closedError()
     await this.#started

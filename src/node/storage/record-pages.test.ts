@@ -16,7 +16,7 @@ test('records stay unchanged when others follow, and short ones share arrays', (
       expect(kept.every((record, n) => equalBytes(record, records[n] as Uint8Array))).toBe(true)
       const short = kept.filter((record) => record.length <= 4_096)
       const bytes = short.reduce((sum, record) => sum + record.length, 0)
-      // A page of 64 kB is left for the next where less than 4 kB of it are free.
+      // A new page starts when less than 4 kB of the 64 kB are free.
       expect(new Set(short.map(({ buffer }) => buffer)).size).toBeLessThanOrEqual(1 + Math.ceil(bytes / 61_440))
     }),
   )

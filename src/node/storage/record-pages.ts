@@ -1,20 +1,24 @@
 import { EMPTY_BYTES } from '#primitives/bytes.ts'
 
-/** Bytes of an array that records share. */
+/** Size of a shared array in bytes. */
 const PAGE = 1 << 16
-/** Longer records stay in arrays of their own. */
+/** Records above this size keep their own arrays. */
 const LONGEST = 1 << 12
 
 /**
- * Keeps short records many to an array, as each array takes 200 bytes besides its own. The memory of an array is free when
+ * Packs short records into shared arrays, since each array has an overhead of 200 bytes. A shared array is freed when
  * none of its records is in use.
  */
 export class RecordPages {
   #page: Uint8Array = EMPTY_BYTES
-  /** Bytes of the page that are taken. */
+  /** Bytes of the current page that are in use. */
   #used = 0
 
-  /** The record, as a view of where it is kept from here on. @param record - Must not change afterwards. */
+  /**
+   * Returns the record as a view of the shared array.
+   *
+   * @param record - Must not change afterwards.
+   */
   keep(record: Uint8Array): Uint8Array {
     if (record.length > LONGEST) return record
     if (this.#used + record.length > this.#page.length) {

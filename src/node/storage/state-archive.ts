@@ -4,27 +4,27 @@ import { changedState } from '../state/state-difference.ts'
 import { readDifference } from '../state/state-record.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
 
-/** The states of an earlier run's blocks, made when they are asked for from one of them and what each block changed. */
+/** The states of an earlier run's blocks, computed on demand from one whole state and each block's changes. */
 export class StateArchive {
   readonly #states: Map<number, StateSnapshot>
   readonly #base: number
   readonly #differences: ReadonlyMap<number, Uint8Array>
 
-  /** @param differences - By number of the block that made them, as `writeDifference` writes them. */
+  /** @param differences - State differences as written by `writeDifference`, by block number. */
   constructor(base: number, state: StateSnapshot, differences: ReadonlyMap<number, Uint8Array>) {
     this.#base = base
     this.#states = new Map([[base, state]])
     this.#differences = differences
   }
 
-  /** Whether every difference between the base and that block is there. */
+  /** Whether every difference between the base and that block is known. */
   reaches(number: number): boolean {
     const [from, to] = number < this.#base ? [number + 1, this.#base] : [this.#base + 1, number]
     for (let between = from; between <= to; between++) if (!this.#differences.has(between)) return false
     return true
   }
 
-  /** The state after a block that is within reach. */
+  /** The state after a block that {@link reaches} accepts. */
   stateAt(number: number): StateSnapshot {
     const known = this.#states.get(number)
     if (known) return known
@@ -45,7 +45,7 @@ export class StateArchive {
 
   #step(state: StateSnapshot | undefined, block: number, back: boolean): StateSnapshot {
     const record = this.#differences.get(block)
-    invariant(state && record, `nothing is known of what block ${block} changed`)
+    invariant(state && record, `the changes of block ${block} are not known`)
     return changedState(state, readDifference(new ByteReader(record)), back ? 'before' : 'after')
   }
 }

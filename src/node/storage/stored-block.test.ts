@@ -6,7 +6,7 @@ async function seal({ request }: TestNode, blocks: number): Promise<void> {
   await request('anvil_mine', [`0x${blocks.toString(16)}`])
 }
 
-/** Answers about block `number` and all in it. */
+/** The answers of all methods about block `number` and its contents. */
 async function describeBlock({ request }: TestNode, number: string): Promise<unknown[]> {
   const block = await request('eth_getBlockByNumber', [number, true])
   const answers: unknown[] = [block, await request('eth_getBlockReceipts', [number])]
@@ -22,7 +22,7 @@ async function describeBlock({ request }: TestNode, number: string): Promise<unk
   ]
 }
 
-test('a block that is too old for its state still answers everything that does not need it', async () => {
+test('a block whose state was released still answers everything that does not need the state', async () => {
   const node = await createTestNode({ mode: 'manual' })
   const { request } = node
   const impersonated = `0x${'ab'.repeat(20)}`
@@ -30,7 +30,7 @@ test('a block that is too old for its state still answers everything that does n
   await request('anvil_setBalance', [impersonated, '0xde0b6b3a7640000'])
   await request('anvil_impersonateAccount', [impersonated])
   await request('eth_sendTransaction', [{ from: impersonated, to: devAccount(1).address, value: '0x1' }])
-  // A contract that logs its call data's first word as the one topic while it is created: CALLDATASIZE … LOG1.
+  // A contract whose constructor logs the first word of its call data as the only topic: CALLDATASIZE … LOG1.
   await request('eth_sendTransaction', [
     { from: devAccount(2).address.toLowerCase(), input: '0x602a60005260aa60206000a160006000f3' },
   ])
@@ -56,7 +56,7 @@ test('queries that need a released state are refused, and block 0 keeps its own'
   await expect(request('devnet_reorg', [STATES_KEPT + 1])).resolves.toBeDefined()
 })
 
-test('a reorg cannot go back to a block without a state', async () => {
+test('a reorg to a block without a state is refused', async () => {
   const node = await createTestNode({ mode: 'manual' })
   await seal(node, STATES_KEPT + 5)
   await expect(node.request('devnet_reorg', [STATES_KEPT + 1])).rejects.toThrow('only the newest keep their states')

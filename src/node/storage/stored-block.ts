@@ -19,9 +19,11 @@ import {
   readTransactionHash,
 } from './block-record.ts'
 
-/** Blocks whose heads are remembered after they were read. */
+/** How many block heads stay cached after they were read. */
 const HEADS = 128
-/** Transactions, of some kilobytes each, that are remembered with the bodies of their blocks; an empty one counts, too. */
+/**
+ * How many transactions, of some kilobytes each, stay cached with their blocks' bodies. An empty body counts as one.
+ */
 const TRANSACTIONS = 4_096
 
 const heads = new GenerationalCache<StoredBlock, BlockRecordHead>(HEADS)
@@ -30,7 +32,7 @@ const bodies = new GenerationalCache<StoredBlock, BlockRecordBody>(
   ({ transactions }) => transactions.length + TRANSACTIONS / HEADS,
 )
 
-/** A sealed block that is kept as bytes and read when somebody asks. A chain has one for nearly each of its blocks. */
+/** A sealed block kept as bytes and decoded on demand. Nearly all blocks of a chain are stored this way. */
 export class StoredBlock implements SealedBlock {
   readonly #buffer: ArrayBufferLike
   readonly #start: number
@@ -38,8 +40,8 @@ export class StoredBlock implements SealedBlock {
   readonly #state: (() => StateSnapshot) | undefined
 
   /**
-   * @param record - As `encodeBlock` makes it; must not change afterwards. May be a part of a larger array.
-   * @param state - Where its state comes from; left out where it is not kept.
+   * @param record - The bytes of `encodeBlock`; must not change afterwards. May be part of a larger array.
+   * @param state - Returns its state; left out if that is not kept.
    */
   constructor(record: Uint8Array, state?: () => StateSnapshot) {
     this.#buffer = record.buffer
@@ -56,7 +58,7 @@ export class StoredBlock implements SealedBlock {
     return readBlockHash(this.record)
   }
 
-  /** As `encodeBlock` makes it; a view, perhaps of a larger array. */
+  /** The bytes of `encodeBlock`; may be a view of a larger array. */
   get record(): Uint8Array {
     return new Uint8Array(this.#buffer, this.#start, this.#length)
   }
@@ -82,7 +84,7 @@ export class StoredBlock implements SealedBlock {
     return this.#state()
   }
 
-  /** Whether {@link state} can be asked for. */
+  /** Whether {@link state} is available. */
   get keepsState(): boolean {
     return this.#state !== undefined
   }
@@ -96,7 +98,7 @@ export class StoredBlock implements SealedBlock {
   }
 }
 
-/** The hash of one of a block's transactions; reads no more than that. */
+/** The hash of one of a block's transactions; decodes nothing else. */
 export function transactionHashOf(block: SealedBlock, index: number): Hash {
   if (block instanceof StoredBlock) return readTransactionHash(block.record, index)
   const included = block.transactions[index]
@@ -104,7 +106,7 @@ export function transactionHashOf(block: SealedBlock, index: number): Hash {
   return included.tx.hash
 }
 
-/** A sealed block as bytes, in an array of their own. */
+/** A sealed block as bytes in a separate array. */
 export function recordOf(block: SealedBlock): Uint8Array {
   return block instanceof StoredBlock ? block.record.slice() : encodeBlock(block)
 }

@@ -11,8 +11,8 @@ interface Candidate {
 }
 
 /**
- * The transactions that a tick may execute, best first: of each sender's next ones the one with the highest effective
- * tip, then the one that was received first. The pool may change meanwhile; senders that are new to it wait for the
+ * The transactions that a tick may execute, best first. Each sender's next transaction is a candidate; the highest
+ * effective tip wins, then the earliest arrival. The pool may change meanwhile; senders new to the pool wait for the
  * next tick.
  */
 export class BestTransactions {
@@ -24,7 +24,7 @@ export class BestTransactions {
 
   /**
    * @param baseFee - Wei per gas.
-   * @param isWanted - Where it says no, that transaction and the later ones of its sender wait.
+   * @param isWanted - If it rejects a transaction, that one and the sender's later ones wait.
    */
   constructor(queues: Iterable<SenderQueue>, baseFee: bigint, isWanted: (tx: Transaction) => boolean = () => true) {
     this.#baseFee = baseFee
@@ -37,7 +37,10 @@ export class BestTransactions {
     this.#candidates = new Heap(better, candidates)
   }
 
-  /** The best one left; each comes once, after those of its sender with lower nonces. `undefined`: no more this tick. */
+  /**
+   * The best remaining transaction, or `undefined` if there are no more this tick. Each comes once, after its sender's
+   * lower nonces.
+   */
   next(): Transaction | undefined {
     if (this.#taken) this.#offer(this.#taken.queue, this.#taken.pooled.tx.nonce + 1n)
     this.#taken = undefined
@@ -50,7 +53,7 @@ export class BestTransactions {
         this.#taken = best
         return pooled.tx
       }
-      // It was replaced or removed since it was offered.
+      // It was replaced or removed after it was queued here.
       this.#offer(queue, pooled.tx.nonce)
     }
   }

@@ -3,7 +3,7 @@ import type { Hex } from '#primitives/hex.ts'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 
 const DELEGATE: Hex = `0x${'de'.repeat(20)}`
-/** Makes an empty contract whenever it is called, and stops. */
+/** Code that creates an empty contract at each call, and stops. */
 const CREATES: Hex = '0x60006000600055600060006000f000'
 const LIMIT = 'in-flight transaction limit reached for delegated accounts'
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
   await node.request('anvil_setCode', [DELEGATE, CREATES])
 })
 
-/** Sends a transaction of account 5 that makes `authority` delegate. */
+/** Sends a transaction from account 5 that makes `authority` delegate. */
 async function delegate(authority: number, nonce: number, senderNonce = 0): Promise<Hex> {
   const authorization = await devAccount(authority).signAuthorization({ address: DELEGATE, chainId: 31337, nonce })
   const raw = await devAccount(5).signTransaction({
@@ -36,7 +36,7 @@ const refused = (sent: Promise<unknown>) =>
     (error: Error) => error.message,
   )
 
-test('B7: an account that delegates has one transaction in flight; it may be replaced, and the next one comes after it', async () => {
+test('B7: an account that delegates has one transaction in flight; it may be replaced, and the next one is accepted after it', async () => {
   await delegate(0, 0)
   await node.request('devnet_tick')
   expect(await refused(send(0, 2))).toBe('gapped-nonce tx from delegated accounts')
@@ -64,7 +64,7 @@ test('B7: an account with several transactions in flight is not made to delegate
   expect(await node.request('txpool_status')).toEqual({ pending: '0x2', queued: '0x0' })
 })
 
-test('B7: an impersonated contract and an account without code have as many as they like', async () => {
+test('B7: an impersonated contract and an account without code have no such limit', async () => {
   await node.request('anvil_impersonateAccount', [DELEGATE])
   await node.request('anvil_setBalance', [DELEGATE, '0xde0b6b3a7640000'])
   for (let i = 0; i < 3; i++) {
@@ -88,7 +88,7 @@ test('B1: a queued transaction is executed at the tick after another account’s
   expect(await node.request('eth_getTransactionReceipt', [waiting])).toMatchObject({ status: '0x1' })
 })
 
-test('B2: a pooled transaction that exceeds the gas limit of the next blocks is dropped, and its sender can go on', async () => {
+test('B2: a pooled transaction above a lowered block gas limit is dropped, and its sender can send others', async () => {
   const large = await node.request('eth_sendTransaction', [
     {
       from: devAccount(0).address,

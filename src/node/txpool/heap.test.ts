@@ -29,7 +29,7 @@ test('items come out in order, no matter how the heap was filled', () => {
   )
 })
 
-test('an item that is changed and put again moves, and a removed one is gone', () => {
+test('a changed item moves when it is put again, and a removed one is gone', () => {
   const change = fc.record({ at: fc.nat(), rank: fc.option(fc.nat(20), { nil: undefined }) })
   fc.assert(
     fc.property(

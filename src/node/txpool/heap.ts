@@ -1,13 +1,16 @@
-/** A binary heap that finds its items again, so that one can move or leave in O(log n). Items are compared by identity. */
+/**
+ * A binary heap that knows where its items are, so that moving or removing one takes O(log n). Items are compared by
+ * identity.
+ */
 export class Heap<Item> {
   readonly #items: Item[]
   readonly #positions = new Map<Item, number>()
   readonly #compare: (a: Item, b: Item) => number
 
   /**
-   * Takes O(n).
+   * Builds the heap in O(n).
    *
-   * @param compare - Below 0 where `a` comes out before `b`.
+   * @param compare - Below 0 if `a` comes out before `b`.
    */
   constructor(compare: (a: Item, b: Item) => number, items: Iterable<Item> = []) {
     this.#compare = compare
@@ -20,19 +23,19 @@ export class Heap<Item> {
     return this.#items.length
   }
 
-  /** The first item, which stays. */
+  /** The first item, without removing it. */
   peek(): Item | undefined {
     return this.#items[0]
   }
 
-  /** Takes the first item out. */
+  /** Removes and returns the first item. */
   pop(): Item | undefined {
     const first = this.#items[0]
     if (first !== undefined) this.remove(first)
     return first
   }
 
-  /** Adds the item, or puts it in its new place after a change. */
+  /** Adds the item, or moves it to its new place after a change. */
   put(item: Item): void {
     const position = this.#positions.get(item)
     if (position === undefined) {
@@ -42,7 +45,7 @@ export class Heap<Item> {
     } else if (!this.#rise(position)) this.#sink(position)
   }
 
-  /** Takes the item out; harmless when it is not there. */
+  /** Removes the item, if it is there. */
   remove(item: Item): void {
     const position = this.#positions.get(item)
     if (position === undefined) return

@@ -41,7 +41,7 @@ describe('the messages of eth_sendRawTransaction, 18: a replacement', () => {
     expect(submit(await sign({ maxFeePerGas: 112n, maxPriorityFeePerGas: 2n })).replaced).toBeDefined()
   })
 
-  test('of a tip of 0 needs a higher fee cap only', async () => {
+  test('of a transaction with tip 0 only needs a higher fee cap', async () => {
     const { submit } = setUp()
     submit(await sign({ maxPriorityFeePerGas: 0n }))
     const added = submit(await sign({ maxFeePerGas: 110n, maxPriorityFeePerGas: 0n }))

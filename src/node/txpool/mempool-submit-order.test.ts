@@ -4,7 +4,7 @@ import type { Hex } from '#primitives/hex.ts'
 import { account, OTHER, SENDER, setUp, sign, TRANSFER } from '#testing/node/txpool/mempool.ts'
 
 describe('the order of the checks', () => {
-  /** A type-2 creation that breaks the rules 7 to 13 at once, unless a change repairs one. */
+  /** A type-2 contract creation that breaks rules 7 to 13 at once, unless a change fixes one. */
   const broken = {
     ...TRANSFER,
     to: undefined,
@@ -16,7 +16,7 @@ describe('the order of the checks', () => {
   const code = async (changes: Partial<TransactionSerializable>, options?: Parameters<typeof setUp>[0]) =>
     setUp(options).refused(await sign({ ...broken, ...changes } as Partial<TransactionSerializable>)).code
 
-  test('is the order of the table', async () => {
+  test('is the one in the table', async () => {
     const short: Hex = '0x60'
     const small = { gasLimit: 20_000n }
     expect(await code({ data: `0x${'00'.repeat(131_072)}` })).toBe('oversized')
@@ -28,13 +28,13 @@ describe('the order of the checks', () => {
     expect(await code({ data: short, gas: 20_001n, chainId: 31_337, nonce: 0 })).toBe('intrinsic-gas-too-low')
   })
 
-  test('a known transaction is known before anything else is looked at', async () => {
+  test('a known transaction is reported as known before any other check', async () => {
     const raw = await sign({ chainId: 1 })
     const { tx } = setUp({ chainId: 1 }).submit(raw)
     expect(setUp({ live: [tx.hash] }).refused(raw).code).toBe('already-known')
   })
 
-  test('missing protection comes before a known hash, a low nonce before low funds, low funds before an underpriced replacement', async () => {
+  test('missing replay protection is checked before a known hash, a low nonce before low funds, low funds before an underpriced replacement', async () => {
     const unprotected = await account.signTransaction({
       type: 'legacy',
       nonce: 0,

@@ -135,7 +135,7 @@ describe('the messages of eth_sendRawTransaction', () => {
   })
 
   test('12: a nonce of 2^64 − 1', async () => {
-    // A number cannot hold it, so viem is handed the bigint.
+    // A number cannot hold it, so viem gets a bigint.
     const nonce = (2n ** 64n - 1n) as unknown as number
     expect(setUp().refused(await sign({ nonce }))).toEqual({
       code: 'nonce-max',
@@ -176,7 +176,7 @@ describe('the messages of eth_sendRawTransaction', () => {
     expect(setUp().submit(raw).tx).toMatchObject({ type: 4, sender: SENDER })
   })
 
-  test('15: a nonce that is used up, or being used up', async () => {
+  test('15: a nonce that is used, or being used', async () => {
     const { submit, refused, mempool } = setUp({ accounts: { [SENDER]: { nonce: 5n, balance: ETHER } } })
     const error = { code: 'nonce-too-low', message: 'nonce too low' }
     expect(refused(await sign({ nonce: 3 }))).toEqual({ ...error, data: { nextNonce: '0x5', txNonce: '0x3' } })
@@ -209,7 +209,7 @@ describe('the messages of eth_sendRawTransaction', () => {
     expect(submit(await sign({ maxFeePerGas: 110n, maxPriorityFeePerGas: 11n })).replaced).toEqual(tx)
   })
 
-  test('17: a full pool without anything worse', async () => {
+  test('17: a full pool with nothing worse to evict', async () => {
     const { submit, refused } = setUp({ limits: { maxPending: 1 } })
     const error = { code: 'pool-full', message: 'txpool is full', data: undefined }
     const { tx } = submit(await sign())

@@ -3,7 +3,7 @@ import { second, setUp, sign } from '#testing/node/txpool/mempool.ts'
 
 const BETTER = { maxFeePerGas: 110n, maxPriorityFeePerGas: 11n }
 
-test('an undone replacement is dropped, and the transaction that it replaced is accepted again', async () => {
+test('an undone replacement is dropped, and the replaced transaction is back', async () => {
   const { mempool, submit, told } = setUp()
   const first = submit(await sign()).tx
   const better = submit(await sign(BETTER)).tx
@@ -16,7 +16,7 @@ test('an undone replacement is dropped, and the transaction that it replaced is 
   expect(mempool.reader.transactions()).toEqual([first])
 })
 
-test('an undone submission takes back what it had evicted from a full pool', async () => {
+test('undoing a submission restores what it evicted from a full pool', async () => {
   const { mempool, submit, told } = setUp({ limits: { maxPending: 1 } })
   const first = submit(await sign()).tx
   const better = submit(await sign({ maxPriorityFeePerGas: 11n }, second)).tx
@@ -48,7 +48,7 @@ test('a transaction that could not be executed is reported once, with its reason
   expect(logged).toEqual([`transaction ${tx.hash} dropped: a bug`])
 })
 
-test('withdrawn transactions are requeued or lost, as the fate says', async () => {
+test('withdrawn transactions are requeued or lost, depending on their fate', async () => {
   const { mempool, submit, told } = setUp()
   const { tx } = submit(await sign())
   mempool.claim(tx)

@@ -21,11 +21,11 @@ export interface MempoolDeps extends TxPoolDeps {
   /** Whether a transaction with that hash is pre-confirmed or sealed. */
   readonly isOnChain: (hash: Hash) => boolean
   readonly events: { emit<Name extends keyof MempoolEvents>(name: Name, payload: MempoolEvents[Name]): void }
-  /** Takes what only a developer of the node needs to know. */
+  /** Logs details for developers of the node. */
   readonly log: (message: string, details?: unknown) => void
 }
 
-/** The pool as others see it. */
+/** The pool, read-only. */
 export type PoolReader = Pick<
   TxPool,
   'has' | 'get' | 'arrival' | 'size' | 'transactions' | 'content' | 'contentFrom' | 'pendingNonce'
@@ -35,27 +35,27 @@ export type PoolReader = Pick<
 export interface FailedTransaction {
   readonly tx: Transaction
   readonly reason: string
-  /** The error that the engine threw; `undefined` if the transaction itself was at fault. */
+  /** The error thrown by the engine; `undefined` if the transaction itself was at fault. */
   readonly cause: unknown
 }
 
 /** The pool as the payload builder sees it. */
 export interface BlockSource extends Pick<TxPool, 'best' | 'claim'> {
-  /** Takes out the transaction that was claimed last of its sender, since it could not be executed. */
+  /** Removes its sender's last claimed transaction, which could not be executed. */
   fail(failed: FailedTransaction): void
 }
 
 /**
- * Every way into the pool and out of it, and the events that tell of it: transactions are submitted, executed, dropped,
- * or withdrawn from the chain and put back. The {@link TxPool} below it is the data structure; it tells nobody.
+ * The one way into the pool and out of it, with events for every change: transactions are submitted, executed, dropped,
+ * or withdrawn from the chain and put back. The {@link TxPool} below is only the data structure and emits nothing.
  *
- * {@link submit} may be called at any time. The sequencer calls the rest, one operation after the other, since a
- * transaction that is being executed cannot be taken out.
+ * {@link submit} may be called at any time. Everything else is called by the sequencer, one operation at a time, since
+ * a transaction that is being executed cannot be removed.
  */
 export class Mempool implements BlockSource {
   readonly #deps: MempoolDeps
   readonly #pool: TxPool
-  /** Transactions that each one replaced or evicted, in case it cannot be stored. */
+  /** What each transaction replaced or evicted, in case it cannot be stored. */
   readonly #displaced = new WeakMap<Transaction, readonly Transaction[]>()
   /** Transactions that could not be executed, since the last {@link tellFailed}. */
   #failed: FailedTransaction[] = []
@@ -70,16 +70,16 @@ export class Mempool implements BlockSource {
   }
 
   /**
-   * Takes a transaction into the pool, after the checks of `eth_sendRawTransaction` in geth's order.
+   * Accepts a transaction into the pool after the checks of `eth_sendRawTransaction`, in geth's order.
    *
    * @returns The same transaction.
-   * @throws {TxRejectedError} For the first check that fails; the pool is then as it was.
+   * @throws {TxRejectedError} For the first check that fails; the pool is unchanged.
    */
   submit(tx: Transaction): Transaction {
     const { rules, events } = this.#deps
     checkReplayProtection(tx, rules)
     if (this.#pool.knows(tx.hash)) throw new TxRejectedError('already-known', 'already known')
-    // The gas limit is the live block's, which a development node may have changed.
+    // The gas limit of the live block; `evm_setBlockGasLimit` may have changed it.
     validateTransaction(tx, { ...rules, gasLimit: this.#deps.gasLimit() })
     const { replaced, evicted } = this.#pool.add(tx)
     events.emit('accepted', { tx, replaced })
@@ -89,12 +89,17 @@ export class Mempool implements BlockSource {
     return tx
   }
 
-  /** Fills the pool of a node that starts again. What no longer fits is dropped at the next {@link settle}. */
+  /**
+   * Fills the pool when a node starts with a stored chain. Transactions that no longer fit are dropped at the next
+   * {@link settle}.
+   */
   load(transactions: readonly Transaction[]): void {
     this.#pool.reinsert(transactions)
   }
 
-  /** Takes transactions out, whatever waits behind them. Those that are also on the chain do not count as dropped. */
+  /**
+   * Removes transactions, even if later nonces wait for them. Those that are also on the chain do not count as dropped.
+   */
   discard(transactions: readonly Transaction[], reason: string): void {
     const { events, isOnChain } = this.#deps
     for (const tx of transactions) {
@@ -103,9 +108,9 @@ export class Mempool implements BlockSource {
   }
 
   /**
-   * Undoes submissions that could not be stored: takes the transactions out, and puts back what they had displaced.
+   * Undoes submissions that could not be stored: removes the transactions and restores those they replaced or evicted.
    *
-   * @returns Whether there was any that is not on the chain by now.
+   * @returns Whether any of them is not on the chain yet.
    */
   undo(submitted: readonly Transaction[]): boolean {
     const { events, isOnChain } = this.#deps
@@ -123,16 +128,18 @@ export class Mempool implements BlockSource {
     return this.#pool.best(...baseFee)
   }
 
-  /** The pool for a block that is built for the sake of one transaction; `goesOn` as in {@link TxPool.bestUpTo}. */
-  sourceFor(tx: Transaction, goesOn: (tx: Transaction) => boolean): BlockSource {
+  /** The pool as the source for a block that mines one transaction; `alsoTake` as in {@link TxPool.bestUpTo}. */
+  sourceFor(tx: Transaction, alsoTake: (tx: Transaction) => boolean): BlockSource {
     return {
-      best: (baseFee) => this.#pool.bestUpTo(baseFee, tx, goesOn),
+      best: (baseFee) => this.#pool.bestUpTo(baseFee, tx, alsoTake),
       claim: (each) => this.claim(each),
       fail: (failed) => this.fail(failed),
     }
   }
 
-  /** Whether a transaction and those before it can be executed in a block with that base fee, in wei per gas. */
+  /**
+   * Whether a transaction and its sender's earlier ones can be executed in a block with that base fee, in wei per gas.
+   */
   isReady(tx: Transaction, baseFee: bigint): boolean {
     const best = this.#pool.bestUpTo(baseFee, tx, () => false)
     for (let next = best.next(); next; next = best.next()) if (next === tx) return true
@@ -143,12 +150,12 @@ export class Mempool implements BlockSource {
     this.#pool.claim(tx)
   }
 
-  /** Those that are being executed. */
+  /** Transactions that are being executed. */
   claimed(): readonly Transaction[] {
     return this.#pool.claimed()
   }
 
-  /** Gives claimed transactions back, since they were not included; they keep their order. */
+  /** Returns claimed transactions to the pool in their old order, since they were not included. */
   release(): void {
     this.#pool.release()
   }
@@ -158,13 +165,13 @@ export class Mempool implements BlockSource {
     this.#failed.push(failed)
   }
 
-  /** Takes out a transaction, released by now, on which the node itself failed. */
+  /** Removes a released transaction on which the node itself failed. */
   failReleased(failed: FailedTransaction): void {
     this.#pool.remove(failed.tx.hash)
     this.#failed.push(failed)
   }
 
-  /** Tells of the transactions that could not be executed. */
+  /** Emits `dropped` for the transactions that could not be executed. */
   tellFailed(): void {
     const { events, log } = this.#deps
     const failed = this.#failed
@@ -176,17 +183,20 @@ export class Mempool implements BlockSource {
   }
 
   /**
-   * Follows a new partial block, which `pending` answers by now: what was claimed is in it, and what the accounts leave
-   * no room for any more is dropped.
+   * Updates the pool after a new partial block: forgets the claimed transactions, which are in it, and drops those that
+   * the accounts can no longer pay for.
    *
-   * @param edited - Whether accounts have changed otherwise than by the transactions in it.
+   * @param edited - Whether accounts changed other than by the block's transactions.
    */
   settle(edited = false): void {
     if (edited) this.#pool.accountsChanged()
     for (const { tx, reason } of this.#pool.settle()) this.#deps.events.emit('dropped', { tx, reason })
   }
 
-  /** Follows a withdrawal of blocks or partial blocks: their transactions come back, or are lost. Then {@link settle}. */
+  /**
+   * Updates the pool after blocks or partial blocks were withdrawn: puts their transactions back or drops them. Call
+   * {@link settle} next.
+   */
   withdraw(transactions: readonly Transaction[], fate: WithdrawnFate): void {
     this.#pool.accountsChanged()
     if (fate === 'requeue') this.#pool.reinsert(transactions)
@@ -194,7 +204,7 @@ export class Mempool implements BlockSource {
   }
 
   /**
-   * Goes back to the pool of a snapshot, after the chain has gone back to it. Then {@link settle}.
+   * Reverts the pool to a snapshot, after the chain was reverted. Call {@link settle} next.
    *
    * @param pooled - The pool's transactions at the time.
    * @param withdrawn - Transactions that were on the chain until now, oldest first.
@@ -212,7 +222,7 @@ export class Mempool implements BlockSource {
       const transactions = withdrawn.filter((tx) => survives(tx) === (fate === 'requeue'))
       if (transactions.length > 0) events.emit('withdrawn', { transactions, fate })
     }
-    // Those that had been dropped or replaced.
+    // Transactions of the snapshot that were dropped or replaced since.
     const known = new Set(withdrawn.map(({ hash }) => hash))
     for (const tx of back) if (!known.has(tx.hash)) events.emit('accepted', { tx, replaced: undefined })
   }

@@ -4,9 +4,9 @@ import type { Transaction } from '../tx/transaction.ts'
 
 /** The accounts that transactions in the pool are about to delegate (EIP-7702). */
 export class PendingAuthorities {
-  /** By hash of the transaction: who signed its authorizations. */
+  /** Who signed the authorizations of each transaction, by the transaction's hash. */
   readonly #byTransaction = new Map<Hash, ReadonlySet<Address>>()
-  /** Number of transactions for each authority. */
+  /** Number of transactions per authority. */
   readonly #counts = new Map<Address, number>()
 
   /** Whether a transaction in the pool is about to delegate the account. */
@@ -14,14 +14,18 @@ export class PendingAuthorities {
     return this.#counts.has(authority)
   }
 
-  /** Takes note of a transaction that is in the pool now. @param authorities - As {@link authoritiesOf} answers them. */
+  /**
+   * Adds a transaction that entered the pool.
+   *
+   * @param authorities - The result of {@link authoritiesOf}.
+   */
   add({ hash }: Transaction, authorities: ReadonlySet<Address>): void {
     if (authorities.size === 0) return
     this.#byTransaction.set(hash, authorities)
     for (const authority of authorities) this.#counts.set(authority, (this.#counts.get(authority) ?? 0) + 1)
   }
 
-  /** Forgets a transaction that is not in the pool any more. */
+  /** Removes a transaction that left the pool. */
   delete({ hash }: Transaction): void {
     const authorities = this.#byTransaction.get(hash)
     if (!authorities) return
@@ -36,9 +40,7 @@ export class PendingAuthorities {
 
 const NOBODY: ReadonlySet<Address> = new Set()
 
-/**
- * Accounts that signed the authorizations of a transaction; recovering one takes a tenth of a millisecond.
- */
+/** Accounts that signed a transaction's authorizations. Recovering one takes a tenth of a millisecond. */
 export function authoritiesOf(tx: Transaction): ReadonlySet<Address> {
   if (tx.type !== 4) return NOBODY
   return new Set(tx.authorizationList.map(recoverAuthority).filter((authority) => authority !== undefined))

@@ -1,13 +1,13 @@
 import { TxRejectedError } from '../tx/rejection.ts'
 import { feeCap, type Transaction, tipCap } from '../tx/transaction.ts'
 
-/** Percent by which fee cap and tip have to rise. */
+/** Percent by which a replacement must raise fee cap and tip. */
 const PRICE_BUMP = 10n
 
 /**
- * Checks that a transaction pays enough to take the place of another with its sender and nonce.
+ * Checks that a transaction pays enough to replace another with its sender and nonce.
  *
- * @throws {TxRejectedError} `replacement-underpriced` unless fee cap and tip are 10% higher; any tip replaces a tip of 0.
+ * @throws {TxRejectedError} `replacement-underpriced` unless fee cap and tip are 10% higher. A tip of 0 may stay 0.
  */
 export function checkReplacement(old: Transaction, tx: Transaction): void {
   const requiredFeeCap = bumped(feeCap(old))
@@ -21,7 +21,7 @@ export function checkReplacement(old: Transaction, tx: Transaction): void {
   })
 }
 
-/** The price and 10%, rounded up; 0 stays 0. */
+/** The price plus 10%, rounded up; 0 stays 0. */
 function bumped(price: bigint): bigint {
   return (price * (100n + PRICE_BUMP) + 99n) / 100n
 }

@@ -2,12 +2,12 @@ import type { Address, Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { Transaction } from '../tx/transaction.ts'
 
-/** The part of an account that the pool asks for. */
+/** The parts of an account that the pool needs. */
 export interface PoolAccount {
   readonly nonce: bigint
   /** Wei. */
   readonly balance: bigint
-  /** Left out where there is no code. */
+  /** Left out if the account has no code. */
   readonly codeHash?: Hash
 }
 
@@ -15,8 +15,8 @@ export interface PoolAccount {
 const SLOT_BYTES = 32_768
 
 /**
- * Slots that a transaction takes: as many as its bytes need, at least one. The pool has one for each transaction of its
- * limits; 12,000 are 375 MiB.
+ * Slots that a transaction takes, by its bytes; at least one. The pool's limits in transactions are also its limits in
+ * slots: 12,000 are 375 MiB.
  */
 export function slotsOf({ raw }: Pick<Transaction, 'raw'>): number {
   return Math.max(1, Math.ceil(raw.length / SLOT_BYTES))
@@ -25,15 +25,15 @@ export function slotsOf({ raw }: Pick<Transaction, 'raw'>): number {
 /** A transaction in the pool. */
 export interface PooledTransaction {
   readonly tx: Transaction
-  /** Number of transactions that the pool had accepted before. */
+  /** Number of transactions that the pool had accepted before this one. */
   readonly arrival: number
-  /** The most that it takes from its sender, in wei. */
+  /** The most it can cost its sender, in wei. */
   readonly cost: bigint
 }
 
 /**
- * One sender's transactions in nonce order: first those that are claimed, then those that can be executed next, one
- * nonce after the other, then those behind a gap.
+ * One sender's transactions in nonce order: first the claimed ones, then those that can be executed next without a gap,
+ * then those behind a nonce gap.
  */
 export class SenderQueue {
   readonly address: Address
@@ -41,18 +41,18 @@ export class SenderQueue {
   #claimed: PooledTransaction[] = []
   /** Ascending nonces, none below `#nonce`. */
   #waiting: PooledTransaction[] = []
-  /** Number of transactions at the start of `#waiting` that have the nonces from `#nonce` on, without a gap. */
+  /** How many transactions at the start of `#waiting` have consecutive nonces from `#nonce` on. */
   #executable = 0
   #cost = 0n
   #slots = 0
 
-  /** @param nonce - The account's. */
+  /** @param nonce - The account's nonce. */
   constructor(address: Address, nonce: bigint) {
     this.address = address
     this.#nonce = nonce
   }
 
-  /** The lowest nonce that is not claimed or included yet. */
+  /** The lowest nonce that is neither included nor claimed. */
   get nonce(): bigint {
     return this.#nonce
   }
@@ -67,7 +67,7 @@ export class SenderQueue {
     return this.#claimed.length + this.#executable
   }
 
-  /** Number of transactions behind a gap. */
+  /** Number of transactions behind a nonce gap. */
   get queued(): number {
     return this.#waiting.length - this.#executable
   }
@@ -76,12 +76,12 @@ export class SenderQueue {
     return this.#claimed.length + this.#waiting.length
   }
 
-  /** Slots of 32 KiB that all of them take. */
+  /** Slots of 32 KiB that the sender's transactions take. */
   get slots(): number {
     return this.#slots
   }
 
-  /** The most that all of them take from the sender, in wei. */
+  /** The most that all of them can cost the sender, in wei. */
   get cost(): bigint {
     return this.#cost
   }
@@ -120,10 +120,10 @@ export class SenderQueue {
     return this.#waiting.slice(this.#executable).map(({ tx }) => tx)
   }
 
-  /** Adds a transaction, in the place of the one with its nonce if there is one. */
+  /** Adds a transaction, or replaces the one with its nonce. */
   put(pooled: PooledTransaction): void {
     const { nonce } = pooled.tx
-    invariant(nonce >= this.#nonce, 'a transaction was pooled behind its time')
+    invariant(nonce >= this.#nonce, 'a transaction was pooled with a nonce that is already used')
     const index = this.#search(nonce)
     const present = this.#waiting[index]
     const replaces = present?.tx.nonce === nonce
@@ -133,7 +133,7 @@ export class SenderQueue {
     this.#extendRun()
   }
 
-  /** Takes a transaction out; those after it wait behind a gap from now on. */
+  /** Removes a transaction; later ones then wait behind a nonce gap. */
   remove(pooled: PooledTransaction): void {
     const index = this.#search(pooled.tx.nonce)
     invariant(this.#waiting[index] === pooled, 'the transaction is not in its queue')
@@ -154,7 +154,7 @@ export class SenderQueue {
     this.#nonce++
   }
 
-  /** Takes the last claimed transaction out; its nonce is free again. */
+  /** Removes the last claimed transaction; its nonce is free again. */
   dropClaimed(tx: Transaction): void {
     const last = this.#claimed.pop()
     invariant(last?.tx === tx, 'only the last claimed transaction can be dropped')
@@ -182,7 +182,7 @@ export class SenderQueue {
     this.#claimed = []
   }
 
-  /** Takes note of the account's nonce, while nothing is claimed. Nonces below it must be gone. */
+  /** Updates the account's nonce, while nothing is claimed. Transactions with lower nonces must be gone. */
   setNonce(nonce: bigint): void {
     invariant(this.#claimed.length === 0, 'the nonce was set while transactions are claimed')
     invariant((this.#waiting[0]?.tx.nonce ?? nonce) >= nonce, 'a transaction has a nonce below the account')
@@ -192,9 +192,10 @@ export class SenderQueue {
   }
 
   /**
-   * Those that there is no room for any more: nonce used up, more than the whole balance, or more gas than a block has.
+   * Transactions that no longer fit: their nonce is used, they cost more than the whole balance, or they need more gas
+   * than a block has.
    *
-   * @param gasLimit - Of the block that is built.
+   * @param gasLimit - Gas limit of the block under construction.
    */
   unfit(
     { nonce, balance }: PoolAccount,
@@ -215,7 +216,7 @@ export class SenderQueue {
     while (this.#waiting[this.#executable]?.tx.nonce === this.nextNonce) this.#executable++
   }
 
-  /** Index of the first transaction in `#waiting` with that nonce or a higher one. */
+  /** Index in `#waiting` of the first transaction with that nonce or a higher one. */
   #search(nonce: bigint): number {
     const offset = Number(nonce - this.#nonce)
     if (offset <= this.#executable) return Math.max(0, offset)

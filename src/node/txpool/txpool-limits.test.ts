@@ -3,7 +3,7 @@ import { testSender } from '#testing/node/txpool/transaction.ts'
 import { refusal, setUp } from '#testing/node/txpool/txpool.ts'
 
 describe('a full pool', () => {
-  test('gives up the lowest tip, of equal tips the lowest fee cap, then the last received', () => {
+  test('evicts the lowest tip; among equal tips the lowest fee cap, then the last received', () => {
     const { pool, add } = setUp({ maxPending: 3 })
     const tip = (sender: number, maxFeePerGas: bigint, maxPriorityFeePerGas: bigint) =>
       add({ sender, maxFeePerGas, maxPriorityFeePerGas })
@@ -17,7 +17,7 @@ describe('a full pool', () => {
     expect(pool.size()).toEqual({ pending: 3, queued: 0 })
   })
 
-  test('gives up the tail of a sender, never a transaction that others build on', () => {
+  test('evicts the last transaction of a sender, never one that others build on', () => {
     const { pool, add } = setUp({ maxPending: 3 })
     add({ sender: 0, nonce: 0, price: 1n })
     const tail = add({ sender: 0, nonce: 1, price: 5n }).tx
@@ -26,7 +26,7 @@ describe('a full pool', () => {
     expect(pool.size()).toEqual({ pending: 3, queued: 0 })
   })
 
-  test('does not give up what the new transaction builds on', () => {
+  test('does not evict what the new transaction builds on', () => {
     const { add } = setUp({ maxPending: 2 })
     add({ sender: 0, nonce: 0, price: 1n })
     const other = add({ sender: 1, nonce: 0, price: 5n }).tx
@@ -34,7 +34,7 @@ describe('a full pool', () => {
     expect(refusal(() => add({ sender: 0, nonce: 2, price: 10n }))).toBe('pool-full')
   })
 
-  test('has a limit of its own for queued transactions', () => {
+  test('has a separate limit for queued transactions', () => {
     const { pool, add } = setUp({ maxPending: 1, maxQueued: 2 })
     add({ sender: 0, nonce: 0, price: 1n })
     const low = add({ sender: 1, nonce: 1, price: 2n }).tx
@@ -44,7 +44,7 @@ describe('a full pool', () => {
     expect(pool.size()).toEqual({ pending: 1, queued: 2 })
   })
 
-  test('evicts what a filled gap promotes beyond the limit, but not what fills the gap', () => {
+  test('evicts transactions that a filled gap promotes beyond the limit, but not the one that fills the gap', () => {
     const { pool, add } = setUp({ maxPending: 2 })
     const other = add({ sender: 1, price: 1n }).tx
     add({ sender: 0, nonce: 1, price: 3n })
@@ -55,7 +55,7 @@ describe('a full pool', () => {
     expect(pool.size()).toEqual({ pending: 2, queued: 0 })
   })
 
-  test('drops what a new gap queues beyond the limit, and reports it', () => {
+  test('drops transactions that a new gap queues beyond the limit, and reports them', () => {
     const { pool, add } = setUp({ maxQueued: 1 })
     const [first, , last] = [0, 1, 2].map((nonce) => add({ nonce }).tx)
     pool.remove(first!.hash)
@@ -63,7 +63,7 @@ describe('a full pool', () => {
     expect(pool.settle()).toEqual([{ tx: last, reason: 'txpool is full' }])
   })
 
-  test('drops what an account promotes beyond the limit, and reports it', () => {
+  test('drops transactions that an account change promotes beyond the limit, and reports them', () => {
     const { pool, add, setAccount } = setUp({ maxPending: 1 })
     const worse = add({ sender: 1, price: 1n }).tx
     add({ sender: 0, nonce: 1, price: 2n })
@@ -73,7 +73,7 @@ describe('a full pool', () => {
     expect(pool.settle()).toEqual([{ tx: worse, reason: 'txpool is full' }])
   })
 
-  test('lets a sender with too many fill a gap at the cost of its last transaction', () => {
+  test('lets a sender at its limit fill a gap, and drops the sender’s last transaction', () => {
     const { pool, add } = setUp({ maxPerSender: 2 })
     add({ nonce: 0 })
     const last = add({ nonce: 5 }).tx
@@ -99,7 +99,7 @@ describe('a full pool', () => {
     expect(pool.size()).toEqual({ pending: 1, queued: 2 })
   })
 
-  test('counts bytes in slots of 32 KiB: a large transaction takes the room of many (A7)', () => {
+  test('counts bytes in slots of 32 KiB: a large transaction takes several slots (A7)', () => {
     const { pool, add } = setUp({ maxPending: 4, maxQueued: 2 })
     const raw = (bytes: number) => new Uint8Array(bytes)
     add({ sender: 0, price: 2n, raw: raw(131_072) })

@@ -11,7 +11,7 @@ import { TxPool } from './txpool.ts'
 const LIMITS = { maxPending: 8, maxQueued: 5, maxPerSender: 4 }
 const SENDERS = 4
 
-/** Sends the set code transactions through which other accounts change. */
+/** Sends the set code transactions that change other accounts. */
 const OUTSIDER = testSender(77)
 
 const addition = { sender: fc.nat(SENDERS - 1), gap: fc.nat(4), price: fc.nat(40), value: fc.nat(30) }
@@ -25,7 +25,7 @@ const operation = fc.oneof(
       baseFee: fc.nat(20),
       /** Outcome of each transaction taken. */
       fates: fc.array(fc.constantFrom('executed', 'executed', 'failed', 'skipped'), { maxLength: 6 }),
-      /** Arrives while each of them is being executed. */
+      /** A transaction that arrives while each of them is being executed. */
       meanwhile: fc.option(fc.record(addition), { nil: undefined }),
     }),
   },
@@ -43,7 +43,7 @@ type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Value : ne
 type Addition = Omit<Extract<Operation, { kind: 'add' }>, 'kind'>
 type Outcome = 'accepted' | 'refused' | 'replaced' | 'evicted' | 'included' | 'dropped'
 
-/** A pool with the accounts around it, and the books that the properties are about. */
+/** A pool with its accounts, and the records that the properties check. */
 class Harness {
   readonly accounts = new Map<Address, PoolAccount>([[OUTSIDER, { nonce: 0n, balance: 10n ** 18n }]])
   readonly pool = new TxPool({
@@ -53,7 +53,7 @@ class Harness {
     gasLimit: () => 400_000_000n,
     isDelegation: () => false,
   })
-  /** Accepted, and not reported as gone since. */
+  /** Transactions that were accepted and have not been reported as gone. */
   readonly expected = new Map<Hash, Transaction>()
   readonly claimed: Transaction[] = []
   readonly seen: Record<Outcome, number>
@@ -139,7 +139,7 @@ class Harness {
     return [pending, queued].map((part) => [...part.values()].flat().map(({ hash }) => hash)).join(' | ')
   }
 
-  /** The pool said so. */
+  /** The pool reported that a transaction left. */
   gone(tx: Transaction, outcome: Outcome): void {
     invariant(this.expected.delete(tx.hash), `nonce ${tx.nonce} of ${tx.sender} was reported, but was not there`)
     this.seen[outcome]++

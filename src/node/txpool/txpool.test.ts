@@ -17,7 +17,7 @@ describe('nonce gaps', () => {
     expect(all(pool.best(0n))).toEqual([first, second])
   })
 
-  test('filling one gap promotes up to the next', () => {
+  test('filling one gap promotes transactions up to the next gap', () => {
     const { pool, add, setAccount } = setUp()
     setAccount(0, 5)
     for (const nonce of [9, 7, 6, 5]) add({ nonce })
@@ -44,7 +44,7 @@ describe('nonce gaps', () => {
 })
 
 describe('the best transactions', () => {
-  test('come by effective tip, and of equal tips the first received comes first', () => {
+  test('come by effective tip; among equal tips the first received comes first', () => {
     const { pool, add } = setUp()
     const low = add({ sender: 0, maxFeePerGas: 1_000n, maxPriorityFeePerGas: 10n }).tx
     const capped = add({ sender: 1, maxFeePerGas: 130n, maxPriorityFeePerGas: 90n }).tx
@@ -62,7 +62,7 @@ describe('the best transactions', () => {
     expect(all(pool.best(0n))).toEqual([b0, a0, a1])
   })
 
-  test('leave out a fee cap below the base fee and what comes after it', () => {
+  test('leave out a transaction with a fee cap below the base fee and its sender’s later ones', () => {
     const { pool, add } = setUp()
     add({ sender: 0, nonce: 0, price: 99n })
     add({ sender: 0, nonce: 1, price: 500n })
@@ -112,7 +112,7 @@ describe('the best transactions', () => {
 })
 
 describe('a claimed transaction', () => {
-  test('uses up its nonce, is still found and counts as pending', () => {
+  test('uses its nonce, is still found and counts as pending', () => {
     const { pool, add } = setUp()
     const { tx } = add({ nonce: 0, price: 1n })
     pool.claim(tx)
@@ -174,7 +174,7 @@ describe('a claimed transaction', () => {
     expect(() => pool.claim(second!)).toThrow('only the next executable transaction can be claimed')
   })
 
-  test('of type 4 makes the pool look at every account anew', () => {
+  test('of type 4 makes the pool check every account again', () => {
     const { pool, add, setAccount } = setUp()
     const stale = add({ sender: 1, nonce: 0, price: 1n }).tx
     const setCode = { ...testTransaction({ sender: 0 }), type: 4 as const, authorizationList: [] }
@@ -187,8 +187,8 @@ describe('a claimed transaction', () => {
   })
 })
 
-describe('an account that others change', () => {
-  test('drops what it can no longer pay, and queues what comes after it', () => {
+describe('an account changed by other senders’ transactions', () => {
+  test('drops transactions it can no longer pay for, and queues the later ones', () => {
     const { pool, add, setAccount } = setUp()
     const [first, second, third] = [0, 1, 2].map((nonce) => add({ nonce, value: nonce === 1 ? 5n : 0n }).tx)
     pool.claim(first!)
@@ -197,7 +197,7 @@ describe('an account that others change', () => {
     expect([...pool.content().queued]).toEqual([[testSender(0), [third]]])
   })
 
-  test('is noticed at the next query, and stale transactions are reported', () => {
+  test('is checked at the next query, and its stale transactions are reported', () => {
     const { pool, add, setAccount } = setUp()
     const [first, second] = [0, 1].map((nonce) => add({ nonce }).tx)
     setAccount(0, 1)
@@ -209,7 +209,7 @@ describe('an account that others change', () => {
   })
 })
 
-test('B1: a queued transaction is promoted when another account’s transaction raises the nonce of its sender, who has code', () => {
+test('B1: a queued transaction is promoted when another account’s transaction raises the nonce of its sender, which has code', () => {
   const { pool, add, accounts } = setUp()
   const sender = testSender(0)
   const account = { balance: 10n ** 30n, codeHash: toWord(7) }
@@ -217,14 +217,14 @@ test('B1: a queued transaction is promoted when another account’s transaction 
   const { tx } = add({ sender: 0, nonce: 1 })
   expect(pool.settle()).toEqual([])
   expect(pool.size()).toEqual({ pending: 0, queued: 1 })
-  // Its code makes a contract, for a transaction of somebody else.
+  // Its code creates a contract, in a transaction of another account.
   accounts.set(sender, { ...account, nonce: 1n })
   expect(pool.settle()).toEqual([])
   expect(pool.size()).toEqual({ pending: 1, queued: 0 })
   expect(all(pool.best(0n))).toEqual([tx])
 })
 
-test('B2: a transaction that no longer fits the block gas limit is dropped, and does not block its sender', () => {
+test('B2: a transaction above a lowered block gas limit is dropped, and does not block its sender', () => {
   const { pool, add, block } = setUp()
   const large = add({ nonce: 0, gas: 9_000_000n }).tx
   add({ nonce: 1 })

@@ -1,4 +1,4 @@
-// Longer than most files: one class, whose operations keep its indices in line with each other.
+// Longer than most files, as it is one class whose operations keep its indices consistent.
 import type { Address, Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { PoolLimits } from '../spec/chain-spec.ts'
@@ -13,21 +13,21 @@ import { isWorse, type PoolPart, WorstTransactions } from './worst-transactions.
 
 export interface TxPoolDeps {
   readonly limits: PoolLimits
-  /** An account as it is pre-confirmed: after the newest partial block. */
+  /** An account's pre-confirmed state, after the newest partial block. */
   readonly account: (address: Address) => PoolAccount
   /** Whether a transaction with that hash is pre-confirmed, but not sealed yet. */
   readonly isInLiveBlock: (hash: Hash) => boolean
-  /** Gas of the block that is built. */
+  /** Gas limit of the block under construction. */
   readonly gasLimit: () => bigint
   /** Whether the code with that hash delegates to another account's (EIP-7702). */
   readonly isDelegation: (codeHash: Hash) => boolean
 }
 
-/** Effects of accepting a transaction on others. */
+/** What accepting a transaction did to others. */
 export interface Added {
-  /** The one with the same sender and nonce, which is gone. */
+  /** The replaced transaction with the same sender and nonce. */
   readonly replaced: Transaction | undefined
-  /** Those that are gone because the pool was full. */
+  /** Transactions evicted because the pool was full. */
   readonly evicted: readonly Transaction[]
 }
 
@@ -48,8 +48,8 @@ export interface PoolContent {
 }
 
 /**
- * The transactions that wait to be included. `pending` ones can be executed next, one nonce of their sender after the
- * other, or are being executed (claimed); `queued` ones wait behind a gap in their sender's nonces.
+ * The transactions that wait for inclusion. `pending` ones are executable without a nonce gap, or are being executed
+ * (claimed); `queued` ones wait behind a nonce gap.
  */
 export class TxPool {
   readonly #deps: TxPoolDeps
@@ -57,13 +57,13 @@ export class TxPool {
   readonly #queues = new Map<Address, SenderQueue>()
   readonly #authorities = new PendingAuthorities()
   readonly #worst = new WorstTransactions(this.#queues)
-  /** Senders whose account may have changed since it was last looked at. */
+  /** Senders whose account may have changed since the pool last read it. */
   readonly #touched = new Set<Address>()
-  /** Senders with code: what others send to it may raise their nonces and take their money. */
+  /** Senders with code: other accounts' calls to it may raise their nonces and spend their money. */
   readonly #withCode = new Set<Address>()
-  /** Whether all accounts are to be looked at; at first they were never looked at. */
+  /** Whether all accounts have to be read again. True at first, since none was read yet. */
   #touchedAll = true
-  /** Gas of the block that transactions were held against. */
+  /** The block gas limit that transactions were last checked against. */
   #gasLimit: bigint | undefined
   /** Transactions dropped since the last {@link settle}. */
   #dropped: PoolDrop[] = []
@@ -90,7 +90,10 @@ export class TxPool {
     return this.#byHash.get(hash)?.tx
   }
 
-  /** The place of a transaction among those of the pool, by which equal tips are ordered; `undefined` if it is not in it. */
+  /**
+   * Position of a transaction in the pool's order of arrival, which orders equal tips; `undefined` if it is not in the
+   * pool.
+   */
   arrival(hash: Hash): number | undefined {
     return this.#byHash.get(hash)?.arrival
   }
@@ -100,7 +103,7 @@ export class TxPool {
     return { ...this.#counts }
   }
 
-  /** All transactions, those of one sender in the order of their nonces. */
+  /** All transactions; each sender's in nonce order. */
   transactions(): Transaction[] {
     return [...this.#queues.values()].flatMap((queue) => [
       ...queue.pendingTransactions(),
@@ -136,7 +139,7 @@ export class TxPool {
    * Accepts a validated transaction that the pool does not {@link knows | know}.
    *
    * @throws {TxRejectedError} `nonce-too-low`, `insufficient-funds`, `in-flight-limit`, `gapped-nonce`,
-   * `authority-reserved`, `pool-full` or `replacement-underpriced`, in this order; the pool is then as it was.
+   * `authority-reserved`, `pool-full` or `replacement-underpriced`, checked in this order; the pool is unchanged.
    */
   add(tx: Transaction): Added {
     invariant(!this.has(tx.hash), 'the transaction is in the pool already')
@@ -165,7 +168,7 @@ export class TxPool {
     return { replaced: replaced?.tx, evicted: [...victims, ...this.#trimPending(tx)].map((victim) => victim.tx) }
   }
 
-  /** Takes a transaction out, unless it is claimed; later ones of its sender wait behind the gap. */
+  /** Removes a transaction, unless it is claimed; its sender's later ones then wait behind the gap. */
   remove(hash: Hash): Transaction | undefined {
     const pooled = this.#byHash.get(hash)
     if (!pooled || this.#queueOf(pooled.tx).at(pooled.tx.nonce) !== pooled) return undefined
@@ -177,32 +180,32 @@ export class TxPool {
   /**
    * Transactions that one tick may execute, best first.
    *
-   * @param baseFee - Wei per gas; a fee cap below it waits.
+   * @param baseFee - Wei per gas; transactions with a lower fee cap wait.
    */
   best(baseFee: bigint): BestTransactions {
     return new BestTransactions(this.#queues.values(), baseFee)
   }
 
   /**
-   * The same of one sender alone, up to a transaction.
+   * Like {@link best}, but for one sender, up to a transaction.
    *
-   * @param goesOn - Whether a later one comes as well, where those before it do.
+   * @param alsoTake - Whether to take a later transaction as well, if all before it are taken.
    */
-  bestUpTo(baseFee: bigint, { sender, nonce }: Transaction, goesOn: (tx: Transaction) => boolean): BestTransactions {
+  bestUpTo(baseFee: bigint, { sender, nonce }: Transaction, alsoTake: (tx: Transaction) => boolean): BestTransactions {
     const queue = this.#queues.get(sender)
-    return new BestTransactions(queue ? [queue] : [], baseFee, (tx) => tx.nonce <= nonce || goesOn(tx))
+    return new BestTransactions(queue ? [queue] : [], baseFee, (tx) => tx.nonce <= nonce || alsoTake(tx))
   }
 
-  /** Marks the next transaction of its sender as being executed: from here on its nonce is used up. */
+  /** Marks its sender's next transaction as being executed; its nonce counts as used from here on. */
   claim(tx: Transaction): void {
     const queue = this.#queueOf(tx)
     this.#edit(queue, () => queue.claim(tx))
     this.#touched.add(tx.sender)
-    // Its authorizations raise nonces of other accounts.
+    // Its authorizations raise other accounts' nonces.
     if (tx.type === 4) this.#touchedAll = true
   }
 
-  /** Takes note that what is claimed was not included: it can be executed again, in the order it had. */
+  /** Makes the claimed transactions executable again, in their old order, since they were not included. */
   release(): void {
     for (const address of this.#touched) {
       const queue = this.#queues.get(address)
@@ -211,12 +214,12 @@ export class TxPool {
     this.#trim()
   }
 
-  /** Those that are claimed. */
+  /** The claimed transactions. */
   claimed(): Transaction[] {
     return [...this.#touched].flatMap((address) => (this.#queues.get(address)?.claimed ?? []).map(({ tx }) => tx))
   }
 
-  /** Takes the newest claimed transaction of its sender out, since it could not be executed; its nonce is free again. */
+  /** Removes its sender's newest claimed transaction, which could not be executed; its nonce is free again. */
   drop(tx: Transaction): void {
     const queue = this.#queueOf(tx)
     this.#edit(queue, () => queue.dropClaimed(tx))
@@ -225,10 +228,10 @@ export class TxPool {
   }
 
   /**
-   * Takes transactions back whose block or partial block was withdrawn, after the accounts have gone back, too. What no
-   * longer fits is among what the next {@link settle} answers.
+   * Puts back transactions whose block or partial block was withdrawn, after the accounts went back, too. The next
+   * {@link settle} reports those that no longer fit.
    *
-   * @param transactions - Those of one sender in the order of their nonces.
+   * @param transactions - Each sender's in nonce order.
    */
   reinsert(transactions: readonly Transaction[]): void {
     for (const tx of transactions) {
@@ -247,15 +250,18 @@ export class TxPool {
     this.#trim()
   }
 
-  /** Takes note that any account may have changed otherwise than by what was claimed; {@link settle} looks at them all. */
+  /**
+   * Call this when any account may have changed other than by claimed transactions; {@link settle} then checks them
+   * all.
+   */
   accountsChanged(): void {
     this.#touchedAll = true
   }
 
   /**
-   * Takes note of a new partial block: what is claimed is included in it.
+   * Updates the pool after a new partial block, which includes the claimed transactions.
    *
-   * @returns What the pool dropped by itself since the last call.
+   * @returns What the pool itself dropped since the last call.
    */
   settle(): readonly PoolDrop[] {
     const gasLimit = this.#deps.gasLimit()
@@ -275,14 +281,14 @@ export class TxPool {
     return dropped
   }
 
-  /** The sender's queue, in line with its account, which other senders' transactions may have changed, too. */
+  /** The sender's queue, updated to its account, which other senders' transactions may have changed, too. */
   #synchronized(address: Address, account: PoolAccount): SenderQueue | undefined {
     const queue = this.#queues.get(address)
     if (queue && queue.claimed.length === 0 && queue.nonce !== account.nonce) this.#synchronize(queue, account)
     return this.#queues.get(address)
   }
 
-  /** Drops what the account leaves no room for. */
+  /** Drops the transactions that no longer fit the account. */
   #synchronize(queue: SenderQueue, account: PoolAccount): void {
     const { stale, unpayable, tooLarge } = queue.unfit(account, this.#deps.gasLimit())
     for (const pooled of stale) this.#dropAs(pooled, 'nonce too low')
@@ -299,7 +305,7 @@ export class TxPool {
   }
 
   /**
-   * Finds what has to go for one more transaction.
+   * Finds the transactions to evict for a new one.
    *
    * @throws {TxRejectedError} `pool-full` if nothing in the pool is worse.
    */
@@ -307,7 +313,7 @@ export class TxPool {
     const { maxPending, maxQueued, maxPerSender } = this.#deps.limits
     const victims: PooledTransaction[] = []
     if (queue.size >= maxPerSender) {
-      // Filling a gap is worth more than what comes behind it.
+      // Filling a gap is worth more than the transactions behind it.
       const last = queue.lastQueued
       if (!last || last.tx.nonce < tx.nonce) throw poolFull()
       victims.push(last)
@@ -321,9 +327,9 @@ export class TxPool {
   }
 
   /**
-   * Adds the transaction that has to go for the bytes of another to those that go anyway.
+   * Adds one more victim if the new transaction needs its slots.
    *
-   * @throws {TxRejectedError} `pool-full` if no one transaction that is worse would make the room.
+   * @throws {TxRejectedError} `pool-full` if no single worse transaction frees enough.
    */
   #makeSlots(tx: Transaction, replaced: PooledTransaction | undefined, victims: PooledTransaction[]): void {
     const { maxPending, maxQueued } = this.#deps.limits
@@ -346,7 +352,7 @@ export class TxPool {
     return worst.pooled
   }
 
-  /** Evicts what a filled gap has promoted beyond the limit, or others that are worse. */
+  /** Evicts transactions that a filled gap promoted beyond the limit, or others that are worse. */
   #trimPending(tx: Transaction): PooledTransaction[] {
     const evicted: PooledTransaction[] = []
     while (this.#counts.pending > this.#deps.limits.maxPending) {
@@ -358,7 +364,7 @@ export class TxPool {
     return evicted
   }
 
-  /** Drops the worst of what the account or a new gap has moved into a part that is full. */
+  /** Drops the worst transactions from a part that an account change or a new gap has overfilled. */
   #trim(): void {
     for (const part of ['pending', 'queued'] as const) {
       while (this.#counts[part] > this.#deps.limits[part === 'pending' ? 'maxPending' : 'maxQueued']) {
@@ -391,8 +397,8 @@ export class TxPool {
   }
 
   /**
-   * An account that delegates to a contract, or is about to, has one transaction in flight: what it does in a call of
-   * somebody else can make all of its others worthless, so geth takes no more of them.
+   * Allows one transaction in flight for an account that delegates to a contract or is about to, as geth does: somebody
+   * else's call to it can invalidate all of its others.
    *
    * @throws {TxRejectedError} `in-flight-limit`, `gapped-nonce`.
    */
@@ -410,7 +416,9 @@ export class TxPool {
     }
   }
 
-  /** @throws {TxRejectedError} `authority-reserved`: one that is to be delegated has several transactions in flight. */
+  /**
+   * @throws {TxRejectedError} `authority-reserved` if an account to be delegated has several transactions in flight.
+   */
   #checkAuthorities(authorities: ReadonlySet<Address>): void {
     for (const authority of authorities) {
       if ((this.#queues.get(authority)?.size ?? 0) > 1) {
@@ -425,7 +433,7 @@ export class TxPool {
     return queue
   }
 
-  /** Changes a queue and brings in line what is derived from it. */
+  /** Changes a queue and updates everything derived from it. */
   #edit(queue: SenderQueue, change: () => void): void {
     this.#counts.pending -= queue.pending
     this.#counts.queued -= queue.queued
@@ -442,7 +450,7 @@ export class TxPool {
   }
 }
 
-/** @param pooledCost - What the sender's other transactions may take, in wei. */
+/** @param pooledCost - The most that the sender's other transactions can cost, in wei. */
 function checkFunds(balance: bigint, pooledCost: bigint, txCost: bigint): void {
   if (pooledCost + txCost <= balance) return
   const message = 'insufficient funds for gas * price + value'

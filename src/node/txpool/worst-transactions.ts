@@ -8,20 +8,20 @@ import type { PooledTransaction, SenderQueue } from './sender-queue.ts'
 export type PoolPart = 'pending' | 'queued'
 
 /**
- * Finds what a full pool can do without. Only a sender's last transaction of a part can go, so that none is orphaned;
- * the worst of those has the lowest tip, then the lowest fee cap, then came last.
+ * Finds what a full pool can evict. Only the last transaction of a sender in a part can go, so that none is orphaned.
+ * The worst has the lowest tip, then the lowest fee cap, then the latest arrival.
  */
 export class WorstTransactions {
   readonly #queues: ReadonlyMap<Address, SenderQueue>
-  /** From when somebody first asks until the pool is empty: most pools are never full. */
+  /** Built at the first query and kept until the pool is empty, since most pools are never full. */
   #heaps: Readonly<Record<PoolPart, Heap<SenderQueue>>> | undefined
 
-  /** @param queues - All of them, at any time. */
+  /** @param queues - The pool's live map of all queues. */
   constructor(queues: ReadonlyMap<Address, SenderQueue>) {
     this.#queues = queues
   }
 
-  /** Takes note of a change in the queue; has to be called after each. */
+  /** Updates the heaps after a change of the queue; must follow each change. */
   update(queue: SenderQueue): void {
     if (this.#heaps === undefined) return
     place(queue, this.#heaps.pending, 'pending')
@@ -34,7 +34,7 @@ export class WorstTransactions {
     return this.#heaps[part]
   }
 
-  /** The worst, and whose it is; none of the sender's own at or before `tx`, which may build on them. */
+  /** The worst transaction and its queue. Never one of the sender's own at or before `tx`, which may build on it. */
   find(
     part: PoolPart,
     tx: Transaction,
@@ -49,13 +49,13 @@ export class WorstTransactions {
     return withLast(second, part)
   }
 
-  /** The worst of all. */
+  /** The worst transaction of a part, and its queue. */
   first(part: PoolPart): { readonly queue: SenderQueue; readonly pooled: PooledTransaction } | undefined {
     return withLast(this.#heap(part).peek(), part)
   }
 }
 
-/** Whether a full pool gives up `pooled` for `tx`. */
+/** Whether a full pool evicts `pooled` in favour of `tx`. */
 export function isWorse(pooled: Transaction, tx: Transaction): boolean {
   const difference = tipCap(pooled) - tipCap(tx)
   return difference < 0n || (difference === 0n && feeCap(pooled) < feeCap(tx))

@@ -2,9 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { FileEndedError } from './file-journal-errors.ts'
 
 /**
- * Fills `bytes` from `offset` of the file.
+ * Fills `bytes` from the file, starting at `offset`.
  *
- * @throws {FileEndedError} If the file ends before.
+ * @throws {FileEndedError} If the file ends first.
  */
 export async function readFully(handle: FileHandle, bytes: Buffer, offset: number): Promise<void> {
   let done = 0
@@ -24,9 +24,9 @@ export async function writeFully(handle: FileHandle, bytes: Buffer, offset: numb
   }
 }
 
-/** Makes durable which files a directory has, and under which names. */
+/** Makes the directory's file names durable. */
 export async function syncDirectory(directory: string): Promise<void> {
-  // Windows does it by itself, and has no handles of directories.
+  // Windows does this itself, and has no handles for directories.
   if (process.platform === 'win32') return
   const handle = await open(directory, 'r')
   try {

@@ -4,7 +4,7 @@ import { JournalError } from '#node/storage/journal.ts'
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 /**
- * The journal's error for what the file system threw; bugs, and errors of the journal itself, stay as they are.
+ * Turns a file system error into a journal error; bugs and journal errors stay as they are.
  *
  * @param place - The directory, for the message.
  */
@@ -18,10 +18,10 @@ export function toJournalError(error: unknown, place: string): unknown {
   if (NO_ROOM.has(code)) {
     return new JournalError('quota', `There is no room left for the chain in ${place} (${code}).`, { cause: error })
   }
-  return new JournalError('unavailable', `${place} cannot keep the chain: ${error.message}.`, { cause: error })
+  return new JournalError('unavailable', `${place} cannot store the chain: ${error.message}.`, { cause: error })
 }
 
-/** A file ended before it was expected to. */
+/** A file ended earlier than expected. */
 export class FileEndedError extends Error {
   override readonly name = 'FileEndedError'
 }

@@ -9,7 +9,7 @@ import { openFileJournal } from './file-journal.ts'
 const { directory, openJournal, copyAsAfterCrash } = directoryOfEachTest()
 
 describe('after a crash', () => {
-  test('a last write that is truncated anywhere is as if it had never begun', async () => {
+  test('a truncated last write is dropped, wherever it was cut', async () => {
     const journal = await openJournal()
     await journal.write([put('blocks', '1', 1), put('meta', 'head', 1)], 'strict')
     await journal.write([put('blocks', '2', 2)], 'relaxed')
@@ -24,7 +24,7 @@ describe('after a crash', () => {
       expect(found.cutBytes).toBe(size === after ? 0 : size - before)
       const keys = (await found.readAll('blocks')).map(([key]) => key)
       expect(keys).toEqual(size === after ? ['2', '3'] : ['1', '2'])
-      // What is written next takes the place of what was cut off.
+      // The next write replaces what was cut off.
       await found.write([put('blocks', '4', 4)], 'relaxed')
       await found.close()
       const again = await openFileJournal(copy, { onWarning: noWarning })
@@ -34,7 +34,7 @@ describe('after a crash', () => {
     }
   })
 
-  test('a last write with a wrong byte anywhere is cut off', async () => {
+  test('a last write with any wrong byte is cut off', async () => {
     const journal = await openJournal()
     await journal.write([put('blocks', '1', 1)], 'strict')
     const { size: before } = await stat(fileOf(directory()))
@@ -63,7 +63,7 @@ describe('after a crash', () => {
     expect(await found.readAll('blocks')).toHaveLength(1)
   })
 
-  test('if the machine lost one of several relaxed writes, the file is cut off there', async () => {
+  test('if a machine crash lost one of several relaxed writes, the file is cut off there', async () => {
     const journal = await openJournal()
     await journal.write([put('blocks', '1', 1)], 'strict')
     const { size } = await stat(fileOf(directory()))
@@ -75,7 +75,7 @@ describe('after a crash', () => {
     expect(await found.readAll('blocks')).toEqual([['1', Uint8Array.of(1)]])
   })
 
-  test('a value within a write that is cut off is not mistaken for a later write', async () => {
+  test('a value inside a cut-off write is not mistaken for a later write', async () => {
     const other = path.join(directory(), 'other')
     const inner = await openJournal(other)
     for (let value = 0; value < 2; value++) await inner.write([put('blocks', '1', new Uint8Array(5_000))], 'strict')
@@ -89,7 +89,7 @@ describe('after a crash', () => {
     expect((await found.readAll('blocks')).map(([key]) => key)).toEqual(['1'])
   })
 
-  test('a prefix of the writes under way survives, with every acknowledged one', async () => {
+  test('a prefix of the writes in progress survives, including every acknowledged one', async () => {
     const shape = fc.array(fc.record({ bytes: fc.nat(3_000), strict: fc.boolean(), copy: fc.boolean() }), {
       maxLength: 30,
     })
@@ -126,7 +126,7 @@ describe('after a crash', () => {
     )
   })
 
-  test('the lock of a process that is gone, or had the same process id, is taken over', async () => {
+  test('the lock of a process that has ended, or had the same process id, is taken over', async () => {
     for (const holder of [2 ** 22 + 1, process.pid]) {
       await writeFile(path.join(directory(), 'blinknet.lock'), `${holder}\n`)
       const journal = await openJournal()
@@ -174,7 +174,7 @@ describe('when the disk', () => {
     expect((await found.readAll('blocks')).map(([key]) => key)).toEqual(['1', '4'])
   })
 
-  test('fails to keep what was written, nothing is acknowledged any more', async () => {
+  test('fails to sync, nothing is acknowledged any more', async () => {
     const journal = await openJournal()
     vi.spyOn(await handles(), 'datasync').mockRejectedValueOnce(failure('EIO'))
     await journal.write([put('blocks', '1', 1)], 'relaxed')
@@ -190,7 +190,7 @@ describe('when the disk', () => {
     await journal.write([put('blocks', '1', 1)], 'relaxed')
     expect(datasync).toHaveBeenCalledTimes(0)
     await Promise.all([1, 2, 3].map((value) => journal.write([put('blocks', '1', value)], 'strict')))
-    // Those that wait together are made together.
+    // Waiting writes are made together.
     expect(datasync).toHaveBeenCalledTimes(1)
   })
 })

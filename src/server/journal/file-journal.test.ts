@@ -50,7 +50,7 @@ describe('it refuses to open', () => {
       const refused = openFileJournal(copy, { onWarning: noWarning })
       expect(await failureOf(refused)).toBe('corrupt')
       await expect(refused).rejects.toThrow(`is damaged at byte ${start}`)
-      // Nothing was cut off, and the lock was given back.
+      // Nothing was cut off, and the lock was released.
       expect((await stat(fileOf(copy))).size).toBe(ends[3])
       expect(await readdir(copy)).toEqual(['blinknet.journal'])
     }
@@ -95,7 +95,7 @@ describe('it refuses to open', () => {
   })
 })
 
-/** The header of a file as a later version would write it. */
+/** The header as a later version would write it. */
 function withVersion(header: Buffer, version: number): Buffer {
   const changed = Buffer.from(header)
   changed.writeUInt32LE(version, 8)
@@ -107,7 +107,7 @@ describe('its file', () => {
   const rows = (round: number): JournalChange[] =>
     Array.from({ length: 50 }, (_, index) => put('states', String(index), new Uint8Array(2_000).fill(round)))
 
-  test('drops replaced values when it is rewritten, and loses nothing that is written meanwhile', async () => {
+  test('drops replaced values when it is rewritten, and keeps everything written meanwhile', async () => {
     const journal = await openJournal(directory(), { tolerateGarbageBytes: 300_000 })
     const writes: Promise<void>[] = []
     for (let round = 0; round < 200; round++) {
@@ -115,7 +115,7 @@ describe('its file', () => {
       if (round % 10 === 0) await writes.at(-1)
     }
     await Promise.all(writes)
-    // 20 MB were written; of the states, 100 kB are left.
+    // 20 MB were written; 100 kB of states remain.
     await expect.poll(async () => (await stat(fileOf(directory()))).size, { timeout: 10_000 }).toBeLessThan(700_000)
     expect((await journal.usage()).usedBytes).toBe((await stat(fileOf(directory()))).size)
     const check = async (found: Journal) => {
@@ -128,7 +128,7 @@ describe('its file', () => {
     await check(await openJournal())
   })
 
-  test('stays as it is while most of it is in use', async () => {
+  test('is not rewritten while most of it is in use', async () => {
     const journal = await openJournal(directory(), { tolerateGarbageBytes: 0 })
     await journal.write(rows(1), 'strict')
     const { usedBytes = Number.POSITIVE_INFINITY } = await journal.usage()

@@ -17,14 +17,14 @@ import { takeLock } from './lock-file.ts'
 
 /** A journal in a directory. */
 export interface FileJournal extends Journal {
-  /** Bytes of writes that a crash had left unfinished; they are gone. */
+  /** Bytes of unfinished writes that a crash left; they were dropped. */
   readonly cutBytes: number
 }
 
 export interface FileJournalOptions {
-  /** Told about what went wrong without loss. */
+  /** Called for problems that lost no data. */
   readonly onWarning: (message: string, error: unknown) => void
-  /** Bytes of garbage below which the file is not rewritten; default 4 MiB. */
+  /** Bytes of garbage below which the file is not rewritten. Default 4 MiB. */
   readonly tolerateGarbageBytes?: number
 }
 
@@ -46,7 +46,7 @@ interface Opened {
 const TOLERATED_GARBAGE_BYTES = 4 * 1024 * 1024
 
 /**
- * Opens the journal in a directory, which is made if it is not there. Only one process at a time has it open.
+ * Opens the journal in a directory, which is created if needed. Only one process at a time can have it open.
  *
  * @throws {JournalError} `unavailable`, `quota`, `corrupt`, `newer`.
  */
@@ -76,10 +76,10 @@ class DirectoryJournal implements FileJournal {
   readonly #unlock: () => Promise<void>
   readonly #onWarning: FileJournalOptions['onWarning']
   #log: JournalLog
-  /** Ends when everything that was started has ended. */
+  /** Resolves when everything that was started has ended. */
   #started: Promise<unknown> = Promise.resolve()
   #waiting: Waiting[] = []
-  /** Why nothing can be written any more, though it was not closed. */
+  /** Why nothing can be written any more, although it was not closed. */
   #broken: JournalError | undefined
   /** Bytes of garbage above which the file is rewritten. */
   #tolerated: number
@@ -165,7 +165,7 @@ class DirectoryJournal implements FileJournal {
     }
   }
 
-  /** Makes all writes that wait, at once. */
+  /** Makes all waiting writes together. */
   async #flush(): Promise<void> {
     const writes = this.#waiting
     this.#waiting = []
@@ -179,7 +179,7 @@ class DirectoryJournal implements FileJournal {
       for (const { resolve } of writes) resolve()
     } catch (error) {
       const failure = toJournalError(error, this.#directory)
-      // After a failed sync nobody knows what is on the disk.
+      // After a failed sync nobody knows what the disk holds.
       const isAsBefore = !appended && failure instanceof JournalError && failure.code === 'quota'
       if (!isAsBefore) this.#break(failure)
       for (const { reject } of writes) reject(failure)
@@ -200,12 +200,12 @@ class DirectoryJournal implements FileJournal {
     if (garbageBytes <= this.#tolerated || 2 * garbageBytes <= bytes) return
     this.#compaction = this.#compact().finally(() => {
       this.#compaction = undefined
-      // What was replaced meanwhile was copied too.
+      // Values replaced meanwhile were copied, too.
       this.#compactIfWorthwhile()
     })
   }
 
-  /** Rewrites the file without its garbage, while it goes on being written and read. */
+  /** Rewrites the file without its garbage. Reads and writes continue meanwhile. */
   async #compact(): Promise<void> {
     const old = this.#log
     const draft = draftOf(this.#file)
@@ -215,7 +215,7 @@ class DirectoryJournal implements FileJournal {
       const target = next
       const copied = await copyEntries(old, target, this.#closing.signal)
       const caughtUp = await catchUp(old, target, copied)
-      // The bulk of it goes to the disk here, so that writes do not wait for it below.
+      // Most of it is synced here, so that writes do not wait for it below.
       await target.sync()
       await this.#inTurn(async () => {
         if (this.#broken) throw this.#broken
@@ -233,7 +233,7 @@ class DirectoryJournal implements FileJournal {
     }
   }
 
-  /** The file is as it was; a full disk must not make every write try again. */
+  /** The file is unchanged. A full disk must not make every write try again. */
   async #giveUpCompaction(next: JournalLog | undefined, reason: unknown): Promise<void> {
     this.#tolerated = 2 * this.#log.garbageBytes
     try {
@@ -246,12 +246,12 @@ class DirectoryJournal implements FileJournal {
   }
 }
 
-/** Path at which the file is prepared that will replace the journal. */
+/** Path of the file that will replace the journal. */
 function draftOf(file: string): string {
   return `${file}.new`
 }
 
-/** The file appears under its name when it is whole. */
+/** The file appears under its name only once it is complete. */
 async function createEmpty(file: string): Promise<void> {
   const log = await JournalLog.create(draftOf(file))
   try {

@@ -2,12 +2,12 @@ import { JOURNAL_PARTS } from '#node/storage/journal.ts'
 import { encodeChanges } from './journal-frame.ts'
 import type { JournalLog, PlacedEntry } from './journal-log.ts'
 
-/** Bytes of values in one frame, about: the event loop is free between two. */
+/** Approximate bytes of values per frame. The event loop runs between two frames. */
 const PIECE_BYTES = 1024 * 1024
 
 /**
- * Copies the entries that `source` has now into `target`, which is empty. What is appended to `source` meanwhile is left
- * to {@link catchUp}.
+ * Copies the current entries of `source` into `target`, which is empty. Later appends to `source` are left to {@link
+ * catchUp}.
  *
  * @returns How far `source` was read: its end when this began.
  * @throws The signal's reason, once it is aborted.
@@ -29,7 +29,7 @@ export async function copyEntries(source: JournalLog, target: JournalLog, signal
 }
 
 /**
- * Appends to `target` what was appended to `source` behind the byte `from`.
+ * Appends to `target` everything appended to `source` after the byte `from`.
  *
  * @returns How far `source` was read: its end.
  */

@@ -11,16 +11,16 @@ import { JOURNAL_PARTS, type JournalChange, JournalError, type JournalPart } fro
 
 const FILE_MAGIC = Buffer.from('blinkjnl', 'latin1')
 const FORMAT_VERSION = 1
-/** Bytes of the header of the file. */
+/** Bytes of the file's header. */
 export const FILE_HEADER_BYTES = 16
 
 const FRAME_MAGIC = Buffer.from([0xb1, 0x1b, 0x0c, 0xf5])
-/** Bytes of a frame before its payload. */
+/** Bytes of a frame's header, before its payload. */
 export const FRAME_HEADER_BYTES = 20
 
 const KINDS = ['put', 'delete', 'clear'] as const
 
-/** A change with the place of its value in the payload that it was read from, instead of the value. */
+/** A change whose value is given by its place in the payload. */
 export type PlacedChange =
   | {
       readonly kind: 'put'
@@ -43,7 +43,7 @@ export function encodeFileHeader(): Buffer {
 /** @throws {JournalError} `corrupt`, `newer`. */
 export function checkFileHeader(header: Buffer, file: string): void {
   if (header.length < FILE_HEADER_BYTES || !header.subarray(0, 8).equals(FILE_MAGIC)) {
-    throw new JournalError('corrupt', `${file} is not a journal of Blinknet.`)
+    throw new JournalError('corrupt', `${file} is not a Blinknet journal.`)
   }
   if (crc32(header.subarray(0, 12)) !== header.readUInt32LE(12)) {
     throw new JournalError('corrupt', `The header of ${file} is damaged.`)
@@ -57,7 +57,7 @@ export function checkFileHeader(header: Buffer, file: string): void {
   }
 }
 
-/** The payload of a frame; what becomes of the values afterwards does not change it. */
+/** Encodes changes as the payload of a frame; copies the values. */
 export function encodeChanges(changes: readonly JournalChange[]): Buffer {
   const payload = Buffer.allocUnsafe(changes.reduce((bytes, change) => bytes + encodedBytes(change), 0))
   let at = 0
@@ -84,9 +84,9 @@ function encodedBytes(change: JournalChange): number {
 }
 
 /**
- * The changes of a payload.
+ * Decodes a payload.
  *
- * @throws {JournalError} `corrupt`: it was not written by {@link encodeChanges}.
+ * @throws {JournalError} `corrupt` if {@link encodeChanges} did not write it.
  */
 export function decodeChanges(payload: Buffer): readonly PlacedChange[] {
   const changes: PlacedChange[] = []
@@ -103,7 +103,7 @@ export function decodeChanges(payload: Buffer): readonly PlacedChange[] {
     const partName = payload.toString('latin1', partStart, at)
     const part = JOURNAL_PARTS.find((name) => name === partName)
     if (kind === undefined || part === undefined) {
-      throw new JournalError('corrupt', `The journal has a change that means nothing here (part "${partName}").`)
+      throw new JournalError('corrupt', `The journal has an unknown change (part "${partName}").`)
     }
     if (kind === 'clear') {
       changes.push({ kind, part })
@@ -121,7 +121,7 @@ export function decodeChanges(payload: Buffer): readonly PlacedChange[] {
   return changes
 }
 
-/** The header of the frame that begins at `offset`. */
+/** The header of a frame at `offset`. */
 export function encodeFrameHeader(payload: Buffer, offset: number, synced: number): Buffer {
   const header = Buffer.alloc(FRAME_HEADER_BYTES)
   FRAME_MAGIC.copy(header)
@@ -131,12 +131,12 @@ export function encodeFrameHeader(payload: Buffer, offset: number, synced: numbe
   return header
 }
 
-/** Length of the payload behind a frame's header; `undefined` if it is no such header. */
+/** Length of the payload after a frame's header; `undefined` if this is not a header. */
 export function payloadBytes(header: Buffer): number | undefined {
   return FRAME_MAGIC.equals(header.subarray(0, 4)) ? header.readUInt32LE(4) : undefined
 }
 
-/** Bytes of the file that were on the disk when the frame was written; `undefined` if the frame is damaged. */
+/** How many bytes of the file were on disk when the frame was written; `undefined` if the frame is damaged. */
 export function checkFrame(header: Buffer, payload: Buffer, offset: number): number | undefined {
   if (header.readUInt32LE(16) !== checksum(header, payload, offset)) return undefined
   return Number(header.readBigUInt64LE(8))
@@ -148,7 +148,7 @@ function checksum(header: Buffer, payload: Buffer, offset: number): number {
   return crc32(payload, crc32(header.subarray(0, 16), crc32(place)))
 }
 
-/** The next position at which a frame may begin, at or after `from`; -1 if there is none. */
+/** The next position, at or after `from`, where a frame may start; -1 if there is none. */
 export function findFrameMagic(bytes: Buffer, from: number): number {
   return bytes.indexOf(FRAME_MAGIC, from)
 }

@@ -24,17 +24,17 @@ export interface PlacedEntry extends Place {
   readonly key: string
 }
 
-/** Bytes that are read at once, and bytes between two values that are read rather than skipped. */
+/** The most bytes per read. Also the largest gap between two values that is read rather than skipped. */
 const MAX_AT_ONCE = 4 * 1024 * 1024
 const SMALL_GAP = 64 * 1024
-/** Mode of the file: it may hold the keys of a mnemonic of one's own. */
+/** File mode: the file may hold keys from a person's own mnemonic. */
 const OWNER_ONLY = 0o600
 /** Bytes of a change that are neither key nor value. */
 const ROW_OVERHEAD = 16
 
 /**
- * The file of a journal: frames, and where in them the values are, which themselves stay on the disk. Reading may go on at
- * any time; appending and syncing happen one after the other.
+ * The file of a journal: frames, and an index of where their values are. The values stay on disk. Reads may run at any
+ * time; appends and syncs run one at a time.
  */
 export class JournalLog {
   readonly #handle: FileHandle
@@ -47,7 +47,7 @@ export class JournalLog {
     this.#handle = handle
   }
 
-  /** An empty one, in place of whatever has the name. */
+  /** Creates an empty file, replacing any file with the name. */
   static async create(file: string): Promise<JournalLog> {
     const handle = await open(file, 'w+', OWNER_ONLY)
     try {
@@ -60,7 +60,7 @@ export class JournalLog {
   }
 
   /**
-   * Reads a file. What a crash left of its last writes is cut off.
+   * Reads a file, and cuts off unfinished writes that a crash left.
    *
    * @returns The log, and how many bytes were cut off.
    * @throws {JournalError} `corrupt`, `newer`.
@@ -83,7 +83,7 @@ export class JournalLog {
         }
         await handle.truncate(end)
       }
-      // What an earlier process wrote may be in the memory of the system only.
+      // Writes of an earlier process may only be in the system's memory.
       await log.sync()
       return { log, cutBytes: size - end }
     } catch (error) {
@@ -103,9 +103,9 @@ export class JournalLog {
   }
 
   /**
-   * Appends one frame for each payload; if that fails, none of them.
+   * Appends one frame per payload, all or none.
    *
-   * @param payloads - As `encodeChanges` makes them.
+   * @param payloads - Results of `encodeChanges`.
    */
   async append(payloads: readonly Buffer[]): Promise<void> {
     const pieces: Buffer[] = []
@@ -118,14 +118,14 @@ export class JournalLog {
     try {
       await writeFully(this.#handle, Buffer.concat(pieces), this.#tail)
     } catch (error) {
-      // Frames that are whole by now would come back with the next opening.
+      // Otherwise completed frames would reappear at the next opening.
       await this.#handle.truncate(this.#tail)
       throw error
     }
     for (const payload of payloads) this.#take(payload, this.#tail + FRAME_HEADER_BYTES)
   }
 
-  /** Resolves when all that was appended before is on the disk. */
+  /** Resolves when everything appended before is on disk. */
   async sync(): Promise<void> {
     const tail = this.#tail
     await this.#handle.datasync()
@@ -163,10 +163,10 @@ export class JournalLog {
   }
 
   /**
-   * The payloads of the frames from the byte `from`, where one begins.
+   * The payloads of the frames from byte `from` on, where one starts.
    *
    * @param enoughBytes - Reading stops after about this many.
-   * @returns The payloads, and where the next frame begins.
+   * @returns The payloads, and where the next frame starts.
    */
   async payloads(
     from: number,
@@ -187,7 +187,7 @@ export class JournalLog {
     return this.#handle.close()
   }
 
-  /** Counts the frame in whose payload, at `start` of the file, these changes are. */
+  /** Adds the changes of a frame whose payload is at `start` of the file. */
   #take(payload: Buffer, start: number): void {
     for (const change of decodeChanges(payload)) {
       const rows = this.#part(change.part)
@@ -216,7 +216,7 @@ export class JournalLog {
   }
 }
 
-/** The entries from the index `first` whose values one read of the file brings; entries are in the order of the file. */
+/** The entries from index `first` whose values fit one read; entries are in file order. */
 function oneRead<Entry extends Place>(entries: readonly Entry[], first: number): readonly Entry[] {
   const start = entries[first]?.offset ?? 0
   let end = start

@@ -2,21 +2,21 @@ import type { FileHandle } from 'node:fs/promises'
 import { readFully } from './file-io.ts'
 import { checkFrame, FRAME_HEADER_BYTES, findFrameMagic, payloadBytes } from './journal-frame.ts'
 
-/** A whole frame of a journal's file. */
+/** A complete frame of a journal's file. */
 export interface Frame {
   readonly payload: Buffer
   /** Offset of the payload in the file. */
   readonly start: number
   /** Offset of the next frame. */
   readonly end: number
-  /** Bytes of the file that were on the disk when it was written. */
+  /** How many bytes of the file were on disk when it was written. */
   readonly synced: number
 }
 
 /** Bytes read at once. */
 const WINDOW_BYTES = 1024 * 1024
 
-/** Reads pieces of a file, most of them out of a larger piece that was read before. */
+/** Reads pieces of a file, mostly from a larger piece read before. */
 class FileWindow {
   readonly #handle: FileHandle
   readonly #end: number
@@ -28,11 +28,11 @@ class FileWindow {
     this.#end = end
   }
 
-  /** `undefined` if the file ends before. */
+  /** `undefined` if the file ends first. */
   async read(offset: number, length: number): Promise<Buffer | undefined> {
     if (length > this.#end - offset) return undefined
     if (offset < this.#start || offset + length > this.#start + this.#bytes.length) {
-      // A new buffer every time: the old one may still be looked at.
+      // A new buffer every time: the old one may still be in use.
       const bytes = Buffer.allocUnsafe(Math.min(Math.max(length, WINDOW_BYTES), this.#end - offset))
       await readFully(this.#handle, bytes, offset)
       this.#bytes = bytes
@@ -41,7 +41,7 @@ class FileWindow {
     return this.#bytes.subarray(offset - this.#start, offset - this.#start + length)
   }
 
-  /** The frame at `offset`; `undefined` if there is no whole one. */
+  /** The frame at `offset`; `undefined` if it is not complete. */
   async frame(offset: number): Promise<Frame | undefined> {
     const header = await this.read(offset, FRAME_HEADER_BYTES)
     const length = header && payloadBytes(header)
@@ -52,14 +52,14 @@ class FileWindow {
     return synced === undefined ? undefined : { payload: payload as Buffer, start, end: start + length, synced }
   }
 
-  /** The next offset, at or after `from`, at which a frame may begin. */
+  /** The next offset, at or after `from`, where a frame may start. */
   async nextMagic(from: number): Promise<number | undefined> {
     let offset = from
     while (offset + FRAME_HEADER_BYTES <= this.#end) {
       await this.read(offset, FRAME_HEADER_BYTES)
       const found = findFrameMagic(this.#bytes, offset - this.#start)
       if (found >= 0) return this.#start + found
-      // The magic may lie across the end of the window.
+      // The magic may span the end of the window.
       offset = Math.max(this.#start + this.#bytes.length - FRAME_HEADER_BYTES, offset) + 1
     }
     return undefined
@@ -67,10 +67,10 @@ class FileWindow {
 }
 
 /**
- * Shows `visit` the frames of a file from `from` to `end`, one after the other, until it wants no more.
+ * Calls `visit` with the frames of a file from `from` to `end`, in order, until it returns `false`.
  *
- * @param visit - Returns whether it wants more.
- * @returns Where the first frame stands that was not shown: it is not whole, or not wanted. `end` if all were.
+ * @param visit - Returns whether to continue.
+ * @returns The start of the first frame not visited, because it is incomplete or `visit` stopped; `end` if all were.
  */
 export async function visitFrames(
   handle: FileHandle,
@@ -89,7 +89,7 @@ export async function visitFrames(
   return end
 }
 
-/** Bytes of the file that were once on the disk, judged by the intact frames after `from`; 0 if there are none. */
+/** How many bytes of the file were once on disk, judged by the intact frames after `from`; 0 if there are none. */
 export async function syncedBehind(handle: FileHandle, from: number, end: number): Promise<number> {
   const file = new FileWindow(handle, end)
   let synced = 0

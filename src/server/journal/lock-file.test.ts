@@ -24,11 +24,11 @@ async function deadProcess(): Promise<number> {
 }
 const record = (fields: object) => `${JSON.stringify({ token: 'other', startedAt: null, place: '', ...fields })}\n`
 
-test('A10: only one of many processes that take a stale lock at the same time gets it', async () => {
+test('A10: when many processes take a stale lock at the same time, only one gets it', async () => {
   const pid = await deadProcess()
   for (let round = 0; round < 5; round++) {
     await writeFile(file, `${pid}\n`)
-    // Module instances of their own know nothing of each other, as processes do not.
+    // Separate module instances know nothing of each other, like processes.
     const takers: (typeof takeLock)[] = []
     for (let i = 0; i < 8; i++) {
       vi.resetModules()

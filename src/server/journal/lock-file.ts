@@ -5,43 +5,43 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { JournalError } from '#node/storage/journal.ts'
 
-// How a lock is never held twice. `link` puts the record of a holder under the lock's name, whole, and fails where there is
-// one. A stale record is replaced by `rename`, and only by the process that has claimed that very record. A claim is a lock
-// of its own, named after the record, so that one whose claimer died is taken over in the same way.
+// Why a lock is never held twice: `link` creates a holder's complete record under the lock's name, and fails if there
+// is one. A stale record is replaced by `rename`, and only by the process that has claimed that very record. A claim is
+// itself a lock, named after the record, so a dead claimer's claim is taken over in the same way.
 
 /** The locks that this process holds. */
 const held = new Set<string>()
 
-/** Milliseconds between a holder's signs of life, for those who cannot see its process. */
+/** Milliseconds between a holder's heartbeats, for processes that cannot see it. */
 const HEARTBEAT_MS = 1_000
-/** Milliseconds without a sign of life before they take the lock over: far longer than a busy node pauses. */
+/** Milliseconds without a heartbeat before the lock is taken over: far longer than a busy node pauses. */
 const WATCH_MS = 15_000
-/** Attempts at a lock that others are about to release or restore. */
+/** Attempts to take a lock that others are about to release or restore. */
 const TRIES = 100
 const TRY_AGAIN_MS = 20
 
-/** Holder of a lock. */
+/** The holder of a lock. */
 interface Holder {
   readonly token: string
   readonly pid: number
-  /** The machine since its start, and the container: where a process has this number only once. */
+  /** Identifies the machine, its boot and the container: within it a process number is unique at any time. */
   readonly place: string
-  /** When the process started, as its machine counts; `null` where it does not say. Numbers come again. */
+  /** When the process started, as its machine counts; `null` if unknown. Process numbers are reused. */
   readonly startedAt: string | null
 }
 
 /**
- * Takes a lock file that says which process has it. A lock whose process is gone is taken over: at once where that can be
- * seen, and from another machine or container after it has shown no sign of life for a while.
+ * Takes a lock file that names its process. The lock of a process that is gone is taken over: at once if that is
+ * visible, or after a time without heartbeats if the process is on another machine or in another container.
  *
- * @param what - Names what the lock is for in the error.
- * @param watchMs - How long to look for a sign of life.
- * @returns A function that gives the lock back.
- * @throws {JournalError} `unavailable`: somebody has it.
+ * @param what - What the lock is for, for the error.
+ * @param watchMs - How long to wait for a heartbeat.
+ * @returns A function that releases the lock.
+ * @throws {JournalError} `unavailable` if somebody holds it.
  */
 export async function takeLock(name: string, what: string, watchMs = WATCH_MS): Promise<() => Promise<void>> {
   const file = path.resolve(name)
-  // Before anything is awaited, so that two calls in this process cannot both go on.
+  // This comes before any await, so that two calls in this process cannot both continue.
   if (held.has(file)) throw new JournalError('unavailable', `${what} is open in this process already.`)
   held.add(file)
   try {
@@ -85,9 +85,9 @@ class LockFile {
   }
 
   /**
-   * Puts the record of `draft` under a name: where there is none, or a stale one.
+   * Puts the record of `draft` under a name, if there is none or a stale one.
    *
-   * @throws {JournalError} `unavailable`: the holder lives, or others are in the way for too long.
+   * @throws {JournalError} `unavailable` if the holder is alive, or others interfere for too long.
    */
   async #put(draft: string, name: string): Promise<void> {
     for (let tries = 0; tries < TRIES; tries++) {
@@ -98,7 +98,7 @@ class LockFile {
       const claim = `${this.#file}.${digestOf(record)}.claim`
       const isClaimed = await this.#tryClaim(draft, claim)
       if (isClaimed) {
-        // It may have been replaced before the claim was made. From here on nobody else replaces this record.
+        // It may have been replaced before the claim. From here on nobody else replaces this record.
         const isStale = (await readIfThere(name)) === record
         if (isStale) {
           const copy = `${draft}.copy`
@@ -113,7 +113,7 @@ class LockFile {
     throw new JournalError('unavailable', `${this.#what} is being opened by another process.`)
   }
 
-  /** `false`: another process has claimed the record, and lives. */
+  /** @returns `false` if another live process has claimed the record. */
   async #tryClaim(draft: string, claim: string): Promise<boolean> {
     try {
       await this.#put(draft, claim)
@@ -124,7 +124,7 @@ class LockFile {
     }
   }
 
-  /** Removes claims on records that are gone, which processes left that died in the middle. */
+  /** Removes claims on records that no longer exist, left by processes that died half-way. */
   async #clearAway(): Promise<void> {
     const directory = path.dirname(this.#file)
     const begin = `${path.basename(this.#file)}.`
@@ -133,29 +133,29 @@ class LockFile {
     }
   }
 
-  /** Shows that the holder lives. */
+  /** The heartbeat. */
   async touch(): Promise<void> {
     const now = new Date()
     try {
       await utimes(this.#file, now, now)
     } catch (error) {
-      // It is moved away in this moment, or the disk is gone, which the journal will say.
+      // It is being moved away right now, or the disk is gone, which the journal will report.
       if (!isSystemError(error)) throw error
     }
   }
 
   async giveBack(): Promise<void> {
     const record = await readIfThere(this.#file)
-    // Somebody may have taken it over from a holder that showed no sign of life.
+    // Somebody may have taken it over from a holder without heartbeats.
     if (record !== undefined && holderOf(record)?.token === this.#self.token) await rm(this.#file, { force: true })
   }
 
-  /** @throws {JournalError} `unavailable`, if the holder lives. */
+  /** @throws {JournalError} `unavailable` if the holder is alive. */
   async #refuseIfAlive(record: string, file: string): Promise<void> {
     const holder = holderOf(record)
     if (!holder) {
-      // Cut short by a crash, or of a version that wrote it in two steps.
-      if (await this.#showsLife(file)) throw this.#refusal('is locked, by nobody knows whom. If no node has it open,')
+      // Truncated by a crash, or written by a version that used two steps.
+      if (await this.#showsLife(file)) throw this.#refusal('is locked by an unknown process. If no node has it open,')
       return
     }
     const { pid, place, startedAt } = holder
@@ -185,7 +185,7 @@ class LockFile {
   }
 }
 
-/** Names a record in the name of a file. */
+/** Identifies a record in a file name. */
 function digestOf(record: string): string {
   return createHash('sha256').update(record).digest('hex').slice(0, 16)
 }
@@ -197,14 +197,14 @@ async function thisProcess(pid: number): Promise<Holder> {
   return { token: randomUUID(), pid, place, startedAt: await startOf(pid) }
 }
 
-/** When a process started, in ticks since its machine did; `null` where the machine does not say. */
+/** When a process started, in ticks since its machine booted; `null` if unknown. */
 async function startOf(pid: number): Promise<string | null> {
   const record = await readIfThere(`/proc/${pid}/stat`)
-  // The name of the program stands in brackets, and may have any characters in it.
+  // The program's name is in brackets and may contain any characters.
   return record?.slice(record.lastIndexOf(')') + 2).split(' ')[19] ?? null
 }
 
-/** Reads a lock; earlier versions wrote the number of the process alone. `undefined`: it makes no sense. */
+/** Reads a lock. Earlier versions wrote only the process number. `undefined` if it is unreadable. */
 function holderOf(record: string): Holder | undefined {
   if (/^\d+\n?$/.test(record)) return { token: '', pid: Number(record), place: '', startedAt: null }
   let value: unknown
@@ -226,7 +226,7 @@ function isRunning(pid: number): boolean {
     return true
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // EPERM: there is one, of another user.
+    // EPERM: it exists, but belongs to another user.
     if (code === 'ESRCH') return false
     if (code === 'EPERM') return true
     throw error
@@ -244,7 +244,7 @@ async function linked(existing: string, name: string): Promise<boolean> {
   }
 }
 
-/** `undefined` where there is none that can be read. */
+/** `undefined` if there is none, or it is unreadable. */
 async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')

@@ -2,12 +2,12 @@ import { isLatestReading } from '#rpc-types/connection.ts'
 import { type CallMessage, PROTOCOL } from '#transport/port/messages.ts'
 import type { ControlMessage, ToCaller, ToLeader } from './channel-messages.ts'
 
-// Any script of the origin can open the channels of a chain and post there whatever it likes. What is none of our messages
-// is for nobody, and must not end the worker that hears it.
+// Any script of the origin can open a chain's channels and post anything there. A message that is not ours is ignored,
+// and must not end the worker that receives it.
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Whether it is a message of the channel that all share. */
+/** Whether this is a message of the shared channel. */
 export function isControlMessage(data: unknown): data is ControlMessage {
   const { kind, leader, epoch, protocol, version, storage } = fieldsOf(data)
   const isLeadership = typeof leader === 'string' && Number.isSafeInteger(epoch)
@@ -17,7 +17,7 @@ export function isControlMessage(data: unknown): data is ControlMessage {
     case 'starting':
       return isLeadership
     case 'leading':
-      // What another protocol says of its storage is not known here.
+      // This build does not know how another protocol describes its storage.
       if (!isLeadership || typeof protocol !== 'number' || typeof version !== 'string') return false
       return protocol !== PROTOCOL || isStorage(fieldsOf(storage))
     case 'left':
@@ -27,7 +27,7 @@ export function isControlMessage(data: unknown): data is ControlMessage {
   }
 }
 
-/** Whether it is a message of a caller to a leader. */
+/** Whether this is a message from a caller to a leader. */
 export function isToLeader(data: unknown): data is ToLeader {
   const { kind, caller, present, connection, pushed, latest, message } = fieldsOf(data)
   if (typeof caller !== 'string') return false
@@ -36,7 +36,7 @@ export function isToLeader(data: unknown): data is ToLeader {
   return kind === 'call' && isNumber(connection) && typeof pushed === 'boolean' && isCallMessage(fieldsOf(message))
 }
 
-/** Whether it is a message of a leader to a caller. */
+/** Whether this is a message from a leader to a caller. */
 export function isToCaller(data: unknown): data is ToCaller {
   const { kind, leader, connection, message } = fieldsOf(data)
   if (typeof leader !== 'string') return false

@@ -38,7 +38,7 @@ function setUp() {
   return { clock, channels, lead, connect }
 }
 
-test('a caller finds the leader, whoever of them was first', async () => {
+test('a caller finds the leader, whichever of them started first', async () => {
   const { lead, connect } = setUp()
   const early = connect('early')
   const leader = lead(new FakeEndpoint({ eth_chainId: () => '0x1' }))
@@ -51,7 +51,7 @@ test('a caller finds the leader, whoever of them was first', async () => {
   expect(await late.connect().handle(call('eth_chainId'))).toContain('"0x1"')
 })
 
-test('bodies cross unchanged, and nobody else hears them', async () => {
+test('bodies pass unchanged, and nobody else receives them', async () => {
   const { channels, lead, connect } = setUp()
   const node = new FakeEndpoint({ secret: () => 'for you alone' })
   const { run, leadership } = lead(node)
@@ -66,7 +66,7 @@ test('bodies cross unchanged, and nobody else hears them', async () => {
   expect(answering.map(({ name }) => name)).toEqual([ownChannelName(CHAIN, 'caller')])
 })
 
-test('a connection keeps its reading of latest, at each leader', async () => {
+test('a connection keeps its meaning of latest at each leader', async () => {
   const { lead, connect } = setUp()
   const nodes = [1, 2].map(() => new FakeEndpoint({ eth_chainId: () => '0x1', eth_subscribe: () => '0x1' }))
   const first = lead(nodes[0] as FakeEndpoint)
@@ -83,7 +83,7 @@ test('a connection keeps its reading of latest, at each leader', async () => {
   expect(nodes[1]?.connected).toEqual(readings)
 })
 
-test('without a leader a caller is told so, and goes on when there is one', async () => {
+test('without a leader calls fail with an error, and succeed once there is one', async () => {
   const { clock, lead, connect } = setUp()
   const caller = connect('caller')
   const refused = caller.ready().catch((error: unknown) => error)
@@ -97,13 +97,13 @@ test('without a leader a caller is told so, and goes on when there is one', asyn
   expect(await caller.connect().handle(call('eth_chainId'))).toContain('"0x1"')
 })
 
-test('a hello that was lost is said again', async () => {
+test('a lost hello is repeated', async () => {
   const { clock, channels, lead, connect } = setUp()
   const leader = channels.participant()
   const { run } = lead(new FakeEndpoint({ eth_chainId: () => '0x1' }), leader)
   run()
   const caller = connect('caller')
-  // Before its channels are open a worker hears nothing.
+  // A worker receives nothing before its channels are open.
   leader.receive = () => {}
   await settle()
   Reflect.deleteProperty(leader, 'receive')
@@ -112,7 +112,7 @@ test('a hello that was lost is said again', async () => {
   expect(await answer).toContain('"0x1"')
 })
 
-test('subscriptions go on at the next leader, with the same bound for a slow reader', async () => {
+test('subscriptions continue at the next leader, with the same limit for a slow reader', async () => {
   const { lead, connect } = setUp()
   const nodes = [1, 2].map(() => new FakeEndpoint({ eth_subscribe: () => '0x1', eth_unsubscribe: () => true }))
   const first = lead(nodes[0] as FakeEndpoint)
@@ -134,11 +134,11 @@ test('subscriptions go on at the next leader, with the same bound for a slow rea
   const text = 'x'.repeat(MAX_UNREAD_CHARACTERS / 2)
   expect([1, 2, 3].map(() => nodes[1]?.notify('0x1', text))).toEqual([true, false, false])
   await settle()
-  // What was read counts no more.
+  // Messages that were read no longer count.
   expect(nodes[1]?.notify('0x1', text)).toBe(true)
 })
 
-test('connections of one caller are apart: each has its subscriptions, and ends alone', async () => {
+test('connections of one caller are independent: each has its own subscriptions, and ends alone', async () => {
   const { lead, connect } = setUp()
   const node = new FakeEndpoint({ eth_subscribe: () => '0x1' })
   lead(node).run()
@@ -154,7 +154,7 @@ test('connections of one caller are apart: each has its subscriptions, and ends 
   expect(node.subscribers).toBe(0)
 })
 
-test('a leader that says nothing is taken for gone, and followed again when it speaks', async () => {
+test('a silent leader counts as gone, and is followed again when it announces itself', async () => {
   const { clock, channels, lead, connect } = setUp()
   const leader = channels.participant()
   lead(new FakeEndpoint({ eth_chainId: () => '0x1' }), leader).run()
@@ -174,7 +174,7 @@ test('a leader that says nothing is taken for gone, and followed again when it s
   expect(await caller.connect().handle(call('eth_chainId'))).toContain('"0x1"')
 })
 
-test('a leader whose build speaks another protocol is named, and calls end until another one leads', async () => {
+test('a leader with another protocol version is named, and calls fail until another one leads', async () => {
   const { channels, lead, connect } = setUp()
   const caller = connect('caller')
   const waiting = caller.connect().handle(call('eth_chainId'))
@@ -193,7 +193,7 @@ test('a leader whose build speaks another protocol is named, and calls end until
   expect(await caller.connect().handle(call('eth_chainId'))).toContain('"0x1"')
 })
 
-test('a leader that hears of a later one knows that it is over; callers keep to the later one', async () => {
+test('a leader that hears of a later one gives up; callers follow the later one', async () => {
   const { lead, connect } = setUp()
   const [old, next] = [lead(new FakeEndpoint({ who: () => 'old' })), lead(new FakeEndpoint({ who: () => 'next' }))]
   next.run()
@@ -206,7 +206,7 @@ test('a leader that hears of a later one knows that it is over; callers keep to 
   expect(next.superseded).toEqual([])
 })
 
-test('what a foreign script posts on the channels does no harm', async () => {
+test('messages of a foreign script on the channels do no harm', async () => {
   const { channels, lead, connect } = setUp()
   const node = new FakeEndpoint({ eth_chainId: () => '0x1' })
   const { run, leadership, superseded } = lead(node)
@@ -241,7 +241,7 @@ test('what a foreign script posts on the channels does no harm', async () => {
   expect(await caller.connect().handle(call('eth_chainId'))).toContain('"0x1"')
 })
 
-test('a caller whose lock is free has gone, and its subscriptions with it', async () => {
+test('when the lock of a caller is free, its subscriptions end', async () => {
   const { channels, lead } = setUp()
   const node = new FakeEndpoint({ eth_subscribe: () => '0x1' })
   const { run, gone, leadership } = lead(node)

@@ -4,7 +4,7 @@ import { createRelay } from '#transport/relay/relay.ts'
 import type { OpenChannel } from './channel-messages.ts'
 import { followLeader } from './follow-leader.ts'
 
-/** Milliseconds that a chain may be without a leader before its callers get an error. */
+/** How long a chain may be without a leader before its callers get an error, in milliseconds. */
 export const PATIENCE_MS = 3_000
 
 /** No tab runs the chain. */
@@ -15,32 +15,35 @@ export class NoNodeError extends Error {
 
 export interface ChannelOptions {
   readonly open: OpenChannel
-  /** As `sharedChainName` makes it. */
+  /** The result of `sharedChainName`. */
   readonly chainName: string
-  /** Never used by another caller, nor by an earlier run of this one: a random one. */
+  /** A random name: unique among callers, and new for each run. */
   readonly caller: string
-  /** Whether the caller holds the Web Lock of its own channel's name for life, so that the leader sees it go. */
+  /**
+   * Whether the caller holds the Web Lock named after its own channel for life, so that the leader can see when it is
+   * gone.
+   */
   readonly present?: boolean
   readonly clock: Pick<Clock, 'now' | 'schedule'>
 }
 
 /**
- * The chain's node as a caller sees it who cannot be the node itself. Its connections outlive the leader: their
- * subscriptions go on at the next one under the same ids, and so do calls that do no harm when they are made twice. All
- * others end with code 4900, as all do while there is no node.
+ * The chain's node for callers in other workers. Connections outlive the leader: their subscriptions continue at the
+ * next one under the same ids, and calls that are safe to repeat are sent again. All other calls end with code 4900, as
+ * does every call while there is no node.
  */
 export interface ChannelEndpoint extends RpcEndpoint {
   /**
    * Resolves as soon as there is a node to call.
    *
-   * @throws {NoNodeError} If there is none for so long as the caller has patience.
+   * @throws {NoNodeError} If there is none within {@link PATIENCE_MS}.
    */
   ready(): Promise<void>
   /** Ends its connections and pending calls. */
   close(): void
 }
 
-/** Speaks with whichever tab runs the chain, over its channels. Needs no DOM and no lock. */
+/** Connects to whichever tab runs the chain, over its channels. Needs neither the DOM nor a lock. */
 export function connectChannel(options: ChannelOptions): ChannelEndpoint {
   const { clock } = options
   const relay = createRelay()

@@ -19,37 +19,37 @@ import { LeaderSession } from './leader-session.ts'
 export interface LeaderListener {
   /** Calls can be sent to it. */
   onLeader(node: RpcEndpoint, leading: LeadingMessage): void
-  /** There is none any more, as far as is known; what was under way there will not be answered. */
+  /** The leader is gone, as far as we know; pending calls will not be answered. */
   onGone(): void
-  /** There is one that this build cannot speak with; `message` is for people. */
+  /** There is a leader with a protocol that this build does not know; `message` is for people. */
   onForeign(message: string): void
-  /** None has been heard for too long; said again each second for as long as that lasts. */
+  /** No leader has announced itself for too long. Repeated every second while that lasts. */
   onSilence(): void
 }
 
 export interface FollowOptions extends LeaderListener {
   readonly open: OpenChannel
   readonly chainName: string
-  /** Never used by another caller, nor by an earlier run of this one. */
+  /** Unique among callers, and new for each run. */
   readonly caller: string
-  /** Whether the caller holds the Web Lock of its own channel's name for as long as it lives. */
+  /** Whether the caller holds the Web Lock named after its own channel for as long as it lives. */
   readonly present: boolean
   readonly clock: Pick<Clock, 'now' | 'schedule'>
 }
 
-/** A caller's watch over who leads. */
+/** Watches who leads, for a caller. */
 export interface LeaderWatch {
-  /** The latest leadership that was heard of, also when it is gone. */
+  /** The latest known leadership, even if it is gone. */
   latest(): Leadership | undefined
-  /** Asks who leads; whether anybody has announced itself `waitMs` later. */
+  /** Asks who leads. Resolves after `waitMs` with whether anybody has announced itself. */
   probe(waitMs: number): Promise<boolean>
-  /** Takes the leader for gone, until it is heard again. */
+  /** Treats the leader as gone until it announces itself again. */
   drop(): void
-  /** Ends it, and the connections to the leader, without a word to the listener. */
+  /** Ends the watch and the connections to the leader, without calling the listener. */
   close(): void
 }
 
-/** Finds the leader of a chain by its announcements, again and again, and speaks with it. */
+/** Finds the leader of a chain by its announcements, follows every change, and connects to it. */
 export function followLeader(options: FollowOptions): LeaderWatch {
   const { open, chainName, caller, present, clock } = options
   const common = open(chainName)
@@ -71,7 +71,7 @@ export function followLeader(options: FollowOptions): LeaderWatch {
     options.onGone()
   }
 
-  /** Takes note of a leadership; `false` if it is one of the past. */
+  /** Records a leadership; `false` if it is older than the known one. */
   function hear({ leader, epoch }: Leadership): boolean {
     if (latest && isLater(latest, { leader, epoch })) return false
     heardAt = clock.now()
@@ -117,7 +117,7 @@ export function followLeader(options: FollowOptions): LeaderWatch {
   function watch(): void {
     if (closed) return
     clock.schedule(watch, HEARTBEAT_MS)
-    // What was said before the other end had opened its channel is lost, so it is asked again.
+    // Messages sent before the other side opened its channel are lost, so ask again.
     if (!session) ask()
     if (clock.now() - heardAt >= patienceMs) options.onSilence()
   }

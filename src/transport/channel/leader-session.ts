@@ -4,13 +4,13 @@ import type { CallMessage, FromNode, PortEvent, PortLike } from '#transport/port
 import type { BroadcastChannelLike, ToLeader } from './channel-messages.ts'
 
 export interface LeaderSessionOptions {
-  /** Of the leader; the session closes it. */
+  /** The leader's channel; the session closes it. */
   readonly channel: BroadcastChannelLike
   readonly caller: string
   readonly present: boolean
-  /** The leader can be called. */
+  /** The leader accepts calls. */
   readonly onWelcome: () => void
-  /** The leader has said that it is gone, or nothing of what it says can be understood. */
+  /** The leader said that it is gone, or its messages cannot be understood. */
   readonly onLost: () => void
 }
 
@@ -19,7 +19,7 @@ interface SessionConnection {
   end(): void
 }
 
-/** A caller's dealings with one leadership: several connections over one pair of channels. */
+/** A caller's session with one leadership: several connections over one pair of channels. */
 export class LeaderSession implements RpcEndpoint {
   readonly #options: LeaderSessionOptions
   readonly #connections = new Map<number, SessionConnection>()
@@ -31,7 +31,7 @@ export class LeaderSession implements RpcEndpoint {
     this.greet()
   }
 
-  /** Says `hello`, unless it has been answered: one that came before the other side listened was lost. */
+  /** Sends `hello` unless it was answered already. An earlier one is lost if the other side was not listening yet. */
   greet(): void {
     const { caller, present } = this.#options
     if (!this.#welcomed) this.#post({ kind: 'hello', caller, present })
@@ -88,7 +88,7 @@ export class LeaderSession implements RpcEndpoint {
     }
   }
 
-  /** Ends it here; a leader that still lives is told with `tell`. */
+  /** Ends the session; with `tell`, also tells the leader. */
   end(tell: boolean): void {
     for (const connection of [...this.#connections.values()]) {
       if (tell) connection.port.postMessage({ kind: 'close' } satisfies CallMessage)
@@ -102,7 +102,10 @@ export class LeaderSession implements RpcEndpoint {
   }
 }
 
-/** The answer; none once the leader is gone: the caller then asks the next leader, or reports that there is none. */
+/**
+ * The answer, or `undefined` if the leader is gone: the caller then asks the next leader, or reports that there is
+ * none.
+ */
 function untilDisconnected(answer: Promise<string | undefined>): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     answer.then(resolve, (error: unknown) => {

@@ -22,19 +22,19 @@ export interface ServeChannelOptions {
   readonly chainName: string
   readonly leadership: Leadership
   readonly clock: Pick<Clock, 'schedule'>
-  /** Calls `onGone` when the Web Lock of that name is free, which its holder keeps for life. */
+  /** Calls `onGone` when the Web Lock of that name, which a caller holds for life, becomes free. */
   readonly watchLock: (name: string, onGone: () => void) => void
-  /** A later leadership was heard of: this one is over. */
+  /** There is a later leadership: this one is over. */
   readonly onSuperseded: () => void
 }
 
 /** A leader's side of the channels. */
 export interface ServedChannel {
-  /** From here on calls are answered. Until then the leader only says that it is there. */
+  /** Starts to answer calls. Before this the leader only announces itself. */
   serve(node: RpcEndpoint, storage: ChainDurability): void
-  /** Takes no more callers and calls: only what came before is answered. */
+  /** Takes no more callers or calls; earlier calls are still answered. */
   hold(): void
-  /** Ends everybody's connections, who then look for the next leader. */
+  /** Ends all connections; the callers then look for the next leader. */
   stop(): void
 }
 
@@ -105,7 +105,7 @@ export function serveChannel(options: ServeChannelOptions): ServedChannel {
   }
 }
 
-/** One caller, with its connections by their numbers. */
+/** One caller and its connections by number. */
 class ChannelCaller {
   readonly #leader: string
   readonly #channel: BroadcastChannelLike
@@ -148,7 +148,7 @@ class ChannelCaller {
     return connection
   }
 
-  /** Drops messages of the node for a caller that has gone. */
+  /** Drops the node's messages for a caller that has gone. */
   #post(message: ToCaller): void {
     if (!this.#ended) this.#channel.postMessage(message)
   }

@@ -1,22 +1,22 @@
-/** Whether what the chain is made of survives the tabs. */
+/** Whether the chain survives its tabs. */
 export type ChainDurability =
   | { readonly kind: 'journal' }
   /**
-   * `reason` says why it does not, for people. `unasked`: only because the page's address, and not a person, asked for a
-   * chain with other options than the defaults.
+   * `reason` says why not, for people. `unasked`: the only reason is that the page's address, not a person, asked for
+   * options other than the defaults.
    */
   | { readonly kind: 'memory'; readonly reason: string; readonly unasked?: boolean }
 
 /** A tab's role for a chain that it shares with others. */
 export type ChainRole =
-  /** Its worker is the node, or passes its calls on to that of another tab. */
+  /** Its worker runs the node, or forwards calls to another tab's. */
   | {
       readonly kind: 'leads' | 'follows'
-      /** Another number for each node, the later one higher. */
+      /** A different number for each node; later ones are higher. */
       readonly epoch: number
       readonly storage: ChainDurability
     }
-  /** The tab that ran the chain has gone, the next one is about to take over. */
+  /** The tab that ran the chain has gone, and the next one is about to take over. */
   | { readonly kind: 'waits' }
-  /** The tab that runs the chain cannot be understood; `message` is for people. */
+  /** The tab that runs the chain uses another protocol; `message` is for people. */
   | { readonly kind: 'blocked'; readonly message: string }

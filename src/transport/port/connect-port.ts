@@ -10,11 +10,11 @@ import {
   type ToNode,
 } from './messages.ts'
 
-/** The node is gone, or its connection is. Nothing is known of the outcome of a call that ends with this. */
+/** The node or its connection is gone. The outcome of a call that ends with this is unknown. */
 export class DisconnectedError extends Error {
   override readonly name = 'DisconnectedError'
   readonly code = 'disconnected'
-  /** Why there is no node, where a person can do something about it. */
+  /** Why there is no node, if a person can do something about it. */
   readonly failure: NodeFailure | undefined
 
   constructor(message: string, options?: ErrorOptions & { readonly failure?: NodeFailure | undefined }) {
@@ -27,19 +27,19 @@ export class DisconnectedError extends Error {
 export interface PortListener {
   /** A subscription's event, as JSON text, in the order in which the node sent them. */
   onNotification(body: string): void
-  /** The node runs. Only with {@link ConnectOptions.boot}. */
+  /** The node is running. Only with {@link ConnectOptions.boot}. */
   onBooted?(): void
-  /** Another tab runs the shared chain, or this one does, since now. Only with {@link ConnectOptions.boot}. */
+  /** The shared chain moved to another tab, or to this one. Only with {@link ConnectOptions.boot}. */
   onMoved?(role: ChainRole): void
-  /** The connection has ended, once and for good. All pending calls have been ended before. */
+  /** The connection has ended for good; called once, after all pending calls have ended. */
   onDisconnected?(error: DisconnectedError): void
 }
 
 export interface ConnectOptions extends PortListener {
-  /** For the port that owns the worker: boots the node with these options; calls wait until it runs. */
+  /** For the port that owns the worker: boots the node with these options. Calls wait until it runs. */
   readonly boot?: {
     readonly options: NodeOptions
-    /** Of the chain that is shared between tabs; without it the node is the worker's own. */
+    /** Name of the chain that is shared between tabs; without it the node belongs to this worker alone. */
     readonly chainName: string | undefined
     /** As in {@link ToNode}. */
     readonly unasked?: boolean
@@ -49,19 +49,19 @@ export interface ConnectOptions extends PortListener {
 /** The caller's side of a port. */
 export interface PortConnection {
   /**
-   * Sends a JSON-RPC body; resolves with the answer's, or with `undefined` where JSON-RPC wants no reply.
+   * Sends a JSON-RPC body. Resolves with the answer, or with `undefined` for notifications.
    *
-   * @throws {DisconnectedError} If the connection has ended or ends before the answer comes.
+   * @throws {DisconnectedError} If the connection has ended or ends before the answer.
    */
   request(body: string): Promise<string | undefined>
-  /** Hands a transferred port to the node: one more caller. Only on the port that owns the worker. */
+  /** Gives the node a transferred port of one more caller. Only on the port that owns the worker. */
   attach(port: PortLike): void
-  /** Says that the page will stand still, or goes on. Only on the port that owns the worker. */
+  /** Says that the page is about to be frozen. Only on the port that owns the worker. */
   suspend(): void
   resume(): void
-  /** Starts the chain over and stores it, with this page's options. Only on the port that owns the worker. */
+  /** Restarts the chain with this page's options and stores it. Only on the port that owns the worker. */
   keep(): void
-  /** Ends the connection and every pending call with `error`. Later calls end with it at once. */
+  /** Ends the connection and every pending and later call with `error`. */
   fail(error: DisconnectedError): void
   /** Tells the node that this caller has gone, and ends the connection. */
   close(): void
@@ -72,10 +72,10 @@ interface PendingCall {
   reject(error: DisconnectedError): void
 }
 
-/** Characters of notifications after which the node is told that they were read. */
+/** How many characters of notifications are read before the node is told. */
 const READ_STEP = 64 * 1024
 
-/** Speaks with a node that is served at the other end of `port`. */
+/** Connects to a node that is served at the other end of `port`. */
 export function connectPort(port: PortLike, options: ConnectOptions): PortConnection {
   const pending = new Map<number, PendingCall>()
   /** Messages that wait for the node to run; `undefined` once it does. */
@@ -140,7 +140,7 @@ export function connectPort(port: PortLike, options: ConnectOptions): PortConnec
       default: {
         const { kind } = message as { kind?: unknown }
         message satisfies never
-        fail(new DisconnectedError(`the node sent a message that this page does not know: ${String(kind)}`))
+        fail(new DisconnectedError(`the node sent an unknown message: ${String(kind)}`))
       }
     }
   }

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const port of open.splice(0)) port.close()
 })
 
-/** Two ends that gather, and what passes between them. */
+/** Two connected gathering ports, and a record of what passes between them. */
 function connected() {
   const { port1, port2 } = new MessageChannel()
   open.push(port1)
@@ -18,7 +18,7 @@ function connected() {
   return { near: gatherPort(port1), port2, posts, received }
 }
 
-test('what one task posts arrives in order, in one message', async () => {
+test('messages posted in one task arrive in order, in one message', async () => {
   const { near, posts, received } = connected()
   near.postMessage({ id: 1 })
   near.postMessage({ id: 2 })
@@ -27,14 +27,14 @@ test('what one task posts arrives in order, in one message', async () => {
   expect(posts).toHaveBeenCalledTimes(1)
 })
 
-test('a message alone leaves as it is, before the next task', async () => {
+test('a single message is sent as it is, before the next task', async () => {
   const { near, posts } = connected()
   near.postMessage({ id: 1 })
   await Promise.resolve()
   expect(posts.mock.calls).toEqual([[{ id: 1 }]])
 })
 
-test('what is transferred does not overtake what was posted before it', async () => {
+test('a message with transferred objects does not overtake earlier ones', async () => {
   const { near, received } = connected()
   const { port1, port2 } = new MessageChannel()
   open.push(port1)
@@ -44,7 +44,7 @@ test('what is transferred does not overtake what was posted before it', async ()
   await vi.waitFor(() => expect(received).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }]))
 })
 
-test('however they are spread over tasks, all messages arrive in order, few at a time', async () => {
+test('however messages are spread over tasks, all arrive in order, few at a time', async () => {
   const sizes = fc.array(fc.integer({ min: 0, max: 80 }), { maxLength: 8 })
   await fc.assert(
     fc.asyncProperty(sizes, async (tasks) => {
@@ -62,7 +62,7 @@ test('however they are spread over tasks, all messages arrive in order, few at a
   )
 })
 
-test('a message that its handler cannot take does not keep the others back, and the host is told', async () => {
+test('when the handler throws on a message, the others still arrive, and the host sees the error', async () => {
   const { port1, port2 } = new MessageChannel()
   open.push(port1)
   const reported: unknown[] = []

@@ -1,11 +1,11 @@
 import type { PortEvent, PortLike } from './messages.ts'
 
-/** Messages that are posted together: more of them would keep the receiver's thread from its timers for long. */
+/** How many messages are posted together. More would keep the receiver's thread from its timers for too long. */
 const TOGETHER = 32
 
 /**
- * A port that posts together what one task posts: however small a message is, it costs its receiver a task of its own.
- * Both ends have to be such ports. Nothing comes later for it, and the order stays.
+ * A port that batches the messages of one task, since each message costs its receiver a task of its own. Both ends must
+ * be such ports. Batching delays nothing and keeps the order.
  */
 export function gatherPort(port: PortLike): PortLike {
   let gathered: unknown[] = []
@@ -14,7 +14,7 @@ export function gatherPort(port: PortLike): PortLike {
     if (gathered.length === 0) return
     const messages = gathered
     gathered = []
-    // One alone goes as it is; no message of a port is a list.
+    // A single message is sent as it is; no message is itself an array.
     port.postMessage(messages.length === 1 ? messages[0] : messages)
   }
 
@@ -38,7 +38,7 @@ export function gatherPort(port: PortLike): PortLike {
   }
 }
 
-/** A message that cannot be handled does not keep the others back; the host sees it as an unhandled rejection. */
+/** A failing handler does not hold up other messages; the host sees an unhandled rejection. */
 function deliver(data: unknown, handler: (event: never) => void): void {
   if (!Array.isArray(data)) return handler({ data } as never)
   for (const message of data as readonly unknown[]) {

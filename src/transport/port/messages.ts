@@ -8,35 +8,41 @@ export const PROTOCOL = 3
 export type CallMessage =
   /** `id` pairs the answer with the call; it is not the id inside the body, which may be a batch or garbage. */
   | { readonly kind: 'rpc'; readonly id: number; readonly body: string }
-  /** So many characters of notifications were read since the last time this was said. */
+  /** How many characters of notifications were read since the last such message. */
   | { readonly kind: 'read'; readonly characters: number }
   /** The caller has gone: its subscriptions end. */
   | { readonly kind: 'close' }
 
 /** Page → node worker. */
 export type ToNode =
-  /** Sent once, in answer to `ready`. With a `chainName` the node is that of all tabs, else this worker's alone. */
+  /**
+   * Sent once, in answer to `ready`. With a `chainName` all tabs share the node; without, it belongs to this worker
+   * alone.
+   */
   | {
       readonly kind: 'boot'
       readonly protocol: number
       readonly options: NodeOptions
       readonly chainName: string | undefined
-      /** The options come from the page's address alone: where they are not the defaults, no stored chain begins with them. */
+      /**
+       * The options come from the page's address alone; unless they are the defaults, no new stored chain may begin
+       * with them.
+       */
       readonly unasked?: boolean
     }
-  /** The page will stand still: another tab shall run the chain. Calls wait. */
+  /** The page is about to be frozen: another tab should run the chain. Calls wait. */
   | { readonly kind: 'suspend' }
   /** The page continues. */
   | { readonly kind: 'resume' }
-  /** A person wants the chain stored: it starts over with this page's options, whichever tab runs it. */
+  /** A person wants the chain stored: it restarts with this page's options, whichever tab runs it. */
   | { readonly kind: 'keep' }
   /** One more caller, on a transferred port. */
   | { readonly kind: 'attach'; readonly port: PortLike }
   | CallMessage
 
-/** Page → a worker that is to run no node: what becomes of a stored chain that cannot be opened. */
+/** Page → a worker without a node: what to do with a stored chain that cannot be opened. */
 export type ToStore = {
-  /** `salvage`: hand out what there is of it. `erase`: delete it. */
+  /** `salvage`: return whatever is readable. `erase`: delete it. */
   readonly kind: 'salvage' | 'erase'
   readonly protocol: number
   readonly chainName: string
@@ -45,46 +51,46 @@ export type ToStore = {
 /** That worker → page. */
 export type FromStore =
   | { readonly kind: 'ready'; readonly protocol: number }
-  /** A chain file; nothing in it was checked. */
+  /** An unchecked chain file. */
   | { readonly kind: 'salvaged'; readonly file: Uint8Array }
   | { readonly kind: 'erased' }
   | { readonly kind: 'failed'; readonly message: string }
 
 /** Node worker → page, or → the caller on an attached port. */
 export type FromNode =
-  /** The worker listens. What was posted to it before is lost, so nothing is. */
+  /** The worker is listening. Earlier messages would be lost, so none are sent. */
   | { readonly kind: 'ready'; readonly protocol: number }
-  /** The chain runs; calls may come. */
+  /** The chain is running; calls may follow. */
   | { readonly kind: 'booted' }
-  /** Another tab runs the shared chain now. Subscriptions go on; what happened meanwhile has to be asked for. */
+  /** Another tab runs the shared chain now. Subscriptions continue; the page has to query what happened meanwhile. */
   | { readonly kind: 'moved'; readonly role: ChainRole }
-  /** The node is gone; no call will be answered any more. */
+  /** The node is gone; no call will be answered. */
   | { readonly kind: 'failed'; readonly message: string; readonly failure?: NodeFailure }
-  /** The answer to the call `id`; no body where JSON-RPC wants no reply. */
+  /** The answer to the call `id`; no body for notifications. */
   | { readonly kind: 'rpc'; readonly id: number; readonly body: string | undefined }
   /** A subscription's event. */
   | { readonly kind: 'notification'; readonly body: string }
 
-/** Why there is no node, where a person can do something about it. */
+/** Why there is no node, if a person can do something about it. */
 export type NodeFailure =
   /** The browser gives no access to its storage. */
   | 'unavailable'
-  /** Another tab has the stored chain open, and did not let it go in time. */
+  /** Another tab has the stored chain open and did not release it in time. */
   | 'busy'
   /** It has no room left. */
   | 'quota'
-  /** The stored chain makes no sense. */
+  /** The stored chain is not readable. */
   | 'corrupt'
   /** It was written by a newer version. */
   | 'newer'
-  /** It was started with other options than were asked for. */
+  /** It was started with other options than requested. */
   | 'other-options'
-  /** It did not start for another reason, which the message names. */
+  /** It did not start for another reason, given in the message. */
   | 'not-started'
-  /** No chain can run with the options that were asked for. */
+  /** The requested options are invalid. */
   | 'invalid-options'
 
-/** The part of `MessagePort`, `Worker` and a worker's global scope that is used here, in the browser and in Node.js. */
+/** The parts used here of `MessagePort`, `Worker` and a worker's global scope, in the browser and in Node.js. */
 export interface PortLike {
   postMessage(message: unknown, transfer?: never): void
   /** Setting it starts a `MessagePort`. */
@@ -92,18 +98,18 @@ export interface PortLike {
   onmessageerror: ((event: never) => void) | null
 }
 
-/** The event that a port hands to its `onmessage`. */
+/** The event passed to a port's `onmessage`. */
 export interface PortEvent<Message> {
   readonly data: Message
 }
 
-/** Why two builds cannot talk; `undefined` if they can. */
+/** Why two builds cannot communicate; `undefined` if they can. */
 export function protocolMismatch(theirs: number): string | undefined {
   if (theirs === PROTOCOL) return undefined
   return `the page and the node are of different versions (protocol ${PROTOCOL} here, ${theirs} there): reload the page`
 }
 
-/** Whether that is a message of a caller, whatever was posted: its members are what this build's types say. */
+/** Whether the posted value is a caller's message with the members of this build's types. */
 export function isCallMessage(data: unknown): data is CallMessage {
   const { kind, id, body, characters } = membersOf(data)
   if (kind === 'rpc') return Number.isSafeInteger(id) && typeof body === 'string'
@@ -111,13 +117,13 @@ export function isCallMessage(data: unknown): data is CallMessage {
   return kind === 'close'
 }
 
-/** The members of whatever was posted, for a look at them. */
+/** The members of any posted value, for inspection. */
 export function membersOf(data: unknown): Readonly<Record<string, unknown>> {
   return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {}
 }
 
-/** The text of whatever was thrown. */
+/** The text of any thrown value. */
 export function errorText(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message || thrown.name
-  return typeof thrown === 'string' ? thrown : `something that is no error was thrown: ${String(thrown)}`
+  return typeof thrown === 'string' ? thrown : `something other than an error was thrown: ${String(thrown)}`
 }

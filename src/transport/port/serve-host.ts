@@ -17,7 +17,7 @@ import {
 } from './messages.ts'
 import { type ServedCaller, serveCaller, servePort, unknownMessage } from './serve-port.ts'
 
-/** The node's side of a worker: boots one node and serves it to the page and to every attached port. */
+/** The node's side of a worker: boots one node, and serves it to the page and every attached port. */
 export interface NodeHost {
   /** Reports an error that nothing handled: every caller's pending calls end. */
   fail(thrown: unknown): void
@@ -25,17 +25,17 @@ export interface NodeHost {
 
 /** The node that a host serves, or its stand-in. */
 export interface HostedNode extends RpcEndpoint {
-  /** The page will stand still. */
+  /** The page is about to be frozen. */
   suspend?(): void
-  /** It continues. */
+  /** The page continues. */
   resume?(): void
-  /** A person wants the chain stored, with the options of this page. */
+  /** A person wants the chain stored with this page's options. */
   keep?(): void
 }
 
 /** The page's request. */
 export interface BootRequest {
-  /** The chain that is shared between tabs; `undefined` for one that nobody else knows. */
+  /** The chain that is shared between tabs; `undefined` for one of this worker alone. */
   readonly chainName: string | undefined
   /** As in {@link ToNode}. */
   readonly unasked: boolean
@@ -43,24 +43,24 @@ export interface BootRequest {
   readonly tell: (role: ChainRole) => void
 }
 
-/** Chains that no node runs on. */
+/** Stored chains without a running node. */
 export interface ChainStore {
-  /** The stored chain, as far as it can be read, as a file. */
+  /** The stored chain as a file, as far as it is readable. */
   salvage(chainName: string): Promise<Uint8Array>
   erase(chainName: string): Promise<void>
 }
 
 export interface HostDeps {
-  /** Why there is no node, where a person can do something about it. */
+  /** Why there is no node, if a person can do something about it. */
   readonly failureOf?: (thrown: unknown) => NodeFailure | undefined
-  /** Without it the worker only runs nodes. */
+  /** Left out if the worker only runs nodes. */
   readonly store?: ChainStore
 }
 
 /**
- * Says `ready` on `port`, boots the node when told to, and serves it.
+ * Says `ready` on `port`, boots the node when asked, and serves it.
  *
- * @param boot - Builds and starts the node; rejects with the reason why it cannot run.
+ * @param boot - Builds and starts the node; rejects if it cannot run.
  */
 export function serveHost(
   port: PortLike,
@@ -68,7 +68,7 @@ export function serveHost(
   { failureOf, store }: HostDeps = {},
 ): NodeHost {
   const post = (message: FromNode) => port.postMessage(message)
-  /** Attached while the node boots; a port keeps its messages until it is served. */
+  /** Ports attached while the node boots. A port queues its messages until it is served. */
   const waiting: PortLike[] = []
   const attached: ServedCaller[] = []
   let booting = false
@@ -88,7 +88,7 @@ export function serveHost(
     post({ ...unserved, ...(failure && { failure }) })
   }
 
-  /** Does what is asked about a stored chain. */
+  /** Answers a request about a stored chain. */
   async function keep({ kind, protocol, chainName }: ToStore): Promise<void> {
     const answer = (message: FromStore) => port.postMessage(message)
     const mismatch = protocolMismatch(protocol)
@@ -188,7 +188,7 @@ const IS_WELL_FORMED = {
 const isKind = (kind: unknown): kind is keyof typeof IS_WELL_FORMED =>
   typeof kind === 'string' && Object.hasOwn(IS_WELL_FORMED, kind)
 
-/** Whether that is a message of the page, whatever was posted: its members are what this build's types say. */
+/** Whether the posted value is a message of the page with the members of this build's types. */
 function isToHost(data: unknown): data is ToNode | ToStore {
   const members = membersOf(data)
   return isKind(members['kind']) && IS_WELL_FORMED[members['kind']](members)

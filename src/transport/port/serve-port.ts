@@ -1,10 +1,10 @@
 import type { ConnectOptions, RpcEndpoint } from '#rpc-types/connection.ts'
 import { type CallMessage, type FromNode, isCallMessage, membersOf, type PortEvent, type PortLike } from './messages.ts'
 
-/** Characters of notifications that may wait for a caller that reads slower than it is sent to. */
+/** How many characters of notifications may wait for a slow caller. */
 export const MAX_UNREAD_CHARACTERS = 16 * 1024 * 1024
 
-/** Characters of a message's kind that a refusal repeats. */
+/** Longest part of a message's kind that a refusal repeats, in characters. */
 const LONGEST_KIND = 100
 
 /** One served caller. */
@@ -13,14 +13,14 @@ export interface ServedCaller {
   receive(message: CallMessage): void
   /** Tells the caller that no call will be answered any more. */
   fail(message: string): void
-  /** Ends it without a word. */
+  /** Ends it without telling the caller. */
   end(): void
 }
 
 /**
- * Answers a caller whose messages the owner of `port` passes on.
+ * Answers a caller whose messages are passed on by the owner of `port`.
  *
- * @param pushed - Whether the caller takes notifications, and so may subscribe.
+ * @param pushed - Whether the caller accepts notifications, and so may subscribe.
  */
 export function serveCaller(
   endpoint: RpcEndpoint,
@@ -30,7 +30,7 @@ export function serveCaller(
 ): ServedCaller {
   const post = (message: FromNode) => port.postMessage(message)
   let unread = 0
-  // A port takes whatever is posted: what waits at its other end is known from what the caller says it has read.
+  // A port accepts any number of messages; the caller's `read` messages say how many still wait.
   const push = (body: string): boolean => {
     post({ kind: 'notification', body })
     unread += body.length
@@ -51,7 +51,7 @@ export function serveCaller(
     receive(message) {
       switch (message.kind) {
         case 'rpc':
-          // `handle` never rejects; if it does all the same, that bug ends this caller and not the node.
+          // `handle` should never reject. If it does, the bug ends this caller, not the node.
           answer(message.id, message.body).catch((error: unknown) =>
             fail(`internal error in the node: ${String(error)}`),
           )
@@ -82,11 +82,11 @@ export function servePort(endpoint: RpcEndpoint, port: PortLike): ServedCaller {
   return caller
 }
 
-/** Says what is wrong with a message that this build's types do not know. */
+/** Describes a message that this build's types do not know. */
 export function unknownMessage(data: unknown): string {
   const { kind } = membersOf(data)
   const named = typeof kind === 'string' ? kind.slice(0, LONGEST_KIND) : typeof kind
-  return `the node was sent a message that it does not know: ${named}`
+  return `the node received an unknown message: ${named}`
 }
 
 /** Does not compile while a kind of message is not handled. */

@@ -3,7 +3,7 @@ import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import type { PortEvent, PortLike } from './messages.ts'
 import { wakefulPort } from './wakeful-port.ts'
 
-/** A thread that answers what it is asked, on a clock that moves while it stays awake. */
+/** A thread that answers calls, on a clock that advances while it stays awake. */
 function thread(answersInMs = 0.1) {
   const clock = new FakeClock()
   let yields = 0
@@ -24,7 +24,7 @@ function thread(answersInMs = 0.1) {
   return {
     clock,
     posted,
-    /** Asks `afterMs` from now, and returns how often the thread yielded before it slept. */
+    /** Sends a call `afterMs` from now. Returns how often the thread yielded before it slept. */
     async ask(data: string, afterMs: number): Promise<number> {
       clock.jump(afterMs)
       yields = 0
@@ -35,11 +35,11 @@ function thread(answersInMs = 0.1) {
   }
 }
 
-test('a thread that is asked for the first time falls asleep at once', async () => {
+test('after a first call the thread goes to sleep at once', async () => {
   expect(await thread().ask('first', 0)).toBe(0)
 })
 
-test('one that is asked again as soon as it has answered stays awake for the next call, and not for long', async () => {
+test('after a quick second call it stays awake for the next one, but not for long', async () => {
   const { ask, posted } = thread()
   await ask('first', 0)
   const yields = await ask('again', 0.2)
@@ -49,13 +49,13 @@ test('one that is asked again as soon as it has answered stays awake for the nex
   expect(posted).toEqual(['first answered', 'again answered', 'later answered'])
 })
 
-test('one whose answers take longer than to wake it falls asleep', async () => {
+test('if answering takes longer than waking up, it goes to sleep', async () => {
   const { ask } = thread(5)
   await ask('first', 0)
   expect(await ask('again', 0.2)).toBe(0)
 })
 
-test('what arrives while it is awake is handled, and it does not stay awake twice', async () => {
+test('a call that arrives while it is awake is handled, and does not start a second wait', async () => {
   const { ask, clock, posted } = thread()
   await ask('first', 0)
   const both = Promise.all([ask('second', 0.1), ask('third', 0.1)])

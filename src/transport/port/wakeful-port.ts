@@ -1,16 +1,16 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { PortEvent, PortLike } from './messages.ts'
 
-/** Milliseconds that one who asks again at once, and what is asked for, take at most. */
+/** The longest time in milliseconds for an answer and for the next call, for the thread to stay awake. */
 const SOON_MS = 0.4
 
 /**
- * A port whose thread does not fall asleep between the small calls of one who calls again as soon as it is answered: to
- * wake a thread takes longer than such an answer. Whoever calls less often, or asks for more, costs nothing.
+ * A port whose thread stays awake between the small calls of a caller that calls again as soon as it is answered:
+ * waking a thread takes longer than such an answer. Rarer or longer calls cost nothing.
  */
 export function wakefulPort(port: PortLike, clock: Pick<Clock, 'now' | 'yield'>): PortLike {
   let postedAt = Number.NEGATIVE_INFINITY
-  /** When a message came soon after one that was posted. */
+  /** When a message last came soon after an answer. */
   let askedAgainAt = Number.NEGATIVE_INFINITY
   let awake = false
 

@@ -4,19 +4,21 @@ import type { MethodName } from '#rpc-types/methods.ts'
 import { REPEATABLE } from '#rpc-types/methods.ts'
 import { callsOf } from './bodies.ts'
 
-/** Whether a body does no harm when another node gets it as well: all of its calls read, or are known by their hash. */
+/**
+ * Whether a body is safe to send to another node as well: all of its calls only read, or are identified by their hash.
+ */
 export function mayCallAgain(body: string): boolean {
   return callsOf(body).every(({ method }) => isRepeatable(method))
 }
 
-/** Says that the node went while the body's calls were under way, and what is known of them. */
+/** Says that the node went away during the body's calls, and what is known about their outcome. */
 export function underWay(body: string): string {
   const methods = [...new Set(callsOf(body).map(({ method }) => method))].filter((method) => !isRepeatable(method))
   const what = methods.join(', ')
   return `the tab that ran the node has gone while ${what} was under way; whether it took effect is not known`
 }
 
-/** The answer to a body when there is no node: code 4900 for each call that wants an answer. */
+/** The answer to a body when there is no node: code 4900 for each call except notifications. */
 export function failedAnswer(body: string, message: string): string | undefined {
   const error = { code: ERROR_CODES.disconnected, message }
   const calls = callsOf(body)
@@ -30,6 +32,6 @@ export function failedAnswer(body: string, message: string): string | undefined 
 }
 
 function isRepeatable(method: string): boolean {
-  // A method that this build has not heard of may be one of the leader's that changes something.
+  // A method unknown to this build may be one of the leader's that changes something.
   return Object.hasOwn(REPEATABLE, method) && REPEATABLE[method as MethodName]
 }

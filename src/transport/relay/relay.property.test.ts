@@ -7,7 +7,7 @@ const call = (method: string, params: readonly unknown[], id: number) =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params })
 const settle = () => new Promise((resolve) => void setImmediate(resolve))
 
-test('whatever happens to the nodes, each call ends once, and what has an effect reaches one node at most', async () => {
+test('whatever happens to the nodes, each call ends once, and a call with an effect reaches at most one node', async () => {
   const METHODS = ['eth_blockNumber', 'devnet_tick', 'eth_sendRawTransaction', 'eth_subscribe', 'evm_mine'] as const
   const step = fc.oneof(
     { weight: 6, arbitrary: fc.record({ do: fc.constant('call' as const), method: fc.constantFrom(...METHODS) }) },

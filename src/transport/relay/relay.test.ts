@@ -8,7 +8,7 @@ const call = (method: string, params: readonly unknown[] = [], id: number | stri
 const settle = () => new Promise((resolve) => void setImmediate(resolve))
 const errorOf = (answer: string | undefined) => (JSON.parse(answer ?? '') as JsonRpcFailure).error
 
-/** A node that hands out subscription ids from 0x1 on, like the one before it. */
+/** A node that counts subscription ids up from 0x1, like the one before it. */
 function nodeWithSubscriptions(methods: Readonly<Record<string, FakeMethod>> = {}): FakeEndpoint {
   let last = 0
   return new FakeEndpoint({ eth_subscribe: () => `0x${++last}`, eth_unsubscribe: () => true, ...methods })
@@ -21,7 +21,7 @@ test('calls made before there is a node wait for it', async () => {
   expect(await answer).toBe('{"jsonrpc":"2.0","id":1,"result":"ticked"}')
 })
 
-test('a call that only reads is made again at the next node', async () => {
+test('a read-only call is repeated at the next node', async () => {
   const relay = createRelay()
   const [dead, next] = [new FakeEndpoint(), new FakeEndpoint({ eth_blockNumber: () => '0x7' })]
   relay.moveTo(dead)
@@ -33,7 +33,7 @@ test('a call that only reads is made again at the next node', async () => {
   expect(await answer).toContain('"0x7"')
 })
 
-test('a call that may have had an effect ends with what is known of it, and is not made again', async () => {
+test('a call that may have had an effect ends with an error that says so, and is not repeated', async () => {
   const relay = createRelay()
   const next = new FakeEndpoint()
   relay.moveTo(new FakeEndpoint())
@@ -52,7 +52,7 @@ test('a call that may have had an effect ends with what is known of it, and is n
   expect(next.received).toEqual([])
 })
 
-test('a node that is held answers what it was asked before; the rest waits for the next one', async () => {
+test('a held node answers earlier calls; later ones wait for the next node', async () => {
   const relay = createRelay()
   let finish = () => {}
   const slow = new Promise<void>((resolve) => {
@@ -78,7 +78,7 @@ test('a node that is held answers what it was asked before; the rest waits for t
   expect(held.received).toHaveLength(1)
 })
 
-test('a batch is made again only if all of it may be', async () => {
+test('a batch is repeated only if every call may be', async () => {
   const relay = createRelay()
   relay.moveTo(new FakeEndpoint())
   const connection = relay.connect()
@@ -108,7 +108,7 @@ test('a batch is made again only if all of it may be', async () => {
   expect(received).toEqual([reads])
 })
 
-test('a method that this build does not know is not called twice', async () => {
+test('an unknown method is not called twice', async () => {
   const relay = createRelay()
   relay.moveTo(new FakeEndpoint())
   const answer = relay.connect().handle(call('eth_unheardOf'))
@@ -118,7 +118,7 @@ test('a method that this build does not know is not called twice', async () => {
 })
 
 test.each(['already known', 'nonce too low'])(
-  'a transaction sent twice of which the node says “%s” was accepted, if the chain knows it',
+  'when a repeated transaction is refused with “%s” but the chain has it, it was accepted',
   async (message) => {
     const relay = createRelay()
     relay.moveTo(new FakeEndpoint())
@@ -135,7 +135,7 @@ test.each(['already known', 'nonce too low'])(
   },
 )
 
-test('a transaction sent twice that the chain does not know was refused; one sent once is never looked up', async () => {
+test('when a repeated transaction is refused and not on the chain, it was refused; one sent once is never looked up', async () => {
   const relay = createRelay()
   const refusing = () =>
     new FakeEndpoint({
@@ -154,7 +154,7 @@ test('a transaction sent twice that the chain does not know was refused; one sen
   expect(node.received).toEqual([call('eth_sendRawTransaction', ['0x01'])])
 })
 
-test('subscriptions go on at the next node under their own ids, which are never given twice', async () => {
+test('subscriptions continue at the next node under their own ids, which are never reused', async () => {
   const relay = createRelay()
   const [first, second] = [nodeWithSubscriptions(), nodeWithSubscriptions()]
   const seen: unknown[] = []
@@ -169,7 +169,7 @@ test('subscriptions go on at the next node under their own ids, which are never 
   relay.leave()
   relay.moveTo(second)
   await settle()
-  // Only what still runs; at this node it is 0x1, which the caller knew as something else.
+  // Only the active subscription; this node calls it 0x1, an id that the caller knew for another one.
   expect(second.received).toEqual([call('eth_subscribe', ['logs'])])
   second.notify('0x1', 'a log')
   expect(seen).toEqual([{ subscription: '0x2', result: 'a log' }])
@@ -201,7 +201,7 @@ test('a subscription that the next node refuses ends with its error', async () =
   ])
 })
 
-test('what a node refuses that was left before it answered goes on at the next one', async () => {
+test('a subscription refused by a node that was left meanwhile continues at the next one', async () => {
   const relay = createRelay()
   relay.moveTo(nodeWithSubscriptions())
   const seen: string[] = []
@@ -222,7 +222,7 @@ test('what a node refuses that was left before it answered goes on at the next o
   ])
 })
 
-test('a caller who reads too slowly loses the subscription and is told so once', async () => {
+test('a caller that reads too slowly loses the subscription and is told once', async () => {
   const relay = createRelay()
   const node = nodeWithSubscriptions()
   relay.moveTo(node)
@@ -235,7 +235,7 @@ test('a caller who reads too slowly loses the subscription and is told so once',
   expect(node.received.at(-1)).toBe(call('eth_unsubscribe', ['0x1']))
 })
 
-test('what is refused is refused with code 4900 until there is a node again', async () => {
+test('without a node, calls fail with code 4900 until there is one again', async () => {
   const relay = createRelay()
   const connection = relay.connect()
   const waiting = connection.handle(call('eth_chainId'))

@@ -1,15 +1,15 @@
 import type { RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import { RelayedConnection } from './relayed-connection.ts'
 
-/** An endpoint whose node changes under its callers. */
+/** An endpoint whose node can change while callers are connected. */
 export interface Relay extends RpcEndpoint {
-  /** From here on `node` answers: it gets the subscriptions, the calls that waited, and those that may be made twice. */
+  /** From here on `node` answers. It gets the subscriptions, the waiting calls, and the calls that may be repeated. */
   moveTo(node: RpcEndpoint): void
-  /** The node answers what it was asked before; what is asked from here on waits for the next node. */
+  /** The node answers earlier calls; later ones wait for the next node. */
   hold(): void
   /** The node is gone. Calls that may have had an effect end; the others wait for the next node, as do new ones. */
   leave(): void
-  /** There is no node, and none is waited for: every call ends with code 4900 and this message until the next node. */
+  /** There is no node, and none is expected: every call ends with code 4900 and this message until there is one. */
   refuse(message: string): void
 }
 

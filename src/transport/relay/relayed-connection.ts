@@ -5,20 +5,20 @@ import { settleRepeated } from './settle-repeated.ts'
 
 interface PendingCall {
   readonly body: string
-  /** Nodes that it was sent to. */
+  /** How many nodes it was sent to. */
   sent: number
   resolve(answer: string | undefined): void
 }
 
-/** One caller's connection, over the nodes that come and go. Each call ends once. */
+/** One caller's connection across changing nodes. Each call ends once. */
 export class RelayedConnection implements RpcConnection {
   readonly #pending = new Set<PendingCall>()
   readonly #subscriptions: RelayedSubscriptions
   readonly #options: ConnectOptions
   readonly #onClose: () => void
-  /** To the node that runs. */
+  /** Connection to the current node. */
   #link: RpcConnection | undefined
-  /** Whether calls may go there: the subscriptions are there again. */
+  /** Whether calls may be sent: the subscriptions are restored. */
   #open = false
   /** Whether the node gets no more calls. */
   #held = false
@@ -50,7 +50,7 @@ export class RelayedConnection implements RpcConnection {
     void this.#begin(link)
   }
 
-  /** Calls from now on wait for the next node. */
+  /** Makes later calls wait for the next node. */
   hold(): void {
     this.#held = true
   }
@@ -86,7 +86,7 @@ export class RelayedConnection implements RpcConnection {
   async #begin(link: RpcConnection): Promise<void> {
     await this.#subscriptions.beginAgain(async (body) => {
       const answer = await link.handle(body)
-      // What a node refuses that has been left meanwhile, the next one may grant.
+      // The next node may grant what a node refused that was left meanwhile.
       return link === this.#link ? answer : undefined
     })
     if (link !== this.#link || this.#held) return
@@ -94,7 +94,7 @@ export class RelayedConnection implements RpcConnection {
     for (const call of this.#pending) this.#send(call, link)
   }
 
-  /** The call stays pending until its answer is complete, so that whatever happens to the node before, it ends. */
+  /** The call stays pending until its answer is complete, so it ends whatever happens to the node. */
   #send(call: PendingCall, link: RpcConnection): void {
     call.sent++
     const isCurrent = () => link === this.#link && this.#pending.has(call)

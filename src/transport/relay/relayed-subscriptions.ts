@@ -3,31 +3,31 @@ import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { callsOf, mapMembers } from './bodies.ts'
 
 interface RelayedSubscription {
-  /** The caller's; stays. */
+  /** The caller's id, which never changes. */
   readonly id: string
-  /** As in `eth_subscribe`. */
+  /** The parameters of `eth_subscribe`. */
   readonly params: unknown
 }
 
-/** Bodies that may speak of subscriptions; the name of a method may be written with escapes. */
+/** Matches bodies that may concern subscriptions; a method's name may contain escapes. */
 const CONCERNED = /_(un)?subscribe|\\u/
-/** At the head of every notification; what follows may be long, and is left as it is. */
+/** The start of every notification. The rest may be long, and is not parsed. */
 const HEAD = /^(\{"jsonrpc":"2\.0","method":"eth_subscription","params":\{"subscription":")([^"]*)"(,"error")?/
 
 type Ask = (body: string) => Promise<string | undefined>
 
 /**
- * The subscriptions of one caller, over all nodes. A subscription keeps the id that its first node gave it, or another
- * where that id was given before; behind it stands the id of the node that runs.
+ * The subscriptions of one caller across all nodes. A subscription keeps the id that its first node gave it, or a
+ * changed one if that was already used; it maps to the current node's id.
  */
 export class RelayedSubscriptions {
   readonly #push: ((body: string) => unknown) | undefined
   readonly #byId = new Map<string, RelayedSubscription>()
   readonly #byNodeId = new Map<string, RelayedSubscription>()
-  /** All ids that the caller was ever told. */
+  /** All ids that the caller ever received. */
   readonly #given = new Set<string>()
 
-  /** @param push - Takes notifications; `false` where too much waits to be read. */
+  /** @param push - Takes notifications; returns `false` if too much is waiting to be read. */
   constructor(push: ((body: string) => unknown) | undefined) {
     this.#push = push
   }
@@ -38,9 +38,10 @@ export class RelayedSubscriptions {
   }
 
   /**
-   * Subscribes to everything again at a new node; what it refuses ends with an error for its last notification.
+   * Subscribes to everything again at a new node. A subscription that it refuses ends with an error as its last
+   * notification.
    *
-   * @param ask - Sends a body to the node; without an answer the subscription waits for the next one.
+   * @param ask - Sends a body to the node; without an answer the subscription waits for the next node.
    */
   async beginAgain(ask: Ask): Promise<void> {
     this.#byNodeId.clear()
@@ -54,7 +55,7 @@ export class RelayedSubscriptions {
     await Promise.all([...this.#byId.values()].map(begin))
   }
 
-  /** A body as the node must read it: its own ids in `eth_unsubscribe`. */
+  /** A body for the node: with the node's ids in `eth_unsubscribe`. */
   toNode(body: string): string {
     if (!this.#isConcerned(body) || !callsOf(body).some(({ method }) => method === 'eth_unsubscribe')) return body
     return mapMembers(body, (member) => {
@@ -65,7 +66,7 @@ export class RelayedSubscriptions {
     })
   }
 
-  /** Takes note of what the answer to a body has begun and ended; the answer with the caller's ids. */
+  /** Records which subscriptions the answer to a body started and ended; returns the answer with the caller's ids. */
   toCaller(body: string, answer: string | undefined): string | undefined {
     if (answer === undefined || !this.#isConcerned(body)) return answer
     const calls = new Map(callsOf(body).map((call) => [call.id, call]))
@@ -84,7 +85,7 @@ export class RelayedSubscriptions {
   }
 
   /**
-   * Passes a notification of the node on. A caller who reads too slowly loses the subscription, and is told so.
+   * Passes on a notification of the node. A caller that reads too slowly loses the subscription, and is told.
    *
    * @param unsubscribe - Sends a body to the node.
    */
@@ -92,7 +93,7 @@ export class RelayedSubscriptions {
     const head = HEAD.exec(body)
     const [all = '', before = '', nodeId = '', error] = head ?? []
     const subscription = this.#byNodeId.get(nodeId)
-    // One that has ended, here or at an earlier node.
+    // It has ended, here or at an earlier node.
     if (!subscription) return
     const { id } = subscription
     if (error) this.#end(nodeId, subscription)
@@ -112,7 +113,7 @@ export class RelayedSubscriptions {
 
   #add(nodeId: string, params: unknown): string {
     let id = nodeId
-    // One digit more: the ids of a node are all of one length, so that it gives none of these away itself.
+    // Add a digit: a node's ids all have one length, so it will never issue this one itself.
     while (this.#given.has(id)) id = `${id}0`
     const subscription: RelayedSubscription = { id, params }
     this.#given.add(id)

@@ -2,8 +2,8 @@ import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
 import { type BodyCall, callsOf, mapMembers } from './bodies.ts'
 
 /**
- * Corrects the answer to a body that had been sent to an earlier node as well. A transaction that the chain knows was
- * accepted there, whatever the node says of it now (`already known`, `nonce too low`); its hash is then the answer.
+ * Corrects the answer to a body that was also sent to an earlier node. If the chain has the transaction, that node
+ * accepted it, whatever this one says now (`already known`, `nonce too low`); the answer is then its hash.
  *
  * @param ask - Sends a body to the node.
  */
@@ -25,7 +25,7 @@ export async function settleRepeated(body: string, answer: string, ask: Ask): Pr
 
 type Ask = (body: string) => Promise<string | undefined>
 
-/** The hash of a submitted transaction that the chain knows. */
+/** The hash of a submitted transaction, if the chain has it. */
 async function acceptedHash(params: unknown, ask: Ask): Promise<string | undefined> {
   const [raw] = Array.isArray(params) ? (params as unknown[]) : []
   const hash = await request(ask, 'web3_sha3', [raw])
@@ -34,7 +34,7 @@ async function acceptedHash(params: unknown, ask: Ask): Promise<string | undefin
   return known?.status === 'Known' ? hash : undefined
 }
 
-/** A method's result; `undefined` if the node answers an error. */
+/** A method's result; `undefined` if the node returns an error. */
 async function request(ask: Ask, method: string, params: readonly unknown[]): Promise<unknown> {
   const text = await ask(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
   return text === undefined ? undefined : (JSON.parse(text) as { readonly result?: unknown }).result

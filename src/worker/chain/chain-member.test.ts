@@ -13,7 +13,7 @@ function twoTabs(origin: ReturnType<typeof browser>): readonly [Tab, Tab] {
   return pair
 }
 
-test('the first tab runs the chain, and the others reach it there', async () => {
+test('the first tab runs the chain, and the other tabs call it there', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)
   expect(await Promise.all([first, second].map((tab) => ask(tab, 'who')))).toEqual(['tab 1', 'tab 1'])
@@ -35,7 +35,7 @@ test('when the tab that runs the chain crashes, another takes over and answers t
   expect(after).toBeGreaterThan(before ?? 0)
 })
 
-test('A4: the tab that runs the chain restarts it when asked to store it, and keeps the lock meanwhile', async () => {
+test('A4: the tab that runs the chain restarts it when asked to store it, and holds the lock meanwhile', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)
   expect(await ask(second, 'who')).toBe('tab 1')
@@ -49,7 +49,7 @@ test('A4: the tab that runs the chain restarts it when asked to store it, and ke
   expect(second.nodes).toEqual([])
 })
 
-test('A4: a following tab takes the chain over when asked to store it', async () => {
+test('A4: a following tab takes over the chain when asked to store it', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)
   await ask(second, 'who')
@@ -61,17 +61,17 @@ test('A4: a following tab takes the chain over when asked to store it', async ()
   expect([first.nodes, second.asked]).toEqual([[{ running: false }], [true]])
 })
 
-test('a suspended tab gives the chain up after its node has finished, and follows when it is resumed', async () => {
+test('a suspended tab gives up the chain once its node has finished, and follows after it is resumed', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)
   await ask(second, 'who')
   first.member.suspend()
-  // The node is still about to stop.
+  // The node is still stopping.
   expect(await ask(second, 'who')).toBe('tab 1')
   await settle()
   expect(await ask(second, 'who')).toBe('tab 2')
   expect(first.nodes).toEqual([{ running: false }])
-  // In the back/forward cache a page may hold nothing.
+  // In the back/forward cache a page must hold no locks.
   expect(origin.locks.namesOf(first.worker)).toEqual([])
   const waiting = ask(first, 'who')
   first.member.resume()
@@ -94,7 +94,7 @@ test('a tab that is suspended again before its node has stopped keeps the lock u
   expect(await ask(second, 'who')).toBe('tab 2')
 })
 
-test('a tab that is suspended while it follows, or before that, leaves nothing behind', async () => {
+test('a tab that is suspended before or while it follows holds no locks or channels', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)
   await ask(second, 'who')
@@ -113,7 +113,7 @@ test('a tab that is suspended while it follows, or before that, leaves nothing b
   expect(first.roles.at(-1)).toMatchObject({ kind: 'leads' })
 })
 
-test('another tab steals the lock of a tab that froze without warning', async () => {
+test('another tab steals the lock from a tab that froze without warning', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)
   const third = origin.open()
@@ -130,7 +130,7 @@ test('another tab steals the lock of a tab that froze without warning', async ()
   expect([roleOf(first), first.nodes]).toEqual(['follows', [{ running: false }]])
 })
 
-test('a leader that answers keeps its lock, and one that opens a long chain gets the time it needs', async () => {
+test('a leader that answers keeps its lock, and one that is opening a long chain gets more time', async () => {
   let finish = () => {}
   const origin = browser(
     () =>
@@ -141,7 +141,7 @@ test('a leader that answers keeps its lock, and one that opens a long chain gets
   const [first, second] = twoTabs(origin)
   const answer = ask(second, 'who')
   await settle()
-  // It opens the chain in one go and says nothing meanwhile.
+  // It opens the chain synchronously and sends nothing meanwhile.
   first.worker.frozen = true
   await origin.pass(6_000)
   first.worker.thaw()
@@ -156,7 +156,7 @@ test('a leader that answers keeps its lock, and one that opens a long chain gets
   ])
 })
 
-test('a node that meets another owner of its journal stops, and its tab follows', async () => {
+test('a node that loses its journal to another owner stops, and its tab follows', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)
   await ask(second, 'who')
@@ -173,14 +173,14 @@ test('after the chain is replaced its node is restarted, here or in the next tab
   const [first, second] = twoTabs(origin)
   await ask(second, 'who')
   first.member.replaced()
-  // What is asked from here on is about the other chain.
+  // Calls from here on are for the new chain.
   const reads = [ask(first, 'eth_blockNumber'), ask(second, 'eth_blockNumber')]
   await origin.pass(100)
   expect(await Promise.all(reads)).toEqual(['tab 2', 'tab 2'])
   expect(await Promise.all([ask(first, 'who'), ask(second, 'who')])).toEqual(['tab 2', 'tab 2'])
   expect([first.nodes, second.nodes]).toEqual([[{ running: false }], [{ running: true }]])
   expect([roleOf(first), roleOf(second)]).toEqual(['follows', 'leads'])
-  // Alone, a tab takes over from itself.
+  // A tab alone takes over from itself.
   origin.crash(first)
   await origin.pass(1_000)
   second.member.replaced()
@@ -203,7 +203,7 @@ test('a tab that is suspended while its chain is replaced does not take part unt
   expect(await ask(tab, 'who')).toBe('tab 1')
 })
 
-test('a node that cannot be started is a failure of its tab, and leaves the chain to the next one', async () => {
+test('a node that cannot start fails its tab, and leaves the chain to the next tab', async () => {
   const origin = browser(async (tab) => {
     if (tab.name === 'tab 1') throw new RangeError('no such option')
   })
@@ -214,7 +214,7 @@ test('a node that cannot be started is a failure of its tab, and leaves the chai
   expect(await ask(second, 'who')).toBe('tab 2')
 })
 
-test('a node that cannot open the chain because another tab took it over is no failure of its tab', async () => {
+test('a node that cannot open the chain because another tab took it over does not fail its tab', async () => {
   let fail = (_error: Error) => {}
   const origin = browser(
     (tab) =>
@@ -230,7 +230,7 @@ test('a node that cannot open the chain because another tab took it over is no f
   expect(await ask(second, 'who')).toBe('tab 2')
   first.worker.thaw()
   await settle()
-  // It has read one half before, and one half after the other tab wrote.
+  // It read one half before and one half after the other tab wrote.
   fail(new Error('the stored chain makes no sense'))
   await origin.pass(1_000)
   expect(await ask(first, 'who')).toBe('tab 2')
@@ -251,7 +251,7 @@ test('subscriptions of a tab continue when the node moves into it', async () => 
   expect(heard).toEqual([expect.stringContaining('from tab 1'), expect.stringContaining('from tab 2')])
 })
 
-test('after any events of the tabs, one runs the chain in the end, and each call has ended exactly once', async () => {
+test('whatever happens to the tabs, one runs the chain in the end, and each call has ended exactly once', async () => {
   const tab = fc.nat(3)
   const step = fc.oneof(
     { weight: 5, arbitrary: fc.record({ do: fc.constant('ask' as const), tab, edits: fc.boolean() }) },
@@ -299,7 +299,7 @@ test('after any events of the tabs, one runs the chain in the end, and each call
       const answers = await Promise.all(living.map((one) => ask(one, 'who')))
       expect(new Set(answers).size).toBe(1)
       for (const { by, ends } of asked) if (!by.worker.dead) expect(ends).toBe(1)
-      // No edit was made twice: as many were counted as were answered, and those of which nothing is known.
+      // No edit was made twice: the count is the answered ones plus those whose outcome is unknown.
       const edits = asked.filter((entry) => entry.edits)
       const counted = edits.filter(({ answer }) => answer && 'result' in answer).length
       const unknown = edits.filter(({ by, answer }) => by.worker.dead || (answer && 'error' in answer)).length

@@ -8,9 +8,9 @@ import { createRelay } from '#transport/relay/relay.ts'
 import { Candidate, type LocksLike } from './election.ts'
 import { LeaderTerm, type StartNode } from './leader-term.ts'
 
-/** Time that a silent leader has to show that it lives before its lock is stolen. */
+/** How long a silent leader has to answer before its lock is stolen, in milliseconds. */
 const PROBE_MS = 400
-/** Each of those who miss it waits by another time longer, up to this, so that one of them is the first. */
+/** Each waiting tab adds a random delay up to this, in milliseconds, so that one of them acts first. */
 const PROBE_SPREAD_MS = 200
 
 export interface MemberOptions {
@@ -18,21 +18,21 @@ export interface MemberOptions {
   readonly locks: LocksLike
   readonly open: OpenChannel
   readonly clock: Pick<Clock, 'now' | 'schedule'>
-  /** From 0 up to 1. */
+  /** A random number from 0 to below 1. */
   readonly random: () => number
-  /** A name that nobody has had before. */
+  /** A unique name. */
   readonly newName: () => string
   readonly start: StartNode
-  /** Whether that, or the node, failed because another tab has taken the chain over. */
+  /** Whether starting or running the node failed because another tab took over the chain. */
   readonly isTakenOver: (error: unknown) => boolean
   readonly tell: (role: ChainRole) => void
-  /** The node cannot be started or stopped, or the browser grants no locks. */
+  /** The node could not be started or stopped, or the browser denies locks. */
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * One tab's worker among those that share a chain: it runs the node for as long as it holds the lock, and passes calls on
- * to the one that holds it for as long as it does not.
+ * The worker of one tab among those that share a chain. While it holds the lock it runs the node; otherwise it forwards
+ * calls to the tab that does.
  */
 export class ChainMember implements HostedNode {
   readonly #options: MemberOptions
@@ -42,17 +42,17 @@ export class ChainMember implements HostedNode {
   #term: LeaderTerm | undefined
   #releasePresence: (() => void) | undefined
   #suspended = false
-  /** Whether the node of a term that is over still stops, under the lock. */
+  /** Whether the node of an ended term is still stopping and holds the lock. */
   #retiring = false
-  /** Whether the chain ran while this member was one. */
+  /** Whether the chain ran during this member's life. */
   #hasRun = false
   /** Whether a person wants the chain stored with this tab's options. */
   #asked = false
-  /** Of the newest leadership of this member. */
+  /** Epoch of this member's newest leadership. */
   #epoch = 0
-  /** The end of the last term. */
+  /** Resolves when the last term has ended. */
   #ending: Promise<void> = Promise.resolve()
-  /** Counts the times that the member joined or left. */
+  /** Counts how often the member joined or left. */
   #round = 0
 
   constructor(options: MemberOptions) {
@@ -71,13 +71,13 @@ export class ChainMember implements HostedNode {
     return this.#relay.connect(push, options)
   }
 
-  /** Gives up the lock, after the write under way. A page that stands still must not keep the others waiting. */
+  /** Gives up the lock after the write in progress. A frozen page must not keep the others waiting. */
   suspend(): void {
     if (this.#suspended) return
     this.#suspended = true
     this.#round++
     this.#stopFollowing()
-    // Until the node has stopped it goes on to answer, and holds the lock.
+    // Until the node has stopped, it keeps answering and holds the lock.
     if (this.#term) this.#retire(this.#term)
     else if (!this.#retiring) this.#leave()
   }
@@ -91,7 +91,7 @@ export class ChainMember implements HostedNode {
     })
   }
 
-  /** Another tab runs the chain: this one's node stops at once, and follows. */
+  /** Another tab runs the chain now: this tab's node stops at once, and the tab follows. */
   takenOver(): void {
     const term = this.#term
     if (!term) return
@@ -102,23 +102,23 @@ export class ChainMember implements HostedNode {
   }
 
   /**
-   * The journal holds another chain: the node is opened again on it, in this tab or the next one. Calls that it had before
-   * are answered, such as the one that did it; those that come now are for the other chain, and wait.
+   * The journal holds another chain: reopens the node on it, in this tab or the next one. Earlier calls are still
+   * answered, including the one that replaced the chain. New calls are for the new chain, and wait.
    */
   replaced(): void {
     const term = this.#term
     if (!term) return
     this.#relay.hold()
     term.hold()
-    // Not at once, so that the answers are on their way.
+    // Deferred, so that the answers are sent first.
     this.#options.clock.schedule(() => {
       if (this.#term === term) this.#retire(term)
     }, 0)
   }
 
   /**
-   * A person wants the chain stored: it starts over in this tab. The lock is not given up in between, or the next tab in
-   * line would start the chain with its own options.
+   * A person wants the chain stored: restarts it in this tab. The tab keeps the lock meanwhile, or the next tab in line
+   * would start the chain with its own options.
    */
   keep(): void {
     this.#asked = true
@@ -130,7 +130,7 @@ export class ChainMember implements HostedNode {
     } else if (!this.#suspended && !this.#retiring) this.#candidate.steal()
   }
 
-  /** Leaves for good; what the node is doing does not matter any more. */
+  /** Leaves for good, without waiting for the node. */
   abandon(): void {
     const term = this.#term
     this.#term = undefined
@@ -141,7 +141,7 @@ export class ChainMember implements HostedNode {
     if (term) this.#endWith(term.abort())
   }
 
-  /** Ends a term in good order. */
+  /** Ends a term gracefully. */
   #retire(term: LeaderTerm): void {
     this.#term = undefined
     this.#retiring = true
@@ -221,14 +221,14 @@ export class ChainMember implements HostedNode {
     this.#stopFollowing()
     this.#relay.leave()
     tell({ kind: 'waits' })
-    // Time alone would do, if no clock were ever set back.
+    // Time alone would do if no clock were ever set back.
     const epoch = Math.max(Math.floor(clock.now()), (latest?.epoch ?? 0) + 1, this.#epoch + 1)
     this.#epoch = epoch
     const term = new LeaderTerm({
       ...this.#options,
       leadership: { leader: newName(), epoch },
       after: this.#ending,
-      goesOn: this.#hasRun,
+      ranBefore: this.#hasRun,
       asked: this.#asked,
       onRunning: (node) => {
         this.#hasRun = true
@@ -251,7 +251,7 @@ export class ChainMember implements HostedNode {
     this.#ending = Promise.all([this.#ending, ended]).then(
       () => {},
       (error: unknown) => {
-        // A node that was taken over cannot finish what it was writing, nor does it have to.
+        // A node that was taken over need not finish its writes, and cannot.
         if (!isTakenOver(error)) onFailure(error)
       },
     )

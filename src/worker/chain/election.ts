@@ -12,9 +12,9 @@ export interface CandidateOptions {
   readonly lockName: string
   /** The lock is held from now on. */
   readonly onElected: () => void
-  /** It was taken away by somebody who stole it. */
+  /** Somebody stole the lock. */
   readonly onDeposed: () => void
-  /** The browser grants no locks here at all. */
+  /** The browser denies locks altogether. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -23,7 +23,7 @@ interface Attempt {
   release?: () => void
 }
 
-/** One of those who want the lock that only one can hold: the holder leads. */
+/** A candidate for the lock that only one worker can hold: its holder leads. */
 export class Candidate {
   readonly #options: CandidateOptions
   #attempt: Attempt | undefined
@@ -42,7 +42,7 @@ export class Candidate {
     this.#request(true)
   }
 
-  /** Gives the lock back, or waits for it no longer. */
+  /** Releases the lock, or stops waiting for it. */
   withdraw(): void {
     const attempt = this.#attempt
     this.#attempt = undefined
@@ -55,7 +55,7 @@ export class Candidate {
     const attempt: Attempt = { abort: new AbortController() }
     this.#attempt = attempt
     const hold = () => {
-      // Granted in the moment in which it was no longer wanted.
+      // The lock was granted just as it was no longer wanted.
       if (this.#attempt !== attempt) return Promise.resolve()
       const held = new Promise<void>((resolve) => {
         attempt.release = resolve
@@ -63,10 +63,10 @@ export class Candidate {
       this.#options.onElected()
       return held
     }
-    // The browser takes no signal where it steals.
+    // The browser does not accept a signal together with `steal`.
     const options = steal ? { steal } : { signal: attempt.abort.signal }
     this.#options.locks.request(this.#options.lockName, options, hold).catch((error: unknown) => {
-      // What was withdrawn has nothing to say any more.
+      // A withdrawn attempt is ignored.
       if (this.#attempt !== attempt) return
       this.#attempt = undefined
       if (attempt.release) this.#options.onDeposed()

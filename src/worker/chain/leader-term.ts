@@ -5,20 +5,20 @@ import { type ServedChannel, serveChannel } from '#transport/channel/serve-chann
 import type { ChainDurability } from '#transport/port/chain-role.ts'
 import type { LocksLike } from './election.ts'
 
-/** A node that one leadership has started. */
+/** The node of one leadership. */
 export interface RunningNode extends RpcEndpoint {
   readonly storage: ChainDurability
-  /** Stops it; a tick and a write under way are finished. */
+  /** Stops the node after the tick and the write in progress. */
   stop(): Promise<void>
 }
 
-/** Opens the chain and sets it going. */
+/** Opens the chain and starts it. */
 export type StartNode = (circumstances: {
   /** Whether the chain ran before, in another tab. */
-  readonly goesOn: boolean
+  readonly ranBefore: boolean
   /** Whether a person wants the chain stored with this tab's options. */
   readonly asked: boolean
-  /** The node was shut out by another leadership's. */
+  /** Another leadership took over the journal. */
   readonly onTakenOver: () => void
 }) => Promise<RunningNode>
 
@@ -29,26 +29,26 @@ export interface LeaderTermOptions {
   readonly open: OpenChannel
   readonly clock: Pick<Clock, 'schedule'>
   readonly start: StartNode
-  /** Whether another leadership was heard of before this one. */
-  readonly goesOn: boolean
-  /** As for {@link StartNode}. */
+  /** Whether the chain ran before, in another tab. */
+  readonly ranBefore: boolean
+  /** As in {@link StartNode}. */
   readonly asked: boolean
-  /** Work that has to end before the node starts. */
+  /** Work to wait for before the node starts. */
   readonly after: Promise<void>
-  /** The node answers. Not called when the term is over before that. */
+  /** The node answers calls. Not called if the term ends first. */
   readonly onRunning: (node: RunningNode) => void
-  /** Another leadership was heard of, or met at the journal. */
+  /** There is another leadership: it announced itself, or took over the journal. */
   readonly onTakenOver: () => void
-  /** The node cannot be started, or the browser grants no locks. Not called when the term is over before that. */
+  /** The node could not be started, or the browser denies locks. Not called if the term ends first. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** The time for which a worker holds the lock and runs the node. */
+/** One term of a worker: the time during which it holds the lock and runs the node. */
 export class LeaderTerm {
   readonly #channel: ServedChannel
-  /** The node, if it was started before the term was over; never rejects. */
+  /** The node, if it started before the term ended; never rejects. */
   readonly #started: Promise<RunningNode | undefined>
-  /** Ends the wait for the locks of callers. */
+  /** Stops watching the callers' locks. */
   readonly #over = new AbortController()
 
   constructor(options: LeaderTermOptions) {
@@ -60,12 +60,12 @@ export class LeaderTerm {
     this.#started = this.#start(options)
   }
 
-  /** The node is to end what it was asked before, and to do no more: what is asked from here on is for the next one. */
+  /** Lets the node finish earlier calls only; new ones are for the next node. */
   hold(): void {
     this.#channel.hold()
   }
 
-  /** Ends the term when the node has finished what it does; until then it goes on to answer. */
+  /** Ends the term once the node has finished its work; until then it keeps answering. */
   async retire(): Promise<void> {
     this.#over.abort()
     try {
@@ -85,17 +85,18 @@ export class LeaderTerm {
   }
 
   async #start(options: LeaderTermOptions): Promise<RunningNode | undefined> {
-    const { start, goesOn, asked, onTakenOver, onRunning, onFailure } = options
+    const { start, ranBefore, asked, onTakenOver, onRunning, onFailure } = options
     await options.after
     if (this.#over.signal.aborted) return undefined
     try {
-      const node = await start({ goesOn, asked, onTakenOver })
+      const node = await start({ ranBefore, asked, onTakenOver })
       if (this.#over.signal.aborted) return node
       onRunning(node)
       this.#channel.serve(node, node.storage)
       return node
     } catch (error) {
-      // What a term that is over could not open is for the next one: perhaps somebody else was writing it.
+      // An ended term's failure to open the chain does not count: another owner may have been writing it. The next term
+      // tries again.
       if (!this.#over.signal.aborted) onFailure(error)
       return undefined
     }

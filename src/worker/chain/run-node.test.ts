@@ -9,7 +9,7 @@ import { failureOf, type RunOptions, runNode } from './run-node.ts'
 
 const MANUAL = { mode: 'manual' } as const
 const run = (options: NodeOptions, given: Partial<RunOptions> & Pick<RunOptions, 'openJournal'>) =>
-  runNode(options, { clock: new FakeClock(), log: () => {}, goesOn: false, ...given })
+  runNode(options, { clock: new FakeClock(), log: () => {}, ranBefore: false, ...given })
 const failing = (code: JournalFailure) => ({
   openJournal: async () => {
     throw new JournalError(code, 'not now')
@@ -22,42 +22,44 @@ async function ask(node: RunningNode, method: string, params: readonly unknown[]
   return 'error' in response ? response.error : response.result
 }
 
-test('without storage a new chain is in memory, and says why', async () => {
+test('without storage a new chain stays in memory, and says why', async () => {
   const node = await run(MANUAL, failing('unavailable'))
   expect(node.storage).toEqual({ kind: 'memory', reason: 'not now' })
   expect(await ask(node, 'devnet_getStorage')).toMatchObject({ kind: 'memory', canImport: false })
 })
 
-test.each(['quota', 'corrupt', 'newer'] as const)('a chain that may be there is not passed over: %s', async (code) => {
+test.each(['quota', 'corrupt', 'newer'] as const)('a chain that may be stored is not ignored: %s', async (code) => {
   await expect(run(MANUAL, failing(code))).rejects.toMatchObject({ code })
 })
 
 test('a chain that ran in another tab is not replaced by a new one when storage has become unavailable', async () => {
-  await expect(run(MANUAL, { ...failing('unavailable'), goesOn: true })).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(run(MANUAL, { ...failing('unavailable'), ranBefore: true })).rejects.toMatchObject({
+    code: 'unavailable',
+  })
 })
 
-test('a chain that goes on in another tab keeps its options; one that was erased gets those of the tab', async () => {
+test('a chain that moves to another tab keeps its options; after an erase it gets those of the tab', async () => {
   const journal = new MemoryJournal()
   const first = await run({ ...MANUAL, seed: 5 }, { openJournal: async () => journal })
   await first.stop()
-  const again = await run({ ...MANUAL, seed: 6 }, { openJournal: async () => journal.reopen(), goesOn: true })
+  const again = await run({ ...MANUAL, seed: 6 }, { openJournal: async () => journal.reopen(), ranBefore: true })
   expect(await ask(again, 'devnet_status')).toMatchObject({ seed: 5 })
-  const erased = await run({ ...MANUAL, seed: 6 }, { openJournal: async () => new MemoryJournal(), goesOn: true })
+  const erased = await run({ ...MANUAL, seed: 6 }, { openJournal: async () => new MemoryJournal(), ranBefore: true })
   expect(await ask(erased, 'devnet_status')).toMatchObject({ seed: 6 })
 })
 
-test('replacing the chain is reported to the host, and the next node has the new one', async () => {
+test('replacing the chain is reported to the host, and the next node opens the new one', async () => {
   const journal = new MemoryJournal()
   let replaced = 0
   const node = await run(MANUAL, { openJournal: async () => journal, onReplaced: () => replaced++ })
   expect(await ask(node, 'devnet_startChain', [{ ...MANUAL, seed: 7 }])).toBe(true)
   expect(replaced).toBe(1)
   await node.stop()
-  const next = await run({}, { openJournal: async () => journal.reopen(), goesOn: true })
+  const next = await run({}, { openJournal: async () => journal.reopen(), ranBefore: true })
   expect(await ask(next, 'devnet_status')).toMatchObject({ seed: 7, mode: 'manual' })
 })
 
-test('A3: every failure to start a stored chain has a code, so that the page can offer the ways out', async () => {
+test('A3: every failure to start a stored chain has a code, so that the page can offer what to do', async () => {
   const journal = new MemoryJournal()
   await (await run(MANUAL, { openJournal: async () => journal })).stop()
   const reopened = journal.reopen()
@@ -67,7 +69,7 @@ test('A3: every failure to start a stored chain has a code, so that the page can
   expect(String(error)).toContain('the disk has gone')
 })
 
-test('A3: a stored chain with invalid options counts as damaged, not as a wrong request', async () => {
+test('A3: a stored chain with invalid options counts as damaged, not as a bad request', async () => {
   const journal = new MemoryJournal()
   await (await run(MANUAL, { openJournal: async () => journal })).stop()
   const reopened = journal.reopen()
@@ -79,7 +81,7 @@ test('A3: a stored chain with invalid options counts as damaged, not as a wrong 
   expect(failureOf(error)).toBe('corrupt')
 })
 
-test('each failure that a person can do something about has its code', async () => {
+test('each failure that a person can fix has its code', async () => {
   const journal = new MemoryJournal()
   const first = await run({ ...MANUAL, seed: 5 }, { openJournal: async () => journal })
   await first.stop()
@@ -92,7 +94,7 @@ test('each failure that a person can do something about has its code', async () 
   expect(failureOf(new Error('a bug'))).toBeUndefined()
 })
 
-test('A4: options from an address alone do not become those of a stored chain, unless they are the defaults', async () => {
+test('A4: options that come from an address alone are not used for a new stored chain, unless they are the defaults', async () => {
   const journal = new MemoryJournal()
   const linked = await run({ ...MANUAL, chainId: 1 }, { openJournal: async () => journal, unasked: true })
   expect(linked.storage).toMatchObject({ kind: 'memory', unasked: true })

@@ -8,20 +8,20 @@ import { errorText, type NodeFailure } from '#transport/port/messages.ts'
 import type { RunningNode } from './leader-term.ts'
 
 export interface RunOptions extends Pick<NodeDeps, 'clock' | 'log' | 'helpers' | 'onTakenOver' | 'onReplaced'> {
-  /** Opens what outlives the worker. */
+  /** Opens the stored chain. */
   readonly openJournal: () => Promise<Journal>
-  /** Whether the chain ran before, in another tab: it then goes on with its own options. */
-  readonly goesOn: boolean
-  /** Nobody but the page's address asked for the options. A stored chain then begins with the defaults only. */
+  /** Whether the chain ran before, in another tab; then it continues with its own options. */
+  readonly ranBefore: boolean
+  /** The options come from the page's address alone. Then a new stored chain may only begin with the defaults. */
   readonly unasked?: boolean
 }
 
-/** A node could not be started for a reason that nothing else names; `message` says what was thrown. */
+/** A node could not be started for a reason without a code of its own; `message` has the original error. */
 export class StartFailedError extends Error {
   override readonly name = 'StartFailedError'
 }
 
-/** Why a node could not be started, where a person can do something about it. */
+/** Why a node could not be started, if a person can do something about it. */
 export function failureOf(error: unknown): NodeFailure | undefined {
   if (error instanceof OtherOptionsError) return 'other-options'
   if (error instanceof InvalidOptionError) return 'invalid-options'
@@ -29,18 +29,18 @@ export function failureOf(error: unknown): NodeFailure | undefined {
   return error instanceof JournalError && error.code !== 'taken-over' ? error.code : undefined
 }
 
-const UNASKED = 'the page’s address has options of its own, and an address alone does not change what is stored'
+const UNASKED = 'the page’s address sets its own options, and an address alone does not change what is stored'
 
 /**
- * Starts a node on its journal, or in memory where the browser has no storage for it.
+ * Starts a node on its journal, or in memory if the browser has no storage for it.
  *
- * @throws {InvalidOptionError} If an option makes no sense, or is not that of the chain in the journal.
- * @throws {JournalError} If the journal is there and cannot be read, or has no room left.
- * @throws {StartFailedError} For whatever else keeps the node from starting.
+ * @throws {InvalidOptionError} If an option is invalid, or differs from the stored chain's.
+ * @throws {JournalError} If the journal exists but cannot be read, or has no room left.
+ * @throws {StartFailedError} If the node cannot start for any other reason.
  */
 export async function runNode(options: NodeOptions, run: RunOptions): Promise<RunningNode> {
-  const { clock, log, helpers, onTakenOver, onReplaced, openJournal, goesOn, unasked = false } = run
-  const { journal, storage } = await openStorage(openJournal, goesOn, unasked ? options : {})
+  const { clock, log, helpers, onTakenOver, onReplaced, openJournal, ranBefore, unasked = false } = run
+  const { journal, storage } = await openStorage(openJournal, ranBefore, unasked ? options : {})
   const deps: NodeDeps = {
     clock,
     log,
@@ -49,8 +49,8 @@ export async function runNode(options: NodeOptions, run: RunOptions): Promise<Ru
     ...(journal && { journal, ...(onReplaced && { onReplaced }) }),
   }
   try {
-    // Where the chain was erased, it is this tab's options that the next one has.
-    const keepsOptions = goesOn && journal && (await readChainRecord(journal))
+    // If the chain was erased, the next one gets this tab's options.
+    const keepsOptions = ranBefore && journal && (await readChainRecord(journal))
     const node = await createNode(keepsOptions ? {} : options, deps)
     node.start()
     return {
@@ -75,7 +75,9 @@ function isExplained(error: unknown): boolean {
   return error instanceof JournalError || error instanceof InvalidOptionError
 }
 
-/** Whether no chain was ever written to the journal. What cannot be read is not empty: the node says what is wrong with it. */
+/**
+ * Whether no chain was ever written to the journal. An unreadable journal is not empty: the node reports the problem.
+ */
 async function isEmpty(journal: Journal): Promise<boolean> {
   try {
     return (await readChainRecord(journal)) === undefined
@@ -87,7 +89,7 @@ async function isEmpty(journal: Journal): Promise<boolean> {
 
 async function openStorage(
   openJournal: () => Promise<Journal>,
-  goesOn: boolean,
+  ranBefore: boolean,
   unasked: NodeOptions,
 ): Promise<{ readonly journal?: Journal; readonly storage: ChainDurability }> {
   const isDefault = beginsDefaultChain(unasked)
@@ -97,8 +99,8 @@ async function openStorage(
     await journal.close()
     return { storage: { kind: 'memory', reason: UNASKED, unasked: true } }
   } catch (error) {
-    // A chain that was there must not seem to be lost.
-    const isMissing = error instanceof JournalError && error.code === 'unavailable' && !goesOn
+    // A chain that existed must not seem to be lost.
+    const isMissing = error instanceof JournalError && error.code === 'unavailable' && !ranBefore
     if (!isMissing) throw error
     return { storage: { kind: 'memory', reason: error.message } }
   }

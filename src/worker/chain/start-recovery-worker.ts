@@ -2,30 +2,34 @@ import { type HelperEvents, type HelperThread, helpersOn } from '#node/crypto/re
 // oxlint-disable-next-line import/default -- Vite makes the module that has it
 import recoveryWorkerUrl from '#worker/recovery-worker.ts?worker&url'
 
-/** The part of Trusted Types that is used here; not every browser has them, and TypeScript's types do not. */
+/** The part of Trusted Types used here. Not every browser has them, and TypeScript has no types for them. */
 interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): unknown }
 }
 
-/** The one that the Content-Security-Policy allows a realm; here it makes the address of one script. */
+/** The only policy that the Content-Security-Policy allows in this realm; it approves the address of one script. */
 const policy = (self as { readonly trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('blinknet', {
   createScriptURL(url) {
-    if (url !== recoveryWorkerUrl) throw new TypeError(`${url} is not the script of a helper`)
+    if (url !== recoveryWorkerUrl) throw new TypeError(`${url} is not a helper’s script`)
     return url
   },
 })
 
-/** Workers that help the node's own; none where the browser does not say how many cores there are. */
+/** How many helper workers the node may use; none if the browser does not say how many cores there are. */
 export const MAX_RECOVERY_WORKERS = helpersOn(navigator.hardwareConcurrency || 1)
 
-/** Starts a worker that recovers senders. @throws {DOMException} Where the browser refuses it. */
+/**
+ * Starts a worker that recovers senders.
+ *
+ * @throws {DOMException} If the browser refuses it.
+ */
 export function startRecoveryWorker(events: HelperEvents): HelperThread {
   const url = (policy?.createScriptURL(recoveryWorkerUrl) as string | undefined) ?? recoveryWorkerUrl
   const worker = new Worker(url, { type: 'module', name: 'blinknet-recovery' })
   worker.onmessage = ({ data }: MessageEvent<unknown>) => events.message(data)
   worker.onmessageerror = () => events.failed('an answer could not be read')
   worker.onerror = (event) => {
-    // Else it would be an error of the node as well.
+    // Otherwise it would count as an error of the node, too.
     event.preventDefault()
     events.failed(event.message)
   }

@@ -2,9 +2,9 @@ import { type IDBPDatabase, type IDBPObjectStore, type IDBPTransaction, openDB, 
 import { JOURNAL_PARTS, JournalError, type JournalPart } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
 
-/** One object store for each part, and one that says who owns them all. */
+/** One object store for each part, and one for the owner. */
 export type Layout = Record<JournalPart, { key: string; value: Uint8Array }> & { owner: { key: string; value: number } }
-/** An open one. */
+/** An open database. */
 export type Database = IDBPDatabase<Layout>
 /** The entries of one part. */
 export type Store = IDBPObjectStore<Layout, JournalPart[], JournalPart>
@@ -18,26 +18,26 @@ export interface Loss {
 
 /** Version of the set of object stores; raised when there are new parts, whose stores are then added. */
 const LAYOUT_VERSION = 1
-/** The key in `owner` under which is counted how often the journal was opened. */
+/** The key in `owner` of the count of openings. */
 export const EPOCH = 'epoch'
 
 /**
- * Milliseconds for which another tab may keep the database to itself. A live tab lets go within milliseconds, or
+ * How long to wait for another tab to release the database, in milliseconds. A live tab does so within milliseconds, or
  * seconds while it writes an imported chain; a frozen one never does.
  */
 const BUSY_LIMIT_MS = 10_000
 
 /**
- * Waits for another tab to let go of the database.
+ * Waits for another tab to release the database.
  *
- * @param asked - What the browser answers as soon as it has.
- * @throws {JournalError} `busy`: it did not within the limit.
+ * @param asked - The browser's answer to the request, which comes once the database is free.
+ * @throws {JournalError} `busy` if it was not released in time.
  */
 export async function untilFree<Answer>(clock: Pick<Clock, 'schedule'>, asked: Promise<Answer>): Promise<Answer> {
   let cancel = () => {}
   const late = new Promise<never>((_resolve, reject) => {
     cancel = clock.schedule(() => {
-      const waited = `waited ${BUSY_LIMIT_MS / 1_000} seconds for another tab to let go of the stored chain`
+      const waited = `waited ${BUSY_LIMIT_MS / 1_000} seconds for another tab to release the stored chain`
       reject(new JournalError('busy', `Blinknet ${waited}.`))
     }, BUSY_LIMIT_MS)
   })
@@ -48,7 +48,7 @@ export async function untilFree<Answer>(clock: Pick<Clock, 'schedule'>, asked: P
   }
 }
 
-/** Opens the database, and writes into `loss` when it is gone. */
+/** Opens the database, and records in `loss` when it is gone. */
 export function openDatabase(name: string, loss: Loss): Promise<Database> {
   requireIndexedDb()
   return new Promise((resolve, reject) => {
@@ -69,13 +69,13 @@ export function openDatabase(name: string, loss: Loss): Promise<Database> {
         database.close()
       },
       terminated() {
-        loss.error ??= new JournalError('unavailable', 'The browser closed its storage of the chain.')
+        loss.error ??= new JournalError('unavailable', 'The browser closed the chain’s storage.')
       },
     }).then((database) => (refused ? database.close() : resolve(database)), reject)
   })
 }
 
-/** Counts one owner more, and returns the count. */
+/** Increments the count of owners and returns it. */
 export async function takeOver(database: Database): Promise<number> {
   const transaction = database.transaction('owner', 'readwrite', { durability: 'strict' })
   const count = async () => {
@@ -87,7 +87,7 @@ export async function takeOver(database: Database): Promise<number> {
   return epoch
 }
 
-/** @throws {JournalError} `unavailable`: there is none. */
+/** @throws {JournalError} `unavailable` if there is none. */
 export function requireIndexedDb(): void {
   if (typeof indexedDB === 'undefined') throw new JournalError('unavailable', 'This browser has no IndexedDB.')
 }

@@ -20,7 +20,7 @@ describe('an error of IndexedDB', () => {
     expect((error as JournalError).message).toContain(name)
   })
 
-  test('of another kind is passed on as it is', () => {
+  test('of another kind is passed on unchanged', () => {
     for (const error of [new TypeError('a bug'), new JournalError('taken-over', '')]) {
       expect(toJournalError(error)).toBe(error)
     }
@@ -31,7 +31,7 @@ describe('of the requests of a transaction', () => {
   const aborted = new DOMException('', 'AbortError')
   const full = new DOMException('', 'QuotaExceededError')
 
-  test('the one that made the others fail is reported', async () => {
+  test('the one that caused the others to fail is reported', async () => {
     await expect(settle([Promise.reject(aborted), Promise.resolve(), Promise.reject(full)])).rejects.toBe(full)
     await expect(settle([Promise.resolve(), Promise.reject(aborted)])).rejects.toBe(aborted)
   })

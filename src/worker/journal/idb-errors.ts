@@ -1,18 +1,18 @@
 import { JournalError, type JournalFailure } from '#node/storage/journal.ts'
 
-/** Meanings of the browser's errors for a journal; all others mean that storage is unavailable now. */
+/** What the browser's errors mean for a journal. All others mean that storage is currently unavailable. */
 const FAILURES: Readonly<Record<string, readonly [JournalFailure, string]>> = {
   QuotaExceededError: ['quota', 'The browser has no room left for the chain.'],
   VersionError: ['newer', 'The chain was stored by a newer version of Blinknet.'],
-  DataError: ['corrupt', 'What the browser stored of the chain makes no sense.'],
-  NotReadableError: ['corrupt', 'The browser lost part of what it stored of the chain.'],
-  NotFoundError: ['corrupt', 'Part of what the browser stored of the chain is missing.'],
+  DataError: ['corrupt', 'The stored chain is not readable.'],
+  NotReadableError: ['corrupt', 'The browser lost part of the stored chain.'],
+  NotFoundError: ['corrupt', 'Part of the stored chain is missing.'],
 }
 
-/** Chromium and Firefox give all inner failures of their storage one name, and say only in words what they are. */
+/** Chromium and Firefox use one error name for all internal storage failures; only the message says which. */
 const SAYS_CORRUPT = /corrupt|data ?loss/i
 
-/** The journal's error for whatever IndexedDB threw; bugs, and errors of the journal itself, stay as they are. */
+/** Turns an error of IndexedDB into a journal error; bugs and journal errors stay as they are. */
 export function toJournalError(error: unknown): unknown {
   if (!(error instanceof DOMException)) return error
   const [code, sentence] = FAILURES[error.name] ??
@@ -26,9 +26,10 @@ export function toJournalError(error: unknown): unknown {
 }
 
 /**
- * Waits for all of a transaction's requests to end.
+ * Waits for all requests of a transaction to end.
  *
- * @throws Whatever made it fail: requests that only went down with it say `AbortError`, and so may the transaction.
+ * @throws The error that caused the failure. Requests that failed because of it say `AbortError`, and so may the
+ * transaction.
  */
 export async function settle(requests: readonly Promise<unknown>[]): Promise<void> {
   const reasons: unknown[] = []

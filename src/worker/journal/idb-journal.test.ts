@@ -24,13 +24,13 @@ testJournal('a journal in IndexedDB', {
   },
 })
 
-/** The connections that make transactions from now on. */
+/** Records the connections that start transactions from now on. */
 function watchTransactions() {
   return vi.spyOn(IDBDatabase.prototype, 'transaction')
 }
 
 describe('a write', () => {
-  test('asks the browser for its durability, and for one transaction', async () => {
+  test('asks the browser for the right durability, and for one transaction', async () => {
     const journal = await open()
     const transactions = watchTransactions()
     await journal.write([put('blocks', 'a', 1), put('meta', 'a', 1), put('blocks', 'b', 1)], 'relaxed')
@@ -41,18 +41,18 @@ describe('a write', () => {
     ])
   })
 
-  test('stores no more bytes than it was given, though they are part of a larger buffer', async () => {
+  test('stores only the bytes of a view, not the larger buffer behind it', async () => {
     const journal = await open()
     await journal.write([put('meta', 'a', new Uint8Array(1_000).subarray(10, 12))], 'relaxed')
     expect((await journal.read('meta', 'a'))?.buffer.byteLength).toBe(2)
   })
 
-  test('for which there is no room is rolled back as a whole, and later ones succeed', async () => {
+  test('without enough room is rolled back as a whole, and later ones succeed', async () => {
     const journal = await open()
     const real = IDBObjectStore.prototype.put
     vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
       const request = real.call(this, value, key)
-      // As browsers do it: the transaction dies, and everything asked of it with it.
+      // As in browsers: the transaction fails, and all of its requests with it.
       const dying = this.transaction as unknown as Record<'_abort', (name: string) => void>
       if (key === 'too much') request.addEventListener('success', () => dying['_abort']('QuotaExceededError'))
       return request
@@ -74,7 +74,7 @@ describe('a write', () => {
 })
 
 describe('the database', () => {
-  test('is closed when another tab deletes it; writes under way are finished, later ones refused', async () => {
+  test('is closed when another tab deletes it; writes in progress finish, later ones are refused', async () => {
     const journal = await open()
     const begun = journal.write([put('meta', 'a', 1)], 'strict')
     await deleteIdbJournal('main', clock)
@@ -85,7 +85,7 @@ describe('the database', () => {
     await journal.close()
   })
 
-  test('may be closed by the browser: then nothing can be read or written', async () => {
+  test('may be closed by the browser; then nothing can be read or written', async () => {
     const journal = await open()
     const transactions = watchTransactions()
     await journal.read('meta', 'a')
@@ -110,7 +110,7 @@ describe('the database', () => {
     expect(closing).toHaveBeenCalledTimes(1)
   })
 
-  test('that an older version holds on to is unavailable, and not held on to once it is free', async () => {
+  test('held by an older version is unavailable, and is not kept open once that releases it', async () => {
     const stubborn = await openDB('blinknet/main', 1)
     const real = IDBFactory.prototype.open
     const opening = vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(function (this: IDBFactory, name) {
@@ -128,19 +128,19 @@ describe('the database', () => {
     ['SecurityError', 'unavailable'],
     ['InvalidStateError', 'unavailable'],
     ['QuotaExceededError', 'quota'],
-  ] as const)('that the browser refuses with a %s is %s', async (name, code) => {
+  ] as const)('refused by the browser with a %s is %s', async (name, code) => {
     vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
       throw new DOMException('refused', name)
     })
     expect(await failureOf(open())).toBe(code)
   })
 
-  test('that a frozen tab never lets go of is busy after ten seconds, and can be opened once it is free', async () => {
+  test('held by a frozen tab is busy after ten seconds, and can be opened once it is free', async () => {
     await (await open()).close()
     const frozen = await openDB('blinknet/main', 1)
     const holding = frozen.transaction('owner', 'readwrite')
     const worker = { isFrozen: true }
-    // What keeps a transaction open in a worker that stands still: it never gets to its next line.
+    // Keeps a transaction open, as a frozen worker does: it never reaches its next line.
     const hold = async () => {
       while (worker.isFrozen) await holding.store.get('epoch')
     }
@@ -177,7 +177,7 @@ test('chains are listed by name, without other databases', async () => {
 
 test.each([
   [{}, { usedBytes: undefined, quotaBytes: undefined }],
-  // WebKit: an open chain never takes 0 bytes, so the browser does not say.
+  // WebKit: 0 bytes for an open chain means that the browser does not say.
   [
     { usage: 0, quota: 100 },
     { usedBytes: undefined, quotaBytes: 100 },
@@ -190,7 +190,7 @@ test.each([
     { usage: 30, quota: 100, usageDetails: { indexedDB: 20 } },
     { usedBytes: 20, quotaBytes: 100 },
   ],
-])('of what the browser estimates, %j, it takes its own share where that is known', async (share, usage) => {
+])('of the browser’s estimate %j it reports its own share, if that is known', async (share, usage) => {
   const journal = await openIdbJournal('main', clock, async () => share)
   expect(await journal.usage()).toEqual(usage)
 })

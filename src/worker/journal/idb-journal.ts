@@ -22,24 +22,24 @@ import {
 } from './idb-database.ts'
 import { settle, toJournalError } from './idb-errors.ts'
 
-/** The answer of `navigator.storage.estimate()`, with the details that Chromium adds; bytes. */
+/** The result of `navigator.storage.estimate()`, with Chromium's additional details; bytes. */
 export interface StorageShare {
   readonly usage?: number
   readonly quota?: number
   readonly usageDetails?: { readonly indexedDB?: number }
 }
 
-/** The databases of this origin that are journals begin with it. */
+/** Prefix of the names of this origin's journals. */
 const PREFIX = 'blinknet/'
 /** The database of a chain. */
 export const databaseName = (chain: string) => PREFIX + chain
-/** Rows read by one request: of 100, 250, 1,000 and all 10,000 rows of 3.5 kB, this was the fastest in Chromium. */
+/** Rows read per request. Of 100, 250, 1,000 and all 10,000 rows of 3.5 kB, this was the fastest in Chromium. */
 const ROWS_PER_REQUEST = 250
 
 /**
- * Opens the journal of a chain in the browser's storage, and takes it over from whoever had it.
+ * Opens the journal of a chain in the browser's storage, and takes it over from its owner.
  *
- * @param estimate - What the origin stores; the browser is asked by default.
+ * @param estimate - Returns how much the origin stores; asks the browser by default.
  * @throws {JournalError} `busy`, `unavailable`, `quota`, `corrupt`, `newer`.
  */
 export async function openIdbJournal(
@@ -56,7 +56,7 @@ export async function openIdbJournal(
     )
     return new IdbJournal(database, loss, epoch, estimate)
   } catch (error) {
-    // It may open after all, when nobody waits for it any more.
+    // It may still open after nobody waits for it any more.
     opening.then(
       (database) => database.close(),
       () => {},
@@ -66,14 +66,14 @@ export async function openIdbJournal(
 }
 
 /**
- * Deletes the journal of a chain; who has it open, loses it.
+ * Deletes the journal of a chain; an open one is closed.
  *
  * @throws {JournalError} `busy`, `unavailable`.
  */
 export async function deleteIdbJournal(chain: string, clock: Pick<Clock, 'schedule'>): Promise<void> {
   requireIndexedDb()
   try {
-    // A tab that has it open lets go when it is asked, unless it is frozen.
+    // A tab that has it open releases it when asked, unless it is frozen.
     await untilFree(clock, deleteDB(databaseName(chain)))
   } catch (error) {
     throw toJournalError(error)
@@ -103,7 +103,7 @@ class IdbJournal implements Journal {
   readonly #loss: Loss
   readonly #epoch: number
   readonly #estimate: () => Promise<StorageShare>
-  /** Ends when every write that was started has ended. */
+  /** Resolves when every write that was started has ended. */
   #started: Promise<unknown> = Promise.resolve()
 
   constructor(database: Database, loss: Loss, epoch: number, estimate: () => Promise<StorageShare>) {
@@ -139,7 +139,7 @@ class IdbJournal implements Journal {
   async usage(): Promise<JournalUsage> {
     const { usage, quota, usageDetails } = await this.#estimate()
     const usedBytes = usageDetails?.indexedDB ?? usage
-    // WebKit reports 0 bytes for an open chain, which takes some: it does not say.
+    // WebKit reports 0 bytes for an open chain, which means that it does not know.
     return { usedBytes: usedBytes === 0 ? undefined : usedBytes, quotaBytes: quota }
   }
 
@@ -159,14 +159,14 @@ class IdbJournal implements Journal {
     }
   }
 
-  /** Starts the transaction before it returns: transactions that share a store run in the order of their creation. */
+  /** Starts the transaction synchronously: transactions that share a store run in order of creation. */
   async #write(changes: readonly JournalChange[], durability: Durability): Promise<void> {
     let refusal: JournalError | undefined
     try {
       const stores: StoreNames<Layout>[] = ['owner', ...new Set(changes.map(({ part }) => part))]
       const transaction = this.#usable().transaction(stores, 'readwrite', { durability })
       const epoch = transaction.objectStore('owner').get(EPOCH)
-      // The changes do not wait for it, which saves a round trip: abort() takes them back.
+      // The changes do not wait for this check, which saves a round trip: abort() takes them back.
       const fence = epoch.then((current) => {
         if (current === this.#epoch) return
         refusal = takenOver()
@@ -184,13 +184,13 @@ class IdbJournal implements Journal {
   }
 }
 
-/** The requests that make the changes; if one of them cannot be made, none will be. */
+/** Starts the requests for the changes; if one cannot be made, none is. */
 function stage(transaction: Writing, changes: readonly JournalChange[]): readonly Promise<unknown>[] {
   const requests: Promise<unknown>[] = []
   try {
     for (const change of changes) {
       const store = transaction.objectStore(change.part)
-      // A view is stored with all the bytes that it looks at, so it is copied first.
+      // A view is stored with its whole buffer, so it is copied first.
       if (change.kind === 'put') requests.push(store.put(new Uint8Array(change.value), change.key))
       else requests.push(change.kind === 'delete' ? store.delete(change.key) : store.clear())
     }
@@ -202,11 +202,11 @@ function stage(transaction: Writing, changes: readonly JournalChange[]): readonl
 }
 
 function takenOver(): JournalError {
-  return new JournalError('taken-over', 'Another tab or worker has taken the chain over.')
+  return new JournalError('taken-over', 'Another tab or worker has taken over the chain.')
 }
 
 async function estimateStorage(): Promise<StorageShare> {
-  // Only pages of a secure origin have it.
+  // Only secure contexts have it.
   const storage = navigator.storage as StorageManager | undefined
   return (await storage?.estimate()) ?? {}
 }

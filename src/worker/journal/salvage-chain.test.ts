@@ -11,7 +11,7 @@ const clock = new FakeClock()
 
 const open = (chain = 'main') => openIdbJournal(chain, clock, async () => ({}))
 
-/** Stores a chain of so many blocks; answers the hash of its head. */
+/** Stores a chain with that many blocks; returns the hash of its head. */
 async function store(blocks: number): Promise<string | undefined> {
   const journal = await open()
   const { node, request } = await createTestNode({ mode: 'manual' }, { journal })
@@ -37,7 +37,7 @@ test('a whole chain that was salvaged can be imported, and is the same', async (
   expect(await request('eth_getBlockByNumber', ['latest', false])).toMatchObject({ hash, number: '0x5' })
 })
 
-test('a chain that cannot be opened is salvaged nevertheless, and stays as it is', async () => {
+test('a chain that cannot be opened can still be salvaged, and stays as it is', async () => {
   await store(3)
   const database = await openDB('blinknet/main', 9)
   await database.clear('diffs')
@@ -53,7 +53,7 @@ test('a chain that cannot be opened is salvaged nevertheless, and stays as it is
   await expect(open()).rejects.toMatchObject({ code: 'newer' })
 })
 
-test('a tab that has the chain open keeps it while a copy is made', async () => {
+test('a tab that has the chain open keeps it while it is copied', async () => {
   await store(1)
   const journal = await open()
   await salvageChain('main', clock)

@@ -8,10 +8,10 @@ import { toJournalError } from './idb-errors.ts'
 import { databaseName, listIdbJournals } from './idb-journal.ts'
 
 /**
- * Exports what is left of a stored chain as a chain file, whatever version wrote it. Nothing in it is checked, and
- * whoever has the chain open keeps it.
+ * Exports whatever is readable of a stored chain as a chain file, whichever version wrote it. Checks nothing, and does
+ * not take the chain from its owner.
  *
- * @throws {JournalError} `busy`, `unavailable`, `corrupt`: the browser does not hand it out, or there is none.
+ * @throws {JournalError} `busy`, `unavailable`, `corrupt`: the browser cannot read it, or it does not exist.
  */
 export async function salvageChain(chain: string, clock: Pick<Clock, 'schedule'>): Promise<Uint8Array> {
   requireIndexedDb()
@@ -25,17 +25,17 @@ export async function salvageChain(chain: string, clock: Pick<Clock, 'schedule'>
 }
 
 async function readEverything(name: string, clock: Pick<Clock, 'schedule'>): Promise<readonly JournalEntry[]> {
-  // Without a version it is opened as it is, also by an older program than the one that wrote it.
+  // Without a version number any existing version is opened, even a newer one.
   const database = await openDB(name, undefined, {
     blocking: (_current, _wanted, event) => (event.target as IDBDatabase).close(),
   })
   try {
     const parts = JOURNAL_PARTS.filter((part) => database.objectStoreNames.contains(part))
     if (parts.length === 0) return []
-    // One transaction: what is read of the parts fits together.
+    // One transaction, so that the parts are consistent.
     const transaction = database.transaction(parts)
     const [first] = parts
-    // The first answer comes once no other tab writes any more; the rest takes as long as there is data.
+    // The first read waits until no other tab is writing; the rest takes as long as there is data.
     if (first) await untilFree(clock, transaction.objectStore(first).count())
     const read = await Promise.all(
       parts.map(async (part) => {

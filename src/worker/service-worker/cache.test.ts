@@ -3,7 +3,7 @@ import { type Build, BuildCache } from './cache.ts'
 
 const SCOPE = 'https://dapp.example/blinknet/'
 
-/** A server with the files of one build, which may be down. */
+/** A server with the files of one build; it can be offline. */
 class FakeNetwork {
   files: Readonly<Record<string, string>> = {}
   isUp = true
@@ -19,7 +19,7 @@ class FakeNetwork {
   }
 }
 
-/** The browser's caches, by the order in which they were made. */
+/** The browser's caches, in order of creation. */
 class FakeCaches {
   readonly all = new Map<string, Map<string, string>>()
   readonly #network: FakeNetwork
@@ -79,7 +79,7 @@ async function get(cache: BuildCache, path: string, init: { method?: string; mod
 }
 const visit = (cache: BuildCache, path: string) => get(cache, path, { mode: 'navigate' })
 
-test('without a network the page opens at any of its addresses, with its files', async () => {
+test('offline, the page opens at any of its addresses, with its files', async () => {
   const cache = await install('1', OLD)
   network.isUp = false
   expect(await visit(cache, '')).toBe('old page')
@@ -88,7 +88,7 @@ test('without a network the page opens at any of its addresses, with its files',
   expect(await get(cache, 'icon.svg')).toBe('old icon')
 })
 
-test('with a network the newest page is served with its own files', async () => {
+test('online, the newest page is served with its own files', async () => {
   const cache = await install('1', OLD)
   network.files = NEW
   expect(await visit(cache, '')).toBe('new page')
@@ -96,14 +96,14 @@ test('with a network the newest page is served with its own files', async () => 
   expect(await get(cache, 'icon.svg')).toBe('new icon')
 })
 
-test('a file whose name has its hash comes from the cache', async () => {
+test('a file with a hash in its name comes from the cache', async () => {
   const cache = await install('1', OLD)
   network.requests.length = 0
   expect(await get(cache, 'assets/app-1.js')).toBe('old app')
   expect(network.requests).toEqual([])
 })
 
-test('two builds do not mix: each page gets its own files, with or without a network', async () => {
+test('two builds do not mix: each page gets its own files, online or offline', async () => {
   await install('1', OLD)
   const cache = await install('2', NEW)
   network.isUp = false
@@ -112,21 +112,21 @@ test('two builds do not mix: each page gets its own files, with or without a net
   expect(await get(cache, 'assets/app-1.js')).toBe('old app')
 })
 
-test('builds before the last one are deleted, and nobody else’s caches', async () => {
+test('builds older than the previous one are deleted, and no other caches', async () => {
   await caches.open('blinknet:/:1')
   await caches.open('a dapp')
   for (const id of ['1', '2', '3', '4']) await install(id, NEW)
   expect(await caches.keys()).toEqual(['blinknet:/:1', 'a dapp', 'blinknet:/blinknet/:3', 'blinknet:/blinknet/:4'])
 })
 
-test('a build is not cached if the server already has other files', async () => {
+test('a build is not cached if the server already has newer files', async () => {
   network.files = { ...OLD, '': 'new page' }
   const cache = new BuildCache({ caches, fetch: network.fetch }, SCOPE, buildOf('1', OLD))
   await expect(cache.fill()).rejects.toThrow('integrity mismatch')
   expect(await caches.keys()).toEqual([])
 })
 
-test('the page is fetched again before it is cached, files with a hash are not', async () => {
+test('the page is fetched again before it is cached; files with a hash are not', async () => {
   await install('1', OLD)
   expect(network.requests).toEqual([
     `no-cache ${SCOPE}`,
@@ -149,7 +149,7 @@ test('without a list of files, as in development, all requests are left to the n
   expect(await visit(cache, '')).toBeUndefined()
 })
 
-test('without a network and without the page the error is the network’s', async () => {
+test('offline and without a cached page the error is the network’s', async () => {
   const cache = await install('1', { 'icon.svg': 'icon' })
   network.isUp = false
   await expect(visit(cache, '')).rejects.toThrow('Failed to fetch')

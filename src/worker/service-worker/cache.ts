@@ -1,6 +1,6 @@
-/** A build of the page: what has to be at hand for it to open without a network. */
+/** A build of the page: all files needed to open it offline. */
 export interface Build {
-  /** Differs wherever a file does. */
+  /** Differs whenever a file does. */
   readonly id: string
   readonly files: readonly BuildFile[]
 }
@@ -8,20 +8,20 @@ export interface Build {
 export interface BuildFile {
   /** Relative to the page's folder; empty for the page itself. */
   readonly path: string
-  /** As in the attribute `integrity`: a file of another build is not taken for this one's. */
+  /** The value of an `integrity` attribute, so that no other build's file is accepted. */
   readonly integrity: string
 }
 
-/** Files in this folder have their content's hash in the name: they never change, and no two builds mix. */
+/** Files in this folder have a content hash in their names: they never change, and no two builds mix. */
 const HASHED = 'assets/'
 
-/** The browser's storage and network, as far as they are used here. */
+/** The parts of the browser's storage and network used here. */
 export interface CacheHost {
   readonly caches: Pick<CacheStorage, 'open' | 'keys' | 'delete' | 'match'>
   readonly fetch: (request: Request) => Promise<Response>
 }
 
-/** The files of one build and of the one before it. */
+/** The cached files of one build and of the previous one. */
 export class BuildCache {
   readonly #host: CacheHost
   readonly #scope: URL
@@ -39,7 +39,7 @@ export class BuildCache {
   /**
    * Fetches every file of the build.
    *
-   * @throws {TypeError} If one of them is missing or of another build; nothing is kept then.
+   * @throws {TypeError} If one is missing or belongs to another build; nothing is kept then.
    */
   async fill(): Promise<void> {
     const cache = await this.#host.caches.open(this.#name)
@@ -59,14 +59,14 @@ export class BuildCache {
     }
   }
 
-  /** Deletes all builds but this one and the newest before it, whose pages may still be open. */
+  /** Deletes all builds except this one and the previous one, whose pages may still be open. */
   async tidy(): Promise<void> {
     const names = await this.#host.caches.keys()
     const others = names.filter((name) => name.startsWith(this.#prefix) && name !== this.#name)
     await Promise.all(others.slice(0, -1).map((name) => this.#host.caches.delete(name)))
   }
 
-  /** The answer to a request for a file of the page, or for the page; `undefined` if it is for something else. */
+  /** Answers a request for the page or one of its files; `undefined` for anything else. */
   answer(request: Request): Promise<Response> | undefined {
     const { origin, pathname } = new URL(request.url)
     if (request.method !== 'GET' || origin !== this.#scope.origin) return undefined
@@ -74,7 +74,7 @@ export class BuildCache {
     const path = pathname.slice(this.#scope.pathname.length)
     if (path.startsWith(HASHED)) return this.#fromCacheFirst(request)
     if (this.#paths.has(path)) return this.#fromNetworkFirst(request, path)
-    // The page's screens have addresses, and no files, of their own.
+    // The page's screens have their own addresses, but no files.
     const isScreen = request.mode === 'navigate' && !/\.[^/]*$/.test(path)
     return isScreen ? this.#fromNetworkFirst(request, '') : undefined
   }
@@ -84,7 +84,7 @@ export class BuildCache {
     return kept ?? this.#host.fetch(request)
   }
 
-  /** The newest build is the network's, and its page brings its own files; without a network this build is whole. */
+  /** Online, the network has the newest page, which brings its own files. Offline, this build is complete. */
   async #fromNetworkFirst(request: Request, path: string): Promise<Response> {
     try {
       return await this.#host.fetch(request)

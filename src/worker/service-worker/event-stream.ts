@@ -2,27 +2,27 @@ import type { Clock } from '#primitives/clock.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 
-/** Without a word for so long, programs in between may take a connection for dead. */
+/** Milliseconds of silence before a keep-alive comment: proxies may drop a silent connection. */
 const KEEP_ALIVE_MS = 15_000
-/** After which a reader connects again where the stream has ended. */
+/** Milliseconds before a reader reconnects after the stream has ended. */
 const RETRY_MS = 1_000
 
 export interface EventStreamOptions {
   readonly clock: Pick<Clock, 'schedule'>
-  /** Bytes that may wait for a reader that reads slower than it is sent to. */
+  /** Bytes that may wait for a slow reader. */
   readonly maxBytes: number
-  /** Asked before each sign of life; rejects if nothing is to be expected any more, and the stream then fails. */
+  /** Called before each keep-alive; rejects if no more events will come, and the stream then fails. */
   readonly alive: () => Promise<void>
-  /** Told once, when nothing more can be sent: the reader has gone, is too slow, or `fail` was called. */
+  /** Called once, when nothing more can be sent: the reader has gone, is too slow, or `fail` was called. */
   readonly onEnd: () => void
 }
 
-/** A body of server-sent events that waits for its reader within bounds. */
+/** A response body of server-sent events with a bounded buffer. */
 export interface EventStream {
   readonly body: ReadableStream<Uint8Array>
-  /** @param data - On one line, as JSON is. */
+  /** @param data - A single line, such as JSON. */
   send(event: string, data: string): void
-  /** Sends an event `error` as the last. */
+  /** Sends a last event `error`. */
   fail(error: JsonRpcErrorObject): void
 }
 

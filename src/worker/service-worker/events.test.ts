@@ -4,7 +4,7 @@ import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { NoNodeError } from '#transport/channel/connect-channel.ts'
 import { answerEvents, type EventsOptions } from './events.ts'
 
-/** A node that subscribes to anything but `nonsense`. */
+/** A node that accepts subscriptions to anything but `nonsense`. */
 function createNode() {
   return new FakeEndpoint({
     eth_subscribe: ([kind]) =>
@@ -23,7 +23,7 @@ function setUp(node = createNode()) {
   }
 }
 
-/** Reads until `text` has come. */
+/** Reads until `text` has arrived. */
 async function readTo(reader: ReadableStreamDefaultReader<Uint8Array>, text: string): Promise<string> {
   const decoder = new TextDecoder()
   let all = ''
@@ -58,7 +58,7 @@ test('payloads come in order as events named after their kind', async () => {
   )
 })
 
-test("events that come before the subscription's answer are not lost", async () => {
+test('events that arrive before the answer to eth_subscribe are not lost', async () => {
   const node = new FakeEndpoint({
     eth_subscribe: () => {
       node.notify('0x1', 'early')
@@ -82,7 +82,7 @@ test.each([
 })
 
 test.each(['', 'kind=', 'kind=logs&params={', 'kind=logs&mode=true&params=[true]'])(
-  'the query %o is refused with 400 before the node is asked',
+  'the query %o is refused with 400 without asking the node',
   async (query) => {
     const { node, get } = setUp()
     const response = await get(query)
@@ -92,7 +92,7 @@ test.each(['', 'kind=', 'kind=logs&params={', 'kind=logs&mode=true&params=[true]
   },
 )
 
-test("a kind that the node does not know is refused with 400 and the node's words, and the connection ends", async () => {
+test('an unknown kind is refused with 400 and the message of the node, and the connection ends', async () => {
   const { node, get } = setUp()
   const response = await get('kind=nonsense')
   expect(response.status).toBe(400)
@@ -112,7 +112,7 @@ test('another method than GET is refused with 405', async () => {
   expect(response.headers.get('allow')).toBe('GET')
 })
 
-test('the subscription ends when the reader goes', async () => {
+test('the subscription ends when the reader disconnects', async () => {
   const { node, get } = setUp()
   const reader = readerOf(await get('kind=newHeads'))
   expect(node.subscribers).toBe(1)
@@ -120,7 +120,7 @@ test('the subscription ends when the reader goes', async () => {
   expect(node.subscribers).toBe(0)
 })
 
-test('a reader that does not read gets an error and is cut off', async () => {
+test('a reader that stops reading gets an error and is disconnected', async () => {
   const { node, get } = setUp()
   const response = await get('kind=newHeads', { maxBytes: 1_000 })
   while (node.subscribers > 0) node.notify('0x1', 'x'.repeat(100))
@@ -129,7 +129,7 @@ test('a reader that does not read gets an error and is cut off', async () => {
   expect(text).toMatch(/event: error\ndata: \{"code":-32000,"message":"too slow: [^\n]+"\}\n\n$/)
 })
 
-test('a reader that keeps up gets more than the buffer holds', async () => {
+test('a reader that keeps up receives more than the buffer holds', async () => {
   const { node, get } = setUp()
   const reader = readerOf(await get('kind=newHeads', { maxBytes: 1_000 }))
   for (let i = 0; i < 100; i++) {
@@ -149,7 +149,7 @@ test('a reader is notified when no tab runs the node any more', async () => {
   expect(node.subscribers).toBe(0)
 })
 
-test('an end that the node announces is the last event', async () => {
+test('when the node ends the subscription, that is the last event', async () => {
   const pushes: ((body: string) => unknown)[] = []
   const { get, clock } = setUp()
   const connect: EventsOptions['endpoint']['connect'] = (push) => {

@@ -14,7 +14,7 @@ import { json, NO_STORE, plain } from './route.ts'
 import { type NodeEndpoint, unavailable } from './rpc.ts'
 import { subscriptionOf } from './subscription.ts'
 
-/** Default of {@link EventsOptions.maxBytes}: some seconds of full blocks. */
+/** Default of {@link EventsOptions.maxBytes}: a few seconds of full blocks. */
 const MAX_BYTES = 8 * 1024 * 1024
 
 export interface EventsOptions {
@@ -25,8 +25,8 @@ export interface EventsOptions {
 }
 
 /**
- * Answers `GET rpc/events`: subscribes, and sends each payload as an event that has the kind for its name, until the
- * reader goes. Where the subscription ends for another reason, the last event is `error`, with a JSON-RPC error object.
+ * Answers `GET rpc/events`: subscribes, and sends each payload as an event named after its kind until the reader
+ * disconnects. If the subscription ends for another reason, the last event is `error` with a JSON-RPC error object.
  */
 export async function answerEvents(
   request: Pick<Request, 'url' | 'method'>,
@@ -49,7 +49,7 @@ export async function answerEvents(
     alive: () => endpoint.ready(),
     onEnd: () => connection.close(),
   })
-  // The connection carries this one subscription, so every notification is its own.
+  // The connection carries only this subscription, so every notification belongs to it.
   const connection = endpoint.connect((body) => {
     const { params: event } = JSON.parse(body) as JsonRpcNotification | JsonRpcSubscriptionError
     if ('error' in event) stream.fail(event.error)
@@ -66,7 +66,7 @@ export async function answerEvents(
   return new Response(stream.body, { headers: { ...NO_STORE, 'Content-Type': 'text/event-stream' } })
 }
 
-/** Status 400: what is asked for cannot be subscribed to. */
+/** Status 400: the node refused the subscription. */
 function refuse(error: JsonRpcErrorObject): Response {
   return json(400, JSON.stringify({ jsonrpc: '2.0', id: null, error }))
 }

@@ -7,7 +7,7 @@ import { createNodeFinder, type NodesHost } from './nodes.ts'
 
 const CHAIN_ID = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'
 
-/** An origin in which two chains run, which differ in their chain id. */
+/** An origin where two chains with different chain ids run. */
 function setUp(holdLock: NodesHost['holdLock'] = async () => {}) {
   const clock = new FakeClock()
   const channels = new FakeChannels()
@@ -35,7 +35,7 @@ function setUp(holdLock: NodesHost['holdLock'] = async () => {}) {
   return { nodeOf, nodes, watched }
 }
 
-test('each chain has the node that runs it, and one connection for all who ask', async () => {
+test('each chain is served by its own node, over one connection for all callers', async () => {
   const { nodeOf } = setUp()
   for (const chain of ['main', 'other']) {
     const endpoint = await nodeOf(chain)
@@ -45,7 +45,7 @@ test('each chain has the node that runs it, and one connection for all who ask',
   }
 })
 
-test('the leader can watch the worker’s life by a lock that is held before it hears of it', async () => {
+test('the service worker holds its lock before it greets the leader, so the leader can see when it is gone', async () => {
   const held: string[] = []
   const { nodeOf, watched } = setUp(async (name) => void held.push(name))
   await (await nodeOf('main')).ready()
@@ -53,7 +53,7 @@ test('the leader can watch the worker’s life by a lock that is held before it 
   expect(watched).toEqual(held)
 })
 
-test('a connection without a listener is one that cannot be notified', async () => {
+test('a connection without a listener cannot be notified', async () => {
   const { nodeOf, nodes } = setUp()
   const endpoint = await nodeOf('main')
   await endpoint.ready()

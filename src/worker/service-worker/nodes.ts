@@ -2,18 +2,18 @@ import type { Clock } from '#primitives/clock.ts'
 import { type OpenChannel, ownChannelName, sharedChainName } from '#transport/channel/channel-messages.ts'
 import { type ChannelEndpoint, connectChannel } from '#transport/channel/connect-channel.ts'
 
-/** The part of the service worker that a connection to a node needs. */
+/** What a connection to a node needs of the service worker. */
 export interface NodesHost {
   readonly clock: Pick<Clock, 'now' | 'schedule'>
   readonly open: OpenChannel
-  /** A name that nobody else has. */
+  /** A unique name. */
   readonly newCaller: () => string
-  /** Takes the Web Lock of that name for the worker's life; resolves once it is taken. */
+  /** Takes the Web Lock of that name for the worker's life; resolves once it is held. */
   readonly holdLock: (name: string) => Promise<void>
 }
 
 /**
- * Finds the node of a chain: one endpoint for each that is asked for, as long as the worker lives.
+ * Finds the node of a chain; one endpoint per chain, kept for the worker's life.
  *
  * @param basePath - Path of the page's folder.
  */
@@ -23,7 +23,7 @@ export function createNodeFinder(basePath: string, host: NodesHost): (chain: str
   async function connect(chain: string): Promise<ChannelEndpoint> {
     const chainName = sharedChainName(basePath, chain)
     const caller = host.newCaller()
-    // Before the leader hears of the caller: it takes a lock that is free for a caller that has gone.
+    // This must come before the first message: a leader takes a free lock to mean that the caller is gone.
     await host.holdLock(ownChannelName(chainName, caller))
     return connectChannel({ open: host.open, chainName, caller, present: true, clock: host.clock })
   }
@@ -33,7 +33,7 @@ export function createNodeFinder(basePath: string, host: NodesHost): (chain: str
     if (!endpoint) {
       endpoint = connect(chain)
       endpoints.set(chain, endpoint)
-      // Whoever asked is told; the next one may have better luck.
+      // The caller gets the error; the next call tries again.
       endpoint.catch(() => endpoints.delete(chain))
     }
     return endpoint

@@ -21,7 +21,7 @@ function asked({ headers = {}, ...rest }: Partial<Omit<Asked, 'headers'>> & { he
   return refuseForeign({ ...request, headers: new Headers(headers) }, SCOPE)?.status
 }
 
-test('requests by scripts of the origin are let through', () => {
+test('requests by scripts of the origin are allowed', () => {
   expect(asked({})).toBeUndefined()
   expect(asked({ mode: 'same-origin' })).toBeUndefined()
   expect(asked({ headers: { Origin: 'https://dapp.example', 'Sec-Fetch-Site': 'same-origin' } })).toBeUndefined()

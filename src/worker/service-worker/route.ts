@@ -1,6 +1,6 @@
 import { METHODS, REFUSALS } from '#transport/http-rules.ts'
 
-/** The part of `Request` that says who asks, and for what. */
+/** The parts of `Request` that say who sent it, and where to. */
 export interface Asked {
   readonly url: string
   readonly method: string
@@ -9,7 +9,7 @@ export interface Asked {
   readonly headers: Pick<Headers, 'get'>
 }
 
-/** The node's address that a request goes to; `undefined` if it is none of them. */
+/** Which of the node's addresses a request is for; `undefined` if none. */
 export type Route = 'rpc' | 'events'
 
 /** @param scope - Address of the folder that holds the page, with `/` at its end. */
@@ -23,10 +23,10 @@ export function routeOf(url: string, scope: string): Route | undefined {
 }
 
 /**
- * The answer to a request that must not reach the node; `undefined` if it may.
+ * Refuses a request that must not reach the node; `undefined` if it may.
  *
- * A page of another site can send this worker nothing but navigations, such as a form that it posts; so none is let
- * through, nor what an element loads. The headers say the same once more, where the browser shows them here.
+ * Pages of other sites can only send this worker navigations, such as posted forms. So navigations are refused, and so
+ * are requests of elements. The headers are checked as well, where the browser exposes them here.
  */
 export function refuseForeign(request: Asked, scope: string): Response | undefined {
   const site = request.headers.get('Sec-Fetch-Site')
@@ -40,10 +40,10 @@ export function refuseForeign(request: Asked, scope: string): Response | undefin
   return plain(403, 'only scripts of this origin may call the node, by fetch or EventSource\n')
 }
 
-/** Headers of every answer: the chain moves on, so none is to be kept. */
+/** Headers of every answer: the chain moves on, so no answer may be cached. */
 export const NO_STORE = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const
 
-/** An answer in plain text, or with none. */
+/** An answer with plain text or without a body. */
 export function plain(status: number, text: string | null, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(text, {
     status,
@@ -51,12 +51,12 @@ export function plain(status: number, text: string | null, headers: Readonly<Rec
   })
 }
 
-/** An answer whose body is JSON text already. */
+/** An answer whose body is already JSON text. */
 export function json(status: number, body: string): Response {
   return new Response(body, { status, headers: { ...NO_STORE, 'Content-Type': 'application/json' } })
 }
 
-/** Refuses by one of the rules that the Node.js server keeps as well. */
+/** Refuses by one of the rules that the Node.js server has, too. */
 export function refuse(status: keyof typeof REFUSALS): Response {
   return plain(status, REFUSALS[status], status === 405 ? { Allow: METHODS } : {})
 }

@@ -8,7 +8,7 @@ const URL_OF_RPC = 'https://dapp.example/rpc'
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const CHAIN_ID = '{"jsonrpc":"2.0","id":7,"method":"eth_chainId"}'
 
-/** A node that answers by `handle`. */
+/** A node that answers with `handle`. */
 function nodeThat(handle: (body: string) => Promise<string | undefined>): NodeEndpoint {
   return { ready: () => Promise.resolve(), connect: () => ({ handle, close() {} }) }
 }
@@ -17,7 +17,7 @@ const echo = nodeThat(async (body) => `{"heard":${body}}`)
 const ask = (init: RequestInit, node = echo) => answerRpc(new Request(URL_OF_RPC, init), node)
 const post = (body: BodyInit, node?: NodeEndpoint) => ask({ method: 'POST', headers: JSON_TYPE, body }, node)
 
-test('a body that is posted reaches the node as it is, and the answer comes back as JSON that is not kept', async () => {
+test('a posted body reaches the node unchanged, and the answer comes back as JSON that is not cached', async () => {
   const response = await post('[1, "Grüße 🚀"]')
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('application/json')
@@ -41,13 +41,13 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-da
   },
 )
 
-test('a body of 5 MiB is taken, and one byte more is refused with 413', async () => {
+test('a body of 5 MiB is accepted, and one byte more is refused with 413', async () => {
   const length = nodeThat(async (body) => String(body.length))
   expect(await (await post(' '.repeat(MAX_BODY_BYTES), length)).text()).toBe(String(MAX_BODY_BYTES))
   expect((await post(' '.repeat(MAX_BODY_BYTES + 1), length)).status).toBe(413)
 })
 
-test.each(['PUT', 'DELETE', 'PATCH'])('%s is refused with 405 and the methods that are allowed', async (method) => {
+test.each(['PUT', 'DELETE', 'PATCH'])('%s is refused with 405 and the allowed methods', async (method) => {
   const response = await ask({ method })
   expect(response.status).toBe(405)
   expect(response.headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS')
@@ -68,14 +68,14 @@ test.each([
   ['{"jsonrpc":"2.0","id":{},"method":"eth_chainId"}', null],
   ['null', null],
   ['no JSON', null],
-])('without a node %s is answered 503, by an error with the id %o', async (body, id) => {
+])('without a node %s is answered with 503 and an error with the id %o', async (body, id) => {
   const absent = { ...echo, ready: () => Promise.reject(new NoNodeError('open the page')) }
   const response = await post(body, absent)
   expect(response.status).toBe(503)
   expect(await response.json()).toEqual({ jsonrpc: '2.0', id, error: { code: 4900, message: 'open the page' } })
 })
 
-test('without a node each call of a batch that wants an answer gets the error', async () => {
+test('without a node each call of a batch gets the error, except notifications', async () => {
   const absent = { ...echo, ready: () => Promise.reject(new NoNodeError('open the page')) }
   const response = await post(`[${CHAIN_ID},{"jsonrpc":"2.0","method":"eth_chainId"}]`, absent)
   expect(response.status).toBe(503)
@@ -97,7 +97,7 @@ test('every request uses its own connection, which gets no notifications and end
   expect(events).toEqual(['opened', 'closed'])
 })
 
-test('the address says how latest is to be read; what it asks for that there is not is refused with 400', async () => {
+test('the address may say what latest means; an unknown reading is refused with 400', async () => {
   const asked: unknown[] = []
   const node: NodeEndpoint = {
     ready: () => Promise.resolve(),

@@ -3,17 +3,17 @@ import { isJsonRpcType, latestReadingOf, MAX_BODY_BYTES, METHODS } from '#transp
 import { failedAnswer } from '#transport/relay/call-again.ts'
 import { json, plain, refuse } from './route.ts'
 
-/** Answer to a GET, for people who look. */
+/** Answer to GET, for people. */
 const HINT = {
   name: 'Blinknet',
   rpc: 'POST JSON-RPC 2.0 here with Content-Type: application/json',
   events: 'GET rpc/events?kind=newPartialBlocks for server-sent events',
 } as const
 
-/** Whichever tab runs the node, as far as it is used here. */
+/** The parts used here of the endpoint of the tab that runs the node. */
 export type NodeEndpoint = Pick<ChannelEndpoint, 'connect' | 'ready'>
 
-/** Answers a request to the JSON-RPC address by the rules of HTTP; errors of JSON-RPC are status 200. */
+/** Answers a request to the JSON-RPC address by the rules of HTTP. JSON-RPC errors have status 200. */
 export async function answerRpc(request: Request, endpoint: NodeEndpoint): Promise<Response> {
   switch (request.method) {
     case 'GET':
@@ -48,7 +48,7 @@ export async function answerRpc(request: Request, endpoint: NodeEndpoint): Promi
 /**
  * Status 503: no tab runs a node.
  *
- * @param body - What was asked, where that was JSON-RPC.
+ * @param body - The request's body, if it was JSON-RPC.
  */
 export function unavailable({ message }: NoNodeError, body = ''): Response {
   return json(503, failedAnswer(body, message) ?? '')

@@ -10,8 +10,8 @@ declare const self: ServiceWorkerGlobalScope
 /** Set by the build; see `scripts/build/service-worker.mjs`. */
 declare const BLINKNET_BUILD: Build
 
-// The service worker: makes `fetch('rpc')` of any script of the origin a call to the tab that runs the node, and opens
-// the page without a network. What it holds may be lost at any time, for the browser stops it whenever it likes.
+// The service worker. It turns `fetch('rpc')` by any script of the origin into a call to the tab that runs the node,
+// and opens the page offline. It keeps no state, since the browser may stop it at any time.
 const { scope } = self.registration
 const clock = createSystemClock(globalThis)
 const nodeOf = createNodeFinder(new URL(scope).pathname, {
@@ -22,7 +22,7 @@ const nodeOf = createNodeFinder(new URL(scope).pathname, {
 })
 const build = new BuildCache({ caches: self.caches, fetch: (request) => self.fetch(request) }, scope, BLINKNET_BUILD)
 
-/** Resolves once the lock is taken; the browser frees it when it stops this worker. */
+/** Resolves once the lock is held; the browser frees it when it stops this worker. */
 function holdLock(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const forLife = new Promise<never>(() => {})
@@ -34,14 +34,14 @@ function holdLock(name: string): Promise<void> {
   })
 }
 
-/** Without storage there is no page without a network, yet the node can be called. */
+/** Without storage the page does not open offline, but the node can still be called. */
 async function install(): Promise<void> {
   await build.fill().catch((error: unknown) => console.warn('[blinknet] the page will not open offline:', error))
   await self.skipWaiting()
 }
 
 async function activate(): Promise<void> {
-  // Pages that were there before this worker are to be served without a reload.
+  // Serves pages that were opened before this worker without a reload.
   await self.clients.claim()
   await build.tidy()
 }
@@ -68,7 +68,7 @@ self.addEventListener('fetch', (event) => {
   if (response) event.respondWith(response)
 })
 self.addEventListener('message', (event) => {
-  // After a hard reload a page has no service worker until it asks to be claimed.
+  // After a hard reload a page has no service worker until it asks for one.
   const message = event.data as { readonly kind?: unknown } | null
   if (event.origin === self.origin && message?.kind === 'claim') event.waitUntil(self.clients.claim())
 })

@@ -1,13 +1,13 @@
 /** The query of `GET rpc/events`: the parameters of `eth_subscribe`. */
 export type AskedSubscription =
   | { readonly kind: string; readonly params: readonly unknown[] }
-  /** Why the query makes no sense, for people. */
+  /** Why the query is invalid, for people. */
   | { readonly problem: string }
 
 /**
- * Reads `?kind=…&mode=…` or `?kind=…&params=…`. `mode` is the second parameter of `eth_subscribe` as a word
- * (`diff`, `true`), `params` is JSON: an array of all that follow the kind, or the one that does, such as a filter.
- * Whether the node knows the kind and takes the parameters is for the node to say.
+ * Reads `?kind=…&mode=…` or `?kind=…&params=…`. `mode` is the second parameter of `eth_subscribe` as a word (`diff`,
+ * `true`). `params` is JSON: an array of all parameters after the kind, or a single one, such as a filter. The node
+ * decides whether it knows the kind and accepts the parameters.
  */
 export function subscriptionOf(query: URLSearchParams): AskedSubscription {
   const kind = query.get('kind')

@@ -181,7 +181,7 @@ test('snapshots have a limit, and those that are used up make room (A8)', async 
     error: {
       code: -32602,
       message:
-        'too many snapshots: there are 2000, go back to one of them, or forget them all with devnet_forgetSnapshots',
+        'too many snapshots: there are 2000, revert to one of them, or forget them all with devnet_forgetSnapshots',
     },
   })
   expect(await request('evm_revert', ['0x2'])).toBe(true)
