@@ -2,17 +2,19 @@ import { defineConfig } from 'vite'
 import { engineBuild } from './scripts/build/engine.mjs'
 
 /**
- * The Node.js server: `src/server/main.ts` with all of the chain in it; the libraries stay in node_modules. Beside it, its
- * helper, and what runs official state tests.
+ * What runs in Node.js, each with all of the chain and its libraries in it, so that the package depends on nothing: the
+ * `blinknet` command, the library, the helper thread of both, and what runs official state tests.
  */
 export default defineConfig({
   publicDir: false,
   plugins: [engineBuild()],
+  ssr: { noExternal: true, external: ['bufferutil', 'utf-8-validate'] },
   build: {
     ssr: true,
     rolldownOptions: {
       input: {
         main: 'src/server/main.ts',
+        index: 'src/library/index.ts',
         'recovery-thread': 'src/server/recovery-thread.ts',
         'run-tx': 'scripts/state-tests/run-tx.ts',
       },

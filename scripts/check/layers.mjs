@@ -19,6 +19,7 @@ const ROOMS = {
   compiler: { rooms: ['primitives'], packages: ['viem', 'virtual:solc'] },
   worker: { rooms: ['primitives', 'rpc-types', 'node', 'transport'], packages: ['idb'] },
   server: { rooms: ['primitives', 'rpc-types', 'node', 'transport'], packages: ['ws', 'viem', 'node:*'] },
+  library: { rooms: ['primitives', 'rpc-types', 'node', 'transport', 'client', 'server'], packages: ['node:*'] },
   client: {
     rooms: ['primitives', 'rpc-types', 'transport', 'compiler'],
     packages: ['viem'],

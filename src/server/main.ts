@@ -1,4 +1,5 @@
-import { setFlagsFromString } from 'node:v8'
+import './relaxed-simd.ts'
+import { fileURLToPath } from 'node:url'
 import { InvalidOptionError } from '#node/spec/invalid-option-error.ts'
 import { JournalError } from '#node/storage/journal.ts'
 import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
@@ -8,11 +9,10 @@ import { LOG_LEVELS, type LogLevel, parseCommand, type RunCommand } from './cli/
 import { helpText } from './cli/flags.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { recoveryThreads } from './recovery-threads.ts'
+import { logRejections, runNode } from './run-node.ts'
 
-// Node.js 20 can do relaxed SIMD, by which senders are recovered in half the time, and has to be told; later ones just do it.
-if (Number(process.versions.node.split('.')[0]) === 20) setFlagsFromString('--experimental-wasm-relaxed-simd')
-// What looks for it is evaluated from here on.
-const { logRejections, runNode } = await import('./run-node.ts')
+/** Beside the folder of this script, as both builds put them. */
+const PAGE_FOLDER = fileURLToPath(new URL('../page/', import.meta.url))
 const helpers = recoveryThreads(new URL('./recovery-thread.js', import.meta.url))
 
 type Log = (level: LogLevel, message: string, details?: unknown) => void
@@ -36,7 +36,7 @@ async function run(command: RunCommand): Promise<void> {
   const clock = createSystemClock(globalThis as unknown as TimerHost)
   logRejections(process, log)
   const print = quiet ? () => {} : (text: string) => console.log(text)
-  const node = await runNode(command, { clock, log, print, helpers })
+  const node = await runNode(command, { clock, log, print, helpers, pageFolder: PAGE_FOLDER })
 
   let stopping = false
   const stop = async () => {

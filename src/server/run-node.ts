@@ -6,6 +6,7 @@ import { banner } from './cli/banner.ts'
 import type { LogLevel, RunCommand } from './cli/cli.ts'
 import { describeStored } from './cli/describe-stored.ts'
 import { type ResolvedOptions, resolveOptions } from './cli/resolve-options.ts'
+import { openPageFiles } from './http/page-files.ts'
 import { type RunningServer, startServer } from './http/start-server.ts'
 import { type FileJournal, openFileJournal } from './journal/file-journal.ts'
 
@@ -14,6 +15,8 @@ export interface RunDeps {
   readonly log: (level: LogLevel, message: string, details?: unknown) => void
   /** Told where the node listens, which chain it is and which accounts there are. */
   readonly print: (text: string) => void
+  /** The built page, for browsers; it need not be there. */
+  readonly pageFolder?: string
   /** Threads beside the node's own. */
   readonly helpers?: NonNullable<NodeDeps['helpers']>
 }
@@ -66,8 +69,8 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeS
 }
 
 async function serveChain(
-  { host, port, allowOrigins, allowHosts, latest, automine, data = '' }: RunCommand,
-  { clock, log, print, helpers }: RunDeps,
+  { host, port, allowOrigins, allowHosts, latest, automine, ui, data = '' }: RunCommand,
+  { clock, log, print, helpers, pageFolder }: RunDeps,
   resolved: ResolvedOptions,
   journal: FileJournal | undefined,
 ): Promise<NodeServer> {
@@ -78,11 +81,12 @@ async function serveChain(
     ...(helpers && { helpers }),
     ...(journal && { journal }),
   })
-  const server = await serve(node, { host, port, allowOrigins, allowHosts, latest, log })
+  const page = ui && pageFolder !== undefined ? await openPageFiles(pageFolder) : undefined
+  const server = await serve(node, { host, port, allowOrigins, allowHosts, latest, page, log })
   node.start()
   if (automine) await turnOnAutomine(node)
   const described = journal ? await describeStored(resolved, data, node, record) : resolved
-  print(banner({ host: server.host, port: server.port, latest, automine }, described))
+  print(banner({ host: server.host, port: server.port, latest, automine, page: page !== undefined }, described))
   return {
     port: server.port,
     async close() {

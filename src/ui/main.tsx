@@ -5,8 +5,9 @@ import { Router } from 'wouter'
 import { useHashLocation } from 'wouter/use-hash-location'
 import { nodeOptionsFromUrl } from '#client/node/node-options-from-url.ts'
 import { openNode } from '#client/node/open-node.ts'
-import { browserHost, registerServiceWorker } from '#client/register-service-worker.ts'
+import { browserHost, type RpcRoute, registerServiceWorker } from '#client/register-service-worker.ts'
 import { createCallLog, tapProvider } from '#client/session/call-log.ts'
+import { createObservable } from '#client/session/connection-state.ts'
 import { installDevTools } from '#client/session/dev-tools.ts'
 import type { RemoteEndpoint } from '#client/session/remote-endpoint.ts'
 import type { NodeSession } from '#client/session/session.ts'
@@ -14,7 +15,7 @@ import { hostWallet } from '#client/wallet/wallet-host.ts'
 import { createWalletRequests } from '#client/wallet/wallet-requests.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { App } from './app.tsx'
-import { entryAddress, isRemotePage } from './connect/endpoint-address.ts'
+import { entryAddress, entryOf, servingEndpoint } from './connect/endpoint-address.ts'
 import { keepContracts } from './decode/keep-contracts.ts'
 import { followNode } from './feed/follow-node.ts'
 import { liveFeed } from './feed/store.ts'
@@ -31,18 +32,21 @@ import './styles/base.css'
 const { options, chain, rpc, warnings } = nodeOptionsFromUrl(location.search)
 
 // A policy cannot be widened once it holds: the entry whose policy allows other hosts is another document.
-if ((rpc !== undefined) === isRemotePage(document)) start()
+const entry = entryOf(document)
+const served = rpc === undefined && entry === 'served'
+if ((rpc !== undefined) === (entry === 'remote')) start()
 else location.replace(entryAddress(location, import.meta.env.BASE_URL, rpc ? 'remote' : 'own'))
 
 function start(): void {
-  if (rpc) void attach(rpc).then(show)
+  const endpoint = served ? servingEndpoint(location) : rpc
+  if (endpoint) void attach(endpoint).then(show)
   else show(openNode(options, chain))
 }
 
 /** The code for chains elsewhere is for those who want one. */
 async function attach(endpoint: RemoteEndpoint): Promise<NodeSession> {
   const { attachRemote } = await import('#client/remote/remote-session.ts')
-  return attachRemote(endpoint, { expectedChainId: options.chainId, pageProtocol: location.protocol })
+  return attachRemote(endpoint, { expectedChainId: options.chainId, pageProtocol: location.protocol, served })
 }
 
 function show(node: NodeSession): void {
@@ -56,7 +60,9 @@ function show(node: NodeSession): void {
     provider: tapProvider(node.provider, 'console', calls),
     quietProvider: node.provider,
   }
-  const rpcRoute = registerServiceWorker(rpc ? undefined : chain, browserHost(node.state))
+  const rpcRoute = served
+    ? createObservable<RpcRoute>({ status: 'ready', url: new URL('rpc', location.origin).href })
+    : registerServiceWorker(rpc ? undefined : chain, browserHost(node.state))
   startAppearance(location.search)
   watchPainting(liveFeed.subscribe, paintPlainly, {
     get hidden() {

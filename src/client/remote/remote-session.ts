@@ -20,6 +20,8 @@ export interface AttachOptions {
   readonly expectedChainId?: number | undefined
   /** `location.protocol` of the page. */
   readonly pageProtocol: string
+  /** Whether the page came from the endpoint; default false. */
+  readonly served?: boolean
   /** For tests: what to open in place of a connection. */
   readonly connect?: (endpoint: RemoteEndpoint, listener: RemoteLinkListener) => RemoteLink
 }
@@ -30,7 +32,7 @@ const FIRST_DELAY_MS = 500
 
 /** Attaches the page to a chain outside of it. A lost connection is sought again for a while; a first one is not. */
 export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): RemoteSession {
-  const { expectedChainId, pageProtocol, connect = openLink } = options
+  const { expectedChainId, pageProtocol, served = false, connect = openLink } = options
   const state = createObservable<ConnectionState>({ status: 'starting' })
   const status = createObservable<RemoteStatus>({ status: 'connecting', attempt: 0 })
   const answers = new RemoteAnswers()
@@ -132,6 +134,7 @@ export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): 
     options: () => ({}),
     remote: {
       endpoint,
+      served,
       status,
       giveUp,
     },

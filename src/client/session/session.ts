@@ -43,6 +43,8 @@ export type RemoteStatus =
 /** The part of a session that only a remote chain has. */
 export interface RemoteView {
   readonly endpoint: RemoteEndpoint
+  /** Whether the page came from the endpoint: then there is no chain of its own to go back to. */
+  readonly served: boolean
   readonly status: Observable<RemoteStatus>
   /** Ends an attachment that turns out to be of no use: the endpoint refuses what the page cannot do without. */
   readonly giveUp: (message: string) => void

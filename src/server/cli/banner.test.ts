@@ -7,7 +7,7 @@ import { banner, explainJournalError, explainListenError } from './banner.ts'
 
 test('the banner shows the address, the chain, and that the keys are public', () => {
   const text = banner(
-    { host: '127.0.0.1', port: 8545, latest: 'sealed', automine: false },
+    { host: '127.0.0.1', port: 8545, latest: 'sealed', automine: false, page: false },
     {
       options: { partialMs: 100, partialsPerBlock: 5, speed: 2 },
       ownMnemonic: false,
@@ -28,17 +28,24 @@ test('the banner shows the address, the chain, and that the keys are public', ()
 test('the banner names the address at which latest reads the other way', () => {
   const resolved = { options: {}, ownMnemonic: false, notes: [] }
   const address = { host: '127.0.0.1', port: 8545 }
-  expect(banner({ ...address, latest: 'sealed', automine: false }, resolved)).toContain(
+  expect(banner({ ...address, latest: 'sealed', automine: false, page: false }, resolved)).toContain(
     'http://127.0.0.1:8545/?latest=preconfirmed',
   )
-  expect(banner({ ...address, latest: 'preconfirmed', automine: true }, resolved)).toMatch(
+  expect(banner({ ...address, latest: 'preconfirmed', automine: true, page: false }, resolved)).toMatch(
     /; automine: each transaction is sealed at once\.\n[^]*http:\/\/127\.0\.0\.1:8545\/\?latest=sealed/u,
   )
 })
 
+test('where a browser is shown the page, the banner says so', () => {
+  const at = { host: '127.0.0.1', port: 8545, latest: 'sealed', automine: false } as const
+  const resolved = { options: {}, ownMnemonic: false, notes: [] }
+  expect(banner({ ...at, page: true }, resolved)).toContain('Watch it live in a browser: http://127.0.0.1:8545\n')
+  expect(banner({ ...at, page: false }, resolved)).not.toContain('browser')
+})
+
 test('an IPv6 address is written in brackets, and a manual clock is mentioned', () => {
   const text = banner(
-    { host: '::1', port: 1, latest: 'sealed', automine: false },
+    { host: '::1', port: 1, latest: 'sealed', automine: false, page: false },
     { options: { mode: 'manual', chainId: 5 }, ownMnemonic: false, notes: [] },
   )
   expect(text).toContain('http://[::1]:1')
@@ -48,7 +55,7 @@ test('an IPv6 address is written in brackets, and a manual clock is mentioned', 
 test('for accounts of an own mnemonic the banner says so, and prints neither it nor the keys', () => {
   const [{ address, privateKey }] = DEV_KEYS as readonly [DevKey]
   const text = banner(
-    { host: '::1', port: 1, latest: 'sealed', automine: false },
+    { host: '::1', port: 1, latest: 'sealed', automine: false, page: false },
     {
       options: { accounts: [{ address, privateKey, balance: '1234500000000000000001' }] },
       ownMnemonic: true,
@@ -66,7 +73,7 @@ test('a balance that the genesis changes is printed as it is', () => {
   const [{ address }] = DEV_KEYS as readonly [DevKey]
   const options = { genesis: { [address]: { balance: '0' } } }
   expect(
-    banner({ host: '::1', port: 1, latest: 'sealed', automine: false }, { options, ownMnemonic: false, notes: [] }),
+    banner({ host: '::1', port: 1, latest: 'sealed', automine: false, page: false }, { options, ownMnemonic: false, notes: [] }),
   ).toContain(`(0) ${address}  0 ETH`)
 })
 

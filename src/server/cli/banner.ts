@@ -10,7 +10,7 @@ const WEI_DIGITS = 18
 
 /** The server's first lines once it listens: where, which chain, and the accounts to use. */
 export function banner(
-  { host, port, latest, automine }: Pick<RunCommand, 'host' | 'port' | 'latest' | 'automine'>,
+  { host, port, latest, automine, page }: Pick<RunCommand, 'host' | 'port' | 'latest' | 'automine'> & { page: boolean },
   { options, ownMnemonic, notes }: ResolvedOptions,
 ): string {
   const { accounts, alloc, chainId, mode, partialMs, partialsPerBlock } = createSpec(options)
@@ -36,6 +36,7 @@ export function banner(
     ...notes,
     `Chain id ${chainId}; ${time}.`,
     `Listening on http://${authority(host, port)} and ws://${authority(host, port)}`,
+    ...(page ? [`Watch it live in a browser: http://${authority(host, port)}`] : []),
     latest === 'sealed'
       ? `For tools that read state at "latest" (cast, forge, web3.js): http://${authority(host, port)}/?latest=preconfirmed`
       : `State at "latest" is that of the live block; that of the newest sealed block: http://${authority(host, port)}/?latest=sealed`,

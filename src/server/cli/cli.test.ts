@@ -14,6 +14,7 @@ const RUN = {
   logLevel: 'info',
   quiet: false,
   automine: false,
+  ui: true,
   options: {},
   accounts: {},
 } as const
@@ -23,7 +24,7 @@ test('without arguments the node runs on this machine only, with the defaults', 
 })
 
 const EVERY_OPTION = [
-  '--host ::1 --port=0 --latest preconfirmed --data chain --log warn --quiet',
+  '--no-ui --host ::1 --port=0 --latest preconfirmed --data chain --log warn --quiet',
   '--chain-id 1337 --seed 0 --gas-limit 30000000 --safe=3 --finalized 4 --allow-unprotected',
   '--allow-origin https://App.example/ --allow-origin * --allow-host Node.example --allow-host [::1]',
   '--code-size-limit 50000 --client-version anvil/v1 --allow-foreign-typed-data',
@@ -45,6 +46,7 @@ test('every option is understood, in both spellings', () => {
     logLevel: 'warn',
     quiet: true,
     automine: true,
+    ui: false,
     accounts: { count: 100, balance: 1_050_000_000_000_000_000n, mnemonic: 'words' },
     genesisFile: 'g.json',
     options: {

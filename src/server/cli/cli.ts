@@ -32,6 +32,8 @@ export interface RunCommand {
   readonly data?: string
   /** Whether each transaction is sealed at once. */
   readonly automine: boolean
+  /** Whether a browser is shown the page. */
+  readonly ui: boolean
   readonly logLevel: LogLevel
   /** Print nothing but errors. */
   readonly quiet: boolean
@@ -138,6 +140,7 @@ function parseRun(values: Values): RunCommand {
     logLevel: read(values, 'log', '"error", "warn" or "info"', oneOf(LOG_LEVELS)) ?? 'info',
     quiet: values.quiet === true,
     automine: values.automine === true,
+    ui: values['no-ui'] !== true,
     options,
     accounts: parseAccounts(values),
     ...(data === undefined ? {} : { data }),

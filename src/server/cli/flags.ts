@@ -27,6 +27,7 @@ export const FLAG_GROUPS = {
       takes: 'READING',
       help: 'state that "latest" names, sealed or preconfirmed (default sealed)',
     },
+    'no-ui': { help: 'no page at this address, JSON-RPC only' },
     data: { takes: 'DIR', help: 'where the chain lives, and goes on when it is there (default: in memory only)' },
     log: { takes: 'LEVEL', help: 'how much to log: error, warn or info (default info)' },
     quiet: { help: 'print nothing but errors, not even the accounts' },
@@ -86,7 +87,7 @@ export function helpText(): string {
   )
   return [
     'Blinknet: an Ethereum-style layer-2 devnet that pre-confirms every transaction in 200 ms.',
-    'Usage: npm run node -- [options]',
+    'Usage: blinknet [options]',
     ...sections,
   ].join('\n\n')
 }

@@ -40,7 +40,7 @@ export function accessRefusal(headers: IncomingHttpHeaders, rules: AccessRules):
     }
     lastAllowed.set(rules, host)
   }
-  if (origin !== undefined && !isAllowedOrigin(origin, rules)) {
+  if (origin !== undefined && !isSameOrigin(origin, host) && !isAllowedOrigin(origin, rules)) {
     return `the origin ${quote(origin)} is not allowed: start the node with --allow-origin ${shorten(origin)}\n`
   }
   return undefined
@@ -52,6 +52,11 @@ function isAllowedHost(header: string, { host, allowHosts }: AccessRules): boole
   if (name === 'localhost' || name === bare(host) || allowHosts.some((allowed) => bare(allowed) === name)) return true
   const version = isIP(name)
   return version !== 0 && LOCAL_ADDRESSES.check(name, version === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** Whether a page that came from here calls: by a name that is allowed, as the check of `Host` has found. */
+function isSameOrigin(origin: string, host: string | undefined): boolean {
+  return host !== undefined && /^https?:\/\/(.*)$/.exec(origin)?.[1] === host.toLowerCase()
 }
 
 function isAllowedOrigin(origin: string, { allowOrigins }: AccessRules): boolean {

@@ -3,10 +3,12 @@ import type { Socket } from 'node:net'
 import type { LatestReading, RpcConnection } from '#rpc-types/connection.ts'
 import { isJsonRpcType, latestReadingOf, MAX_BODY_BYTES, METHODS, REFUSALS } from '#transport/http-rules.ts'
 import { type AccessRules, accessRefusal } from './access.ts'
+import type { PageFiles } from './page-files.ts'
 import type { SharedBudget } from './shared-budget.ts'
 
 const PLAIN = 'text/plain; charset=utf-8'
-const HINT = 'Blinknet is running. POST JSON-RPC 2.0 here with Content-Type: application/json, or open a WebSocket.\n'
+const HINT =
+  'Blinknet is running. Open this address in a browser, POST JSON-RPC 2.0 here with Content-Type: application/json, or open a WebSocket.\n'
 
 /** State and limits that all requests share. */
 export interface HttpBudgets {
@@ -86,7 +88,7 @@ function readableBy({ origin }: IncomingMessage['headers']): readonly string[] {
 }
 
 /**
- * Answers one HTTP request: JSON-RPC by POST, a hint by GET. Errors of JSON-RPC are status 200. Foreign origins and
+ * Answers one HTTP request: JSON-RPC by POST; by GET a file of the page, or a hint. Errors of JSON-RPC are status 200. Foreign origins and
  * hosts get 403 and nothing that their page could read.
  *
  * @throws {Error} If the caller breaks off while it sends.
@@ -97,6 +99,7 @@ export async function handleHttp(
   callers: HttpCallers,
   access: AccessRules,
   budgets: HttpBudgets,
+  page?: PageFiles,
 ): Promise<void> {
   const arrival = new Arrival(request, response, budgets.requestMs)
   const refusal = accessRefusal(request.headers, access)
@@ -107,6 +110,7 @@ export async function handleHttp(
       return preflight(request, response)
     case 'GET':
     case 'HEAD':
+      if (await page?.answer(request, response)) return
       return reply(response, 200, HINT, PLAIN, readable)
     case 'POST':
       break

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { AccessRules } from './access.ts'
 import { type HttpBudgets, type HttpCallers, handleHttp } from './http-handler.ts'
+import type { PageFiles } from './page-files.ts'
 import { SERVER_LIMITS, type ServerLimits } from './limits.ts'
 import { SharedBudget } from './shared-budget.ts'
 import { createWebSocketHandler } from './ws-handler.ts'
@@ -24,6 +25,8 @@ export interface ServerOptions {
   readonly allowHosts?: readonly string[]
   /** The reading of `latest` at addresses that do not say; default `sealed`. */
   readonly latest?: LatestReading
+  /** What a browser is shown at this address; default nothing. */
+  readonly page?: PageFiles | undefined
   readonly log: (level: 'info' | 'warn' | 'error', message: string, details?: unknown) => void
   /** Default {@link SERVER_LIMITS}. */
   readonly limits?: Partial<ServerLimits>
@@ -80,7 +83,7 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      await handleHttp(request, response, callers, access, budgets)
+      await handleHttp(request, response, callers, access, budgets, options.page)
     } catch (error) {
       if (!request.complete) {
         log('warn', 'a client broke off its HTTP request', error)

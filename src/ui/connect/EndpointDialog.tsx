@@ -8,7 +8,8 @@ import { useConnection, useRemoteStatus, useSession } from '#ui/page/session.ts'
 import { isUnstored } from '#ui/storage/storage-words.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './EndpointDialog.module.css'
-import { goRemote, leaveRemote } from './endpoint-address.ts'
+import { goRemote } from './endpoint-address.ts'
+import { LeaveButton } from './LeaveButton.tsx'
 
 const css = classNames(styles)
 
@@ -40,11 +41,9 @@ export function EndpointDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <Standing />
-      {remote && (
+      {remote && !remote.served && (
         <p>
-          <Button size="small" onClick={leaveRemote}>
-            Back to the built-in chain
-          </Button>
+          <LeaveButton size="small" />
         </p>
       )}
       <form id={form} onSubmit={submit} noValidate>

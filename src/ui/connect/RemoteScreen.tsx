@@ -1,21 +1,19 @@
 import type { RemoteView } from '#client/session/session.ts'
-import { Button } from '#ui/components/Button.tsx'
 import { MessageScreen } from '#ui/components/MessageScreen.tsx'
 import { RetryButton } from '#ui/components/RetryButton.tsx'
 import { othersText } from '#ui/format/contract-text.ts'
 import { useRemoteStatus, useSession } from '#ui/page/session.ts'
-import { leaveRemote } from './endpoint-address.ts'
+import { LeaveButton } from './LeaveButton.tsx'
 import { explainProblem } from './remote-words.ts'
 
 /** Shown while the page is not attached to its remote endpoint: the progress, or the problem. */
 export function RemoteScreen({ remote: { endpoint } }: { remote: RemoteView }) {
   const session = useSession()
   const status = useRemoteStatus()
-  const leave = <Button onClick={leaveRemote}>Back to the built-in chain</Button>
   if (status?.status !== 'failed') {
     const attempt = status?.status === 'connecting' ? status.attempt : 0
     return (
-      <MessageScreen title={attempt > 0 ? 'The connection was lost' : `Connecting to ${endpoint.host}`} actions={leave}>
+      <MessageScreen title={attempt > 0 ? 'The connection was lost' : `Connecting to ${endpoint.host}`} actions={<LeaveButton />}>
         <p>
           {attempt > 0
             ? `Trying to reach ${endpoint.host} again, attempt ${attempt}. Calls that were waiting for an answer have failed.`
@@ -32,7 +30,7 @@ export function RemoteScreen({ remote: { endpoint } }: { remote: RemoteView }) {
       actions={
         <>
           <RetryButton onClick={() => session.restart()}>Try again</RetryButton>
-          {leave}
+          <LeaveButton />
         </>
       }
     >

@@ -1,3 +1,5 @@
+import type { RemoteEndpoint } from '#client/session/remote-endpoint.ts'
+
 /** The parameter of the page's address that names a remote endpoint. */
 const PARAMETER = 'rpc'
 /** The page's other entry: the same page, under a policy that lets it connect to any host. */
@@ -6,9 +8,18 @@ const REMOTE_PAGE = 'remote.html'
 /** The part of `location` that says which screen of which entry this is. */
 export type PageLocation = Pick<Location, 'pathname' | 'search' | 'hash'>
 
-/** Whether this document is the entry that may connect to any host. */
-export function isRemotePage(page: Document): boolean {
-  return page.documentElement.dataset['page'] === 'remote'
+/** The document: the page with its own chain, the entry that may connect to any host, or the page of a Blinknet server. */
+export type PageEntry = 'own' | 'remote' | 'served'
+
+/** Which of them this document is. */
+export function entryOf(page: Document): PageEntry {
+  const mark = page.documentElement.dataset['page']
+  return mark === 'remote' || mark === 'served' ? mark : 'own'
+}
+
+/** The chain of the server that a page came from. */
+export function servingEndpoint({ protocol, host }: Pick<Location, 'protocol' | 'host'>): RemoteEndpoint {
+  return { url: `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/`, transport: 'webSocket', host }
 }
 
 /**

@@ -1,7 +1,6 @@
-import { Button } from '#ui/components/Button.tsx'
 import { MessageScreen } from '#ui/components/MessageScreen.tsx'
 import { ReloadButton } from '#ui/components/RetryButton.tsx'
-import { leaveRemote } from '#ui/connect/endpoint-address.ts'
+import { LeaveButton } from '#ui/connect/LeaveButton.tsx'
 import { othersText } from '#ui/format/contract-text.ts'
 import { useSession } from '#ui/page/session.ts'
 
@@ -17,7 +16,7 @@ export function BrokenScreen({ error }: { error: Error }) {
         actions={
           <>
             <ReloadButton />
-            {remote && <Button onClick={leaveRemote}>Back to the built-in chain</Button>}
+            <LeaveButton />
           </>
         }
       >

@@ -31,9 +31,11 @@ export function LiveScreen() {
       <ScreenHeading
         title={preconfirms ? 'A chain that answers before it confirms' : 'A chain, block by block'}
         lead={
-          remote
-            ? `This page shows the chain at ${remote.endpoint.host} instead of its own.`
-            : 'A complete layer-2 devnet, running in your browser. Send a transaction and watch it enter the pending block ' +
+          remote?.served
+            ? `The chain of the server at ${remote.endpoint.host}. Send a transaction and watch it enter the pending block within 200 ms, long before the block is sealed.`
+            : remote
+              ? `This page shows the chain at ${remote.endpoint.host} instead of its own.`
+              : 'A complete layer-2 devnet, running in your browser. Send a transaction and watch it enter the pending block ' +
               'within 200 ms, long before the block is sealed.'
         }
       >

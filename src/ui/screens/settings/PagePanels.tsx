@@ -5,7 +5,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
 import { Segmented } from '#ui/components/Segmented.tsx'
-import { leaveRemote } from '#ui/connect/endpoint-address.ts'
+import { LeaveButton } from '#ui/connect/LeaveButton.tsx'
 import { chooseMotion, chooseTheme, useAppearance } from '#ui/page/appearance.ts'
 import { useSession } from '#ui/page/session.ts'
 import { openDialog } from '#ui/page/shell-dialog.ts'
@@ -21,9 +21,15 @@ export function EndpointPanel({ route }: { route: Observable<RpcRoute> }) {
   const { remote } = useSession()
   const now = useSyncExternalStore(route.subscribe, route.get)
   return (
-    <Panel title="Endpoint" aside={remote ? 'remote' : 'built-in'}>
+    <Panel title="Endpoint" aside={remote?.served ? 'server' : remote ? 'remote' : 'built-in'}>
       <div className={css('stack')}>
-        {remote ? (
+        {remote?.served ? (
+          <p className={css('row')}>
+            This page and its chain come from {remote.endpoint.host}. Others reach the chain over HTTP and WebSocket at{' '}
+            <code className={css('digits')}>{location.origin}</code>
+            <CopyButton value={location.origin} label="Address of the RPC endpoint" />
+          </p>
+        ) : remote ? (
           <p>
             This page shows the chain at <code className={css('digits')}>{remote.endpoint.url}</code>.
           </p>
@@ -49,11 +55,7 @@ export function EndpointPanel({ route }: { route: Observable<RpcRoute> }) {
           <Button size="small" onClick={() => openDialog('endpoint')}>
             {remote ? 'Another endpoint…' : 'Connect to a remote chain…'}
           </Button>
-          {remote && (
-            <Button size="small" onClick={leaveRemote}>
-              Back to the built-in chain
-            </Button>
-          )}
+          <LeaveButton size="small" />
         </div>
       </div>
     </Panel>

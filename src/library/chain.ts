@@ -1,0 +1,149 @@
+import { fileURLToPath } from 'node:url'
+import { type ChainTools, createChainTools } from '#client/session/chain-tools.ts'
+import { type BlinknetProvider, createProvider } from '#client/session/provider.ts'
+import { createNode } from '#node/node.ts'
+import { fromBase64 } from '#primitives/base64.ts'
+import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
+import type { LatestReading } from '#rpc-types/connection.ts'
+import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
+import { openPageFiles } from '#server/http/page-files.ts'
+import { startServer } from '#server/http/start-server.ts'
+import { openFileJournal } from '#server/journal/file-journal.ts'
+import { recoveryThreads } from '#server/recovery-threads.ts'
+import { DisconnectedError } from '#transport/port/connect-port.ts'
+
+/** A chain of one's own; what is left out has its default. */
+export interface ChainOptions extends Omit<NodeOptions, 'mode'> {
+  /** `manual`: only `tick`, `seal` and `devnet_tick` advance the chain. Default `auto`. */
+  readonly clock?: ClockMode
+  /** Directory in which the chain lives, and from which it goes on when it is there. Default: in memory only. */
+  readonly data?: string
+  /** State that `latest` names in calls of {@link Chain.request}; default `sealed`. */
+  readonly latest?: LatestReading
+  /** Takes the chain's log; default: warnings and errors go to the console. */
+  readonly log?: (level: 'info' | 'warn' | 'error', message: string, details?: unknown) => void
+}
+
+export interface ListenOptions {
+  /** Default 127.0.0.1. */
+  readonly host?: string
+  /** Default 0: a free one. */
+  readonly port?: number
+  /** Whether a browser is shown the page at this address; default true. */
+  readonly ui?: boolean
+  /** Origins that may call besides those on localhost; `*` is every origin. */
+  readonly allowOrigins?: readonly string[]
+  /** Names that the server may be called by besides localhost, local addresses and `host`. */
+  readonly allowHosts?: readonly string[]
+  /** State that `latest` names at addresses that do not say; default `sealed`. */
+  readonly latest?: LatestReading
+}
+
+/** A chain that listens for HTTP and WebSocket. */
+export interface ChainServer {
+  /** `http://127.0.0.1:8545` */
+  readonly url: string
+  readonly port: number
+  close(): Promise<void>
+}
+
+/**
+ * A running chain, in this process. It is an EIP-1193 provider: viem's `custom(chain)`, ethers' `new BrowserProvider(chain)`.
+ *
+ * @see {@link https://eips.ethereum.org/EIPS/eip-1193 | EIP-1193}
+ */
+export interface Chain
+  extends BlinknetProvider, Omit<ChainTools, 'request'> {
+  /** The whole chain as a file, which `--load-state`, the page and `devnet_importChain` read. */
+  exportChain(): Promise<Uint8Array>
+  /**
+   * Lets others reach the chain over HTTP and WebSocket, and shows it live to browsers.
+   *
+   * @throws {NodeJS.ErrnoException} With the code `EADDRINUSE`, `EACCES` and so on if it cannot listen.
+   */
+  listen(options?: ListenOptions): Promise<ChainServer>
+  /** Ends its servers, the chain, and the files that it lives in; calls from then on end with code 4900. */
+  close(): Promise<void>
+}
+
+/** Beside the folder of the bundle, as the package has them. */
+const PAGE_FOLDER = fileURLToPath(new URL('../page/', import.meta.url))
+
+/**
+ * Starts a chain.
+ *
+ * @throws {Error} If an option makes no sense, or the directory of `data` cannot be used.
+ */
+export async function createChain(options: ChainOptions = {}): Promise<Chain> {
+  const { clock: mode, data, latest, log = toConsole, ...rest } = options
+  const journal = data === undefined ? undefined : await openFileJournal(data, { onWarning: (...warning) => log('warn', ...warning) })
+  const node = await createNode(
+    { ...rest, ...(mode && { mode }) },
+    {
+      // Node's MessagePort has `onmessage`, as the browser's has; its type declarations do not.
+      clock: createSystemClock(globalThis as unknown as TimerHost),
+      log,
+      helpers: recoveryThreads(new URL('./recovery-thread.js', import.meta.url)),
+      ...(journal && { journal }),
+    },
+  ).catch(async (error: unknown) => {
+    await journal?.close()
+    throw error
+  })
+  const connection = node.connect((body) => handle.receive(body), latest === undefined ? {} : { latest })
+  let closed: Promise<void> | undefined
+  const handle = createProvider(async (body) => {
+    if (closed) throw new DisconnectedError('the chain is closed')
+    return connection.handle(body)
+  })
+  const { provider } = handle
+  const servers = new Set<ChainServer>()
+  node.start()
+  await handle.announceConnect()
+
+  async function end(): Promise<void> {
+    handle.announceDisconnect('the chain was closed')
+    await Promise.all([...servers].map((server) => server.close()))
+    connection.close()
+    try {
+      await node.close()
+    } finally {
+      await journal?.close()
+    }
+  }
+
+  const chain: Chain = {
+    ...createChainTools(provider),
+    on(event, listener) {
+      provider.on(event, listener)
+      return chain
+    },
+    removeListener(event, listener) {
+      provider.removeListener(event, listener)
+      return chain
+    },
+    exportChain: async () => fromBase64(await provider.request({ method: 'devnet_exportChain' })),
+    async listen({ host = '127.0.0.1', port = 0, ui = true, ...access } = {}) {
+      if (closed) throw new Error('the chain is closed')
+      const page = ui ? await openPageFiles(PAGE_FOLDER) : undefined
+      const running = await startServer(node, { host, port, page, log, ...access })
+      const server: ChainServer = {
+        url: `http://${host.includes(':') ? `[${host}]` : host}:${running.port}`,
+        port: running.port,
+        async close() {
+          servers.delete(server)
+          await running.close()
+        },
+      }
+      servers.add(server)
+      return server
+    },
+    close: () => (closed ??= end()),
+  }
+  return chain
+}
+
+function toConsole(level: 'info' | 'warn' | 'error', message: string, details?: unknown): void {
+  if (level === 'info') return
+  console[level](`blinknet: ${message}`, ...(details === undefined ? [] : [details]))
+}

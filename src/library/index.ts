@@ -1,0 +1,10 @@
+import '#server/relaxed-simd.ts'
+
+export type { BlinknetProvider, ProviderEvents } from '#client/session/provider.ts'
+export { ProviderRpcError } from '#client/session/provider.ts'
+export type { TransactionStage } from '#client/session/wait-for-stage.ts'
+export { DEV_KEYS, DEV_MNEMONIC, type DevKey } from '#rpc-types/dev-keys.ts'
+export type { AccountOption, ClockMode, EngineName, GenesisAccountOption } from '#rpc-types/node-options.ts'
+export type { RpcReceipt } from '#rpc-types/objects.ts'
+export { VERSION as version } from '#rpc-types/version.ts'
+export { type Chain, type ChainOptions, type ChainServer, createChain, type ListenOptions } from './chain.ts'

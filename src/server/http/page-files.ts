@@ -1,0 +1,119 @@
+import { readdir, readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import path from 'node:path'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.wasm': 'application/wasm',
+  '.txt': 'text/plain; charset=utf-8',
+}
+/** Of files that are none of {@link TYPES}: the compiler. */
+const BYTES = 'application/octet-stream'
+
+/** Of every answer. The page's own policy stands in its document; this part works in a header only. */
+const HEADERS = [
+  ['Content-Security-Policy', "frame-ancestors 'self'"],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'no-referrer'],
+].flat()
+
+/** Their names have a hash of what is in them. */
+const HASHED = /^\/assets\//
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+/** Asked for anew each time: the next server at this address may be of another version. */
+const CHECKED = 'no-cache'
+/** Not for a page that shows the chain of its server: it has no other, and nothing to show without its server. */
+const LEFT_OUT = new Set(['/sw.js', '/_headers', '/index.html'])
+
+/** The built page, as the server gives it out. */
+export interface PageFiles {
+  /**
+   * Answers a GET or HEAD for a file of the page, or for a screen of it if the client wants HTML.
+   *
+   * @returns Whether it was answered.
+   * @throws {Error} If the file cannot be read.
+   */
+  answer(request: IncomingMessage, response: ServerResponse): Promise<boolean>
+}
+
+/**
+ * Lists the files of the built page. Only what is listed is ever given out: no path of a request reaches the file system.
+ * A file is read once, and then kept: 9 MB with the compiler. Clients that ask and do not read cost no more than that.
+ *
+ * @param folder - As `npm run build:page` makes it.
+ * @returns `undefined` where there is no page.
+ */
+export async function openPageFiles(folder: string): Promise<PageFiles | undefined> {
+  let html: string
+  try {
+    html = await readFile(path.join(folder, 'index.html'), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  // As `entryOf` of src/ui/connect/endpoint-address.ts reads it.
+  const page = Buffer.from(html.replace('<html', '<html data-page="served"'))
+  const files = await listFiles(folder)
+  const contents = new Map<string, Promise<Buffer>>()
+
+  return {
+    async answer(request, response) {
+      const pathname = pathOf(request.url)
+      if (pathname !== undefined && files.has(pathname)) {
+        const extension = path.extname(pathname)
+        reply(request, response, await contentOf(pathname), extension, HASHED.test(pathname) ? IMMUTABLE : CHECKED)
+        return true
+      }
+      // A script that is missing must not be answered with a page.
+      const isScreen = pathname === '/' || (pathname !== undefined && path.extname(pathname) === '')
+      if (!isScreen || !request.headers.accept?.includes('text/html')) return false
+      reply(request, response, page, '.html', CHECKED)
+      return true
+    },
+  }
+
+  function contentOf(pathname: string): Promise<Buffer> {
+    const known = contents.get(pathname)
+    if (known) return known
+    const content = readFile(path.join(folder, pathname))
+    contents.set(pathname, content)
+    // Tried again by whoever asks next.
+    content.catch(() => contents.delete(pathname))
+    return content
+  }
+}
+
+function reply(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  content: Buffer,
+  extension: string,
+  caching: string,
+): void {
+  const type = TYPES[extension] ?? BYTES
+  const length = `${content.length}`
+  response.writeHead(200, [...HEADERS, 'Cache-Control', caching, 'Content-Type', type, 'Content-Length', length])
+  response.end(method === 'HEAD' ? undefined : content)
+}
+
+/** Paths as requests have them. */
+async function listFiles(folder: string): Promise<ReadonlySet<string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => `/${path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/')}`)
+  return new Set(paths.filter((pathname) => !LEFT_OUT.has(pathname)))
+}
+
+/** The path of a request's target; `undefined` if it is malformed. */
+function pathOf(target = '/'): string | undefined {
+  try {
+    return decodeURIComponent(new URL(target, 'http://page').pathname)
+  } catch {
+    return undefined
+  }
+}
