@@ -1,5 +1,6 @@
 import { defineConfig } from 'vite'
 import { engineBuild } from './scripts/build/engine.mjs'
+import { collectNotices, writeNotices } from './scripts/build/notices.mjs'
 
 /**
  * What runs in Node.js, each with all of the chain and its libraries in it, so that the package depends on nothing: the
@@ -7,7 +8,7 @@ import { engineBuild } from './scripts/build/engine.mjs'
  */
 export default defineConfig({
   publicDir: false,
-  plugins: [engineBuild()],
+  plugins: [engineBuild(), collectNotices(), writeNotices()],
   ssr: { noExternal: true, external: ['bufferutil', 'utf-8-validate'] },
   build: {
     ssr: true,

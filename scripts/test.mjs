@@ -39,6 +39,7 @@ const STAGES = [
   ],
   [
     { name: 'size', script: 'size', needs: 'build' },
+    { name: 'package', script: 'package', needs: 'build', yields: true },
     { name: 'chain', script: 'checks', needs: 'build' },
     { name: 'unit', script: 'test:unit', yields: true },
     { name: 'clients', script: 'test:clients', yields: true },

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { decode } from 'fast-png'
+import { rpc, startServer } from '../../scripts/server.mjs'
 import type { StaticHost } from '../static-host.ts'
 import type { Engine, EngineTab, Role } from './engine.ts'
 
@@ -9,6 +10,8 @@ const STEP_TIMEOUT_MS = 60_000
 const ACTION_TIMEOUT_MS = 20_000
 /** The compiler is 6 MB and has to start. */
 const COMPILE_TIMEOUT_MS = 120_000
+/** The page's first account. */
+const SENDER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 /** What one attempt at asking the page may take, so that a page that hangs is asked again. */
 const ATTEMPT_MS = 2_000
 
@@ -131,6 +134,21 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
     await running(tab)
   })
 
+  await step('the page of a server shows the chain of that server', async () => {
+    const server = await startServer(['--log', 'error'])
+    try {
+      await tab.goto(`${server.url}/`)
+      await running(tab)
+      await click(tab, 'button', 'Send transaction')
+      await expect.poll(async () => Number(await rpc(server.url, 'eth_getTransactionCount', [SENDER, 'latest']))).toBe(1)
+      await says(tab, /was sealed with 1 transaction/)
+    } finally {
+      await tab.goto(host.url)
+      await server.stop()
+    }
+    await running(tab)
+  })
+
   await step('the page opens without a network', async () => {
     await tab.goto(host.url)
     await running(tab)
@@ -240,6 +258,8 @@ function setSlider(tab: EngineTab, name: string, value: number): Promise<void> {
         (input) => (input.getAttribute('aria-label') ?? input.labels?.[0]?.textContent) === label,
       )
       if (!slider) throw new Error(`no slider "${label}"`)
+      // As a person has it before the eyes. WebKit leaves what is out of sight out of the page's text.
+      slider.scrollIntoView({ block: 'center' })
       // The slider's steps are not the rates: the one whose text says the rate is looked for, as a person does.
       const property = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')
       for (let step = 0; step <= Number(slider.max); step++) {

@@ -52,8 +52,7 @@ export interface ChainServer {
  *
  * @see {@link https://eips.ethereum.org/EIPS/eip-1193 | EIP-1193}
  */
-export interface Chain
-  extends BlinknetProvider, Omit<ChainTools, 'request'> {
+export interface Chain extends BlinknetProvider, Omit<ChainTools, 'request'> {
   /** The whole chain as a file, which `--load-state`, the page and `devnet_importChain` read. */
   exportChain(): Promise<Uint8Array>
   /**
@@ -76,7 +75,8 @@ const PAGE_FOLDER = fileURLToPath(new URL('../page/', import.meta.url))
  */
 export async function createChain(options: ChainOptions = {}): Promise<Chain> {
   const { clock: mode, data, latest, log = toConsole, ...rest } = options
-  const journal = data === undefined ? undefined : await openFileJournal(data, { onWarning: (...warning) => log('warn', ...warning) })
+  const journal =
+    data === undefined ? undefined : await openFileJournal(data, { onWarning: (...warning) => log('warn', ...warning) })
   const node = await createNode(
     { ...rest, ...(mode && { mode }) },
     {

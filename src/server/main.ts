@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import './relaxed-simd.ts'
 import { fileURLToPath } from 'node:url'
 import { InvalidOptionError } from '#node/spec/invalid-option-error.ts'

@@ -73,7 +73,10 @@ test('a balance that the genesis changes is printed as it is', () => {
   const [{ address }] = DEV_KEYS as readonly [DevKey]
   const options = { genesis: { [address]: { balance: '0' } } }
   expect(
-    banner({ host: '::1', port: 1, latest: 'sealed', automine: false, page: false }, { options, ownMnemonic: false, notes: [] }),
+    banner(
+      { host: '::1', port: 1, latest: 'sealed', automine: false, page: false },
+      { options, ownMnemonic: false, notes: [] },
+    ),
   ).toContain(`(0) ${address}  0 ETH`)
 })
 

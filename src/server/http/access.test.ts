@@ -75,6 +75,18 @@ test.each(['http://localhost', 'http://localhost:5173', 'https://127.0.0.1:3000'
   },
 )
 
+test('the page that the node itself shows may call it, by whichever of its own names it was opened', async () => {
+  await start({ allowHosts: ['node.example'] })
+  for (const host of ['192.168.1.5:8545', 'node.example', '[fe80::1]:8545']) {
+    expect((await post({ Host: host, Origin: `http://${host}` })).status).toBe(200)
+    expect(await webSocket({ Host: host, Origin: `https://${host}` })).toBe('open')
+    expect((await post({ Host: host, Origin: `http://${host}0` })).status).toBe(403)
+    expect((await post({ Host: host, Origin: `ftp://${host}` })).status).toBe(403)
+  }
+  const elsewhere = 'evil.example'
+  expect((await post({ Host: elsewhere, Origin: `http://${elsewhere}` })).status).toBe(403)
+})
+
 test('an origin that --allow-origin names may call, and no other (A2)', async () => {
   await start({ allowOrigins: ['https://app.example', 'null'] })
   expect(await post({ Origin: 'https://app.example' })).toMatchObject({

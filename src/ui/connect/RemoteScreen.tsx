@@ -13,7 +13,10 @@ export function RemoteScreen({ remote: { endpoint } }: { remote: RemoteView }) {
   if (status?.status !== 'failed') {
     const attempt = status?.status === 'connecting' ? status.attempt : 0
     return (
-      <MessageScreen title={attempt > 0 ? 'The connection was lost' : `Connecting to ${endpoint.host}`} actions={<LeaveButton />}>
+      <MessageScreen
+        title={attempt > 0 ? 'The connection was lost' : `Connecting to ${endpoint.host}`}
+        actions={<LeaveButton />}
+      >
         <p>
           {attempt > 0
             ? `Trying to reach ${endpoint.host} again, attempt ${attempt}. Calls that were waiting for an answer have failed.`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { entryAddress } from './endpoint-address.ts'
+import { entryAddress, entryOf, servingEndpoint } from './endpoint-address.ts'
 
 const at = (pathname: string, search = '', hash = '') => ({ pathname, search, hash })
 
@@ -31,4 +31,21 @@ test('both entries stand in the folder of the app', () => {
 
 test('a hash that is no route is not taken for one', () => {
   expect(entryAddress(at('/remote.html', '?rpc=x', '#main'), '/', 'own', null)).toBe('/')
+})
+
+test('a document says which entry it is', () => {
+  const page = (mark?: string) => ({ documentElement: { dataset: { page: mark } } }) as unknown as Document
+  expect(entryOf(page())).toBe('own')
+  expect(entryOf(page('remote'))).toBe('remote')
+  expect(entryOf(page('served'))).toBe('served')
+  expect(entryOf(page('nonsense'))).toBe('own')
+})
+
+test('a served page reaches its server by WebSocket, over TLS where the page came over TLS', () => {
+  expect(servingEndpoint({ protocol: 'http:', host: '127.0.0.1:8545' })).toEqual({
+    url: 'ws://127.0.0.1:8545/',
+    transport: 'webSocket',
+    host: '127.0.0.1:8545',
+  })
+  expect(servingEndpoint({ protocol: 'https:', host: 'node.example' }).url).toBe('wss://node.example/')
 })

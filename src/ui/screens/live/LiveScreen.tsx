@@ -36,7 +36,7 @@ export function LiveScreen() {
             : remote
               ? `This page shows the chain at ${remote.endpoint.host} instead of its own.`
               : 'A complete layer-2 devnet, running in your browser. Send a transaction and watch it enter the pending block ' +
-              'within 200 ms, long before the block is sealed.'
+                'within 200 ms, long before the block is sealed.'
         }
       >
         {accounts.length > 0 && <SendButton />}

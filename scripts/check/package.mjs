@@ -1,0 +1,187 @@
+// The package as people install it: packed, judged by publint and arethetypeswrong, and installed into an empty folder without
+// a network. There the command runs and shows its page to a browser, and the library is used, from scripts and by types.
+// Needs `npm run build`.
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { chromium } from '@playwright/test'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { chromiumLaunch } from '../browsers/chromium.mjs'
+
+/** Bytes of the tarball; 5.9 MB of it are the Solidity compiler. */
+const MAX_PACKED = 8_000_000
+/** Problems of those who do not speak ES modules: Node.js has `require` of them since 20.19, and types are for the others. */
+const ALLOWED = new Set(['CJSResolvesToESM', 'NoResolution:node10'])
+/** Packages that a consumer has besides this one; taken from this project, since there is no network. */
+const PEERS = ['viem', 'ethers', '@types/node']
+const TSC = path.resolve('node_modules/.bin/tsc')
+
+const folder = mkdtempSync(path.join(tmpdir(), 'blinknet-package-'))
+const npm = (/** @type {readonly string[]} */ args, cwd = '.') =>
+  execFileSync('npm', [...args, '--silent'], { cwd, encoding: 'utf8' })
+
+/** @param {boolean} condition @param {string} message */
+function check(condition, message) {
+  if (!condition) throw new Error(message)
+  console.log(`ok     ${message}`)
+}
+
+async function judge(/** @type {string} */ tarball) {
+  const bytes = statSync(tarball).size
+  check(bytes <= MAX_PACKED, `${(bytes / 1e6).toFixed(1)} of ${MAX_PACKED / 1e6} MB packed`)
+  const { messages, pkg } = await publint({ pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer } })
+  check(messages.length === 0, `publint: ${messages.map((each) => formatMessage(each, pkg)).join('; ') || 'nothing'}`)
+  const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))))
+  const problems = analysis.types ? analysis.problems : [{ kind: 'NoTypes' }]
+  const found = problems
+    .map((problem) => ('resolutionKind' in problem ? `${problem.kind}:${problem.resolutionKind}` : problem.kind))
+    .filter((problem) => !ALLOWED.has(problem) && !ALLOWED.has(problem.split(':')[0] ?? ''))
+  check(found.length === 0, `arethetypeswrong: ${[...new Set(found)].join(', ') || 'nothing'}`)
+}
+
+function install(/** @type {string} */ tarball) {
+  writeFileSync(path.join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }\n')
+  npm(['install', '--offline', '--no-audit', '--no-fund', tarball], folder)
+  const installed = readdirSync(path.join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))
+  check(installed.join() === 'blinknet', `installed without a network: ${installed.join(', ')} and nothing else`)
+  for (const peer of PEERS) {
+    const place = path.join(folder, 'node_modules', peer)
+    if (peer.startsWith('@')) execFileSync('mkdir', ['-p', path.dirname(place)])
+    symlinkSync(realpathSync(path.join('node_modules', peer)), place)
+  }
+}
+
+async function runCommand() {
+  const child = spawn('npx', ['--no-install', 'blinknet', '--port', '0', '--latest', 'preconfirmed'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
+  const exited = once(child, 'exit')
+  try {
+    let url
+    for await (const line of createInterface({ input: child.stdout })) {
+      url = /Watch it live in a browser: (http:\S+)/.exec(line)?.[1]
+      if (url !== undefined) break
+    }
+    check(url !== undefined, 'npx blinknet listens, and says where its page is')
+    child.stdout.resume()
+    await watchPage(/** @type {string} */ (url))
+  } finally {
+    // npx starts it: the signal goes to both, as from a terminal.
+    process.kill(-(/** @type {number} */ (child.pid)), 'SIGINT')
+    await exited
+  }
+}
+
+async function watchPage(/** @type {string} */ url) {
+  const browser = await chromium.launch(chromiumLaunch('shell'))
+  try {
+    const page = await browser.newPage()
+    /** @type {string[]} */
+    const complaints = []
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Send transaction', exact: true }).click()
+    await page.getByText(/was sealed with 1 transaction/).waitFor()
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'txpool_status', params: [] })
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = await page.evaluate(
+      async (request) => (await fetch('/rpc', { method: 'POST', ...request })).json(),
+      { body, headers },
+    )
+    check(answer.result?.pending === '0x0', 'its page shows the chain live, and signs, sends and sees a block sealed')
+    await page.goto(new URL('/block/1', url).href)
+    await page.getByRole('heading', { level: 1, name: /Block/ }).waitFor()
+    check(complaints.length === 0, `its page complains of ${complaints.join('; ') || 'nothing'}`)
+  } finally {
+    await browser.close()
+  }
+}
+
+/** A program as a consumer writes it; it runs as it is, and is checked with its types. */
+const CONSUMER = `
+import { BrowserProvider } from 'ethers'
+import { createChain, DEV_KEYS, ProviderRpcError, type Chain, type RpcReceipt } from 'blinknet'
+import { createWalletClient, custom, parseEther } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+
+const chain: Chain = await createChain({ clock: 'manual', seed: 7 })
+const [from, to] = DEV_KEYS
+if (!from || !to) throw new Error('no keys')
+const wallet = createWalletClient({ account: privateKeyToAccount(from.privateKey), transport: custom(chain) })
+const id = await chain.snapshot()
+const hash = await wallet.sendTransaction({ chain: null, to: to.address, value: parseEther('1') })
+const { index }: { index: number } = await chain.tick()
+const preconfirmed: RpcReceipt = await chain.waitFor(hash, 'preconfirmed')
+await chain.seal()
+const sealed = await chain.waitFor(hash, 'sealed')
+const provider = new BrowserProvider(chain)
+const block = await provider.getBlockNumber()
+const server = await chain.listen()
+const html = await (await fetch(server.url, { headers: { Accept: 'text/html' } })).text()
+const file = await chain.exportChain()
+const undone = await chain.revert(id)
+const refused = await chain.request({ method: 'eth_call', params: [{ to: '0x' }, 'latest'] } as never).catch((error: unknown) => error)
+provider.destroy()
+await chain.close()
+const after = await chain.request({ method: 'eth_chainId' }).catch((error: unknown) => error)
+const seen = [index, preconfirmed.status, /^0x0+$/.test(preconfirmed.blockHash), sealed.blockNumber, block, html.includes('data-page="served"'), file.length > 500, undone, refused instanceof ProviderRpcError && refused.code, after instanceof ProviderRpcError && after.code]
+console.log(JSON.stringify(seen))
+`
+const EXPECTED = '[1,"0x1",true,"0x1",1,true,true,true,-32602,4900]'
+
+function runConsumer() {
+  writeFileSync(path.join(folder, 'consumer.ts'), CONSUMER)
+  for (const [module, moduleResolution] of [
+    ['node16', 'node16'],
+    ['esnext', 'bundler'],
+  ]) {
+    const options = {
+      module,
+      moduleResolution,
+      target: 'es2023',
+      strict: true,
+      outDir: 'out',
+      rootDir: '.',
+      types: ['node'],
+    }
+    const lib = ['es2023', 'dom']
+    writeFileSync(
+      path.join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: { ...options, lib, skipLibCheck: true }, files: ['consumer.ts'] }),
+    )
+    execFileSync(TSC, { cwd: folder, stdio: 'inherit' })
+    check(true, `its types resolve under moduleResolution ${moduleResolution}`)
+  }
+  const seen = execFileSync('node', ['out/consumer.js'], { cwd: folder, encoding: 'utf8' }).trim()
+  check(seen === EXPECTED, `createChain works with viem and ethers, listens, exports, reverts and ends: ${seen}`)
+}
+
+try {
+  npm(['pack', '--ignore-scripts', '--pack-destination', folder])
+  const name = readdirSync(folder).find((file) => file.endsWith('.tgz'))
+  if (name === undefined) throw new Error('npm pack made no tarball')
+  const tarball = path.join(folder, name)
+  await judge(tarball)
+  install(tarball)
+  runConsumer()
+  await runCommand()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

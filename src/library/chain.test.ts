@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import type { Address } from '#primitives/hex.ts'
+import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
+import { type Chain, type ChainOptions, createChain } from './chain.ts'
+
+const open: Chain[] = []
+afterEach(() => Promise.all(open.splice(0).map((chain) => chain.close())))
+
+async function start(options: ChainOptions = {}): Promise<Chain> {
+  const chain = await createChain({ clock: 'manual', ...options })
+  open.push(chain)
+  return chain
+}
+
+const [PAYER, PAYEE] = DEV_KEYS.map(({ address }) => address) as [Address, Address]
+const pay = (chain: Chain) =>
+  chain.request({ method: 'eth_sendTransaction', params: [{ from: PAYER, to: PAYEE, value: '0x1' }] })
+
+test('a payment is pre-confirmed by a tick and sealed by a seal', async () => {
+  const chain = await start()
+  const hash = await pay(chain)
+  await chain.tick()
+  expect(await chain.waitFor(hash, 'preconfirmed')).toMatchObject({ status: '0x1', blockHash: `0x${'0'.repeat(64)}` })
+  await chain.seal()
+  expect(await chain.waitFor(hash, 'sealed')).toMatchObject({ status: '0x1', blockNumber: '0x1' })
+})
+
+test('subscriptions arrive as EIP-1193 has them, in order', async () => {
+  const chain = await start()
+  const heads: unknown[] = []
+  chain.on('message', ({ data }) => heads.push('result' in data && (data.result as { number: string }).number))
+  await chain.request({ method: 'eth_subscribe', params: ['newHeads'] })
+  await chain.seal()
+  await chain.seal()
+  expect(heads).toEqual(['0x1', '0x2'])
+})
+
+test('two chains of one process know nothing of each other', async () => {
+  const [one, other] = [await start({ chainId: 1 }), await start({ chainId: 2 })]
+  await one.seal()
+  expect(await other.request({ method: 'eth_blockNumber' })).toBe('0x0')
+  expect(await Promise.all([one, other].map((chain) => chain.request({ method: 'eth_chainId' })))).toEqual([
+    '0x1',
+    '0x2',
+  ])
+})
+
+test('with the reading preconfirmed, latest is the state of the live block', async () => {
+  const chain = await start({ latest: 'preconfirmed' })
+  await pay(chain)
+  await chain.tick()
+  expect(await chain.request({ method: 'eth_getTransactionCount', params: [PAYER, 'latest'] })).toBe('0x1')
+})
+
+test('it listens where it is asked to, for more than one, and no longer when it is closed', async () => {
+  const chain = await start()
+  const servers = [await chain.listen(), await chain.listen({ latest: 'preconfirmed', ui: false })]
+  const ask = async (url: string) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'
+    return (await (await fetch(url, { method: 'POST', headers, body })).json()) as unknown
+  }
+  for (const { url } of servers) expect(await ask(url)).toMatchObject({ result: '0x7a69' })
+  await servers[0]?.close()
+  await expect(ask(servers[0]?.url ?? '')).rejects.toThrow('fetch failed')
+  await chain.close()
+  await expect(ask(servers[1]?.url ?? '')).rejects.toThrow('fetch failed')
+  await expect(chain.listen()).rejects.toThrow('the chain is closed')
+})
+
+test('calls of a closed chain end with code 4900, and its listeners hear that it is gone', async () => {
+  const chain = await start()
+  const heard: number[] = []
+  chain.on('disconnect', ({ code }) => heard.push(code))
+  await Promise.all([chain.close(), chain.close()])
+  expect(heard).toEqual([4900])
+  await expect(chain.request({ method: 'eth_chainId' })).rejects.toMatchObject({ code: 4900 })
+})
+
+test('a chain in a directory continues where it was', async () => {
+  const data = await mkdtemp(path.join(tmpdir(), 'blinknet-library-'))
+  try {
+    const first = await start({ data })
+    const hash = await pay(first)
+    await first.seal()
+    await first.close()
+    const second = await start({ data })
+    expect(await second.request({ method: 'eth_getTransactionReceipt', params: [hash] })).toMatchObject({
+      status: '0x1',
+    })
+    await expect(createChain({ data })).rejects.toThrow(/open in/)
+    await second.close()
+    await expect(createChain({ data, chainId: 5 })).rejects.toThrow(/chain/)
+  } finally {
+    await rm(data, { recursive: true })
+  }
+})
+
+test('options that make no sense are refused', async () => {
+  await expect(createChain({ partialMs: 1 })).rejects.toThrow('partialMs')
+})

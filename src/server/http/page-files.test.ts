@@ -1,0 +1,133 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
+import { openPageFiles } from './page-files.ts'
+import { type RunningServer, startServer } from './start-server.ts'
+
+let folder: string
+let server: RunningServer
+let url: string
+
+beforeEach(async () => {
+  const parent = await mkdtemp(path.join(tmpdir(), 'blinknet-page-'))
+  folder = path.join(parent, 'page')
+  await mkdir(path.join(folder, 'assets'), { recursive: true })
+  await writeFile(path.join(folder, 'index.html'), '<!doctype html><html lang="en"><title>Blinknet</title></html>')
+  await writeFile(path.join(folder, 'remote.html'), '<!doctype html>remote')
+  await writeFile(path.join(folder, 'sw.js'), 'no service worker here')
+  await writeFile(path.join(folder, 'assets', 'index-1a2b.js'), 'export {}')
+  await writeFile(path.join(folder, 'assets', 'solc.bin'), new Uint8Array([0, 255]))
+  await writeFile(path.join(parent, 'secret.txt'), 'secret')
+  await symlink(path.join(parent, 'secret.txt'), path.join(folder, 'link.txt'))
+  server = await startServer(new FakeEndpoint({ eth_chainId: () => '0x7a69' }), {
+    host: '127.0.0.1',
+    port: 0,
+    page: await openPageFiles(folder),
+    log() {},
+  })
+  url = `http://127.0.0.1:${server.port}`
+})
+afterEach(async () => {
+  await server.close()
+  await rm(path.dirname(folder), { recursive: true })
+})
+
+const HTML = { headers: { Accept: 'text/html,application/xhtml+xml' } }
+
+/** Asks for a target as it is written: `fetch` would tidy it up. */
+function rawGet(target: string): Promise<{ status: number | undefined; body: string }> {
+  return new Promise((resolve, reject) => {
+    request({ port: server.port, host: '127.0.0.1', path: target, headers: HTML.headers }, (response) => {
+      let body = ''
+      response.setEncoding('utf8').on('data', (text: string) => {
+        body += text
+      })
+      response.on('end', () => resolve({ status: response.statusCode, body }))
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+test.each(['/', '/block/7', '/tx/0xab?tab=calls', '/?latest=preconfirmed'])(
+  'a browser that opens %s gets the page, which knows where it comes from',
+  async (target) => {
+    const response = await fetch(url + target, HTML)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('content-security-policy')).toBe("frame-ancestors 'self'")
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+    expect(await response.text()).toContain('<html data-page="served" lang="en">')
+  },
+)
+
+test('the files of the page have their types, and those with a hash are kept', async () => {
+  const script = await fetch(`${url}/assets/index-1a2b.js`)
+  expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  expect(script.headers.get('cache-control')).toContain('immutable')
+  expect(script.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(await script.text()).toBe('export {}')
+  const bytes = await fetch(`${url}/assets/solc.bin`)
+  expect(bytes.headers.get('content-type')).toBe('application/octet-stream')
+  expect(new Uint8Array(await bytes.arrayBuffer())).toEqual(new Uint8Array([0, 255]))
+})
+
+test('HEAD is answered without the content, and with its length', async () => {
+  for (const target of ['/', '/assets/index-1a2b.js']) {
+    const response = await fetch(url + target, { ...HTML, method: 'HEAD' })
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(0)
+    expect(await response.text()).toBe('')
+  }
+})
+
+test('programs that do not ask for HTML get the hint, and JSON-RPC is where it was', async () => {
+  expect(await (await fetch(url)).text()).toContain('POST JSON-RPC 2.0 here')
+  const response = await fetch(`${url}/rpc`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}',
+  })
+  expect(await response.json()).toMatchObject({ result: '0x7a69' })
+})
+
+test.each([
+  '/../secret.txt',
+  '/assets/../../secret.txt',
+  '/%2e%2e/secret.txt',
+  '/..%2fsecret.txt',
+  '/assets/%2e%2e%2f%2e%2e%2fsecret.txt',
+  '/..\\secret.txt',
+  '/link.txt',
+  '/%00',
+  '/%',
+  '//secret.txt',
+  '/sw.js',
+  '/assets/missing.js',
+])('%s leads to nothing outside the page', async (target) => {
+  const { status, body } = await rawGet(target)
+  expect(status).toBe(200)
+  expect(body).not.toContain('secret\n')
+  expect(body).not.toMatch(/^secret$|no service worker/)
+})
+
+test('a website that has its name point here gets no page', async () => {
+  const { status } = await new Promise<{ status: number | undefined }>((resolve, reject) => {
+    request(
+      { port: server.port, host: '127.0.0.1', path: '/', headers: { ...HTML.headers, Host: 'evil.example' } },
+      (response) => {
+        response.resume()
+        resolve({ status: response.statusCode })
+      },
+    )
+      .on('error', reject)
+      .end()
+  })
+  expect(status).toBe(403)
+})
+
+test('where there is no page, there is none to open', async () => {
+  expect(await openPageFiles(path.join(folder, 'nowhere'))).toBeUndefined()
+})
