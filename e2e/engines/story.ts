@@ -140,7 +140,9 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
       await tab.goto(`${server.url}/`)
       await running(tab)
       await click(tab, 'button', 'Send transaction')
-      await expect.poll(async () => Number(await rpc(server.url, 'eth_getTransactionCount', [SENDER, 'latest']))).toBe(1)
+      await expect
+        .poll(async () => Number(await rpc(server.url, 'eth_getTransactionCount', [SENDER, 'latest'])))
+        .toBe(1)
       await says(tab, /was sealed with 1 transaction/)
     } finally {
       await tab.goto(host.url)
