@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ChainTools, createChainTools } from '#client/session/chain-tools.ts'
 import { type BlinknetProvider, createProvider } from '#client/session/provider.ts'
@@ -65,8 +66,8 @@ export interface Chain extends BlinknetProvider, Omit<ChainTools, 'request'> {
   close(): Promise<void>
 }
 
-/** Beside the folder of the bundle, as the package has them. */
-const PAGE_FOLDER = fileURLToPath(new URL('../page/', import.meta.url))
+/** Beside the folder of this bundle, as the package has them. */
+const PAGE_FOLDER = path.resolve(fileURLToPath(import.meta.url), '../../page')
 
 /**
  * Starts a chain.

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import './relaxed-simd.ts'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { InvalidOptionError } from '#node/spec/invalid-option-error.ts'
 import { JournalError } from '#node/storage/journal.ts'
@@ -13,7 +14,7 @@ import { recoveryThreads } from './recovery-threads.ts'
 import { logRejections, runNode } from './run-node.ts'
 
 /** Beside the folder of this script, as both builds put them. */
-const PAGE_FOLDER = fileURLToPath(new URL('../page/', import.meta.url))
+const PAGE_FOLDER = path.resolve(fileURLToPath(import.meta.url), '../../page')
 const helpers = recoveryThreads(new URL('./recovery-thread.js', import.meta.url))
 
 type Log = (level: LogLevel, message: string, details?: unknown) => void
