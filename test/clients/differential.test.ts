@@ -3,13 +3,11 @@ import {
   concatHex,
   encodeDeployData,
   encodeFunctionData,
-  getContractAddress,
   type Hex,
   pad,
   parseEther,
   sha256,
   stringToHex,
-  type TransactionSerializable,
   toHex,
 } from 'viem'
 import { expect, test } from 'vitest'
@@ -17,6 +15,7 @@ import type { Address } from '#primitives/hex.ts'
 import { describeWith } from './support/describe-with.ts'
 import { useNodePair } from './support/node-pair.ts'
 import { observeBlock } from './support/observe-block.ts'
+import { type Request, sender } from './support/sender.ts'
 import { VAULT_ABI, VAULT_BYTECODE } from './support/vault-contract.ts'
 import { devAccount } from './support/viem-clients.ts'
 
@@ -30,31 +29,6 @@ const CREATE2_DEPLOYER = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
  * RETURNDATASIZE PUSH0 PUSH1 32 RETURNDATACOPY PUSH0 MSTORE · RETURNDATASIZE PUSH1 32 ADD PUSH0 LOG0 STOP
  */
 const PROBE_INIT_CODE = '0x601f8060095f395ff3602036038060205f375f5f825f5f355afa3d5f60203e5f523d6020015fa000'
-
-type Request = Partial<TransactionSerializable> & { readonly type?: string }
-
-/** Signs transactions of one development account, with fees that both chains take alike. */
-function sender(index: number) {
-  const account = devAccount(index)
-  let nonce = 0
-  return {
-    account,
-    address: account.address,
-    /** Where the contract of the next transaction will be. */
-    nextContract: () => getContractAddress({ from: account.address, nonce: BigInt(nonce) }).toLowerCase() as Address,
-    sign(request: Request): Promise<Hex> {
-      const { type = 'eip1559' } = request
-      const fees =
-        type === 'legacy' || type === 'eip2930'
-          ? { gasPrice: 3_000_000_000n }
-          : { maxFeePerGas: 10_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n }
-      const transaction = { chainId: 31337, gas: 1_000_000n, ...fees, ...request, type, nonce: nonce++ }
-      return account.signTransaction(transaction as TransactionSerializable)
-    },
-    nonce: () => nonce,
-    skipNonce: () => nonce++,
-  }
-}
 
 /** Without the types of its arguments, which come in lists here. */
 const ANY_ABI: Abi = VAULT_ABI

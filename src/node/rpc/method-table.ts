@@ -1,5 +1,6 @@
 import type { MethodName } from '#rpc-types/methods.ts'
 import type { Method, MethodTable } from './define-method.ts'
+import { loadMethods } from './load-methods.ts'
 import { ANVIL_ACCOUNT_METHODS } from './methods/anvil/accounts.ts'
 import { ANVIL_HEADER_METHODS } from './methods/anvil/header.ts'
 import { ANVIL_MINING_METHODS } from './methods/anvil/mining.ts'
@@ -10,7 +11,6 @@ import { ANVIL_TIME_METHODS } from './methods/anvil/time.ts'
 import { CHAIN_METHODS } from './methods/chain.ts'
 import { DEBUG_RAW_METHODS } from './methods/debug/raw.ts'
 import { DEBUG_STORAGE_METHODS } from './methods/debug/storage-range.ts'
-import { DEBUG_TRACE_METHODS } from './methods/debug/trace.ts'
 import { DEVNET_CLOCK_METHODS } from './methods/devnet/clock.ts'
 import { DEVNET_FAULT_METHODS } from './methods/devnet/faults.ts'
 import { DEVNET_NODE_METHODS } from './methods/devnet/node.ts'
@@ -34,6 +34,16 @@ import { TXPOOL_METHODS } from './methods/txpool.ts'
 import { WALLET_METHODS } from './methods/wallet/basics.ts'
 import { WALLET_BUNDLE_METHODS } from './methods/wallet/bundles.ts'
 import { WEB3_METHODS } from './methods/web3.ts'
+
+const DEBUG_TRACE_METHODS = loadMethods(
+  {
+    debug_traceTransaction: 'trace',
+    debug_traceBlockByNumber: 'trace',
+    debug_traceBlockByHash: 'trace',
+    debug_traceCall: 'trace',
+  },
+  async () => (await import('./methods/debug/trace.ts')).DEBUG_TRACE_METHODS,
+)
 
 /** One line for each file of methods. Does not compile while a method of the contract is missing. */
 const METHODS: MethodTable = {

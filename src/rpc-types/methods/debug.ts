@@ -1,5 +1,6 @@
 import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
 import type { ExamplesOf, RepeatableOf } from '#rpc-types/method.ts'
+import type { RpcLocalizedTrace } from '#rpc-types/methods/trace.ts'
 import type { BlockNumberOrTag, BlockSelector, RpcCall } from '#rpc-types/objects.ts'
 import type { RpcBlockOverrides, RpcStateOverrides } from '#rpc-types/overrides.ts'
 
@@ -38,7 +39,14 @@ export interface DebugMethods {
 /** Options for tracing; those of the struct logger stand beside the tracer's name, as in geth. */
 export interface RpcTraceConfig {
   /** Without one, the struct logger. */
-  readonly tracer?: 'callTracer' | 'prestateTracer' | (string & {})
+  readonly tracer?:
+    | 'callTracer'
+    | 'flatCallTracer'
+    | 'prestateTracer'
+    | '4byteTracer'
+    | 'muxTracer'
+    | 'noopTracer'
+    | (string & {})
   readonly tracerConfig?: {
     /** `callTracer`: leaves out what the transaction calls in turn. */
     readonly onlyTopCall?: boolean
@@ -52,6 +60,12 @@ export interface RpcTraceConfig {
     readonly disableStorage?: boolean
     /** `prestateTracer`: with accounts that do not exist. */
     readonly includeEmpty?: boolean
+    /** `flatCallTracer`: words errors as Parity did. */
+    readonly convertParityErrors?: boolean
+    /** `flatCallTracer`: with calls of precompiled contracts. */
+    readonly includePrecompiles?: boolean
+    /** `muxTracer`: the `tracerConfig` of each tracer that is to run, by its name. */
+    readonly [tracer: string]: unknown
   }
   /** As Go writes durations, `10s` or `1m30s`; 5 s by default, a minute at the most. */
   readonly timeout?: string
@@ -143,8 +157,23 @@ export interface RpcStructLogTrace {
   readonly structLogs: readonly RpcStructLog[]
 }
 
-/** Depends on the tracer. */
-export type RpcTrace = RpcStructLogTrace | RpcCallFrame | RpcPrestate | RpcPrestateDiff
+/** Result of `4byteTracer`: how often each selector was called, by the selector and the size of what followed: `0x…-32`. */
+export type RpcSelectorCounts = Readonly<Record<string, number>>
+
+/** Depends on the tracer: of `muxTracer` it is an object with the result of each by its name, of `noopTracer` an empty one. */
+export type RpcTrace =
+  | RpcStructLogTrace
+  | RpcCallFrame
+  | RpcPrestate
+  | RpcPrestateDiff
+  | RpcSelectorCounts
+  | readonly RpcLocalizedTrace[]
+  | RpcMuxTrace
+
+/** Result of `muxTracer`: that of each tracer by its name. */
+export interface RpcMuxTrace {
+  readonly [tracer: string]: RpcTrace
+}
 
 export interface RpcTransactionTrace {
   readonly txHash: Hash

@@ -1,26 +1,90 @@
+import type { Address, Hash } from '#primitives/hex.ts'
 import type { RpcTrace } from '#rpc-types/methods/debug.ts'
+import type { RpcFlatTrace, RpcLocalizedTrace } from '#rpc-types/methods/trace.ts'
+import type { Block, IncludedTransaction } from '../../payload/block.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { createCallTracer } from './call-tracer.ts'
+import { combineTracers } from './combine-tracers.ts'
+import { createFlatCallTracer } from './flat-call-tracer.ts'
+import { createFourByteTracer } from './four-byte-tracer.ts'
 import { createPrestateTracer } from './prestate-tracer.ts'
 import type { ResultTracer } from './result-tracer.ts'
 import { createStructLogger } from './struct-logger.ts'
 import type { TraceBudget } from './trace-budget.ts'
-import type { TraceConfig } from './trace-config-params.ts'
+import { MUX_TRACER, type NamedTracer, type TraceConfig } from './trace-config-params.ts'
+
+/** What a tracer has to know of the transaction besides what it sees. */
+export interface TraceSubject {
+  readonly blockHash: Hash | null
+  readonly blockNumber: number
+  /** `null` for a call that is no transaction. */
+  readonly transactionHash: Hash | null
+  readonly transactionPosition: number
+  /** Logs of the block that come before. */
+  readonly firstLogIndex: number
+  /** Where precompiled contracts answer. */
+  readonly precompiles: ReadonlySet<Address>
+}
+
+/** A transaction of a block. */
+export function subjectOf(
+  { hash, kind, header }: Block,
+  { tx, transactionIndex, firstLogIndex }: IncludedTransaction,
+  precompiles: ReadonlySet<Address>,
+): TraceSubject {
+  return {
+    blockHash: kind === 'sealed' ? hash : null,
+    blockNumber: header.number,
+    transactionHash: tx.hash,
+    transactionPosition: transactionIndex,
+    firstLogIndex,
+    precompiles,
+  }
+}
 
 /**
  * The tracer that was asked for, to be used for one transaction.
  *
- * @param firstLogIndex - Logs of the block that come before.
  * @param budget - The same for all tracers of a request.
  * @throws {RpcRefusedError} `server`, if there is no such tracer.
  */
-export function createTracer(config: TraceConfig, firstLogIndex: number, budget: TraceBudget): ResultTracer<RpcTrace> {
-  const isOn = (name: string) => config.tracerConfig.has(name)
-  switch (config.tracer) {
-    case undefined:
-      return createStructLogger(config, budget)
+export function createTracer(config: TraceConfig, subject: TraceSubject, budget: TraceBudget): ResultTracer<RpcTrace> {
+  const { tracer, tracerConfig, parts } = config
+  if (tracer === undefined) return createStructLogger(config, budget)
+  if (tracer !== MUX_TRACER) return createNamedTracer({ tracer, tracerConfig }, subject, budget)
+  const tracers = parts.map((part) => [part.tracer, createNamedTracer(part, subject, budget)] as const)
+  return {
+    ...combineTracers(tracers.map(([, part]) => part)),
+    result: () => Object.fromEntries(tracers.map(([name, part]) => [name, part.result()])),
+  }
+}
+
+function createNamedTracer(
+  { tracer, tracerConfig }: NamedTracer,
+  subject: TraceSubject,
+  budget: TraceBudget,
+): ResultTracer<RpcTrace> {
+  const isOn = (name: string) => tracerConfig.has(name)
+  switch (tracer) {
+    case 'noopTracer':
+      return { result: () => ({}) }
+    case '4byteTracer':
+      return createFourByteTracer(subject.precompiles, budget)
     case 'callTracer':
-      return createCallTracer({ onlyTopCall: isOn('onlyTopCall'), withLog: isOn('withLog') }, firstLogIndex, budget)
+      return createCallTracer(
+        { onlyTopCall: isOn('onlyTopCall'), withLog: isOn('withLog') },
+        subject.firstLogIndex,
+        budget,
+      )
+    case 'flatCallTracer': {
+      const config = {
+        asParity: false,
+        convertErrors: isOn('convertParityErrors'),
+        withPrecompiles: isOn('includePrecompiles'),
+      }
+      const flat = createFlatCallTracer(config, subject.precompiles, budget)
+      return withResult(flat, (traces) => localize(traces, subject))
+    }
     case 'prestateTracer':
       if (isOn('diffMode') && isOn('includeEmpty')) {
         throw new RpcRefusedError('server', 'cannot use diffMode with includeEmpty')
@@ -34,9 +98,24 @@ export function createTracer(config: TraceConfig, firstLogIndex: number, budget:
         },
         budget,
       )
+    case MUX_TRACER:
+      throw new RpcRefusedError('server', `${MUX_TRACER} does not run another ${MUX_TRACER}`)
     default:
-      throw new RpcRefusedError('server', unknownTracer(config.tracer))
+      throw new RpcRefusedError('server', unknownTracer(tracer))
   }
+}
+
+/** Frames with the place of their transaction. */
+export function localize(
+  traces: readonly RpcFlatTrace[],
+  { blockHash, blockNumber, transactionHash, transactionPosition }: TraceSubject,
+): readonly RpcLocalizedTrace[] {
+  const place = { blockHash, blockNumber, transactionHash, transactionPosition }
+  return traces.map((trace) => ({ ...trace, ...place }))
+}
+
+function withResult<Before, After>(tracer: ResultTracer<Before>, change: (result: Before) => After) {
+  return { ...combineTracers([tracer]), result: () => change(tracer.result()) }
 }
 
 /** Geth takes every other name for the source of a tracer in JavaScript, and this is then what it says of a name. */

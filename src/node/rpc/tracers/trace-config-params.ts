@@ -10,14 +10,25 @@ import { parseUint64 } from '../params/hex-params.ts'
 import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../params/param.ts'
 import type { StructLoggerConfig } from './struct-logger.ts'
 
+/** Geth's tracer that runs several others. */
+export const MUX_TRACER = 'muxTracer'
+/** There are no more, and it runs none twice. */
+const MAX_PARTS = 8
+
 type Fields = Readonly<Record<string, unknown>>
 
+/** A tracer by its name, and its switches that are on. */
+export interface NamedTracer {
+  readonly tracer: string
+  readonly tracerConfig: ReadonlySet<string>
+}
+
 /** A trace config as the tracers take it. */
-export interface TraceConfig extends StructLoggerConfig {
+export interface TraceConfig extends StructLoggerConfig, Pick<NamedTracer, 'tracerConfig'> {
   /** `undefined` for the struct logger. */
   readonly tracer: string | undefined
-  /** The tracer's switches that are on. */
-  readonly tracerConfig: ReadonlySet<string>
+  /** The tracers that `muxTracer` is to run; none for others. */
+  readonly parts: readonly NamedTracer[]
   /** Milliseconds; `undefined` for the node's own limit. */
   readonly timeoutMs: number | undefined
 }
@@ -31,7 +42,16 @@ export interface TraceCallConfig extends TraceConfig {
 }
 
 /** Of all tracers. */
-const SWITCHES = ['onlyTopCall', 'withLog', 'diffMode', 'disableCode', 'disableStorage', 'includeEmpty']
+const SWITCHES = [
+  'onlyTopCall',
+  'withLog',
+  'diffMode',
+  'disableCode',
+  'disableStorage',
+  'includeEmpty',
+  'convertParityErrors',
+  'includePrecompiles',
+]
 
 /** The trace config of a transaction or a block. */
 export const traceConfig: Param<TraceConfig> = { parse: (value) => parseTraceConfig(objectOf(value)) }
@@ -52,10 +72,13 @@ export const traceCallConfig: Param<TraceCallConfig> = {
 
 function parseTraceConfig(fields: Fields): TraceConfig {
   const text = (name: string) => typed(fields, name, 'string')
+  // As in execution-apis, an empty name counts as no tracer.
+  const tracer = text('tracer') || undefined
+  const { tracerConfig } = fields
   return {
-    // As in execution-apis, an empty name counts as no tracer.
-    tracer: text('tracer') || undefined,
-    tracerConfig: switchesOf(fields['tracerConfig']),
+    tracer,
+    tracerConfig: tracer === MUX_TRACER ? new Set() : switchesOf(tracerConfig),
+    parts: tracer === MUX_TRACER ? partsOf(tracerConfig) : [],
     timeoutMs: parseDuration(text('timeout')),
     enableMemory: typed(fields, 'enableMemory', 'boolean') ?? false,
     disableStack: typed(fields, 'disableStack', 'boolean') ?? false,
@@ -69,6 +92,13 @@ function switchesOf(value: unknown): ReadonlySet<string> {
   if (!isGiven(value)) return new Set()
   const fields = objectOf(value)
   return new Set(SWITCHES.filter((name) => typed(fields, name, 'boolean')))
+}
+
+function partsOf(value: unknown): readonly NamedTracer[] {
+  if (!isGiven(value)) return []
+  const parts = Object.entries(objectOf(value))
+  if (parts.length > MAX_PARTS) throw new ParamError(`${MUX_TRACER} runs at most ${MAX_PARTS} tracers`)
+  return parts.map(([tracer, config]) => ({ tracer, tracerConfig: switchesOf(config) }))
 }
 
 interface TypeNames {

@@ -9,7 +9,7 @@ import { blockRef, requireBlock } from '../../params/block-params.ts'
 import { address, data } from '../../params/hex-params.ts'
 import { type Param, ParamError } from '../../params/param.ts'
 import { integerWithin } from '../../params/plain-params.ts'
-import { stateBefore } from './replay.ts'
+import { stateBefore } from '../../tracers/replay.ts'
 
 const KEY_BYTES = 32
 

@@ -1,12 +1,9 @@
 import type { RpcTrace, RpcTransactionTrace } from '#rpc-types/methods/debug.ts'
 import { overrideEnv } from '../../../evm/calls/block-override.ts'
-import { CallFailedError } from '../../../evm/calls/call.ts'
-import { capGas, runCall, withTimeoutAsFailure } from '../../../evm/calls/execute-call.ts'
+import { capGas, runCall } from '../../../evm/calls/execute-call.ts'
 import { applyStateOverride, placesOf } from '../../../evm/calls/state-override.ts'
-import type { ExecutionGuard } from '../../../evm/message.ts'
 import type { Block } from '../../../payload/block.ts'
 import { replayBlock } from '../../../payload/replay-block.ts'
-import { guardFor } from '../../caller-guard.ts'
 import { callArgs } from '../../calls/call-params.ts'
 import { toCallRequest } from '../../calls/call-request.ts'
 import { NO_BLOCK_OVERRIDE, NO_STATE_OVERRIDE } from '../../calls/override-params.ts'
@@ -15,7 +12,9 @@ import { RpcRefusedError } from '../../errors.ts'
 import { blockNumber, blockRef, findBlock, requireStateBlock } from '../../params/block-params.ts'
 import { hash } from '../../params/hex-params.ts'
 import { optional } from '../../params/param.ts'
-import { createTracer } from '../../tracers/create-tracer.ts'
+import { boundedTrace } from '../../tracers/bounded-trace.ts'
+import { createTracer, subjectOf } from '../../tracers/create-tracer.ts'
+import { replayedBlock, stateBefore } from '../../tracers/replay.ts'
 import { TraceBudget } from '../../tracers/trace-budget.ts'
 import {
   type TraceCallConfig,
@@ -23,10 +22,6 @@ import {
   traceCallConfig,
   traceConfig,
 } from '../../tracers/trace-config-params.ts'
-import { replayedBlock, stateBefore } from './replay.ts'
-
-/** The longest timeout that a caller may ask for. */
-const MAX_TIMEOUT_MS = 60_000
 
 const DEFAULT_CONFIG: TraceConfig = traceConfig.parse({})
 
@@ -37,26 +32,26 @@ const DEFAULT_CALL_CONFIG: TraceCallConfig = {
   txIndex: undefined,
 }
 
-/** Traces of transactions, blocks and calls. */
+/** Traces of transactions, blocks and calls; loaded by `method-table.ts`, which says that they wait for their turn. */
 export const DEBUG_TRACE_METHODS = {
   /** Executes a sealed or pre-confirmed transaction once more, with a tracer. */
-  debug_traceTransaction: defineMethod(
-    [hash, optional(traceConfig, DEFAULT_CONFIG)],
-    (context, txHash, config) => {
-      const found = context.chain.findTransaction(txHash)
-      if (!found) throw new RpcRefusedError('server', 'transaction not found')
-      const { block, included } = found
-      const tracer = createTracer(config, included.firstLogIndex, new TraceBudget())
-      return bounded(context, config, async (guard) => {
-        const replayed = replayedBlock(context, block)
-        await replayBlock({ ...context.runner, guard }, replayed, included.transactionIndex + 1, ({ tx }) =>
-          tx.hash === txHash ? tracer : undefined,
-        )
-        return tracer.result()
-      })
-    },
-    { queue: 'trace' },
-  ),
+  debug_traceTransaction: defineMethod([hash, optional(traceConfig, DEFAULT_CONFIG)], (context, txHash, config) => {
+    const found = context.chain.findTransaction(txHash)
+    if (!found) throw new RpcRefusedError('server', 'transaction not found')
+    const { block, included } = found
+    const tracer = createTracer(
+      config,
+      subjectOf(block, included, context.runner.engine.precompiles),
+      new TraceBudget(),
+    )
+    return boundedTrace(context, config.timeoutMs, async (guard) => {
+      const replayed = replayedBlock(context, block)
+      await replayBlock({ ...context.runner, guard }, replayed, included.transactionIndex + 1, ({ tx }) =>
+        tx.hash === txHash ? tracer : undefined,
+      )
+      return tracer.result()
+    })
+  }),
 
   /** The traces of all transactions of a block; `pending` is the live one. */
   debug_traceBlockByNumber: defineMethod(
@@ -66,19 +61,14 @@ export const DEBUG_TRACE_METHODS = {
       if (!block) throw new RpcRefusedError('server', `block #${ref} not found`)
       return traceBlock(context, block, config)
     },
-    { queue: 'trace' },
   ),
 
   /** Sealed blocks only. */
-  debug_traceBlockByHash: defineMethod(
-    [hash, optional(traceConfig, DEFAULT_CONFIG)],
-    (context, blockHash, config) => {
-      const block = context.chain.blockByHash(blockHash)
-      if (!block) throw new RpcRefusedError('server', `block ${blockHash} not found`)
-      return traceBlock(context, block, config)
-    },
-    { queue: 'trace' },
-  ),
+  debug_traceBlockByHash: defineMethod([hash, optional(traceConfig, DEFAULT_CONFIG)], (context, blockHash, config) => {
+    const block = context.chain.blockByHash(blockHash)
+    if (!block) throw new RpcRefusedError('server', `block ${blockHash} not found`)
+    return traceBlock(context, block, config)
+  }),
 
   /** Traces a call after the transactions of a block, or before one of them. */
   debug_traceCall: defineMethod(
@@ -88,8 +78,16 @@ export const DEBUG_TRACE_METHODS = {
       const { runner, spec } = context
       const env = overrideEnv(context.environment(block), config.blockOverrides)
       const request = toCallRequest(args, { chainId: spec.chainId, baseFee: env.baseFee })
-      const tracer = createTracer(config, 0, new TraceBudget())
-      return bounded(context, config, async (guard) => {
+      const subject = {
+        blockHash: null,
+        blockNumber: env.number,
+        transactionHash: null,
+        transactionPosition: 0,
+        firstLogIndex: 0,
+        precompiles: runner.engine.precompiles,
+      }
+      const tracer = createTracer(config, subject, new TraceBudget())
+      return boundedTrace(context, config.timeoutMs, async (guard) => {
         const state = await stateBefore(context, block, config.txIndex, guard)
         const places = placesOf(env, runner.engine.precompiles)
         const precompiles = await applyStateOverride(state, config.stateOverrides, places, guard)
@@ -98,7 +96,6 @@ export const DEBUG_TRACE_METHODS = {
         return tracer.result()
       })
     },
-    { queue: 'trace' },
   ),
 } satisfies Partial<MethodTable>
 
@@ -107,10 +104,13 @@ function traceBlock(
   block: Block,
   config: TraceConfig,
 ): Promise<readonly RpcTransactionTrace[]> {
-  return bounded(context, config, async (guard) => {
+  return boundedTrace(context, config.timeoutMs, async (guard) => {
     const replayed = replayedBlock(context, block)
     const budget = new TraceBudget()
-    const tracers = block.transactions.map(({ firstLogIndex }) => createTracer(config, firstLogIndex, budget))
+    const { precompiles } = context.runner.engine
+    const tracers = block.transactions.map((included) =>
+      createTracer(config, subjectOf(block, included, precompiles), budget),
+    )
     await replayBlock(
       { ...context.runner, guard },
       replayed,
@@ -119,21 +119,4 @@ function traceBlock(
     )
     return block.transactions.map(({ tx }, i) => ({ txHash: tx.hash, result: tracers[i]?.result() as RpcTrace }))
   })
-}
-
-/** Runs the work within the time that the caller or the node allows, and says of failures what geth says. */
-async function bounded<Result>(
-  context: Pick<CallerContext, 'runner' | 'clock' | 'caller'>,
-  { timeoutMs }: TraceConfig,
-  work: (guard: ExecutionGuard) => Promise<Result>,
-): Promise<Result> {
-  const guard = guardFor(context, Math.min(timeoutMs ?? context.runner.limits.timeoutMs, MAX_TIMEOUT_MS))
-  try {
-    return await withTimeoutAsFailure(() => work(guard))
-  } catch (error) {
-    if (!(error instanceof CallFailedError)) throw error
-    if (error.code === 'timeout') throw new RpcRefusedError('server', 'execution timeout', { cause: error })
-    if (error.code === 'bad-override') throw error
-    throw new RpcRefusedError('server', `tracing failed: ${error.message}`, { cause: error })
-  }
 }

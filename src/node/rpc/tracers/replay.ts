@@ -1,11 +1,11 @@
 import { invariant } from '#primitives/invariant.ts'
-import { separateCodes } from '../../../evm/calls/state-override.ts'
-import type { ExecutionGuard } from '../../../evm/message.ts'
-import type { Block } from '../../../payload/block.ts'
-import { type ReplayedBlock, replayBlock } from '../../../payload/replay-block.ts'
-import { WorldState } from '../../../state/world-state.ts'
-import type { NodeContext } from '../../context.ts'
-import { RpcRefusedError } from '../../errors.ts'
+import { separateCodes } from '../../evm/calls/state-override.ts'
+import type { ExecutionGuard } from '../../evm/message.ts'
+import type { Block } from '../../payload/block.ts'
+import { type ReplayedBlock, replayBlock } from '../../payload/replay-block.ts'
+import { WorldState } from '../../state/world-state.ts'
+import type { NodeContext } from '../context.ts'
+import { RpcRefusedError } from '../errors.ts'
 
 /**
  * The state after the block, or as its transaction `index` finds it.

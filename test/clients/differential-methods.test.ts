@@ -1,0 +1,96 @@
+import type { Hex } from 'viem'
+import { expect, test } from 'vitest'
+import type { Address } from '#primitives/hex.ts'
+import { describeWith } from './support/describe-with.ts'
+import { useNodePair } from './support/node-pair.ts'
+import { comparableBlock, comparableTransaction } from './support/normalise.ts'
+import { sender } from './support/sender.ts'
+
+const SOMEBODY = '0x00000000000000000000000000000000000c0ffe'
+const IDENTITY = '0x0000000000000000000000000000000000000004'
+
+/** Init code of a contract with that code. */
+const initOf = (code: string): Hex => `0x61${(code.length / 2).toString(16).padStart(4, '0')}80600a5f395ff3${code}`
+
+/** CALL (f1), CALLCODE (f2), DELEGATECALL (f4) or STATICCALL (fa) of an address with four bytes of input. */
+function callOf(opcode: 'f1' | 'f2' | 'f4' | 'fa', to: Address, { value = 0, gas = '5a' } = {}): string {
+  const worth = opcode === 'f1' || opcode === 'f2' ? `60${value.toString(16).padStart(2, '0')}` : ''
+  return `5f5f60045f${worth}73${to.slice(2)}${gas}${opcode}50`
+}
+
+describeWith('anvil', 'methods that few nodes have, at Blinknet and at anvil', (binary) => {
+  const pair = useNodePair(binary)
+
+  /** A transaction that calls in every way, and one that creates, in one block with a transfer and a failed creation. */
+  async function mineEverything(index: number) {
+    const from = sender(index)
+    const contracts: Address[] = []
+    const inits: Hex[] = []
+    const deploy = async (code: string) => {
+      contracts.push(from.nextContract())
+      inits.push(await from.sign({ data: initOf(code) }))
+      return contracts.at(-1) as Address
+    }
+    // Stores and logs; reverts with 42; INVALID; SELFDESTRUCT to the caller; an endless loop.
+    const store = await deploy('60075f555f5fa000')
+    const revert = await deploy('602a5f5260205ffd')
+    const invalid = await deploy('fe')
+    const destroy = await deploy('33ff')
+    const loop = await deploy('5b5f56')
+    const some = { gas: '6103e8' }
+    const main = await deploy(
+      [
+        callOf('f1', store, { value: 1 }),
+        callOf('f1', revert),
+        callOf('f1', invalid, some),
+        callOf('f1', destroy, { value: 2 }),
+        callOf('f1', loop, some),
+        // CREATE and CREATE2 of a contract whose code is 42.
+        '67602a5f5260205ff35f52600860185ff050',
+        '5f600860185ff550',
+        callOf('f4', revert),
+        callOf('f2', store),
+        callOf('fa', store, some),
+        callOf('fa', IDENTITY),
+      ].join(''),
+    )
+    await pair().mine(inits)
+    const block = await pair().mine([
+      await from.sign({ to: main, data: '0x12345678', value: 5n }),
+      await from.sign({ to: SOMEBODY, value: 1n }),
+      await from.sign({ data: initOf('602a') }),
+      await from.sign({ data: '0x602a5f5260205ffd' }),
+    ])
+    return { ...block, main, from: from.address }
+  }
+
+  test('tracers', async () => {
+    const { hashes } = await mineEverything(0)
+    for (const hash of hashes) {
+      const [mine, theirs] = await pair().both('debug_traceTransaction', hash, { tracer: '4byteTracer' })
+      // anvil counts the call of the identity contract as well.
+      const { '0x00000000-0': zeros = 0, ...others } = mine as Record<string, number>
+      const { '0x00000000-0': theirZeros = 0, ...theirOthers } = theirs as Record<string, number>
+      expect(others).toEqual(theirOthers)
+      expect(zeros).toBe(theirZeros - (hash === hashes[0] ? 1 : 0))
+      const noop = await pair().both('debug_traceTransaction', hash, { tracer: 'noopTracer' })
+      expect(noop).toEqual([{}, {}])
+    }
+  })
+
+  test('a transaction by sender and nonce, and a header by the name of Erigon', async () => {
+    const { number, from, hashes } = await mineEverything(1)
+    for (const [index, hash] of hashes.entries()) {
+      const nonce = `0x${(6 + index).toString(16)}`
+      const [mine, theirs] = await pair().both('eth_getTransactionBySenderAndNonce', from, nonce)
+      expect(mine).toMatchObject({ hash, from: from.toLowerCase() })
+      expect(comparableTransaction(mine)).toEqual(comparableTransaction(theirs))
+    }
+    expect(await pair().both('eth_getTransactionBySenderAndNonce', from, '0x99')).toEqual([null, null])
+    const [header, block] = await pair().both('erigon_getHeaderByNumber', number)
+    const { transactions, uncles, withdrawals, ...theirs } = comparableBlock(block)
+    expect([transactions, uncles, withdrawals]).toEqual([hashes, [], []])
+    expect(comparableBlock(header)).toEqual(theirs)
+    expect(await pair().both('erigon_getHeaderByNumber', '0x9999')).toEqual([null, null])
+  })
+})
