@@ -9,6 +9,7 @@ import { HARDHAT_REPEATABLE, type HardhatMethods } from './methods/hardhat.ts'
 import { NET_REPEATABLE, type NetMethods } from './methods/net.ts'
 import { PERSONAL_REPEATABLE, type PersonalMethods } from './methods/personal.ts'
 import { type DiscoveryMethods, RPC_REPEATABLE } from './methods/rpc.ts'
+import { TRACE_REPEATABLE, type TraceMethods } from './methods/trace.ts'
 import { TXPOOL_REPEATABLE, type TxpoolMethods } from './methods/txpool.ts'
 import { WALLET_REPEATABLE, type WalletMethods } from './methods/wallet.ts'
 import { WEB3_REPEATABLE, type Web3Methods } from './methods/web3.ts'
@@ -25,6 +26,7 @@ export interface RpcMethods
     NetMethods,
     PersonalMethods,
     DiscoveryMethods,
+    TraceMethods,
     TxpoolMethods,
     WalletMethods,
     Web3Methods {}
@@ -45,6 +47,7 @@ export const REPEATABLE: RepeatableOf<RpcMethods> = {
   ...NET_REPEATABLE,
   ...PERSONAL_REPEATABLE,
   ...RPC_REPEATABLE,
+  ...TRACE_REPEATABLE,
   ...TXPOOL_REPEATABLE,
   ...WALLET_REPEATABLE,
   ...WEB3_REPEATABLE,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Address } from '#primitives/hex.ts'
 import { describeWith } from './support/describe-with.ts'
 import { useNodePair } from './support/node-pair.ts'
-import { comparableBlock, comparableTransaction } from './support/normalise.ts'
+import { comparableBlock, comparableReplays, comparableTraces, comparableTransaction } from './support/normalise.ts'
 import { sender } from './support/sender.ts'
 
 const SOMEBODY = '0x00000000000000000000000000000000000c0ffe'
@@ -50,7 +50,7 @@ describeWith('anvil', 'methods that few nodes have, at Blinknet and at anvil', (
         '5f600860185ff550',
         callOf('f4', revert),
         callOf('f2', store),
-        callOf('fa', store, some),
+        callOf('fa', store, { gas: '61ffff' }),
         callOf('fa', IDENTITY),
       ].join(''),
     )
@@ -92,5 +92,38 @@ describeWith('anvil', 'methods that few nodes have, at Blinknet and at anvil', (
     expect([transactions, uncles, withdrawals]).toEqual([hashes, [], []])
     expect(comparableBlock(header)).toEqual(theirs)
     expect(await pair().both('erigon_getHeaderByNumber', '0x9999')).toEqual([null, null])
+  })
+
+  test('traces of transactions, blocks and ranges', async () => {
+    const { number, hashes, main, from } = await mineEverything(2)
+    for (const hash of hashes) {
+      const [mine, theirs] = await pair().both('trace_transaction', hash)
+      expect(comparableTraces(mine)).toEqual(comparableTraces(theirs))
+    }
+    const [mine, theirs] = await pair().both('trace_block', number)
+    expect(comparableTraces(mine)).toEqual(comparableTraces(theirs))
+    const range = { fromBlock: number, toBlock: number }
+    const filters = [
+      {},
+      { fromAddress: [main] },
+      { toAddress: [SOMEBODY] },
+      { fromAddress: [from], toAddress: [SOMEBODY] },
+      { fromAddress: [from], toAddress: [SOMEBODY], mode: 'intersection' },
+      { fromAddress: [main], after: 1, count: 2 },
+    ]
+    for (const filter of filters) {
+      const [found, theirFound] = await pair().both('trace_filter', { ...range, ...filter })
+      expect(comparableTraces(found), JSON.stringify(filter)).toEqual(comparableTraces(theirFound))
+    }
+  })
+
+  test('replays of a block, with what changed', async () => {
+    const { number, hashes } = await mineEverything(3)
+    const [mine, theirs] = await pair().both('trace_replayBlockTransactions', number, ['trace', 'stateDiff'])
+    expect(comparableReplays(mine)).toEqual(comparableReplays(theirs))
+    const [first] = mine as readonly { readonly transactionHash: string }[]
+    const { transactionHash, ...replay } = first ?? expect.fail('nothing was replayed')
+    expect(transactionHash).toBe(hashes[0])
+    expect(await pair().blinknet.rpc('trace_replayTransaction', hashes[0], ['trace', 'stateDiff'])).toEqual(replay)
   })
 })

@@ -45,6 +45,18 @@ const DEBUG_TRACE_METHODS = loadMethods(
   async () => (await import('./methods/debug/trace.ts')).DEBUG_TRACE_METHODS,
 )
 
+const TRACE_METHODS = loadMethods(
+  {
+    trace_transaction: 'trace',
+    trace_get: 'trace',
+    trace_block: 'trace',
+    trace_filter: 'trace',
+    trace_replayTransaction: 'trace',
+    trace_replayBlockTransactions: 'trace',
+  },
+  async () => (await import('./methods/trace/trace.ts')).TRACE_METHODS,
+)
+
 /** One line for each file of methods. Does not compile while a method of the contract is missing. */
 const METHODS: MethodTable = {
   ...CHAIN_METHODS,
@@ -77,6 +89,7 @@ const METHODS: MethodTable = {
   ...NET_METHODS,
   ...PERSONAL_METHODS,
   ...RPC_METHODS,
+  ...TRACE_METHODS,
   ...TXPOOL_METHODS,
   ...WALLET_BUNDLE_METHODS,
   ...WALLET_METHODS,

@@ -1,4 +1,80 @@
 import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
+import type { ExamplesOf, RepeatableOf } from '#rpc-types/method.ts'
+import type { BlockNumberOrTag, BlockSelector } from '#rpc-types/objects.ts'
+
+/**
+ * Traces in Parity's format: the frames of a transaction as a list, calls of precompiled contracts left out. `gas` and
+ * `gasUsed` of a transaction's own frame are without its intrinsic gas.
+ */
+export interface TraceMethods {
+  /** Frames of a sealed or pre-confirmed transaction. */
+  trace_transaction: { params: [hash: Hash]; result: readonly RpcLocalizedTrace[] | null }
+  /** The frame of a transaction at a position in the tree of calls: `[]` is its own, `[0, 2]` the third that its first call made. */
+  trace_get: { params: [hash: Hash, traceAddress: readonly (Quantity | number)[]]; result: RpcLocalizedTrace | null }
+  /** Frames of all transactions of a block. */
+  trace_block: { params: [block: BlockSelector]; result: readonly RpcLocalizedTrace[] | null }
+  /**
+   * Frames of a range of blocks, by default all; at most 100,000 blocks. Of blocks that have transactions the state before
+   * them must still be kept.
+   */
+  trace_filter: { params: [filter: RpcTraceFilter]; result: readonly RpcLocalizedTrace[] }
+  /** Executes a sealed or pre-confirmed transaction once more. */
+  trace_replayTransaction: { params: [hash: Hash, types: readonly RpcTraceType[]]; result: RpcReplay }
+  /** Executes all transactions of a block once more. */
+  trace_replayBlockTransactions: {
+    params: [block: BlockSelector, types: readonly RpcTraceType[]]
+    result: readonly (RpcReplay & { readonly transactionHash: Hash })[] | null
+  }
+}
+
+/** What a replay tells; Parity's `vmTrace` is not supported. */
+export type RpcTraceType = 'trace' | 'stateDiff'
+
+/** Selects frames. */
+export interface RpcTraceFilter {
+  readonly fromBlock?: BlockNumberOrTag
+  readonly toBlock?: BlockNumberOrTag
+  /** Callers, creators, what destroys itself; at most 1,000. */
+  readonly fromAddress?: readonly Address[]
+  /** What is called, created, or inherits; at most 1,000. */
+  readonly toAddress?: readonly Address[]
+  /** Whether a frame has to be in one of both lists (`union`, as by default) or in both. */
+  readonly mode?: 'union' | 'intersection'
+  /** Frames to leave out first. */
+  readonly after?: Quantity | number
+  /** Frames at the most. */
+  readonly count?: Quantity | number
+}
+
+/** What a transaction does when it is executed once more. */
+export interface RpcReplay {
+  /** Return data, revert data, or the code of what was created. */
+  readonly output: Hex
+  /** Empty, if nobody asked for it. */
+  readonly trace: readonly RpcFlatTrace[]
+  /** `null`, if nobody asked for it. */
+  readonly stateDiff: RpcStateDiff | null
+  readonly vmTrace: null
+}
+
+/** Accounts that a transaction changes. */
+export type RpcStateDiff = Readonly<Record<Address, RpcAccountDiff>>
+
+export interface RpcAccountDiff {
+  /** Wei. */
+  readonly balance: RpcDelta<Quantity>
+  readonly nonce: RpcDelta<Quantity>
+  readonly code: RpcDelta<Hex>
+  /** Slots that change. */
+  readonly storage: Readonly<Record<Hash, RpcDelta<Hash>>>
+}
+
+/** Unchanged, changed, new with its account, or gone with it. */
+export type RpcDelta<Value> =
+  | '='
+  | { readonly '*': { readonly from: Value; readonly to: Value } }
+  | { readonly '+': Value }
+  | { readonly '-': Value }
 
 /** A call, in Parity's format. */
 export interface RpcFlatCall {
@@ -61,4 +137,22 @@ export type RpcLocalizedTrace = RpcFlatTrace & {
   /** `null` for a call that is no transaction. */
   readonly transactionHash: Hash | null
   readonly transactionPosition: number
+}
+
+export const TRACE_REPEATABLE: RepeatableOf<TraceMethods> = {
+  trace_transaction: true,
+  trace_get: true,
+  trace_block: true,
+  trace_filter: true,
+  trace_replayTransaction: true,
+  trace_replayBlockTransactions: true,
+}
+
+export const TRACE_EXAMPLES: ExamplesOf<TraceMethods> = {
+  trace_transaction: ({ transactionHash }) => [transactionHash],
+  trace_get: ({ transactionHash }) => [transactionHash, []],
+  trace_block: () => ['pending'],
+  trace_filter: () => [{ fromBlock: 'earliest', toBlock: 'pending', count: 10 }],
+  trace_replayTransaction: ({ transactionHash }) => [transactionHash, ['trace', 'stateDiff']],
+  trace_replayBlockTransactions: () => ['pending', ['trace', 'stateDiff']],
 }

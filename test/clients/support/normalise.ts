@@ -79,7 +79,7 @@ const FAILURES: readonly (readonly [words: RegExp, failure: string])[] = [
 
 const PRECOMPILED = /^0x0{36}(00(0[1-9a-f]|1[01])|0100)$/
 
-function failureOf({ error }: CallFrame): unknown {
+function failureOf({ error }: Json): unknown {
   return FAILURES.find(([words]) => words.test(String(error)))?.[1] ?? error
 }
 
@@ -128,4 +128,49 @@ export function comparableSteps(trace: unknown): unknown[] {
       stack,
     }
   })
+}
+
+interface FlatTrace {
+  readonly action: Json & { readonly callType?: string; readonly to?: string }
+  readonly traceAddress: readonly number[]
+  readonly subtraces: number
+  readonly [field: string]: unknown
+}
+
+/**
+ * A list of frames in Parity's format, without what depends on the chain that has it. anvil shows calls of precompiled
+ * contracts in some answers and leaves them out in others; a test has them last, so that nobody's position differs.
+ */
+export function comparableTraces(traces: unknown): unknown[] {
+  return (traces as readonly FlatTrace[])
+    .filter(({ action }) => !PRECOMPILED.test(String(action.to)))
+    .map(({ blockHash: _hash, subtraces: _count, ...trace }) => ({
+      ...trace,
+      ...(trace['error'] !== undefined && { error: failureOf(trace) }),
+    }))
+}
+
+/** What a transaction changes in Parity's format: of an account that is new anvil says that it was empty. */
+function comparableDiff(diff: unknown): Json {
+  const accounts = Object.entries(diff as Record<string, Json>).map(([address, account]) => [
+    address,
+    Object.fromEntries(
+      Object.entries(account).map(([field, delta]) => {
+        const added = (delta as Readonly<Record<string, unknown>>)['+']
+        if (field === 'storage' || added === undefined) return [field, delta]
+        const from = field === 'code' ? '0x' : '0x0'
+        return [field, added === from ? '=' : { '*': { from, to: added } }]
+      }),
+    ),
+  ])
+  return Object.fromEntries(accounts) as Json
+}
+
+/** Replays of the transactions of a block. */
+export function comparableReplays(replays: unknown): unknown[] {
+  return (replays as readonly Json[]).map(({ trace, stateDiff, ...replay }) => ({
+    ...replay,
+    trace: comparableTraces(trace),
+    stateDiff: comparableDiff(stateDiff),
+  }))
 }

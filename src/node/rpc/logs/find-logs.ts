@@ -1,3 +1,4 @@
+import type { Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { Caller } from '#rpc-types/connection.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
@@ -64,8 +65,19 @@ function tooLarge(): RpcRefusedError {
   return new RpcRefusedError('invalid-params', `${limit}, ask for fewer blocks, addresses or topics`)
 }
 
-/** Taken all at once, so that a seal or a reorg while the query runs neither doubles nor loses a log. */
-function blocksOf(context: LogContext, { blockHash, fromBlock = 'latest', toBlock = 'latest' }: LogQuery) {
+/**
+ * The blocks of a query, taken all at once, so that a seal or a reorg while it runs neither doubles nor loses any.
+ *
+ * @throws {RpcRefusedError} `invalid-params` for a range, `server` for a hash, as {@link findLogs}.
+ */
+export function blocksOf(
+  context: Pick<NodeContext, 'chain' | 'spec'>,
+  {
+    blockHash,
+    fromBlock = 'latest',
+    toBlock = 'latest',
+  }: { readonly blockHash?: Hash | undefined } & Pick<LogQuery, 'fromBlock' | 'toBlock'>,
+): readonly Block[] {
   const { chain } = context
   if (blockHash !== undefined) {
     const block = chain.blockByHash(blockHash)

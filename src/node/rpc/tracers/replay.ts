@@ -1,7 +1,8 @@
 import { invariant } from '#primitives/invariant.ts'
 import { separateCodes } from '../../evm/calls/state-override.ts'
 import type { ExecutionGuard } from '../../evm/message.ts'
-import type { Block } from '../../payload/block.ts'
+import type { TransactionTracer } from '../../evm/tracer.ts'
+import type { Block, IncludedTransaction } from '../../payload/block.ts'
 import { type ReplayedBlock, replayBlock } from '../../payload/replay-block.ts'
 import { WorldState } from '../../state/world-state.ts'
 import type { NodeContext } from '../context.ts'
@@ -32,4 +33,27 @@ export function replayedBlock(context: Pick<NodeContext, 'chain' | 'environment'
   const parent = context.chain.blockByNumber(number - 1)
   invariant(parent?.hash === block.header.parentHash, `block ${number} does not stand on the chain`)
   return { block, parent, env: context.environment(block) }
+}
+
+/** Executes all transactions of a block once more, or `only` one, each with a tracer of its own. */
+export async function traceIncluded<Tracer extends TransactionTracer>(
+  context: Pick<NodeContext, 'chain' | 'environment' | 'runner'>,
+  block: Block,
+  guard: ExecutionGuard,
+  create: (included: IncludedTransaction) => Tracer,
+  only?: IncludedTransaction,
+): Promise<readonly { readonly included: IncludedTransaction; readonly tracer: Tracer }[]> {
+  const { transactions } = block
+  const last = only ?? transactions.at(-1)
+  if (!last) return []
+  const traced = (only ? [only] : transactions).map((included) => ({ included, tracer: create(included) }))
+  const replayed = replayedBlock(context, block)
+  const first = only?.transactionIndex ?? 0
+  await replayBlock(
+    { ...context.runner, guard },
+    replayed,
+    last.transactionIndex + 1,
+    ({ transactionIndex }) => traced[transactionIndex - first]?.tracer,
+  )
+  return traced
 }

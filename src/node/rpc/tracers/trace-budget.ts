@@ -5,7 +5,16 @@ const MAX_CHARACTERS = 1 << 27
 
 /** The characters that the tracers of one request may use together. */
 export class TraceBudget {
-  #left = MAX_CHARACTERS
+  #left: number
+
+  constructor(left = MAX_CHARACTERS) {
+    this.#left = left
+  }
+
+  /** As much as is left, for what is let go of again. */
+  rest(): TraceBudget {
+    return new TraceBudget(this.#left)
+  }
 
   /**
    * To be called before that many characters are kept.

@@ -1,0 +1,163 @@
+import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import type { RpcPrestateDiff } from '#rpc-types/methods/debug.ts'
+import type { RpcFlatTrace, RpcLocalizedTrace, RpcReplay } from '#rpc-types/methods/trace.ts'
+import type { ExecutionGuard } from '../../../evm/message.ts'
+import type { Block, IncludedTransaction } from '../../../payload/block.ts'
+import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
+import { RpcRefusedError } from '../../errors.ts'
+import { blocksOf } from '../../logs/find-logs.ts'
+import { blockRef, findBlock } from '../../params/block-params.ts'
+import { hash } from '../../params/hex-params.ts'
+import { boundedTrace } from '../../tracers/bounded-trace.ts'
+import { combineTracers } from '../../tracers/combine-tracers.ts'
+import { localize, subjectOf } from '../../tracers/create-tracer.ts'
+import { charactersOf, createFlatCallTracer } from '../../tracers/flat-call-tracer.ts'
+import { createPrestateTracer } from '../../tracers/prestate-tracer.ts'
+import { traceIncluded } from '../../tracers/replay.ts'
+import { stateDiffOf } from '../../tracers/state-diff.ts'
+import { TraceBudget } from '../../tracers/trace-budget.ts'
+import { type TraceFilter, traceAddress, traceFilter, traceTypes } from './trace-params.ts'
+
+const AS_PARITY = { asParity: true, convertErrors: true, withPrecompiles: false }
+const WHAT_CHANGED = { diffMode: true, disableCode: false, disableStorage: false, includeEmpty: false }
+
+/** Parity's traces; loaded by `method-table.ts`, which says that they wait for their turn. */
+export const TRACE_METHODS = {
+  /** `null` without such a transaction, and for one that is still in the mempool. */
+  trace_transaction: defineMethod([hash], traceTransaction),
+
+  /** `null` without such a transaction or frame. */
+  trace_get: defineMethod([hash, traceAddress], async (context, txHash, address) => {
+    const traces = await traceTransaction(context, txHash)
+    return traces?.find((trace) => trace.traceAddress.join() === address.join()) ?? null
+  }),
+
+  /** `null` without such a block; `pending` is the live one. */
+  trace_block: defineMethod([blockRef], (context, ref) => {
+    const block = findBlock(context, ref)
+    return block ? boundedTrace(context, undefined, (guard) => traceBlock(context, block, guard)) : null
+  }),
+
+  /** Oldest first. Blocks without transactions cost nothing; of others the parent's state has to be kept. */
+  trace_filter: defineMethod([traceFilter], (context, filter) => {
+    const blocks = blocksOf(context, filter)
+    return boundedTrace(context, undefined, (guard) => filterTraces(context, blocks, filter, guard))
+  }),
+
+  /** Sealed or pre-confirmed. */
+  trace_replayTransaction: defineMethod([hash, traceTypes], async (context, txHash, types) => {
+    const found = context.chain.findTransaction(txHash)
+    if (!found) throw new RpcRefusedError('server', 'transaction not found')
+    const { block, included } = found
+    const [replay] = await boundedTrace(context, undefined, (guard) =>
+      replayAll(context, block, types, guard, included),
+    )
+    invariant(replay, 'a transaction that is executed is traced')
+    return replay
+  }),
+
+  /** `null` without such a block; `pending` is the live one. */
+  trace_replayBlockTransactions: defineMethod([blockRef, traceTypes], async (context, ref, types) => {
+    const block = findBlock(context, ref)
+    if (!block) return null
+    const replays = await boundedTrace(context, undefined, (guard) => replayAll(context, block, types, guard))
+    return block.transactions.map(({ tx }, i) => ({ ...(replays[i] as RpcReplay), transactionHash: tx.hash }))
+  }),
+} satisfies Partial<MethodTable>
+
+async function traceTransaction(context: CallerContext, txHash: Hash): Promise<readonly RpcLocalizedTrace[] | null> {
+  const found = context.chain.findTransaction(txHash)
+  if (!found) return null
+  const { block, included } = found
+  return boundedTrace(context, undefined, (guard) => traceBlock(context, block, guard, new TraceBudget(), included))
+}
+
+/** The frames of all transactions of a block, or of `only` one. */
+async function traceBlock(
+  context: CallerContext,
+  block: Block,
+  guard: ExecutionGuard,
+  budget = new TraceBudget(),
+  only?: IncludedTransaction,
+): Promise<readonly RpcLocalizedTrace[]> {
+  const { precompiles } = context.runner.engine
+  const create = () => createFlatCallTracer(AS_PARITY, precompiles, budget)
+  const traced = await traceIncluded(context, block, guard, create, only)
+  return traced.flatMap(({ included, tracer }) => localize(tracer.result(), subjectOf(block, included, precompiles)))
+}
+
+/** What the caller asked for of all transactions of a block, or of `only` one. */
+async function replayAll(
+  context: CallerContext,
+  block: Block,
+  types: ReadonlySet<string>,
+  guard: ExecutionGuard,
+  only?: IncludedTransaction,
+): Promise<readonly RpcReplay[]> {
+  const budget = new TraceBudget()
+  const create = () => {
+    const flat = createFlatCallTracer(AS_PARITY, context.runner.engine.precompiles, budget)
+    const changes = types.has('stateDiff') ? createPrestateTracer(WHAT_CHANGED, budget) : undefined
+    return { ...combineTracers(changes ? [flat, changes] : [flat]), flat, changes }
+  }
+  const traced = await traceIncluded(context, block, guard, create, only)
+  return traced.map(({ tracer: { flat, changes } }) => ({
+    output: outputOf(flat.result()[0]),
+    trace: types.has('trace') ? flat.result() : [],
+    stateDiff: changes ? stateDiffOf(changes.result() as RpcPrestateDiff) : null,
+    vmTrace: null,
+  }))
+}
+
+/** Return data, revert data, or the code of what was created. */
+function outputOf(top: RpcFlatTrace | undefined): Hex {
+  if (!top?.result) return '0x'
+  return 'code' in top.result ? top.result.code : top.result.output
+}
+
+async function filterTraces(
+  context: CallerContext,
+  blocks: readonly Block[],
+  filter: TraceFilter,
+  guard: ExecutionGuard,
+): Promise<readonly RpcLocalizedTrace[]> {
+  const found: RpcLocalizedTrace[] = []
+  const budget = new TraceBudget()
+  let left = filter.after
+  if (filter.count === 0) return found
+  for (const block of blocks) {
+    const pause = guard.checkpoint()
+    if (pause) await pause
+    for (const trace of await traceBlock(context, block, guard, budget.rest())) {
+      if (!isSelected(trace, filter) || left-- > 0) continue
+      budget.spend(charactersOf(trace))
+      found.push(trace)
+      if (found.length >= filter.count) return found
+    }
+  }
+  return found
+}
+
+function isSelected(trace: RpcFlatTrace, { fromAddress, toAddress, matchesBoth }: TraceFilter): boolean {
+  const [from, to] = endsOf(trace)
+  if (fromAddress.size === 0) return toAddress.size === 0 || toAddress.has(to ?? '0x')
+  const hasFrom = fromAddress.has(from)
+  if (toAddress.size === 0) return hasFrom
+  const hasTo = toAddress.has(to ?? '0x')
+  return matchesBoth ? hasFrom && hasTo : hasFrom || hasTo
+}
+
+/** Of a creation, what it made. */
+function endsOf(trace: RpcFlatTrace): readonly [from: Address, to: Address | undefined] {
+  switch (trace.type) {
+    case 'call':
+      return [trace.action.from, trace.action.to]
+    case 'create':
+      return [trace.action.from, trace.result?.address]
+    case 'suicide':
+      return [trace.action.address, trace.action.refundAddress]
+    default:
+      return trace
+  }
+}
