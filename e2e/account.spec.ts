@@ -87,7 +87,7 @@ test('older transactions of an account are found in its blocks, after a reload a
   await expect(page.getByRole('button', { name: 'Load older' })).toBeHidden()
 })
 
-test('an account that borrows code says whose', async ({ playground, page }) => {
+test('a delegated account names the address it delegates to', async ({ playground, page }) => {
   await playground.open()
   await playground.request('anvil_setCode', [BOB, `0xef0100${'ca'.repeat(20)}`])
   await visit(playground, `/address/${BOB}/code`)

@@ -49,12 +49,12 @@ for (const [what, block] of [
     const url = await serve({ ...PLAIN, eth_getBlockByNumber: block, eth_blockNumber: '0x1' })
     await page.goto(`/?rpc=${encodeURIComponent(url)}`)
     await expect(page.getByRole('heading', { name: 'The endpoint refused' })).toBeVisible()
-    await expect(page.getByRole('alert')).toContainText('eth_getBlockByNumber makes no sense')
+    await expect(page.getByRole('alert')).toContainText('eth_getBlockByNumber is invalid')
     await expect(page.getByRole('button', { name: 'Back to the built-in chain' })).toBeVisible()
   })
 }
 
-hostile('A13: a remote chain whose status makes no sense is shown without it', async ({ page, serve }) => {
+hostile('A13: a remote chain with an invalid status is shown without it', async ({ page, serve }) => {
   const url = await serve({ ...PLAIN, eth_getBlockByNumber: BLOCK, eth_blockNumber: '0x1', devnet_status: 0 })
   await page.goto(`/?rpc=${encodeURIComponent(url)}`)
   await expect(page.getByRole('link', { name: /Block 1|#1/ }).first()).toBeVisible()

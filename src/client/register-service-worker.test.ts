@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { type RpcRoute, registerServiceWorker, type ServiceWorkerHost } from './register-service-worker.ts'
 
-/** A browser that knows what the page does with it. */
+/** A browser that records what the page does with it. */
 class FakeContainer extends EventTarget {
   controller: ServiceWorker | null = null
   readonly registered: unknown[] = []
@@ -48,7 +48,7 @@ const settled = (route: { get(): RpcRoute }) =>
     return route.get()
   })
 
-test('the worker of the folder is registered for it, and asked to take over a page that it does not control', async () => {
+test('the folder’s worker is registered, and asked to take over a page that it does not control', async () => {
   const route = register()
   await vi.waitFor(() => expect(container.posted).toEqual([{ kind: 'claim' }]))
   expect(container.registered).toEqual([[`${FOLDER}sw.js`, FOLDER]])
@@ -57,7 +57,7 @@ test('the worker of the folder is registered for it, and asked to take over a pa
   expect(await settled(route)).toEqual({ status: 'ready', url: `${FOLDER}rpc` })
 })
 
-test('a page that is already controlled asks for nothing', async () => {
+test('a page that is already controlled asks for no take-over', async () => {
   container.takeOver()
   expect(await settled(register())).toEqual({ status: 'ready', url: `${FOLDER}rpc` })
   expect(container.posted).toEqual([])
@@ -80,7 +80,7 @@ test('nothing is registered before the page has loaded', async () => {
 test.each([
   ['an address without https', { isSecureContext: false }, /only over HTTPS and on localhost/],
   ['a browser without service workers', { serviceWorker: undefined }, /does not support service workers/],
-])('on %s the route is unavailable, in words', async (_, host, reason) => {
+])('on %s the route is unavailable, with a reason', async (_, host, reason) => {
   expect(await settled(register(host))).toEqual({
     status: 'unavailable',
     reason: expect.stringMatching(reason) as string,
@@ -96,13 +96,13 @@ test('if no tabs share the chain there is no RPC route, and the worker still cac
   expect(container.registered).toHaveLength(1)
 })
 
-test('a refusal by the browser is shown in its own words', async () => {
+test('a refusal by the browser is shown with its message', async () => {
   container.refusal = new Error('storage is full')
   const reason = 'The browser refused the service worker: storage is full'
   expect(await settled(register())).toEqual({ status: 'unavailable', reason })
 })
 
-test('a script outside of the page’s folder is refused', async () => {
+test('a script outside the page’s folder is refused', async () => {
   const { trustedScriptUrl } = await import('./trusted-script-url.ts')
   vi.stubGlobal('location', new URL('https://dapp.example/'))
   expect(trustedScriptUrl('https://dapp.example/assets/worker.js')).toBe('https://dapp.example/assets/worker.js')

@@ -8,15 +8,18 @@ export type RpcRoute =
   | { readonly status: 'starting' }
   /** They can, at `url`. */
   | { readonly status: 'ready'; readonly url: string }
-  /** They cannot; `reason` is a sentence for people. The page works without. */
+  /** They cannot; `reason` is a sentence for people. The page works without it. */
   | { readonly status: 'unavailable'; readonly reason: string }
 
-/** Waits until the node runs or has failed, so that storing the files for offline use does not slow the first view. */
+/**
+ * Milliseconds to wait once the node runs or has failed, so that caching files for offline use does not slow the first
+ * view.
+ */
 const LATER_MS = 500
 
-const NOT_SHARED = 'The chain of this page is not one that the tabs of this browser share.'
+const NOT_SHARED = 'The chain of this page is not shared between the tabs of this browser.'
 
-/** The part of a document and its `navigator` that is used here. */
+/** The part of a document and its `navigator` used here. */
 export interface ServiceWorkerHost {
   readonly isSecureContext: boolean
   readonly serviceWorker:
@@ -29,9 +32,10 @@ export interface ServiceWorkerHost {
 }
 
 /**
- * Registers the service worker of the page's folder and has it take this page over, without a reload.
+ * Registers the service worker of the page's folder, which takes over this page without a reload.
  *
- * @param chain - The page's, which the tabs share; `undefined` if they do not, and the page is only kept for offline.
+ * @param chain - The shared chain of this page; `undefined` if there is none, and the worker only caches the page for
+ * offline use.
  */
 export function registerServiceWorker(chain: string | undefined, host: ServiceWorkerHost): Observable<RpcRoute> {
   const route = createObservable<RpcRoute>({ status: 'starting' })
@@ -45,10 +49,10 @@ export function registerServiceWorker(chain: string | undefined, host: ServiceWo
   return route
 }
 
-/** @throws {Error} In a sentence, if there will be no service worker. */
+/** @throws {Error} With a sentence for people, if there will be no service worker. */
 async function establish({ isSecureContext, serviceWorker, folder, loaded }: ServiceWorkerHost): Promise<void> {
   if (!isSecureContext) throw new Error('Browsers have service workers only over HTTPS and on localhost.')
-  if (!serviceWorker) throw new Error('This browser does not support service workers, or not in private windows.')
+  if (!serviceWorker) throw new Error('This browser does not support service workers, at least not in private windows.')
   await loaded
   const controlled = new Promise<void>((resolve) => {
     serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true })
@@ -64,12 +68,12 @@ async function establish({ isSecureContext, serviceWorker, folder, loaded }: Ser
   }
   const { active } = await serviceWorker.ready
   if (serviceWorker.controller) return
-  // After a hard reload nothing else makes the worker take the page over.
+  // After a hard reload, only this makes the worker take over the page.
   active?.postMessage({ kind: 'claim' })
   await controlled
 }
 
-/** @param node - Is waited for: the page comes first. */
+/** @param node - Registration waits for it, since the page comes first. */
 export function browserHost(node: Observable<ConnectionState>): ServiceWorkerHost {
   return {
     isSecureContext,
@@ -79,7 +83,7 @@ export function browserHost(node: Observable<ConnectionState>): ServiceWorkerHos
   }
 }
 
-/** Resolves when the node runs, or cannot. */
+/** Resolves when the node runs or has failed. */
 function started(node: Observable<ConnectionState>): Promise<void> {
   return new Promise((resolve) => {
     const stop = node.subscribe(update)

@@ -43,7 +43,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the worker starts with the first compilation, is told of it once ready, and serves the next as well', async () => {
+test('the worker starts with the first compilation, receives it once ready, and serves the next one, too', async () => {
   const compiler = createCompiler()
   expect(workers).toEqual([])
   const first = compiler.compile(REQUEST)
@@ -100,7 +100,7 @@ test('cancelling ends the worker, and the next compilation starts another', asyn
   expect(await next).toBe(OUTPUT)
 })
 
-test('a second compilation takes the place of one under way', async () => {
+test('a second compilation cancels the one in progress', async () => {
   const compiler = createCompiler()
   const first = compiler.compile(REQUEST)
   const second = compiler.compile(REQUEST)

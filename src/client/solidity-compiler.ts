@@ -12,7 +12,9 @@ export type CompilerState =
   | { readonly status: 'compiling'; readonly version: string; readonly kept: boolean }
   | { readonly status: 'idle'; readonly version: string; readonly kept: boolean }
 
-/** Why there is no output: `network`: the compiler did not come; `broken`: it broke down; `cancelled`: by `cancel`. */
+/**
+ * Why there is no output. `network`: the compiler could not be loaded; `broken`: it crashed; `cancelled`: by `cancel`.
+ */
 export type CompilerFailure = 'network' | 'broken' | 'cancelled'
 
 /** A compilation that ended without an output. Branch on `code`; `message` is for people. */
@@ -25,16 +27,20 @@ export class CompilerError extends Error {
   }
 }
 
-/** The Solidity compiler, in a worker that starts when it is needed and ends when it has not been for some time. */
+/** The Solidity compiler, in a worker that starts when needed and ends when idle. */
 export interface SolidityCompiler {
   readonly state: Observable<CompilerState>
-  /** One at a time: a compilation under way is cancelled. @throws {CompilerError} */
+  /**
+   * Compiles. Cancels a compilation in progress.
+   *
+   * @throws {CompilerError}
+   */
   readonly compile: (request: CompileRequest) => Promise<CompileOutput>
-  /** Ends the worker and a compilation under way. */
+  /** Ends the worker and the compilation in progress. */
   readonly cancel: () => void
 }
 
-/** The part of `Worker` that is used here. */
+/** The part of `Worker` used here. */
 export interface CompilerWorkerLike {
   postMessage(message: ToCompiler): void
   onmessage: ((event: MessageEvent<FromCompiler>) => void) | null
@@ -49,10 +55,10 @@ interface Run {
   readonly reject: (error: CompilerError) => void
 }
 
-/** Milliseconds without work after which the worker is ended: it holds a hundred megabytes. */
+/** Idle milliseconds after which the worker, which takes a hundred megabytes, is ended. */
 const IDLE_MS = 120_000
 
-/** @param startWorker - For tests: what to start in place of the worker. */
+/** @param startWorker - Replaces the worker in tests. */
 export function createSolidityCompiler(startWorker: () => CompilerWorkerLike = startCompilerWorker): SolidityCompiler {
   const state = createObservable<CompilerState>({ status: 'off' })
   let worker: CompilerWorkerLike | undefined

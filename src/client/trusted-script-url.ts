@@ -1,4 +1,4 @@
-/** The part of Trusted Types that is used here; not every browser has them, and TypeScript's DOM types do not. */
+/** The part of Trusted Types used here. Not every browser has them, and TypeScript's DOM types do not. */
 interface TrustedTypePolicyFactory {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): unknown }
 }
@@ -9,11 +9,11 @@ declare global {
   }
 }
 
-/** The one policy that the page's Content-Security-Policy allows; it makes addresses of scripts, and no markup. */
+/** The only policy that the page's Content-Security-Policy allows. It approves addresses of scripts, never markup. */
 const policy = globalThis.window?.trustedTypes?.createPolicy('blinknet', { createScriptURL: requireOwnScript })
 
 /**
- * The address of a worker's script, in the form that the browser asks for.
+ * The address of a worker's script, in the form the browser requires.
  *
  * @throws {TypeError} If the script is not one of the page's own.
  */

@@ -46,7 +46,7 @@ export interface AppProps {
   readonly consoleTools: ConsoleTools
 }
 
-/** The whole page; if part of it cannot be drawn, an error screen and not a blank page. */
+/** The whole page. If a part of it cannot be drawn, it shows an error screen, not a blank page. */
 export function App(props: AppProps) {
   return (
     <LoadBoundary waiting={null} renderFailure={(error) => <BrokenScreen error={error} />}>
@@ -94,13 +94,16 @@ function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
   )
 }
 
-/** The way back where there is no navigation. */
+/** A link back for screens without navigation. */
 function BackToLive() {
   const [path] = useLocation()
   return path === '/' ? null : <AppLink to="/">Back to the live chain</AppLink>
 }
 
-/** Moves the focus by script: with routes in the hash, following the link would lead to a route that does not exist. */
+/**
+ * Moves the focus by script: routes may be in the hash, so following the link would lead to a route that does not
+ * exist.
+ */
 function skipToContent(event: { preventDefault(): void }): void {
   event.preventDefault()
   document.getElementById(MAIN_ID)?.focus()

@@ -31,7 +31,7 @@ import './styles/base.css'
 
 const { options, chain, rpc, warnings } = nodeOptionsFromUrl(location.search)
 
-// A policy cannot be widened once it holds: the entry whose policy allows other hosts is another document.
+// A document's policy cannot be widened later, so the entry with a policy for other hosts is a separate document.
 const entry = entryOf(document)
 const served = rpc === undefined && entry === 'served'
 if ((rpc !== undefined) === (entry === 'remote')) start()
@@ -43,7 +43,7 @@ function start(): void {
   else show(openNode(options, chain))
 }
 
-/** The code for chains elsewhere is for those who want one. */
+/** The code for remote chains is only loaded when needed. */
 async function attach(endpoint: RemoteEndpoint): Promise<NodeSession> {
   const { attachRemote } = await import('#client/remote/remote-session.ts')
   return attachRemote(endpoint, { expectedChainId: options.chainId, pageProtocol: location.protocol, served })
@@ -71,12 +71,12 @@ function show(node: NodeSession): void {
     requestAnimationFrame: (callback) => requestAnimationFrame(callback),
   })
 
-  // In the same task: a choice that is written to the cache must not jump back for a frame.
+  // Notifies in the same task, so that a choice written to the cache does not jump back for a frame.
   notifyManager.setScheduler(queueMicrotask)
   const queries = new QueryClient({
-    // Perhaps it failed since nothing can be written down.
+    // It may have failed because nothing can be stored.
     mutationCache: new MutationCache({ onError: () => queries.invalidateQueries({ queryKey: [STORAGE_KEY] }) }),
-    // The node is in this tab, or is asked again by its own session: an error will not go away by asking again.
+    // The node is in this tab, or its session retries by itself: repeating the call would not help.
     defaultOptions: {
       queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false },
       mutations: { networkMode: 'always' },
@@ -85,13 +85,13 @@ function show(node: NodeSession): void {
   const contracts = keepContracts({ ...session, provider: node.provider })
   void keepOwn({ ...session, provider: node.provider })
   followNode(session, () => {
-    // A remote chain is the same one when the connection is back.
+    // A remote chain is the same after a reconnect.
     if (!session.remote) forgetOwn()
     queries.clear()
     contracts.renew()
   })
 
-  // The other entry is one file on every host, so its routes are in the hash, and the set-up stays where it is.
+  // The other entry is a single file on every host, so its routes are in the hash and the set-up stays in the query.
   const routing = rpc
     ? { hook: useHashLocation, searchHook: () => '' }
     : { base: import.meta.env.BASE_URL.replace(/\/$/, '') }

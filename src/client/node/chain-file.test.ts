@@ -5,7 +5,7 @@ import { UnpackError } from './unpack.ts'
 
 const bytesOf = async (blob: Blob) => new Uint8Array(await blob.arrayBuffer())
 
-test('bytes come back from gzip as they were', async () => {
+test('gzip and gunzip return the same bytes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 5_000 }), async (given) => {
       const bytes = new Uint8Array(given)
@@ -26,7 +26,7 @@ test('damaged or truncated gzip is refused with a clear message', async () => {
   }
 })
 
-test('a small file that unpacks without end is given up', async () => {
+test('unpacking stops for a small file that grows without end', async () => {
   const packed = await bytesOf(await gzip(new Uint8Array(3 * 1024 * 1024)))
   expect(packed.length).toBeLessThan(10_000)
   await expect(gunzip(packed, 2 * 1024 * 1024)).rejects.toThrow('more than 2 MiB')

@@ -2,7 +2,7 @@ import type { BlinknetProvider } from '#client/session/provider.ts'
 import { fromBase64 } from '#primitives/base64.ts'
 import { unpack } from './unpack.ts'
 
-/** Longest file that is unpacked, in bytes: a file that says little and grows without end is not a chain. */
+/** Longest file in bytes after unpacking. A small file that unpacks to more is not a chain. */
 export const MAX_FILE_BYTES = 256 * 1024 * 1024
 
 /** The chain as it is now, as a chain file. */
@@ -15,15 +15,15 @@ export function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Blob> {
   return new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'))).blob()
 }
 
-/** Whether bytes begin as gzip does. */
+/** Whether bytes start like gzip. */
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b
 }
 
 /**
- * Unpacks what gzip packed.
+ * Unpacks gzip.
  *
- * @throws {UnpackError} If it cannot be unpacked, or is longer than `maxBytes`.
+ * @throws {UnpackError} If the bytes cannot be unpacked, or are longer than `maxBytes`.
  */
 export function gunzip(packed: Uint8Array<ArrayBuffer>, maxBytes = MAX_FILE_BYTES): Promise<Uint8Array<ArrayBuffer>> {
   return unpack(packed, 'gzip', maxBytes)

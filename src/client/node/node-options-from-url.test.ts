@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nodeOptionsFromUrl } from './node-options-from-url.ts'
 
-test('an address without options asks for nothing', () => {
+test('an address without options sets none', () => {
   expect(nodeOptionsFromUrl('')).toEqual({ options: {}, chain: 'main', warnings: [] })
   expect(nodeOptionsFromUrl('?theme=dark&view=embed')).toEqual({ options: {}, chain: 'main', warnings: [] })
 })
@@ -25,7 +25,7 @@ test('every option of the address is understood', () => {
   })
 })
 
-test('each bad value is left out and named in a sentence; the good ones stay', () => {
+test('each bad value is ignored with a warning; the good ones stay', () => {
   const { options, warnings } = nodeOptionsFromUrl(
     '?seed=0&chainId=0&partialMs=ten&partials=&clock=fast&speed=0&engine=v8',
   )
@@ -46,7 +46,7 @@ test.each(['1e3', '0x10', '-1', '1.5', '4294967296', 'Infinity', 'NaN', ' 5'])('
   expect(warnings).toHaveLength(1)
 })
 
-test('a chain is chosen by its name, or is the page’s alone', () => {
+test('a chain is chosen by its name, or belongs to this page alone', () => {
   expect(nodeOptionsFromUrl('?chain=shop-2')).toMatchObject({ chain: 'shop-2', warnings: [] })
   expect(nodeOptionsFromUrl('?storage=off')).toMatchObject({ chain: undefined, warnings: [] })
   expect(nodeOptionsFromUrl('?storage=off&chain=shop-2')).toMatchObject({ chain: undefined, warnings: [] })
@@ -60,7 +60,7 @@ test.each(['', 'Shop', 'a/b', 'a:b', 'x'.repeat(33), '..'])('the chain name %o i
   ])
 })
 
-test('no address makes it throw, and every value is used or reported', () => {
+test('no address throws, and every value is used or reported', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (seed, clock) => {
       const { options, warnings } = nodeOptionsFromUrl(`?${new URLSearchParams({ seed, clock })}`)
@@ -74,7 +74,7 @@ test('a valid endpoint is used, and an invalid one leaves the built-in chain', (
   const { rpc, warnings } = nodeOptionsFromUrl('?rpc=localhost:8545')
   expect(rpc).toBeUndefined()
   expect(warnings).toEqual([
-    '?rpc= takes the address of a chain, not “localhost:8545”: An address begins with http://, https://, ws:// or ' +
+    '?rpc= takes the address of a chain, not “localhost:8545”: An address starts with http://, https://, ws:// or ' +
       'wss://. The built-in chain is used.',
   ])
 })

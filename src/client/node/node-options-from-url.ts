@@ -7,17 +7,17 @@ export { CHAIN_NAME_RULE, isChainName }
 
 /** Options from the page's address. */
 export interface OptionsFromUrl {
-  /** Only what the address names, and names well. */
+  /** Only the valid options of the address. */
   readonly options: NodeOptions
-  /** Name of the chain that tabs share; `undefined` for one that is this page's alone, in memory. */
+  /** Name of the chain that tabs share; `undefined` for one in memory that belongs to this page alone. */
   readonly chain: string | undefined
-  /** The chain that the page is to attach to in place of its own. */
+  /** The remote chain to use instead of a built-in one. */
   readonly rpc?: RemoteEndpoint
-  /** One sentence for each value that was left out, for people. */
+  /** One sentence for each ignored value, for people. */
   readonly warnings: readonly string[]
 }
 
-/** The numbers of an address: the one list of them. */
+/** The numeric parameters of an address, in one list. */
 const NUMBERS = [
   ['seed', 'seed'],
   ['chainId', 'chainId'],
@@ -29,19 +29,19 @@ const NUMBERS = [
   ['codeSizeLimit', 'codeSizeLimit'],
 ] as const satisfies readonly (readonly [parameter: string, option: RangedOption])[]
 
-/** The words of an address, the default first. */
+/** The parameters that take words, the default first. */
 const WORDS = [
   ['clock', 'mode', CLOCK_MODES],
   ['engine', 'engine', ENGINE_NAMES],
 ] as const satisfies readonly (readonly [parameter: string, option: keyof NodeOptions, words: readonly string[]])[]
 
-/** The parameters of a page's address that say what its chain is. */
+/** The parameters of a page's address that describe its chain. */
 export const NODE_PARAMETERS: readonly string[] = [...NUMBERS, ...WORDS].map(([parameter]) => parameter)
 
 /**
- * The query that asks for these options, as far as an address can. Defaults are left out, but for the seed.
+ * The query for these options, as far as an address can express them. Leaves out defaults, except the seed.
  *
- * @returns What {@link nodeOptionsFromUrl} reads.
+ * @returns A query that {@link nodeOptionsFromUrl} reads.
  */
 export function queryOfNodeOptions(options: NodeOptions): URLSearchParams {
   const query = new URLSearchParams()
@@ -57,9 +57,9 @@ export function queryOfNodeOptions(options: NodeOptions): URLSearchParams {
 }
 
 /**
- * The node's options in a page's address, from the parameters in {@link NODE_PARAMETERS}, and the chain: `?chain=` by its
- * name, `?storage=off` for one of this page alone, `?rpc=` for one that runs elsewhere. Never throws; what makes no sense
- * is left at its default and reported.
+ * The node's options in a page's address, from the parameters in {@link NODE_PARAMETERS}, and its chain: `?chain=` by
+ * name, `?storage=off` for one of this page alone, `?rpc=` for a remote one. Never throws: an invalid value is
+ * reported, and the default is used.
  *
  * @param search - The address's query, such as `location.search`.
  */
@@ -92,8 +92,8 @@ export function nodeOptionsFromUrl(search: string): OptionsFromUrl {
 }
 
 /**
- * Whether a load that the page's address asks for may begin without a click. Anyone can write an address, so it may only
- * on a chain in memory that is this page's alone.
+ * Whether a load in the page's address may start without a click. Anyone can write an address, so it may only on an
+ * in-memory chain of this page alone.
  */
 export function mayActUnasked({ chain, rpc }: { chain: string | undefined; rpc?: unknown }): boolean {
   return chain === undefined && rpc === undefined

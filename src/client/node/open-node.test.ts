@@ -26,7 +26,7 @@ test('a frozen page suspends its node, and a page in the back/forward cache ends
   expect(told).toEqual(['suspend', 'resume', 'putAside', 'comeBack'])
 })
 
-test('a page that is loaded or left for good does nothing: its worker begins or ends with it', () => {
+test('loading or leaving a page needs no action: its worker starts or ends with it', () => {
   const { told, transition } = setUp()
   transition('pageshow', false)
   transition('pagehide', false)

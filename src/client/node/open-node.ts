@@ -3,8 +3,8 @@ import { DEFAULT_CHAIN } from '#transport/chain-name.ts'
 import { type SpawnedNode, spawnNode } from './spawn-node.ts'
 
 /**
- * Spawns the node of this page, which steps aside while the page stands still. The default chain is the one that a person
- * comes back to, so a link alone does not set it up; a link to a chain with another name says so by that name.
+ * Spawns this page's node, and suspends it while the page is frozen. A person returns to the default chain, so a link
+ * alone must not set it up; a link to another chain shows that chain's name.
  */
 export function openNode(options: NodeOptions, chain: string | undefined): SpawnedNode {
   const node = spawnNode(options, chain, undefined, chain === DEFAULT_CHAIN)
@@ -12,17 +12,17 @@ export function openNode(options: NodeOptions, chain: string | undefined): Spawn
   return node
 }
 
-/** The part of `window` that is used here. */
+/** The part of `window` used here. */
 export interface PageLike {
   readonly document: Pick<EventTarget, 'addEventListener'>
   addEventListener(type: 'pagehide' | 'pageshow', listener: (event: { readonly persisted: boolean }) => void): void
 }
 
 /**
- * Lets another tab run the chain while the browser freezes this page, or keeps it in the back/forward cache.
+ * Lets another tab run the chain while the browser freezes this page or keeps it in the back/forward cache.
  *
- * A cached page loses its worker. WebKit freezes the worker together with the page, at once, and a frozen worker with an
- * open IndexedDB transaction blocks every other tab of the chain. Only ending the worker closes its database for sure.
+ * A cached page loses its worker. WebKit freezes the worker at once together with the page, and a frozen worker with an
+ * open IndexedDB transaction blocks every other tab of the chain. Only ending the worker is sure to close its database.
  */
 export function watchPageLife(
   session: Pick<SpawnedNode, 'suspend' | 'resume' | 'putAside' | 'comeBack'>,

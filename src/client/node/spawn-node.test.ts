@@ -6,7 +6,7 @@ import { gatherPort } from '#transport/port/gather-port.ts'
 import { type BootRequest, type NodeHost, serveHost } from '#transport/port/serve-host.ts'
 import { spawnNode, type WorkerLike } from './spawn-node.ts'
 
-/** A worker on this thread: a real host behind a real channel. */
+/** A worker on this thread: a real host on a real channel. */
 interface FakeWorker extends WorkerLike {
   readonly host: NodeHost
   readonly options: NodeOptions[]
@@ -49,7 +49,7 @@ afterEach(() => {
   for (const worker of workers.splice(0)) worker.terminate()
 })
 
-test('the session goes from starting to ready, and calls made meanwhile are answered', async () => {
+test('the session changes from starting to ready, and calls made meanwhile are answered', async () => {
   const session = spawnNode({ seed: 3 }, undefined, startFakeWorker)
   expect(session.state.get()).toEqual({ status: 'starting' })
   expect(await session.provider.request({ method: 'eth_chainId' })).toBe('0x7a69')
@@ -57,7 +57,7 @@ test('the session goes from starting to ready, and calls made meanwhile are answ
   expect(latest().options).toEqual([{ seed: 3 }])
 })
 
-test('a worker that throws ends every pending call with 4900 and the state says what happened', async () => {
+test('a worker that throws ends every pending call with 4900, and the state has the reason', async () => {
   const session = spawnNode({}, undefined, startFakeWorker)
   const disconnects: number[] = []
   session.provider.on('disconnect', ({ code }) => disconnects.push(code))
@@ -71,7 +71,7 @@ test('a worker that throws ends every pending call with 4900 and the state says 
   await expect(session.provider.request({ method: 'eth_blockNumber' })).rejects.toMatchObject({ code: 4900 })
 })
 
-test('an error event without a message means that the worker could not be loaded', async () => {
+test('an error event without a message means that loading the worker failed', async () => {
   const session = spawnNode({}, undefined, startFakeWorker)
   const pending = session.provider.request({ method: 'eth_chainId' })
   latest().onerror?.({} as never)
@@ -79,7 +79,7 @@ test('an error event without a message means that the worker could not be loaded
   expect(session.state.get()).toEqual({ status: 'crashed', message: 'the worker could not be loaded' })
 })
 
-test('a message that cannot be read is a crash', async () => {
+test('an unreadable message is a crash', async () => {
   const session = spawnNode({}, undefined, startFakeWorker)
   await ready(session)
   const pending = session.provider.request({ method: 'eth_blockNumber' })
@@ -99,7 +99,7 @@ test('a worker that cannot be started is a crash, not an exception', async () =>
   await expect(session.provider.request({ method: 'eth_chainId' })).rejects.toMatchObject({ code: 4900 })
 })
 
-test('a restart after a crash gives the same provider a fresh node, with other options if asked', async () => {
+test('a restart after a crash gives the same provider a fresh node, optionally with other options', async () => {
   const session = spawnNode({ seed: 1 }, undefined, startFakeWorker)
   await ready(session)
   latest().host.fail('broken')
@@ -115,7 +115,7 @@ test('a restart after a crash gives the same provider a fresh node, with other o
   expect(connects).toEqual(['0x7a69'])
 })
 
-test('a restart of a running node ends its calls and its worker, and is never seen as a crash', async () => {
+test('a restart of a running node ends its calls and its worker, and does not count as a crash', async () => {
   const session = spawnNode({}, undefined, startFakeWorker)
   await ready(session)
   const seen: string[] = []
@@ -129,7 +129,7 @@ test('a restart of a running node ends its calls and its worker, and is never se
   expect(seen).toEqual(['starting', 'ready'])
 })
 
-test('a node that does not answer its chain id counts as a crash', async () => {
+test('a node that does not answer eth_chainId counts as crashed', async () => {
   const session = spawnNode({}, undefined, () =>
     startFakeWorker({ eth_chainId: () => ({ error: { code: -32603, message: 'internal error' } }) }),
   )
@@ -162,7 +162,7 @@ test('the page knows which tab runs a shared chain, and notices when it moves; o
   expect(events).toEqual(['connect', 'chainChanged 0x1'])
 })
 
-test('a tab of another version is named, and is forgotten when another one runs the chain', async () => {
+test('a leading tab of another version is named, until another tab runs the chain', async () => {
   const session = spawnNode({}, 'main', startFakeWorker)
   await vi.waitFor(() => expect(latest().requests).toHaveLength(1))
   const [request] = latest().requests
@@ -173,7 +173,7 @@ test('a tab of another version is named, and is forgotten when another one runs 
   await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', role: leads }))
 })
 
-test('a page in the back/forward cache ends its worker, and a fresh one serves the same provider when it returns', async () => {
+test('a page in the back/forward cache ends its worker, and a fresh worker serves the same provider when the page returns', async () => {
   const session = spawnNode({ seed: 3 }, 'main', startFakeWorker)
   const leads = { kind: 'leads', epoch: 1, storage: { kind: 'journal' } } as const
   await vi.waitFor(() => expect(latest().requests).toHaveLength(1))
@@ -198,13 +198,13 @@ test('a page in the back/forward cache ends its worker, and a fresh one serves t
   await vi.waitFor(() => expect(latest().requests).toHaveLength(1))
   latest().requests[0]?.tell({ ...leads, epoch: 2 })
   await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'ready', role: { ...leads, epoch: 2 } }))
-  // Subscriptions ended with the worker: their owners make them again.
+  // Subscriptions ended with the worker; their owners subscribe again.
   expect(events).toEqual(['disconnect 4900', 'connect'])
   expect(await session.provider.request({ method: 'eth_chainId' })).toBe('0x7a69')
   expect(latest().options).toEqual([{ seed: 3 }])
 })
 
-test('a chain that is only in memory outlives the back/forward cache', async () => {
+test('a chain in memory survives the back/forward cache', async () => {
   const session = spawnNode({}, undefined, startFakeWorker)
   await ready(session)
   session.putAside()

@@ -9,20 +9,20 @@ import { gatherPort } from '#transport/port/gather-port.ts'
 import { errorText, type PortLike } from '#transport/port/messages.ts'
 import { takeNodeWorker } from './start-node-worker.ts'
 
-/** The part of `Worker` that is used here. */
+/** The part of `Worker` used here. */
 export interface WorkerLike extends PortLike {
   onerror: ((event: never) => void) | null
   terminate(): void
 }
 
-/** The session of a node that a worker of this page runs, or reaches in another tab. */
+/** The session of a node that runs in this page's worker or in another tab's. */
 export interface SpawnedNode extends NodeSession {
-  /** The page will stand still: another tab shall run the chain. Calls wait until `resume`. */
+  /** The page is about to be frozen: another tab should run the chain. Calls wait until `resume`. */
   suspend(): void
   resume(): void
   /**
-   * The page goes into the back/forward cache. The worker ends, as in a crash: the journal has everything that was
-   * acknowledged, and calls under way end with code 4900. A chain that is only in memory is suspended instead.
+   * The page enters the back/forward cache. The worker ends as in a crash: the journal has everything that was
+   * acknowledged, and pending calls end with code 4900. A chain in memory is suspended instead.
    */
   putAside(): void
   /** The page is shown again: a fresh worker opens the chain, or follows the tab that runs it. */
@@ -32,10 +32,10 @@ export interface SpawnedNode extends NodeSession {
 /**
  * Starts the node worker.
  *
- * @param chain - Name of a chain that the tabs of this origin share; `undefined` for one of this page alone.
- * @param startWorker - For tests: what to start in place of the worker.
- * @param unasked - Nobody but the page's address asked for the options: a stored chain does not begin with them unless
- * they are the defaults, or `keepAsked` is called.
+ * @param chain - Name of a chain that this origin's tabs share; `undefined` for one of this page alone.
+ * @param startWorker - Replaces the worker in tests.
+ * @param unasked - The options come from the page's address alone: no new stored chain begins with them, unless they
+ * are the defaults or `keepAsked` is called.
  */
 export function spawnNode(
   options: NodeOptions,
@@ -48,7 +48,7 @@ export function spawnNode(
   const chainName = chain === undefined ? undefined : sharedChainName(import.meta.env.BASE_URL, chain)
   let running = options
   let isUnasked = unasked
-  /** The worker is ended on purpose, which is no crash. */
+  /** The worker is being ended on purpose, so it is no crash. */
   let ending = false
   let isAside = false
   /** The chain would end with this page's worker. */
@@ -68,7 +68,7 @@ export function spawnNode(
       boot: { options: running, chainName, ...(isUnasked && { unasked: true }) },
       onNotification: handle.receive,
       onBooted() {
-        // The node of a shared chain may be far from running yet, or not understood; its role tells.
+        // A shared chain's node may still be starting, or speak another protocol; its role will say.
         if (chainName === undefined) void announce()
       },
       onMoved: takeRole,
@@ -97,7 +97,7 @@ export function spawnNode(
       try {
         await (move ? handle.announceMove() : handle.announceConnect())
       } catch (error) {
-        // Whatever refused has been replaced meanwhile.
+        // If the role changed meanwhile, the node that refused was replaced.
         if (role === announced) connection.fail(new DisconnectedError(`the node does not answer: ${errorText(error)}`))
         return
       }

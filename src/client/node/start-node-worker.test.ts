@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 
-/** A worker that says what the test has it say. */
+/** A worker that sends what the test wants. */
 class FakeWorker extends EventTarget {
   static readonly all: FakeWorker[] = []
   #stop = () => {}
@@ -31,7 +31,7 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals()
 })
 
-test('a worker that was started early delivers its earlier messages, and then the rest', async () => {
+test('a worker that was started early delivers its earlier messages, then the later ones', async () => {
   const { startNodeWorkerEarly, takeNodeWorker } = await import('./start-node-worker.ts')
   startNodeWorkerEarly()
   FakeWorker.all[0]?.say('ready')
@@ -44,7 +44,7 @@ test('a worker that was started early delivers its earlier messages, and then th
   expect(FakeWorker.all).toHaveLength(1)
 })
 
-test('the worker that was started early is taken once, and the next one is fresh', async () => {
+test('the early worker is used once, and the next one is fresh', async () => {
   const { startNodeWorkerEarly, takeNodeWorker } = await import('./start-node-worker.ts')
   startNodeWorkerEarly()
   expect(takeNodeWorker()).not.toBe(takeNodeWorker())

@@ -2,7 +2,7 @@ import { trustedScriptUrl } from '#client/trusted-script-url.ts'
 // oxlint-disable-next-line import/default -- Vite makes the module that has it
 import nodeWorkerUrl from '#worker/node-worker.ts?worker&url'
 
-/** A worker that was started before there was anybody to listen to it, and what it has said so far. */
+/** A worker that was started before anybody listens to it, and its messages so far. */
 interface EarlyWorker {
   readonly worker: Worker
   readonly said: (MessageEvent<unknown> | ErrorEvent)[]
@@ -10,12 +10,12 @@ interface EarlyWorker {
 
 let early: EarlyWorker | undefined
 
-/** A worker that runs a node, or looks after stored chains, when it is told to. */
+/** Starts a worker that can run a node or manage stored chains. */
 export function startNodeWorker(): Worker {
   return new Worker(trustedScriptUrl(nodeWorkerUrl), { type: 'module', name: 'blinknet-node' })
 }
 
-/** Starts the worker that the page will ask for once its own scripts are there. */
+/** Starts the worker early; the page takes it once its own scripts are loaded. */
 export function startNodeWorkerEarly(): void {
   const worker = startNodeWorker()
   const said: EarlyWorker['said'] = []
@@ -24,21 +24,21 @@ export function startNodeWorkerEarly(): void {
   early = { worker, said }
 }
 
-/** The worker that was started early, once; after that, and where there is none, a fresh one. */
+/** The early worker, the first time; otherwise a fresh one. */
 export function takeNodeWorker(): Worker {
   if (!early) return startNodeWorker()
   const { worker, said } = early
   early = undefined
   worker.onmessage = null
   worker.onerror = null
-  // After this task, in which the new owner begins to listen.
+  // After this task, in which the new owner adds its listeners.
   queueMicrotask(() => {
     for (const event of said) worker.dispatchEvent(again(event))
   })
   return worker
 }
 
-/** An event can be dispatched once only. */
+/** A copy of an event, since an event can only be dispatched once. */
 function again(event: MessageEvent<unknown> | ErrorEvent): Event {
   if (event instanceof ErrorEvent) return new ErrorEvent(event.type, { message: event.message })
   return new MessageEvent(event.type, { data: event.data })

@@ -58,7 +58,7 @@ test('a stored chain is erased', async () => {
   expect(terminate).toHaveBeenCalledOnce()
 })
 
-test('a failed export is reported, and the worker ends all the same', async () => {
+test('a failed export is reported, and the worker still ends', async () => {
   const { worker, terminate } = startWorker()
   await expect(salvageChain('other', () => worker)).rejects.toThrow(new StoredChainError('nothing is stored'))
   expect(terminate).toHaveBeenCalledOnce()
@@ -79,7 +79,7 @@ test('a worker that only runs nodes refuses to export or erase a chain', async (
   await expect(eraseChain('main', () => worker)).rejects.toThrow('cannot erase')
 })
 
-test('a worker that runs a node touches no stored chain', async () => {
+test('a worker that runs a node refuses to touch stored chains', async () => {
   const { port, stored } = startWorker()
   const lost = new Promise<DisconnectedError>((resolve) => {
     connectPort(port, {
@@ -93,7 +93,7 @@ test('a worker that runs a node touches no stored chain', async () => {
   expect(stored.size).toBe(1)
 })
 
-test('the reason why a node cannot start reaches the page as a code', async () => {
+test('the page receives the reason why a node cannot start as a code', async () => {
   const session = spawnNode({ seed: 404 }, undefined, () => startWorker().worker)
   await vi.waitFor(() =>
     expect(session.state.get()).toEqual({ status: 'crashed', message: 'no room', failure: 'quota' }),

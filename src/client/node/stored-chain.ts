@@ -10,9 +10,9 @@ export class StoredChainError extends Error {
 }
 
 /**
- * Exports a stored chain as a chain file, whether or not a node can run on it. Nothing in it is checked.
+ * Exports a stored chain as a chain file, even if no node can run on it. Checks nothing.
  *
- * @param startWorker - For tests: what to start in place of the worker.
+ * @param startWorker - Replaces the worker in tests.
  * @throws {StoredChainError}
  */
 export async function salvageChain(
@@ -25,9 +25,9 @@ export async function salvageChain(
 }
 
 /**
- * Deletes what the browser stores of a chain; a tab that runs it begins it anew.
+ * Deletes a chain from the browser's storage; a tab that runs it starts it over.
  *
- * @param startWorker - For tests: what to start in place of the worker.
+ * @param startWorker - Replaces the worker in tests.
  * @throws {StoredChainError}
  */
 export async function eraseChain(chain: string, startWorker: () => WorkerLike = startNodeWorker): Promise<void> {
@@ -35,7 +35,7 @@ export async function eraseChain(chain: string, startWorker: () => WorkerLike = 
   if (answer.kind !== 'erased') throw unexpected(answer)
 }
 
-/** Has a worker of its own do it, since no other may be able to run. */
+/** Uses a separate worker, since the page's own may not be able to run. */
 function ask(kind: ToStore['kind'], chain: string, startWorker: () => WorkerLike): Promise<FromStore> {
   const worker = startWorker()
   const port = gatherPort(worker)
@@ -56,5 +56,5 @@ function ask(kind: ToStore['kind'], chain: string, startWorker: () => WorkerLike
 }
 
 function unexpected({ kind }: FromStore): StoredChainError {
-  return new StoredChainError(`the worker sent something else than was asked for: ${kind}`)
+  return new StoredChainError(`the worker sent an unexpected answer: ${kind}`)
 }

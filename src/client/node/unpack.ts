@@ -9,9 +9,9 @@ export class UnpackError extends Error {
 }
 
 /**
- * Unpacks compressed bytes, and gives up as soon as they are too many: a small file that grows without end is given up.
+ * Unpacks compressed bytes. Stops as soon as they are too long, since a small file can grow without end.
  *
- * @throws {UnpackError} If they cannot be unpacked, or are more than `maxBytes`.
+ * @throws {UnpackError} If they cannot be unpacked, or are longer than `maxBytes`.
  */
 export async function unpack(
   packed: Uint8Array<ArrayBuffer>,
@@ -28,7 +28,7 @@ export async function unpack(
     if (length > maxBytes) {
       await reader.cancel()
       const limit = Math.floor(maxBytes / 1024 / 1024)
-      throw new UnpackError('too-long', `it holds more than ${limit} MiB when it is unpacked`)
+      throw new UnpackError('too-long', `it holds more than ${limit} MiB when unpacked`)
     }
     chunks.push(value)
   }
@@ -39,7 +39,7 @@ async function readPacked(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBu
   try {
     return await reader.read()
   } catch (error) {
-    // Browsers and Node.js have different errors for it, and none says more.
+    // Browsers and Node.js throw different errors here, none with more detail.
     throw new UnpackError('damaged', 'it is damaged or cut short', { cause: error })
   }
 }

@@ -15,7 +15,7 @@ const BLOCK = {
   gasLimit: '0x1000',
   transactions: [TRANSACTION],
 }
-/** As far as the options; an answer is checked from its beginning. */
+/** The fields up to the options; answers are checked from the start. */
 const STATUS = {
   ...{ clientVersion: 'Blinknet/v1', chainId: '0x1', seed: 1, mode: 'auto', paused: false, speed: 1 },
   ...{ partialMs: 200, partialsPerBlock: 10 },
@@ -57,28 +57,28 @@ test.each([
   ['eth_getBalance', [ADDRESS], `0x${'1'.repeat(1_000)}`, 'eth_getBalance'],
   ['eth_accounts', [], [null], '[0]'],
   ['eth_getBlockReceipts', ['pending'], [{ transactionHash: toWord(1) }], '[0].gasUsed'],
-] as const)('A13: %s with %j: an answer that makes no sense becomes an error', (method, params, result, where) => {
+] as const)('A13: %s with %j: an invalid answer becomes an error', (method, params, result, where) => {
   expect(refusal(method, params, result)).toContain(where)
 })
 
 test('A13: an invalid error becomes a valid one', () => {
   for (const error of [null, 0, {}, { code: 'a', message: 'b' }, { code: 1, message: {} }]) {
     const checked = new RemoteAnswers().check(request('eth_call'), JSON.stringify({ id: 7, error }))
-    expect(JSON.parse(checked ?? '')).toMatchObject({ id: 7, error: { code: -32603, message: /makes no sense/ } })
+    expect(JSON.parse(checked ?? '')).toMatchObject({ id: 7, error: { code: -32603, message: /is invalid/ } })
   }
 })
 
-test('A13: an event is checked against its subscription', () => {
+test('A13: an event is checked by its subscription’s kind', () => {
   const answers = new RemoteAnswers()
   answers.check(request('eth_subscribe', 'newHeads'), answerOf('0x9'))
   const event = (result: unknown) =>
     JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription: '0x9', result } })
   expect(answers.problemWith(event(BLOCK))).toBeUndefined()
-  expect(answers.problemWith(event(null))).toBe("the chain's answer to the subscription newHeads makes no sense")
-  expect(answers.problemWith('{"method":"eth_subscription","params":3}')).toContain('makes no sense')
+  expect(answers.problemWith(event(null))).toBe("the chain's answer to the subscription newHeads is invalid")
+  expect(answers.problemWith('{"method":"eth_subscription","params":3}')).toContain('is invalid')
 })
 
-test('A13: checking any answer of a chain throws nothing', () => {
+test('A13: checking never throws, whatever a chain answers', () => {
   const methods = [
     'devnet_status',
     'eth_getBlockByNumber',
@@ -93,7 +93,7 @@ test('A13: checking any answer of a chain throws nothing', () => {
       try {
         text = answerOf(result)
       } catch {
-        return // No JSON has it.
+        return // JSON cannot express it.
       }
       expect(answers.check(request(method), text)).toBeTypeOf('string')
     }),
@@ -112,22 +112,22 @@ test('A13: a trace passes if all of its calls are valid, down to the depth limit
   for (const trace of [FRAME, { ...FRAME, calls: [FRAME, FRAME], logs: [], error: 'out of gas' }, nest(1_024)]) {
     expect(refusal('debug_traceTransaction', [toWord(1), CALL_TRACER], trace)).toBeUndefined()
   }
-  // Other tracers are shown as they are.
+  // Other tracers' results are shown as they are.
   expect(refusal('debug_traceCall', [{}, 'latest', {}], { structLogs: [] })).toBeUndefined()
 })
 
 test.each([
-  ['a type that there is not', { ...FRAME, type: '__proto__' }],
-  ['gas that is no quantity', { ...FRAME, gas: -1 }],
-  ['calls that are no list', { ...FRAME, calls: { length: 1 } }],
+  ['an unknown type', { ...FRAME, type: '__proto__' }],
+  ['gas that is not a quantity', { ...FRAME, gas: -1 }],
+  ['calls that are not a list', { ...FRAME, calls: { length: 1 } }],
   ['a call that is null', { ...FRAME, calls: [null] }],
-  ['input that is no hex, deep inside', { ...FRAME, calls: [{ ...FRAME, calls: [{ ...FRAME, input: '0xz' }] }] }],
+  ['input that is not hex, deep inside', { ...FRAME, calls: [{ ...FRAME, calls: [{ ...FRAME, input: '0xz' }] }] }],
   ['a log without topics', { ...FRAME, logs: [{ address: ADDRESS, data: '0x' }] }],
-  ['calls deeper than the EVM has them', nest(1_025)],
+  ['calls deeper than the limit of the EVM', nest(1_025)],
   ['more calls than a page can show', { ...FRAME, calls: Array.from({ length: 100_001 }, () => FRAME) }],
-  ['an error that is no text', { ...FRAME, error: {} }],
+  ['an error that is not a text', { ...FRAME, error: {} }],
 ])('A13: a trace with %s becomes an error', (_what, trace) => {
-  expect(refusal('debug_traceCall', [{}, 'pending', CALL_TRACER], trace)).toContain('makes no sense')
+  expect(refusal('debug_traceCall', [{}, 'pending', CALL_TRACER], trace)).toContain('is invalid')
 })
 
 const openrpc = JSON.parse(
@@ -147,7 +147,7 @@ const DOCUMENT = {
 const withSchemas = (schemas: unknown) => ({ ...DOCUMENT, components: { schemas } })
 const deep = JSON.parse(`${'{"items":'.repeat(100)}{}${'}'.repeat(100)}`) as unknown
 
-test('A13: the description of methods that a node answers passes unchanged', () => {
+test('A13: a node’s own description of its methods passes unchanged', () => {
   expect(refusal('rpc_discover', [], openrpc)).toBeUndefined()
   expect(refusal('rpc_discover', [], DOCUMENT)).toBeUndefined()
 })
@@ -157,7 +157,7 @@ test.each([
   ['has no methods', { ...DOCUMENT, methods: {} }],
   ['has a method without a name', { ...DOCUMENT, methods: [{ params: [], result: { name: 'r', schema: {} } }] }],
   [
-    'has parameters that are no list',
+    'has parameters that are not a list',
     { ...DOCUMENT, methods: [{ name: 'm', params: 'x', result: { name: 'r', schema: {} } }] },
   ],
   [
@@ -165,10 +165,10 @@ test.each([
     { ...DOCUMENT, methods: [{ name: 'm', params: [{ name: 'p' }], result: { name: 'r', schema: {} } }] },
   ],
   ['has no schemas', { ...DOCUMENT, components: {} }],
-  ['has a schema that is no object', withSchemas({ A: 7 })],
+  ['has a schema that is not an object', withSchemas({ A: 7 })],
   ['has a schema of a hundred levels', withSchemas({ A: deep })],
   ['has a schema with the name of a prototype', withSchemas(JSON.parse('{"__proto__":{}}'))],
-  ['has a reference that is not a text', withSchemas({ A: { $ref: {} } })],
+  ['has a reference that is not text', withSchemas({ A: { $ref: {} } })],
   ['has an invalid pattern', withSchemas({ A: { pattern: '(' } })],
   ['refers to itself', withSchemas({ A: { $ref: '#/components/schemas/A' } })],
   [
@@ -178,6 +178,6 @@ test.each([
       B: { $ref: '#/components/schemas/A' },
     }),
   ],
-])('A13: a description of methods that %s becomes an error', (_what, document) => {
-  expect(refusal('rpc_discover', [], document)).toContain('makes no sense')
+])('A13: a method description that %s becomes an error', (_what, document) => {
+  expect(refusal('rpc_discover', [], document)).toContain('is invalid')
 })

@@ -3,8 +3,8 @@ import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { OPTION_RANGES, type OptionRange } from '#rpc-types/option-ranges.ts'
 
 /**
- * Says where `value` is not what it should be, as a path such as `transactions[0].hash`; `undefined` if it is.
- * The empty path is the value itself.
+ * Checks a value. Returns the path of the first problem, such as `transactions[0].hash`, or `undefined` if there is
+ * none. The empty path means the value itself.
  */
 type Shape = (value: unknown, path: string) => string | undefined
 
@@ -19,7 +19,7 @@ const data = matches(/^0x(?:[\da-f]{2})*$/i)
 const text: Shape = (value, path) => (typeof value === 'string' ? undefined : path)
 const anything: Shape = () => undefined
 
-/** A quantity that is counted with as a number. */
+/** A quantity that the page uses as a number. */
 const quantityUpTo =
   (most: number): Shape =>
   (value, path) =>
@@ -39,7 +39,7 @@ const wholeFrom =
 const flag: Shape = (value, path) => (typeof value === 'boolean' ? undefined : path)
 const milliseconds = numberFrom(-8.64e15, 8.64e15)
 const count = wholeFrom(0, Number.MAX_SAFE_INTEGER)
-/** A block has no more partial blocks than any chain can be started with. */
+/** A block never has more partial blocks than an option allows. */
 const partialIndex = wholeFrom(0, OPTION_RANGES.partialsPerBlock.max)
 
 const nullable =
@@ -73,7 +73,7 @@ const recordOf =
     if (!isRecord(value)) return path
     for (const [name, member] of Object.entries(value)) {
       const wrong = shape(member, `${path}[…]`)
-      // The name is the chain's own text, and may be anything.
+      // The name is the chain's own text, and can be anything.
       if (wrong !== undefined || name === '__proto__') return wrong ?? path
     }
     return undefined
@@ -149,7 +149,7 @@ const headerMembers = {
   extraData: optional(data),
 }
 const block = object({ ...headerMembers, size: optional(quantity), transactions: listOf(either(hash, transaction)) })
-/** Some chains give the block that is not sealed no hash, and some no number. */
+/** Some chains give the pending block no hash, and some no number. */
 const pendingBlock = object({
   ...headerMembers,
   number: optional(blockNumber),
@@ -234,7 +234,7 @@ const timelineEvent = object({
 
 const pooled = recordOf(recordOf(transaction))
 
-/** Depth of nested calls in a trace (the EVM's own limit), and the number of calls in one trace. */
+/** Deepest nesting of calls in a trace (the EVM's own limit), and the most calls in one trace. */
 const DEEPEST_CALL = 1_024
 const MAX_CALLS = 100_000
 const frame = object({
@@ -253,7 +253,7 @@ const frame = object({
   ),
 })
 
-/** Answer of `callTracer`. */
+/** Checks a result of `callTracer`. */
 function callTrace(value: unknown, path: string): string | undefined {
   const waiting = [{ call: value, at: path, depth: 0 }]
   for (let seen = 0, next = waiting.pop(); next; seen++, next = waiting.pop()) {
@@ -269,7 +269,7 @@ function callTrace(value: unknown, path: string): string | undefined {
   return undefined
 }
 
-/** Levels of a JSON Schema: what reads it goes as deep. */
+/** Deepest nesting of a JSON Schema, since code that reads it recurses as deep. */
 const DEEPEST_SCHEMA = 64
 function schema(value: unknown, path: string, depth = 0): string | undefined {
   if (depth > DEEPEST_SCHEMA) return path
@@ -296,7 +296,7 @@ const content = object({
 })
 const described = { name: text, summary: optional(text), description: optional(text), params: listOf(content) }
 
-/** Characters of a pattern; the longest of a node's own has some fifty. */
+/** Longest pattern in characters; a node's own have at most about fifty. */
 const LONGEST_PATTERN = 200
 
 function isPattern(pattern: string): boolean {
@@ -307,7 +307,7 @@ function isPattern(pattern: string): boolean {
   }
 }
 
-/** The schemas that a value has to be held against when it is held against this one, as they are referred to. */
+/** The references of the schemas that apply to the same value as this one. */
 function alternatives(one: unknown): readonly string[] {
   if (!isRecord(one)) return []
   const { $ref, anyOf } = one
@@ -315,7 +315,10 @@ function alternatives(one: unknown): readonly string[] {
   return Array.isArray(anyOf) ? [...own, ...anyOf.flatMap(alternatives)] : own
 }
 
-/** Refuses schemas that lead back to themselves without a step into the value: who follows them never ends. */
+/**
+ * Refuses schemas that refer back to themselves without descending into the value, since following them would never
+ * end.
+ */
 function withoutCircles(value: unknown, path: string): string | undefined {
   const schemas = Object.entries(value as Readonly<Record<string, unknown>>)
   const edges = new Map(schemas.map(([name, one]) => [`#/components/schemas/${name}`, alternatives(one)]))
@@ -331,7 +334,7 @@ function withoutCircles(value: unknown, path: string): string | undefined {
   return [...edges.keys()].some((name) => leadsBack(name, new Set())) ? path : undefined
 }
 
-/** Answer of `rpc_discover`, from which the console is made. */
+/** The result of `rpc_discover`, from which the console is built. */
 const openRpcDocument = object({
   openrpc: text,
   methods: listOf(object({ ...described, paramStructure: optional(text), result: content })),
@@ -341,10 +344,10 @@ const openRpcDocument = object({
   }),
 })
 
-/** Characters of the path to the problem that are shown. */
+/** Longest part of a path that is shown, in characters. */
 const PARTS_OF_PATH = 80
 
-/** The parts of a remote chain's answers that the page reads. */
+/** The parts of a remote chain's answers that the page reads, by method. */
 const ANSWERS: Readonly<Record<string, Shape>> = {
   chain_transactionStatus: object({ status: text }),
   base_transactionStatus: object({ status: text }),
@@ -381,7 +384,7 @@ const ANSWERS: Readonly<Record<string, Shape>> = {
 
 const TRACES: ReadonlySet<string> = new Set(['debug_traceCall', 'debug_traceTransaction'])
 
-/** The page reads what this tracer answers; others are shown as they are. */
+/** The page reads only this tracer's result; others are shown as they are. */
 function isCallTracer(params: JsonRpcRequest['params'] = []): boolean {
   const config: unknown = params.at(-1)
   return isRecord(config) && config['tracer'] === 'callTracer'
@@ -417,22 +420,19 @@ function payloadShape(kind: unknown, mode: unknown): Shape {
 
 function words(what: string, path: string): string {
   const where = path === '' ? '' : ` (${path.slice(0, PARTS_OF_PATH)})`
-  return `the chain's answer to ${what} makes no sense${where}`
+  return `the chain's answer to ${what} is invalid${where}`
 }
 
-/**
- * Holds what a remote chain answers and pushes to what the page can read, so that no answer, whatever is in it, reaches the
- * page's own code half understood.
- */
+/** Checks the answers and events of a remote chain, so that no invalid value reaches the page's own code. */
 export class RemoteAnswers {
-  /** Subscription id → what its events must be. */
+  /** Subscription id → the required shape of its events. */
   readonly #payloads = new Map<string, { readonly kind: string; readonly shape: Shape }>()
 
   /**
-   * The answer, or in its place a JSON-RPC error that says what is wrong with it.
+   * Returns the answer, or a JSON-RPC error that says what is wrong with it.
    *
    * @param body - The request, as the page's provider wrote it.
-   * @param answer - JSON text; anything that is no JSON-RPC is left to the provider.
+   * @param answer - JSON text; anything that is not JSON-RPC is left to the provider.
    */
   check(body: string, answer: string | undefined): string | undefined {
     const request = parse(body) as JsonRpcRequest | undefined

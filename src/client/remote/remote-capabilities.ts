@@ -7,9 +7,9 @@ import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 const NO_HASH: Hex = `0x${'0'.repeat(64)}`
 
 /**
- * Asks an endpoint what it can do, by trying it.
+ * Finds out what an endpoint can do by trying it.
  *
- * @param canPush - Whether the connection could carry subscriptions at all.
+ * @param canPush - Whether the connection can carry subscriptions.
  * @throws {ProviderRpcError} With code 4900 if the connection is lost meanwhile.
  */
 export async function askCapabilities(provider: BlinknetProvider, canPush: boolean): Promise<Capabilities> {
@@ -39,14 +39,14 @@ export async function askCapabilities(provider: BlinknetProvider, canPush: boole
   }
 }
 
-/** The keys of these are public, so the page can sign for them; an account that an endpoint merely lists it cannot. */
+/** The listed accounts with public keys, for which the page can sign; it cannot sign for any others. */
 function developmentAccounts(listed: unknown): readonly Address[] {
   if (!Array.isArray(listed)) return []
   const own = new Set(listed.map((address) => String(address).toLowerCase()))
   return DEV_KEYS.map(({ address }) => address).filter((address) => own.has(address))
 }
 
-/** The result, or `undefined` if the endpoint refuses: then it cannot do it, whatever its words are. */
+/** The result, or `undefined` if the endpoint refuses, for whatever reason: then it cannot do it. */
 async function tried(call: Promise<unknown>): Promise<unknown> {
   try {
     return await call
@@ -56,7 +56,11 @@ async function tried(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** The number that an endpoint gives as its chain's id. @throws {RangeError} If it is invalid. */
+/**
+ * An endpoint's chain id as a number.
+ *
+ * @throws {RangeError} If it is invalid.
+ */
 export function parseChainId(chainId: Quantity): number {
   const id = typeof chainId === 'string' && /^0x[\da-f]+$/i.test(chainId) ? Number(chainId) : Number.NaN
   if (Number.isSafeInteger(id)) return id

@@ -13,7 +13,7 @@ function setUp(send: (init: RequestInit) => Promise<Response>) {
   return { link, onLost, problem: () => link.request(BODY).then(() => expect.fail('answered'), problemOf) }
 }
 
-test('a request is posted as JSON, without cookies, and its answer passes as it is', async () => {
+test('a request is posted as JSON, without cookies, and its answer passes unchanged', async () => {
   const seen: RequestInit[] = []
   const { link, onLost } = setUp(async (init) => {
     seen.push(init)

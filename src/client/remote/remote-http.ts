@@ -2,7 +2,7 @@ import { RemoteDisconnectedError } from '#client/session/remote-problem.ts'
 import { DisconnectedError } from '#transport/port/connect-port.ts'
 import { ANSWER_MS, answerId, type RemoteLink, type RemoteLinkListener } from './remote-link.ts'
 
-/** Speaks with an endpoint over HTTP, which cannot push. A request that fails is a connection that is lost. */
+/** Connects to an endpoint over HTTP, which cannot push. A failed request means a lost connection. */
 export function connectHttp(url: string, listener: RemoteLinkListener, send: typeof fetch): RemoteLink {
   const closed = new AbortController()
 
@@ -23,20 +23,20 @@ export function connectHttp(url: string, listener: RemoteLinkListener, send: typ
     } catch (error) {
       throw await explain(error)
     }
-    // Some servers send JSON-RPC errors with an HTTP status of their own.
+    // Some servers send JSON-RPC errors with their own HTTP status.
     if (answerId(text) !== undefined) return text
     if (!response.ok) throw new RemoteDisconnectedError({ code: 'http-status', status: response.status })
     throw new RemoteDisconnectedError({ code: 'no-json-rpc' })
   }
 
-  /** `fetch` says the same of a server that is not there and of one that does not let this origin read. */
+  /** `fetch` fails the same way for a server that is down and for one that does not let this origin read. */
   async function explain(error: unknown): Promise<DisconnectedError> {
     if (closed.signal.aborted) return new DisconnectedError('the connection was closed', { cause: error })
     if (error instanceof DOMException && error.name === 'TimeoutError') {
       return new RemoteDisconnectedError({ code: 'silent' }, { cause: error })
     }
     try {
-      // Without CORS nothing can be read, and that something answered is all that has to be known.
+      // Without CORS nothing can be read, but it is enough to know that something answered.
       await send(url, {
         mode: 'no-cors',
         credentials: 'omit',

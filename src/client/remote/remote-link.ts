@@ -3,7 +3,7 @@ import type { DisconnectedError } from '#transport/port/connect-port.ts'
 /** A connection to a remote endpoint. */
 export interface RemoteLink {
   /**
-   * Sends a JSON-RPC request, not a batch; resolves with the answer's text.
+   * Sends a JSON-RPC request, not a batch. Resolves with the answer's text.
    *
    * @throws {DisconnectedError} If there is no answer.
    */
@@ -16,11 +16,11 @@ export interface RemoteLink {
 export interface RemoteLinkListener {
   /** A subscription's event, as JSON text. */
   onNotification(body: string): void
-  /** The connection was lost; never after `close`. */
+  /** The connection was lost. Not called after `close`. */
   onLost(error: DisconnectedError): void
 }
 
-/** Milliseconds that an endpoint may take to answer. */
+/** How long an endpoint may take to answer, in milliseconds. */
 export const ANSWER_MS = 30_000
 
 /** The `id` of a JSON-RPC answer; `undefined` for a notification, and for text that is not JSON-RPC. */

@@ -48,7 +48,7 @@ const STATUS = {
   accounts: [],
 }
 
-/** A remote chain: what it answers, and whether it can be reached. */
+/** A remote chain: its methods, and whether it can be reached. */
 function setUp(methods: Record<string, FakeMethod> = {}, endpoint = HTTP, options: Partial<AttachOptions> = {}) {
   const remote = new FakeEndpoint({ ...PLAIN, ...methods })
   let problem: RemoteProblem | undefined
@@ -94,7 +94,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a plain chain is attached to with nothing more than it has', async () => {
+test('a plain chain is attached with no more capabilities than it has', async () => {
   const session = setUp().attach()
   expect(session.state.get()).toEqual({ status: 'starting' })
   expect(await settled(session)).toEqual({
@@ -141,7 +141,7 @@ test('a chain without accounts and version is accepted', async () => {
   expect(status).toMatchObject({ status: 'attached', clientVersion: '', capabilities: { accounts: [] } })
 })
 
-test('a first attempt that fails says why, and can be made again', async () => {
+test('a failed first attempt says why, and can be repeated', async () => {
   const scene = setUp()
   scene.fail({ code: 'unreachable' })
   const session = scene.attach()
@@ -155,7 +155,7 @@ test('a first attempt that fails says why, and can be made again', async () => {
   expect(await settled(session)).toMatchObject({ status: 'attached' })
 })
 
-test('another chain than the one that was asked for is refused', async () => {
+test('a chain with another id than expected is refused', async () => {
   const session = setUp({}, HTTP, { expectedChainId: 31337 }).attach()
   expect(await settled(session)).toEqual({
     status: 'failed',
@@ -166,11 +166,11 @@ test('another chain than the one that was asked for is refused', async () => {
 test('an endpoint without a chain id is refused', async () => {
   expect(await settled(setUp({ eth_chainId: () => 'main' }).attach())).toMatchObject({
     status: 'failed',
-    problem: { code: 'refused', message: "the chain's answer to eth_chainId makes no sense" },
+    problem: { code: 'refused', message: "the chain's answer to eth_chainId is invalid" },
   })
 })
 
-test('a page of https does not even try a plain address', async () => {
+test('an https page does not even try a plain address', async () => {
   const scene = setUp({}, HTTP, { pageProtocol: 'https:' })
   expect(await settled(scene.attach())).toMatchObject({ problem: { code: 'mixed-content' } })
   expect(scene.listeners).toEqual([])
@@ -201,7 +201,7 @@ test('a lost connection is announced, and retried at growing intervals', async (
   expect(events).toEqual([4900, '0x1'])
 })
 
-test('a connection that stays lost is given up with a clear message', async () => {
+test('when a connection stays lost, the page stops trying, with a clear message', async () => {
   const scene = setUp()
   const session = scene.attach()
   await settled(session)
@@ -233,7 +233,7 @@ test('a closed session stays closed', async () => {
   expect(scene.listeners).toHaveLength(1)
 })
 
-test('A13: a chain with an invalid status is attached to without it', async () => {
+test('A13: a chain with an invalid status is attached without it', async () => {
   for (const status of [0, {}, { ...STATUS, partialMs: 0 }, { ...STATUS, partialsPerBlock: 1e9 }]) {
     const attached = await settled(setUp({ devnet_status: () => status }).attach())
     expect(attached).toMatchObject({ status: 'attached', capabilities: { devnet: false } })

@@ -10,34 +10,34 @@ import { connectHttp } from './remote-http.ts'
 import type { RemoteLink, RemoteLinkListener } from './remote-link.ts'
 import { connectSocket } from './remote-socket.ts'
 
-/** A remote chain in the place of the built-in one. Its `restart` connects anew. */
+/** A remote chain instead of the built-in one. Its `restart` reconnects. */
 export interface RemoteSession extends NodeSession {
   readonly remote: RemoteView
 }
 
 export interface AttachOptions {
-  /** EIP-155 id of the chain that it has to be; by default any. */
+  /** The required EIP-155 chain id; by default any. */
   readonly expectedChainId?: number | undefined
   /** `location.protocol` of the page. */
   readonly pageProtocol: string
   /** Whether the page came from the endpoint; default false. */
   readonly served?: boolean
-  /** For tests: what to open in place of a connection. */
+  /** Replaces the connection in tests. */
   readonly connect?: (endpoint: RemoteEndpoint, listener: RemoteLinkListener) => RemoteLink
 }
 
-/** Attempts after a loss, and the delay before the first of them in milliseconds; each next one is twice as long. */
+/** Attempts after a loss, and the delay before the first one in milliseconds. Each delay is twice the one before. */
 const ATTEMPTS = 6
 const FIRST_DELAY_MS = 500
 
-/** Attaches the page to a chain outside of it. A lost connection is sought again for a while; a first one is not. */
+/** Attaches the page to a remote chain. A lost connection is retried for a while; a failed first one is not. */
 export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): RemoteSession {
   const { expectedChainId, pageProtocol, served = false, connect = openLink } = options
   const state = createObservable<ConnectionState>({ status: 'starting' })
   const status = createObservable<RemoteStatus>({ status: 'connecting', attempt: 0 })
   const answers = new RemoteAnswers()
   const handle = createProvider(async (body) => answers.check(body, await link.request(body)))
-  /** Number of the current link: messages of an older one come too late. */
+  /** Number of the current link. Messages of an older link are ignored. */
   let generation = 0
   let retry: ReturnType<typeof setTimeout> | undefined
   let link = open(0)
@@ -46,9 +46,9 @@ export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): 
     const mine = ++generation
     state.set({ status: 'starting' })
     status.set({ status: 'connecting', attempt })
-    // In a later task: `link` is to be set first.
+    // Deferred, since `link` must be set first.
     queueMicrotask(() => void settle(mine, attempt))
-    // A browser throws at the mere attempt.
+    // A browser throws at the attempt.
     if (isMixedContent(endpoint, pageProtocol)) return deadLink(new RemoteDisconnectedError({ code: 'mixed-content' }))
     return connect(endpoint, {
       onNotification(body) {
@@ -77,7 +77,10 @@ export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): 
     }
   }
 
-  /** @throws {Error} If this is no chain to attach to, for a reason that {@link problemOf} knows or the endpoint gives. */
+  /**
+   * @throws {Error} If the page cannot attach to this chain, for a reason known to {@link problemOf} or given by the
+   * endpoint.
+   */
   async function greet(): Promise<RemoteStatus & { status: 'attached' }> {
     const { provider } = handle
     const chainId = parseChainId(await provider.request({ method: 'eth_chainId' }))
@@ -139,7 +142,7 @@ export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): 
       giveUp,
     },
     restart() {
-      if (status.get().status === 'attached') handle.announceDisconnect('the connection is made anew')
+      if (status.get().status === 'attached') handle.announceDisconnect('reconnecting')
       stop()
       link = open(0)
     },

@@ -54,7 +54,7 @@ test('calls made before the socket is open wait for it, and answers find their c
   ])
 })
 
-test('nothing is given to a socket that is closing, and the call ends with it', async () => {
+test('nothing is sent on a closing socket, and the call ends with it', async () => {
   const { socket, link, drop } = setUp()
   socket.readyState = 2
   const call = link.request(request(1))

@@ -2,10 +2,10 @@ import { RemoteDisconnectedError } from '#client/session/remote-problem.ts'
 import { DisconnectedError } from '#transport/port/connect-port.ts'
 import { ANSWER_MS, answerId, isNotification, type RemoteLink, type RemoteLinkListener } from './remote-link.ts'
 
-/** The part of `WebSocket` that is used here. */
+/** The part of `WebSocket` used here. */
 export type SocketLike = Pick<WebSocket, 'send' | 'close' | 'readyState' | 'onopen' | 'onmessage' | 'onclose'>
 
-/** `readyState` of a socket that is open. */
+/** `readyState` of an open socket. */
 const OPEN = 1
 
 interface PendingCall {
@@ -50,11 +50,11 @@ export function connectSocket(socket: SocketLike, listener: RemoteLinkListener):
     if (id !== undefined) pending.delete(id)
     if (call) return call.resolve(data)
     if (isNotification(data)) return listener.onNotification(data)
-    // An answer to nothing, such as that to garbage, which is not sent from here.
+    // An answer without an id, as to garbage, which is never sent from here.
     if (id === undefined) lose(new RemoteDisconnectedError({ code: 'no-json-rpc' }))
   }
   socket.onclose = () =>
-    // A browser does not tell why a socket did not open.
+    // A browser does not say why a socket did not open.
     lose(
       outbox ? new RemoteDisconnectedError({ code: 'unreachable' }) : new DisconnectedError('the connection was lost'),
     )
@@ -73,7 +73,7 @@ export function connectSocket(socket: SocketLike, listener: RemoteLinkListener):
           }
         pending.set(id, { resolve: settle(resolve), reject: settle(reject) })
         if (outbox) outbox.push(body)
-        // One that is closing says so in a moment, which ends this call with all the others.
+        // A closing socket reports that soon, which ends this call with all others.
         else if (socket.readyState === OPEN) socket.send(body)
       })
     },

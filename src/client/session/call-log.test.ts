@@ -17,7 +17,7 @@ function setUp() {
   return { log, provider, announceDisconnect }
 }
 
-test('a call is logged when it begins and when it is answered', async () => {
+test('a call is logged when it starts and when it is answered', async () => {
   const { log, provider } = setUp()
   const call = tapProvider(provider, 'wallet', log).request({ method: 'eth_chainId' })
   expect(log.entries()).toMatchObject([{ source: 'wallet', method: 'eth_chainId', outcome: { status: 'waiting' } }])
@@ -34,7 +34,7 @@ test('a call is logged when it begins and when it is answered', async () => {
   ])
 })
 
-test('a refusal reaches the caller as it is, and the log', async () => {
+test('an error reaches both the caller and the log unchanged', async () => {
   const { log, provider } = setUp()
   const refused = tapProvider(provider, 'page', log).request({ method: 'nope', params: [1] })
   await expect(refused).rejects.toBeInstanceOf(ProviderRpcError)
@@ -63,7 +63,7 @@ test('a tapped provider gets the same events, and calls are logged by source', a
   expect(log.entries().map(({ source }) => source)).toEqual(['page', 'script'])
 })
 
-test('the oldest calls make room, and their later answers are ignored', () => {
+test('the oldest calls are removed, and their later answers are ignored', () => {
   const log = createCallLog(() => 0)
   const end = log.begin('page', 'first', [])
   for (let i = 0; i < LOG_CAPACITY; i++) log.begin('page', `call ${i}`, [])
@@ -74,7 +74,7 @@ test('the oldest calls make room, and their later answers are ignored', () => {
   expect(entries.map(({ id }) => id)).toEqual(entries.map((_, i) => i + 2))
 })
 
-test('a call that was under way when the log was cleared does not come back', () => {
+test('a call that was pending when the log was cleared does not reappear', () => {
   const log = createCallLog(() => 0)
   const end = log.begin('page', 'eth_chainId', [])
   log.clear()
@@ -82,7 +82,7 @@ test('a call that was under way when the log was cleared does not come back', ()
   expect(log.entries()).toEqual([])
 })
 
-test('values that are too large to keep are left out', () => {
+test('values too large to keep are left out', () => {
   expect(keep({ a: ['x'.repeat(1_000)] })).toMatchObject({ kept: true })
   expect(keep('x'.repeat(64_001))).toEqual({ kept: false })
   expect(keep(Array.from({ length: 10 }, () => Array.from({ length: 400 }, () => 1)))).toEqual({ kept: false })

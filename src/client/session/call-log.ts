@@ -1,6 +1,9 @@
 import type { BlinknetProvider } from './provider.ts'
 
-/** The caller: the page's own screens, a person at the RPC console, a script by `window.devnet`, a dapp by its wallet. */
+/**
+ * The caller: the page's own screens, a person at the RPC console, a script using `window.devnet`, or a dapp using the
+ * wallet.
+ */
 export type CallSource = 'page' | 'console' | 'script' | 'wallet'
 
 /** A value of a call, unless it is too large to keep. */
@@ -12,16 +15,16 @@ export type CallOutcome =
   | { readonly status: 'answered'; readonly result: Kept; readonly tookMs: number }
   | {
       readonly status: 'failed'
-      /** Of EIP-1193; `undefined` where the call failed in another way. */
+      /** The EIP-1193 code; `undefined` if the call failed in another way. */
       readonly code: number | undefined
       readonly message: string
       readonly data: Kept
       readonly tookMs: number
     }
 
-/** One call as it was made. */
+/** One logged call. */
 export interface LoggedCall {
-  /** Counts up from 1. */
+  /** Counts from 1. */
   readonly id: number
   readonly source: CallSource
   readonly method: string
@@ -33,7 +36,7 @@ export interface LoggedCall {
 
 /** The newest calls of this page. */
 export interface CallLog {
-  /** Writes down a call that begins; what is returned takes its outcome. */
+  /** Logs the start of a call; call the result with its outcome. */
   readonly begin: (source: CallSource, method: string, params: unknown) => (outcome: SettledCall) => void
   /** Oldest first. */
   readonly entries: () => readonly LoggedCall[]
@@ -42,17 +45,17 @@ export interface CallLog {
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** The end of a call. */
+/** A call's outcome: result or error. */
 export type SettledCall = { readonly result: unknown } | { readonly error: unknown }
 
-/** Calls that are kept. */
+/** How many calls are kept. */
 export const LOG_CAPACITY = 300
-/** Characters that a value may have as JSON, more or less, and parts that it may have: larger ones are not kept. */
+/** Approximate limits for a kept value: its characters as JSON, and its number of parts. */
 const MAX_CHARACTERS = 64_000
 const MAX_PARTS = 3_000
 
 /**
- * A ring of calls; the oldest make room.
+ * Creates a log of the newest calls in a ring buffer.
  *
  * @param now - Milliseconds since the Unix epoch, with fractions.
  */
@@ -73,7 +76,7 @@ export function createCallLog(now: () => number = preciseNow): CallLog {
       const call: LoggedCall = { id, source, method, params: keep(params), startedAtMs, outcome: { status: 'waiting' } }
       put(call)
       return (settled) => {
-        // It has made room for another, or was cleared away.
+        // It was overwritten or cleared.
         if (slots[id % LOG_CAPACITY]?.id !== id) return
         put({ ...call, outcome: outcomeOf(settled, now() - startedAtMs) })
       }
@@ -104,12 +107,12 @@ function outcomeOf(settled: SettledCall, tookMs: number): CallOutcome {
   }
 }
 
-/** The value itself, unless holding on to it would cost too much memory. */
+/** The value itself, unless keeping it would take too much memory. */
 export function keep(value: unknown): Kept {
   return isSmall(value) ? { kept: true, value } : { kept: false }
 }
 
-/** Looks at no more parts than it would allow, so that a huge answer costs no more than a large one. */
+/** Stops at the limit, so that a huge answer costs no more than a large one. */
 function isSmall(value: unknown): boolean {
   const rest: unknown[] = [value]
   let characters = 0
@@ -136,7 +139,7 @@ function preciseNow(): number {
   return performance.timeOrigin + performance.now()
 }
 
-/** The same provider, whose calls are written down as those of `source`. */
+/** The same provider, with its calls logged under `source`. */
 export function tapProvider(provider: BlinknetProvider, source: CallSource, log: CallLog): BlinknetProvider {
   const request = async (args: { readonly method: string; readonly params?: readonly unknown[] | object }) => {
     const end = log.begin(source, args.method, args.params ?? [])

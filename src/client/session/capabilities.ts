@@ -3,18 +3,18 @@ import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 
 /** Features of a chain beyond those that every chain has. */
 export interface Capabilities {
-  /** It says of transactions that they will be sealed as they are, before they are. */
+  /** It announces transactions before their block is sealed. */
   readonly preconfirms: boolean
   /**
-   * The way in which partial blocks arrive: each with what is new, or the whole live block each time; otherwise by
-   * polling.
+   * How partial blocks arrive: only new transactions each time, the whole live block each time, or not at all (the page
+   * polls).
    */
   readonly partialBlocks: 'diffs' | 'blocks' | 'none'
-  /** Sealed blocks arrive by themselves. */
+  /** Sealed blocks are pushed. */
   readonly pushes: boolean
   /** Clock controls, status and the timelines of transactions. */
   readonly devnet: boolean
-  /** The development accounts that it lists as its own. */
+  /** The development accounts among its listed accounts. */
   readonly accounts: readonly Address[]
 }
 
@@ -27,7 +27,7 @@ export const BUILT_IN_CAPABILITIES: Capabilities = {
   accounts: DEV_KEYS.map(({ address }) => address),
 }
 
-/** No features, as long as the chain is not known. */
+/** No features: the chain is not known yet. */
 export const NO_CAPABILITIES: Capabilities = {
   preconfirms: false,
   partialBlocks: 'none',

@@ -9,21 +9,21 @@ type Tick = ResultOf<'devnet_tick'>
 /** What one does with a chain of one's own, in a line each: for the console, for tests and for other programs. */
 export interface ChainTools {
   readonly request: BlinknetProvider['request']
-  /** Runs `n` ticks at once (default 1); the live block afterwards. */
+  /** Runs `n` ticks at once (default 1). Resolves with the live block after them. */
   tick(n?: number): Promise<Tick>
-  /** Runs the ticks that are left until the live block is sealed; the live block after it. */
+  /** Runs the remaining ticks until the live block is sealed. Resolves with the live block after it. */
   seal(): Promise<Tick>
-  /** No tick by the clock until `resume`. */
+  /** Stops the clock's ticks until `resume`. */
   pause(): Promise<true>
   resume(): Promise<true>
   /** Chain time over real time, above 0 up to 100. */
   setSpeed(factor: number): Promise<true>
-  /** Remembers the chain with its pool and its time; the id for `revert`. */
+  /** Takes a snapshot of the chain, its pool and its time. Resolves with the id for `revert`. */
   snapshot(): Promise<Quantity>
-  /** Goes back to a snapshot, which is used up, as are later ones; false if there is none with that id. */
+  /** Reverts to a snapshot. That one and all later ones are used up. `false` if no snapshot has that id. */
   revert(id: Quantity): Promise<boolean>
   /**
-   * The receipt, once the transaction has reached that state.
+   * Resolves with the receipt once the transaction has reached that stage.
    *
    * @throws {Error} If the node has never seen it, loses, drops or replaces it, or goes away.
    */

@@ -1,7 +1,7 @@
 import type { ChainRole } from '#transport/port/chain-role.ts'
 import type { NodeFailure } from '#transport/port/messages.ts'
 
-/** The tab that runs a shared chain, and whether the chain outlives it. */
+/** Which tab runs a shared chain, and whether the chain survives it. */
 export type TabRole = Exclude<ChainRole, { readonly kind: 'blocked' }>
 
 /** The reason why a node cannot open its stored chain. */
@@ -10,14 +10,17 @@ export type StartFailure = NodeFailure
 /** State of the node. */
 export type ConnectionState =
   | { readonly status: 'starting' }
-  /** Without a `role` the node is this page's alone. */
+  /** Without a `role` the node belongs to this page alone. */
   | { readonly status: 'ready'; readonly role?: TabRole }
-  /** The tab that runs the chain is of another version; `message` says so. It continues when another tab runs it. */
+  /**
+   * The tab that runs the chain is of another version, as `message` says. The state changes when another tab runs the
+   * chain.
+   */
   | { readonly status: 'blocked'; readonly message: string }
-  /** The node is gone; `message` says what happened, `failure` what kept it from its stored chain. */
+  /** The node is gone: `message` says why; `failure` is set if it could not open its stored chain. */
   | { readonly status: 'crashed'; readonly message: string; readonly failure?: StartFailure | undefined }
 
-/** A value that can be watched; its functions fit React's `useSyncExternalStore` as they are. */
+/** A value that can be watched; its functions match React's `useSyncExternalStore`. */
 export interface Observable<Value> {
   /** The same object until the value changes. */
   readonly get: () => Value
@@ -25,7 +28,7 @@ export interface Observable<Value> {
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** An {@link Observable} with the means to change it. */
+/** An {@link Observable} that can be set. */
 export interface MutableObservable<Value> extends Observable<Value> {
   readonly set: (value: Value) => void
 }

@@ -43,7 +43,7 @@ function setUp() {
     handle,
     target,
     open,
-    /** The timeline changes, and a partial block says so. */
+    /** Adds events to the timeline and announces a partial block. */
     happen(...events: TimelineEvent[]) {
       timeline = [...(timeline ?? []), ...events]
       endpoint.notify('0x1', {})
@@ -64,13 +64,13 @@ test('a snapshot is taken and restored', async () => {
   expect(await tools.revert('0x9')).toBe(false)
 })
 
-test('seal runs just the ticks that are left of the live block', async () => {
+test('seal runs exactly the remaining ticks of the live block', async () => {
   const { tools } = setUp()
   expect(await tools.seal()).toEqual({ number: '0x2', index: 7 })
   expect(await tools.tick()).toEqual({ number: '0x2', index: 1 })
 })
 
-test('waitFor gives the receipt when the stage is reached, and drops its subscriptions', async () => {
+test('waitFor returns the receipt when the stage is reached, and ends its subscriptions', async () => {
   const scene = setUp()
   const { tools, open } = scene
   const preconfirmed = tools.waitFor(HASH, 'preconfirmed')
@@ -80,7 +80,7 @@ test('waitFor gives the receipt when the stage is reached, and drops its subscri
   expect(open.size).toBe(0)
 })
 
-test('waitFor sealed waits beyond the pre-confirmation', async () => {
+test('waitFor sealed does not stop at the pre-confirmation', async () => {
   const scene = setUp()
   const { tools } = scene
   let done = false

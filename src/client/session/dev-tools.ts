@@ -3,7 +3,7 @@ import type { NodeSession } from './session.ts'
 
 /** `window.devnet`: the chain for the console, for tests and for other programs in the page. */
 export interface DevTools extends ChainTools {
-  /** Resolves when the first node runs; rejects if it could not start. */
+  /** Resolves when the first node is running; rejects if it could not start. */
   readonly ready: Promise<void>
 }
 
@@ -22,7 +22,7 @@ export function installDevTools(session: NodeSession, target: Pick<Window, 'devn
   return tools
 }
 
-/** The tools alone, set nowhere. */
+/** Creates the tools without setting `window.devnet`. */
 export function createDevTools({ provider, state }: NodeSession): DevTools {
   const ready = new Promise<void>((resolve, reject) => {
     const settle = () => {
@@ -35,7 +35,7 @@ export function createDevTools({ provider, state }: NodeSession): DevTools {
     const stop = state.subscribe(settle)
     settle()
   })
-  // Whoever awaits `ready` still gets the rejection; the page itself shows the crash, so nobody has to.
+  // Whoever awaits `ready` still gets the rejection. Nobody has to, since the page itself shows the crash.
   ready.catch(() => {})
   return { ready, ...createChainTools(provider) }
 }

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('a request has its method, its params and an id of its own', async () => {
+test('a request has its method, its params and a unique id', async () => {
   const { provider, endpoint } = setUp({ eth_getBalance: () => '0x1', eth_chainId: () => '0x7a69' })
   expect(await provider.request({ method: 'eth_getBalance', params: ['0xaa', 'pending'] })).toBe('0x1')
   expect(await provider.request({ method: 'eth_chainId' })).toBe('0x7a69')
@@ -54,7 +54,7 @@ test('an error without data has no data property, since libraries check for it',
   expect('data' in (error as object)).toBe(false)
 })
 
-test('a node that is gone is error 4900, with its cause', async () => {
+test('when the node is gone, calls fail with 4900 and the cause', async () => {
   const cause = new DisconnectedError('the worker ran out of memory')
   const { provider } = createProvider(() => Promise.reject(cause))
   const error = await thrownBy(provider.request({ method: 'eth_chainId' }))
@@ -62,7 +62,7 @@ test('a node that is gone is error 4900, with its cause', async () => {
   expect(error).toMatchObject({ code: 4900, message: 'The node is gone: the worker ran out of memory', cause })
 })
 
-test('a notification is a message event, until its listener is removed', () => {
+test('a notification is a message event until its listener is removed', () => {
   const { provider, endpoint } = setUp({})
   const seen: unknown[] = []
   const listener = (message: ProviderEvents['message']) => seen.push(message)
@@ -73,7 +73,7 @@ test('a notification is a message event, until its listener is removed', () => {
   expect(seen).toEqual([{ type: 'eth_subscription', data: { subscription: '0x9', result: { number: '0x1' } } }])
 })
 
-test('a listener that throws does not keep others from the event, and its error is not swallowed', () => {
+test('a listener that throws does not stop the others, and its error is reported', () => {
   const reported = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation(() => {})
   const { provider, endpoint } = setUp({})
   const seen: unknown[] = []
@@ -86,7 +86,7 @@ test('a listener that throws does not keep others from the event, and its error 
   expect(reported.mock.calls[0]?.[0]).toThrow('mine')
 })
 
-test('connect is announced with the chain; a later node of another chain is announced as changed', async () => {
+test('connect is announced with the chain; a later node with another chain announces chainChanged', async () => {
   let chainId = '0x1'
   let accounts = ['0xaa']
   const { provider, handle } = setUp({ eth_chainId: () => chainId, eth_accounts: () => accounts })
@@ -111,7 +111,7 @@ test('connect is announced with the chain; a later node of another chain is anno
   ])
 })
 
-test('a subscription gets its own events, from the one that came before its id, to the unsubscribing', async () => {
+test('a subscription gets its own events, from any that arrived before its id until it is ended', async () => {
   const { provider, endpoint } = setUp({
     eth_subscribe: () => {
       endpoint.notify('0x5', '0xearly')
@@ -138,7 +138,7 @@ test('a refused subscription leaves no listener behind', async () => {
   expect(seen).toEqual([])
 })
 
-test('a subscription that the node ended for slowness begins anew under another id', async () => {
+test('a subscription that the node ended for slowness starts again under another id', async () => {
   const ids = ['0x1', '0x2']
   const { provider, handle, endpoint } = setUp({ eth_subscribe: () => ids.shift(), eth_unsubscribe: () => true })
   const seen: unknown[] = []

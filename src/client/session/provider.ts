@@ -10,11 +10,11 @@ import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { MethodName, ParamsOf, ResultOf } from '#rpc-types/methods.ts'
 import { DisconnectedError } from '#transport/port/connect-port.ts'
 
-/** The error of EIP-1193: what the node answered, unchanged, or 4900 when the node is gone. */
+/** The error of EIP-1193: the node's error unchanged, or 4900 if the node is gone. */
 export class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError'
   readonly code: number
-  /** Absent, not undefined, when the node sent none: libraries ask `'data' in error`. */
+  /** Absent, not `undefined`, if the node sent none: libraries check `'data' in error`. */
   declare readonly data?: unknown
 
   constructor(code: number, message: string, options: ErrorOptions & { readonly data?: unknown } = {}) {
@@ -24,14 +24,14 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** Event name → payload, as EIP-1193 has them. */
+/** Event name → payload, as in EIP-1193. */
 export interface ProviderEvents {
-  /** A subscription's event; with an `error` for a result, its last. */
+  /** A subscription's event. If it has an `error` instead of a result, it is the last one. */
   message: {
     readonly type: 'eth_subscription'
     readonly data: JsonRpcNotification['params'] | JsonRpcSubscriptionError['params']
   }
-  /** The node runs, at first and after every restart. Subscriptions of the node before are gone. */
+  /** The node is running, at first and after every restart. Subscriptions of an earlier node are gone. */
   connect: { readonly chainId: Hex }
   disconnect: ProviderRpcError
   chainChanged: Hex
@@ -40,7 +40,7 @@ export interface ProviderEvents {
 
 type Listener<Name extends keyof ProviderEvents> = (payload: ProviderEvents[Name]) => void
 
-/** The listeners of a provider, known by identity, as `removeListener` wants it. */
+/** The listeners of a provider, compared by identity for `removeListener`. */
 export class ProviderListeners {
   readonly #listeners: { readonly [Name in keyof ProviderEvents]: Set<Listener<Name>> } = {
     message: new Set(),
@@ -58,7 +58,7 @@ export class ProviderListeners {
     this.#listeners[event].delete(listener)
   }
 
-  /** Hands `payload` to every listener. One that throws is reported to the host and does not keep it from the others. */
+  /** Calls every listener with `payload`. One that throws is reported to the host and does not stop the others. */
   emit<Name extends keyof ProviderEvents>(event: Name, payload: ProviderEvents[Name]): void {
     for (const listener of [...this.#listeners[event]]) {
       try {
@@ -72,7 +72,7 @@ export class ProviderListeners {
   }
 }
 
-/** The parameters that `Name` takes; left out where the method can do without. */
+/** The parameters of the method `Name`; optional if it can do without. */
 type Arguments<Name extends string> = Name extends MethodName
   ? [] extends ParamsOf<Name>
     ? { readonly params?: ParamsOf<Name> }
@@ -82,18 +82,18 @@ type Arguments<Name extends string> = Name extends MethodName
 type Result<Name extends string> = Name extends MethodName ? ResultOf<Name> : unknown
 
 /**
- * The node as an EIP-1193 provider. It outlives the node: after a restart the same provider speaks to the new one.
+ * The node as an EIP-1193 provider. It outlives the node: after a restart it talks to the new one.
  *
  * @see {@link https://eips.ethereum.org/EIPS/eip-1193 | EIP-1193}
  */
 export interface BlinknetProvider {
   /**
-   * Calls a method. The ones of `RpcMethods` are typed; any other may be called with what it takes.
+   * Calls a method. Those in `RpcMethods` are typed; others take any parameters.
    *
    * @throws {ProviderRpcError} With the node's code, message and data; with code 4900 if the node is gone.
    */
   readonly request: <Name extends string>(args: { readonly method: Name } & Arguments<Name>) => Promise<Result<Name>>
-  /** Calls `listener` at every later event; adding the same one twice changes nothing. */
+  /** Calls `listener` at every later event. Adding it twice has no further effect. */
   on<Name extends keyof ProviderEvents>(event: Name, listener: (payload: ProviderEvents[Name]) => void): this
   removeListener<Name extends keyof ProviderEvents>(
     event: Name,
@@ -101,20 +101,20 @@ export interface BlinknetProvider {
   ): this
 }
 
-/** A provider, and what its owner tells it. */
+/** A provider with the functions for its owner. */
 export interface ProviderHandle {
   readonly provider: BlinknetProvider
-  /** A notification's JSON text. */
+  /** Takes a notification as JSON text. */
   readonly receive: (body: string) => void
   /**
-   * The node runs: asks for its chain and accounts, and then announces them.
+   * Call this when the node is running: asks for its chain and accounts, and announces them.
    *
-   * @param known - Its accounts, where they need not be asked for.
+   * @param known - Its accounts, if known already.
    * @throws {ProviderRpcError} If it does not answer.
    */
   announceConnect(known?: readonly Address[]): Promise<void>
   /**
-   * Another node took over, with the subscriptions: announces what is different about it.
+   * Call this when another node took over with the subscriptions: announces the differences.
    *
    * @throws {ProviderRpcError} If it does not answer.
    */
@@ -122,13 +122,13 @@ export interface ProviderHandle {
   announceDisconnect(message: string): void
 }
 
-/** The node's state as listeners know it. */
+/** The node's state as last announced to listeners. */
 interface Announced {
   readonly chainId: Quantity
   readonly accounts: readonly Address[]
 }
 
-/** @param send - Carries a body to the node; rejects with {@link DisconnectedError} if it is gone. */
+/** @param send - Sends a body to the node; rejects with {@link DisconnectedError} if it is gone. */
 export function createProvider(send: (body: string) => Promise<string | undefined>): ProviderHandle {
   const listeners = new ProviderListeners()
   let lastId = 0
@@ -141,7 +141,7 @@ export function createProvider(send: (body: string) => Promise<string | undefine
         jsonrpc: '2.0',
         id: ++lastId,
         method,
-        // An object is the caller's mistake; the node says so better than this page could.
+        // An object is a mistake of the caller; the node's error explains it best.
         params: (params ?? []) as readonly unknown[],
       }
       const response = parseResponse(await sendOrDisconnect(JSON.stringify(request)))

@@ -20,16 +20,16 @@ test('HTTP and WebSocket addresses are endpoints', () => {
 
 test.each([
   ['', 'Enter an address'],
-  ['localhost:8545', 'begins with http://'],
+  ['localhost:8545', 'starts with http://'],
   ['127.0.0.1:8545', 'Not an address'],
-  ['file:///etc/passwd', 'begins with http://'],
-  ['javascript:alert(1)', 'begins with http://'],
+  ['file:///etc/passwd', 'starts with http://'],
+  ['javascript:alert(1)', 'starts with http://'],
   ['https://me:secret@rpc.example', 'Leave them out'],
 ])('%o is refused', (text, why) => {
   expect(parseEndpoint(text)).toMatchObject({ ok: false, why: expect.stringContaining(why) as string })
 })
 
-test('any typed text is an endpoint of one of the four protocols, or refused', () => {
+test('any typed text is either an endpoint of one of the four protocols or refused', () => {
   fc.assert(
     fc.property(fc.constantFrom('', 'http://', 'wss://', 'ftp://', 'HTTP:'), fc.string(), (scheme, rest) => {
       const parsed = parseEndpoint(scheme + rest)
@@ -39,7 +39,7 @@ test('any typed text is an endpoint of one of the four protocols, or refused', (
   )
 })
 
-test('a plain address is mixed content for a page of https, unless it is of this machine', () => {
+test('a plain address is mixed content for an https page, unless it is on this machine', () => {
   const isMixed = (text: string, page = 'https:') => isMixedContent(endpoint(text), page)
   expect(isMixed('http://rpc.example')).toBe(true)
   expect(isMixed('ws://192.168.0.7:8545')).toBe(true)

@@ -1,8 +1,8 @@
-/** A chain outside of this page. */
+/** The address of a remote chain. */
 export interface RemoteEndpoint {
   readonly url: string
   readonly transport: 'http' | 'webSocket'
-  /** `localhost:8545`: what it is called in the page. */
+  /** Its name in the page, such as `localhost:8545`. */
   readonly host: string
 }
 
@@ -18,7 +18,7 @@ const TRANSPORTS: Readonly<Record<string, RemoteEndpoint['transport']>> = {
   'wss:': 'webSocket',
 }
 
-/** Reads the address of a JSON-RPC endpoint as a person typed it. */
+/** Parses the address of a JSON-RPC endpoint as typed by a person. */
 export function parseEndpoint(text: string): ParsedEndpoint {
   const trimmed = text.trim()
   if (trimmed === '') return { ok: false, why: 'Enter an address, such as http://127.0.0.1:8545.' }
@@ -26,11 +26,11 @@ export function parseEndpoint(text: string): ParsedEndpoint {
   try {
     url = new URL(trimmed)
   } catch {
-    // `URL` says nothing but that it is none.
-    return { ok: false, why: 'Not an address. It begins with http://, https://, ws:// or wss://.' }
+    // `URL` does not say what is wrong.
+    return { ok: false, why: 'Not an address. Addresses start with http://, https://, ws:// or wss://.' }
   }
   const transport = Object.hasOwn(TRANSPORTS, url.protocol) ? TRANSPORTS[url.protocol] : undefined
-  if (!transport) return { ok: false, why: 'An address begins with http://, https://, ws:// or wss://.' }
+  if (!transport) return { ok: false, why: 'An address starts with http://, https://, ws:// or wss://.' }
   if (url.username !== '' || url.password !== '') {
     return { ok: false, why: 'Browsers refuse a name and a password in an address. Leave them out.' }
   }
@@ -38,10 +38,10 @@ export function parseEndpoint(text: string): ParsedEndpoint {
   return { ok: true, endpoint: { url: url.href, transport, host: url.host } }
 }
 
-/** Hosts that a browser trusts without TLS: they are this machine. */
+/** Hosts on this machine, which browsers trust without TLS. */
 const LOCAL_HOST = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/
 
-/** Whether a page that came over HTTPS may not speak with the endpoint: it is plain, and not on this machine. */
+/** Whether an HTTPS page may not connect to the endpoint, because it is plain and not on this machine. */
 export function isMixedContent({ url }: RemoteEndpoint, pageProtocol: string): boolean {
   const { protocol, hostname } = new URL(url)
   return pageProtocol === 'https:' && (protocol === 'http:' || protocol === 'ws:') && !LOCAL_HOST.test(hostname)

@@ -1,22 +1,22 @@
 import { DisconnectedError } from '#transport/port/connect-port.ts'
 
-/** Why there is no chain at the other end. Branch on `code`. */
+/** Why no chain could be reached. Branch on `code`. */
 export type RemoteProblem =
   /** Nothing answers there. */
   | { readonly code: 'unreachable' }
-  /** Something answers, and does not let this origin read what it says. */
+  /** Something answers, but does not let this origin read the answer. */
   | { readonly code: 'cross-origin' }
-  /** A plain endpoint from a page that came over HTTPS. */
+  /** A plain endpoint on an HTTPS page. */
   | { readonly code: 'mixed-content' }
-  /** An HTTP status that is no JSON-RPC answer. */
+  /** An HTTP error status without a JSON-RPC answer. */
   | { readonly code: 'http-status'; readonly status: number }
-  /** It answers with something else than JSON-RPC. */
+  /** Its answer is not JSON-RPC. */
   | { readonly code: 'no-json-rpc' }
   /** It did not answer in time. */
   | { readonly code: 'silent' }
-  /** Ids of EIP-155, as the page's address and the endpoint have them. */
+  /** EIP-155 chain ids: the one in the page's address and the endpoint's. */
   | { readonly code: 'wrong-chain'; readonly expected: number; readonly actual: number }
-  /** It refuses what no chain refuses; `message` is its own. */
+  /** It refuses a call that every chain should answer; `message` is its own. */
   | { readonly code: 'refused'; readonly message: string }
 
 const WORDS: Readonly<Record<RemoteProblem['code'], string>> = {
@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<RemoteProblem['code'], string>> = {
   refused: 'the endpoint refused',
 }
 
-/** The problem in a few words, for an error's message. */
+/** The problem in a few words, for an error message. */
 export function problemWords(problem: RemoteProblem): string {
   const words = WORDS[problem.code]
   switch (problem.code) {
@@ -55,7 +55,7 @@ export class RemoteDisconnectedError extends DisconnectedError {
   }
 }
 
-/** The problem behind what was thrown; `undefined` if it has another reason. */
+/** The problem behind a thrown value; `undefined` if there is another reason. */
 export function problemOf(thrown: unknown): RemoteProblem | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (error instanceof RemoteDisconnectedError) return error.problem

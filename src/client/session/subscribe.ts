@@ -5,20 +5,20 @@ import type { BlinknetProvider, ProviderEvents } from './provider.ts'
 
 /** A running subscription. */
 export interface Subscription {
-  /** Ends it; what is already under way is not delivered any more. `false` if the node no longer knew it. */
+  /** Ends it; events still on their way are dropped. Resolves with `false` if the node no longer knew it. */
   readonly unsubscribe: () => Promise<boolean>
 }
 
-/** A running subscription under the id that the node gave it. */
+/** A running subscription with its current id at the node. */
 export interface RawSubscription extends Subscription {
   readonly id: Hex
 }
 
 /**
- * Subscribes to one kind of events. The subscription ends with the node: subscribe again at the next `connect`. Where
- * the node ends it because its events are read too slowly, it begins anew, as if by a new call.
+ * Subscribes to one kind of events. The subscription ends with the node; subscribe again at the next `connect`. If the
+ * node ends it because events are read too slowly, it starts again as if by a new call.
  *
- * @param onPayload - Takes each event in order, those that arrive before the subscription's id included.
+ * @param onPayload - Takes the events in order, including those that arrive before the subscription's id.
  * @throws {ProviderRpcError} If the node refuses, or is gone.
  */
 export async function subscribe<Kind extends SubscriptionKind>(
@@ -36,7 +36,7 @@ export async function subscribe<Kind extends SubscriptionKind>(
       () => {
         if (closed) return
         current = begin()
-        // It fails only if the node is gone; listeners of `connect` subscribe again then.
+        // It only fails if the node is gone; then listeners of `connect` subscribe again.
         current.catch(() => {})
       },
     )
@@ -51,9 +51,9 @@ export async function subscribe<Kind extends SubscriptionKind>(
 }
 
 /**
- * {@link subscribe} for parameters that are not known when this is compiled.
+ * Like {@link subscribe}, for parameters not known at compile time.
  *
- * @param onEnded - Told why the node ended the subscription; nothing comes after that.
+ * @param onEnded - Called with the reason if the node ends the subscription; no events follow.
  */
 export async function subscribeRaw(
   provider: BlinknetProvider,

@@ -4,14 +4,15 @@ import type { RpcReceipt } from '#rpc-types/objects.ts'
 import type { BlinknetProvider, ProviderRpcError } from './provider.ts'
 import { subscribe } from './subscribe.ts'
 
-/** `blockHash` of a receipt that is pre-confirmed and not yet sealed. */
+/** `blockHash` of a receipt that is pre-confirmed but not sealed. */
 const NO_BLOCK = `0x${'0'.repeat(64)}`
 
-/** A stage of a transaction; a sealed one is pre-confirmed as well. */
+/** A stage of a transaction; a sealed one is also pre-confirmed. */
 export type TransactionStage = 'preconfirmed' | 'sealed'
 
 /**
- * The transaction's receipt, once it is at `stage`; asks again after every partial block and every seal.
+ * Resolves with the transaction's receipt once it has reached `stage`. Checks again after every partial block and every
+ * seal.
  *
  * @throws {Error} If the node has never seen the transaction, or loses, drops or replaces it.
  * @throws {ProviderRpcError} With code 4900 if the node goes away first.
@@ -34,7 +35,7 @@ export async function waitForStage(
       if (!timeline || isAt(stage, timeline.events)) {
         const receipt = await provider.request({ method: 'eth_getTransactionReceipt', params: [hash] })
         if (receipt && (timeline || stage === 'preconfirmed' || receipt.blockHash !== NO_BLOCK)) return receipt
-        // A node that opened a stored chain has the receipts of before, but not the timelines.
+        // A node that opened a stored chain has the old receipts, but not the timelines.
         if (!receipt && !timeline) throw new Error(`the node has never seen the transaction ${hash}`)
       }
       await changes.next()
@@ -45,7 +46,7 @@ export async function waitForStage(
   }
 }
 
-/** @throws {Error} If the history has ended without inclusion. */
+/** @throws {Error} If the transaction ended without inclusion. */
 function isAt(stage: TransactionStage, events: readonly TimelineEvent[]): boolean {
   const last = events.at(-1)
   if (last?.kind === 'dropped') throw new Error(`the transaction was dropped: ${last.reason}`)
@@ -54,7 +55,7 @@ function isAt(stage: TransactionStage, events: readonly TimelineEvent[]): boolea
   return last?.kind === 'sealed' || (last?.kind === 'preconfirmed' && stage === 'preconfirmed')
 }
 
-/** Tells one waiter that something has changed since it last asked. */
+/** Tells one waiter about changes since its last check. */
 class Changes {
   #changed = false
   #wake: (() => void) | undefined
@@ -70,7 +71,7 @@ class Changes {
     this.#wake?.()
   }
 
-  /** @throws {Error} Whatever {@link end} was given. */
+  /** @throws {Error} The error given to {@link end}. */
   async next(): Promise<void> {
     if (!this.#changed && !this.ended) {
       await new Promise<void>((resolve) => {

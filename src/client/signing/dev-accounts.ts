@@ -3,7 +3,7 @@ import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 
 /** One of the ten development accounts. Its key is public: never send anything of value to it. */
 export interface DevAccount {
-  /** 0 to 9, the position under the mnemonic. */
+  /** 0 to 9, the index in the mnemonic's path. */
   readonly index: number
   /** `Account 0` to `Account 9`. */
   readonly name: string
@@ -20,7 +20,7 @@ export const DEV_ACCOUNTS: readonly DevAccount[] = DEV_KEYS.map(({ address, priv
   privateKey,
 }))
 
-/** The development account at an address in either case; `undefined` if it is none of them. */
+/** The development account with that address, in either case; `undefined` if none. */
 export function findDevAccount(address: string): DevAccount | undefined {
   const lower = address.toLowerCase()
   return DEV_ACCOUNTS.find((account) => account.address === lower)

@@ -10,8 +10,9 @@ export function signerFor({ privateKey }: DevKey): PrivateKeyAccount {
 }
 
 /**
- * The development account that signed an authorization; `undefined` if none did. Their signatures are deterministic, so
- * each is made again and compared: recovering the signer would take a library that the page does not otherwise need.
+ * The development account that signed an authorization; `undefined` if none did. Signatures are deterministic, so each
+ * account's is made again and compared; recovering the signer would take a library that the page does not otherwise
+ * need.
  */
 export async function authorityOf({ address, chainId, nonce, r }: RpcAuthorization): Promise<Address | undefined> {
   const request = { address, chainId: Number(chainId), nonce: Number(nonce) }
@@ -25,7 +26,7 @@ export async function authorityOf({ address, chainId, nonce, r }: RpcAuthorizati
 const signers = new Map<number, PrivateKeyAccount>()
 
 /**
- * The viem account that signs for a development account; made once, since deriving its public key takes a while.
+ * The viem account of a development account. Created once, since deriving its public key takes a while.
  *
  * @throws {RangeError} If there is no such account.
  */

@@ -1,8 +1,8 @@
 import type { DevKey } from '#rpc-types/dev-keys.ts'
 
 /**
- * The accounts that send the load: the ten after the development accounts, of the same public mnemonic, so that nobody
- * else's nonces are used up.
+ * The accounts that send the load: the ten after the development accounts, from the same public mnemonic. So the load
+ * never uses another account's nonces.
  */
 export const LOAD_ACCOUNTS: readonly DevKey[] = [
   {

@@ -25,10 +25,10 @@ function spawn() {
   return { worker, signer: spawnSigner(() => worker) }
 }
 
-/** Lets what waits for a promise go on. */
+/** Lets pending promises continue. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('nothing is posted before the worker is ready: it would be lost', async () => {
+test('nothing is posted before the worker is ready, as it would be lost', async () => {
   const { worker, signer } = spawn()
   const signing = signer.sign(JOBS)
   await settled()
@@ -50,7 +50,7 @@ test('answers find their requests in any order', async () => {
   expect(await Promise.all(both)).toEqual([['0x01'], ['0x02']])
 })
 
-test('a request that cannot be signed fails alone, and the next is signed all the same', async () => {
+test('a request that cannot be signed fails alone, and the next one is signed', async () => {
   const { worker, signer } = spawn()
   worker.say({ kind: 'ready' })
   const bad = signer.sign(JOBS)
@@ -63,7 +63,7 @@ test('a request that cannot be signed fails alone, and the next is signed all th
   expect(worker.ended).toBe(false)
 })
 
-test('a worker that breaks down ends what is under way, and all that comes later', async () => {
+test('when the worker fails, pending and later requests fail', async () => {
   const { worker, signer } = spawn()
   worker.say({ kind: 'ready' })
   const underWay = signer.sign(JOBS)

@@ -4,15 +4,19 @@ import type { FromSigner, SigningJob, ToSigner } from '#transport/signing-messag
 // oxlint-disable-next-line import/default -- Vite makes the module that has it
 import signingWorkerUrl from '#worker/signing-worker.ts?worker&url'
 
-/** Signs many transactions, away from the page's thread. */
+/** Signs many transactions off the page's thread. */
 export interface Signer {
-  /** The raw transactions, in the order of the jobs. @throws {Error} If one cannot be signed, or the signer is closed. */
+  /**
+   * Resolves with the raw transactions in the order of the jobs.
+   *
+   * @throws {Error} If one cannot be signed, or the signer is closed.
+   */
   sign(jobs: readonly SigningJob[]): Promise<readonly Hex[]>
   /** Ends it for good. */
   close(): void
 }
 
-/** The part of `Worker` that is used here. */
+/** The part of `Worker` used here. */
 export interface SigningWorker {
   postMessage(message: ToSigner): void
   terminate(): void
@@ -25,7 +29,7 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** @param startWorker - For tests: what to start in place of the worker. */
+/** @param startWorker - Replaces the worker in tests. */
 export function spawnSigner(startWorker: () => SigningWorker = startSigningWorker): Signer {
   const worker = startWorker()
   const waiting = new Map<number, Waiting>()

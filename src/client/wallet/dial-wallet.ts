@@ -4,9 +4,9 @@ import type { FromWallet, ToWallet, WalletEvent } from './wallet-port.ts'
 
 /** The dapp's end of a port to the page. */
 export interface WalletLink {
-  /** @throws {ProviderRpcError} What the wallet answered; 4900 if it goes away first. */
+  /** @throws {ProviderRpcError} The wallet's error; 4900 if it goes away first. */
   request(method: string, params: unknown): Promise<unknown>
-  /** Says goodbye. */
+  /** Closes the link and tells the page. */
   close(): void
 }
 
@@ -14,7 +14,7 @@ export interface WalletLink {
 export interface WalletLinkListener {
   onReady(): void
   onEvent(event: WalletEvent): void
-  /** The page has gone; all pending calls have been ended before. */
+  /** The page has gone; called after all pending calls have ended. */
   onClosed(error: ProviderRpcError): void
 }
 
@@ -23,7 +23,7 @@ interface PendingCall {
   reject(error: ProviderRpcError): void
 }
 
-/** Speaks with a page that serves its wallet at the other end of `port`. */
+/** Connects to a page that serves its wallet at the other end of `port`. */
 export function dialWallet(port: MessagePort, listener: WalletLinkListener): WalletLink {
   const pending = new Map<number, PendingCall>()
   let ended: ProviderRpcError | undefined

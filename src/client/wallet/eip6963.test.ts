@@ -15,7 +15,7 @@ function setUp() {
   return { target, seen, ask: () => target.dispatchEvent(new Event('eip6963:requestProvider')) }
 }
 
-test('a wallet is announced at once, and again to whoever asks later', () => {
+test('a wallet is announced at once, and again on request', () => {
   const { target, seen, ask } = setUp()
   const stop = announceWallet(target, WALLET)
   expect(seen).toEqual([WALLET])
@@ -33,7 +33,7 @@ test('listeners cannot change the announcement', () => {
   expect(Object.isFrozen(seen[0]?.info)).toBe(true)
 })
 
-test('the description is what EIP-6963 asks for', () => {
+test('the description is what EIP-6963 requires', () => {
   const { uuid, name, icon, rdns } = blinknetInfo(crypto.getRandomValues(new Uint8Array(16)))
   expect(uuid).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
   expect(blinknetInfo(new Uint8Array(16).fill(0xff)).uuid).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff')

@@ -3,24 +3,24 @@ export interface WalletInfo {
   /** UUID version 4, one for each page. */
   readonly uuid: string
   readonly name: string
-  /** A data URI. Only ever shown in an `img`, where scripts inside of it do not run. */
+  /** A data URI. Shown only in an `img`, where scripts inside it do not run. */
   readonly icon: string
-  /** The wallet's name that stays the same over pages: a domain, reversed. */
+  /** The wallet's permanent name on every page: a reversed domain. */
   readonly rdns: string
 }
 
-/** The least that a wallet's provider can do (EIP-1193). */
+/** The minimum of a wallet's provider (EIP-1193). */
 export interface Eip1193Provider {
   request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown>
 }
 
-/** A wallet and the way to speak with it. */
+/** A wallet and its provider. */
 export interface AnnouncedWallet<Provider extends Eip1193Provider = Eip1193Provider> {
   readonly info: WalletInfo
   readonly provider: Provider
 }
 
-/** The part of `window` on which wallets and dapps of one document meet. */
+/** The part of `window` used by wallets and dapps of one document. */
 export type WalletWindow = Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>
 
 const ANNOUNCE = 'eip6963:announceProvider'
@@ -29,7 +29,7 @@ const REQUEST = 'eip6963:requestProvider'
 /** Blinknet's own `rdns`. */
 export const BLINKNET_RDNS = 'dev.blinknet'
 
-/** The sign of the page as it stands in its header, on the ground that its favicon has. */
+/** The logo in the page's header, on the background of its favicon. */
 const ICON =
   "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 96 96'><rect width='96' height='96' rx='20' fill='#0d1117'/>" +
   "<circle cx='48' cy='48' r='28' fill='none' stroke='#ffb224' stroke-width='8'/>" +
@@ -42,7 +42,7 @@ export function blinknetInfo(random: Uint8Array): WalletInfo {
   return Object.freeze({ uuid, name: 'Blinknet', icon, rdns: BLINKNET_RDNS })
 }
 
-/** A UUID of version 4. `crypto.randomUUID` is not there on a plain address of the local network. */
+/** A UUID of version 4. `crypto.randomUUID` is missing on plain addresses of the local network. */
 function uuidOf(random: Uint8Array): string {
   const hex = Array.from(random, (byte, i) => {
     const marked = i === 6 ? (byte & 0x0f) | 0x40 : i === 8 ? (byte & 0x3f) | 0x80 : byte
@@ -52,10 +52,9 @@ function uuidOf(random: Uint8Array): string {
 }
 
 /**
- * Announces a wallet to the dapps of a document, at once and whenever one of them asks. It stands beside the other
- * wallets and takes nothing from them.
+ * Announces a wallet to the dapps of a document, at once and whenever one asks. Other wallets are not affected.
  *
- * @returns Announces it no more.
+ * @returns Stops the announcements.
  * @see {@link https://eips.ethereum.org/EIPS/eip-6963 | EIP-6963}
  */
 export function announceWallet(target: WalletWindow, wallet: AnnouncedWallet): () => void {

@@ -4,19 +4,19 @@ import { errorText } from '#transport/port/messages.ts'
 import type { FromWallet, ToWallet } from './wallet-port.ts'
 import type { DappWallet } from './wallet-provider.ts'
 
-/** The part of `MessagePort` that is used here. */
+/** The part of `MessagePort` used here. */
 export type WalletPort = Pick<MessagePort, 'postMessage' | 'onmessage' | 'addEventListener' | 'close'>
 
 /** A dapp in another document, at the page's end of its port. */
 export interface ServedDapp {
-  /** Tells the dapp that the page goes. */
+  /** Tells the dapp that the page is going away. */
   close(message: string): void
 }
 
 /**
  * Serves a wallet to a dapp in another document.
  *
- * @param onClosed - The dapp has gone.
+ * @param onClosed - Called when the dapp has gone.
  */
 export function serveWalletPort(port: WalletPort, wallet: DappWallet, onClosed: () => void): ServedDapp {
   const { provider } = wallet
@@ -49,7 +49,7 @@ export function serveWalletPort(port: WalletPort, wallet: DappWallet, onClosed: 
   provider.on('chainChanged', (payload) => post({ kind: 'event', name: 'chainChanged', payload }))
   provider.on('accountsChanged', (payload) => post({ kind: 'event', name: 'accountsChanged', payload }))
 
-  // Where the browser tells it: a document that went without a word.
+  // Some browsers report a document that went without a message.
   port.addEventListener('close', end)
   port.onmessage = ({ data }: MessageEvent<ToWallet>) => {
     if (data.kind === 'close') end()

@@ -5,18 +5,18 @@ import { announceWallet, blinknetInfo } from './eip6963.ts'
 import { WALLET_PROTOCOL, type WalletEvent, type WalletHello } from './wallet-port.ts'
 import type { WalletProvider } from './wallet-provider.ts'
 
-/** Milliseconds that a page may take to answer a hello. */
+/** How long a page may take to answer a hello, in milliseconds. */
 const ANSWER_MS = 3_000
 
 const NOBODY = 'no Blinknet page answers: open this document from Blinknet, or in a frame of it'
 
 /**
- * Looks for a page of Blinknet that holds this document in a frame, or has opened it, and announces its wallet here
- * when it answers. What `wallet.js` does.
+ * The code of `wallet.js`. Looks for a Blinknet page that holds this document in a frame, or has opened it, and
+ * announces its wallet here when it answers.
  */
 export function connectWallet(own: Window): void {
   const { origin } = own.location
-  // A sandboxed document is of no origin that could be checked.
+  // A sandboxed document has no origin that could be checked.
   if (origin === 'null') return
   const listeners = new ProviderListeners()
   let link: Promise<WalletLink> | undefined
@@ -71,7 +71,7 @@ interface DialListener {
   onClosed(error: ProviderRpcError): void
 }
 
-/** A link to the first that answers of those that may be a page of Blinknet. */
+/** Connects to the first window that answers among those that may be a Blinknet page. */
 function dialAny(own: Window, listener: DialListener): Promise<WalletLink> {
   return new Promise((resolve, reject) => {
     let won = false
@@ -99,7 +99,7 @@ function dialAny(own: Window, listener: DialListener): Promise<WalletLink> {
       })
       links.push(link)
       const hello: WalletHello = { kind: 'blinknet:wallet', protocol: WALLET_PROTOCOL }
-      // A window of any other origin does not get it.
+      // A window of another origin does not receive it.
       host.postMessage(hello, own.location.origin, [port2])
     }
   })

@@ -40,11 +40,11 @@ function openFrame(page: FakeWindow, origin = ORIGIN) {
 }
 
 afterEach(() => {
-  // Their ports would keep the test's process alive.
+  // Their open ports would keep the test process alive.
   for (const page of pages.splice(0)) page.dispatchEvent(new Event('pagehide'))
 })
 
-test('scripts of the page find the wallet by EIP-6963 and, where nobody else is, as window.ethereum', async () => {
+test('scripts of the page find the wallet by EIP-6963 and, if no other wallet is there, as window.ethereum', async () => {
   const { page } = openPage()
   const wallets: AnnouncedWallet[] = []
   page.addEventListener('eip6963:announceProvider', (event) => {
@@ -55,7 +55,7 @@ test('scripts of the page find the wallet by EIP-6963 and, where nobody else is,
   expect(page.ethereum).toBe(wallets[0]?.provider)
 })
 
-test('another wallet keeps its place', () => {
+test('another wallet keeps window.ethereum', () => {
   const other = { isOther: true }
   const page = new FakeWindow(ORIGIN)
   page.ethereum = other
@@ -64,7 +64,7 @@ test('another wallet keeps its place', () => {
   expect(page.ethereum).toBe(other)
 })
 
-test('a dapp in a frame of the origin gets a wallet of its own, under its own name', async () => {
+test('a dapp in a frame of the same origin gets its own wallet, under its own name', async () => {
   const { page, requests } = openPage()
   const { frame, wallets } = openFrame(page)
   frame.run(connectWallet)
@@ -99,7 +99,7 @@ test('a hello from another origin is ignored, and none is sent to another origin
   const { page } = openPage()
   const { frame, wallets } = openFrame(page, 'https://elsewhere.example')
   frame.run(connectWallet)
-  // The frame's own message is stopped by the browser; one that is made to arrive, by the page.
+  // The browser stops the frame's own message; the page stops one that is made to arrive.
   const { port1, port2 } = new MessageChannel()
   const answered = vi.fn<() => void>()
   port1.onmessage = answered
@@ -126,7 +126,7 @@ test('sandboxed documents, whose origin is “null”, count neither as dapps no
   expect(wallets).toEqual([])
 })
 
-test('a message that is no hello is ignored', async () => {
+test('a message that is not a hello is ignored', async () => {
   const { page } = openPage()
   const { port1, port2 } = new MessageChannel()
   const answered = vi.fn<() => void>()
@@ -142,7 +142,7 @@ test('a message that is no hello is ignored', async () => {
   port1.close()
 })
 
-test('when the page goes, calls end with 4900 and the frame is told', async () => {
+test('when the page goes away, calls end with 4900 and the frame is told', async () => {
   const { page } = openPage()
   const { frame, wallets } = openFrame(page)
   frame.run(connectWallet)

@@ -5,14 +5,14 @@ import { isWalletHello } from './wallet-port.ts'
 import { createDappWallet, type WalletProvider } from './wallet-provider.ts'
 import type { WalletRequests } from './wallet-requests.ts'
 
-/** The page's name for scripts in it that are not its own. */
+/** Name shown for scripts in the page that are not its own. */
 const THIS_PAGE = 'A script of this page'
 
 /**
- * Makes the page a wallet: announced to scripts in it (EIP-6963, and `window.ethereum` unless another wallet has taken
- * that name), and served to documents of the same origin that include `wallet.js`.
+ * Makes the page a wallet: announces it to scripts in the page (EIP-6963, and `window.ethereum` unless another wallet
+ * has that name), and serves it to documents of the same origin that include `wallet.js`.
  *
- * @returns What scripts in the page get.
+ * @returns The wallet for scripts in the page.
  */
 export function hostWallet(target: Window, node: BlinknetProvider, requests: WalletRequests): WalletProvider {
   const { provider } = createDappWallet(node, requests, THIS_PAGE)
@@ -24,7 +24,7 @@ export function hostWallet(target: Window, node: BlinknetProvider, requests: Wal
 
 function serveFrames(target: Window, node: BlinknetProvider, requests: WalletRequests): void {
   const { origin } = target.location
-  // The same word for every sandboxed document, no matter who made it.
+  // Every sandboxed document has this origin, no matter who made it.
   if (origin === 'null') return
   const dapps = new Set<ServedDapp>()
   target.addEventListener('message', (event: MessageEvent<unknown>) => {
@@ -39,7 +39,7 @@ function serveFrames(target: Window, node: BlinknetProvider, requests: WalletReq
   })
 }
 
-/** The dapp's path, as its document says; it is of this origin. */
+/** The dapp's path, as its document reports it; it has this origin. */
 function nameOf(source: MessageEvent['source']): string {
   return source && 'location' in source ? source.location.pathname : 'A document of this site'
 }

@@ -6,7 +6,7 @@ import { signingCall } from './wallet-methods.ts'
 const OWN = `0x${'a1'.repeat(20)}` as const
 const OTHER = `0x${'b0'.repeat(20)}` as const
 
-test('a message is shown as text, or as hex if it is not text', () => {
+test('a message is shown as text if possible, otherwise as hex', () => {
   const shown = (message: string) => {
     const request = signingCall('personal_sign', [message, OWN], OWN)?.request
     return request?.kind === 'message' ? request.message : undefined
@@ -14,12 +14,12 @@ test('a message is shown as text, or as hex if it is not text', () => {
   expect(shown('0x68c3a9210a')).toBe('hé!\n')
   expect(shown('plain')).toBe('plain')
   expect(shown('0xff00')).toBe('0xff00')
-  // A control character could hide what stands before it.
+  // A control character could hide the text before it.
   expect(shown('0x68690868')).toBe('0x68690868')
   expect(shown('0x')).toBe('0x')
 })
 
-test('eth_sign has its parameters the other way round', () => {
+test('eth_sign has its parameters in reverse order', () => {
   expect(signingCall('eth_sign', [OWN.toUpperCase().replace('X', 'x'), 'hi'], OWN)?.request).toEqual({
     kind: 'message',
     account: OWN,
@@ -27,7 +27,7 @@ test('eth_sign has its parameters the other way round', () => {
   })
 })
 
-test('typed data is read as an object and as JSON', () => {
+test('typed data may be an object or JSON', () => {
   const data = { primaryType: 'Mail' }
   for (const given of [data, JSON.stringify(data)]) {
     expect(signingCall('eth_signTypedData_v4', [OWN, given], OWN)?.request).toMatchObject({ typedData: data })
@@ -57,7 +57,7 @@ test.each([
   ['personal_sign', [1, OWN]],
   ['personal_sign', ['hi', 'me']],
   ['eth_signTypedData_v4', [OWN, '{']],
-])('%s with %j makes no sense', (method, params) => {
+])('%s with %j is invalid', (method, params) => {
   expect(() => signingCall(method, params, OWN)).toThrow(expect.objectContaining({ code: -32602 }) as Error)
 })
 

@@ -6,7 +6,7 @@ import type { AskedCall, SigningRequest } from './wallet-requests.ts'
 /** A call that needs an account's signature. */
 export interface SigningCall {
   readonly request: SigningRequest
-  /** As the dapp gave them, with the sender where it named none. */
+  /** The dapp's parameters, with the sender added if it named none. */
   readonly params: readonly unknown[]
 }
 
@@ -52,7 +52,7 @@ const bundle: Parser = (params, own) => {
   }
 }
 
-/** Methods for which the person is asked. */
+/** Methods that need the person's approval. */
 const PARSERS: Readonly<Record<string, Parser>> = {
   personal_sign: signMessage(1, 0),
   eth_sign: signMessage(0, 1),
@@ -64,17 +64,18 @@ const PARSERS: Readonly<Record<string, Parser>> = {
   wallet_sendCalls: bundle,
 }
 
-/** Signed by the dapp itself: nobody needs to be asked. */
+/** Already signed by the dapp: no approval is needed. */
 const SIGNED_ALREADY: ReadonlySet<string> = new Set(['eth_sendRawTransaction', 'eth_sendRawTransactionSync'])
 
-/** Names of methods that have a node sign; what is called so and unknown here is refused rather than let through. */
+/** Matches methods that make a node sign. Unknown ones of this form are refused rather than passed on. */
 const SIGNS = /^[a-z]+_(sign|send)/
 
 /**
- * The content that a call would have an account sign; `undefined` if it needs no signature.
+ * What a call asks an account to sign; `undefined` if it needs no signature.
  *
- * @param own - The sender, where the dapp names none.
- * @throws {ProviderRpcError} With -32602 if the parameters make no sense, with 4200 if the wallet does not sign so.
+ * @param own - The sender, if the dapp names none.
+ * @throws {ProviderRpcError} With -32602 if the parameters are invalid, with 4200 if the wallet does not support the
+ * method.
  */
 export function signingCall(method: string, params: readonly unknown[], own: Address): SigningCall | undefined {
   const parse = Object.hasOwn(PARSERS, method) ? PARSERS[method] : undefined
@@ -124,7 +125,7 @@ function bytes(value: unknown): Hex {
   return value as Hex
 }
 
-/** Typed data comes as an object or as its JSON text. */
+/** Parses typed data, which is an object or its JSON text. */
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
@@ -136,7 +137,7 @@ function parsed(value: unknown): unknown {
   }
 }
 
-/** The text that hex stands for, where it is text; anything else as it came. */
+/** The text behind a hex string, if it is readable; otherwise the message unchanged. */
 function readable(message: string): string {
   if (!/^0x([\da-f]{2})+$/i.test(message)) return message
   const digits = message.slice(2)
@@ -144,6 +145,6 @@ function readable(message: string): string {
     Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16),
   )
   const text = new TextDecoder().decode(raw)
-  // U+FFFD stands where the bytes are no UTF-8; control characters would hide what is signed.
+  // U+FFFD marks bytes that are not UTF-8; control characters could hide what is signed.
   return /[\uFFFD\p{Cc}]/u.test(text.replaceAll(/[\n\r\t]/g, '')) ? message : text
 }

@@ -4,23 +4,23 @@ import type { ProviderEvents } from '#client/session/provider.ts'
 export const WALLET_PROTOCOL = 1
 
 /**
- * The message that a document of the same origin posts to the page's window, with a port of its own: the one window
- * message that Blinknet listens to. It is sent to this origin only, and heard from this origin only.
+ * The message that a document of the same origin posts to the page's window, with a port: the only window message that
+ * Blinknet listens to. It is sent to and accepted from this origin only.
  */
 export interface WalletHello {
   readonly kind: 'blinknet:wallet'
   readonly protocol: number
 }
 
-/** Dapp → page. What JSON can hold passes as it is. */
+/** Dapp → page. JSON values pass unchanged. */
 export type ToWallet =
   | { readonly kind: 'request'; readonly id: number; readonly method: string; readonly params: unknown }
-  /** The document goes. */
+  /** The document is going away. */
   | { readonly kind: 'close' }
 
 /** Page → dapp. */
 export type FromWallet =
-  /** The page listens. */
+  /** The page is listening. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
   | {
@@ -31,10 +31,10 @@ export type FromWallet =
       readonly data?: unknown
     }
   | WalletEvent
-  /** The page goes: nothing is answered any more. */
+  /** The page is going away: no more answers. */
   | { readonly kind: 'closed'; readonly message: string }
 
-/** An event of EIP-1193 on its way to a dapp. */
+/** An EIP-1193 event for a dapp. */
 export type WalletEvent = {
   readonly [Name in keyof ProviderEvents]: {
     readonly kind: 'event'

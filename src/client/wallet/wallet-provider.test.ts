@@ -32,7 +32,7 @@ function setUp(methods: Record<string, FakeMethod> = {}) {
     wallet,
     first,
     request: (method: string, ...params: readonly unknown[]) => wallet.provider.request({ method, params }),
-    /** Answers the question that comes next, and says what it was. */
+    /** Answers the next question, and returns it. */
     async answer(answer: WalletAnswer) {
       const pending = await vi.waitFor(() => first() ?? expect.fail('nobody is asked'))
       requests.answer(pending.id, answer)
@@ -51,7 +51,7 @@ async function connected(methods?: Record<string, FakeMethod>) {
   return scene
 }
 
-test('a dapp knows no accounts until the person shares some, and then those', async () => {
+test('a dapp sees no accounts until the person shares some, and then only those', async () => {
   const { request, answer, wallet } = setUp()
   const changes: unknown[] = []
   wallet.provider.on('accountsChanged', (accounts) => changes.push(accounts))
@@ -81,13 +81,13 @@ test('a dapp that asks twice leads to one question', async () => {
   expect(requests.pending.get()).toEqual([])
 })
 
-test('one dapp is not told what was shared with another', async () => {
+test('one dapp does not see what was shared with another', async () => {
   const { handle, requests } = await connected()
   const other = createDappWallet(handle.provider, requests, 'another')
   expect(await other.provider.request({ method: 'eth_accounts' })).toEqual([])
 })
 
-test('permissions can be asked for anew and given back', async () => {
+test('permissions can be requested again and revoked', async () => {
   const { request, answer, wallet } = await connected()
   const permissions = request('wallet_requestPermissions', { eth_accounts: {} })
   expect(await answer(share(ALICE, BOB))).toMatchObject({ kind: 'connect', shared: [ALICE] })
@@ -102,7 +102,7 @@ test('permissions can be asked for anew and given back', async () => {
   await expect(request('wallet_requestPermissions', { camera: {} })).rejects.toMatchObject({ code: -32602 })
 })
 
-test('a signature is asked for, each time, until the person does not want to be asked', async () => {
+test('the person approves every signature, until they choose not to be asked again', async () => {
   const { request, answer, first } = await connected()
   const refused = request('personal_sign', '0x6869', ALICE).catch((error: unknown) => error)
   expect(await answer(REFUSED)).toEqual({ kind: 'message', account: ALICE, message: 'hi' })
@@ -113,7 +113,7 @@ test('a signature is asked for, each time, until the person does not want to be 
   expect(await request('personal_sign', '0x6869', ALICE)).toBe('0xsignature')
   expect(first()).toBeUndefined()
 
-  // To be asked no more is a part of what was shared.
+  // Revoking the permission also revokes that choice.
   await request('wallet_revokePermissions', { eth_accounts: {} })
   const again = request('eth_requestAccounts')
   await answer(share(ALICE))
@@ -123,7 +123,7 @@ test('a signature is asked for, each time, until the person does not want to be 
   await asked
 })
 
-test('an account that is not shared signs nothing, though the node would sign for it', async () => {
+test('an account that is not shared signs nothing, even if the node would sign for it', async () => {
   const { request, first, reached } = await connected()
   await expect(request('personal_sign', '0x6869', BOB)).rejects.toMatchObject({ code: 4100 })
   await expect(request('eth_sendTransaction', { from: BOB, to: ALICE })).rejects.toMatchObject({ code: 4100 })
@@ -131,7 +131,7 @@ test('an account that is not shared signs nothing, though the node would sign fo
   expect(reached()).not.toContain('personal_sign')
 })
 
-test('a transaction without a sender is from the account that is shared', async () => {
+test('a transaction without a sender is from the shared account', async () => {
   const { request, answer, endpoint } = await connected()
   const sent = request('eth_sendTransaction', { to: BOB, value: '0x2a', data: '0x1234' })
   expect(await answer(yes())).toEqual({
@@ -147,7 +147,7 @@ test('a transaction without a sender is from the account that is shared', async 
 })
 
 test.each(['eth_sendUnsignedTransaction', 'personal_sendTransaction', 'wallet_signAnything'])(
-  '%s, which would sign without being understood, is refused',
+  '%s, which would sign unknown content, is refused',
   async (method) => {
     const { request, reached } = await connected()
     await expect(request(method, {})).rejects.toMatchObject({ code: 4200 })
@@ -155,14 +155,14 @@ test.each(['eth_sendUnsignedTransaction', 'personal_sendTransaction', 'wallet_si
   },
 )
 
-test('requests that need no account go to the node without a question', async () => {
+test('requests that need no account go straight to the node', async () => {
   const methods = ['eth_sendRawTransaction', 'devnet_tick', 'anvil_setBalance', 'eth_call']
   const { request, first } = setUp(Object.fromEntries(methods.map((method) => [method, () => method])))
   for (const method of methods) expect(await request(method, 1)).toBe(method)
   expect(first()).toBeUndefined()
 })
 
-test('a dapp hears the events of its own subscriptions only, the early ones after their id', async () => {
+test('a dapp receives only events of its own subscriptions, and early ones after their id', async () => {
   const ids = ['0x1', '0x2']
   const { wallet, handle, endpoint, request } = setUp({
     eth_subscribe: () => {
@@ -189,7 +189,7 @@ test('a dapp hears the events of its own subscriptions only, the early ones afte
   expect(heard).toHaveLength(2)
 })
 
-test('changes of the chain are announced, and accounts that it no longer has are no longer shared', async () => {
+test('changes of the chain are announced, and removed accounts are no longer shared', async () => {
   let accounts: string[] = [ALICE, BOB]
   const { wallet, handle, request } = await connected({ eth_accounts: () => accounts })
   const events: unknown[] = []
@@ -209,7 +209,7 @@ test('changes of the chain are announced, and accounts that it no longer has are
   expect(await request('eth_accounts')).toEqual([])
 })
 
-test('a dapp that goes takes its questions and its subscriptions with it', async () => {
+test('when a dapp goes away, its questions and subscriptions end', async () => {
   const { wallet, request, requests, reached } = await connected({ eth_subscribe: () => '0x7' })
   await request('eth_subscribe', 'newHeads')
   const signed = request('personal_sign', '0x6869', ALICE).catch((error: unknown) => error)

@@ -12,7 +12,7 @@ import { signingCall } from './wallet-methods.ts'
 import type { WalletRequest, WalletRequests } from './wallet-requests.ts'
 import { createWalletSubscriptions } from './wallet-subscriptions.ts'
 
-/** The wallet as one dapp sees it: it knows the accounts that were shared with it, and signs what was agreed to. */
+/** The wallet as one dapp sees it: with the accounts shared with it, and signatures that the person approved. */
 export interface WalletProvider extends Eip1193Provider {
   on<Name extends keyof ProviderEvents>(event: Name, listener: (payload: ProviderEvents[Name]) => void): this
   removeListener<Name extends keyof ProviderEvents>(
@@ -24,15 +24,15 @@ export interface WalletProvider extends Eip1193Provider {
 /** One dapp's wallet, and its end. */
 export interface DappWallet {
   readonly provider: WalletProvider
-  /** The dapp has gone: its subscriptions end, and nobody is asked on its behalf any more. */
+  /** The dapp has gone: its subscriptions end, and its questions are withdrawn. */
   close(): void
 }
 
 /**
- * A wallet for one dapp. What needs no account goes to the node as it is, the `devnet_*` and `anvil_*` methods
- * included.
+ * Creates a wallet for one dapp. Requests that need no account go straight to the node, including `devnet_*` and
+ * `anvil_*` methods.
  *
- * @param dapp - How the page calls it.
+ * @param dapp - Its name in the page.
  */
 export function createDappWallet(node: BlinknetProvider, requests: WalletRequests, dapp: string): DappWallet {
   const listeners = new ProviderListeners()
@@ -67,7 +67,7 @@ export function createDappWallet(node: BlinknetProvider, requests: WalletRequest
     share(accounts.filter((account) => chosen.includes(account)))
   }
 
-  /** Dapps ask twice when they are impatient: one question is enough. */
+  /** Impatient dapps ask twice; one question is enough. */
   function connectOnce(): Promise<void> {
     connecting ??= connect().finally(() => {
       connecting = undefined
@@ -155,7 +155,7 @@ function permissions(accounts: readonly Address[]): readonly RpcPermission[] {
   return [{ parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: accounts }] }]
 }
 
-/** @throws {ProviderRpcError} If another permission is asked for: there is no other. */
+/** @throws {ProviderRpcError} If any other permission is requested; there is only one. */
 function assertAccountsPermission(wanted: unknown): void {
   const names = typeof wanted === 'object' && wanted !== null ? Object.keys(wanted) : []
   if (names.length === 1 && names[0] === 'eth_accounts') return

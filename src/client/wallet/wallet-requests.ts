@@ -3,7 +3,7 @@ import { ProviderRpcError } from '#client/session/provider.ts'
 import type { Address, Hex } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 
-/** A transaction as a dapp wants it. */
+/** A transaction requested by a dapp. */
 export interface AskedCall {
   /** `null`: a new contract. */
   readonly to: Address | null
@@ -20,7 +20,7 @@ export type SigningRequest =
       readonly kind: 'transactions'
       readonly account: Address
       readonly calls: readonly AskedCall[]
-      /** False: they are signed, and the dapp may send them whenever it likes. */
+      /** If false, they are only signed, and the dapp may send them at any time. */
       readonly sent: boolean
     }
 
@@ -30,12 +30,12 @@ export type WalletRequest =
       readonly kind: 'connect'
       /** The development accounts of the chain. */
       readonly accounts: readonly Address[]
-      /** Those that are shared already. */
+      /** The accounts that are already shared. */
       readonly shared: readonly Address[]
     }
   | SigningRequest
 
-/** A request that waits for its answer. */
+/** A request waiting for its answer. */
 export interface PendingWalletRequest {
   readonly id: number
   /** The dapp's name in the page. */
@@ -48,18 +48,18 @@ export type WalletAnswer =
   | { readonly approved: false }
   | { readonly approved: true; readonly accounts: readonly Address[]; readonly remember: boolean }
 
-/** The requests of all dapps, one after the other. */
+/** The queue of all dapps' requests. */
 export interface WalletRequests {
   /** Oldest first; the page shows the first one. */
   readonly pending: Observable<readonly PendingWalletRequest[]>
   /**
-   * Puts a request to the person.
+   * Asks the person.
    *
-   * @param signal - The dapp has gone: nobody is asked any more, and the answer is no.
-   * @throws {ProviderRpcError} With code -32005 if too many of them wait.
+   * @param signal - Aborted when the dapp has gone: the question is withdrawn, and the answer is no.
+   * @throws {ProviderRpcError} With code -32005 if too many requests are waiting.
    */
   ask(dapp: string, request: WalletRequest, signal: AbortSignal): Promise<WalletAnswer>
-  /** Answers a request; nothing happens if it waits no more. */
+  /** Answers a request; does nothing if it is no longer waiting. */
   answer(id: number, answer: WalletAnswer): void
 }
 
@@ -85,7 +85,10 @@ export function createWalletRequests(): WalletRequests {
     async ask(dapp, request, signal) {
       if (signal.aborted) return { approved: false }
       if (pending.get().length >= CAPACITY) {
-        throw new ProviderRpcError(ERROR_CODES['limit-exceeded'], 'too many requests wait for an answer in the page')
+        throw new ProviderRpcError(
+          ERROR_CODES['limit-exceeded'],
+          'too many requests are waiting for an answer in the page',
+        )
       }
       const id = ++lastId
       const refuse = () => answer(id, { approved: false })

@@ -1,4 +1,4 @@
 import { connectWallet } from './wallet-client.ts'
 
-// The entry of `wallet.js`, which a document of the same origin includes to get the page's wallet.
+// Entry of `wallet.js`, which a document of the same origin includes to use the page's wallet.
 connectWallet(window)

@@ -3,28 +3,31 @@ import type { Hex } from '#primitives/hex.ts'
 
 type EventData = ProviderEvents['message']['data']
 
-/** The subscriptions of one dapp, among those of the page and of the other dapps. */
+/** One dapp's subscriptions, separate from those of the page and of other dapps. */
 export interface WalletSubscriptions {
   subscribe(params: readonly unknown[]): Promise<Hex>
-  /** False for what is not the dapp's own. */
+  /** Resolves with `false` for a subscription that is not the dapp's. */
   unsubscribe(id: unknown): Promise<boolean>
   close(): void
 }
 
 /**
- * Lets one dapp subscribe through the page's provider, and hear its own events only.
+ * Lets one dapp subscribe through the page's provider and receive only its own events.
  *
- * @param deliver - Takes them in their order; those that overtake the answer to `eth_subscribe` come after it.
+ * @param deliver - Takes the events in order; those that arrive before the answer to `eth_subscribe` follow it.
  */
 export function createWalletSubscriptions(
   node: BlinknetProvider,
   deliver: (data: EventData) => void,
 ): WalletSubscriptions {
   const own = new Set<string>()
-  /** Answers that are under way; meanwhile events of unknown subscriptions are kept, as they may be theirs. */
+  /**
+   * Number of pending `eth_subscribe` calls. Meanwhile events of unknown subscriptions are kept, as they may belong to
+   * them.
+   */
   let opening = 0
   let early: EventData[] = []
-  /** Events of subscriptions whose id the dapp is just being told. */
+  /** Events of subscriptions whose id the dapp is about to receive. */
   const held = new Map<string, EventData[]>()
   let closed = false
 
@@ -39,7 +42,7 @@ export function createWalletSubscriptions(
     if ('error' in data) own.delete(data.subscription)
     deliver(data)
   }
-  /** The dapp must know the id before it sees an event with it, and it learns it some microtasks from now. */
+  /** The dapp must know the id before its first event, and receives it a few microtasks from now. */
   function hold(id: Hex): void {
     const mine = early.filter((data) => data.subscription === id)
     if (mine.length === 0) return
@@ -50,7 +53,7 @@ export function createWalletSubscriptions(
     })
   }
   node.on('message', onMessage)
-  /** The node ends them itself when it goes. */
+  /** They ended with the node. */
   const onDisconnect = () => own.clear()
   node.on('disconnect', onDisconnect)
 
@@ -78,7 +81,7 @@ export function createWalletSubscriptions(
       node.removeListener('message', onMessage)
       node.removeListener('disconnect', onDisconnect)
       for (const id of own) {
-        // It fails only where the node is gone, and its subscriptions with it.
+        // It only fails if the node is gone, and its subscriptions with it.
         end(id as Hex).catch(() => {})
       }
       own.clear()

@@ -11,17 +11,17 @@ import { avatarOf } from './avatar.ts'
 
 const css = classNames(styles)
 
-/** Name of an address: a development account, a contract that the page or everybody knows; else `undefined`. */
+/** Name of an address: a development account, or a contract that the page knows; otherwise `undefined`. */
 export function useAddressName(address: AddressHex): string | undefined {
   const contract = useKnownContract(address)?.name
   return findDevAccount(address)?.name ?? contract ?? wellKnownName(address)
 }
 
 /**
- * An address with its avatar and, where it has one, its name; it leads to what the chain knows of it.
+ * An address with its avatar and, if it has one, its name. It links to its account screen.
  *
  * @param full - Shows every digit.
- * @param link - Not where it stands in something that is pressed itself.
+ * @param link - `false` inside another link or button.
  */
 export function Address({
   address,

@@ -4,7 +4,7 @@ import styles from './Glyph.module.css'
 
 const css = classNames(styles)
 
-/** The sign of a state: hollow, half, solid, crossed or dashed. Decoration only: the state is said in words beside it. */
+/** The sign of a state: hollow, half, solid, crossed or dashed. Only decoration, as words beside it name the state. */
 export function Glyph({ sign, size = 12 }: { sign: Stage | 'reverted'; size?: number }) {
   return (
     <svg className={css('glyph', sign)} width={size} height={size} viewBox="0 0 12 12" aria-hidden="true">

@@ -11,7 +11,7 @@ const css = classNames(styles)
 
 const COLUMNS = 10
 
-/** The partial blocks of one block: what each brought, which is the newest, which are still to come. */
+/** The partial blocks of one block: what each added, which is the newest, and which are still to come. */
 export function PartialStrip({
   slots,
   newest,
@@ -24,18 +24,18 @@ export function PartialStrip({
   onChoose,
 }: {
   slots: readonly PartialSlot[]
-  /** The newest index of a block that is not sealed. */
+  /** The newest index of the pending block. */
   newest: number | undefined
   /** Transactions that a fault withdrew. */
   withdrawn?: readonly WithdrawnPartial[]
   transactionCount: number
   partialsPerBlock: number
   sealed?: boolean
-  /** The block's number, where other blocks stand beside it. */
+  /** The block's number, if other blocks are beside it. */
   block?: number | undefined
-  /** The partial block that was chosen. */
+  /** The selected partial block. */
   chosen?: number | undefined
-  /** Without it, none can be. */
+  /** Left out if none can be selected. */
   onChoose?: (index: number) => void
 }) {
   const byIndex = new Map(slots.map((slot) => [slot.index, slot]))
@@ -118,7 +118,7 @@ const Cell = memo(function Cell({
           {index}
         </span>
       )}
-      {/* An empty canvas would still be a layer that every frame puts together. */}
+      {/* Even an empty canvas would be a layer to composite in every frame. */}
       <div className={css('squares')}>
         {squares.length > 0 && <Squares squares={squares} block={block} arriving={beganEmpty} />}
       </div>

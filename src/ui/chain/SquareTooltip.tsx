@@ -10,7 +10,7 @@ import type { Square } from './squares/square.ts'
 
 const css = classNames(styles)
 
-/** A square under the pointer, whose place is in CSS pixels of the window. */
+/** The square under the pointer. Its position is in CSS pixels of the window. */
 export interface HoveredSquare {
   readonly square: Square
   readonly tx: NonNullable<Square['tx']>
@@ -18,9 +18,9 @@ export interface HoveredSquare {
   readonly y: number
 }
 
-/** The transaction of a square, shown beside the pointer. */
+/** Details of a square's transaction, beside the pointer. */
 export function SquareTooltip({ hovered: { square, tx, x, y } }: { hovered: HoveredSquare }) {
-  // On the side where there is room.
+  // On the side with more room.
   const left = x < window.innerWidth / 2
   const place = left ? { left: x + 14 } : { right: document.documentElement.clientWidth - x + 14 }
   return createPortal(

@@ -20,11 +20,11 @@ const subscribeDarkMode = (listener: () => void) => {
 }
 
 /**
- * Transactions as little squares on a canvas; pointing at one tells which it is, a click opens it. A shortcut for those
- * who point: numbers, tables and links beside it say the same.
+ * Transactions as small squares on a canvas. Hovering shows details, a click opens the transaction. This is only a
+ * shortcut for the mouse: numbers, tables and links beside it have the same information.
  *
- * @param opens - Whether a click opens the transaction; not inside of a link.
- * @param arriving - Whether the first of them have only just come, and may be seen to do so.
+ * @param opens - Whether a click opens the transaction; not inside a link.
+ * @param arriving - Whether the first squares have just arrived and may animate.
  */
 export function Squares({
   squares,
@@ -37,7 +37,7 @@ export function Squares({
   align?: 'top' | 'middle'
   opens?: boolean
   arriving?: boolean
-  /** Number of the block that they are in, `null` if they are in none; left out where no other blocks are beside it. */
+  /** Number of their block, `null` if they are in none; left out if no other blocks are beside it. */
   block?: number | null | undefined
 }) {
   const { ref, painter } = useSquarePainter(squares, { align, wanted: useWanted(block) }, arriving)
@@ -67,7 +67,7 @@ export function Squares({
   )
 }
 
-/** The search among the squares of a block. */
+/** The search applied to the squares of a block. */
 function useWanted(block: number | null | undefined): WantedSquares | undefined {
   return useHighlight(({ highlighted }) => {
     if (typeof highlighted !== 'number') return highlighted
@@ -78,13 +78,13 @@ function useWanted(block: number | null | undefined): WantedSquares | undefined 
 
 let known: { readonly appearance: string; readonly colors: SquareColors } | undefined
 
-/** All canvases have the same colours; to read them has the browser work out the styles of the page at once. */
+/** All canvases share their colours. Reading them once avoids forcing a style computation for each. */
 function colorsOf(canvas: HTMLCanvasElement, appearance: string): SquareColors {
   if (known?.appearance !== appearance) known = { appearance, colors: readColors(canvas) }
   return known.colors
 }
 
-/** Keeps a painter on the canvas, and the canvas up to date. */
+/** Attaches a painter to the canvas and keeps the canvas up to date. */
 function useSquarePainter(squares: readonly Square[], { align, wanted }: Presentation, arriving: boolean) {
   const ref = useRef<HTMLCanvasElement>(null)
   const painter = useRef<SquarePainter>(undefined)

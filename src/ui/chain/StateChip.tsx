@@ -6,7 +6,7 @@ import styles from './StateChip.module.css'
 
 const css = classNames(styles)
 
-/** A transaction's state as sign and words; a revert stands beside the stage. */
+/** A transaction's state as sign and words; a revert is shown beside the stage. */
 export function StateChip({
   stage,
   outcome,

@@ -9,17 +9,17 @@ import styles from './TransactionStatus.module.css'
 
 const css = classNames(styles)
 
-/** Progress and outcome of one transaction; its accessible name says all of it. */
+/** Progress and outcome of one transaction; its accessible name has both in full. */
 export function TransactionStatus({ hash, progress }: { hash: Hash; progress: Progress }) {
   return (
-    // What happens to own transactions is announced elsewhere.
+    // Changes of the page's own transactions are announced elsewhere.
     <output aria-live="off" aria-label={`Transaction ${hash}: ${describeProgress(progress)}`}>
       <StateChip stage={progress.stage} outcome={progress.outcome} withOutcome />
     </output>
   )
 }
 
-/** The same with the way to the transaction. */
+/** The status with a link to the transaction. */
 export function TransactionLine({ hash, progress }: { hash: Hash; progress: Progress }) {
   return (
     <div className={css('line')}>

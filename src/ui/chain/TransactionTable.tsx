@@ -17,7 +17,7 @@ import styles from './TransactionTable.module.css'
 
 const css = classNames(styles)
 
-/** A transaction as far as a row tells of it. */
+/** The fields of a transaction that a row needs. */
 export interface TransactionRow extends Omit<FeedTransaction, 'nonce'> {
   readonly gasUsed?: bigint | undefined
 }
@@ -27,7 +27,7 @@ interface Column {
   readonly cell: (tx: TransactionRow) => ReactNode
   /** Right-aligned; left out on the narrowest phones. */
   readonly numeric?: boolean
-  /** Left out where there is little room. */
+  /** Left out in narrow places. */
   readonly detail?: boolean
 }
 
@@ -64,9 +64,9 @@ const VALUE: Column = {
 }
 
 const COLUMNS = {
-  /** Of any block, or of none yet. */
+  /** Transactions of any block, or of none yet. */
   chain: [STATE, HASH, BLOCK, { ...PARTIAL, detail: true }, ...CALL, VALUE],
-  /** Of one block. */
+  /** Transactions of one block. */
   block: [STATE, HASH, PARTIAL, ...CALL, GAS_USED, VALUE],
 } as const satisfies Readonly<Record<string, readonly Column[]>>
 
@@ -79,9 +79,9 @@ const PLAIN_COLUMNS: Readonly<Record<Scope, readonly Column[]>> = {
   block: withoutPartials(COLUMNS.block),
 }
 
-/** The part of a long list that is drawn; the rest is as high as it would be. */
+/** The drawn part of a long list; gaps keep the height of the rest. */
 export interface DrawnPart {
-  /** Position of the first row. */
+  /** Index of the first drawn row. */
   readonly first: number
   readonly end: number
   /** CSS pixels. */
@@ -90,14 +90,14 @@ export interface DrawnPart {
   readonly reveal: (row: number) => void
 }
 
-/** Transactions, one a row, in the given order. */
+/** A table of transactions in the given order. */
 export function TransactionTable({
   of,
   transactions,
   empty,
   part,
 }: {
-  /** The place in which the table stands: it decides the columns. */
+  /** Where the table is used; this decides its columns. */
   of: Scope
   transactions: readonly TransactionRow[]
   /** The text if there are none. */
@@ -144,7 +144,7 @@ function Method({ tx }: { tx: TransactionRow }) {
   return useMethodName(tx)
 }
 
-/** In the place of rows that are not drawn. */
+/** Takes the place of rows that are not drawn. */
 function Gap({ height }: { height: number }) {
   if (height <= 0) return null
   return <tr aria-hidden="true" style={{ height }} />
@@ -159,7 +159,7 @@ const Row = memo(function Row({
   columns: readonly Column[]
   tx: TransactionRow
   position: number
-  /** Whether other rows are not drawn. */
+  /** Whether only some of the rows are drawn. */
   part: boolean
 }) {
   return (
@@ -184,24 +184,24 @@ function look({ name, numeric = false, detail = false }: Column): string | undef
   return css(name === STATE.name && 'state', numeric && 'numeric', detail && 'detail') || undefined
 }
 
-/** Positions of rows, in the markup. */
+/** Attribute with the index of a row. */
 const ROW = 'data-row'
 
 /**
- * `j` and `k` walk the rows of a table, on and on while they are held: the first link of the row gets the focus, so
- * that Enter opens it.
+ * `j` and `k` move through the rows of a table, repeatedly while held. They focus the row's first link, so Enter opens
+ * it.
  *
- * @param count - Rows, those that are not drawn included.
- * @param reveal - Brings a row that is not drawn into sight.
+ * @param count - Number of rows, including those not drawn.
+ * @param reveal - Scrolls to a row that is not drawn.
  */
 export function useRowWalk(
   table: RefObject<HTMLElement | null>,
   count: number,
   reveal: ((row: number) => void) | undefined,
 ): void {
-  /** The row that was walked to last: it may have been scrolled away since, and have lost the focus. */
+  /** The last row reached. It may have been scrolled away since and lost the focus. */
   const last = useRef<number>(undefined)
-  /** The row that is still to be drawn. */
+  /** A row that has to be drawn before it gets the focus. */
   const awaited = useRef<number>(undefined)
 
   function focus(row: number): boolean {
@@ -228,7 +228,10 @@ export function useRowWalk(
 
 type AbiIndexing = typeof import('#ui/decode/abi-index.ts')
 
-/** Comes with the first contract that the page knows: it hashes, and the page's first script has nothing that does. */
+/**
+ * Loaded with the first contract that the page knows, since it includes a hash function that the first script does not
+ * need.
+ */
 const useIndexing = create<Partial<AbiIndexing>>()(() => ({}))
 let loading: Promise<void> | undefined
 
@@ -236,7 +239,7 @@ async function load(): Promise<void> {
   useIndexing.setState(await import('#ui/decode/abi-index.ts'))
 }
 
-/** A transaction's method in a word; names from a remembered contract come as soon as they are loaded. */
+/** A transaction's method in one word. Names from remembered contracts appear as soon as those are loaded. */
 export function useMethodName(tx: { readonly to: Hex | null; readonly input: Hex }): string {
   const contract = useKnownContract(tx.input.length < 10 ? undefined : tx.to)
   const indexOf = useIndexing((indexing) => indexing.indexOf)

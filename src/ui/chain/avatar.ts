@@ -1,12 +1,12 @@
 import { blo } from 'blo'
 import type { Address } from '#primitives/hex.ts'
 
-/** Addresses that the screens of a session show over and over; beyond that the picture is made again. */
+/** How many pictures are kept; others are created again. */
 const CAPACITY = 256
 
 const made = new Map<Address, string>()
 
-/** The picture of an address, as a data URI. Kept, since a table of transactions asks for the same few many times. */
+/** The picture of an address as a data URI. Cached, since tables of transactions need the same few repeatedly. */
 export function avatarOf(address: Address): string {
   const known = made.get(address)
   if (known !== undefined) return known

@@ -8,7 +8,7 @@ import { Popover } from './Popover.tsx'
 const css = classNames(styles)
 
 /**
- * An amount that tells its wei when it is pressed.
+ * A rounded amount that shows its wei when pressed.
  *
  * @param children - The amount in ETH or gwei, rounded.
  */

@@ -3,8 +3,8 @@ import { Link, useSearch } from 'wouter'
 import { beginScreen } from '#ui/page/navigation.ts'
 
 /**
- * A link inside the page: set-up in the address (`?clock=manual`) stays when one follows it, and the screen that it
- * leads to begins at its top, with the focus. (Where another tab or window opens, the router does not call back.)
+ * A link within the page. It keeps the set-up in the address (`?clock=manual`), and the new screen starts at its top
+ * with the focus. (If it opens another tab or window, the router does not call back.)
  */
 export function AppLink({ to, ...rest }: { to: string } & Omit<ComponentProps<'a'>, 'href' | 'onClick'>) {
   const search = useSearch()

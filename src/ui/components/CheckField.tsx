@@ -4,7 +4,7 @@ import styles from './CheckField.module.css'
 
 const css = classNames(styles)
 
-/** Something to be ticked; what stands beside it can be pressed, too. */
+/** A checkbox with a label that can be pressed, too. */
 export function CheckField({
   checked,
   onChange,

@@ -4,12 +4,16 @@ import styles from './CodeBlock.module.css'
 
 const css = classNames(styles)
 
-/** A text for programs, never as markup; what would hide in it is spelt out. */
+/** Machine-readable text, never interpreted as markup; invisible characters are spelt out. */
 export function CodeBlock({ children }: { children: string }) {
   return <pre className={css('code')}>{othersLines(children, Number.POSITIVE_INFINITY)}</pre>
 }
 
-/** The same for a text of any length, which is scrolled, by keyboard as well. @param label - What it is. */
+/**
+ * The same for a text of any length, which scrolls, also by keyboard.
+ *
+ * @param label - Its accessible name.
+ */
 export function LongText({ label, children }: { label: string; children: string }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

@@ -7,7 +7,7 @@ import styles from './CopyButton.module.css'
 const css = classNames(styles)
 const FAILED = 'This browser does not allow copying'
 
-/** Copies the raw value; says so in its own name and sign. */
+/** Copies the raw value; its name and icon show the result. */
 export function CopyButton({ value, label }: { value: string; label: string }) {
   const { result, copy } = useCopy(value)
   const name = { copied: `${label} copied`, failed: FAILED }
@@ -19,7 +19,11 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
   )
 }
 
-/** The same with words, for what is not in sight. @param children - What is copied: `viem code`. */
+/**
+ * The same with a text label, for a value that is not visible.
+ *
+ * @param children - What is copied, such as `viem code`.
+ */
 export function CopyTextButton({ value, children }: { value: string; children: string }) {
   const { result, copy } = useCopy(value)
   return (
@@ -36,7 +40,7 @@ function Sign({ copied }: { copied: boolean }) {
 
 const CONFIRM_MS = 1_500
 
-/** Copies a text; says for a moment what came of it. */
+/** Copies a text; shows the result for a moment. */
 export function useCopy(text: string): { result: 'copied' | 'failed' | undefined; copy: () => void } {
   const [result, setResult] = useState<'copied' | 'failed'>()
   useEffect(() => {

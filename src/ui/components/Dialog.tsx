@@ -6,10 +6,10 @@ import { Modal } from './Modal.tsx'
 const css = classNames(styles)
 
 /**
- * A modal dialog. It begins at its title, so that no key that was meant for the page presses one of its buttons.
+ * A modal dialog. The focus starts at its title, so that a key meant for the page does not press one of its buttons.
  *
- * @param onDismiss - Esc, or the browser's own way back.
- * @param actions - Its buttons, the one that does something last.
+ * @param onDismiss - Called on Esc or the browser's back action.
+ * @param actions - Its buttons, the main one last.
  */
 export function Dialog({
   title,
@@ -24,7 +24,7 @@ export function Dialog({
 }) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
-  // After the dialog has been opened.
+  // Runs after the dialog has opened.
   useEffect(() => heading.current?.focus(), [])
   return (
     <Modal className={css('dialog')} name={{ labelledBy: id }} onDismiss={onDismiss}>

@@ -5,10 +5,10 @@ import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ErrorNote.module.css'
 
 const css = classNames(styles)
-/** Characters of an error, which may quote a node, a file or a link. */
+/** Longest error shown, in characters; it may quote a node, a file or a link. */
 const LONGEST = 1_000
 
-/** An error: what failed, why, and what to do; read out at once. */
+/** An error: what failed, why, and what to do. Screen readers announce it at once. */
 export function ErrorNote({ error }: { error: unknown }) {
   return (
     <div role="alert">
@@ -17,7 +17,7 @@ export function ErrorNote({ error }: { error: unknown }) {
   )
 }
 
-/** The same for a failure that is explained already, and told of elsewhere. */
+/** The same for a failure that is already explained and was announced elsewhere. */
 export function FailureNote({ what, why }: Explanation) {
   return (
     <div className={css('note')}>

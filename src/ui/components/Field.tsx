@@ -4,17 +4,17 @@ import styles from './Field.module.css'
 
 const css = classNames(styles)
 
-/** Look of the control inside of a {@link Field}. */
+/** Class of the control inside a {@link Field}. */
 export const fieldClass = css('control')
 
-/** Ids that tie a control to its label, its hint and its error. */
+/** Ids that connect a control with its label, hint and error. */
 export interface FieldProps {
   readonly id: string
   readonly 'aria-describedby': string | undefined
   readonly 'aria-invalid': true | undefined
 }
 
-/** A labelled control with a hint or, if there is one, an error in its place. */
+/** A labelled control with a hint; an error replaces the hint. */
 export function Field({
   label,
   hint,

@@ -7,14 +7,14 @@ import { Term } from './Term.tsx'
 
 const css = classNames(styles)
 
-/** Names and values, one a line. */
+/** A list of names and values, one per line. */
 export function FieldList({ children }: { children: ReactNode }) {
   return <dl className={css('list')}>{children}</dl>
 }
 
 /**
- * @param term - What the name means, where it has to be said.
- * @param raw - The value as the node sent it; what the copy button copies.
+ * @param term - Glossary term for the name, if it needs one.
+ * @param raw - The value as the node sent it, for the copy button.
  */
 export function FieldRow({
   name,

@@ -3,7 +3,7 @@ import styles from './Kbd.module.css'
 
 const css = classNames(styles)
 
-/** The key that does the same; for eyes only, `aria-keyshortcuts` says it to others. */
+/** A keyboard shortcut, visible only; `aria-keyshortcuts` announces it. */
 export function Kbd({ children }: { children: string }) {
   return (
     <kbd className={css('key')} aria-hidden="true">

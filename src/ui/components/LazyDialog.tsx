@@ -6,10 +6,9 @@ import { LoadBoundary } from './LoadBoundary.tsx'
 import { ReloadButton } from './RetryButton.tsx'
 
 /**
- * Around a dialog whose code comes when it is first opened. It stands over the page, so until then there is nothing
- * to show.
+ * Wraps a dialog whose code is loaded when it is first opened. It covers the page, so nothing is shown until then.
  *
- * @param onClose - Leaves the dialog that did not come.
+ * @param onClose - Closes a dialog that could not be loaded.
  */
 export function LazyDialog({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   return (

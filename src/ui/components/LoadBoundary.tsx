@@ -1,16 +1,14 @@
 import { Component, type ReactNode, Suspense } from 'react'
 
 interface LoadBoundaryProps {
-  /** Shown until the code is there. */
+  /** Shown until the code is loaded. */
   readonly waiting: ReactNode
-  /** Shown if it does not come, or what it shows fails. */
+  /** Shown if loading or rendering fails. */
   readonly renderFailure: (error: Error) => ReactNode
   readonly children: ReactNode
 }
 
-/**
- * Around what is loaded when it is first shown. React has boundaries for errors as classes only.
- */
+/** Wraps content that is loaded when first shown. A class, since React has no other error boundaries. */
 export class LoadBoundary extends Component<LoadBoundaryProps, { readonly error: Error | undefined }> {
   override state: { readonly error: Error | undefined } = { error: undefined }
 

@@ -6,12 +6,12 @@ import styles from './MessageScreen.module.css'
 const css = classNames(styles)
 
 /**
- * A screen of words in place of what cannot be shown: what is the case, and what can be done about it.
+ * A screen with a message instead of content: what happened, and what to do about it.
  *
- * @param failed - Something went wrong: the words are read out at once.
- * @param reason - The cause in its own words.
+ * @param failed - Something went wrong: screen readers announce it at once.
+ * @param reason - The original message of the cause.
  * @param actions - Buttons and links.
- * @param more - What follows them.
+ * @param more - Content below them.
  */
 export function MessageScreen({
   title,

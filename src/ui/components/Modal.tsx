@@ -1,10 +1,10 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
 /**
- * A native modal dialog, bare: it stands over the page and holds the focus until it is dismissed, by Esc, by the
- * browser's own way back or, if `lightDismiss`, by a press outside of it.
+ * A native modal dialog without styles. It covers the page and holds the focus until dismissed by Esc, by the browser's
+ * back action or, with `lightDismiss`, by a press outside it.
  *
- * @param name - What it is called, or the id of the element that says so.
+ * @param name - Its accessible name, or the id of the element that has it.
  */
 export function Modal({
   className,
@@ -20,7 +20,7 @@ export function Modal({
   children: ReactNode
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  // Closed while it is still in the document, so that the browser gives the focus back to where it was.
+  // Closes the dialog while it is still in the document, so that the browser returns the focus.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
@@ -44,7 +44,7 @@ export function Modal({
         if (dialog.current?.open === false) onDismiss()
       }}
       onClick={({ target, currentTarget }) => {
-        // What is in it covers all of it, so this was its backdrop.
+        // The content covers the whole dialog, so this press was on the backdrop.
         if (lightDismiss && target === currentTarget) onDismiss()
       }}
     >

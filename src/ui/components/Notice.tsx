@@ -6,11 +6,11 @@ import styles from './Notice.module.css'
 const css = classNames(styles)
 
 /**
- * Something about the chain or the page that a person should know for as long as it is so.
+ * A notice about the chain or the page, shown for as long as it applies.
  *
- * @param label - What it is called where it is not seen; its title unless told.
- * @param alert - Whether it is read out at once.
- * @param outcome - What came of its actions.
+ * @param label - Its accessible name; the title by default.
+ * @param alert - Whether screen readers announce it at once.
+ * @param outcome - The result of its actions.
  */
 export function Notice({
   title,

@@ -5,13 +5,13 @@ import styles from './Popover.module.css'
 const css = classNames(styles)
 
 interface PopoverProps extends Omit<ComponentPropsWithoutRef<'span'>, 'popover' | 'onToggle'> {
-  /** The element that it belongs to and stands beside. */
+  /** The element beside which it opens. */
   readonly anchor: RefObject<HTMLElement | null>
   readonly className: string
   readonly onClose: () => void
 }
 
-/** Something beside a word, above everything else, as long as it is rendered; a press elsewhere or Escape closes it. */
+/** A popover beside an element, open as long as it is rendered. A press elsewhere or Escape closes it. */
 export function Popover({ anchor, className, onClose, ...rest }: PopoverProps) {
   const popover = useRef<HTMLSpanElement>(null)
   useShownPopover(popover, anchor, onClose)
@@ -28,16 +28,16 @@ export function Popover({ anchor, className, onClose, ...rest }: PopoverProps) {
   )
 }
 
-/** Pixels between what opens and what it belongs to, and at the least to the window's edge. */
+/** Pixels between a popover and its anchor, and the least distance to the window's edge. */
 const GAP = 6
 
 /**
- * Puts an open popover under the element that it belongs to, or above it where there is more room; within the window
- * either way. It has to be `position: fixed`.
+ * Places an open popover below its anchor, or above it if there is more room, and always within the window. The popover
+ * must be `position: fixed`.
  */
 export function placePopover(popover: HTMLElement, anchor: Element): void {
   const box = anchor.getBoundingClientRect()
-  // Its clientWidth takes the gutter of the scrollbar in.
+  // Its clientWidth includes the scrollbar's gutter.
   const { offsetWidth: windowWidth, clientHeight } = document.documentElement
   const { offsetWidth, offsetHeight, style } = popover
   const below = box.bottom + GAP
@@ -47,7 +47,7 @@ export function placePopover(popover: HTMLElement, anchor: Element): void {
   style.left = `${Math.max(GAP, Math.min(box.left, furthest))}px`
 }
 
-/** Has a popover stand open beside what it belongs to as long as it is there; asks to close it when something scrolls. */
+/** Keeps a popover open beside its anchor while it is rendered; asks to close it when something scrolls. */
 export function useShownPopover(
   popover: RefObject<HTMLElement | null>,
   anchor: RefObject<HTMLElement | null>,
@@ -59,7 +59,7 @@ export function useShownPopover(
     popover.current.showPopover()
     placePopover(popover.current, anchor.current)
     const { top, left } = anchor.current.getBoundingClientRect()
-    // It would stay behind where the anchor goes; what scrolled before it opened is told only now.
+    // The popover would stay behind when its anchor moves. A scroll that began before it opened is reported only now.
     const giveUp = () => {
       const box = anchor.current?.getBoundingClientRect()
       if (!box || box.top !== top || box.left !== left) close()

@@ -1,7 +1,7 @@
 import { RotateCcw } from 'lucide-react'
 import { Button } from './Button.tsx'
 
-/** The way out of a failure: does again what did not work. */
+/** Retries what failed. */
 export function RetryButton({ onClick, children }: { onClick: () => void; children: string }) {
   return (
     <Button look="primary" onClick={onClick}>
@@ -11,7 +11,7 @@ export function RetryButton({ onClick, children }: { onClick: () => void; childr
   )
 }
 
-/** Loads the page anew. */
+/** Reloads the page. */
 export function ReloadButton({ children = 'Reload' }: { children?: string }) {
   return <RetryButton onClick={() => location.reload()}>{children}</RetryButton>
 }

@@ -4,14 +4,14 @@ import styles from './ScreenHeading.module.css'
 
 const css = classNames(styles)
 
-/** A screen's title; `children` stand beside it. */
+/** A screen's title, with `children` beside it. */
 export function ScreenHeading({
   title,
   lead,
   children,
 }: {
   title: ReactNode
-  /** A sentence more. */
+  /** An introductory sentence. */
   lead?: ReactNode
   children?: ReactNode
 }) {

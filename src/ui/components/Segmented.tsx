@@ -11,7 +11,7 @@ export interface SegmentedOption<Value extends string> {
   readonly icon?: ReactNode
 }
 
-/** One of a few, all of them in sight: native radio buttons under the hood, so the arrow keys work. */
+/** A choice among a few visible options. Made of native radio buttons, so the arrow keys work. */
 export function Segmented<Value extends string>({
   legend,
   options,

@@ -8,18 +8,18 @@ const css = classNames(styles)
 export interface Tab<Id extends string> {
   readonly id: Id
   readonly label: string
-  /** Number of things in it. */
+  /** Number of items in it. */
   readonly count?: number | undefined
 }
 
-/** The tab that the end of an address names, the first if it has none; `undefined` if there is none of that name. */
+/** The tab named by the end of an address; the first one if there is no name, `undefined` if the name is unknown. */
 export function tabOf<Id extends string>(tabs: readonly Tab<Id>[], name: string | undefined): Id | undefined {
   return name === undefined ? tabs[0]?.id : tabs.find(({ id }) => id === name)?.id
 }
 
 /**
- * Parts of a screen, of which one is shown. Each has an address of its own, the first that of the screen: so they can be
- * linked to, and the way back leads through them.
+ * Tabs of a screen. Each has its own address, the first one the screen's, so they can be linked to and are part of the
+ * history.
  *
  * @param base - The screen's address.
  */
@@ -47,7 +47,7 @@ export function Tabs<Id extends string>({
     const tab = next === undefined ? undefined : tabs[next]
     if (!tab) return
     event.preventDefault()
-    // Walking along is one step of the history, whatever lies between.
+    // Moving through several tabs is one step of the history.
     navigate(addressOf(tab.id), { replace: true })
     event.currentTarget.parentElement?.querySelectorAll('a')[next ?? 0]?.focus()
   }
@@ -79,7 +79,7 @@ export function Tabs<Id extends string>({
   )
 }
 
-/** The tab that a key leads to; Space presses only what is no link. */
+/** The tab that a key selects. */
 function neighbour(key: string, position: number, count: number): number | undefined {
   switch (key) {
     case 'ArrowRight':

@@ -6,11 +6,11 @@ import styles from './Term.module.css'
 
 const css = classNames(styles)
 
-/** Milliseconds that the pointer may spend between the word and its definition. */
+/** Milliseconds the pointer may take from the word to its definition. */
 const BRIDGE_MS = 150
 
 /**
- * A word that says what it means: under the pointer, with the focus, or when it is tapped.
+ * A word with its definition, shown on hover, focus or tap.
  *
  * @param then - Punctuation that follows. WebKit may break the line after a button, so the two are kept together here.
  */
@@ -68,7 +68,7 @@ export function Term({ of: id, then, children }: { of: TermId; then?: string; ch
   )
 }
 
-/** For eyes only: the word has its meaning as its description. */
+/** Visible only: the word itself has the definition as its description. */
 function Definition({
   of: id,
   word,

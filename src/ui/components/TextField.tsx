@@ -5,7 +5,7 @@ import { Field, fieldClass } from './Field.tsx'
 /** `address`: offers the development accounts; `area`: several lines. */
 export type TextLook = 'plain' | 'number' | 'mono' | 'address' | 'area'
 
-/** A labelled line of text, or an area of it; what is typed is kept as it is. */
+/** A labelled text input of one or several lines; what is typed is not changed. */
 export function TextField({
   label,
   hint,

@@ -14,7 +14,7 @@ test('the glossary has at most fifteen terms, each explained in a few sentences'
   }
 })
 
-test('the page has one name for the block that is being built: the pending block', () => {
+test('the page has one name for the block under construction: the pending block', () => {
   const files = readdirSync(UI, { recursive: true, encoding: 'utf8' }).filter((name) => /(?<!\.test)\.tsx?$/.test(name))
   const offenders = files.flatMap((name) =>
     readFileSync(new URL(name, UI), 'utf8')

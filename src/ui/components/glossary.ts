@@ -1,4 +1,4 @@
-/** The terms that the page explains. Every text of the page uses these words and no others for the same things. */
+/** The terms that the page explains. Every text of the page uses these words for these things. */
 export const GLOSSARY = {
   mempool: {
     word: 'Mempool',

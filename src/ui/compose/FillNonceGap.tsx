@@ -17,10 +17,10 @@ function findKey(address: AddressHex): DevKey | undefined {
 }
 
 /**
- * What to do about a nonce gap: a button that sends the missing nonces, or who has to send them.
+ * How to close a nonce gap: a button that sends the missing nonces, or who has to send them.
  *
- * @param below - The nonce of the only transaction that matters; all of the account's unless given.
- * @param brief - Where the nonces stand beside it and there is little room.
+ * @param below - Only the gap before this nonce; the account's whole gap by default.
+ * @param brief - A short form for places that already show the nonces.
  */
 export function FillNonceGap({
   gap,

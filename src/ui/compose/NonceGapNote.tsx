@@ -14,9 +14,9 @@ import styles from './NonceGapNote.module.css'
 const css = classNames(styles)
 
 /**
- * What an account's transactions wait for, kept up to date; `undefined` if none waits behind a nonce gap.
+ * The nonce gap of an account, kept up to date; `undefined` if there is none.
  *
- * @param below - The nonce of the only transaction that matters; all of the account's unless given.
+ * @param below - Only the gap before this nonce; the account's whole gap by default.
  */
 function useNonceGap(address: AddressHex, below?: number): NonceGap | undefined {
   const { devnet } = useCapabilities()
@@ -28,7 +28,7 @@ function useNonceGap(address: AddressHex, below?: number): NonceGap | undefined 
   return data ?? undefined
 }
 
-/** What to do about the nonce gap before a transaction, if there is one. */
+/** How to close the nonce gap before a transaction, if there is one. */
 export function TransactionGap({ from, nonce }: { from: AddressHex; nonce: number }) {
   const gap = useNonceGap(from, nonce)
   if (!gap) return null
@@ -39,7 +39,7 @@ export function TransactionGap({ from, nonce }: { from: AddressHex; nonce: numbe
   )
 }
 
-/** What a transaction waits for and what to do about it, if that is a missing nonce; else `otherwise`. */
+/** What to do about the nonce gap a transaction waits behind; `otherwise` if there is none. */
 export function WaitingNote({ from, nonce, otherwise }: { from: AddressHex; nonce: number; otherwise: ReactNode }) {
   const gap = useNonceGap(from, nonce)
   if (!gap) return otherwise
@@ -56,7 +56,7 @@ export function WaitingNote({ from, nonce, otherwise }: { from: AddressHex; nonc
   )
 }
 
-/** The nonce gap of an account, if it has one: how many of its transactions wait, for what, and what to do. */
+/** The nonce gap of an account, if it has one: how many transactions wait, for which nonces, and what to do. */
 export function AccountGap({ address }: { address: AddressHex }) {
   const gap = useNonceGap(address)
   if (!gap) return null
@@ -73,7 +73,7 @@ export function AccountGap({ address }: { address: AddressHex }) {
   )
 }
 
-/** The same among those of other accounts. */
+/** One account's nonce gap in a list of accounts. */
 export function GapLine({ gap }: { gap: NonceGap }) {
   return (
     <div className={css('note')}>

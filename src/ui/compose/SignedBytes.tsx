@@ -8,10 +8,10 @@ import styles from './SignedBytes.module.css'
 
 const css = classNames(styles)
 
-/** Hex digits of a field that are shown among the bytes; the rest is counted. */
+/** How many hex digits of a field are shown; the rest is counted. */
 const SHOWN = 130
 
-/** The bytes of a signed transaction, coloured and explained field by field. */
+/** The bytes of a signed transaction, coloured and explained by field. */
 export function SignedBytes({ raw }: { raw: Hex }) {
   const dissection = dissectTransaction(raw)
   if (!dissection.ok) {
@@ -69,7 +69,7 @@ export function SignedBytes({ raw }: { raw: Hex }) {
   )
 }
 
-/** Degrees; neighbours are far apart. */
+/** Hues in degrees, with large steps between neighbours. */
 const HUES = [215, 40, 325, 150, 265, 75, 15, 185]
 
 function hue(position: number): CSSProperties {

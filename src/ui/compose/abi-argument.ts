@@ -7,7 +7,10 @@ export type ArgumentResult =
 
 const INTEGER = /^-?(\d+|0x[0-9a-fA-F]+)$/
 
-/** Reads the text of one argument as its ABI type; arrays and tuples are JSON, the latter with a member's name or position. A member may be the text of its own field. */
+/**
+ * Parses the text of one argument by its ABI type. Arrays and tuples are JSON; a tuple's members are given by name or
+ * position. A member may also be the text of its own field.
+ */
 export function parseArgument(parameter: AbiParameter, text: string): ArgumentResult {
   const { type } = parameter
   if (type === 'string') return { ok: true, value: text }
@@ -75,7 +78,7 @@ export function membersOf(parameter: AbiParameter): readonly AbiParameter[] {
   return 'components' in parameter ? parameter.components : []
 }
 
-/** An example of how a value of the type is written, such as `[{"to": "0x…", "value": "0"}]`. */
+/** An example value of the type, such as `[{"to": "0x…", "value": "0"}]`. */
 export function exampleOf(parameter: AbiParameter): string {
   const { type } = parameter
   if (type.endsWith(']')) {
@@ -125,13 +128,13 @@ function fromJson(parameter: AbiParameter, json: unknown): ArgumentResult {
       return fromJson(member, item)
     })
     const collected = collect(items)
-    // The encoder looks for named members by their names.
+    // The encoder looks up named members by name.
     if (!collected.ok || members.some(({ name }) => !name)) return collected
     const values = collected.value as readonly unknown[]
     return { ok: true, value: Object.fromEntries(members.map(({ name }, i) => [name, values[i]])) }
   }
   if (typeof json === 'string' || typeof json === 'boolean') return parseArgument(parameter, String(json))
-  // Beyond, JSON has lost digits already.
+  // Beyond that, JSON has already lost digits.
   if (typeof json === 'number' && Number.isSafeInteger(json)) return parseArgument(parameter, String(json))
   if (typeof json === 'number') return { ok: false, error: 'Write numbers as large as this in quotes.' }
   return { ok: false, error: `A ${parameter.type} is missing.` }

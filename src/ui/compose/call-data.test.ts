@@ -9,7 +9,7 @@ function encode(signature: string, texts: readonly string[]) {
   return encodeCall(parsed.abi, texts)
 }
 
-test('integers, addresses, booleans and bytes written as text come back from the data', () => {
+test('integers, addresses, booleans and bytes typed as text are decoded from the data unchanged', () => {
   const abi = parseAbi(['function f(uint256, int128, address, bool, bytes, bytes4, string)'])
   fc.assert(
     fc.property(
@@ -46,7 +46,7 @@ test('integers, addresses, booleans and bytes written as text come back from the
   )
 })
 
-test('arrays and tuples are JSON, with numbers in quotes or small', () => {
+test('arrays and tuples are JSON; large numbers need quotes', () => {
   const abi = parseAbi(['function f((address to, uint256 value)[] calls, uint8[2] pair)'])
   const to = `0x${'cd'.repeat(20)}` as const
   const expected = encodeFunctionData({ abi, args: [[{ to, value: 2n ** 100n }], [1, 2]] })
@@ -87,7 +87,7 @@ test.each([
   expect(encode(signature, [text])).toEqual({ ok: false, argumentErrors: [error] })
 })
 
-test('a signature may have the word function, names and returns', () => {
+test('a signature may include the word function, names and returns', () => {
   const parsed = parseSignature(' function approve(address spender, uint256) returns (bool)')
   expect(parsed).toMatchObject({
     ok: true,

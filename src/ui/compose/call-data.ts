@@ -7,7 +7,7 @@ export type SignatureResult =
   | { readonly ok: true; readonly abi: AbiFunction }
   | { readonly ok: false; readonly error: string }
 
-/** Reads `transfer(address,uint256)`, with or without the word function, names of parameters and what it returns. */
+/** Parses `transfer(address,uint256)`, optionally with the word `function`, parameter names and return types. */
 export function parseSignature(text: string): SignatureResult {
   const trimmed = text.trim().replace(/^function\s+/, '')
   if (trimmed === '') return { ok: false, error: 'Enter a function, such as transfer(address,uint256).' }
@@ -21,7 +21,7 @@ export function parseSignature(text: string): SignatureResult {
     const item = parseAbiItem(`function ${trimmed}`) as AbiFunction
     return { ok: true, abi: item }
   } catch (error) {
-    // The parser's own words: it knows which part it could not read.
+    // The parser's own message says which part it could not read.
     const { shortMessage } = error as Error & { shortMessage?: string }
     if (shortMessage === undefined) throw error
     return { ok: false, error: `${shortMessage} Check the types in the parentheses.` }
@@ -36,7 +36,7 @@ export type ArgumentsResult =
   | { readonly ok: true; readonly values: readonly unknown[] }
   | { readonly ok: false; readonly argumentErrors: readonly (string | undefined)[] }
 
-/** Reads arguments, one text for each parameter. */
+/** Parses arguments, one text per parameter. */
 export function parseArguments(parameters: readonly AbiParameter[], texts: readonly string[]): ArgumentsResult {
   const results = parameters.map((parameter, i) => parseArgument(parameter, texts[i] ?? ''))
   if (results.some((result) => !result.ok)) {
@@ -45,14 +45,14 @@ export function parseArguments(parameters: readonly AbiParameter[], texts: reado
   return { ok: true, values: results.map((result) => result.ok && result.value) }
 }
 
-/** The data of a call: the selector and its arguments, one text for each parameter. */
+/** Encodes a call: the selector and its arguments, one text per parameter. */
 export function encodeCall(abi: AbiFunction, texts: readonly string[]): CallDataResult {
   const args = parseArguments(abi.inputs, texts)
   if (!args.ok) return args
   return { ok: true, data: encodeFunctionData({ abi: [abi], functionName: abi.name, args: args.values }) }
 }
 
-/** A parameter's label: `to, address`, or `1, address` if the signature gives it no name. */
+/** A parameter's label: `to, address`, or `1, address` for one without a name. */
 export function parameterLabel(parameter: AbiParameter, position: number): string {
   return `Argument ${position + 1}: ${parameter.name ? `${parameter.name}, ` : ''}${typeName(parameter)}`
 }
@@ -62,15 +62,17 @@ export function memberLabel(member: AbiParameter, position: number): string {
   return `${member.name || position + 1}, ${typeName(member)}`
 }
 
-/** The texts of the fields of a struct, as a JSON list keeps them; none if nothing was typed yet. */
+/** The texts of a struct's fields, stored as a JSON list; empty if nothing was typed yet. */
 export function memberTexts(text: string): readonly string[] {
   if (text === '') return []
   const texts: unknown = JSON.parse(text)
-  invariant(Array.isArray(texts), 'the fields of a struct are kept as a list')
+  invariant(Array.isArray(texts), 'the fields of a struct are stored as a list')
   return texts.map(String)
 }
 
-/** `Call[]` for an array of the struct `Call`, where the ABI names it; else the type as it is. */
+/**
+ * The type's name, such as `Call[]` for an array of the struct `Call` if the ABI names it; otherwise the plain type.
+ */
 function typeName({ type, internalType }: AbiParameter): string {
   return type.replace(/^tuple/, internalType?.replace(/^struct (.*\.)?|\[.*$/g, '') ?? 'struct')
 }

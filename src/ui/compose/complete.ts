@@ -5,7 +5,7 @@ import type { FeeOffer } from '#ui/own/replacement-offer.ts'
 import type { SenderFacts } from '#ui/queries/sender.ts'
 import { type Composition, hasTip } from './read-draft.ts'
 
-/** A transaction with nothing left open, ready to be signed. */
+/** A transaction with every field set, ready to be signed. */
 export interface CompleteTransaction extends FeeOffer {
   readonly to: Address | null
   readonly value: bigint
@@ -18,13 +18,13 @@ export interface CompleteTransaction extends FeeOffer {
   readonly delegation?: CompleteDelegation | undefined
 }
 
-/** An authorization with nothing left open. */
+/** An authorization with every field set. */
 export interface CompleteDelegation {
-  /** Position of the development account that signs it. */
+  /** Index of the development account that signs it. */
   readonly authority: number
-  /** The contract whose code it gets. */
+  /** The contract to whose code it delegates. */
   readonly code: Address
-  /** Of the authority, at the time when the transaction runs. */
+  /** The authority's nonce when the transaction is executed. */
   readonly nonce: number
 }
 
@@ -33,13 +33,13 @@ export const AUTHORIZATION_GAS = 25_000n
 
 /** The account that signs the authorization. */
 export interface Authority {
-  /** Position of a development account. */
+  /** Index of a development account. */
   readonly index: number
   readonly isSender: boolean
   readonly nextNonce: number
 }
 
-/** Fills in what a person left to the page. The types 0 and 1 have one price, which counts as fee cap and tip. */
+/** Fills in the fields left to the page. Types 0 and 1 have a single price, which counts as both fee cap and tip. */
 export function completeTransaction(
   composition: Composition,
   facts: Pick<SenderFacts, 'chainId' | 'nextNonce' | 'baseFee' | 'tip'>,
@@ -55,7 +55,7 @@ export function completeTransaction(
     authority && {
       authority: authority.index,
       code: composition.delegation.code,
-      // The transaction itself uses one of its sender's before.
+      // The sender's own transaction uses one nonce first.
       nonce: authority.isSender ? txNonce + 1 : authority.nextNonce,
     }
   return {
@@ -72,7 +72,7 @@ export function completeTransaction(
   }
 }
 
-/** To two digits, so that a suggestion does not change with every block. */
+/** Rounds up to two digits, so that a suggestion does not change with every block. */
 export function roundUp(wei: bigint): bigint {
   const step = 10n ** BigInt(Math.max(0, String(wei).length - 2))
   return ((wei + step - 1n) / step) * step
@@ -82,7 +82,7 @@ function min(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
-/** The transaction as viem signs it. */
+/** The transaction in the form that viem signs. */
 export function toViem(tx: CompleteTransaction): TransactionSerializable {
   const { type, chainId, nonce, value, data, gas, feeCap, tip } = tx
   const common = { chainId, nonce, gas, value, data, ...(tx.to && { to: tx.to }) }

@@ -29,33 +29,33 @@ function verdicts(changes: Partial<CompleteTransaction>, copies = 1) {
 }
 const texts = (changes: Partial<CompleteTransaction>) => foresee({ ...TX, ...changes }, FACTS).map(({ text }) => text)
 
-test('the next nonce with enough of everything goes', () => {
+test('a transaction with the next nonce and enough funds and fees is included', () => {
   expect(verdicts({})).toEqual(['goes', 'goes', 'goes'])
   expect(texts({})[1]).toContain('a tip of 1.0000 gwei per gas')
 })
 
-test('a tip that the fee cap leaves no room for is cut', () => {
+test('a tip above what the fee cap allows is cut', () => {
   expect(texts({ feeCap: GWEI + 5n * 10n ** 8n })[1]).toContain('a tip of 0.5000 gwei')
 })
 
-test('a nonce gap and a fee cap below the base fee wait', () => {
+test('a transaction behind a nonce gap, or with a fee cap below the base fee, waits', () => {
   expect(verdicts({ nonce: 6 })).toEqual(['waits', 'goes', 'goes'])
   expect(texts({ nonce: 6 })[0]).toContain('it waits in the mempool for nonce 5.')
   expect(texts({ nonce: 8 })[0]).toContain('it waits in the mempool for nonces 5–7.')
   expect(verdicts({ feeCap: GWEI - 1n, tip: 0n })).toEqual(['goes', 'waits', 'goes'])
 })
 
-test('a nonce that is used up is refused', () => {
+test('a used nonce is refused', () => {
   expect(verdicts({ nonce: 3 })).toEqual(['refused', 'goes', 'goes'])
 })
 
-test('a nonce that waits is replaced from exactly 10% more on', () => {
+test('a transaction in the mempool is replaced from exactly 10% more on', () => {
   expect(verdicts({ nonce: 4, feeCap: (22n * GWEI) / 10n, tip: (11n * GWEI) / 10n })[0]).toBe('goes')
   expect(verdicts({ nonce: 4, feeCap: (22n * GWEI) / 10n - 1n, tip: (11n * GWEI) / 10n })[0]).toBe('refused')
   expect(verdicts({ nonce: 4, feeCap: 3n * GWEI, tip: (11n * GWEI) / 10n - 1n })[0]).toBe('refused')
 })
 
-test('what all copies may cost has to be covered', () => {
+test('the balance must cover the highest cost of all copies', () => {
   const half = { value: FACTS.balance / 2n }
   expect(verdicts(half)[2]).toBe('goes')
   expect(verdicts(half, 2)[2]).toBe('refused')
@@ -75,7 +75,7 @@ const OPEN = {
   copies: 1,
 } as const
 
-test('what is left open is the next nonce, the estimate, and fees that survive a doubled base fee', () => {
+test('empty fields become the next nonce, the gas estimate, and fees that cover twice the base fee', () => {
   const tx = completeTransaction({ ...OPEN, type: '2' }, FACTS, 53_000n)
   expect(tx).toMatchObject({ nonce: 5, gas: 53_000n, tip: FACTS.tip, feeCap: 2_100_000_000n })
 })
@@ -85,7 +85,7 @@ test('a fee cap below the suggested tip lowers that tip', () => {
   expect(tx).toMatchObject({ feeCap: 5n, tip: 5n })
 })
 
-test('the one price of the types 0 and 1 counts as fee cap and tip', () => {
+test('the gas price of types 0 and 1 counts as fee cap and tip', () => {
   const tx = completeTransaction({ ...OPEN, type: '0', feeCap: 7n * GWEI }, FACTS, 21_000n)
   expect(tx).toMatchObject({ feeCap: 7n * GWEI, tip: 7n * GWEI })
 })
@@ -94,7 +94,7 @@ test('suggestions are rounded up to two digits', () => {
   expect([0n, 7n, 99n, 100n, 101n, 2_000_000_001n].map(roundUp)).toEqual([0n, 7n, 99n, 100n, 110n, 2_100_000_000n])
 })
 
-test('a transaction behind a nonce gap waits for exactly the nonces that nobody has sent', () => {
+test('a transaction behind a nonce gap waits for exactly the nonces that were not sent', () => {
   const offer = { feeCap: 3n * GWEI, tip: GWEI }
   const behind = (nonce: number, queued: readonly number[]) =>
     waitsFor(nonce, offer, { ...FACTS, nextNonce: 0, waiting: new Map(queued.map((each) => [each, offer])) }).text

@@ -7,19 +7,19 @@ import type { CompleteTransaction } from './complete.ts'
 
 /** The consequence of a choice, in words. */
 export interface Consequence {
-  /** `waits`: accepted, and left in the mempool; `refused`: the node will say no. */
+  /** `goes`: will be included; `waits`: accepted, but stays in the mempool; `refused`: the node will refuse it. */
   readonly verdict: 'goes' | 'waits' | 'refused'
   readonly text: string
-  /** A word that says more. */
+  /** A glossary term that explains more. */
   readonly term?: TermId
 }
 
-/** Predicts the chain's treatment of a transaction from its nonce, fees and cost. */
+/** Predicts what the chain will do with a transaction, from its nonce, fees and cost. */
 export function foresee(tx: CompleteTransaction, facts: SenderFacts, copies = 1): readonly Consequence[] {
   return [foreseeNonce(tx, facts, copies), foreseeFees(tx, facts), foreseeCost(tx, facts, copies)]
 }
 
-/** The reason why a transaction stays in the mempool, as the rest of a sentence after its name. */
+/** Why a transaction stays in the mempool, as the end of a sentence. */
 export function waitsFor(nonce: number, { feeCap }: FeeOffer, facts: SenderFacts): Omit<Consequence, 'verdict'> {
   const missing = missingWords(nonce, facts)
   if (missing) return { text: `waits for ${missing} from this sender`, term: 'nonce-gap' }

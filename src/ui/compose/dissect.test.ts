@@ -61,7 +61,7 @@ function fieldsOf(raw: Hex) {
   return dissection.fields
 }
 
-test('the runs of any transaction, joined, are its bytes, and their payloads are its fields', async () => {
+test('the fields of any transaction, joined, are its bytes, and their payloads are its values', async () => {
   await fc.assert(
     fc.asyncProperty(transaction, async (tx) => {
       const raw = await sign(tx)
@@ -82,7 +82,7 @@ test('the runs of any transaction, joined, are its bytes, and their payloads are
   )
 })
 
-test('no bytes make it throw, and what it takes is whole', () => {
+test('no bytes make it throw, and what it accepts is complete', () => {
   fc.assert(
     fc.property(bytes(0, 80), fc.constantFrom('', '01', '02', '04', 'c8', 'f8'), (rest, start) => {
       const raw: Hex = `0x${start}${rest.slice(2)}`
@@ -102,7 +102,7 @@ test.each<[Hex, RegExp]>([
   ['0x02c000', /more after the end of the transaction: 1 byte\./],
   ['0x02f8', /longer than the rest|too early/],
   ['0xc1c0', /nonce must be bytes/],
-])('%s is told to be no transaction', (raw, problem) => {
+])('%s is reported as not a transaction', (raw, problem) => {
   expect(dissectTransaction(raw)).toEqual({ ok: false, problem: expect.stringMatching(problem) as unknown })
 })
 
@@ -134,7 +134,7 @@ test('each field is explained with its value', async () => {
   expect(explained[7]?.meaning).toBe('Account 1')
 })
 
-test('v of a legacy transaction tells whether it names a chain', async () => {
+test('v of a legacy transaction shows whether it names a chain', async () => {
   const legacy = { type: 'legacy', nonce: 0, gas: 21_000n, gasPrice: 1n } as const
   const meaning = async (tx: TransactionSerializable) => {
     const v = fieldsOf(await sign(tx)).find(({ name }) => name === 'v')

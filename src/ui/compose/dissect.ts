@@ -1,7 +1,7 @@
 import { bytesToHex, type Hex, hexToBytes } from '#primitives/hex.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 
-/** The meaning of a run of bytes in a signed transaction. */
+/** The name of a field in a signed transaction. */
 export type FieldName =
   | 'type'
   | 'header'
@@ -21,14 +21,14 @@ export type FieldName =
   | 'r'
   | 's'
 
-/** A run of bytes; the RLP prefix belongs to the field that it announces. */
+/** The bytes of a field, including its RLP prefix. */
 export interface ByteField {
   readonly name: FieldName
-  /** The whole run, prefix included. */
+  /** All bytes, including the prefix. */
   readonly bytes: Hex
-  /** Without the prefix; for a list, its encoded items. */
+  /** The bytes without the prefix; for a list, its encoded items. */
   readonly payload: Hex
-  /** Of a list: how many items it has. */
+  /** Number of items, for a list. */
   readonly items: number | undefined
 }
 
@@ -47,7 +47,7 @@ const LAYOUTS: Readonly<Record<0 | 1 | 2 | 4, readonly FieldName[]>> = {
 const LISTS: ReadonlySet<FieldName> = new Set(['accessList', 'authorizationList'])
 const FIRST_LEGACY_BYTE = 0xc0
 
-/** Tells the fields of a signed transaction apart, byte for byte: the runs, joined, are what went in. */
+/** Splits a signed transaction into its fields, byte for byte: joined, they give the input. */
 export function dissectTransaction(raw: Hex): Dissection {
   const bytes = hexToBytes(raw)
   const first = bytes[0]
@@ -109,7 +109,7 @@ interface Item {
   readonly end: number
 }
 
-/** Begin and end of the RLP item at a position, or the problem with it. */
+/** Start and end of the RLP item at a position, or what is wrong with it. */
 function readItem(bytes: Uint8Array, at: number, limit: number): Item | string {
   const prefix = bytes[at]
   if (prefix === undefined || at >= limit) return 'the bytes end too early.'

@@ -1,22 +1,22 @@
 import { create } from 'zustand'
 import { quickRecipient } from '#ui/own/use-send.ts'
 
-/** Kind of a transaction; `raw` is one that was signed elsewhere. */
+/** Kind of a transaction; `raw` was signed elsewhere. */
 export type DraftKind = 'transfer' | 'call' | 'deploy' | 'raw'
 
-/** EIP-2718 type of what the page signs. */
+/** EIP-2718 type of a transaction signed by the page. */
 export type DraftType = '0' | '1' | '2' | '4'
 
-/** The typed fields, untouched. An empty nonce, gas limit or fee means: as the page suggests. */
+/** The fields as typed. An empty nonce, gas limit or fee means the page's suggestion. */
 export interface Draft {
   readonly to: string
-  /** ETH that a transfer moves. */
+  /** Amount of a transfer in ETH. */
   readonly value: string
-  /** Address that a call goes to. */
+  /** Address of the called contract. */
   readonly contract: string
-  /** ETH that goes with a call or a deployment. */
+  /** Amount sent with a call or a deployment, in ETH. */
   readonly callValue: string
-  /** The form in which a call's data is given. */
+  /** How a call's data is entered. */
   readonly dataBy: 'signature' | 'bytes'
   /** `transfer(address,uint256)`. */
   readonly signature: string
@@ -31,13 +31,13 @@ export interface Draft {
   /** Hex of a signed transaction. */
   readonly raw: string
   readonly type: DraftType
-  /** Position of the development account that a type 4 transaction gives code; empty for the sender. */
+  /** Index of the development account that a type 4 transaction delegates; empty for the sender. */
   readonly authority: string
-  /** The contract whose code it gets. */
+  /** The contract to whose code it delegates. */
   readonly delegate: string
   readonly nonce: string
   readonly gas: string
-  /** Gwei: the fee cap, or the gas price of the types 0 and 1. */
+  /** The fee cap in gwei, or the gas price for types 0 and 1. */
   readonly feeCap: string
   /** Gwei. */
   readonly tip: string
@@ -48,7 +48,7 @@ export interface Draft {
 const ANSWER_INITCODE = '0x600a600c600039600a6000f3602a60005260206000f3'
 
 const RECIPIENT = quickRecipient(0)
-/** Contracts that the chain has from block 0 on; the first keeps allowances of any token. */
+/** Contracts that exist from block 0 on; the first manages allowances of any token. */
 const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3'
 const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11'
 
@@ -74,7 +74,7 @@ const INITIAL: Draft = {
   copies: '1',
 }
 
-/** The draft outlives the screen: nothing that was typed is lost by looking at something else. */
+/** The draft outlives the screen, so typed values survive a visit to another screen. */
 export const useDraft = create<Draft>()(() => INITIAL)
 
 export function editDraft(change: Partial<Draft>): void {

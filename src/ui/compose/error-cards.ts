@@ -1,21 +1,21 @@
-// Longer than most files: the table of section 4 of the protocol, row by row in its order.
+// Longer than most files: the table of section 4 of the protocol, row by row, in order.
 import type { Hex } from '#primitives/hex.ts'
 import { dynamicFeeFields, GWEI, type Offence, type OffenceContext, signDynamicFee, submitWaiting } from './offence.ts'
 import { fillMempool, spendNonce } from './offence-preparations.ts'
 import { envelope, integer, signEnvelope } from './sign-envelope.ts'
 
-/** One message of `eth_sendRawTransaction`, with a way to get it. */
+/** One error message of `eth_sendRawTransaction`, with a way to trigger it. */
 export interface ErrorCard {
   /** Row of the table: the order in which the node checks. */
   readonly check: number
   readonly title: string
   /** One sentence. */
   readonly cause: string
-  /** The node's answer; N, X and the like stand for numbers. */
+  /** The node's message; N, X and so on stand for numbers. */
   readonly message: string
-  /** The card's preparation, if it needs one. */
+  /** What the card prepares first, if anything. */
   readonly preparation?: string
-  /** Why it cannot come about on a chain with such blocks; `undefined` if it can. */
+  /** Why it cannot happen on a chain with that block gas limit; `undefined` if it can. */
   readonly impossible?: (blockGasLimit: bigint) => string | undefined
   readonly build: (context: OffenceContext) => Promise<Offence>
 }

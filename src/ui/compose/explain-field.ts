@@ -2,10 +2,10 @@ import type { Address, Hex } from '#primitives/hex.ts'
 import { formatCount, formatEth, formatGwei, formatInteger } from '#ui/format/numbers.ts'
 import type { ByteField, FieldName } from './dissect.ts'
 
-/** A field in a person's words. */
+/** A field explained in plain words. */
 export interface FieldExplanation {
   readonly label: string
-  /** As a number, an address or bytes; empty for a field without one. */
+  /** A number, address or bytes; empty for a field without a value. */
   readonly value: string
   readonly meaning: string
 }
@@ -91,7 +91,7 @@ function integer(payload: Hex): bigint {
   return payload === '0x' ? 0n : BigInt(payload)
 }
 
-/** Hex digits of data that are shown. */
+/** How many hex digits of data are shown. */
 const SHOWN = 66
 
 function shortened(payload: Hex): string {

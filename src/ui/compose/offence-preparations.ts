@@ -3,7 +3,7 @@ import { toQuantity } from '#primitives/hex.ts'
 import { formatInteger } from '#ui/format/numbers.ts'
 import { GWEI, type OffenceContext, signDynamicFee } from './offence.ts'
 
-/** Sees to it that the signer's nonce 0 is used up: pre-confirmed, not merely waiting. */
+/** Makes sure that the signer's nonce 0 is used, at least by a pre-confirmed transaction. */
 export async function spendNonce(context: OffenceContext): Promise<void> {
   const { provider, address } = context
   const [next, pool, status, block] = await Promise.all([
@@ -20,18 +20,18 @@ export async function spendNonce(context: OffenceContext): Promise<void> {
     return
   }
   await provider.request({ method: 'eth_sendRawTransaction', params: [raw] })
-  // Here the next partial block comes only if it is asked for.
+  // Without a running clock, partial blocks come only on request.
   await provider.request({ method: 'devnet_tick', params: [1] })
 }
 
-/** Transactions that the mempool takes from one sender. */
+/** Most transactions that the mempool accepts from one sender. */
 const MOST = 2_000
 const AT_ONCE = 100
 
 /**
- * Sends transactions that wait behind a gap until the mempool takes no more.
+ * Sends transactions behind a nonce gap until the mempool accepts no more.
  *
- * @returns A nonce behind all of them.
+ * @returns A nonce after all of theirs.
  */
 export async function fillMempool({ provider, address, farNonce, cleanUp, report }: OffenceContext): Promise<bigint> {
   let nonce = farNonce

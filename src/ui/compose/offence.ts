@@ -6,7 +6,7 @@ import { integer, signEnvelope } from './sign-envelope.ts'
 /** A raw transaction that breaks one rule. */
 export interface Offence {
   readonly raw: Hex
-  /** The answer that the protocol gives, if the card's message only paraphrases it. */
+  /** The exact expected answer, if the card's message only paraphrases it. */
   readonly message?: string
 }
 
@@ -14,18 +14,18 @@ export interface Offence {
 export interface OffenceContext {
   readonly provider: BlinknetProvider
   readonly signer: PrivateKeyAccount
-  /** The signer's. */
+  /** The signer's address. */
   readonly address: Address
   readonly chainId: number
-  /** Far ahead of the account, and another one each time: what is accepted there waits, and never runs. */
+  /** A nonce far ahead of the account's, different each time: transactions with it are accepted but never executed. */
   readonly farNonce: bigint
-  /** Takes note of what was accepted to get there; it is taken out of the mempool afterwards. */
+  /** Records an accepted preparation, to be removed from the mempool afterwards. */
   readonly cleanUp: (hash: Hash) => void
-  /** Takes note of how far a preparation is. */
+  /** Reports the progress of a preparation. */
   readonly report: (progress: string) => void
 }
 
-/** Fields of a type 2 transaction that breaks no rule. */
+/** Fields of a valid type 2 transaction. */
 export interface SoundFields {
   readonly chainId: number
   readonly nonce: bigint
@@ -42,7 +42,7 @@ export interface SoundFields {
 
 export const GWEI = 10n ** 9n
 
-/** The fields of a type 2 transaction, in their order. */
+/** The fields of a type 2 transaction, in order. */
 export function dynamicFeeFields(context: OffenceContext, changes: Partial<SoundFields> = {}) {
   const sound: SoundFields = {
     chainId: context.chainId,
@@ -58,12 +58,16 @@ export function dynamicFeeFields(context: OffenceContext, changes: Partial<Sound
   return [integer(chainId), integer(nonce), integer(tip), integer(feeCap), integer(gas), to, integer(value), data, []]
 }
 
-/** Signs a type 2 transaction that breaks no rule but by the changes. */
+/** Signs a type 2 transaction that is valid except for the changes. */
 export function signDynamicFee(context: OffenceContext, changes: Partial<SoundFields> = {}): Promise<Hex> {
   return signEnvelope(context.signer, 2, dynamicFeeFields(context, changes), context.chainId)
 }
 
-/** Submits what is to wait in the mempool, as a preparation. @throws {ProviderRpcError} If the node refuses it. */
+/**
+ * Submits a preparation that waits in the mempool.
+ *
+ * @throws {ProviderRpcError} If the node refuses it.
+ */
 export async function submitWaiting(context: OffenceContext, raw: Hex): Promise<void> {
   context.cleanUp(await context.provider.request({ method: 'eth_sendRawTransaction', params: [raw] }))
 }

@@ -31,7 +31,7 @@ describe('the draft that the screen begins with', () => {
   })
 })
 
-test('a nonce, a gas limit and fees that a person chose are taken as they are', () => {
+test('a chosen nonce, gas limit and fees are used unchanged', () => {
   const read = readDraft(
     'transfer',
     draft({ nonce: ' 7 ', gas: '21000', feeCap: '1.5', tip: '.000000001', copies: '3' }),
@@ -42,7 +42,7 @@ test('a nonce, a gas limit and fees that a person chose are taken as they are', 
   })
 })
 
-test('a tip is no part of the types that have one price', () => {
+test('types with a single gas price have no tip', () => {
   const read = readDraft('transfer', draft({ type: '0', feeCap: '1', tip: 'nonsense' }))
   expect(read).toMatchObject({ ok: true, composition: { type: '0', feeCap: parseGwei('1'), tip: undefined } })
 })
@@ -65,7 +65,7 @@ test.each<[Partial<Draft>, keyof Draft, RegExp]>([
   expect(errors[field as 'to']).toMatch(message)
 })
 
-test('every field that makes no sense has its error, not only the first', () => {
+test('every invalid field has its error, not only the first', () => {
   const errors = errorsOf(readDraft('transfer', draft({ to: '', value: '', nonce: 'x' })))
   expect(Object.keys(errors).toSorted()).toEqual(['nonce', 'to', 'value'])
 })
@@ -80,12 +80,12 @@ test('a call is encoded by its signature, or taken as bytes', () => {
   })
 })
 
-test('an argument that makes no sense has its error at its own field', () => {
+test('an invalid argument has its error at its own field', () => {
   const errors = errorsOf(readDraft('call', draft({ signature: 'f(uint8,bool,address)', args: ['256', 'true'] })))
   expect(errors).toEqual({ args: ['uint8 goes from 0 to 2^8 − 1.', undefined, expect.stringMatching(/address/)] })
 })
 
-test('constructor arguments go behind the bytecode, which may not be empty', () => {
+test('constructor arguments follow the bytecode, which must not be empty', () => {
   const read = readDraft('deploy', draft({ bytecode: '6001', constructorArgs: '0x02 03' }))
   expect(read).toMatchObject({ ok: true, composition: { to: null, data: '0x60010203' } })
   expect(errorsOf(readDraft('deploy', draft({ bytecode: ' ' })))).toEqual({ bytecode: expect.any(String) as unknown })
@@ -94,7 +94,7 @@ test('constructor arguments go behind the bytecode, which may not be empty', () 
   })
 })
 
-test('pasted bytes may have white space and no prefix', () => {
+test('pasted bytes may contain white space and lack the prefix', () => {
   expect(readPastedBytes(' 0xAB\n cd ')).toBe('0xabcd')
   expect(readPastedBytes('abcd')).toBe('0xabcd')
   expect(readPastedBytes('')).toBe('0x')

@@ -14,20 +14,20 @@ export interface Composition {
   readonly type: DraftType
   readonly nonce: number | undefined
   readonly gas: bigint | undefined
-  /** Wei per gas; the gas price of the types 0 and 1. */
+  /** Wei per gas; for types 0 and 1 the gas price. */
   readonly feeCap: bigint | undefined
-  /** Wei per gas; only of the types 2 and 4. */
+  /** Wei per gas; types 2 and 4 only. */
   readonly tip: bigint | undefined
   readonly copies: number
-  /** Only of type 4. */
+  /** Type 4 only. */
   readonly delegation?: Delegation | undefined
 }
 
-/** An authorization to sign: the account that is to run another's code (EIP-7702). */
+/** An authorization to sign: the account that delegates to another's code (EIP-7702). */
 export interface Delegation {
-  /** Position of a development account; `undefined` for the sender. */
+  /** Index of a development account; `undefined` for the sender. */
   readonly authority: number | undefined
-  /** The contract whose code it gets. */
+  /** The contract to whose code it delegates. */
   readonly code: Address
 }
 
@@ -39,7 +39,7 @@ export type DraftResult =
   | { readonly ok: true; readonly composition: Composition }
   | { readonly ok: false; readonly errors: DraftErrors }
 
-/** Transactions that one press sends at the most. */
+/** Most transactions sent with one press. */
 export const MAX_COPIES = 100
 
 const BYTES = /^0x([0-9a-fA-F]{2})*$/
@@ -47,7 +47,7 @@ const BYTES = /^0x([0-9a-fA-F]{2})*$/
 export const NOT_BYTES = 'Not bytes. Enter 0x and two hexadecimal digits for each byte.'
 const MAX_GAS = 2n ** 64n - 1n
 
-/** Reads what a person typed; each error says what is wrong and what to type instead. */
+/** Parses the typed fields. Each error says what is wrong and what to type instead. */
 export function readDraft(kind: Exclude<DraftKind, 'raw'>, draft: Draft): DraftResult {
   const errors: Errors = {}
   const target = readTarget(kind, draft, errors)
@@ -83,7 +83,7 @@ export function readDraft(kind: Exclude<DraftKind, 'raw'>, draft: Draft): DraftR
   }
 }
 
-/** Whether a type offers a fee cap and a tip, not one gas price. */
+/** Whether a type has a fee cap and a tip, rather than one gas price. */
 export function hasTip(type: DraftType): boolean {
   return type === '2' || type === '4'
 }
@@ -126,7 +126,7 @@ function readCallData(draft: Draft, errors: Errors): Hex {
   return '0x'
 }
 
-/** Bytes that a person pasted: white space is taken out, and the prefix may be missing. */
+/** Parses pasted bytes: removes white space; the prefix may be missing. */
 export function readPastedBytes(text: string): Hex | undefined {
   const compact = text.replace(/\s+/g, '')
   const prefixed = compact === '' || compact.startsWith('0x') ? compact || '0x' : `0x${compact}`

@@ -9,24 +9,24 @@ export type Answer =
   | { readonly kind: 'refused'; readonly code: number; readonly message: string; readonly data: unknown }
   | { readonly kind: 'accepted'; readonly hash: Hash }
 
-/** An offence, what came back, and whether that is what the protocol says. */
+/** The result of a card: the transaction, the node's answer, and whether it matches the protocol. */
 export interface CardResult {
   readonly raw: Hex
-  /** With its numbers. */
+  /** The expected message, with its numbers. */
   readonly expected: string
   readonly answer: Answer
   readonly asExpected: boolean
 }
 
-/** The account that signs for the gallery, the last one: it is the least likely to be in use. */
+/** The account that signs for the gallery: the last one, which is least likely to be in use. */
 export const GALLERY_ACCOUNT = 9
 
-/** Nonces that nobody reaches; each run takes other ones. */
+/** Nonces that no account reaches; each run takes new ones. */
 let farNonce = 2n ** 40n
 const NONCES_A_RUN = 10_000n
 
 /**
- * Builds the offending transaction, submits it raw, and takes what was needed for it out of the mempool again.
+ * Builds the offending transaction, submits it raw, and removes its preparations from the mempool.
  *
  * @throws {ProviderRpcError} If a preparation fails, or the node is gone.
  */

@@ -14,7 +14,7 @@ interface Asked {
   readonly params: readonly unknown[]
 }
 
-/** A node that estimates 100,000 gas, or refuses to; `nonces` says which one is next at each question. */
+/** A node that estimates 100,000 gas or refuses to; `nonces` has its answers about the next nonce, in order. */
 function createNode({ refuses = false, nonces = ['0x7'] }: { refuses?: boolean; nonces?: string[] } = {}) {
   const sent: Hex[] = []
   const asked: Asked[] = []
@@ -41,7 +41,7 @@ function createNode({ refuses = false, nonces = ['0x7'] }: { refuses?: boolean; 
 
 beforeEach(forgetOwn)
 
-test('a call is signed with the next nonce and a fifth more gas than was estimated', async () => {
+test('a call is signed with the next nonce and a fifth more gas than estimated', async () => {
   const { provider, sent } = createNode()
   await sendCall(provider, { sender: devSigner(0), to: CONTRACT, value: 5n, data: '0x1234' })
   expect(parseTransaction(sent[0] as Hex)).toMatchObject({
@@ -62,7 +62,7 @@ test('a new contract has no recipient', async () => {
   expect(asked.find(({ method }) => method === 'eth_estimateGas')?.params[0]).not.toHaveProperty('to')
 })
 
-test('what would be reverted is not sent, and with a gas limit given it is', async () => {
+test('a call that would revert is not sent, unless a gas limit is given', async () => {
   const { provider, sent } = createNode({ refuses: true })
   const call = { sender: devSigner(0), to: CONTRACT, value: 0n, data: '0x' } as const
   await expect(sendCall(provider, call)).rejects.toMatchObject({ code: 3, data: '0xdeadbeef' })
@@ -71,7 +71,7 @@ test('what would be reverted is not sent, and with a gas limit given it is', asy
   expect(parseTransaction(sent[0] as Hex).gas).toBe(300_000n)
 })
 
-test('two at once take two nonces', async () => {
+test('two concurrent calls use two nonces', async () => {
   const { provider, sent } = createNode({ nonces: ['0x7', '0x8'] })
   const call = { sender: devSigner(0), to: CONTRACT, value: 0n, data: '0x' } as const
   await Promise.all([sendCall(provider, call), sendCall(provider, call)])

@@ -13,17 +13,17 @@ export interface Call {
   /** Wei. */
   readonly value: bigint
   readonly data: Hex
-  /** Gas limit; as the node estimates unless told. */
+  /** Gas limit; by default the node's estimate. */
   readonly gas?: bigint | undefined
 }
 
-/** Transactions before it in the block may change what the call does: a fifth more than the estimate. */
+/** Earlier transactions in the block may change what the call does, so allow a fifth more than the estimate. */
 const withHeadroom = (gas: bigint) => (gas * 6n) / 5n
 
 /**
- * Signs a call in the page, with fees and gas as suggested, and submits it raw, after those before it.
+ * Signs a call in the page with suggested fees and gas, and submits it raw, after earlier ones.
  *
- * @throws {ProviderRpcError} If the node refuses it; with code 3 and the contract's data if the call would be reverted.
+ * @throws {ProviderRpcError} If the node refuses it; with code 3 and the contract's data if the call would revert.
  */
 export function sendCall(provider: BlinknetProvider, { sender, to, value, data, gas }: Call): Promise<Hash> {
   return inTurn(async () => {

@@ -20,7 +20,7 @@ const TX: CompleteTransaction = {
   tip: 1n,
 }
 
-/** A node whose account is at nonce 7, and which accepts so many transactions. */
+/** A node whose account is at nonce 7; it accepts only the given number of transactions. */
 function fakeNode(accepts = Number.POSITIVE_INFINITY) {
   const nonces: (number | undefined)[] = []
   const { provider } = createProvider(async (body) => {
@@ -47,13 +47,13 @@ test('copies have consecutive nonces from the chosen one on', async () => {
   expect(useOwnTransactions.getState().sent.map(({ hash }) => hash)).toEqual(hashes.toReversed())
 })
 
-test('without a chosen nonce they begin at the one that is next when they are signed', async () => {
+test('without a chosen nonce they start at the next nonce at the time of signing', async () => {
   const { provider, nonces } = fakeNode()
   await sendBatch(provider, { ...batch, automaticNonce: true })
   expect(nonces).toEqual([7, 8, 9])
 })
 
-test('a batch ends at the first refusal, and says what was accepted before', async () => {
+test('a batch ends at the first refusal, and reports what was accepted before', async () => {
   const { provider, nonces } = fakeNode(2)
   const { hashes, failure } = await sendBatch(provider, { ...batch, automaticNonce: false })
   expect(nonces).toEqual([3, 4])

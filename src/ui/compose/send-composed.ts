@@ -9,9 +9,9 @@ import { signComplete } from './sign-complete.ts'
 
 export interface Batch {
   readonly sender: PrivateKeyAccount
-  /** The first one. */
+  /** The first transaction. */
   readonly tx: CompleteTransaction
-  /** Whether its nonce is to be the sender's next one at the time of signing. */
+  /** Whether to use the sender's next nonce at the time of signing. */
   readonly automaticNonce: boolean
   /** Number of transactions, with consecutive nonces. */
   readonly copies: number
@@ -19,14 +19,14 @@ export interface Batch {
 
 /** Outcome of a batch. */
 export interface BatchResult {
-  /** Those that the node accepted, in the order of their nonces. */
+  /** The accepted transactions, in nonce order. */
   readonly hashes: readonly Hash[]
-  /** Why it ended before its end; `undefined` if it did not. */
+  /** Why it ended early; `undefined` if it did not. */
   readonly failure: unknown
 }
 
 /**
- * Signs in the page and submits raw, one after the other, until all are accepted or one is not.
+ * Signs in the page and submits raw, one after the other, until all are accepted or one is refused.
  *
  * @throws {ProviderRpcError} If the node is gone before anything was sent.
  */
@@ -50,7 +50,7 @@ export function sendBatch(provider: BlinknetProvider, batch: Batch): Promise<Bat
   })
 }
 
-/** A copy of a transaction with a nonce of its own, and with the nonce at which its authorization will be valid. */
+/** A copy of a transaction with another nonce, and with the nonce at which its authorization is valid. */
 function copyOf(tx: CompleteTransaction, position: number, nonce: number, sender: string): CompleteTransaction {
   const { delegation } = tx
   if (!delegation) return { ...tx, nonce }

@@ -3,7 +3,7 @@ import { devSigner } from '#client/signing/dev-signer.ts'
 import type { Hex } from '#primitives/hex.ts'
 import { type CompleteTransaction, toViem } from './complete.ts'
 
-/** Signs a transaction, and before it the authorization that it carries. */
+/** Signs a transaction and, before that, its authorization. */
 export async function signComplete(sender: PrivateKeyAccount, tx: CompleteTransaction): Promise<Hex> {
   const { delegation } = tx
   if (!delegation) return sender.signTransaction(toViem(tx))

@@ -5,7 +5,7 @@ import { type Hex, toQuantity } from '#primitives/hex.ts'
 type RlpField = Hex | readonly RlpField[]
 
 /**
- * Signs fields as they are, sound or not: what a library would refuse to sign is what a node has to refuse.
+ * Signs fields as they are, valid or not: libraries refuse to sign some transactions that a node has to refuse.
  *
  * @param type - 0 for the legacy encoding, whose signature names `chainId` (EIP-155).
  * @param fields - All but the signature's, in the order of the type.
@@ -23,7 +23,7 @@ export async function signEnvelope(
   return envelope(type, [...fields, integer(v), integer(BigInt(r)), integer(BigInt(s))])
 }
 
-/** A number as RLP has it: big-endian, without leading zeros, nothing for 0. */
+/** A number in RLP: big-endian, without leading zeros, empty for 0. */
 export function integer(value: bigint | number): Hex {
   if (BigInt(value) === 0n) return '0x'
   const digits = toQuantity(value).slice(2)

@@ -14,28 +14,28 @@ import { type DraftKind, useDraft } from './draft.ts'
 import { type Composition, type DraftErrors, readDraft } from './read-draft.ts'
 import { signComplete } from './sign-complete.ts'
 
-/** The form's content, parsed, completed and signed as far as possible. */
+/** The form's content: parsed, completed and signed as far as possible. */
 export interface Composed {
   readonly account: DevAccount
   readonly errors: DraftErrors
   readonly composition: Composition | undefined
   readonly facts: SenderFacts | undefined
-  /** Gas that the node estimates. */
+  /** The node's gas estimate. */
   readonly estimate: bigint | undefined
   readonly tx: CompleteTransaction | undefined
   /** The bytes of `tx`, signed. */
   readonly raw: Hex | undefined
-  /** `tx`, as soon as the node has said what it lacks. Rejects with the reason if the node refuses. */
+  /** Resolves with `tx` once the node has provided the missing values; rejects if the node refuses. */
   readonly complete: () => Promise<CompleteTransaction>
   /** Why there is no estimate. */
   readonly estimateError: unknown
-  /** Why the chain said nothing of the sender. */
+  /** Why the sender's account could not be read. */
   readonly factsError: unknown
 }
 
 const NO_QUESTION = { to: null, value: 0n, data: '0x' } as const
 
-/** Follows the draft: at each change of it or of the sender's account the bytes are made anew. */
+/** Follows the draft: every change of it or of the sender's account creates the bytes again. */
 export function useComposition(kind: Exclude<DraftKind, 'raw'>): Composed {
   const provider = useProvider()
   const client = useQueryClient()
@@ -113,7 +113,7 @@ export function useComposition(kind: Exclude<DraftKind, 'raw'>): Composed {
   }
 }
 
-/** The estimate is of the call alone. */
+/** The estimate covers the call alone. */
 function withAuthorization(gas: bigint, composition: Composition | undefined): bigint {
   return composition?.delegation ? gas + AUTHORIZATION_GAS : gas
 }

@@ -8,7 +8,7 @@ import type { Composed } from './use-composition.ts'
 
 type Submission = Pick<Composed, 'account' | 'complete'> & { readonly composition: Composition }
 
-/** Signs and sends what stands in the form. */
+/** Signs and sends the form's transaction. */
 export function useSendComposed() {
   const provider = useProvider()
   return useMutation({
@@ -21,7 +21,7 @@ export function useSendComposed() {
       })
     },
     onSuccess: ({ hashes }, { composition }) => {
-      // A nonce that was just used would be refused the next time, so the field goes back to the suggestion.
+      // The nonce just used would be refused next time, so the field returns to the suggestion.
       const isUnchanged = Number(useDraft.getState().nonce) === composition.nonce
       if (hashes.length > 0 && isUnchanged) editDraft({ nonce: '' })
     },

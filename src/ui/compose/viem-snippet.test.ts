@@ -17,7 +17,7 @@ const TX: CompleteTransaction = {
   tip: 1n,
 }
 
-/** Runs code with what it imports; resolves with the bytes that it submits. */
+/** Runs code with its imports; resolves with the bytes it submits. */
 async function submittedBy(code: string): Promise<unknown> {
   const body = code.replaceAll(/^import .*$/gm, '')
   let submitted: unknown
@@ -41,11 +41,14 @@ async function submittedBy(code: string): Promise<unknown> {
   return submitted
 }
 
-test.each(['0', '1', '2'] as const)('the code for type %s submits the very bytes that the page shows', async (type) => {
-  const tx = { ...TX, type }
-  const raw = await devSigner(3).signTransaction(toViem(tx))
-  expect(await submittedBy(viemSnippet(tx, DEV_ACCOUNTS[3] as DevAccount))).toBe(raw)
-})
+test.each(['0', '1', '2'] as const)(
+  'the code for type %s submits exactly the bytes that the page shows',
+  async (type) => {
+    const tx = { ...TX, type }
+    const raw = await devSigner(3).signTransaction(toViem(tx))
+    expect(await submittedBy(viemSnippet(tx, DEV_ACCOUNTS[3] as DevAccount))).toBe(raw)
+  },
+)
 
 test('so does the code for a new contract', async () => {
   const tx = { ...TX, to: null }
@@ -53,6 +56,6 @@ test('so does the code for a new contract', async () => {
   expect(await submittedBy(viemSnippet(tx, DEV_ACCOUNTS[0] as DevAccount))).toBe(raw)
 })
 
-test('bytes that were signed elsewhere are submitted as they are', async () => {
+test('bytes signed elsewhere are submitted unchanged', async () => {
   expect(await submittedBy(rawSnippet('0xabcd'))).toBe('0xabcd')
 })

@@ -5,7 +5,7 @@ import { type CompleteTransaction, toViem } from './complete.ts'
 
 const CLIENT = [IN_PAGE, 'const client = createPublicClient({ transport: custom(window.devnet) })']
 
-/** Code for viem that signs and sends the very same bytes. */
+/** Code for viem that signs and sends the same bytes. */
 export function viemSnippet(tx: CompleteTransaction, account: DevAccount): string {
   const { delegation } = tx
   const shown = delegation ? { ...toViem(tx), type: 'eip7702' } : toViem(tx)

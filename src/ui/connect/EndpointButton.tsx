@@ -7,7 +7,7 @@ import styles from './EndpointButton.module.css'
 
 const css = classNames(styles)
 
-/** Shows the remote chain that the page is on, and opens the dialog for another. */
+/** Shows the remote chain of the page, and opens a dialog to choose another. */
 export function EndpointButton({ remote: { endpoint } }: { remote: RemoteView }) {
   return (
     <Button

@@ -13,7 +13,7 @@ import { LeaveButton } from './LeaveButton.tsx'
 
 const css = classNames(styles)
 
-/** Attaches the page to a chain that runs elsewhere, or brings it back to its own. */
+/** Attaches the page to a remote chain, or back to its own. */
 export function EndpointDialog({ onClose }: { onClose: () => void }) {
   const { remote } = useSession()
   const form = useId()
@@ -72,7 +72,7 @@ function Standing() {
       <p className={css('standing')}>
         This page shows its own chain.{' '}
         {chain === undefined || isUnstored(connection)
-          ? 'It is only in memory and ends when its last tab is closed. Export it first if you want to keep it.'
+          ? 'It is in memory only and ends when its last tab is closed. Export it first if you want to keep it.'
           : 'It stays stored in this browser while the page is connected to another chain.'}
       </p>
     )

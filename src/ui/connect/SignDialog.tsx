@@ -74,7 +74,7 @@ function wordsOf(request: SigningRequest): { title: string; action: string; what
 }
 
 function Content({ request }: { request: SigningRequest }) {
-  // Whatever a dapp wants signed is text here, never markup.
+  // Content from a dapp is always shown as text, never as markup.
   switch (request.kind) {
     case 'message':
       return <Asked label="Message" text={request.message} />
@@ -84,7 +84,7 @@ function Content({ request }: { request: SigningRequest }) {
       return (
         <ol className={css('calls')}>
           {request.calls.map((call, i) => (
-            // They never change while they are asked about, and may repeat: only their position tells them apart.
+            // They may repeat but never change while the dialog is open, so their index is the key.
             <li key={i}>
               <Call call={call} />
             </li>
@@ -94,7 +94,7 @@ function Content({ request }: { request: SigningRequest }) {
   }
 }
 
-/** The content to sign; a long one is cut, with the number of characters left out. */
+/** The content to sign; long content is cut, with the number of hidden characters. */
 function Asked({ label, text }: { label: string; text: string }) {
   const more = text.length - LONGEST_BLOCK
   return (

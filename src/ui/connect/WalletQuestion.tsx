@@ -3,7 +3,7 @@ import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { ConnectDialog } from './ConnectDialog.tsx'
 import { SignDialog } from './SignDialog.tsx'
 
-/** One question of a dapp, with the dialog that its kind asks for. */
+/** One question of a dapp, in the dialog for its kind. */
 export function WalletQuestion({
   pending: { dapp, request },
   others,

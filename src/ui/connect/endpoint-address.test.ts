@@ -3,24 +3,24 @@ import { entryAddress, entryOf, servingEndpoint } from './endpoint-address.ts'
 
 const at = (pathname: string, search = '', hash = '') => ({ pathname, search, hash })
 
-test('attaching keeps the screen and the set-up', () => {
+test('attaching keeps the screen and the other parameters', () => {
   expect(entryAddress(at('/block/7', '?theme=dark'), '/', 'remote', 'http://127.0.0.1:8545/')).toBe(
     '/remote.html?theme=dark&rpc=http%3A%2F%2F127.0.0.1%3A8545%2F#/block/7',
   )
 })
 
-test('an address that names an endpoint leads to the other entry as it is', () => {
+test('an address with an endpoint leads to the other entry unchanged', () => {
   expect(entryAddress(at('/', '?rpc=ws%3A%2F%2Flocalhost'), '/', 'remote')).toBe(
     '/remote.html?rpc=ws%3A%2F%2Flocalhost#/',
   )
 })
 
-test('going back keeps the screen and leaves the endpoint', () => {
+test('going back keeps the screen and removes the endpoint', () => {
   expect(entryAddress(at('/remote.html', '?rpc=x&theme=dark', '#/tx/0x1'), '/', 'own', null)).toBe('/tx/0x1?theme=dark')
   expect(entryAddress(at('/remote.html', '?rpc=x', ''), '/', 'own', null)).toBe('/')
 })
 
-test('both entries stand in the folder of the app', () => {
+test('both entries are in the folder of the app', () => {
   expect(entryAddress(at('/blinknet/send', ''), '/blinknet/', 'remote', 'wss://a.example/')).toBe(
     '/blinknet/remote.html?rpc=wss%3A%2F%2Fa.example%2F#/send',
   )
@@ -29,7 +29,7 @@ test('both entries stand in the folder of the app', () => {
   )
 })
 
-test('a hash that is no route is not taken for one', () => {
+test('a hash that is not a route is ignored', () => {
   expect(entryAddress(at('/remote.html', '?rpc=x', '#main'), '/', 'own', null)).toBe('/')
 })
 

@@ -2,10 +2,10 @@ import type { RemoteEndpoint } from '#client/session/remote-endpoint.ts'
 
 /** The parameter of the page's address that names a remote endpoint. */
 const PARAMETER = 'rpc'
-/** The page's other entry: the same page, under a policy that lets it connect to any host. */
+/** The page's other entry: the same page with a policy that lets it connect to any host. */
 const REMOTE_PAGE = 'remote.html'
 
-/** The part of `location` that says which screen of which entry this is. */
+/** The parts of `location` that identify the screen and the entry. */
 export type PageLocation = Pick<Location, 'pathname' | 'search' | 'hash'>
 
 /** The document: the page with its own chain, the entry that may connect to any host, or the page of a Blinknet server. */
@@ -23,10 +23,10 @@ export function servingEndpoint({ protocol, host }: Pick<Location, 'protocol' | 
 }
 
 /**
- * The same screen with the same set-up on one of the two entries.
+ * The address of the same screen and set-up on one of the two entries.
  *
  * @param base - Path under which the app is served: `/` or `/blinknet/`.
- * @param url - Replaces the endpoint in the set-up; `null` takes it out.
+ * @param url - Replaces the endpoint in the set-up; `null` removes it.
  */
 export function entryAddress(
   { pathname, search, hash }: PageLocation,
@@ -39,24 +39,24 @@ export function entryAddress(
   else if (url !== undefined) query.set(PARAMETER, url)
   const text = query.toString()
   const setUp = text === '' ? '' : `?${text}`
-  // Two slashes at the beginning would make it the address of another host.
+  // Two leading slashes would make it an address on another host.
   const route = routeOf(pathname, hash, base).replace(/^[/\\]+/, '/')
   return entry === 'remote' ? `${base}${REMOTE_PAGE}${setUp}#${route}` : `${base}${route.slice(1)}${setUp}`
 }
 
-/** The screen: the path on the page's own entry; on the other, which is one file, what the hash says. */
+/** The screen: the path on the page's own entry; on the other, which is a single file, the hash. */
 function routeOf(pathname: string, hash: string, base: string): string {
   const path = pathname.startsWith(base) ? pathname.slice(base.length - 1) : '/'
   if (path !== `/${REMOTE_PAGE}`) return path
   return hash.startsWith('#/') ? hash.slice(1) : '/'
 }
 
-/** Attaches the page to a remote endpoint, by loading it anew. */
+/** Attaches the page to a remote endpoint by a reload. */
 export function goRemote(url: string): void {
   location.assign(entryAddress(location, import.meta.env.BASE_URL, 'remote', url))
 }
 
-/** Goes back to the page's own chain, by loading it anew. */
+/** Returns to the page's own chain by a reload. */
 export function leaveRemote(): void {
   location.assign(entryAddress(location, import.meta.env.BASE_URL, 'own', null))
 }

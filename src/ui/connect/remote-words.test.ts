@@ -17,7 +17,7 @@ test.each([
   [{ code: 'wrong-chain', expected: 31337, actual: 1 }, 'serves chain 1;', 'chainId=31337'],
   [{ code: 'refused', message: 'not today' }, 'not today', 'another endpoint'],
 ] satisfies readonly [RemoteProblem, string, string][])(
-  '%j says what is the case and what to do',
+  '%j is explained with what happened and what to do',
   (problem, what, remedy) => {
     const explanation = explainProblem(problem, ENDPOINT, ORIGIN)
     expect(explanation.what).toContain(what)
@@ -29,7 +29,7 @@ test('a chain that can do everything lacks nothing', () => {
   expect(missingFeatures(BUILT_IN_CAPABILITIES)).toEqual([])
 })
 
-test('what a chain lacks is said, a sentence each', () => {
+test('each missing feature of a chain has a sentence', () => {
   const lacking = missingFeatures({ ...BUILT_IN_CAPABILITIES, preconfirms: false, devnet: false, accounts: [] })
   expect(lacking).toHaveLength(3)
   expect(lacking[0]).toMatch(/^This endpoint has no pre-confirmations: /)
@@ -38,7 +38,7 @@ test('what a chain lacks is said, a sentence each', () => {
   ])
 })
 
-test('C19: an HTTP endpoint that could push over WebSocket has that address', () => {
+test('C19: for an HTTP endpoint that can push over WebSocket that address is offered', () => {
   const polled = { preconfirms: true, partialBlocks: 'none' } as const
   expect(pushingAddress(ENDPOINT, polled)).toBe('ws://node.example:8545/')
   expect(pushingAddress({ url: 'https://node.example/a', transport: 'http' }, polled)).toBe('wss://node.example/a')

@@ -2,19 +2,19 @@ import type { Capabilities } from '#client/session/capabilities.ts'
 import type { RemoteEndpoint } from '#client/session/remote-endpoint.ts'
 import type { RemoteProblem } from '#client/session/remote-problem.ts'
 
-/** A problem in a person's words. */
+/** A problem explained in plain words. */
 export interface ProblemExplanation {
   readonly title: string
-  /** The situation. */
+  /** What happened. */
   readonly what: string
   /** The advice. */
   readonly remedy: string
 }
 
 /**
- * Explains why there is no chain at an endpoint.
+ * Explains why no chain can be reached at an endpoint.
  *
- * @param origin - Of the page, such as `https://blinknet.example`.
+ * @param origin - The page's origin, such as `https://blinknet.example`.
  */
 export function explainProblem(problem: RemoteProblem, { url }: RemoteEndpoint, origin: string): ProblemExplanation {
   switch (problem.code) {
@@ -31,7 +31,7 @@ export function explainProblem(problem: RemoteProblem, { url }: RemoteEndpoint, 
           `A server answers at ${url}, but it does not allow this page to read its answers. Browsers require that ` +
           'permission for servers of another origin (CORS).',
         remedy:
-          `Have the server allow the origin ${origin} with the header Access-Control-Allow-Origin. Most nodes have an ` +
+          `Configure the server to allow the origin ${origin} with the header Access-Control-Allow-Origin. Most nodes have an ` +
           'option for it: --http.corsdomain in geth, --allow-origin in anvil and npm run node.',
       }
     case 'mixed-content':
@@ -81,8 +81,8 @@ function statusRemedy(status: number): string {
 }
 
 /**
- * The WebSocket address of a node that could push its partial blocks and cannot over HTTP; `undefined` where there is
- * nothing to gain. Blinknet's nodes take both on one port.
+ * The WebSocket address of a node that can push partial blocks only over WebSocket; `undefined` if it would not help.
+ * Blinknet's nodes serve both on one port.
  */
 export function pushingAddress(
   { url, transport }: Pick<RemoteEndpoint, 'url' | 'transport'>,
@@ -91,7 +91,7 @@ export function pushingAddress(
   return transport === 'http' && preconfirms && partialBlocks === 'none' ? url.replace(/^http/, 'ws') : undefined
 }
 
-/** Features that an endpoint lacks and what that means for this page, a sentence each. */
+/** The features that an endpoint lacks and what that means for this page, one sentence each. */
 export function missingFeatures({ preconfirms, partialBlocks, devnet, accounts }: Capabilities): readonly string[] {
   return [
     ...(preconfirms && partialBlocks === 'none'

@@ -17,17 +17,17 @@ interface EventEntry extends Entry {
   readonly inputs: AbiEvent['inputs']
 }
 
-/** An ABI by what stands in the bytes. */
+/** An ABI, indexed by what appears in call data and logs. */
 interface AbiIndex {
   readonly functions: ReadonlyMap<Hex, FunctionEntry>
   readonly errors: ReadonlyMap<Hex, Entry>
-  /** Several of one hash differ in what is indexed. */
+  /** Events with the same hash may differ in which arguments are indexed. */
   readonly events: ReadonlyMap<Hash, readonly EventEntry[]>
 }
 
 const indexes = new WeakMap<Abi, AbiIndex>()
 
-/** Made once for each ABI, since it takes a hash for each of its items. */
+/** Cached per ABI, since it takes a hash for each item. */
 export function indexOf(abi: Abi): AbiIndex {
   let index = indexes.get(abi)
   if (!index) {
@@ -54,7 +54,7 @@ function createIndex(abi: Abi): AbiIndex {
         break
       }
       case 'event': {
-        // Nothing in an anonymous event's bytes says that it is one.
+        // The bytes of an anonymous event do not identify it.
         if (item.anonymous) break
         const signature = signatureOf(item)
         const topic = hashOf(signature)

@@ -24,7 +24,7 @@ test('cast calls the function by its name, on the state before the block', () =>
   )
 })
 
-test('what has no plain words, or is not decoded, goes as bytes', () => {
+test('arguments that are not plain words, or not decoded, are passed as bytes', () => {
   const args = [ALICE, TOKEN, 1n, '0x'] as const
   const input = encodeFunctionData({ abi: erc721Abi, functionName: 'safeTransferFrom', args: [...args] })
   expect(callSnippets({ ...call, input: '0x1234' }, undefined, undefined).cast).toContain(`${TOKEN} --data 0x1234`)

@@ -8,9 +8,9 @@ import { decodedText } from './value-text.ts'
 type Call = Pick<RpcTransaction, 'from' | 'to' | 'value' | 'input' | 'blockNumber'>
 
 /**
- * Programs that make the call of a transaction without sending one, on the state before its block.
+ * Code that makes the call of a transaction without sending it, on the state before its block.
  *
- * @param remoteUrl - The endpoint that the page is attached to; `undefined` where the chain is its own.
+ * @param remoteUrl - The attached endpoint; `undefined` for the page's own chain.
  */
 export function callSnippets(
   tx: Call,
@@ -24,12 +24,12 @@ export function callSnippets(
   }
 }
 
-/** The sealed block whose state the call found, at its beginning; `undefined` while there is none. */
+/** The sealed block before the call's block; `undefined` if the call is not in a sealed block. */
 function blockBefore({ blockNumber }: Call): number | undefined {
   return blockNumber && blockNumber !== '0x0' ? Number(blockNumber) - 1 : undefined
 }
 
-/** For the console of the page, whichever chain it shows. */
+/** Code for the browser's console, for any chain the page shows. */
 function consoleSnippet(tx: Call): string {
   const block = blockBefore(tx)
   const call = {
@@ -78,7 +78,7 @@ function castSnippet(tx: Call, decoded: DecodedCall | undefined, remoteUrl: stri
   return `cast call ${options.filter((option) => typeof option === 'string').join(' ')} ${what}`.trim()
 }
 
-/** The function and its arguments where each of them is one plain word, else the bytes. */
+/** The function and its arguments if each of them is one plain word, otherwise the bytes. */
 function castData(input: Hex, decoded: DecodedCall | undefined): string {
   const words = decoded?.exact ? decoded.args.map(({ value }) => plainWord(value)) : [undefined]
   if (decoded && /^\w+\(/.test(decoded.signature) && words.every((word) => word !== undefined)) {

@@ -17,7 +17,7 @@ const log = (position: number) => ({
   position: toQuantity(position),
 })
 
-test('logs stand between the calls that came before and after them', () => {
+test('logs are ordered between the calls before and after them', () => {
   const calls = [frame(2), frame(3)]
   const entries = entriesOf(frame(1, { calls, logs: [log(0), log(1), log(1), log(2)] }))
   expect(entries.map((entry) => (entry.kind === 'log' ? 'log' : entry.frame.to))).toEqual([
@@ -30,13 +30,13 @@ test('logs stand between the calls that came before and after them', () => {
   ])
 })
 
-test('calls and logs are counted to the bottom', () => {
+test('calls and logs are counted at every depth', () => {
   const tree = frame(1, { calls: [frame(2, { calls: [frame(3, { logs: [log(0)] })] }), frame(4)], logs: [log(0)] })
   expect(countCalls(tree)).toBe(4)
   expect(countLogs(tree)).toBe(2)
 })
 
-test('an error may be of any contract that failed on the way to it', () => {
+test('an error may come from any contract that failed on the way', () => {
   const failed = { error: 'execution reverted' }
   const tree = frame(1, { ...failed, calls: [frame(2), frame(3, { ...failed, calls: [frame(4, failed)] })] })
   expect(errorAddresses(tree)).toEqual([address(1), address(3), address(4)])

@@ -1,12 +1,12 @@
 import type { Address } from '#primitives/hex.ts'
 import type { RpcCallFrame, RpcCallLog } from '#rpc-types/methods/debug.ts'
 
-/** A step in a call: another call, or a log. */
+/** A step of a call: a nested call or a log. */
 export type TraceEntry =
   | { readonly kind: 'call'; readonly frame: RpcCallFrame }
   | { readonly kind: 'log'; readonly log: RpcCallLog }
 
-/** The steps in a call, in order. */
+/** The steps of a call, in order. */
 export function entriesOf({ calls = [], logs = [] }: RpcCallFrame): readonly TraceEntry[] {
   const entries: TraceEntry[] = []
   let next = 0
@@ -23,17 +23,17 @@ function callEntry(calls: readonly RpcCallFrame[], position: number): TraceEntry
   return { kind: 'call', frame: calls[position] as RpcCallFrame }
 }
 
-/** Number of calls in a call, itself included. */
+/** Number of calls in a call, including itself. */
 export function countCalls(frame: RpcCallFrame): number {
   return (frame.calls ?? []).reduce((sum, call) => sum + countCalls(call), 1)
 }
 
-/** Number of logs that a call left, with those of the calls in it. */
+/** Number of logs of a call, including nested calls. */
 export function countLogs(frame: RpcCallFrame): number {
   return (frame.calls ?? []).reduce((sum, call) => sum + countLogs(call), frame.logs?.length ?? 0)
 }
 
-/** Contracts whose errors a failed call may have returned: its own, or one that failed in it. */
+/** Contracts whose errors a failed call may have returned: its own, or one that failed within it. */
 export function errorAddresses({ to, calls = [] }: RpcCallFrame): readonly (Address | null)[] {
   return [to ?? null, ...calls.filter(({ error }) => error !== undefined).flatMap(errorAddresses)]
 }

@@ -17,13 +17,13 @@ const changed = (after: RpcReceipt) =>
     .filter(({ equal }) => !equal)
     .map(({ name }) => name)
 
-test('what a seal changes are the hashes of the block, in the receipt and in its logs', () => {
+test('a seal only changes the block hashes, in the receipt and in its logs', () => {
   const sealed = { ...receipt, blockHash: toWord(7), logs: [{ ...log, blockHash: toWord(7) } as unknown as RpcLog] }
   expect(changed(receipt)).toEqual([])
   expect(changed(sealed)).toEqual(['blockHash', 'logs[0].blockHash'])
 })
 
-test('a log that is there only once differs in all its fields', () => {
+test('a log in only one receipt differs in all of its fields', () => {
   expect(changed({ ...receipt, logs: [] })).toEqual(
     expect.arrayContaining(['logs[0].address', 'logs[0].topics[0]', 'logs[0].logIndex']),
   )

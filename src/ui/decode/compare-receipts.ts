@@ -1,6 +1,6 @@
 import type { RpcLog, RpcReceipt } from '#rpc-types/objects.ts'
 
-/** A field of two receipts, as the node sent it; `undefined` where there is none. */
+/** A field of two receipts, as the node sent it; `undefined` if missing. */
 export interface ComparedField {
   readonly name: string
   readonly before: string | undefined
@@ -36,7 +36,7 @@ const RECEIPT_FIELDS: readonly Exclude<keyof RpcReceipt, 'logs'>[] = [
   'logsBloom',
 ]
 
-/** Field by field what a receipt said before the seal and after it, its logs included. */
+/** Compares a receipt before and after the seal, field by field, including its logs. */
 export function compareReceipts(before: RpcReceipt, after: RpcReceipt): readonly ComparedField[] {
   return [
     ...RECEIPT_FIELDS.map((name) => compared(name, before[name], after[name])),
@@ -53,7 +53,7 @@ function compareLogs(name: string, before: RpcLog | undefined, after: RpcLog | u
   ]
 }
 
-/** Of the longer list. */
+/** The indices of the longer list. */
 function positions(a: readonly unknown[], b: readonly unknown[]): readonly number[] {
   return Array.from({ length: Math.max(a.length, b.length) }, (_, i) => i)
 }

@@ -6,20 +6,20 @@ import { type Contracts, knowledgeOf } from './knowledge.ts'
 import { wellKnownName } from './known-names.ts'
 import { CREATE2_DEPLOYERS } from './preinstalled-abis.ts'
 
-/** `0x` and the digits of a selector. */
+/** Characters of a selector with `0x`. */
 const SELECTOR_END = 10
-/** `0x` and the digits of a word. */
+/** Characters of a word with `0x`. */
 const WORD_END = 66
 
 export interface DecodedCall extends Decoded {
-  /** Whether the bytes are these arguments and nothing else. */
+  /** Whether the bytes contain exactly these arguments. */
   readonly exact: boolean
 }
 
 /**
- * A call by the ABI of the contract that is called, else as a standard has it.
+ * Decodes a call by the ABI of the called contract, otherwise by a standard.
  *
- * @returns `undefined` for data that nothing known reads.
+ * @returns `undefined` if nothing known matches.
  */
 export function decodeCall(contracts: Contracts, to: Address | null, input: Hex): DecodedCall | undefined {
   if (to && CREATE2_DEPLOYERS.has(to)) return decodeDeployment(to, input)
@@ -29,14 +29,14 @@ export function decodeCall(contracts: Contracts, to: Address | null, input: Hex)
   for (const { abi, source } of knowledgeOf(contracts, to)) {
     const entry = indexOf(abi).functions.get(selector)
     const decoded = entry && decodeParameters(entry.inputs, data)
-    // Four bytes are few: a guess has to explain all the others, too.
+    // A selector is only four bytes: a guess must explain all other bytes, too.
     if (!decoded || (source.kind === 'standard' && !decoded.exact)) continue
     return { name: entry.name, signature: entry.signature, source, ...decoded }
   }
   return undefined
 }
 
-/** The values that a function answered. */
+/** The values that a function returned. */
 export function decodeResult(
   contracts: Contracts,
   to: Address | null,
@@ -54,7 +54,7 @@ export function decodeResult(
   return undefined
 }
 
-/** A salt, then the code that is run to make the contract. */
+/** A salt, then the initcode of the contract. */
 function decodeDeployment(to: Address, input: Hex): DecodedCall | undefined {
   if (input.length < WORD_END) return undefined
   return {

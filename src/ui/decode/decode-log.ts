@@ -13,9 +13,9 @@ export interface RawLog {
 }
 
 /**
- * A log by the ABI of the contract that wrote it, else as a standard has it.
+ * Decodes a log by the ABI of the contract that emitted it, otherwise by a standard.
  *
- * @returns `undefined` for a log that nothing known reads.
+ * @returns `undefined` if nothing known matches.
  */
 export function decodeLog(contracts: Contracts, { address, topics, data }: RawLog): Decoded | undefined {
   const [topic, ...indexed] = topics
@@ -31,7 +31,7 @@ export function decodeLog(contracts: Contracts, { address, topics, data }: RawLo
 
 type EventInput = AbiEvent['inputs'][number]
 
-/** Topics hold the indexed ones, the data the others; together they are in the order of the signature. */
+/** Topics hold the indexed arguments, the data holds the others; the result is in the signature's order. */
 function decodeArguments(
   inputs: readonly EventInput[],
   topics: readonly Hash[],

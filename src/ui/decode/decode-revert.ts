@@ -6,18 +6,18 @@ import { decodeParameters } from './decode-values.ts'
 import type { Decoded } from './decoded.ts'
 import { type Contracts, type Knowledge, knowledgeOf } from './knowledge.ts'
 
-/** Why a call failed, as far as the bytes tell. */
+/** Why a call failed, as far as its bytes show. */
 export type Revert =
   /** It gave no reason. */
   | { readonly kind: 'silent' }
-  /** `require(false, 'text')`: the text is the contract's. */
+  /** `require(false, 'text')`: the text comes from the contract. */
   | { readonly kind: 'text'; readonly text: string }
-  /** Something that Solidity checks by itself. */
+  /** A check built into Solidity failed. */
   | { readonly kind: 'panic'; readonly code: bigint; readonly meaning: string }
   /** An error that the contract defines. */
   | ({ readonly kind: 'custom' } & Decoded)
   | { readonly kind: 'unknown'; readonly data: Hex }
-  /** No contract reverted: the machine stopped it, in its own words, such as `out of gas`. */
+  /** The EVM stopped the call, with its own message, such as `out of gas`. */
   | { readonly kind: 'stopped'; readonly reason: string }
 
 /** `Error(string)`. */
@@ -41,10 +41,10 @@ const PANICS: ReadonlyMap<bigint, string> = new Map([
 ])
 
 /**
- * Reads what a reverted call gave back.
+ * Decodes the data of a reverted call.
  *
- * @param addresses - Whose errors it may be: the contract's, then those of contracts that it called, whose errors it may
- *   have passed on.
+ * @param addresses - Contracts whose errors it may be: the called one, then those it called, whose errors it may have
+ * passed on.
  */
 export function decodeRevert(contracts: Contracts, addresses: readonly (Address | null)[], data: Hex): Revert {
   if (data === '0x') return { kind: 'silent' }

@@ -2,14 +2,14 @@ import { type AbiParameter, BaseError, decodeAbiParameters, encodeAbiParameters 
 import type { Address, Hex } from '#primitives/hex.ts'
 import type { Argument, DecodedValue } from './decoded.ts'
 
-/** Values that were read from bytes. */
+/** Values decoded from bytes. */
 interface DecodedParameters {
   readonly args: readonly Argument[]
-  /** Whether encoding the values gives the very same bytes: otherwise there is something more in them, or odd padding. */
+  /** Whether encoding the values gives exactly the same bytes; otherwise there is extra data or odd padding. */
   readonly exact: boolean
 }
 
-/** Reads bytes as parameters; `undefined` where they do not fit. */
+/** Decodes bytes as parameters; `undefined` if they do not fit. */
 export function decodeParameters(parameters: readonly AbiParameter[], data: Hex): DecodedParameters | undefined {
   const types = parameters.map(withoutNames)
   const values = attempt<readonly unknown[]>(() => decodeAbiParameters(types, data))
@@ -21,7 +21,7 @@ export function decodeParameters(parameters: readonly AbiParameter[], data: Hex)
   }
 }
 
-/** Values that do not fit the ABI are no failure of the page. */
+/** Values that do not fit the ABI are not a failure of the page. */
 function attempt<Result>(run: () => Result): Result | undefined {
   try {
     return run()
@@ -31,7 +31,7 @@ function attempt<Result>(run: () => Result): Result | undefined {
   }
 }
 
-/** The decoder makes arrays of tuples without names, so that no name of an ABI becomes a property. */
+/** For tuples without names the decoder returns arrays, so no name in an ABI becomes a property. */
 function withoutNames(parameter: AbiParameter): AbiParameter {
   if (!('components' in parameter)) return { type: parameter.type }
   return { type: parameter.type, components: parameter.components.map(withoutNames) }

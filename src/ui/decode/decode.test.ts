@@ -31,7 +31,7 @@ const knowing = (abi: Abi, address = TOKEN): Contracts => new Map([[address, { n
 const valuesOf = (decoded: { readonly args: readonly { readonly value: DecodedValue }[] } | undefined) =>
   decoded?.args.map(({ value }) => value)
 
-test('a call of a known contract is read by its ABI, with names, arrays and tuples', () => {
+test('a call of a known contract is decoded by its ABI, with names, arrays and tuples', () => {
   const abi = parseAbi([
     'struct Bid { address bidder; uint96 amount; string note; }',
     'function place(Bid[] bids, int24 tick, bool last)',
@@ -72,7 +72,7 @@ test('a call of a known contract is read by its ABI, with names, arrays and tupl
   ])
 })
 
-test('a call of an unknown contract is guessed by the standards, and said to be a guess', () => {
+test('a call of an unknown contract is guessed by the standards, and marked as a guess', () => {
   const input = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [BOB, 7n] })
   expect(decodeCall(NOTHING, TOKEN, input)).toMatchObject({
     name: 'transfer',
@@ -82,7 +82,7 @@ test('a call of an unknown contract is guessed by the standards, and said to be 
   expect(decodeCall(NOTHING, TOKEN, shared)?.source.name).toBe('ERC-20 or ERC-721')
 })
 
-test('a guess has to explain every byte, an ABI that somebody gave does not', () => {
+test('a guess has to explain every byte; a given ABI does not', () => {
   const input = concatHex([encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [BOB, 7n] }), '0xbeef'])
   expect(decodeCall(NOTHING, TOKEN, input)).toBeUndefined()
   expect(decodeCall(knowing(erc20Abi), TOKEN, input)).toMatchObject({ name: 'transfer', exact: false })
@@ -104,7 +104,7 @@ test('contracts with the same address everywhere are known', () => {
   ])
 })
 
-test('what a function answered is read by the function', () => {
+test('a result is decoded by its function', () => {
   const input = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [ALICE] })
   const output = encodeFunctionResult({ abi: erc20Abi, functionName: 'balanceOf', result: 9n })
   expect(decodeResult(NOTHING, TOKEN, input, output)).toEqual([
@@ -113,7 +113,7 @@ test('what a function answered is read by the function', () => {
   expect(decodeResult(NOTHING, TOKEN, input, '0x')).toBeUndefined()
 })
 
-test('a transfer of tokens and one of a token that is unique differ in what is indexed', () => {
+test('transfers of ERC-20 and ERC-721 differ in their indexed arguments', () => {
   const topics = [toWord(0), toWord(BigInt(ALICE)), toWord(BigInt(BOB))]
   topics[0] = encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer' })[0]
   const fungible = decodeLog(NOTHING, { address: TOKEN, topics, data: toWord(5) })
@@ -124,7 +124,7 @@ test('a transfer of tokens and one of a token that is unique differ in what is i
   expect(valuesOf(unique)?.at(-1)).toEqual({ kind: 'integer', integer: 5n })
 })
 
-test('of an indexed text only its hash is left', () => {
+test('an indexed text is only known by its hash', () => {
   const abi = parseAbi(['event Named(uint256 id, string indexed name)'])
   const topics = encodeEventTopics({ abi, eventName: 'Named', args: { name: 'x' } }) as Hash[]
   expect(valuesOf(decodeLog(knowing(abi), { address: TOKEN, topics, data: toWord(1) }))).toEqual([
@@ -133,7 +133,7 @@ test('of an indexed text only its hash is left', () => {
   ])
 })
 
-test('reverts are read as text, as panics, as errors of the contract or of those that it called', () => {
+test('reverts are decoded as text, as panics, as errors of the contract or of contracts that it called', () => {
   const abi = parseAbi(['error TooLow(uint256 highest)'])
   const custom = encodeErrorResult({ abi, errorName: 'TooLow', args: [3n] })
   const text = concatHex(['0x08c379a0', encodeAbiParameters([{ type: 'string' }], ['no'])])
@@ -159,7 +159,7 @@ const selectors = fc.constantFrom<Hex>(
   '0x4e487b71',
 )
 
-test('whatever the bytes are, reading them ends in an answer', () => {
+test('decoding ends with a result, whatever the bytes', () => {
   fc.assert(
     fc.property(selectors, bytes, fc.constantFrom(TOKEN, MULTICALL3, null), (selector, rest, to) => {
       const input = concatHex([selector, rest])
@@ -170,7 +170,7 @@ test('whatever the bytes are, reading them ends in an answer', () => {
   )
 })
 
-test('what is encoded is read again, and known to be all there is', () => {
+test('encoded values are decoded again, and reported as exact', () => {
   const abi = parseAbi(['function f(uint256 a, bytes b, string c, address[] d, (int8 e, bytes4 f)[2] g)'])
   const address = fc.bigInt({ min: 0n, max: 2n ** 160n - 1n }).map((n): Hex => `0x${n.toString(16).padStart(40, '0')}`)
   const pair = fc.record({

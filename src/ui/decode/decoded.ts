@@ -1,35 +1,35 @@
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 
-/** A value as its ABI type reads it. */
+/** A decoded value. */
 export type DecodedValue =
   | { readonly kind: 'address'; readonly address: Address }
   | { readonly kind: 'integer'; readonly integer: bigint }
   | { readonly kind: 'boolean'; readonly boolean: boolean }
   | { readonly kind: 'bytes'; readonly bytes: Hex }
-  /** Text that a contract or its caller wrote: never markup, and of any length. */
+  /** Text from a contract or its caller: never markup, and of any length. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly DecodedValue[] }
   | { readonly kind: 'tuple'; readonly members: readonly Argument[] }
-  /** An indexed value that is too long for a topic: all that is left of it is its hash. */
+  /** An indexed value that is too long for a topic: only its hash is known. */
   | { readonly kind: 'hashed'; readonly hash: Hash }
 
-/** A value with its place in a signature; the name may be empty. */
+/** A value with its name and type in a signature; the name may be empty. */
 export interface Argument {
   readonly name: string
   readonly type: string
   readonly value: DecodedValue
 }
 
-/** The source of the ABI by which bytes were decoded. */
+/** Where the ABI for decoding came from. */
 export type Source =
-  /** The ABI that somebody gave for this very address. */
+  /** The ABI given for this address. */
   | { readonly kind: 'contract'; readonly name: string }
   /** A contract with the same address on every chain. */
   | { readonly kind: 'preinstalled'; readonly name: string }
-  /** The address is not known, but its bytes are as a standard has them: a guess. */
+  /** A guess: the address is unknown, but its bytes match a standard. */
   | { readonly kind: 'standard'; readonly name: string }
 
-/** A call, an event or an error by its name. */
+/** A decoded call, event or error. */
 export interface Decoded {
   readonly name: string
   /** `transfer(address,uint256)`. */
@@ -38,7 +38,7 @@ export interface Decoded {
   readonly source: Source
 }
 
-/** The page's words for that source. */
+/** The source in words. */
 export function sourceWords({ kind, name }: Source): string {
   switch (kind) {
     case 'contract':
@@ -46,6 +46,6 @@ export function sourceWords({ kind, name }: Source): string {
     case 'preinstalled':
       return `by the ABI of ${name}, which has this address on every chain`
     case 'standard':
-      return `a guess: the bytes are as ${name} has them`
+      return `a guess: the bytes match ${name}`
   }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { bytesToHex } from '#primitives/hex.ts'
 import { delegationOf, disassemble, opcodeName } from './disassemble.ts'
 
-test('code is read instruction by instruction, with what is pushed', () => {
+test('code is disassembled by instruction, with pushed bytes', () => {
   expect(disassemble('0x6080604052345f5ffd')).toEqual([
     { at: 0, name: 'PUSH1', code: 0x60, pushed: '0x80' },
     { at: 2, name: 'PUSH1', code: 0x60, pushed: '0x40' },
@@ -16,11 +16,11 @@ test('code is read instruction by instruction, with what is pushed', () => {
   expect(disassemble('0x')).toEqual([])
 })
 
-test('a number that the end cuts off is as short as it is', () => {
+test('a PUSH cut off by the end of the code keeps only its bytes', () => {
   expect(disassemble('0x61ff')).toEqual([{ at: 0, name: 'PUSH2', code: 0x61, pushed: '0xff' }])
 })
 
-test('the names stand where the yellow paper has them', () => {
+test('opcodes have their names from the yellow paper', () => {
   const at = (code: number) => opcodeName(code)
   expect([0x01, 0x0b, 0x1e, 0x20, 0x3f, 0x48, 0x4a, 0x5b, 0x5e, 0x7f, 0x80, 0x8f, 0x90, 0x9f].map(at)).toEqual(
     'ADD SIGNEXTEND CLZ KECCAK256 EXTCODEHASH BASEFEE BLOBBASEFEE JUMPDEST MCOPY PUSH32 DUP1 DUP16 SWAP1 SWAP16'.split(
@@ -44,7 +44,7 @@ test('every byte of code is in exactly one instruction', () => {
   )
 })
 
-test('an account that borrows code says whose', () => {
+test('a delegated account names the address it delegates to', () => {
   expect(delegationOf(`0xef0100${'ab'.repeat(20)}`)).toBe(`0x${'ab'.repeat(20)}`)
   expect(delegationOf('0xef0100')).toBeUndefined()
   expect(delegationOf('0x6000')).toBeUndefined()

@@ -1,6 +1,6 @@
 import { type Address, bytesToHex, type Hex, hexToBytes } from '#primitives/hex.ts'
 
-/** Names from a code on, one after the other; `-` where there is none. */
+/** Consecutive opcode names from a code on; `-` for an undefined one. */
 const NAMES: readonly (readonly [first: number, names: string])[] = [
   [0x00, 'STOP ADD MUL SUB DIV SDIV MOD SMOD ADDMOD MULMOD EXP SIGNEXTEND'],
   [0x10, 'LT GT SLT SGT EQ ISZERO AND OR XOR NOT BYTE SHL SHR SAR CLZ'],
@@ -28,7 +28,7 @@ const OPCODES: ReadonlyMap<number, string> = new Map(
   ),
 )
 
-/** The name of an instruction at the Osaka fork; `undefined` if there is none. */
+/** The name of an opcode at the Osaka fork; `undefined` if it is not defined. */
 export function opcodeName(code: number): string | undefined {
   if (code >= PUSH1 && code <= PUSH32) return `PUSH${code - PUSH1 + 1}`
   if (code >= DUP1 && code < SWAP1) return `DUP${code - DUP1 + 1}`
@@ -41,18 +41,18 @@ export function pushSize(code: number): number {
   return code >= PUSH1 && code <= PUSH32 ? code - PUSH1 + 1 : 0
 }
 
-/** An instruction of code, in its place. */
+/** One instruction of code. */
 export interface Instruction {
   /** Position of its first byte. */
   readonly at: number
-  /** `PUSH2`; `undefined` for a byte that is no instruction. */
+  /** Its name, such as `PUSH2`; `undefined` for an undefined opcode. */
   readonly name: string | undefined
   readonly code: number
-  /** The bytes of a PUSH; shorter than they should be at the end of the code, where the rest counts as zeros. */
+  /** The bytes of a PUSH. At the end of the code they may be cut short; the rest counts as zeros. */
   readonly pushed: Hex | undefined
 }
 
-/** Reads code from its beginning to its end; what is data in it is read as if it were instructions. */
+/** Disassembles code from start to end; data in it is read as instructions, too. */
 export function disassemble(code: Hex): readonly Instruction[] {
   const bytes = hexToBytes(code)
   const instructions: Instruction[] = []
@@ -66,10 +66,10 @@ export function disassemble(code: Hex): readonly Instruction[] {
   return instructions
 }
 
-/** EIP-7702: `0xef0100` and an address, whose code runs in the place of the account's. */
+/** EIP-7702: `0xef0100` and an address, whose code runs instead of the account's. */
 const DELEGATION = /^0xef0100([0-9a-f]{40})$/
 
-/** The account whose code an account has borrowed; `undefined` if it has none or its own. */
+/** The address to which an account delegates; `undefined` if it does not. */
 export function delegationOf(code: Hex): Address | undefined {
   const digits = DELEGATION.exec(code.toLowerCase())?.[1]
   return digits === undefined ? undefined : `0x${digits}`

@@ -34,7 +34,7 @@ class FakeChain {
 
 let closeTab: (() => void) | undefined
 
-/** The one tab of a browser whose storage is given. */
+/** A single tab of a browser with the given storage. */
 function open(chain: FakeChain, storage: Storage, name: string | null = 'main') {
   closeTab?.()
   let listener: ((key: string | null) => void) | undefined
@@ -62,7 +62,7 @@ beforeEach(() => {
   useKeeping.setState({ keeping: 'kept' })
 })
 
-test('what was remembered is known at the next visit', async () => {
+test('remembered contracts are known at the next visit', async () => {
   const storage = new FakeStorage()
   open(new FakeChain(), storage)
   rememberContract(A, TOKEN)
@@ -73,7 +73,7 @@ test('what was remembered is known at the next visit', async () => {
   await vi.waitFor(() => expect(storage.length).toBe(0))
 })
 
-test('what was sent and is in no block yet is known at the next visit, until it is settled', async () => {
+test('a pending deployment is known at the next visit, until it is settled', async () => {
   const storage = new FakeStorage()
   open(new FakeChain(), storage)
   awaitContract(toWord(7), TOKEN)
@@ -92,7 +92,7 @@ test('what was sent and is in no block yet is known at the next visit, until it 
   expect(useAwaitedContracts.getState().size).toBe(0)
 })
 
-test('another chain, and a fresh one with the same beginning, know nothing of it', async () => {
+test('another chain, or a fresh one with the same genesis block, does not know them', async () => {
   const storage = new FakeStorage()
   open(new FakeChain(), storage)
   rememberContract(A, TOKEN)
@@ -108,7 +108,7 @@ test('another chain, and a fresh one with the same beginning, know nothing of it
   expect(storage.getItem(storage.key(0) ?? '')).not.toContain(A)
 })
 
-test('a chain that takes the place of another brings its own contracts', async () => {
+test('a chain that replaces another brings its own contracts', async () => {
   const storage = new FakeStorage()
   const chain = new FakeChain()
   const { renew } = open(chain, storage)
@@ -123,7 +123,7 @@ test('a chain that takes the place of another brings its own contracts', async (
   await vi.waitFor(() => expect(known()).toEqual([[A, TOKEN]]))
 })
 
-test('what another tab remembers is known here', async () => {
+test('contracts that another tab remembers are known here', async () => {
   const storage = new FakeStorage()
   const chain = new FakeChain()
   const { tellOfOtherTab } = open(chain, storage)
@@ -138,12 +138,12 @@ test('what another tab remembers is known here', async () => {
   await vi.waitFor(() => expect(known()).toEqual([[B, TOKEN]]))
 })
 
-test('a chain that ends with the page keeps nothing, and says so', () => {
+test('for a chain that ends with the page nothing is stored, and the page says so', () => {
   open(new FakeChain(), new FakeStorage(), null)
   expect(useKeeping.getState().keeping).toBe('chain ends')
 })
 
-test('forbidden or full storage is said', async () => {
+test('forbidden or full storage is reported', async () => {
   open(new FakeChain(), new FakeStorage(10))
   rememberContract(A, TOKEN)
   await vi.waitFor(() => expect(useKeeping.getState().keeping).toBe('no storage'))

@@ -12,28 +12,28 @@ import {
   writeContracts,
 } from './stored-contracts.ts'
 
-/** Whether what is known of contracts outlives the page. */
+/** Whether known contracts survive the page, and why not. */
 export type Keeping =
   | 'kept'
-  /** The chain itself does not. */
+  /** The chain itself ends with the page. */
   | 'chain ends'
-  /** The browser forbids it, or has no room. */
+  /** The browser forbids storage, or has no room. */
   | 'no storage'
-  /** The endpoint does not say which chain it has, or which code. */
+  /** The endpoint does not identify its chain, or does not return code. */
   | 'unknown chain'
 
 export const useKeeping = create<{ readonly keeping: Keeping }>()(() => ({ keeping: 'kept' }))
 
-/** The part of a session that is used here. */
+/** The part of a session used here. */
 export type KeptSession = Pick<NodeSession, 'provider' | 'state' | 'chain'> & {
   readonly remote?: { readonly endpoint: { readonly url: string } }
 }
 
-/** The browser, as far as it is used here. */
+/** The parts of the browser used here. */
 export interface KeepingHost {
-  /** @throws {DOMException} Where it is forbidden. */
+  /** @throws {DOMException} If storage is forbidden. */
   readonly storage: () => Storage
-  /** Calls `listener` with the key that another tab wrote, until the returned function is called. */
+  /** Calls `listener` with each key that another tab writes, until the returned function is called. */
   readonly onStorage: (listener: (key: string | null) => void) => () => void
 }
 
@@ -49,18 +49,18 @@ const BROWSER: KeepingHost = {
 const NOTHING: KeptContracts = { contracts: [], awaited: [] }
 
 export interface ContractKeeper {
-  /** Another chain may have taken the place of this one: what was known of it is void. */
+  /** Call this when another chain may have replaced this one: drops what was known. */
   readonly renew: () => void
   readonly stop: () => void
 }
 
-/** Has what is known of contracts outlive the page, for each chain by itself. */
+/** Stores known contracts across visits, separately for each chain. */
 export function keepContracts(session: KeptSession, host: KeepingHost = BROWSER): ContractKeeper {
   const { provider } = session
   const name = session.chain ?? session.remote?.endpoint.url
   if (name === undefined) useKeeping.setState({ keeping: 'chain ends' })
   const codeHashes = new Map<Address, Hash>()
-  /** Of the chain that runs, once it is known; another number stands for another chain. */
+  /** Storage key of the current chain, once known; another key means another chain. */
   let key: string | undefined
   let chain = 0
   let applying = false
@@ -74,7 +74,7 @@ export function keepContracts(session: KeptSession, host: KeepingHost = BROWSER)
     const kept = tryStorage(() => readContracts(host.storage(), found)) ?? NOTHING
     const stored = await stillThere(provider, kept.contracts)
     if (mine !== chain) return undefined
-    // What became known meanwhile was not written yet.
+    // Contracts that became known meanwhile are not stored yet.
     const isFirst = key === undefined
     const unsaved = isFirst ? useKnownContracts.getState() : new Map<Address, KnownContract>()
     const unsavedAwaited = isFirst ? useAwaitedContracts.getState() : new Map<Hash, KnownContract>()
@@ -123,7 +123,7 @@ export function keepContracts(session: KeptSession, host: KeepingHost = BROWSER)
     }),
     useKnownContracts.subscribe((after, before) => {
       if (applying) return
-      // What is remembered anew may be other code.
+      // A contract that was remembered again may have other code.
       for (const [address, contract] of after) if (before.get(address) !== contract) codeHashes.delete(address)
       save().catch(report)
     }),
@@ -146,7 +146,7 @@ export function keepContracts(session: KeptSession, host: KeepingHost = BROWSER)
   }
 }
 
-/** Those whose code is what it was: the chain may have been started fresh. */
+/** The contracts with unchanged code, since the chain may have been started fresh. */
 async function stillThere(
   provider: BlinknetProvider,
   contracts: readonly StoredContract[],
@@ -155,7 +155,7 @@ async function stillThere(
   return contracts.filter(({ codeHash }, i) => codeHash === hashes[i])
 }
 
-/** `undefined` where there is no code. */
+/** `undefined` if there is no code. */
 async function codeHashOf(provider: BlinknetProvider, address: Address): Promise<Hash | undefined> {
   const code = await provider.request({ method: 'eth_getCode', params: [address, 'pending'] })
   if (code === '0x') return undefined
@@ -163,7 +163,7 @@ async function codeHashOf(provider: BlinknetProvider, address: Address): Promise
   return keccak256(code)
 }
 
-/** Storage may be forbidden or full, which the screen of contracts says. */
+/** Storage may be forbidden or full; the contracts screen says so. */
 function tryStorage<Result>(run: () => Result): Result | undefined {
   try {
     const result = run()
@@ -176,7 +176,7 @@ function tryStorage<Result>(run: () => Result): Result | undefined {
   }
 }
 
-/** The connection state shows a node that is gone; it is asked again when it is back. */
+/** The connection state shows when the node is gone; the query runs again once it is back. */
 function report(error: unknown): void {
   if (!(error instanceof ProviderRpcError)) throw error
   if (error.code !== ERROR_CODES.disconnected) useKeeping.setState({ keeping: 'unknown chain' })

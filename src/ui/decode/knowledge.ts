@@ -6,7 +6,7 @@ import { wellKnownName } from './known-names.ts'
 import { preinstalledAbi } from './preinstalled-abis.ts'
 import { STANDARDS } from './standards.ts'
 
-/** An ABI, and where it is from. */
+/** An ABI and its source. */
 export interface Knowledge {
   readonly abi: Abi
   readonly source: Source
@@ -26,7 +26,7 @@ export function usableContract(contracts: Contracts, address: Address): KnownCon
   return contracts.get(address) ?? (abi && { name: wellKnownName(address) ?? 'Contract', abi })
 }
 
-/** The ABIs by which to read what has to do with an address, the best first. */
+/** The ABIs for decoding calls and logs of an address, best first. */
 export function knowledgeOf(contracts: Contracts, address: Address | null | undefined): readonly Knowledge[] {
   if (!address) return BY_STANDARD
   const known: Knowledge[] = []

@@ -7,21 +7,21 @@ import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 export interface KnownContract {
   readonly name: string
   readonly abi: Abi
-  /** In Solidity, where the page compiled it. */
+  /** Solidity source, if the page compiled it. */
   readonly source?: string | undefined
-  /** The transaction that deployed it, where the page sent that. */
+  /** The deploying transaction, if the page sent it. */
   readonly deployment?: Hash | undefined
 }
 
-/** By address; in the order in which they became known. `keep-contracts.ts` has them outlive the page. */
+/** Known contracts by address, in the order they became known. `keep-contracts.ts` stores them. */
 export const useKnownContracts = create<ReadonlyMap<Address, KnownContract>>(() => new Map())
 
-/** Those that were sent to the chain and are in no block yet, by the hash of their transaction. */
+/** Deployments that are in no block yet, by transaction hash. */
 export const useAwaitedContracts = create<ReadonlyMap<Hash, KnownContract>>(() => new Map())
 
-/** Has logs, traces and calls of a contract decoded from now on. */
+/** Remembers a contract, so that its logs, traces and calls are decoded. */
 export function rememberContract(address: Address, contract: KnownContract): void {
-  // The name may be a file's, or another program's.
+  // The name may come from a file or another program.
   const named = { ...contract, name: othersText(contract.name, LONGEST_NAME) }
   useKnownContracts.setState((known) => new Map(known).set(address, named), true)
 }
@@ -31,12 +31,12 @@ export function forgetContract(address: Address): void {
   useKnownContracts.setState((known) => new Map([...known].filter(([other]) => other !== address)), true)
 }
 
-/** @param address - In lower case, as the node answers it. */
+/** @param address - In lower case, as the node returns it. */
 export function useKnownContract(address: Address | null | undefined): KnownContract | undefined {
   return useKnownContracts((known) => (address ? known.get(address) : undefined))
 }
 
-/** All of them, for what has to do with several at once. */
+/** All known contracts, for uses with several at once. */
 export function useContracts(): ReadonlyMap<Address, KnownContract> {
   return useKnownContracts()
 }
@@ -46,11 +46,15 @@ export function awaitContract(hash: Hash, contract: KnownContract): void {
   useAwaitedContracts.setState((awaited) => new Map(awaited).set(hash, contract), true)
 }
 
-/** Ends the wait. @param address - Where it is now; `undefined` if there is no contract. */
+/**
+ * Ends the wait.
+ *
+ * @param address - The new contract's address; `undefined` if there is none.
+ */
 export function settleContract(hash: Hash, address: Address | undefined): void {
   const contract = useAwaitedContracts.getState().get(hash)
   if (!contract) return
-  // First known, then awaited no more: at no moment is it in neither list.
+  // Remembered first, so that it is always in one of the lists.
   if (address) rememberContract(address, { ...contract, deployment: hash })
   useAwaitedContracts.setState((awaited) => new Map([...awaited].filter(([other]) => other !== hash)), true)
 }

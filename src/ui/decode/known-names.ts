@@ -1,6 +1,6 @@
 import type { Address } from '#primitives/hex.ts'
 
-/** Contracts with the same address on every chain that has them. */
+/** Well-known contracts with the same address on every chain. */
 const NAMES: Readonly<Record<Address, string>> = {
   '0xca11bde05977b3631167028862be2a173976ca11': 'Multicall3',
   '0x000000000022d473030f116ddee9f6b43ac78ba3': 'Permit2',
@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<Address, string>> = {
   '0x000f3df6d732807ef1319fb7b8bb8522d0beac02': 'Beacon roots (EIP-4788)',
 }
 
-/** Contracts that are part of the client, 0x01 to 0x11 in their order. */
+/** The precompiled contracts 0x01 to 0x11, in order. */
 const PRECOMPILES = [
   'ecRecover',
   'sha256',
@@ -33,7 +33,11 @@ const PRECOMPILES = [
 /** EIP-7951. */
 const P256_VERIFY = 0x100n
 
-/** The name of a contract that everybody knows; `undefined` for all others. @param address - In lower case. */
+/**
+ * The name of a well-known contract; `undefined` for all others.
+ *
+ * @param address - In lower case.
+ */
 export function wellKnownName(address: Address): string | undefined {
   const name = Object.hasOwn(NAMES, address) ? NAMES[address] : undefined
   return name ?? precompileName(address)

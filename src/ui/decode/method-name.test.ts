@@ -8,13 +8,13 @@ import { STANDARDS } from './standards.ts'
 const TO = '0x0a'
 const BOB = `0x${'0b'.repeat(20)}` as const
 
-test('the short list of selectors has all functions of the standards that change something, and no others', () => {
+test('the short list of selectors has all state-changing functions of the standards, and no others', () => {
   const functions = STANDARDS.flatMap(({ abi }) => abi.filter((item): item is AbiFunction => item.type === 'function'))
   const writes = functions.filter(({ stateMutability }) => stateMutability !== 'view' && stateMutability !== 'pure')
   expect(new Map(writes.map((item) => [selectorOf(signatureOf(item)), item.name]))).toEqual(KNOWN_SELECTORS)
 })
 
-test('a function is named after the ABI of its contract, else after a standard; else it is its selector', () => {
+test('a function has its name from the ABI of its contract or from a standard; otherwise its selector is shown', () => {
   const abi = parseAbi(['function increment(uint256 by)'])
   const increment = encodeFunctionData({ abi, args: [1n] })
   const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [BOB, 1n] })
@@ -25,7 +25,7 @@ test('a function is named after the ABI of its contract, else after a standard; 
   expect(methodName({ to: TO, input: increment }, undefined)).toBe(increment.slice(0, 10))
 })
 
-test('what calls no function is said in a word', () => {
+test('a transaction without a function call is described in one word', () => {
   expect(methodName({ to: null, input: '0xa9059cbb' }, undefined)).toBe('Deploy')
   expect(methodName({ to: TO, input: '0x' }, undefined)).toBe('Transfer')
   expect(methodName({ to: TO, input: '0xa905' }, undefined)).toBe('Call')

@@ -2,8 +2,8 @@ import type { Hex } from '#primitives/hex.ts'
 import { describeCall } from '#ui/format/hex.ts'
 
 /**
- * Names of functions that change something, after the standards: for lists, which need no more than a name, and in the
- * page's first script, which has no room for the ABIs.
+ * Names of the standards' state-changing functions by selector. Lists need only the name, and the page's first script
+ * has no room for the ABIs.
  */
 export const KNOWN_SELECTORS: ReadonlyMap<Hex, string> = new Map<Hex, string>([
   ['0xa9059cbb', 'transfer'],
@@ -21,13 +21,13 @@ export const KNOWN_SELECTORS: ReadonlyMap<Hex, string> = new Map<Hex, string>([
   ['0xf2fde38b', 'transferOwnership'],
 ])
 
-/** The functions of a contract by their selectors, as `indexOf` makes them. */
+/** A contract's functions by selector, from `indexOf`. */
 type Functions = ReadonlyMap<Hex, { readonly name: string }>
 
 /**
- * A transaction's method in a word: the name of the function if it is known, else its selector.
+ * A transaction's method in one word: the function's name if known, otherwise its selector.
  *
- * @param own - Of the contract that is called, where they are known.
+ * @param own - Functions of the called contract, if known.
  */
 export function methodName(tx: { readonly to: Hex | null; readonly input: Hex }, own: Functions | undefined): string {
   const described = describeCall(tx)

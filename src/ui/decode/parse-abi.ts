@@ -4,14 +4,14 @@ export type AbiResult = { readonly ok: true; readonly abi: Abi } | { readonly ok
 
 const TYPE =
   /^(address|bool|string|function|tuple|bytes([1-9]|[12]\d|3[0-2])?|u?int(8|16|24|32|40|48|56|64|72|80|88|96|104|112|120|128|136|144|152|160|168|176|184|192|200|208|216|224|232|240|248|256)?)(\[\d{0,9}\])*$/
-/** Solidity and Vyper know no other names, so nothing can hide in one. */
+/** Solidity and Vyper allow no other names, so nothing can hide in one. */
 const IDENTIFIER = /^[A-Za-z_$][\w$]{0,255}$/
 const NAMED = new Set(['function', 'event', 'error'])
 const OTHERS = new Set(['constructor', 'fallback', 'receive'])
-/** Tuples in tuples that anyone would write. */
+/** Deepest nesting of tuples; nobody writes more. */
 const MAX_DEPTH = 16
 
-/** Reads an ABI in JSON that somebody pasted: the list itself, or a compiler's artifact that has it as `abi`. */
+/** Parses pasted JSON: an ABI, or a compiler's artifact with an `abi`. */
 export function parseAbiJson(text: string): AbiResult {
   let json: unknown
   try {
@@ -28,7 +28,7 @@ export function parseAbiJson(text: string): AbiResult {
   return { ok: true, abi: abi as Abi }
 }
 
-/** Whether something that was stored or pasted is an ABI, as far as its use goes. */
+/** Whether a stored or pasted value is a usable ABI. */
 export function isAbi(value: unknown): value is Abi {
   return Array.isArray(value) && value.every(isItem)
 }

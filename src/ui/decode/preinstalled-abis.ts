@@ -74,12 +74,16 @@ const ABIS: ReadonlyMap<Address, Abi> = new Map<Address, Abi>([
   ['0x000000000022d473030f116ddee9f6b43ac78ba3', PERMIT2],
 ])
 
-/** The ABI of a contract that has this address on every chain. @param address - In lower case. */
+/**
+ * The ABI of a contract that has this address on every chain.
+ *
+ * @param address - In lower case.
+ */
 export function preinstalledAbi(address: Address): Abi | undefined {
   return ABIS.get(address)
 }
 
-/** Contracts whose data are a salt and the code to deploy: they have no functions. */
+/** Contracts without functions, whose call data is a salt and the code to deploy. */
 export const CREATE2_DEPLOYERS: ReadonlySet<Address> = new Set<Address>([
   '0x4e59b44847b379578588920ca78fbf26c0b4956c',
   '0x914d7fec6aac8cd542e72bca78b30650d45643d7',

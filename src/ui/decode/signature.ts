@@ -1,18 +1,18 @@
 import { type AbiParameter, keccak256, stringToHex } from 'viem'
 import type { Hash, Hex } from '#primitives/hex.ts'
 
-/** The type as it is hashed: a tuple is the types of its members. */
+/** The canonical type for hashing: a tuple lists the types of its members. */
 function canonicalType(parameter: AbiParameter): string {
   if (!parameter.type.startsWith('tuple') || !('components' in parameter)) return parameter.type
   return `(${parameter.components.map(canonicalType).join(',')})${parameter.type.slice('tuple'.length)}`
 }
 
-/** `transfer(address,uint256)`, of a function, an event or an error. */
+/** The canonical signature of a function, event or error: `transfer(address,uint256)`. */
 export function signatureOf(item: { readonly name: string; readonly inputs: readonly AbiParameter[] }): string {
   return `${item.name}(${item.inputs.map(canonicalType).join(',')})`
 }
 
-/** The first topic of an event; its first four bytes select functions and errors. */
+/** The hash of a signature: an event's first topic. Its first four bytes are the selector of a function or error. */
 export function hashOf(signature: string): Hash {
   return keccak256(stringToHex(signature))
 }

@@ -1,6 +1,6 @@
 import { type Abi, parseAbi } from 'viem'
 
-/** ABIs that contracts share, by standard. */
+/** An ABI shared by many contracts. */
 export interface Standard {
   readonly name: string
   readonly abi: Abi
@@ -88,7 +88,7 @@ const ERC6093 = parseAbi([
   'error ERC1155InvalidArrayLength(uint256 idsLength, uint256 valuesLength)',
 ])
 
-/** Tried in this order where nothing is known of an address. */
+/** Tried in this order for an unknown address. */
 export const STANDARDS: readonly Standard[] = [
   { name: 'ERC-20', abi: ERC20 },
   { name: 'ERC-20 or ERC-721', abi: ERC20_OR_721 },

@@ -24,7 +24,7 @@ function awaited(id: number): StoredAwaited {
 const NOTHING = { contracts: [], awaited: [] }
 const only = (...contracts: readonly StoredContract[]) => ({ contracts, awaited: [] })
 
-test('what is written is read again', () => {
+test('stored contracts are read back', () => {
   const storage = new FakeStorage()
   const contracts = [contract(1, 'contract A {}'), contract(2)]
   const kept = { contracts, awaited: [awaited(3)] }
@@ -34,7 +34,7 @@ test('what is written is read again', () => {
   expect(readContracts(storage, storageKey('other', toWord(1)))).toEqual(NOTHING)
 })
 
-test('of many, and of large ones, the last stay', () => {
+test('if there are too many or too large contracts, the newest are kept', () => {
   const storage = new FakeStorage()
   writeContracts(
     storage,
@@ -53,7 +53,7 @@ test('of many, and of large ones, the last stay', () => {
   expect(readContracts(storage, KEY).contracts.map(({ name }) => name)).toEqual(['Token 2'])
 })
 
-test('of many chains those written last stay, and nobody else’s entries go', () => {
+test('the most recently stored chains are kept, and other entries are never deleted', () => {
   const storage = new FakeStorage()
   storage.setItem('a dapp', 'its own')
   const keys = Array.from({ length: 8 }, (_, i) => storageKey(`chain ${i}`, toWord(i)))
@@ -62,14 +62,14 @@ test('of many chains those written last stay, and nobody else’s entries go', (
   expect(storage.getItem('a dapp')).toBe('its own')
 })
 
-test('nothing left leaves nothing behind', () => {
+test('storing no contracts removes the entry', () => {
   const storage = new FakeStorage()
   writeContracts(storage, KEY, { contracts: [contract(1)], awaited: [awaited(1)] }, 5)
   writeContracts(storage, KEY, NOTHING, 6)
   expect(storage.length).toBe(0)
 })
 
-test('what somebody else wrote there, or another version, counts as nothing', () => {
+test('an entry by somebody else or by another version is ignored', () => {
   const storage = new FakeStorage()
   const good = contract(1)
   for (const text of ['', 'null', '[]', '{"version":2,"savedAtMs":1,"contracts":[]}', '{"version":1,"contracts":{}}']) {
@@ -94,6 +94,6 @@ test('what somebody else wrote there, or another version, counts as nothing', ()
   expect(readContracts(storage, KEY)).toEqual(NOTHING)
 })
 
-test('no room is an error of the browser, for the page to tell', () => {
+test('full storage throws the browser’s error, which the page reports', () => {
   expect(() => writeContracts(new FakeStorage(100), KEY, only(contract(1)), 5)).toThrow(DOMException)
 })

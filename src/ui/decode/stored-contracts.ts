@@ -2,31 +2,31 @@ import type { Address, Hash } from '#primitives/hex.ts'
 import type { KnownContract } from './known-contracts.ts'
 import { isAbi } from './parse-abi.ts'
 
-/** A contract that the browser keeps for later visits. */
+/** A contract stored for later visits. */
 export interface StoredContract extends KnownContract {
   readonly address: Address
-  /** Of its code: another chain under the same name may have something else at the address, or nothing. */
+  /** Hash of its code. Another chain of the same name may have other code at the address, or none. */
   readonly codeHash: Hash
 }
 
-/** A contract that was sent to the chain, and was in no block yet. */
+/** A deployment that was sent and is in no block yet. */
 export interface StoredAwaited extends KnownContract {
   readonly hash: Hash
 }
 
-/** Stored contracts of one chain, in the order in which they became known. */
+/** One chain's stored contracts, in the order they became known. */
 export interface KeptContracts {
   readonly contracts: readonly StoredContract[]
   readonly awaited: readonly StoredAwaited[]
 }
 
 const PREFIX = 'blinknet.contracts:'
-/** Of one chain; those that became known first are let go. */
+/** Contracts per chain; the oldest are dropped first. */
 const MAX_CONTRACTS = 50
 const MAX_AWAITED = 10
-/** Characters of one chain's contracts: browsers give a site about five million. */
+/** Characters per chain; browsers give a site about five million. */
 const MAX_CHARACTERS = 400_000
-/** The ones that were written longest ago are let go. */
+/** Stored chains; the one written longest ago is dropped first. */
 const MAX_CHAINS = 6
 
 interface StoredChain {
@@ -34,16 +34,20 @@ interface StoredChain {
   /** Milliseconds since the Unix epoch. */
   readonly savedAtMs: number
   readonly contracts: readonly StoredContract[]
-  /** Records of earlier builds have none. */
+  /** Missing in records of earlier builds. */
   readonly awaited?: readonly StoredAwaited[]
 }
 
-/** Storage key for the contracts of a chain. @param name - Of a chain of this origin, or an endpoint's address. */
+/**
+ * Storage key for a chain's contracts.
+ *
+ * @param name - Name of a chain of this origin, or an endpoint's address.
+ */
 export function storageKey(name: string, genesisHash: Hash): string {
   return `${PREFIX}${genesisHash}:${name}`
 }
 
-/** Reads the stored contracts of a chain; invalid ones are left out. */
+/** Reads a chain's stored contracts; invalid ones are left out. */
 export function readContracts(storage: Pick<Storage, 'getItem'>, key: string): KeptContracts {
   const { contracts = [], awaited = [] } = parse(storage.getItem(key)) ?? {}
   return {
@@ -53,9 +57,9 @@ export function readContracts(storage: Pick<Storage, 'getItem'>, key: string): K
 }
 
 /**
- * Keeps the contracts of a chain, within bounds.
+ * Stores a chain's contracts, within limits.
  *
- * @throws {DOMException} If there is no room for them, or storage is forbidden.
+ * @throws {DOMException} If there is no room, or storage is forbidden.
  */
 export function writeContracts(
   storage: Storage,
@@ -79,7 +83,7 @@ function serialize(kept: KeptContracts, savedAtMs: number): string {
   return JSON.stringify({ version: 1, savedAtMs, ...kept } satisfies StoredChain)
 }
 
-/** The chains that have to go so that there is room for this one. */
+/** The chains to delete to make room for this one. */
 function oldestChains(storage: Storage, key: string): readonly string[] {
   const keys = Array.from({ length: storage.length }, (_, i) => storage.key(i))
   const others = keys.filter((other) => other !== null && other.startsWith(PREFIX) && other !== key) as string[]

@@ -2,11 +2,11 @@ import { othersText } from '#ui/format/contract-text.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import type { Argument, Decoded, DecodedValue } from './decoded.ts'
 
-/** Characters of a text, and items of a list, that have room in a line. */
+/** How many characters of a text, and items of a list, fit in a line. */
 const SHOWN_CHARACTERS = 32
 const SHOWN_ITEMS = 3
 
-/** A value in a few characters, for a line among others. */
+/** A value in a few characters, for one line. */
 export function valueText(value: DecodedValue): string {
   switch (value.kind) {
     case 'address':

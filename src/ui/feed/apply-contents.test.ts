@@ -41,7 +41,7 @@ function contents(number: number, ids: readonly number[], reverted: readonly num
 
 const hashes = (state: FeedState) => recentTransactions(state.transactions, 10).map((tx) => tx.hash)
 
-test('what is in blocks from before is listed behind what came since, the newest first', () => {
+test('transactions of earlier blocks are listed after newer ones, newest first', () => {
   const waiting: FeedEvent = { kind: 'pooled', tx: transaction(9) }
   const before = reduceFeed(EMPTY_FEED, [history({ 1: [1, 2], 2: [3] }), waiting])
   const state = reduceFeed(before, [{ kind: 'contents', contents: [contents(2, [3]), contents(1, [1, 2], [2])] }])
@@ -59,7 +59,7 @@ test('what is in blocks from before is listed behind what came since, the newest
   ])
 })
 
-test('a block that was reverted in the meantime brings nothing', () => {
+test('a block that was reverted meanwhile adds nothing', () => {
   const before = reduceFeed(EMPTY_FEED, [history({ 1: [1] })])
   const other = contents(1, [5])
   const state = reduceFeed(before, [
@@ -69,7 +69,7 @@ test('a block that was reverted in the meantime brings nothing', () => {
   expect(state.sealed).toEqual(before.sealed)
 })
 
-test('what this page followed by itself stays as it saw it', () => {
+test('blocks that this page followed stay as it saw them', () => {
   const tx = transaction(4)
   const diff = { blockHash: toWord(1), gasUsed: '0x0', transactions: [tx], receipts: [contents(1, [4]).receipts[0]] }
   const partial = {

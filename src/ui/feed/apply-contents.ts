@@ -3,16 +3,16 @@ import type { RpcBlock, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts
 import { type Draft, fieldsOf, includedOf } from './feed-draft.ts'
 import { DRAWN_CAPACITY, type FeedTransaction, type SealedSummary } from './feed-state.ts'
 
-/** Contents of a sealed block that the feed did not follow as it grew. */
+/** Contents of a sealed block that the feed did not see grow. */
 export interface BlockContents {
   readonly block: RpcBlock<RpcTransaction>
   readonly receipts: readonly RpcReceipt[]
 }
 
 /**
- * Fills sealed blocks with what was asked for afterwards. Which partial block brought a transaction stays unknown.
+ * Fills sealed blocks with contents fetched later. The partial block of each transaction stays unknown.
  *
- * @param contents - In any order; blocks that are no more, or that were followed, stay as they are.
+ * @param contents - In any order; blocks that are gone or were followed are not changed.
  */
 export function applyContents(draft: Draft, contents: readonly BlockContents[]): void {
   const byHash = new Map(contents.map((one) => [one.block.hash, one]))
@@ -50,7 +50,7 @@ function failedOf(receipts: readonly RpcReceipt[]): ReadonlySet<Hash> {
   return new Set(receipts.filter(({ status }) => status === '0x0').map((receipt) => receipt.transactionHash))
 }
 
-/** The map has the oldest first. */
+/** The map is ordered oldest first. */
 function putBefore(transactions: Map<Hash, FeedTransaction>, older: readonly FeedTransaction[]): void {
   if (older.length === 0) return
   const newer = [...transactions]

@@ -15,18 +15,18 @@ import {
 } from './feed-draft.ts'
 import { type PartialSlot, SEALED_CAPACITY, type SealedSummary } from './feed-state.ts'
 
-/** The pending block as the chain answered it; replaces what the page knew of it. */
+/** The pending block as polled; replaces what the page knew of it. */
 export interface PolledBlock {
   readonly kind: 'polled'
   readonly block: RpcBlock<RpcTransaction>
-  /** Given if the chain pre-confirms; otherwise its transactions merely wait. */
+  /** Present if the chain pre-confirms; otherwise the transactions count as waiting. */
   readonly receipts: readonly RpcReceipt[] | undefined
-  /** Newest partial block, where the chain tells. */
+  /** Index of the newest partial block, if the chain reports it. */
   readonly index: number | undefined
   readonly arrivedAtMs: number
 }
 
-/** Takes over the pending block as it was answered; what is new in it came since the answer before. */
+/** Applies a polled pending block; its new transactions arrived since the previous poll. */
 export function applyPolled(draft: Draft, { block, receipts, index: told, arrivedAtMs }: PolledBlock): void {
   const number = Number(block.number)
   const index = told ?? 0
@@ -35,7 +35,7 @@ export function applyPolled(draft: Draft, { block, receipts, index: told, arrive
   const slots = withoutWithdrawn(current, index, block.transactions) ?? []
   const seen = new Set(slots.flatMap((slot) => slot.transactions.map((tx) => tx.hash)))
   const fresh = block.transactions.filter((tx) => !seen.has(tx.hash))
-  // Several partial blocks may have gone by: which of them brought a transaction is known of the first only.
+  // Several partial blocks may have passed between two polls; only the first one's index is certain.
   const partialIndex = told === 0 ? 0 : undefined
   const transactions = receipts
     ? include(draft, fresh, receipts, number, partialIndex)
@@ -45,7 +45,7 @@ export function applyPolled(draft: Draft, { block, receipts, index: told, arrive
       })
   draft.live = {
     number,
-    // Some chains give their pending block no hash; it only has to change when the block does.
+    // Some chains' pending blocks have no hash; any value works that changes with the block.
     hash: block.hash ?? toWord(Math.floor(arrivedAtMs)),
     payloadId: UNKNOWN_PAYLOAD,
     index,
@@ -61,7 +61,7 @@ export function applyPolled(draft: Draft, { block, receipts, index: told, arrive
   }
 }
 
-/** The partial blocks before `index`, with those that went by between two questions. */
+/** The partial blocks before `index`, including those that passed between two polls. */
 function withoutGaps(slots: readonly PartialSlot[], index: number): readonly PartialSlot[] {
   const known = new Map(slots.map((slot) => [slot.index, slot]))
   const before = emptySlots(index).map((empty) => known.get(empty.index) ?? empty)
@@ -69,7 +69,7 @@ function withoutGaps(slots: readonly PartialSlot[], index: number): readonly Par
   return last ? [...before, last] : before
 }
 
-/** Adds a sealed block with what is in it; another one of the same number is reverted. */
+/** Adds a sealed block with its contents; replaces another block of the same number. */
 export function applyBlock(draft: Draft, block: RpcBlock<RpcTransaction>): void {
   const number = Number(block.number)
   if (draft.sealed.some((sealed) => sealed.number === number && sealed.hash === block.hash)) return

@@ -28,13 +28,13 @@ function record(initial: readonly number[] = []) {
 /** Twenty rows, the newest of which is `newest`. */
 const rows = (newest: number) => Array.from({ length: 20 }, (_, i) => newest - i)
 
-test('what changes few rows is shown at once, however often that happens', () => {
+test('a change of few rows is shown at once, however often that happens', () => {
   const { seen, set } = record(rows(100))
   for (let newest = 101; newest < 110; newest++) set(rows(newest))
   expect(seen).toHaveLength(9)
 })
 
-test('what changes many rows is shown at once the first time, and then twice a second, with the newest', () => {
+test('a change of many rows is shown at once the first time, then twice a second, with the newest rows', () => {
   const { seen, set } = record(rows(0))
   for (let ms = 0; ms <= 1_900; ms += 100) {
     set(rows(100 + ms))
@@ -43,7 +43,7 @@ test('what changes many rows is shown at once the first time, and then twice a s
   expect(seen.map(([newest]) => newest)).toEqual([100, 500, 1_000, 1_500, 2_000])
 })
 
-test('the last of a burst is shown although nothing follows it', () => {
+test('the last change of a burst is shown even if nothing follows', () => {
   const { readable, set } = record(rows(0))
   set(rows(100))
   set(rows(200))
@@ -52,7 +52,7 @@ test('the last of a burst is shown although nothing follows it', () => {
   expect(readable.get()[0]).toBe(200)
 })
 
-test('rows that are taken away count like others', () => {
+test('removed rows count like others', () => {
   const { readable, set } = record(rows(0))
   set(rows(100))
   set([])
@@ -61,7 +61,7 @@ test('rows that are taken away count like others', () => {
   expect(readable.get()).toEqual([])
 })
 
-test('who stops listening is told nothing more, and what happened meanwhile is there at the next time', () => {
+test('after unsubscribing there are no more calls, and later changes appear at the next subscription', () => {
   const { readable, seen, set, stop } = record(rows(0))
   set(rows(100))
   set(rows(200))

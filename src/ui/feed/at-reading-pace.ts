@@ -1,19 +1,19 @@
-/** Rows of a list that may change at once: more of them nobody can follow. */
+/** The most rows that may change at once and still be followed by eye. */
 const FOLLOWED = 5
-/** Between two changes that are larger. */
+/** Milliseconds between two larger changes. */
 const READING_MS = 500
 
-/** A list as a person is shown it, in the form that React's `useSyncExternalStore` asks for. */
+/** A list as shown, in the form for React's `useSyncExternalStore`. */
 export interface ReadableList<Item> {
   readonly subscribe: (listener: () => void) => () => void
   readonly get: () => readonly Item[]
 }
 
 /**
- * A list at a pace at which it can be read: what changes few of its rows is shown at once, what changes many of them
- * twice a second at most. Rows are compared by identity.
+ * Shows a list at a readable pace: changes of a few rows at once, larger changes at most twice a second. Rows are
+ * compared by identity.
  *
- * @param read - The list as it is now; asked whenever `subscribe` says that there may be something new.
+ * @param read - Returns the current list; called whenever `subscribe` reports a change.
  */
 export function atReadingPace<Item>(
   read: () => readonly Item[],
@@ -41,7 +41,7 @@ export function atReadingPace<Item>(
         else timer ??= setTimeout(show, waitMs)
       }
       const unsubscribe = subscribe(onChange)
-      // Something may have happened before anybody listened.
+      // The list may have changed before anybody subscribed.
       show()
       return () => {
         unsubscribe()
@@ -51,7 +51,7 @@ export function atReadingPace<Item>(
   }
 }
 
-/** Number of rows that changed, including those that are gone without a successor. */
+/** Number of changed rows, including removed ones. */
 function changes<Item>(before: readonly Item[], after: readonly Item[]): number {
   const known = new Set(before)
   const fresh = after.filter((item) => !known.has(item)).length

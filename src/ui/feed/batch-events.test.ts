@@ -31,14 +31,14 @@ function fakeSight(hidden: boolean) {
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-test('a partial block is committed at once, with what came before it', () => {
+test('a partial block is committed at once, with earlier events', () => {
   const { commits, enqueue } = record()
   enqueue(pooled)
   enqueue(partial)
   expect(commits).toEqual([['pooled', 'partial']])
 })
 
-test('partial blocks that come faster than anybody could see are committed together', () => {
+test('partial blocks that come too fast to see are committed together', () => {
   const { commits, enqueue } = record()
   for (let i = 0; i < 9; i++) enqueue(partial)
   expect(commits).toHaveLength(1)
@@ -46,7 +46,7 @@ test('partial blocks that come faster than anybody could see are committed toget
   expect(commits.map((kinds) => kinds.length)).toEqual([1, 8])
 })
 
-test('a busy pool commits about once a partial block, a quiet one at once', () => {
+test('a busy pool commits about once per partial block, a quiet one at once', () => {
   const { commits, enqueue } = record()
   enqueue(pooled)
   vi.advanceTimersByTime(50)
@@ -63,7 +63,7 @@ test('a busy pool commits about once a partial block, a quiet one at once', () =
   expect(commits.at(-1)).toEqual(['pooled'])
 })
 
-test('what nobody sees is committed at intervals, and a page that comes into sight gets the rest in one', () => {
+test('a hidden page commits at intervals, and gets the rest at once when it is shown', () => {
   const sight = fakeSight(true)
   const { commits, enqueue } = record(sight)
   enqueue(partial)
@@ -76,7 +76,7 @@ test('what nobody sees is committed at intervals, and a page that comes into sig
   expect(commits.map((kinds) => kinds.length)).toEqual([1, 4, 4])
 })
 
-test('nothing is committed after it was stopped', () => {
+test('nothing is committed after a stop', () => {
   const { commits, enqueue, stop } = record()
   enqueue(pooled)
   stop()

@@ -1,16 +1,16 @@
 import type { FeedEvent } from './reducer.ts'
 
-/** A notice of the pool waits this long for the partial block that it may share a commit with. */
+/** How long a pool event waits for a partial block to share a commit with, in milliseconds. */
 const POOL_BATCH_MS = 40
-/** When the pool takes in many, all but the first wait longer, so that there is about one commit for a partial block. */
+/** When the pool is busy, all but the first event wait longer, for about one commit per partial block. */
 const BUSY_POOL_BATCH_MS = 250
 const EAGER_NOTICES = 20
-/** Partial blocks that come closer together than this are shown together: nobody could see them one by one. */
+/** Partial blocks closer together than this are shown together, since nobody could see them separately. */
 const COMMIT_GAP_MS = 32
-/** Between two commits that nobody sees. */
+/** Milliseconds between two commits of a hidden page. */
 const HIDDEN_GAP_MS = 1_000
 
-/** Whether the page can be seen. */
+/** Whether the page is visible. */
 export interface Sight {
   isHidden(): boolean
   /** @returns Stops listening. */
@@ -25,8 +25,8 @@ export interface EventBatcher {
 const ALWAYS_SEEN: Sight = { isHidden: () => false, onShown: () => () => {} }
 
 /**
- * Gathers events into commits that come no more often than somebody could see them. A page that comes back into sight
- * gets all that it missed in one.
+ * Batches events into commits, no more often than a person can see. A page that becomes visible gets everything it
+ * missed in one commit.
  *
  * @param commit - Never called with an empty list, nor after `stop`.
  */
@@ -34,7 +34,7 @@ export function batchEvents(commit: (events: readonly FeedEvent[]) => void, sigh
   let batch: FeedEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   let dueAtMs = Number.POSITIVE_INFINITY
-  /** The last partial block. */
+  /** Time of the last commit with a partial block. */
   let committedAtMs = Number.NEGATIVE_INFINITY
   let notices = 0
   let stopped = false
@@ -53,7 +53,7 @@ export function batchEvents(commit: (events: readonly FeedEvent[]) => void, sigh
   }
 
   function enqueue(event: FeedEvent): void {
-    // Answers that were under way when it was stopped.
+    // Answers that were still on their way at the stop.
     if (stopped) return
     batch.push(event)
     if (event.kind === 'pooled') notices++

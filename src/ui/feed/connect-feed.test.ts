@@ -17,7 +17,7 @@ const STATUS = {
   speed: 1,
 }
 
-/** A node that answers from a table and pushes what the test says. */
+/** A node that answers from a table and pushes the test's events. */
 function fakeNode() {
   const known = new Set<unknown>()
   const answers: Record<string, (params: readonly unknown[]) => unknown> = {
@@ -71,7 +71,7 @@ function recordingSink() {
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-test('everything between two partial blocks arrives in one commit with the later one', async () => {
+test('all events between two partial blocks are committed with the later one', async () => {
   const { provider, push } = fakeNode()
   const sink = recordingSink()
   await connectFeed(provider, sink)
@@ -86,7 +86,7 @@ test('everything between two partial blocks arrives in one commit with the later
   expect(sink.commits.at(-1)?.map((event) => event.kind)).toEqual(['pooled', 'pooled', 'head', 'partial'])
 })
 
-test('a notice of the pool does not wait for a partial block that may never come', async () => {
+test('a pool event does not wait for a partial block that may never come', async () => {
   const { provider, push } = fakeNode()
   const sink = recordingSink()
   await connectFeed(provider, sink)
@@ -95,7 +95,7 @@ test('a notice of the pool does not wait for a partial block that may never come
   expect(sink.read().transactions.get(toWord(1))?.stage).toBe('mempool')
 })
 
-test('the pending block as it stands and the history are shown at once, without a partial block', async () => {
+test('the current pending block and the history are shown at once, without a partial block', async () => {
   const { provider } = fakeNode()
   const sink = recordingSink()
   await connectFeed(provider, sink)
@@ -103,7 +103,7 @@ test('the pending block as it stands and the history are shown at once, without 
   expect(sink.read().sealed.map((sealed) => sealed.number)).toEqual([1, 0])
 })
 
-test('what happened before the page listened is filled in: what is sealed, and what waits', async () => {
+test('earlier events are filled in: sealed blocks and waiting transactions', async () => {
   const { provider, answers } = fakeNode()
   const [sealed, waiting] = [pooled(1), pooled(2)]
   answers['eth_getBlockByNumber'] = ([number]) => ({
@@ -121,7 +121,7 @@ test('what happened before the page listened is filled in: what is sealed, and w
   expect([...transactions.keys()]).toEqual([sealed.hash, waiting.hash])
 })
 
-test('blocks that were sealed while nobody told are fetched, and what is in them is sealed', async () => {
+test('missed blocks are fetched, and their transactions become sealed', async () => {
   const { provider, push, answers } = fakeNode()
   const sink = recordingSink()
   await connectFeed(provider, sink)
@@ -139,7 +139,7 @@ test('blocks that were sealed while nobody told are fetched, and what is in them
   expect(sink.read().transactions.get(tx.hash)).toMatchObject({ stage: 'sealed', blockNumber: 2 })
 })
 
-test('a transaction that waits over two seals and is known no more is shown as dropped', async () => {
+test('a transaction that waits for two seals and is no longer known is shown as dropped', async () => {
   const { provider, push } = fakeNode()
   const sink = recordingSink()
   await connectFeed(provider, sink)
@@ -153,7 +153,7 @@ test('a transaction that waits over two seals and is known no more is shown as d
   expect(sink.read().transactions.get(toWord(1))?.stage).toBe('dropped')
 })
 
-test('a transaction that the pool dropped is missed at the next partial block', async () => {
+test('a transaction that the pool dropped is noticed at the next partial block', async () => {
   const { provider, push, known, answers } = fakeNode()
   const sink = recordingSink()
   await connectFeed(provider, sink)
@@ -175,7 +175,7 @@ test('a transaction that the pool dropped is missed at the next partial block', 
   expect(stages()).toEqual(['mempool', 'dropped'])
 })
 
-test('a sealed block whose partial blocks were not seen is asked what is in it', async () => {
+test('the contents of a sealed block are fetched if its partial blocks were missed', async () => {
   const { provider, push, answers } = fakeNode()
   const sink = recordingSink()
   await connectFeed(provider, sink)
@@ -188,7 +188,7 @@ test('a sealed block whose partial blocks were not seen is asked what is in it',
   expect(sink.read().sealed[0]).toMatchObject({ number: 2, transactionCount: 2 })
 })
 
-test('of transactions whose partial block is withdrawn, the lost ones are shown as dropped at once', async () => {
+test('when a partial block is withdrawn, its lost transactions are shown as dropped at once', async () => {
   const { provider, push, known } = fakeNode()
   const sink = recordingSink()
   await connectFeed(provider, sink)
@@ -209,7 +209,7 @@ test('of transactions whose partial block is withdrawn, the lost ones are shown 
   expect(stages()).toEqual(['mempool', 'mempool'])
 })
 
-test('after it is stopped nothing reaches the store', async () => {
+test('nothing reaches the store after a stop', async () => {
   const { provider, push } = fakeNode()
   const sink = recordingSink()
   const stop = await connectFeed(provider, sink)

@@ -10,21 +10,21 @@ import { fetchContents, fetchWaiting } from './fetch-contents.ts'
 import type { FeedEvent } from './reducer.ts'
 import { pooledTransactions } from './selectors.ts'
 
-/** Sealed blocks fetched from before the subscription. */
+/** How many earlier sealed blocks are fetched. */
 const HISTORY = 8
-/** Waiting transactions looked up at once, to find those that the pool has dropped. */
+/** How many waiting transactions are looked up at once, to find those that the pool dropped. */
 const LOOKUPS = 50
 
-/** The store, as the feed sees it. */
+/** The part of the store that the feed writes to. */
 export interface FeedSink {
   read(): FeedState
   commit(events: readonly FeedEvent[]): void
-  /** Whether anybody can see what is committed; without it, somebody always can. */
+  /** Whether the page is visible; always, if left out. */
   readonly sight?: Sight
 }
 
 /**
- * Follows the chain into the store: at most one commit for each partial block.
+ * Follows the chain into the store, with at most one commit per partial block.
  *
  * @returns Stops following.
  * @throws {ProviderRpcError} If a subscription is refused or the node is gone.
@@ -39,13 +39,13 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
     const after = sink.read()
     const waiting = pooledTransactions(after.transactions).map((tx) => tx.hash)
     const withdrawn = waiting.some((hash) => isIncluded(before.transactions.get(hash)?.stage))
-    // They wait again, or are lost, and only the node knows.
+    // Only the node knows whether they wait again or are lost.
     if (withdrawn || after.reorgs !== before.reorgs) lookUp(waiting).catch(ignoreDisconnect)
     const isUnseen = events.some(({ kind }) => kind === 'head') && after.sealed[0]?.transactionCount === undefined
     if ((hasGap(after) || isUnseen) && !filling) fillGap().catch(ignoreDisconnect)
     if (events.some(({ kind }) => kind === 'partial')) watchPool(waiting).catch(ignoreDisconnect)
   }
-  /** Blocks were sealed while nobody told, or nobody told what is in them: the node changed, or this page is new. */
+  /** Fetches sealed blocks, or their contents, that the page missed because the node changed or the page is new. */
   async function fillGap(): Promise<void> {
     filling = true
     try {
@@ -57,19 +57,19 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
     }
   }
 
-  /** Events from before this page listened; nothing waits for them. */
+  /** Adds earlier events; nothing waits for them. */
   async function fillIn(present: readonly FeedEvent[]): Promise<void> {
     const blocks = present.flatMap((event) => (event.kind === 'history' ? event.blocks : []))
     const [contents, waiting] = await Promise.all([fetchContents(provider, blocks), fetchWaiting(provider)])
     for (const event of [...contents, ...waiting]) enqueue(event)
   }
-  /** Those that this page followed are drawn as they came. */
+  /** Blocks that this page followed already have their contents. */
   function isNotDrawn({ hash }: RpcBlock<Hash>): boolean {
     return !sink.read().sealed.some((block) => block.hash === hash && block.slots)
   }
 
   let counting = false
-  /** The pool says nothing when it drops a transaction, but it then holds fewer than wait here. */
+  /** The pool sends no event when it drops a transaction, but it then holds fewer than wait here. */
   async function watchPool(waiting: readonly Hash[]): Promise<void> {
     if (waiting.length === 0 || counting) return
     counting = true
@@ -80,7 +80,7 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
       counting = false
     }
   }
-  /** It may also hold some that this page has not heard of; so those that wait for long are looked up. */
+  /** The pool may also hold some that this page does not know, so long-waiting ones are looked up. */
   let waitingAtLastSeal = new Set<Hash>()
   async function findDropped(): Promise<void> {
     const waiting = pooledTransactions(sink.read().transactions).map((tx) => tx.hash)
@@ -118,13 +118,13 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
   }
 }
 
-/** Fetches the chain's present, for a page that missed events. */
+/** Fetches the chain's current state for a page that missed events. */
 export async function fetchPresent(provider: BlinknetProvider): Promise<readonly FeedEvent[]> {
   const [blocks, pending] = await Promise.all([fetchHistory(provider), fetchStandingBlock(provider)])
   return [{ kind: 'history', blocks }, ...(pending ? [pending] : [])]
 }
 
-/** Whether the pending block does not follow the newest sealed one. */
+/** Whether there are blocks missing between the newest sealed block and the pending one. */
 function hasGap({ live, sealed: [head] }: FeedState): boolean {
   return live !== undefined && head !== undefined && live.number > head.number + 1
 }
@@ -133,12 +133,12 @@ function isIncluded(stage: Stage | undefined): boolean {
   return stage === 'preconfirmed' || stage === 'sealed'
 }
 
-/** A node that is gone shows in the connection state, and its subscriptions went with it. */
+/** The connection state shows when the node is gone; its subscriptions ended with it. */
 function ignoreDisconnect(error: unknown): void {
   if (!(error instanceof ProviderRpcError) || error.code !== ERROR_CODES.disconnected) throw error
 }
 
-/** The pending block as it stands: the next partial block may be far away, and is not worth waiting for. */
+/** The current pending block; the next partial block may be far away. */
 async function fetchStandingBlock(provider: BlinknetProvider): Promise<FeedEvent | undefined> {
   const [{ live, partialMs, chainTimeMs, speed }, block, receipts] = await Promise.all([
     provider.request({ method: 'devnet_status' }),

@@ -30,7 +30,7 @@ const block = (number: number, ids: readonly number[] = [], hash: Hash | null = 
   transactions: ids.map((id) => transaction(id)),
 })
 
-/** A chain that answers what the test puts there. */
+/** A chain that answers what the test sets. */
 async function follow(capabilities: Partial<Capabilities> = {}, methods: Record<string, Method> = {}) {
   const chain = {
     sealed: [block(0)],
@@ -86,7 +86,7 @@ async function follow(capabilities: Partial<Capabilities> = {}, methods: Record<
     onUseless,
     read: () => state,
     stageOf: (id: number) => state.transactions.get(toWord(id))?.stage,
-    /** The next question is put and answered. */
+    /** Lets the next poll happen. */
     pass: (ms = 1_000) => vi.advanceTimersByTimeAsync(ms),
   }
 }
@@ -94,7 +94,7 @@ async function follow(capabilities: Partial<Capabilities> = {}, methods: Record<
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-test('without pre-confirmations what is pending merely waits, until its block is sealed', async () => {
+test('without pre-confirmations pending transactions wait until their block is sealed', async () => {
   const { chain, pass, read, stageOf } = await follow()
   expect(read().live).toMatchObject({ number: 1, transactionCount: 0 })
   chain.pending = block(1, [7], null)
@@ -111,7 +111,7 @@ test('without pre-confirmations what is pending merely waits, until its block is
   ])
 })
 
-test('with pre-confirmations what is pending is pre-confirmed, with its outcome and its partial block', async () => {
+test('with pre-confirmations pending transactions are pre-confirmed, with outcome and partial block', async () => {
   const { chain, pass, read, stageOf } = await follow({ preconfirms: true, devnet: true })
   chain.pending = block(1, [7])
   await pass(250)
@@ -137,7 +137,7 @@ test('with pre-confirmations what is pending is pre-confirmed, with its outcome 
   expect(stageOf(7)).toBe('mempool')
 })
 
-test('blocks that were sealed between two questions are fetched', async () => {
+test('blocks that were sealed between two polls are fetched', async () => {
   const { chain, pass, read } = await follow()
   chain.sealed.push(block(1, [1]), block(2, [2, 3]), block(3))
   await pass()
@@ -145,7 +145,7 @@ test('blocks that were sealed between two questions are fetched', async () => {
   expect(read().live?.number).toBe(4)
 })
 
-test('another block of the same number takes the place of the one before', async () => {
+test('another block of the same number replaces the earlier one', async () => {
   const { chain, pass, read, stageOf } = await follow()
   chain.sealed.push(block(1, [1]))
   await pass()
@@ -156,7 +156,7 @@ test('another block of the same number takes the place of the one before', async
   expect([stageOf(1), stageOf(2)]).toEqual(['dropped', 'sealed'])
 })
 
-test('a transaction that the chain knows no more is dropped, and one that it knows waits on', async () => {
+test('a transaction that the chain no longer knows is dropped, others keep waiting', async () => {
   const { chain, pass, stageOf } = await follow()
   chain.pending = block(1, [7, 8])
   await pass()
@@ -167,7 +167,7 @@ test('a transaction that the chain knows no more is dropped, and one that it kno
   expect([stageOf(7), stageOf(8)]).toEqual(['dropped', 'mempool'])
 })
 
-test('a chain that knows no pending block is followed by its sealed ones', async () => {
+test('a chain without a pending block is followed by its sealed blocks', async () => {
   let head = block(0)
   const { pass, read, onUseless } = await follow(
     {},
@@ -180,7 +180,7 @@ test('a chain that knows no pending block is followed by its sealed ones', async
   expect(onUseless).not.toHaveBeenCalled()
 })
 
-test('a chain that says when there is something new is asked then', async () => {
+test('a chain that pushes events is polled after each', async () => {
   const { chain, notify, pass, read, stop } = await follow({ pushes: true })
   chain.sealed.push(block(1))
   await pass(100)
@@ -194,7 +194,7 @@ test('a chain that says when there is something new is asked then', async () => 
   expect(read().sealed[0]?.number).toBe(1)
 })
 
-test('a chain that refuses to tell its blocks is given up, in its own words', async () => {
+test('if a chain refuses to return its blocks, the page stops with its message', async () => {
   const { onUseless, pass, received } = await follow(
     {},
     { eth_getBlockByNumber: () => ({ error: { code: -32005, message: 'rate limit exceeded' } }) },

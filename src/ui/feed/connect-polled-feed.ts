@@ -10,18 +10,20 @@ import { pooledTransactions } from './selectors.ts'
 
 type FullBlock = RpcBlock<RpcTransaction>
 
-/** Sealed blocks fetched from before, and after a gap. */
+/** How many sealed blocks are fetched at the start and after a gap. */
 const HISTORY = 8
-/** Waiting transactions looked up at a new block: nobody says when one is dropped. */
+/** How many waiting transactions are looked up at a new block, since nobody reports dropped ones. */
 const LOOKUPS = 20
-/** Milliseconds between two questions: where partial blocks pass by, where nothing arrives by itself, where blocks do. */
+/**
+ * Milliseconds between two polls: of a chain with partial blocks, of one without, and of one that pushes its blocks.
+ */
 const INTERVALS_MS = { partials: 250, plain: 1_000, pushed: 4_000 }
-/** An endpoint is asked for at most this share of the time. */
+/** The largest share of the time spent on polls. */
 const BUSY_SHARE = 0.5
 
 /**
- * Follows a chain that has to be asked into the store: its newest sealed block and what it answers `pending`, at
- * intervals, and whenever it says by itself that there is something new.
+ * Follows a chain into the store by polling its newest sealed block and its pending block, at intervals and after each
+ * pushed event.
  *
  * @param onUseless - The chain refuses to answer; `message` is its own.
  * @returns Stops following.
@@ -38,7 +40,7 @@ export async function connectPolledFeed(
   let connected = true
   let timer: ReturnType<typeof setTimeout> | undefined
   let polling = false
-  /** Something has arrived since the last question was put. */
+  /** Whether an event arrived since the last poll started. */
   let stale = false
 
   async function poll(): Promise<void> {
@@ -67,7 +69,7 @@ export async function connectPolledFeed(
     if (isNew) await findDropped()
   }
 
-  /** The sealed blocks that the store has not, oldest first. */
+  /** The sealed blocks missing in the store, oldest first. */
   async function newBlocks(latest: FullBlock): Promise<readonly FullBlock[]> {
     const head = Number(latest.number)
     const known = sink.read().sealed[0]
@@ -103,7 +105,7 @@ export async function connectPolledFeed(
       await poll()
     } catch (error) {
       stop()
-      // The session knows of a connection that is lost, and follows anew when there is another.
+      // The session knows about a lost connection, and follows again after the next one.
       const isLost = error instanceof ProviderRpcError && error.code === ERROR_CODES.disconnected
       if (!isLost) onUseless(error instanceof Error ? error.message : String(error))
       return
@@ -120,7 +122,7 @@ export async function connectPolledFeed(
     connected = false
     clearTimeout(timer)
     for (const subscription of subscriptions) {
-      // It fails only where the connection is lost, and the subscription with it.
+      // It only fails if the connection is lost, and the subscription with it.
       subscription.unsubscribe().catch(() => {})
     }
   }
@@ -128,7 +130,7 @@ export async function connectPolledFeed(
   sink.commit([{ kind: 'reset' }])
   if (pushes) subscriptions.push(await subscribe(provider, 'newHeads', [], () => void run()))
   if (partialBlocks === 'blocks') {
-    // When a chain ends it, the intervals remain.
+    // If the chain ends it, the intervals remain.
     subscriptions.push(
       await subscribeRaw(
         provider,
@@ -142,7 +144,7 @@ export async function connectPolledFeed(
   return stop
 }
 
-/** The block after `head`, of a chain that does not tell what it would put into it. */
+/** An empty block after `head`, for a chain without a pending block. */
 function emptyBlock(head: FullBlock): FullBlock {
   return {
     ...head,
@@ -153,13 +155,13 @@ function emptyBlock(head: FullBlock): FullBlock {
   }
 }
 
-/** Of the block's own transactions: it may have gone on between the two questions. */
+/** Receipts of the block's own transactions: the block may have grown between the two calls. */
 function receiptsOf(block: FullBlock | undefined, receipts: readonly RpcReceipt[] | null | undefined) {
   const own = new Set(block?.transactions.map((tx) => tx.hash))
   return (receipts ?? []).filter((receipt) => own.has(receipt.transactionHash))
 }
 
-/** The result, or `undefined` if the chain refuses: `pending` is nothing that every chain knows. */
+/** The result, or `undefined` if the chain refuses: not every chain knows `pending`. */
 async function refusable<Result>(call: Promise<Result>): Promise<Result | undefined> {
   try {
     return await call

@@ -10,20 +10,23 @@ import type {
   WithdrawnPartial,
 } from './feed-state.ts'
 
-/** A draft of the state: the map is copied once for a whole batch. */
+/** A draft of the state; its map is copied only once per batch. */
 export interface Draft {
   live: FeedLiveBlock | undefined
   sealed: readonly SealedSummary[]
   reorgs: number
   readonly transactions: Map<Hash, FeedTransaction>
-  /** By sender and nonce, which one waits or has waited; made when the first of a batch is asked for. */
+  /** Waiting transactions by sender and nonce; built at the first use in a batch. */
   waiting?: Map<string, Hash>
 }
 
-/** Until the first message of the subscription names it. */
+/** The payload id until the subscription's first message. */
 export const UNKNOWN_PAYLOAD = '0x'
 
-/** Undoes what a withdrawal or a reorg took back: blocks from `number` on, and their transactions but those `kept`. */
+/**
+ * Undoes a withdrawal or a reorg: removes blocks from `number` on, and returns their transactions to the mempool,
+ * except those in `kept`.
+ */
 export function takeBack(draft: Draft, number: number, kept: ReadonlySet<Hash>): void {
   if (draft.sealed.some((block) => block.number >= number)) {
     draft.sealed = draft.sealed.filter((block) => block.number < number)
@@ -41,7 +44,7 @@ export function takeBack(draft: Draft, number: number, kept: ReadonlySet<Hash>):
   }
 }
 
-/** The partial blocks up to `index` with what is left in them. */
+/** The partial blocks up to `index`, with their remaining transactions. */
 export function withoutWithdrawn(
   current: FeedLiveBlock | undefined,
   index: number,
@@ -53,7 +56,7 @@ export function withoutWithdrawn(
     .map((slot) => ({ ...slot, transactions: slot.transactions.filter((tx) => kept.has(tx.hash)) }))
 }
 
-/** Withdrawn partial blocks that were not cut again, now that `index` is the newest and has `slots` beneath it. */
+/** Withdrawn partial blocks that were not cut again; `index` is the newest one, with `slots` below it. */
 export function withdrawnOf(
   before: FeedLiveBlock | undefined,
   index: number,
@@ -69,7 +72,7 @@ export function withdrawnOf(
   return [...known].map(([at, count]) => ({ index: at, count })).filter((partial) => partial.index >= index)
 }
 
-/** A partial block may be cut anew at its index, for example after the faucet. */
+/** A partial block may be cut again at its index, for example after the faucet. */
 export function addToSlot(
   slots: readonly PartialSlot[],
   index: number,
@@ -80,12 +83,12 @@ export function addToSlot(
   return [...slots.slice(0, -1), { index, transactions: [...last.transactions, ...transactions] }]
 }
 
-/** The partial blocks 0 to `end` − 1, of a block that was empty when this page came to it. */
+/** Empty partial blocks 0 to `end` − 1, for a block that was empty when the page first saw it. */
 export function emptySlots(end: number): readonly PartialSlot[] {
   return Array.from({ length: end }, (_, index) => ({ index, transactions: [] }))
 }
 
-/** Marks transactions as pre-confirmed; what their partial block shows of them. */
+/** Marks transactions as pre-confirmed. Returns them as their partial block shows them. */
 export function include(
   draft: Draft,
   transactions: readonly RpcTransaction[],
@@ -113,10 +116,10 @@ export function includedOf(
   return { hash, from, to, value, reverted }
 }
 
-/** Notes a transaction that waits; one that is further already stays where it is. */
+/** Adds a waiting transaction; one that is already further stays as it is. */
 export function applyPooled(draft: Draft, tx: RpcTransaction): void {
   const known = draft.transactions.get(tx.hash)
-  // What was dropped can be sent again.
+  // A dropped transaction can be sent again.
   if (known && known.stage !== 'dropped' && known.stage !== 'replaced') return
   draft.waiting ??= waitingOf(draft.transactions)
   const other = draft.transactions.get(draft.waiting.get(placeOf(tx)) ?? tx.hash)
@@ -135,7 +138,7 @@ function waitingOf(transactions: Draft['transactions']): Map<string, Hash> {
   return new Map(waiting.map((tx) => [placeOf(tx), tx.hash]))
 }
 
-/** Only one transaction can be at a place. */
+/** Key of a sender's nonce, which only one transaction can use. */
 function placeOf({ from, nonce }: Pick<FeedTransaction, 'from' | 'nonce'>): string {
   return `${from} ${nonce}`
 }
@@ -152,7 +155,7 @@ export function fieldsOf({
   return { hash, from, to, nonce, value: BigInt(value), input }
 }
 
-/** Puts a transaction in the place of what was known of it. */
+/** Adds or replaces a transaction. */
 export function setTransaction(draft: Draft, tx: FeedTransaction): void {
   draft.transactions.set(tx.hash, tx)
   if (tx.stage === 'mempool') draft.waiting?.set(placeOf(tx), tx.hash)

@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 
-/** A transaction's progress. `replaced` and `dropped` are ends without a block. */
+/** A transaction's progress. `replaced` and `dropped` are final, without a block. */
 export type Stage = 'mempool' | 'preconfirmed' | 'sealed' | 'replaced' | 'dropped'
 
 export interface FeedTransaction {
@@ -15,11 +15,11 @@ export interface FeedTransaction {
   /** Known once executed. */
   readonly outcome: 'success' | 'reverted' | undefined
   readonly blockNumber: number | undefined
-  /** Partial block that first carried it; unknown if that was before this page listened. */
+  /** Index of the partial block that added it; unknown if the page did not see that. */
   readonly partialIndex: number | undefined
 }
 
-/** A transaction as its block shows it. */
+/** A transaction as shown in its block. */
 export interface FeedBlockTransaction extends Pick<FeedTransaction, 'hash' | 'from' | 'to' | 'value'> {
   readonly reverted: boolean
 }
@@ -33,37 +33,37 @@ export interface PartialSlot {
 /** A partial block that changed the pending block. */
 export interface PartialChange {
   readonly index: number
-  /** Transactions that it brought. */
+  /** Number of transactions it added. */
   readonly added: number
   readonly reverted: number
-  /** Milliseconds that its executions and roots took in the node. */
+  /** Milliseconds the node needed for its executions and roots. */
   readonly tookMs: number
   readonly hash: Hash
   /** Hash of the pending block before it; `undefined` for the first of its block. */
   readonly replacedHash: Hash | undefined
 }
 
-/** A partial block that a fault took back. */
+/** A partial block that was withdrawn. */
 export interface WithdrawnPartial {
   readonly index: number
-  /** Transactions that it had brought. */
+  /** Number of its transactions. */
   readonly count: number
 }
 
 export interface FeedLiveBlock {
   readonly number: number
-  /** Hash of the header so far: another one at every index that brings transactions. */
+  /** Hash of the header so far; changes with every index that adds transactions. */
   readonly hash: Hash
   readonly payloadId: Hex
-  /** Newest partial block. */
+  /** Index of the newest partial block. */
   readonly index: number
   readonly slots: readonly PartialSlot[]
   readonly transactionCount: number
-  /** Whether every partial block of this block was seen, so that each transaction's index is known. */
+  /** Whether the page saw every partial block of this block, so that each transaction's index is known. */
   readonly complete: boolean
-  /** The newest partial block that brought transactions, if this page saw it. */
+  /** The newest partial block that added transactions, if this page saw it. */
   readonly change: PartialChange | undefined
-  /** Transactions withdrawn at each index that has not been cut again. */
+  /** Withdrawn partial blocks whose index has not been cut again. */
   readonly withdrawn: readonly WithdrawnPartial[]
   readonly gasUsed: bigint
   readonly gasLimit: bigint
@@ -82,25 +82,25 @@ export interface SealedSummary {
   readonly gasLimit: bigint
   readonly transactionCount: number | undefined
   readonly revertedCount: number
-  /** Transactions new at each partial block; `undefined` if this page did not see them all. */
+  /** Number of transactions added by each partial block; `undefined` if the page did not see them all. */
   readonly partials: readonly number[] | undefined
-  /** Their contents, for the newest blocks; all at index 0 if this page did not see them come. */
+  /** Contents of the newest blocks, by partial block; all at index 0 if the page did not see them arrive. */
   readonly slots: readonly PartialSlot[] | undefined
 }
 
-/** The stream of the chain as this page saw it; rings, not a copy of the chain. */
+/** The chain as this page saw it: bounded rings, not a copy of the chain. */
 export interface FeedState {
   readonly live: FeedLiveBlock | undefined
   /** Newest first. */
   readonly sealed: readonly SealedSummary[]
-  /** Number of reorgs so far: after each, a block number may mean another block. */
+  /** Number of reorgs so far: after one, a block number may refer to another block. */
   readonly reorgs: number
   /** Oldest first. */
   readonly transactions: ReadonlyMap<Hash, FeedTransaction>
 }
 
 export const SEALED_CAPACITY = 64
-/** Sealed blocks whose contents are kept to be drawn. */
+/** How many sealed blocks keep their contents for drawing. */
 export const DRAWN_CAPACITY = 8
 export const TRANSACTION_CAPACITY = 1_000
 

@@ -5,7 +5,7 @@ import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 import type { RpcBlock } from '#rpc-types/objects.ts'
 import { fetchContents, fetchWaiting } from './fetch-contents.ts'
 
-/** A node that answers from a table, and writes down what it was asked. */
+/** A node that answers from a table and records its calls. */
 function fakeNode(answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>>) {
   const asked: string[] = []
   const { provider } = createProvider((body) => {
@@ -23,7 +23,7 @@ const block = (number: number, count: number) =>
     transactions: Array.from({ length: count }, (_, i) => toWord(number * 10_000 + i)),
   }) as unknown as RpcBlock<Hash>
 
-/** The numbers of the blocks that were asked for. */
+/** The numbers of the fetched blocks. */
 async function askedFor(counts: readonly number[]): Promise<readonly number[]> {
   const { provider, asked } = fakeNode({})
   const blocks = counts.map((count, i) => block(counts.length - i, count))
@@ -33,16 +33,16 @@ async function askedFor(counts: readonly number[]): Promise<readonly number[]> {
     .map((call) => Number(/0x[0-9a-f]+/.exec(call)?.[0]))
 }
 
-test('the newest blocks are asked for until there are a hundred transactions', async () => {
+test('the newest blocks are fetched until there are a hundred transactions', async () => {
   expect(await askedFor([60, 0, 60, 5])).toEqual([4, 2])
   expect(await askedFor([3, 4, 5])).toEqual([3, 2, 1])
 })
 
-test('a block that is too large to be shown is left out, and those before it are not', async () => {
+test('a block that is too large to show is left out, but earlier blocks are not', async () => {
   expect(await askedFor([2_001, 7])).toEqual([1])
 })
 
-test('a block comes with its receipts, by its hash, and one that is no more is left out', async () => {
+test('a block is fetched with its receipts by hash, and a reverted one is left out', async () => {
   const { provider } = fakeNode({
     eth_getBlockByHash: ([hash]) => (hash === toWord(2) ? { hash, transactions: [] } : null),
     eth_getBlockReceipts: ([selector]) => [selector],
@@ -55,7 +55,7 @@ test('a block comes with its receipts, by its hash, and one that is no more is l
   ])
 })
 
-test('what waits is asked for unless it is too much to be shown', async () => {
+test('waiting transactions are fetched unless there are too many to show', async () => {
   const content = {
     pending: { '0x0a': { '0': { hash: toWord(1) } } },
     queued: { '0x0b': { '7': { hash: toWord(2) } } },

@@ -4,15 +4,18 @@ import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
 import type { BlockContents } from './apply-contents.ts'
 import type { FeedEvent } from './reducer.ts'
 
-/** Transactions from which on no older block is asked for. */
+/** Number of transactions after which no older block is fetched. */
 const ENOUGH = 100
-/** Of a block with more only the number is shown: its answer would be megabytes, for a list that shows twenty. */
+/**
+ * The largest block that is fetched, in transactions. Of a larger one only the number is shown: its contents would be
+ * megabytes for a list of twenty.
+ */
 const MAX_IN_BLOCK = 2_000
-/** Waiting transactions that are asked for; of more it would be a part only. */
+/** The most waiting transactions that are fetched; of more the list would be incomplete anyway. */
 const MAX_WAITING = 500
 
 /**
- * Contents of the newest of some sealed blocks, each with its transactions and their outcomes.
+ * Fetches the contents of the newest of some sealed blocks: transactions with their outcomes.
  *
  * @param blocks - Newest first.
  */
@@ -25,7 +28,7 @@ export async function fetchContents(
   return found.length === 0 ? [] : [{ kind: 'contents', contents: found }]
 }
 
-/** The pool's transactions, as far as they can be shown. */
+/** Fetches the pool's transactions, if there are not too many to show. */
 export async function fetchWaiting(provider: BlinknetProvider): Promise<readonly FeedEvent[]> {
   const status = await provider.request({ method: 'txpool_status' })
   const count = Number(status.pending) + Number(status.queued)
@@ -47,7 +50,7 @@ function newestWithin(blocks: readonly RpcBlock<Hash>[]): readonly RpcBlock<Hash
   })
 }
 
-/** `undefined` if the block was reverted in the meantime. */
+/** `undefined` if the block was reverted meanwhile. */
 async function fetchBlock(provider: BlinknetProvider, hash: Hash): Promise<BlockContents | undefined> {
   const [block, receipts] = await Promise.all([
     provider.request({ method: 'eth_getBlockByHash', params: [hash, true] }),

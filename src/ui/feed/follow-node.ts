@@ -9,15 +9,15 @@ import type { SealedSummary } from './feed-state.ts'
 import { commitFeed, liveFeed } from './store.ts'
 
 /**
- * Keeps the feed on the node that runs, over restarts.
+ * Keeps the feed connected to the current node, across restarts.
  *
- * @param onNewChain - Called before the feed of another node begins: what was cached of the old chain is void.
+ * @param onNewChain - Called before the feed of another chain starts: everything cached of the old chain is invalid.
  */
 export function followNode(session: NodeSession, onNewChain: () => void): void {
   const { state } = session
   let stop: Promise<() => void> | undefined
   let chain: Chain | undefined
-  /** The newest block when nobody ran the chain. */
+  /** The newest block at the time the node went away. */
   let newest: SealedSummary | undefined
   function update(): void {
     const connection = state.get()
@@ -32,7 +32,7 @@ export function followNode(session: NodeSession, onNewChain: () => void): void {
     stop = connect(session)
     stop.catch(reportUnlessGone)
   }
-  /** Somebody may have put another chain in the place of a lasting one: its next node does not know the newest block. */
+  /** A stored chain may have been replaced: then its next node does not have the newest block. */
   function watchReplacement(connection: ConnectionState): void {
     const waits = connection.status === 'ready' && connection.role?.kind === 'waits'
     if (waits) newest ??= liveFeed.getState().sealed[0]
@@ -66,10 +66,10 @@ async function hasBlock({ provider }: NodeSession, { number, hash }: SealedSumma
   return block?.hash === hash
 }
 
-/** Tells chains apart: in memory each leadership has its own. */
+/** Identifies a chain: in memory each leadership has its own. */
 type Chain = number | 'lasting'
 
-/** The chain that runs, `undefined` if none does. While it changes tabs it is the one from before. */
+/** The running chain, `undefined` if there is none. While it moves between tabs it is the earlier one. */
 function chainOf(connection: ConnectionState, before: Chain | undefined): Chain | undefined {
   if (connection.status !== 'ready') return undefined
   const { role } = connection
@@ -80,7 +80,7 @@ function chainOf(connection: ConnectionState, before: Chain | undefined): Chain 
 
 const sink: FeedSink = { read: liveFeed.getState, commit: commitFeed, sight: documentSight(document) }
 
-/** The same for a chain that is not the page's own: what it says may fit nowhere, although each part of it makes sense. */
+/** The store for a remote chain: its answers may contradict each other even if each is valid. */
 function remoteSink(remote: RemoteView): FeedSink {
   return {
     ...sink,
@@ -98,7 +98,7 @@ function nonsense(error: unknown): string {
   return `the chain’s answers about its blocks contradict each other: ${error instanceof Error ? error.message : String(error)}`
 }
 
-/** Follows the chain in the way that it allows. */
+/** Follows the chain in the best way that it supports. */
 async function connect({ provider, remote }: NodeSession): Promise<() => void> {
   const status = remote?.status.get()
   if (!remote || status?.status !== 'attached') return connectFeed(provider, sink)
@@ -116,12 +116,12 @@ async function connect({ provider, remote }: NodeSession): Promise<() => void> {
   }
 }
 
-/** The connection state shows a node that is gone; anything else is a bug and has to surface. */
+/** The connection state shows when the node is gone; any other error is a bug and must surface. */
 function reportUnlessGone(error: unknown): void {
   if (!(error instanceof ProviderRpcError) || error.code !== ERROR_CODES.disconnected) throw error
 }
 
-/** Whether a document can be seen, as the browser tells. */
+/** The visibility of a document. */
 export function documentSight(document: Document): Sight {
   return {
     isHidden: () => document.hidden,

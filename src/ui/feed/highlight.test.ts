@@ -14,14 +14,14 @@ const feed: FeedState = {
   transactions: new Map([transaction(1, ALICE, BOB), transaction(2, ALICE, ALICE as never)]),
 }
 
-test('a hash is found once, an address in all that it sent or got', () => {
+test('a hash matches one transaction, an address all that it sent or received', () => {
   expect(countWanted(feed, toWord(1))).toBe(1)
   expect(countWanted(feed, ALICE)).toBe(2)
   expect(countWanted(feed, BOB)).toBe(1)
   expect(countWanted(feed, CAROL)).toBe(0)
 })
 
-test('a block is found with all that is in it, sealed or not', () => {
+test('a block matches all of its transactions, sealed or not', () => {
   expect(countWanted(feed, 3)).toBe(5)
   expect(countWanted(feed, 4)).toBe(2)
   expect(countWanted(feed, 2)).toBe(0)

@@ -2,13 +2,13 @@ import { create } from 'zustand'
 import type { Hex } from '#primitives/hex.ts'
 import type { FeedState, FeedTransaction } from './feed-state.ts'
 
-/** The search: a transaction's hash or an address, in lower case, or a block's number. */
+/** What is searched for: a transaction's hash or an address, in lower case, or a block's number. */
 export type Wanted = Hex | number
 
-/** The squares of what is looked for stand out, all others are faint. */
+/** The highlighted squares; all others are faint. */
 export const useHighlight = create<{ readonly highlighted: Wanted | undefined }>()(() => ({ highlighted: undefined }))
 
-/** The current highlight, for readers that do not draw it. */
+/** The current highlight, for code that does not render it. */
 export function highlightedNow(): Wanted | undefined {
   return useHighlight.getState().highlighted
 }

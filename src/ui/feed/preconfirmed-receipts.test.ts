@@ -15,7 +15,7 @@ test('the newest pre-confirmation of a transaction is the one that counts', () =
   expect(preconfirmedReceipt(toWord(2))).toBeUndefined()
 })
 
-test('what was seen last is kept, whatever comes', () => {
+test('the most recent receipts are kept', () => {
   keepPreconfirmed([receipt(1)])
   keepPreconfirmed(Array.from({ length: 2_000 }, (_, i) => receipt(i + 2)))
   expect(preconfirmedReceipt(toWord(1))).toBeUndefined()

@@ -3,7 +3,7 @@ import { toWord } from '#primitives/hex.ts'
 import { head, partial, pooled, run, stageOf } from '#testing/ui/feed.ts'
 import { reduceFeed } from './reducer.ts'
 
-test('a partial block that is cut anew at its index does not show twice', () => {
+test('a partial block that is cut again at its index is not shown twice', () => {
   const { live } = run(partial(1, 0), partial(1, 1, [7]), partial(1, 1, [], { count: 1 }))
   expect(live?.slots.map((slot) => [slot.index, slot.transactions.length])).toEqual([
     [0, 0],
@@ -23,7 +23,7 @@ test('withdrawn partial blocks disappear, and their transactions wait again', ()
   expect(again.live?.slots.map((slot) => slot.transactions.length)).toEqual([0, 1, 1])
 })
 
-test('a reorg takes sealed blocks back, and their transactions wait again', () => {
+test('a reorg removes sealed blocks, and their transactions wait again', () => {
   const before = run(partial(1, 0), partial(1, 1, [7]), head(1), partial(2, 0), head(2), partial(3, 0))
   expect(stageOf(before, 7)).toBe('sealed')
   const after = reduceFeed(before, [partial(1, 0)])
@@ -33,7 +33,7 @@ test('a reorg takes sealed blocks back, and their transactions wait again', () =
   expect(stageOf(after, 7)).toBe('mempool')
 })
 
-test('what a fault took back is told until its index is cut again', () => {
+test('a withdrawn partial block is shown until its index is cut again', () => {
   const cut = run(partial(1, 0), partial(1, 1, [7]), partial(1, 2, [8], { count: 2 }))
   expect(cut.live?.withdrawn).toEqual([])
   const dropped = reduceFeed(cut, [partial(1, 1, [7], { first: true, count: 1 })])
@@ -43,7 +43,7 @@ test('what a fault took back is told until its index is cut again', () => {
   expect(again.live?.withdrawn).toEqual([])
 })
 
-test('what a reorg has put back is replaced like anything else that waits', () => {
+test('a transaction put back by a reorg can be replaced like any other', () => {
   const before = run(partial(1, 0, [1]), head(1), pooled(2, 7))
   const state = reduceFeed(before, [pooled(3, 7), partial(1, 0, [], { first: true }), pooled(4, 1), pooled(5, 7)])
   expect([1, 2, 3, 4, 5].map((id) => stageOf(state, id))).toEqual([

@@ -26,26 +26,26 @@ test('a transaction goes from the mempool through a partial block into a sealed 
   expect(sealed.live).toMatchObject({ number: 2, index: 0, transactionCount: 0 })
 })
 
-test('the fields that a block keeps are taken from its first message', () => {
+test('the constant fields of a block come from its first message', () => {
   const { live } = run(partial(1, 0), partial(1, 1))
   expect(live).toMatchObject({ gasLimit: 0x1000n, baseFeePerGas: 7n, index: 1, complete: true })
   expect(live?.slots.map((slot) => slot.index)).toEqual([0, 1])
 })
 
-test('a subscription that starts in the middle of a block claims no index for what came before', () => {
+test('a subscription that starts in the middle of a block gives earlier transactions no index', () => {
   const state = run(partial(3, 4, [1, 2], { first: true }), partial(3, 5, [3], { count: 3 }), head(3))
   expect(state.transactions.get(toWord(1))?.partialIndex).toBeUndefined()
   expect(state.transactions.get(toWord(3))?.partialIndex).toBe(5)
   expect(state.sealed[0]).toMatchObject({ transactionCount: 3, partials: undefined })
 })
 
-test('a block that was empty when the subscription came to it is known from its start', () => {
+test('a block that was empty when the subscription started is known completely', () => {
   const state = run(partial(3, 2, [], { first: true }), partial(3, 3, [1]), head(3))
   expect(state.live?.slots.map((slot) => slot.index)).toEqual([0, 1, 2, 3])
   expect(state.sealed[0]?.partials).toEqual([0, 0, 0, 1])
 })
 
-test('a chain that stands still is shown as its pending block, and its next partial block adds only what is new', () => {
+test('a paused chain shows its pending block, and its next partial block adds only new transactions', () => {
   const block = { number: '0x4', hash: toWord(400), gasUsed: '0x1', gasLimit: '0x1000', baseFeePerGas: '0x7' }
   const pending = { ...block, transactions: [transaction(1)] } as unknown as RpcBlock<RpcTransaction>
   const seeded = run({ kind: 'pending', block: pending, receipts: [receipt(1, true)], counts: [1], arrivedAtMs: 5 })
@@ -56,7 +56,7 @@ test('a chain that stands still is shown as its pending block, and its next part
   expect(live?.slots.map((slot) => slot.transactions.map((tx) => tx.hash))).toEqual([[toWord(1)], [toWord(2)]])
 })
 
-/** The pending block as it was answered, with transaction 1 in it. */
+/** The fetched pending block, with transaction 1 in it. */
 function standing(
   number: number,
   index: number,
@@ -68,30 +68,30 @@ function standing(
   return { kind: 'pending', block: pending, receipts: [receipt(1)], counts, arrivedAtMs: 5 }
 }
 
-test('a block that was asked for while a partial block was cut has what that brought once', () => {
+test('if a partial block is cut while its block is being fetched, its transactions appear once', () => {
   const { live } = run(standing(4, 1), partial(4, 2, [1, 2], { first: false, count: 2 }))
   expect(live?.slots.flatMap((slot) => slot.transactions.map((tx) => tx.hash))).toEqual([toWord(1), toWord(2)])
 })
 
-test('a block that grew before the page came has each transaction where its partial block brought it', () => {
+test('in a block that grew before the page opened, each transaction is in its partial block', () => {
   const state = run(standing(4, 2, [0, 1, 0]))
   expect(state.live).toMatchObject({ index: 2, complete: true })
   expect(state.live?.slots.map((slot) => slot.transactions.length)).toEqual([0, 1, 0])
   expect(state.transactions.get(toWord(1))?.partialIndex).toBe(1)
 })
 
-test('a block that grew between two questions claims no index for what is in it', () => {
+test('a block that grew between two calls gives its transactions no index', () => {
   const state = run(standing(4, 2, [0, 0, 0]))
   expect(state.live).toMatchObject({ index: 2, complete: false, transactionCount: 1 })
   expect(state.transactions.get(toWord(1))?.partialIndex).toBeUndefined()
 })
 
-test('a block that was sealed as it was asked for is known, one that was sealed with more is not', () => {
+test('a block that was sealed as fetched is complete, one that was sealed with more is not', () => {
   expect(run(standing(4, 9), head(4)).sealed[0]?.transactionCount).toBe(1)
   expect(run(standing(4, 8), head(4)).sealed[0]?.transactionCount).toBeUndefined()
 })
 
-test('a pending block that comes after the subscription has spoken is ignored', () => {
+test('a fetched pending block is ignored if it arrives after the first event', () => {
   const state = run(partial(3, 2, [], { first: true }))
   const block = { number: '0x2', transactions: [] } as unknown as RpcBlock<RpcTransaction>
   expect(
@@ -109,21 +109,21 @@ test('a reverted transaction keeps its outcome beside its stage', () => {
   expect(state.sealed[0]?.revertedCount).toBe(1)
 })
 
-test('the same sender and nonce replaces what waits in the pool', () => {
+test('a transaction with the same sender and nonce replaces the waiting one', () => {
   const state = run(pooled(1, 5), pooled(2, 5))
   expect(stageOf(state, 1)).toBe('replaced')
   expect(stageOf(state, 2)).toBe('mempool')
 })
 
-test('a notice of the pool that arrives after the partial block changes nothing', () => {
+test('a pool event that arrives after the partial block changes nothing', () => {
   expect(stageOf(run(partial(1, 0, [1]), pooled(1)), 1)).toBe('preconfirmed')
 })
 
-test('a transaction that is nowhere is shown as dropped', () => {
+test('a transaction in no pool and no block is shown as dropped', () => {
   expect(stageOf(run(pooled(1), { kind: 'gone', hashes: [toWord(1)] }), 1)).toBe('dropped')
 })
 
-test('history fills in behind what the subscription brought', () => {
+test('history is added before the events of the subscription', () => {
   const block = (number: number) => ({
     number: toQuantity(number),
     hash: toWord(number),
@@ -156,7 +156,7 @@ test('the rings are bounded and keep the newest', () => {
   ])
 })
 
-test('a batch leaves the state before it untouched', () => {
+test('a batch does not change the previous state', () => {
   const before = run(pooled(1))
   reduceFeed(before, [partial(1, 0, [1])])
   expect(stageOf(before, 1)).toBe('mempool')
@@ -168,7 +168,7 @@ test('the deadline follows the index and the speed', () => {
   expect(sealDueAtMs({ index: 6, arrivedAtMs: 1_000 }, { ...pace, speed: 0.1 })).toBe(9_000)
 })
 
-test('the newest partial block that brought something is kept, with the hash that it replaced', () => {
+test('the newest partial block with transactions is kept, with the hash it replaced', () => {
   const state = run(partial(1, 0), partial(1, 1, [7, 8], { reverted: [8] }), partial(1, 2, [], { count: 2 }))
   expect(state.live?.change).toEqual({
     index: 1,
@@ -182,7 +182,7 @@ test('the newest partial block that brought something is kept, with the hash tha
   expect(dropped.live?.change).toBeUndefined()
 })
 
-test('a sealed block keeps what can be drawn of it, as long as it is among the newest', () => {
+test('a sealed block keeps its contents for drawing while it is among the newest', () => {
   let state = run(partial(1, 0, [7]), head(1))
   expect(state.sealed[0]?.slots?.[0]?.transactions[0]).toMatchObject({ hash: toWord(7), reverted: false })
   for (let number = 2; number <= 9; number++) state = reduceFeed(state, [partial(number, 0), head(number)])

@@ -29,32 +29,32 @@ import {
   TRANSACTION_CAPACITY,
 } from './feed-state.ts'
 
-/** One message of the chain, in the order of arrival. */
+/** One event of the chain, in the order of arrival. */
 export type FeedEvent =
   | { readonly kind: 'reset' }
   /** Sealed blocks from before the subscription, newest first. */
   | { readonly kind: 'history'; readonly blocks: readonly RpcBlock<Hash>[] }
   /** Contents of some of them. */
   | { readonly kind: 'contents'; readonly contents: readonly BlockContents[] }
-  /** The pending block as it stands, before the first of its partial blocks that is heard of. */
+  /** The current pending block, fetched before its first partial block arrives. */
   | {
       readonly kind: 'pending'
       readonly block: RpcBlock<RpcTransaction>
       readonly receipts: readonly RpcReceipt[]
-      /** Number of transactions that each of its partial blocks brought, from index 0 to the newest. */
+      /** Number of transactions added by each partial block, from index 0 to the newest. */
       readonly counts: readonly number[]
       readonly arrivedAtMs: number
     }
   | { readonly kind: 'partial'; readonly partial: PartialBlockDiff; readonly arrivedAtMs: number }
   | { readonly kind: 'head'; readonly header: RpcHeader }
-  /** A sealed block with its contents, of a chain whose partial blocks do not say what is in it. */
+  /** A sealed block with its contents, from a chain whose partial blocks do not list them. */
   | { readonly kind: 'block'; readonly block: RpcBlock<RpcTransaction> }
   | PolledBlock
   | { readonly kind: 'pooled'; readonly tx: RpcTransaction }
-  /** Transactions that were asked for and found in no pool and no block. */
+  /** Transactions that were looked up and found in no pool and no block. */
   | { readonly kind: 'gone'; readonly hashes: readonly Hash[] }
 
-/** The state after a batch of events; the previous one stays as it was. */
+/** The state after a batch of events; the previous state is not changed. */
 export function reduceFeed(state: FeedState, events: readonly FeedEvent[]): FeedState {
   if (events.length === 0) return state
   let draft: Draft = { ...state, transactions: new Map(state.transactions) }
@@ -103,7 +103,7 @@ function applyPending(draft: Draft, { block, receipts, counts, arrivedAtMs }: Fe
   const number = Number(block.number)
   const { transactions } = block
   const index = Math.max(0, counts.length - 1)
-  // They are asked for one by one, and a partial block may have been cut between the two.
+  // They are fetched separately, and a partial block may have been cut in between.
   const complete = counts.reduce((sum, count) => sum + count, 0) === transactions.length
   let start = 0
   const slots = complete
@@ -134,8 +134,8 @@ function applyPartial(draft: Draft, { index, payloadId, base, diff, metadata }: 
   const number = Number(metadata.blockNumber)
   const current = isSamePayload(draft.live, number, payloadId) ? draft.live : undefined
   if (!current && !base) return
-  // With `base` comes everything so far, whatever the index of each; what is missing was withdrawn. The block as it stood
-  // may have been asked for while this partial block was cut.
+  // A message with `base` has all transactions so far; missing ones were withdrawn. This partial block may have been
+  // cut while the block was being fetched.
   if (base) takeBack(draft, number, new Set(diff.transactions.map((tx) => tx.hash)))
   const slots = base ? withoutWithdrawn(current, index, diff.transactions) : current?.slots
   const isAfresh = base !== undefined || current?.payloadId === UNKNOWN_PAYLOAD
@@ -161,7 +161,7 @@ function applyPartial(draft: Draft, { index, payloadId, base, diff, metadata }: 
   }
 }
 
-/** The partial block that just came, if it brought something; else the one that last did and still stands. */
+/** The partial block that just arrived if it added anything; otherwise the last one that did and still stands. */
 function changeOf(
   current: FeedLiveBlock | undefined,
   { index, transactions }: PartialSlot,
@@ -206,7 +206,7 @@ function applyHead(draft: Draft, header: RpcHeader) {
     .map((block, i) => (i < DRAWN_CAPACITY || !block.slots ? block : { ...block, slots: undefined }))
 }
 
-/** Whether more has come into the block since it was asked for, of which nobody told. */
+/** Whether the block has grown since it was fetched, without an event. */
 function isOutdated(live: FeedLiveBlock, { hash }: RpcHeader): boolean {
   return live.payloadId === UNKNOWN_PAYLOAD && live.hash !== hash
 }
@@ -240,7 +240,7 @@ function mergeHistory(sealed: readonly SealedSummary[], blocks: readonly RpcBloc
   return [...seen, ...unseen, ...older].toSorted((a, b) => b.number - a.number).slice(0, SEALED_CAPACITY)
 }
 
-/** Marks what the block has in it; its partial blocks may not have been seen. */
+/** Marks the block's transactions as sealed; the page may have missed its partial blocks. */
 function applySealed(draft: Draft, block: RpcBlock<Hash>) {
   for (const hash of block.transactions) {
     const tx = draft.transactions.get(hash)

@@ -1,6 +1,6 @@
 import type { FeedLiveBlock, FeedState, FeedTransaction } from './feed-state.ts'
 
-/** Transactions that wait in the pool, oldest first. */
+/** Transactions in the pool, oldest first. */
 export function pooledTransactions(transactions: FeedState['transactions']): readonly FeedTransaction[] {
   return [...transactions.values()].filter((tx) => tx.stage === 'mempool')
 }
@@ -10,7 +10,7 @@ export function recentTransactions(transactions: FeedState['transactions'], limi
   return [...transactions.values()].slice(-limit).toReversed()
 }
 
-/** The pace of the chain's time, as far as a deadline depends on it. */
+/** The pace of chain time, as needed for deadlines. */
 export interface Pace {
   readonly partialMs: number
   readonly partialsPerBlock: number
@@ -24,7 +24,7 @@ export function sealDueAtMs(live: Pick<FeedLiveBlock, 'index' | 'arrivedAtMs'>, 
   return live.arrivedAtMs + (ticksLeft * pace.partialMs) / pace.speed
 }
 
-/** Number of blocks sealed after those on the screen; 0 if blocks were withdrawn. */
+/** Number of blocks sealed since those on the screen; 0 if blocks were reverted. */
 export function newBlocks(shown: FeedState, live: FeedState): number {
   return Math.max(0, (live.sealed[0]?.number ?? 0) - (shown.sealed[0]?.number ?? 0))
 }

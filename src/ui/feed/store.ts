@@ -5,13 +5,13 @@ import { forgetPreconfirmed, keepPreconfirmed } from './preconfirmed-receipts.ts
 import { type FeedEvent, reduceFeed } from './reducer.ts'
 import { newBlocks } from './selectors.ts'
 
-/** The stream of the chain as it comes, whatever the screen shows of it. */
+/** The chain's feed as it arrives, whatever the screen shows. */
 export const liveFeed = createStore<FeedState>()(() => EMPTY_FEED)
 
-/** The stream of the chain as the screen shows it: as it comes, or as it was when the view was frozen. */
+/** The chain's feed as the screen shows it: live, or as it was when the view was frozen. */
 export const useFeed = create<FeedState>()(() => EMPTY_FEED)
 
-/** Since when the view stands still, in milliseconds since the Unix epoch; `undefined` while it follows the chain. */
+/** When the view was frozen, in milliseconds since the Unix epoch; `undefined` while it follows the chain. */
 export const useFrozenView = create<{ readonly sinceMs: number | undefined }>()(() => ({ sinceMs: undefined }))
 
 /** Applies a batch of events in one commit. */
@@ -19,24 +19,24 @@ export function commitFeed(events: readonly FeedEvent[]): void {
   for (const event of events) keepReceipts(event)
   const state = reduceFeed(liveFeed.getState(), events)
   liveFeed.setState(state)
-  // Of a chain that is no more nothing can be left standing.
+  // Nothing of a replaced chain may stay on the screen.
   if (events.some(({ kind }) => kind === 'reset')) useFrozenView.setState({ sinceMs: undefined })
   if (useFrozenView.getState().sinceMs === undefined) useFeed.setState(state)
 }
 
-/** Has the screen stand still while the chain goes on; nothing happens while there is nothing to see yet. */
+/** Freezes the view while the chain continues; does nothing while there is nothing to see. */
 export function freezeView(): void {
   if (useFeed.getState().live === undefined) return
   useFrozenView.setState({ sinceMs: Date.now() })
 }
 
-/** Has the screen follow the chain again, from where the chain is now. */
+/** Lets the view follow the chain again, from its current state. */
 export function unfreezeView(): void {
   useFrozenView.setState({ sinceMs: undefined })
   useFeed.setState(liveFeed.getState())
 }
 
-/** Blocks that were sealed and that the frozen view does not show. */
+/** Number of sealed blocks that the frozen view does not show. */
 export function useNewBlocks(): number {
   const shown = useFeed()
   return useStore(liveFeed, (live) => newBlocks(shown, live))

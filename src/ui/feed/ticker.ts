@@ -29,10 +29,10 @@ function subscribe(listener: () => void): () => void {
 const ignore = () => () => undefined
 
 /**
- * The present, in milliseconds since the Unix epoch; everything that counts shares one ticker, and stands still while
- * the view is frozen.
+ * The current time in milliseconds since the Unix epoch. All countdowns share one ticker, which stops while the view is
+ * frozen.
  *
- * @param running - False: the component is not woken, and the value is of no use.
+ * @param running - If false, the component is not re-rendered, and the value is meaningless.
  */
 export function useNow(running: boolean): number {
   const frozenAtMs = useFrozenView((view) => view.sinceMs)

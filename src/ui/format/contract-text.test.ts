@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cutText, othersLines, othersText, spellOut } from './contract-text.ts'
 
-test('characters that hide or turn others are spelt out', () => {
+test('characters that hide or reorder others are spelt out', () => {
   expect(spellOut('a\u202eb\nc\u0000')).toBe(String.raw`a\u{202e}b\u{a}c\u{0}`)
   expect(spellOut('<b>Grüße 👋</b>')).toBe('<b>Grüße 👋</b>')
 })
@@ -14,7 +14,7 @@ test.each([
   ['a tag character', '\u{e0041}'],
   ['a variation selector', '\ufe0f'],
   ['a combining grapheme joiner', '\u034f'],
-  ['an override of the direction', '\u202e'],
+  ['a direction override', '\u202e'],
   ['an isolate', '\u2066'],
   ['a line separator', '\u2028'],
   ['a zero width joiner', '\u200d'],
@@ -27,7 +27,7 @@ test.each([
   expect(othersLines(`a${character}b`)).toBe(`a${code}b`)
 })
 
-test('A14: emoji that are joined or coloured stay whole, and the same characters elsewhere do not', () => {
+test('A14: joined or coloured emoji stay whole, but the same characters elsewhere are spelt out', () => {
   for (const emoji of ['👩‍🚀', '❤️', '👩🏽‍🚀', '🏳️‍🌈']) expect(othersText(`a ${emoji} b`)).toBe(`a ${emoji} b`)
   expect(othersText('👩\u200d')).toBe(String.raw`👩\u{200d}`)
 })
@@ -38,7 +38,7 @@ test('A14: long texts are cut; lines stay lines', () => {
   expect(othersText('one\ntwo')).toBe(String.raw`one\u{a}two`)
 })
 
-test('a long text is cut, never inside of a character', () => {
+test('a long text is cut, never inside a character', () => {
   expect(cutText('short', 5)).toBe('short')
   expect(cutText('longer', 5)).toBe('longe…')
   expect(cutText('abcd👋', 5)).toBe('abcd…')

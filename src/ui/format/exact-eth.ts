@@ -1,6 +1,6 @@
 const DIGITS = 18
 
-/** Wei as ETH with every decimal that it has, for what a person agrees to. */
+/** Wei as ETH with all decimals, for amounts that a person confirms. */
 export function formatExactEth(wei: bigint): string {
   const unit = 10n ** BigInt(DIGITS)
   const decimals = String(wei % unit)

@@ -1,7 +1,7 @@
 import { ProviderRpcError } from '#client/session/provider.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 
-/** An error in a person's words. */
+/** An error explained in plain words. */
 export interface Explanation {
   /** The action that failed. */
   readonly what: string
@@ -9,7 +9,7 @@ export interface Explanation {
   readonly why: string
 }
 
-/** A failure that this page found itself and can explain. */
+/** A failure that the page itself found and can explain. */
 export class ExplainedError extends Error {
   override readonly name = 'ExplainedError'
   readonly why: string
@@ -20,7 +20,7 @@ export class ExplainedError extends Error {
   }
 }
 
-/** Message of the node, up to where its details begin → what it means here. */
+/** Start of a node's message → its explanation. */
 const CAUSES: readonly (readonly [message: string, why: string])[] = [
   [
     'insufficient funds',
@@ -46,7 +46,7 @@ const CAUSES: readonly (readonly [message: string, why: string])[] = [
   ['execution reverted', 'The contract refused the call. Check the amount and the recipient.'],
 ]
 
-/** Says what failed, why, and what to do; the node's own words are kept. */
+/** Explains what failed, why, and what to do; keeps the node's own message. */
 export function explainError(error: unknown): Explanation {
   if (error instanceof ExplainedError) return { what: error.message, why: error.why }
   if (error instanceof ProviderRpcError) {

@@ -18,7 +18,7 @@ test('durations are whole milliseconds under ten seconds and seconds from there'
   expect(formatDuration(-3)).toBe('0 ms')
 })
 
-test('a deadline that is not over never reads zero', () => {
+test('a deadline in the future never reads zero', () => {
   expect(formatSeconds(1)).toBe('0.1 s')
   expect(formatSeconds(800)).toBe('0.8 s')
   expect(formatSeconds(-5)).toBe('0.0 s')
@@ -33,14 +33,14 @@ test('amounts have fixed decimals, separators and an honest lower bound', () => 
   expect(formatGwei(5_000_000n)).toBe('0.0050 gwei')
 })
 
-test('a share of nothing is zero percent, and a small one is not', () => {
+test('a share of nothing is zero percent, but a small share is not', () => {
   expect(formatPercent(21_000n, 400_000_000n)).toBe('<0.01%')
   expect(formatPercent(0n, 400_000_000n)).toBe('0.00%')
   expect(formatPercent(1n, 3n)).toBe('33.33%')
   expect(formatPercent(0n, 0n)).toBe('0.00%')
 })
 
-test('nouns follow their number', () => {
+test('nouns agree with their number', () => {
   expect(formatCount(1, 'transaction')).toBe('1 transaction')
   expect(formatCount(1200, 'transaction')).toBe('1,200 transactions')
 })
@@ -50,14 +50,14 @@ test('hashes keep both ends and short values stay whole', () => {
   expect(shortHex('0x0')).toBe('0x0')
 })
 
-test('a call is named by its fields', () => {
+test('a call is described by its fields', () => {
   expect(describeCall({ to: null, input: '0x6000' })).toBe('Deploy')
   expect(describeCall({ to: '0x01', input: '0x' })).toBe('Transfer')
   expect(describeCall({ to: '0x01', input: '0xa9059cbb00' })).toBe('0xa9059cbb')
   expect(describeCall({ to: '0x01', input: '0x01' })).toBe('Call')
 })
 
-test('an age is told in its largest full unit, and what is still to come as such', () => {
+test('an age has its largest full unit, and a future time is shown as such', () => {
   expect([0, 1, 59, 60, 3_599, 3_600, 86_400, 200_000].map(formatAge)).toEqual([
     'now',
     '1 s ago',

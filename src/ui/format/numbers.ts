@@ -32,7 +32,7 @@ function formatUnits(value: bigint, decimals: number, shown: number): string {
 }
 
 /**
- * Wei as ETH with a fixed number of decimals, 4 unless told; an amount that would round to zero shows as a bound.
+ * Wei as ETH with a fixed number of decimals, 4 by default. An amount that would round to zero is shown as a bound.
  *
  * @param wei - Wei.
  */
@@ -48,14 +48,14 @@ export function formatGwei(wei: bigint): string {
   return `${formatUnits(wei, 9, 4)} gwei`
 }
 
-/** A share of a whole in percent with two decimals; 0 of 0 is 0, and what would round to 0 shows as a bound. */
+/** A share in percent with two decimals. 0 of 0 is 0; a share that would round to 0 is shown as a bound. */
 export function formatPercent(part: bigint, whole: bigint): string {
   if (whole === 0n) return '0.00%'
   if (part > 0n && part * 10_000n < whole) return '<0.01%'
   return `${formatUnits((part * 10_000n) / whole, 2, 2)}%`
 }
 
-/** Many and one: `1 transaction`, `2 transactions`. */
+/** A count with its noun: `1 transaction`, `2 transactions`. */
 export function formatCount(count: number, noun: string): string {
   return `${formatInteger(count)} ${noun}${count === 1 ? '' : 's'}`
 }
@@ -67,9 +67,9 @@ const AGE_UNITS = [
 ] as const
 
 /**
- * A time span to or from now, in the largest unit that is full.
+ * A time span from or until now, in the largest full unit.
  *
- * @param seconds - Whole seconds since; below zero where it is still to come.
+ * @param seconds - Whole seconds since then; negative for a future time.
  */
 export function formatAge(seconds: number): string {
   if (seconds === 0) return 'now'

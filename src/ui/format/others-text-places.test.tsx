@@ -27,14 +27,14 @@ import { describeFaults } from '#ui/shell/FaultsNotice.tsx'
 import { AskDialog } from '#ui/storage/AskDialog.tsx'
 import { sniffFile } from '#ui/storage/sniff-file.ts'
 
-/** One of each kind of character that hides, turns or replaces what stands beside it. */
+/** One of each kind of character that hides, reorders or replaces its neighbours. */
 const HOSTILE = `a\u202eb\u00adc\u3164d\u180ee\u{e0041}f\u2028g\u034fh\u0000i`
 const HIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 const ACCOUNT = `0x${'ab'.repeat(20)}` as const
 
 const endpoint = { url: 'http://node.example/', transport: 'http', host: 'node.example' } as const
 
-/** A page that is attached to a chain which calls itself that, or which refuses in these words. */
+/** A page attached to a chain with that client name, or one that refuses with that message. */
 function remoteSession(words: string, refused = false): NodeSession {
   const status = refused
     ? ({ status: 'failed', problem: { code: 'refused', message: words } } as const)
@@ -58,7 +58,7 @@ const text = { kind: 'text', text: HOSTILE } as const
 const asked = { dapp: HOSTILE, id: 1 } as const
 const answer = () => {}
 
-/** A screen, rendered with a text that somebody else wrote. */
+/** Renders a screen with a foreign text. */
 type Place = (others: string) => string
 
 const DIALOGS: Readonly<Record<string, Place>> = {
@@ -156,7 +156,7 @@ test.each(Object.entries(DIALOGS))('A14: %s is spelt out and cut, however long i
   expect(long.length - draw('').length).toBeLessThan(2_000)
 })
 
-test('A14: what a file says of itself is told in an error that is cut', async () => {
+test('A14: a file’s own text appears in an error, cut', async () => {
   const sniff = (content: string) => sniffFile(new TextEncoder().encode(content))
   for (const content of [
     JSON.stringify({ format: HOSTILE.repeat(1_000) }),
@@ -171,13 +171,13 @@ test('A14: what a file says of itself is told in an error that is cut', async ()
   }
 })
 
-test.each(Object.entries(PLACES))('A14: %s shows no character that hides or turns others', (_place, draw) => {
+test.each(Object.entries(PLACES))('A14: %s shows no character that hides or reorders others', (_place, draw) => {
   const shown = draw()
   expect(shown).toContain('{202e}')
   expect(shown.match(HIDDEN)?.[0].codePointAt(0)?.toString(16)).toBeUndefined()
 })
 
-test('A14: an ABI whose names hide something is refused', () => {
+test('A14: an ABI with hidden characters in names is refused', () => {
   for (const item of [
     { type: 'function', name: HOSTILE },
     { type: 'event', name: 'Sent', inputs: [{ type: 'uint256', name: HOSTILE }] },

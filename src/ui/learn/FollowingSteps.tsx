@@ -13,7 +13,7 @@ import { UndoneStep } from './UndoneStep.tsx'
 import { type Followed, useFollowed } from './use-followed.ts'
 import { useSetClock } from './use-set-clock.ts'
 
-/** A tick every two seconds, where it would come every 200 ms. */
+/** One tick every two seconds instead of every 200 ms. */
 const TICK_SPEED = 0.1
 /** Slow enough to see each partial block, fast enough to wait for the seal. */
 const SEAL_SPEED = 0.5
@@ -23,7 +23,7 @@ interface StepProps {
   readonly followed: Followed
 }
 
-/** The steps after the sending: each is about the same transaction, further on. */
+/** The steps after sending; each shows the same transaction at a later stage. */
 export function FollowingSteps({ own, step }: { own: OwnTransaction; step: Exclude<TourStep, 'send'> }) {
   const followed = useFollowed(own)
   const { stage } = followed.progress
@@ -40,7 +40,7 @@ export function FollowingSteps({ own, step }: { own: OwnTransaction; step: Exclu
   )
 }
 
-/** Ticks come while one is awaited; what has come stands still until the person has read of it. */
+/** The clock runs while a step waits for a tick, and stops until the person has read about the result. */
 function speedFor(step: TourStep, progress: Progress): number | 'held' {
   if (step === 'preconfirmed' && !hasReached(progress, 'preconfirmed')) return TICK_SPEED
   if (step === 'sealed' && !hasReached(progress, 'sealed')) return SEAL_SPEED
@@ -231,7 +231,7 @@ function SealedStep({ own, followed: { progress, early, late } }: StepProps) {
   )
 }
 
-/** The transaction is in no block and never will be: somebody has dropped or replaced it meanwhile. */
+/** The transaction will never be in a block: it was dropped or replaced. */
 function LostStep() {
   return (
     <StepLayout
@@ -244,7 +244,7 @@ function LostStep() {
         </Button>
       }
     >
-      <p>This can happen to any transaction that is only in the mempool. To go on with the tour, send another one.</p>
+      <p>This can happen to any transaction that is only in the mempool. To continue the tour, send another one.</p>
     </StepLayout>
   )
 }

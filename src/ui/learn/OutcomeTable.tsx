@@ -13,7 +13,7 @@ interface Row {
   readonly value: (answers: Answers) => string
 }
 
-/** Compares the node's answers while a transaction is pre-confirmed with those since it is sealed. */
+/** Compares the node's answers before and after a transaction is sealed. */
 export function OutcomeTable({
   own,
   early,

@@ -9,7 +9,7 @@ import { QUICK_VALUE, quickRecipient, useSend } from '#ui/own/use-send.ts'
 import { StepLayout } from './StepLayout.tsx'
 import { followTransaction, useTour } from './tour-store.ts'
 
-/** Waits for a transaction of this page, from here or from anywhere else on it. */
+/** Waits for a transaction of this page, sent here or on any other screen. */
 export function SendStep() {
   const sender = useSender((state) => state.index)
   const newest = useOwnTransactions(({ sent }) => sent[0]?.hash)

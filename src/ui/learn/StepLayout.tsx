@@ -7,11 +7,11 @@ import styles from './TourPanel.module.css'
 const css = classNames(styles)
 
 /**
- * One step: its words, what it waits for or what has come, and the way on. It begins with the focus at its title.
+ * One step: its text, what it waits for or what has happened, and its buttons. The focus starts at its title.
  *
- * @param region - Accessible name of the part of the screen that it speaks of.
- * @param said - What is waited for, or what has happened; read out when it changes.
- * @param actions - The way on, the one that goes on last.
+ * @param region - Accessible name of the part of the screen that it explains.
+ * @param said - What it waits for, or what has happened; announced when it changes.
+ * @param actions - Its buttons, the one that continues last.
  */
 export function StepLayout({
   title,
@@ -31,7 +31,7 @@ export function StepLayout({
   const heading = useRef<HTMLHeadingElement>(null)
   const liveBlock = useFeed((feed) => feed.live?.number)
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
-  // With each block the parts of the screen may be other elements.
+  // The parts of the screen may be new elements after each block.
   useEffect(() => {
     if (region === undefined || liveBlock === undefined) return undefined
     return pointAt(region)

@@ -4,7 +4,7 @@ import { Kbd } from '#ui/components/Kbd.tsx'
 import { useClockControls } from '#ui/queries/status.ts'
 import { useTour } from './tour-store.ts'
 
-/** On a manual clock, what brings the awaited tick; otherwise it comes by itself. */
+/** Buttons for the awaited tick, on a manual clock; otherwise it comes by itself. */
 export function TickButtons({ withSeal = false }: { withSeal?: boolean }) {
   const isManual = useTour(({ clock }) => clock === undefined)
   const { step, seal, error } = useClockControls()

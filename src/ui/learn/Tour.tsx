@@ -10,7 +10,7 @@ import { useTourControls } from './use-tour.ts'
 
 const TourPanel = lazy(async () => ({ default: (await import('./TourPanel.tsx')).TourPanel }))
 
-/** The tour, when it is on; what a tour that was cut short has left behind is put right. */
+/** The tour, when it is open. Also restores the clock after an interrupted tour. */
 export function Tour() {
   const open = useTour((tour) => tour.open)
   const { provider, chain } = useSession()

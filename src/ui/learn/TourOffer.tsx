@@ -9,7 +9,7 @@ import { answerOffer, isOfferAnswered } from './tour-memory.ts'
 import { useTour } from './tour-store.ts'
 import { useTourControls } from './use-tour.ts'
 
-/** One quiet line on the first visit; it goes when it is answered, for good. */
+/** One quiet line on the first visit; gone for good once it is answered. */
 export function TourOffer() {
   const [refused, setRefused] = useState(isOfferAnswered)
   const open = useTour((tour) => tour.open)
@@ -19,7 +19,7 @@ export function TourOffer() {
     mutationFn: () => prepare('start'),
     onSuccess: (begin) => begin(),
   })
-  // It is answered by taking the tour, too.
+  // Taking the tour answers it, too.
   if (refused || open || isOfferAnswered() || !devnet || accounts.length === 0) return null
   return (
     <Notice

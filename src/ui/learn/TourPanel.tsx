@@ -15,17 +15,17 @@ import { useTourControls } from './use-tour.ts'
 
 const css = classNames(styles)
 
-/** The tour beside the page, which stays in use meanwhile: six steps that follow one transaction. */
+/** The tour beside the page, which can be used meanwhile: six steps that follow one transaction. */
 export function TourPanel() {
   const { step, hash } = useTour()
   const own = useOwnTransactions(({ sent }) => sent.find((tx) => tx.hash === hash))
   const controls = useTourControls()
   const leaving = useMutation({ mutationFn: controls.leave })
-  // Whoever cannot give the clock back can still leave.
+  // If the clock cannot be restored, the person can still leave.
   const leave = () => (leaving.error ? closeTour() : leaving.mutate())
   useEffect(holdTour, [])
   useShortcut('Escape', leave)
-  // Another chain knows nothing of the transaction.
+  // A new chain does not know the transaction.
   const now = own ? step : 'send'
   const position = TOUR_STEPS.indexOf(now)
   return (

@@ -7,7 +7,7 @@ import { StepLayout } from './StepLayout.tsx'
 import type { Followed } from './use-followed.ts'
 import { useTourControls } from './use-tour.ts'
 
-/** Explains what would withdraw the transaction, and offers to try it. */
+/** Explains how the transaction could be undone, and lets the person try it. */
 export function UndoneStep({ followed: { withdrawn, progress } }: { followed: Followed }) {
   const provider = useProvider()
   const { leave } = useTourControls()

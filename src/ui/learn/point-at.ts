@@ -3,7 +3,7 @@ const POINTED = 'data-pointed'
 /**
  * Highlights the part of the screen with that accessible name, and scrolls it into view.
  *
- * @returns What takes the mark away.
+ * @returns Removes the highlight.
  */
 export function pointAt(name: string): () => void {
   const region = [...document.querySelectorAll('main section')].find((section) => nameOf(section) === name)

@@ -1,7 +1,7 @@
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { DevnetStatus } from '#rpc-types/devnet.ts'
 
-/** The clock's state before the tour took it. */
+/** The clock's state before the tour changed it. */
 export interface ClockBefore {
   readonly paused: boolean
   readonly automine: boolean
@@ -9,17 +9,21 @@ export interface ClockBefore {
   readonly speed: number
 }
 
-/** The clock's state, to give it back; a manual clock is never taken. */
+/** The clock's state, to restore it later; a manual clock is never changed. */
 export function clockBefore({ mode, paused, automine = false, speed }: DevnetStatus): ClockBefore | undefined {
   return mode === 'manual' ? undefined : { paused, automine, speed }
 }
 
-/** Stops the clock, so that what has just happened can be looked at. */
+/** Stops the clock, so that the person can look at the result. */
 export async function holdClock(provider: BlinknetProvider, before: ClockBefore | undefined): Promise<void> {
   if (before) await provider.request({ method: 'devnet_pause' })
 }
 
-/** Lets ticks come, more slowly than usual. @param speed - Chain time over real time. */
+/**
+ * Runs the clock more slowly.
+ *
+ * @param speed - Chain time over real time.
+ */
 export async function runClock(
   provider: BlinknetProvider,
   before: ClockBefore | undefined,
@@ -30,7 +34,7 @@ export async function runClock(
   await provider.request({ method: 'devnet_resume' })
 }
 
-/** Has the clock run as before. */
+/** Restores the clock. */
 export async function giveClockBack(provider: BlinknetProvider, before: ClockBefore | undefined): Promise<void> {
   if (!before) return
   await provider.request({ method: 'devnet_setSpeed', params: [before.speed] })

@@ -4,16 +4,16 @@ import type { ClockBefore } from './tour-clock.ts'
 const OFFER_KEY = 'blinknet.tour.answered'
 const CLOCK_KEY = 'blinknet.tour.clock'
 
-/** For as long as this page is open, where nothing can be kept. */
+/** Used while this page is open, if storage is not available. */
 let answered = false
 
-/** A clock that a tour has taken, and of which chain. */
+/** A clock changed by a tour, and its chain. */
 export interface TakenClock {
   readonly chain: string
   readonly clock: ClockBefore
 }
 
-/** Whether the person has taken or refused the tour before; where nothing can be kept, it is offered once for each page. */
+/** Whether the person has taken or refused the tour before. Without storage it is offered once per page. */
 export function isOfferAnswered(): boolean {
   return answered || readKept(OFFER_KEY) !== null
 }
@@ -23,7 +23,7 @@ export function answerOffer(): void {
   keep(OFFER_KEY, 'yes')
 }
 
-/** Keeps a taken clock over a page that is closed in the middle of the tour. */
+/** Remembers a changed clock in case the page is closed during the tour. */
 export function rememberClock(taken: TakenClock): void {
   keep(CLOCK_KEY, JSON.stringify(taken))
 }
@@ -32,14 +32,14 @@ export function forgetClock(): void {
   keep(CLOCK_KEY, null)
 }
 
-/** The clock that a tour has taken and not given back; what makes no sense is as if it were not there. */
+/** The clock that a tour changed and did not restore; an invalid entry is ignored. */
 export function forgottenClock(): TakenClock | undefined {
   const text = readKept(CLOCK_KEY)
   if (text === null) return undefined
   try {
     return parseTakenClock(JSON.parse(text))
   } catch {
-    // No JSON: something else has written there.
+    // Not JSON: written by something else.
     return undefined
   }
 }

@@ -2,17 +2,17 @@ import { create } from 'zustand'
 import type { Hash } from '#primitives/hex.ts'
 import type { ClockBefore } from './tour-clock.ts'
 
-/** The steps of the tour, in their order. */
+/** The steps of the tour, in order. */
 export const TOUR_STEPS = ['send', 'mempool', 'preconfirmed', 'receipt', 'sealed', 'undone'] as const
 export type TourStep = (typeof TOUR_STEPS)[number]
 
-/** A person's progress on the tour; the rest of it can be resumed. */
+/** A person's progress on the tour, which can be resumed. */
 export interface TourState {
   readonly open: boolean
   readonly step: TourStep
-  /** The transaction that the tour follows, once it was sent. */
+  /** The followed transaction, once it was sent. */
   readonly hash: Hash | undefined
-  /** The clock that was taken and is to be given back. */
+  /** The clock's state to restore at the end. */
   readonly clock: ClockBefore | undefined
 }
 
@@ -20,7 +20,7 @@ const START: TourState = { open: false, step: 'send', hash: undefined, clock: un
 
 export const useTour = create<TourState>()(() => START)
 
-/** Opens the tour where it was left, or at its beginning. */
+/** Opens the tour where it was left, or at its start. */
 export function openTour(from: 'start' | 'where-left', clock: ClockBefore | undefined): void {
   useTour.setState(from === 'start' ? { ...START, open: true, clock } : { open: true, clock })
 }
@@ -29,7 +29,7 @@ export function closeTour(): void {
   useTour.setState({ open: false, clock: undefined })
 }
 
-/** Sets the transaction that the tour follows; the tour goes on to the step after the sending. */
+/** Sets the followed transaction; the tour moves to the step after sending. */
 export function followTransaction(hash: Hash): void {
   useTour.setState({ hash, step: 'mempool' })
 }

@@ -12,22 +12,22 @@ export interface Answers {
   readonly receipt: RpcReceipt | null
   /** Number of the newest sealed block. */
   readonly latest: number
-  /** Wei of the recipient at the two tags; `undefined` where the transaction makes a contract. */
+  /** The recipient's balances at the two tags, in wei; `undefined` for a contract creation. */
   readonly balances: { readonly latest: bigint; readonly pending: bigint } | undefined
 }
 
-/** Progress of the transaction that the tour follows. */
+/** Progress of the followed transaction. */
 export interface Followed {
   readonly progress: Progress
-  /** Milliseconds of real time from its receipt by the node to its pre-confirmation. */
+  /** Milliseconds of real time from the node's receipt of the transaction to its pre-confirmation. */
   readonly preconfirmedMs: number | undefined
-  /** A block that contains it was reverted. */
+  /** Whether a block with it was reverted. */
   readonly withdrawn: boolean
-  /** The answers while it was pre-confirmed, if this page asked then. */
+  /** The answers while it was pre-confirmed, if fetched in time. */
   readonly early: Answers | undefined
   /** The answers since the seal. */
   readonly late: Answers | undefined
-  /** The error of a question. */
+  /** The error of a failed call. */
   readonly error: Error | null
 }
 
@@ -51,7 +51,7 @@ export function useFollowed(own: OwnTransaction): Followed {
     enabled: progress.stage === 'sealed' && !withdrawn,
   })
   const { preconfirmedMs } = stepTimes(events)
-  // The seal can come between the questions.
+  // The seal may happen between the calls.
   const isEarly = early.data?.receipt ? BigInt(early.data.receipt.blockHash) === 0n : false
   return {
     progress,
@@ -63,7 +63,7 @@ export function useFollowed(own: OwnTransaction): Followed {
   }
 }
 
-/** Asked once in each of the two states, so that the answers can be held side by side. */
+/** Fetched once in each of the two states, so that the answers can be compared. */
 const answersQuery = (
   provider: BlinknetProvider,
   { hash, to: recipient }: OwnTransaction,

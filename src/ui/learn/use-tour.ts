@@ -7,7 +7,7 @@ import { type ClockBefore, clockBefore, giveClockBack, holdClock, runClock } fro
 import { answerOffer, forgetClock, forgottenClock, rememberClock } from './tour-memory.ts'
 import { closeTour, openTour, useTour } from './tour-store.ts'
 
-/** Begins and ends the tour, with the chain's clock in its hand meanwhile. */
+/** Starts and ends the tour, which controls the chain's clock meanwhile. */
 export function useTourControls() {
   const { chain } = useSession()
   const provider = useProvider()
@@ -17,10 +17,10 @@ export function useTourControls() {
 
   return {
     /**
-     * Takes the clock.
+     * Takes control of the clock.
      *
-     * @returns What then opens the tour.
-     * @throws {ProviderRpcError} If the node does not let go of its clock.
+     * @returns Opens the tour.
+     * @throws {ProviderRpcError} If the node refuses.
      */
     prepare: async (from: 'start' | 'where-left'): Promise<() => void> => {
       const status = await provider.request({ method: 'devnet_status' })
@@ -34,14 +34,14 @@ export function useTourControls() {
         openTour(from, clock)
       }
     },
-    /** @throws {ProviderRpcError} If the clock could not be given back. */
+    /** @throws {ProviderRpcError} If the clock could not be restored. */
     leave: async (): Promise<void> => {
       await giveClockBack(provider, useTour.getState().clock)
       forgetClock()
       closeTour()
       await queries.invalidateQueries({ queryKey })
     },
-    /** Lets ticks come at that speed, or looks at what they brought. */
+    /** Runs the clock at that speed, or stops it. */
     setClock: async (speed: number | 'held'): Promise<void> => {
       const { clock } = useTour.getState()
       await (speed === 'held' ? holdClock(provider, clock) : runClock(provider, clock, speed))
@@ -50,7 +50,7 @@ export function useTourControls() {
   }
 }
 
-/** The clock of a tour that is on, here or in another tab: as the node has it now, that tour has set it. */
+/** The original clock of a tour that is running here or in another tab: the node's current one was set by that tour. */
 function takenBefore(chain: string | undefined): ClockBefore | undefined {
   const { open, clock } = useTour.getState()
   if (open) return clock
@@ -58,7 +58,7 @@ function takenBefore(chain: string | undefined): ClockBefore | undefined {
   return kept !== undefined && kept.chain === chain ? kept.clock : undefined
 }
 
-/** Whether there is a step to go back to: the tour was left, and what it followed is still known. */
+/** Whether the tour can be resumed: it was left, and its transaction is still known. */
 export function useCanResume(): boolean {
   const { open, step, hash } = useTour()
   const known = useOwnTransactions(({ sent }) => sent.some((tx) => tx.hash === hash))

@@ -8,8 +8,8 @@ import { useCapabilities, useProvider, useSession } from '#ui/page/session.ts'
 import { loadFromAddress } from './load-plan.ts'
 
 /**
- * Starts the load that the page's address asks for, once the chain runs. Anyone can write such an address, so it asks first
- * unless the chain is this page's own and in memory.
+ * Starts the load in the page's address once the chain is running. Anyone can write such an address, so it asks first,
+ * unless the chain belongs to this page alone and is in memory.
  */
 export function AddressLoad() {
   const [plan] = useState(() => loadFromAddress(location.search))

@@ -9,22 +9,22 @@ import type { LoadPlan } from './load-plan.ts'
 import { LoadSender } from './load-sender.ts'
 import { runLoad } from './run-load.ts'
 
-/** Why a load ended that nobody stopped. */
+/** Why a load ended on its own. */
 export type LoadEnd = { readonly kind: 'failed'; readonly error: unknown } | { readonly kind: 'hidden' | 'replaced' }
 
 export interface LoadState {
   readonly plan: LoadPlan
   readonly phase: 'off' | 'starting' | 'deploying' | 'running'
-  /** A second, over the last few. */
+  /** Rates per second over the last few seconds. */
   readonly rates: LoadCounts
-  /** The reason why the last load ended, if by itself. */
+  /** Why the last load ended, if on its own. */
   readonly end: LoadEnd | undefined
 }
 
 const HIDDEN_MS = 30_000
 const METER_MS = 500
 
-/** The load that the page puts on its chain. */
+/** The load that the page generates. */
 export const useLoad = create<LoadState>()(() => ({
   plan: { rate: 0, pattern: 'steady' },
   phase: 'off',
@@ -36,14 +36,14 @@ const SENDERS = new Set(LOAD_ACCOUNTS.map(({ address }) => address))
 
 let stopRunning: (() => void) | undefined
 
-/** Changes what is asked of the load, and starts or stops it where that says so. */
+/** Changes the plan, and starts or stops the load accordingly. */
 export function planLoad(provider: BlinknetProvider, plan: LoadPlan): void {
   useLoad.setState({ plan })
   if (plan.rate === 0) stopLoad()
   else if (!stopRunning) stopRunning = start(provider)
 }
 
-/** @param end - Why, if nobody asked for it. */
+/** @param end - The reason, if it ended on its own. */
 export function stopLoad(end?: LoadEnd): void {
   stopRunning?.()
   stopRunning = undefined
@@ -66,7 +66,7 @@ function start(provider: BlinknetProvider): () => void {
     onClosed: () => signer.close(),
   })
   const unsubscribe = liveFeed.subscribe((after, before) => {
-    // Of a chain that is no more the nonces are void.
+    // The nonces of a replaced chain are invalid.
     if (!after.live) return stopLoad({ kind: 'replaced' })
     meter.add(clock.now(), countStep(before, after, SENDERS))
   })
@@ -80,7 +80,7 @@ function start(provider: BlinknetProvider): () => void {
   }
 }
 
-/** A tab that nobody sees should not keep the machine busy. */
+/** A hidden tab should not keep the machine busy. */
 function stopWhenHidden(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const onChange = () => {

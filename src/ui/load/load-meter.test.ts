@@ -19,7 +19,7 @@ function feed(number: number, slots: readonly PartialSlot[], sealed: readonly Pa
   }
 }
 
-test('what a partial block brought is counted once, and only that of the load', () => {
+test('transactions of a partial block are counted once, and only those of the load', () => {
   const first = slot(0, included(LOAD))
   const before = feed(5, [first])
   const second = slot(1, included(LOAD), included(OTHER), included(LOAD, true))
@@ -27,7 +27,7 @@ test('what a partial block brought is counted once, and only that of the load', 
   expect(countStep(before, before, SENDERS)).toEqual({ preconfirmed: 0, reverted: 0, sealed: 0 })
 })
 
-test('a partial block that is cut anew at its index counts what was added', () => {
+test('when a partial block is cut again at its index, only new transactions count', () => {
   const [one, two] = [included(LOAD), included(LOAD)]
   expect(countStep(feed(5, [slot(3, one)]), feed(5, [slot(3, one, two)]), SENDERS).preconfirmed).toBe(1)
 })
@@ -39,11 +39,11 @@ test('at a seal the block counts as sealed, and the next one begins', () => {
   expect(countStep(before, after, SENDERS)).toEqual({ preconfirmed: 1, reverted: 0, sealed: 1 })
 })
 
-test('nothing is sealed as far as a feed knows that has only begun', () => {
+test('a new feed counts nothing as sealed', () => {
   expect(countStep(EMPTY_FEED, feed(5, [], [slot(0, included(LOAD))]), SENDERS).sealed).toBe(0)
 })
 
-test('rates are over the last seconds, and over what there was of them at the start', () => {
+test('rates cover the last seconds, or the time since the start', () => {
   const meter = new LoadMeter(1_000)
   meter.add(1_200, { sent: 30 })
   expect(meter.ratesAt(1_500).sent).toBe(30)

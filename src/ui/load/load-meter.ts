@@ -1,7 +1,7 @@
 import type { Address } from '#primitives/hex.ts'
 import type { FeedBlockTransaction, FeedState, PartialSlot } from '#ui/feed/feed-state.ts'
 
-/** Counts of a step of the chain for some senders, or their rates a second. */
+/** Counts of some senders' transactions in a step of the chain, or their rates per second. */
 export interface LoadCounts {
   readonly sent: number
   readonly preconfirmed: number
@@ -11,7 +11,7 @@ export interface LoadCounts {
 
 export const NO_COUNTS: LoadCounts = { sent: 0, preconfirmed: 0, sealed: 0, reverted: 0 }
 
-/** Counts what is new between two states of the feed; a withdrawn transaction counts again when it comes again. */
+/** Counts new transactions between two states of the feed. A withdrawn one counts again when it is included again. */
 export function countStep(
   before: FeedState,
   after: FeedState,
@@ -48,7 +48,7 @@ export class LoadMeter {
     this.#steps.push({ atMs, counts: { ...NO_COUNTS, ...counts } })
   }
 
-  /** A second, over the window or, at the start, the time since then. */
+  /** Rates per second over the window or, at the start, the time so far. */
   ratesAt(nowMs: number): LoadCounts {
     while (this.#steps[0] && this.#steps[0].atMs < nowMs - WINDOW_MS) this.#steps.shift()
     const seconds = Math.min(WINDOW_MS, Math.max(1_000, nowMs - this.#startedAtMs)) / 1_000

@@ -2,17 +2,17 @@ export type LoadPattern = 'steady' | 'burst' | 'calls' | 'reverts'
 
 /** Options of the load. */
 export interface LoadPlan {
-  /** Transactions a second, on the average; 0 is none. */
+  /** Average transactions per second; 0 for none. */
   readonly rate: number
   readonly pattern: LoadPattern
 }
 
-/** The rates that can be chosen, in about equal steps to the eye. */
+/** The available rates, in visually even steps. */
 export const LOAD_RATES: readonly number[] = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500]
 
 export const LOAD_PATTERNS: readonly LoadPattern[] = ['steady', 'burst', 'calls', 'reverts']
 
-/** From one burst to the next. */
+/** Milliseconds between bursts. */
 const BURST_EVERY_MS = 2_000
 
 /** Number of transactions that should have been sent `elapsedMs` after the start. */
@@ -26,7 +26,7 @@ export function needsTarget(pattern: LoadPattern): boolean {
   return pattern === 'calls' || pattern === 'reverts'
 }
 
-/** Reads `?load=200` or `?load=200,burst`; `undefined` if the address asks for none, or for one that makes no sense. */
+/** Parses `?load=200` or `?load=200,burst`; `undefined` if missing or invalid. */
 export function loadFromAddress(search: string): LoadPlan | undefined {
   const [rateText = '', patternText = 'steady'] = (new URLSearchParams(search).get('load') ?? '').split(',')
   const pattern = LOAD_PATTERNS.find((name) => name === patternText)

@@ -8,7 +8,7 @@ import { CREATE2_DEPLOYER, DEPLOYMENT_INPUT, LOAD_CALLS, LOAD_TARGET } from './l
 
 type Job = Parameters<Signer['sign']>[0][number]
 
-/** Writes down what it signs; its raw transactions are numbers. */
+/** Records what it signs; its raw transactions are numbers. */
 function fakeSigner() {
   const jobs: Job[] = []
   const signer: Signer = {
@@ -26,7 +26,7 @@ function create() {
 
 const taken = async (sending: Promise<readonly Promise<Sent>[]>) => Promise.all(await sending)
 
-test('accounts send in turn, each with nonces that follow, at twice the base fee', async () => {
+test('accounts send in turn, each with consecutive nonces, at twice the base fee', async () => {
   const { node, jobs, sender } = create()
   await sender.prepare()
   const count = LOAD_ACCOUNTS.length + 1
@@ -50,7 +50,7 @@ test('accounts that are nearly empty are refilled, the others are not', async ()
   expect(node.calls('devnet_faucet')).toEqual([[poor?.address, toQuantity(10n ** 20n)]])
 })
 
-test('fees are asked for anew, while nonces stay as they were counted', async () => {
+test('a refresh updates fees, but not the counted nonces', async () => {
   const { node, jobs, sender } = create()
   await sender.prepare()
   await taken(sender.send(1, 'steady'))
@@ -60,7 +60,7 @@ test('fees are asked for anew, while nonces stay as they were counted', async ()
   expect(jobs.at(-1)).toMatchObject({ from: LOAD_ACCOUNTS[0]?.address, nonce: 6n, maxFeePerGas: 2_001n })
 })
 
-test('a nonce that somebody else has used is told, and counted from where the chain is', async () => {
+test('a nonce used by somebody else is reported, and counting continues from the chain’s', async () => {
   const { node, jobs, sender } = create()
   await sender.prepare()
   const send = node.answers['eth_sendRawTransaction'] as () => unknown
@@ -72,7 +72,7 @@ test('a nonce that somebody else has used is told, and counted from where the ch
   expect(jobs.at(-1)).toMatchObject({ from: LOAD_ACCOUNTS[0]?.address, nonce: 9n })
 })
 
-test('after any other refusal the next transaction fills the gap that it left', async () => {
+test('after any other refusal the next transaction fills the gap', async () => {
   const { node, jobs, sender } = create()
   await sender.prepare()
   const send = node.answers['eth_sendRawTransaction'] as () => unknown
@@ -84,12 +84,12 @@ test('after any other refusal the next transaction fills the gap that it left', 
   expect(jobs.at(-1)).toMatchObject({ from: LOAD_ACCOUNTS[0]?.address, nonce: 5n })
 })
 
-test('nonces that went missing are found at the node and used first, however many wait behind them', async () => {
+test('missing nonces are found at the node and used first, however many wait behind them', async () => {
   const { node, jobs, sender } = create()
   await sender.prepare()
   const [first] = LOAD_ACCOUNTS
   await taken(sender.send(4 * LOAD_ACCOUNTS.length, 'steady'))
-  // Of the first account, 5 and 7 were lost; 6 and 8 wait.
+  // Nonces 5 and 7 of the first account were lost; 6 and 8 wait.
   node.answers['txpool_contentFrom'] = ([address]) => ({
     pending: {},
     queued: address === first?.address ? { 6: {}, 8: {} } : {},
@@ -101,7 +101,7 @@ test('nonces that went missing are found at the node and used first, however man
   expect(jobs.filter(({ from }) => from === first?.address).map(({ nonce }) => nonce)).toEqual([5n, 7n, 9n])
 })
 
-test('gaps are filled without anything else being sent, until none is left', async () => {
+test('gaps are filled without sending anything else, until none is left', async () => {
   const { node, jobs, sender } = create()
   await sender.prepare()
   const [first] = LOAD_ACCOUNTS
@@ -120,7 +120,7 @@ test('gaps are filled without anything else being sent, until none is left', asy
   expect(jobs).toHaveLength(2)
 })
 
-test('while an answer is missing, gaps are not filled yet', async () => {
+test('gaps are not filled while an answer is pending', async () => {
   const { node, jobs, sender } = create()
   await sender.prepare()
   const sending = await sender.send(1, 'steady')
@@ -137,7 +137,7 @@ test('a load that was not prepared sends nothing', async () => {
   expect(node.raws).toEqual([])
 })
 
-test('calls go to the contract of the load, which is deployed by the deployer that every chain has', async () => {
+test('calls go to the load’s contract, which is deployed with the chain’s CREATE2 deployer', async () => {
   const { jobs, sender } = create()
   await sender.prepare()
   await sender.deploy()

@@ -8,31 +8,31 @@ import { type FeeFacts, fetchFeeFacts, suggestedFeeCap } from '#ui/own/fee-facts
 import type { LoadPattern } from './load-plan.ts'
 import { CREATE2_DEPLOYER, DEPLOYMENT_INPUT, LOAD_CALLS, LOAD_TARGET } from './load-target.ts'
 
-/** Wei below which an account is refilled, and what it then gets. */
+/** Balance below which an account is refilled, and the amount it gets, in wei. */
 const LOW_WATER = 10n ** 18n
 const REFILL = 100n * 10n ** 18n
 
-/** An account of the load, with what is known of its nonces. */
+/** An account of the load and its nonces. */
 interface LoadAccount extends DevKey {
   nextNonce: number
-  /** Lower nonces that are missing, and behind which others may wait; in ascending order, used before the next one. */
+  /** Missing lower nonces, behind which others may wait; ascending, used before the next one. */
   gaps: number[]
-  /** Nonces of transactions that the node has not answered yet. */
+  /** Nonces of transactions without an answer yet. */
   readonly underWay: Set<number>
 }
 
-/** Missing nonces of an account that are filled in one go. */
+/** How many of an account's missing nonces are filled at once. */
 const MAX_GAPS = 200
 
 /** Outcome of a submission: accepted, nonce already in use, or the node's refusal. */
 export type Sent = 'taken' | 'nonce-used' | ProviderRpcError
 
-/** Errors that mean that an account's nonce is not what was thought: after a fault, or by somebody else's doing. */
+/**
+ * Errors that mean that an account's nonce is not the expected one: after a fault, or because somebody else uses it.
+ */
 const NONCE_ERRORS = ['nonce too low', 'already known', 'replacement transaction underpriced']
 
-/**
- * Signs and sends transactions from the load's accounts, in turn, with nonces of its own counting.
- */
+/** Signs and sends transactions from the load's accounts in turn, counting their nonces itself. */
 export class LoadSender {
   readonly #provider: BlinknetProvider
   readonly #signer: Signer
@@ -50,7 +50,11 @@ export class LoadSender {
     this.#signer = signer
   }
 
-  /** Asks the chain for fees and nonces, and has the faucet fill what is nearly empty. @throws {ProviderRpcError} */
+  /**
+   * Fetches fees and nonces, and refills nearly empty accounts with the faucet.
+   *
+   * @throws {ProviderRpcError}
+   */
   async prepare(): Promise<void> {
     const facts = await Promise.all(this.#accounts.map(({ address }) => fetchFeeFacts(this.#provider, address)))
     this.#accounts.forEach((account, i) => {
@@ -66,7 +70,7 @@ export class LoadSender {
     )
   }
 
-  /** Asks for the fees that hold now, and refills what is nearly empty; nonces stay as they were counted. */
+  /** Fetches current fees and refills nearly empty accounts; keeps the counted nonces. */
   async refresh(): Promise<void> {
     const [first] = this.#accounts
     if (!first) return
@@ -79,7 +83,7 @@ export class LoadSender {
     )
   }
 
-  /** Puts the contract of the load onto the chain; it is there once that is pre-confirmed. */
+  /** Deploys the load's contract; it exists once that is pre-confirmed. */
   async deploy(): Promise<void> {
     const sending = await this.#submit([this.#next()], () => ({
       to: CREATE2_DEPLOYER,
@@ -91,9 +95,9 @@ export class LoadSender {
   }
 
   /**
-   * Sends a number of transactions of a pattern.
+   * Sends transactions of a pattern.
    *
-   * @returns A promise for each, of what came of it.
+   * @returns One promise per transaction, with its outcome.
    * @throws {Error} If they cannot be signed.
    */
   send(count: number, pattern: LoadPattern): Promise<readonly Promise<Sent>[]> {
@@ -102,8 +106,7 @@ export class LoadSender {
   }
 
   /**
-   * Asks the node which nonces are missing of accounts that have transactions waiting behind a gap; the next
-   * transactions of these accounts use them.
+   * Finds the missing nonces of accounts with transactions behind a gap; their next transactions use them.
    *
    * @throws {ProviderRpcError}
    */
@@ -118,7 +121,7 @@ export class LoadSender {
     ])
     const waiting = Object.keys(queued).map(Number)
     if (waiting.length === 0) {
-      // Nothing waits and nothing is under way: what was sent after the count has been lost.
+      // Nothing is waiting or pending, so everything sent after the count was lost.
       if (account.underWay.size === 0) Object.assign(account, { nextNonce: Number(count), gaps: [] })
       return
     }
@@ -132,9 +135,9 @@ export class LoadSender {
   }
 
   /**
-   * Sends what is missing before transactions that wait behind a gap.
+   * Fills the nonce gaps before waiting transactions.
    *
-   * @returns Whether there is nothing more to fill; `false` as long as an answer may still change that.
+   * @returns Whether there is nothing more to fill; `false` while a pending answer may change that.
    * @throws {ProviderRpcError}
    */
   async fillGaps(): Promise<boolean> {
@@ -186,7 +189,7 @@ export class LoadSender {
         account.nextNonce = Math.max(account.nextNonce, Number(count))
         return 'nonce-used'
       }
-      // Behind the gap that it leaves, all that was sent after it waits: the account's next transaction fills it.
+      // Everything sent after it waits behind the gap; the account's next transaction fills it.
       account.gaps = [...account.gaps, nonce].sort((a, b) => a - b)
       return error
     } finally {
@@ -219,7 +222,11 @@ export interface LoadContent {
   readonly gas: bigint
 }
 
-/** Content of one transaction of a pattern. @param neighbour - The recipient of a transfer. */
+/**
+ * Content of one transaction of a pattern.
+ *
+ * @param neighbour - The recipient of a transfer.
+ */
 export function contentOf(pattern: LoadPattern, neighbour: Address): LoadContent {
   switch (pattern) {
     case 'steady':

@@ -3,7 +3,7 @@ import solc from 'solc'
 import { expect, test } from 'vitest'
 import { LOAD_CALLS, LOAD_TARGET_CODE } from './load-target.ts'
 
-/** The compiler has no types of its own. */
+/** The compiler has no type declarations. */
 const { compile } = solc as { compile(input: string): string }
 
 interface Compiled {
@@ -19,7 +19,7 @@ interface Compiled {
   }
 }
 
-test('the code is what the source beside it compiles to, and the calls are its methods', () => {
+test('the code is compiled from the source beside it, and the calls are its methods', () => {
   const content = readFileSync(new URL('LoadTarget.sol', import.meta.url), 'utf8')
   const input = {
     language: 'Solidity',

@@ -6,7 +6,7 @@ import type { LoadPlan } from './load-plan.ts'
 import type { LoadSender, Sent } from './load-sender.ts'
 import { runLoad } from './run-load.ts'
 
-/** Takes what it is to send, unless a test says otherwise. */
+/** Accepts everything, unless a test says otherwise. */
 class FakeSender {
   readonly done: string[] = []
   sent = 0
@@ -56,7 +56,7 @@ function start(first: LoadPlan) {
   return { clock, node, sender, seen, stop }
 }
 
-test('so many are sent in a second as were asked for, evenly', async () => {
+test('the requested number is sent per second, evenly', async () => {
   const { clock, sender, seen, stop } = start({ rate: 20, pattern: 'steady' })
   await clock.advance(500)
   expect(sender.sent).toBe(10)
@@ -78,7 +78,7 @@ test('a burst is sent at once, in batches, and then nothing until the next', asy
   expect(sender.sent).toBe(200)
 })
 
-test('another plan holds from the next step on, and counts from there', async () => {
+test('a new plan takes effect at the next step, and counts from there', async () => {
   const { clock, sender, seen } = start({ rate: 20, pattern: 'steady' })
   await clock.advance(1_000)
   seen.plan = { rate: 2, pattern: 'steady' }
@@ -86,7 +86,7 @@ test('another plan holds from the next step on, and counts from there', async ()
   expect(sender.sent).toBe(22)
 })
 
-test('a load that calls a contract waits until the contract is there', async () => {
+test('a load that calls a contract waits until it is deployed', async () => {
   const { clock, node, sender, seen } = start({ rate: 20, pattern: 'calls' })
   node.answers['eth_getCode'] = () => '0x'
   await clock.advance(1_000)
@@ -98,7 +98,7 @@ test('a load that calls a contract waits until the contract is there', async () 
   expect(sender.sent).toBeGreaterThan(0)
 })
 
-test('a pool that is full is not sent more', async () => {
+test('nothing more is sent to a full pool', async () => {
   const { clock, node, sender } = start({ rate: 100, pattern: 'steady' })
   node.answers['txpool_status'] = () => ({ pending: '0xbb8', queued: '0x0' })
   await clock.advance(2_000)
@@ -108,7 +108,7 @@ test('a pool that is full is not sent more', async () => {
   expect(sender.sent).toBe(10)
 })
 
-test('when anything waits behind a gap, gaps are looked for, whatever else is about to be included', async () => {
+test('when anything waits behind a gap, gaps are searched, whatever else is about to be included', async () => {
   const { clock, node, sender } = start({ rate: 1, pattern: 'steady' })
   await clock.advance(400)
   expect(sender.done).toEqual(['prepare'])
@@ -117,7 +117,7 @@ test('when anything waits behind a gap, gaps are looked for, whatever else is ab
   expect(sender.done).toEqual(['prepare', 'find gaps'])
 })
 
-test('a load that ends fills the gaps that it would leave, and is closed once there are none', async () => {
+test('a load that ends fills its gaps, and closes once there are none', async () => {
   const { clock, sender, seen, stop } = start({ rate: 1, pattern: 'steady' })
   await clock.advance(400)
   sender.gaps = 2
@@ -129,7 +129,7 @@ test('a load that ends fills the gaps that it would leave, and is closed once th
   expect(seen.closed).toBe(1)
 })
 
-test('a chain that goes on refusing does not keep a load from ending', async () => {
+test('a load ends even if the chain keeps refusing', async () => {
   const { clock, sender, seen, stop } = start({ rate: 1, pattern: 'steady' })
   await clock.advance(400)
   sender.gaps = Number.POSITIVE_INFINITY
@@ -144,7 +144,7 @@ test('fees are refreshed every few seconds', async () => {
   expect(sender.done).toEqual(['prepare', 'refresh', 'refresh'])
 })
 
-test('a few refusals do no harm, many end the load with their reason', async () => {
+test('a few refusals are ignored, many end the load with their reason', async () => {
   const { clock, sender, seen } = start({ rate: 20, pattern: 'steady' })
   const error = new ProviderRpcError(-32000, 'out of order, on request')
   let refused = 3
@@ -159,7 +159,7 @@ test('a few refusals do no harm, many end the load with their reason', async () 
   expect(sender.sent).toBe(sent)
 })
 
-test('a few nonces that are not as thought do no harm, many end the load', async () => {
+test('a few unexpected nonces are ignored, many end the load', async () => {
   const { clock, sender, seen } = start({ rate: 100, pattern: 'steady' })
   sender.answer = () => Promise.resolve('nonce-used')
   await clock.advance(1_900)

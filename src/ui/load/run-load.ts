@@ -5,18 +5,18 @@ import type { LoadSender, Sent } from './load-sender.ts'
 import { isDeployed } from './load-target.ts'
 
 const STEP_MS = 50
-/** Signed and sent at once: so many that a step is still short. */
+/** How many are signed and sent at once; few enough for a step to be short. */
 const BATCH = 40
-/** Transactions in the mempool at which the load pauses: the chain includes fewer than the load sends. */
+/** Number of transactions in the mempool at which the load pauses: the chain includes fewer than the load sends. */
 const MAX_WAITING = 3_000
 const REFRESH_MS = 5_000
 const POOL_MS = 500
 const DEPLOYMENT_MS = 100
-/** Refusals for their nonces, in a row of refreshes, from which on somebody else must be sending. */
+/** How many nonce errors in a row of refreshes mean that somebody else is sending. */
 const MAX_NONCE_REFUSALS = 200
-/** Refusals for any other reason between two refreshes, from which on the chain takes no more: a planned fault is over sooner. */
+/** How many other refusals between two refreshes mean that the chain accepts no more; a planned fault ends sooner. */
 const MAX_REFUSALS = 40
-/** Attempts at filling the gaps that a load would leave behind; a chain that refuses that long has others, too. */
+/** Attempts to fill the load's gaps at its end; a chain that refuses that long has other problems. */
 const MAX_FILLS = 40
 const FILL_MS = 250
 
@@ -27,17 +27,17 @@ export interface LoadRun {
   /** May change while it runs. */
   readonly plan: () => LoadPlan
   readonly onPhase: (phase: 'deploying' | 'running') => void
-  /** So many were taken by the node just now. */
+  /** Called with the number that the node has just accepted. */
   readonly onSent: (count: number) => void
-  /** The load has ended by itself. */
+  /** The load has ended on its own. */
   readonly onFailure: (error: unknown) => void
   /** After the end: nothing more is sent, not even to fill gaps. */
   readonly onClosed: () => void
 }
 
 /**
- * Sends transactions as planned until it is stopped, or until something fails. Then it fills the nonce gaps that
- * refused or lost transactions have left.
+ * Sends transactions as planned until it is stopped or fails. Then fills the nonce gaps left by refused or lost
+ * transactions.
  *
  * @returns Stops it.
  */
@@ -46,11 +46,11 @@ export function runLoad({ provider, sender, clock, plan, onPhase, onSent, onFail
   let cancel: Cancel = () => {}
   let current = plan()
   let startedAtMs = clock.now()
-  /** Of those that are due since the start. */
+  /** How many of those due since the start were scheduled. */
   let scheduled = 0
   let refreshedAtMs = startedAtMs
   let countedAtMs = Number.NEGATIVE_INFINITY
-  /** In the pool when it was last counted, and sent since then. */
+  /** Number in the pool at the last count, plus those sent since. */
   let waiting = 0
   let nonceRefusals = 0
   let refusals = 0
@@ -67,12 +67,12 @@ export function runLoad({ provider, sender, clock, plan, onPhase, onSent, onFail
     clock.schedule(() => close(MAX_FILLS), 0)
   }
   async function close(attempts: number): Promise<void> {
-    // If the chain has gone, its gaps have, too.
+    // If the chain is gone, so are its gaps.
     const done = attempts === 0 || (await sender.fillGaps().catch(() => true))
     if (done) onClosed()
     else clock.schedule(() => close(attempts - 1), FILL_MS)
   }
-  /** Runs a step, and the next one some time later. */
+  /** Runs a step, then the next one after a delay. */
   function next(run: () => Promise<void>, delayMs: number): void {
     if (stopped) return
     cancel = clock.schedule(async () => {
@@ -118,11 +118,11 @@ export function runLoad({ provider, sender, clock, plan, onPhase, onSent, onFail
       countedAtMs = now
       const { pending, queued } = await provider.request({ method: 'txpool_status' })
       waiting = Number(pending) + Number(queued)
-      // What a fault has lost left gaps, behind which all the rest waits.
+      // Transactions lost to a fault left gaps, behind which all others wait.
       if (Number(queued) > 0) await sender.findGaps()
     }
     const due = dueCount(current, now - startedAtMs)
-    // What could not be sent in time is not made up for, but for a second's worth and a burst's rest.
+    // Transactions that could not be sent in time are skipped, except those of the last second or the rest of a burst.
     if (current.pattern !== 'burst') scheduled = Math.max(scheduled, due - current.rate)
     const count = Math.min(due - scheduled, BATCH, MAX_WAITING - waiting)
     if (count > 0) {

@@ -1,10 +1,10 @@
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { Address } from '#primitives/hex.ts'
 
-/** A sender's facts from the chain, and its fees. */
+/** A sender's nonce and balance, and current fees. */
 export interface FeeFacts {
   readonly chainId: number
-  /** The nonce after what is pre-confirmed and what is ready in the mempool. */
+  /** The nonce after pre-confirmed transactions and those ready in the mempool. */
   readonly nextNonce: number
   /** Wei, at the newest partial block. */
   readonly balance: bigint
@@ -17,12 +17,16 @@ export interface FeeFacts {
 /** The base fee may double before the transaction is included. */
 const FEE_HEADROOM = 2n
 
-/** Wei per gas that a new transaction should offer at the most. */
+/** The fee cap for a new transaction, in wei per gas. */
 export function suggestedFeeCap(baseFee: bigint, tip: bigint): bigint {
   return baseFee * FEE_HEADROOM + tip
 }
 
-/** Asks a chain what a transaction of an account needs to know. @throws {ProviderRpcError} */
+/**
+ * Fetches what a new transaction of an account needs.
+ *
+ * @throws {ProviderRpcError}
+ */
 export async function fetchFeeFacts(provider: BlinknetProvider, from: Address): Promise<FeeFacts> {
   const [chainId, nonce, balance, tip, pending] = await Promise.all([
     provider.request({ method: 'eth_chainId' }),

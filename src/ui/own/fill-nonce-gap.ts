@@ -7,9 +7,9 @@ import { fetchNonceGap, fillable } from './nonce-gap.ts'
 import { submitRaw } from './submit-raw.ts'
 
 /**
- * Sends 0 ETH from an account to itself with each nonce that is missing at this moment.
+ * Sends 0 ETH from an account to itself with each nonce that is missing now.
  *
- * @param below - As of `fetchNonceGap`.
+ * @param below - As in `fetchNonceGap`.
  * @throws {ProviderRpcError} If the node refuses one.
  */
 export function fillNonceGap(

@@ -24,7 +24,7 @@ beforeEach(() => {
     setItem: (key: string, text: string) => kept.set(key, text),
   })
   return () => {
-    // Test files share their modules, and with them the feed that would be followed on.
+    // Test files share modules, so stop following the feed.
     for (const stop of stops) stop()
     vi.unstubAllGlobals()
   }
@@ -50,14 +50,14 @@ function chainWith(...known: readonly number[]) {
   return { chain: 'main', provider: { request } as unknown as BlinknetProvider }
 }
 
-test('what a tab has sent is known again after a reload, as far as the chain still knows it', async () => {
+test('after a reload a tab knows what it sent, as far as the chain still knows it', async () => {
   kept.set(KEY, stored([3, 2, 1]))
   await keepOwn(chainWith(1, 3))
   expect(useOwnTransactions.getState().sent).toEqual([own(3), own(1)])
   expect(useOwnTransactions.getState().hashes).toEqual(new Set([toWord(3), toWord(1)]))
 })
 
-test('what is sent before the chain has answered comes first, and is kept with the rest', async () => {
+test('transactions sent before the chain has answered come first, and are stored with the others', async () => {
   kept.set(KEY, stored([1]))
   const recalled = keepOwn(chainWith(1))
   rememberOwn(own(2))
@@ -75,7 +75,7 @@ test('what is sent before the chain has answered comes first, and is kept with t
 })
 
 test.each(['{', '"0x"', 'null', '[1, "0xzz"]', `{"of":"${OF}","sent":[1,{"hash":"0xzz"}]}`])(
-  'something else that was kept counts for nothing: %s',
+  'an invalid stored value is ignored: %s',
   async (text) => {
     kept.set(KEY, text)
     await keepOwn(chainWith(1))
@@ -83,13 +83,13 @@ test.each(['{', '"0x"', 'null', '[1, "0xzz"]', `{"of":"${OF}","sent":[1,{"hash":
   },
 )
 
-test('times are known again after a reload (C16)', async () => {
+test('times survive a reload (C16)', async () => {
   kept.set(KEY, stored([1]))
   await keepOwn(chainWith(1))
   expect(await earlierHistory(toWord(1))).toEqual([RECEIVED])
 })
 
-test('what was kept of a chain with another genesis block counts for nothing (C16)', async () => {
+test('entries of a chain with another genesis block are ignored (C16)', async () => {
   kept.set(KEY, stored([1], `0x7a69 ${toWord(98)}`))
   await keepOwn(chainWith(1))
   expect(hashes()).toEqual([])
@@ -97,17 +97,17 @@ test('what was kept of a chain with another genesis block counts for nothing (C1
 
 test.each([
   ['an unknown kind', [{ kind: 'lost', atMs: 1 }]],
-  ['a time that is none', [{ kind: 'received', atMs: null }]],
-  ['a block number that is none', [{ kind: 'sealed', atMs: 1, blockNumber: '-1', blockHash: toWord(1) }]],
+  ['an invalid time', [{ kind: 'received', atMs: null }]],
+  ['an invalid block number', [{ kind: 'sealed', atMs: 1, blockNumber: '-1', blockHash: toWord(1) }]],
   ['too many events', Array.from({ length: 21 }, () => RECEIVED)],
-])('a kept history with %s counts for nothing, its transaction does (C16)', async (_, events) => {
+])('a stored history with %s is ignored, but not its transaction (C16)', async (_, events) => {
   kept.set(KEY, stored([1], OF, events))
   await keepOwn(chainWith(1))
   expect(hashes()).toEqual([toWord(1)])
   expect((await earlierHistory(toWord(1))) ?? []).toEqual([])
 })
 
-test('a history that misses a step which the chain has taken is not told', () => {
+test('a history that lacks a step known to the chain is not shown', () => {
   const receipt = { blockHash: toWord(5), blockNumber: '0x1', status: '0x1' } as unknown as RpcReceipt
   const preconfirmed = { kind: 'preconfirmed', atMs: 1_200, blockNumber: '0x1', index: 3, status: 'success' } as const
   const sealed = { kind: 'sealed', atMs: 3_000, blockNumber: '0x1', blockHash: toWord(5) } as const
@@ -115,7 +115,7 @@ test('a history that misses a step which the chain has taken is not told', () =>
   expect(joinHistory([RECEIVED, preconfirmed], [sealed], null, receipt)).toEqual([RECEIVED, preconfirmed, sealed])
 })
 
-test('of a chain that ends with the page nothing is kept', async () => {
+test('for a chain that ends with the page nothing is stored', async () => {
   await keepOwn({ ...chainWith(1), chain: undefined })
   rememberOwn(own(1))
   expect(kept.has('blinknet:own:undefined')).toBe(false)

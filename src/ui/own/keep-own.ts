@@ -15,10 +15,10 @@ interface Kept {
 }
 
 /**
- * Has what this tab sent outlive a reload, with the times that only the node before knew, on a chain that outlives it
- * too. What was kept of a chain with another id or genesis block counts for nothing.
+ * Stores this tab's transactions across reloads, with the times that only an earlier node knew, if the chain survives a
+ * reload, too. Entries of a chain with another id or genesis block are ignored.
  *
- * @returns Stops keeping.
+ * @returns Stops storing.
  */
 export async function keepOwn({ provider, chain }: Pick<NodeSession, 'provider' | 'chain'>): Promise<() => void> {
   if (chain === undefined) return () => {}
@@ -37,7 +37,7 @@ export async function keepOwn({ provider, chain }: Pick<NodeSession, 'provider' 
   await save()
   const stopSaving = useOwnTransactions.subscribe(({ sent, hashes }) => {
     keepHistories(hashes)
-    // All are forgotten where another chain has taken this one's place.
+    // They are all forgotten when another chain replaces this one.
     if (sent.length === 0) identity = identityOf(provider)
     void save()
   })
@@ -75,7 +75,7 @@ async function recall(
   )
 }
 
-/** Asks for the history of each own transaction whenever it has taken a step. Returns what ends that. */
+/** Fetches the history of each own transaction after each of its steps. Returns a function that stops this. */
 function followHistories(provider: BlinknetProvider, save: () => Promise<void>): () => void {
   const stages = new Map<Hash, Stage>()
   return liveFeed.subscribe(({ transactions }) => {
@@ -93,7 +93,7 @@ function followHistories(provider: BlinknetProvider, save: () => Promise<void>):
     const told = await unlessRefused(() =>
       provider.request({ method: 'devnet_getTransactionTimeline', params: [hash] }),
     )
-    // The node does not tell the whole of what was there before it: that is kept already.
+    // A restarted node lacks the earlier history, which is stored already.
     if (!told?.events.some(({ kind }) => kind === 'received')) return
     rememberHistory(hash, told.events)
     await save()
@@ -104,13 +104,13 @@ async function unlessRefused<Result>(ask: () => Promise<Result>): Promise<Result
   try {
     return await ask()
   } catch (error) {
-    // The connection state shows a node that is gone; a chain of another kind has no histories.
+    // The connection state shows when the node is gone; other kinds of chains have no histories.
     if (error instanceof ProviderRpcError) return undefined
     throw error
   }
 }
 
-/** Ignores whatever somebody else wrote there. */
+/** Ignores anything that somebody else wrote there. */
 function parse(text: string | null): { readonly of: unknown; readonly sent: readonly Kept[] } {
   try {
     const { of, sent } = JSON.parse(text ?? '{}') as { readonly of?: unknown; readonly sent?: unknown }

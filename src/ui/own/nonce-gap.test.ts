@@ -10,7 +10,7 @@ import { forgetOwn, useOwnTransactions } from './own-transactions.ts'
 
 const [account] = DEV_ACCOUNTS as [(typeof DEV_ACCOUNTS)[number]]
 
-/** A node with transactions that wait in its mempool, of which an account uses `count` next. */
+/** A node with waiting transactions, whose account's next nonce is `count`. */
 function nodeWith(count: number, waiting: readonly number[]): FakeLoadNode {
   const node = new FakeLoadNode()
   node.answers['eth_getTransactionCount'] = () => `0x${count.toString(16)}`
@@ -20,7 +20,7 @@ function nodeWith(count: number, waiting: readonly number[]): FakeLoadNode {
 
 beforeEach(forgetOwn)
 
-test('missing nonces are those between the next one and the one that waits, without those that wait, too', () => {
+test('missing nonces are those between the next nonce and the waiting one that are not in the mempool', () => {
   expect(missingNonces(0, [], 5)).toEqual([{ first: 0, last: 4 }])
   expect(missingNonces(0, [5, 3, 9], 5)).toEqual([
     { first: 0, last: 2 },
@@ -29,7 +29,7 @@ test('missing nonces are those between the next one and the one that waits, with
   expect(missingNonces(5, [], 5)).toEqual([])
 })
 
-test('missing nonces are named, as far as that says something', () => {
+test('missing nonces are named, but only the first few ranges', () => {
   const words = (...taken: number[]) => nonceWords(missingNonces(0, taken, Math.max(...taken)))
   expect(words(1)).toBe('nonce 0')
   expect(words(5)).toBe('nonces 0–4')
@@ -38,7 +38,7 @@ test('missing nonces are named, as far as that says something', () => {
   expect(words(1, 3, 5, 7, 9)).toBe('nonces 0, 2, 4 and more')
 })
 
-test('a gap is told with the number of transactions behind it; without one there is nothing to tell', async () => {
+test('a gap is reported with the number of transactions behind it; without a gap nothing is', async () => {
   const { provider } = nodeWith(2, [4, 7])
   expect(await fetchNonceGap(provider, account.address)).toEqual({
     address: account.address,
@@ -52,7 +52,7 @@ test('a gap is told with the number of transactions behind it; without one there
   expect(await fetchNonceGap(nodeWith(2, []).provider, account.address)).toBeUndefined()
 })
 
-test('a gap is filled with transfers of nothing, in the order of their nonces', async () => {
+test('a gap is filled with transfers of 0 ETH, in nonce order', async () => {
   const node = nodeWith(2, [4, 6])
   expect(await fillNonceGap(node.provider, devSigner(0))).toHaveLength(3)
   const sent = node.raws.map((raw: Hex) => parseTransaction(raw as `0x02${string}`))

@@ -2,30 +2,30 @@ import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { Address } from '#primitives/hex.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 
-/** The nonces from `first` to `last`, both included. */
+/** The nonces from `first` to `last`, inclusive. */
 export interface NonceRange {
   readonly first: number
   readonly last: number
 }
 
-/** An account's transactions that wait for missing nonces. */
+/** The missing nonces that an account's transactions wait for. */
 export interface NonceGap {
   readonly address: Address
   /** In ascending order; never empty. */
   readonly missing: readonly NonceRange[]
-  /** Transactions behind the first missing nonce. */
+  /** Number of transactions behind the first missing nonce. */
   readonly waiting: number
 }
 
-/** Missing nonces that one press fills at the most. */
+/** Most missing nonces filled with one press. */
 export const MAX_FILLED = 100
-/** Ranges that are named; more of them say no more. */
+/** How many ranges are named. */
 const NAMED = 3
 
 /**
- * The nonces below `end` that are neither used nor taken.
+ * The nonces below `end` that are neither used nor in the mempool.
  *
- * @param nextNonce - The lowest that is not used.
+ * @param nextNonce - The lowest unused nonce.
  * @param taken - Nonces of transactions in the mempool, in any order.
  */
 export function missingNonces(nextNonce: number, taken: Iterable<number>, end: number): readonly NonceRange[] {
@@ -53,7 +53,7 @@ export function waitingWords(count: number): string {
   return `${formatCount(count, 'transaction')} ${count === 1 ? 'waits' : 'wait'}`
 }
 
-/** The first missing nonces, as many as one press fills. */
+/** The first missing nonces, up to {@link MAX_FILLED}. */
 export function fillable(missing: readonly NonceRange[]): readonly NonceRange[] {
   const ranges: NonceRange[] = []
   let left = MAX_FILLED
@@ -67,10 +67,10 @@ export function fillable(missing: readonly NonceRange[]): readonly NonceRange[] 
 }
 
 /**
- * Asks what an account's transactions in the mempool wait for.
+ * Finds the nonce gap of an account.
  *
- * @param below - The nonce of the transaction that is asked about; the highest of the account's unless given.
- * @returns `undefined` if nothing of it waits behind a gap.
+ * @param below - Only gaps before this nonce; by default before the account's highest.
+ * @returns `undefined` if no transaction waits behind a gap.
  * @throws {ProviderRpcError}
  */
 export async function fetchNonceGap(

@@ -3,13 +3,13 @@ import type { TimelineEvent } from '#rpc-types/devnet.ts'
 import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import { progressByAnswers, progressOf } from './progress.ts'
 
-/** Events kept of one transaction: one that is withdrawn again and again has many, and all of them share 5 MB. */
+/** How many events are stored for one transaction: repeated withdrawals can cause many, and all share 5 MB. */
 const MAX_EVENTS = 20
 
 let histories = new Map<Hash, readonly TimelineEvent[]>()
 let recalled: Promise<unknown> = Promise.resolve()
 
-/** History of own transactions from before the node last started, once it has been read from storage. */
+/** History of an own transaction from before the node's last start, once it has been read from storage. */
 export async function earlierHistory(hash: Hash): Promise<readonly TimelineEvent[] | undefined> {
   await recalled
   return histories.get(hash)
@@ -20,7 +20,7 @@ export function historyOf(hash: Hash): readonly TimelineEvent[] {
   return histories.get(hash) ?? []
 }
 
-/** Has {@link earlierHistory} wait until `reading` has ended. */
+/** Makes {@link earlierHistory} wait until `reading` has ended. */
 export function awaitHistories(reading: Promise<unknown>): void {
   recalled = reading
 }
@@ -37,8 +37,8 @@ export function keepHistories(hashes: ReadonlySet<Hash>): void {
 }
 
 /**
- * The whole history of a transaction: what was known before the node started, then what the node tells. Where they do
- * not lead to what the node answers, something happened in between that nobody saw, and only the node counts.
+ * The whole history of a transaction: the earlier one, then the node's. If they do not lead to the node's current
+ * state, something was missed in between, and only the node's history counts.
  */
 export function joinHistory(
   earlier: readonly TimelineEvent[],
@@ -52,14 +52,14 @@ export function joinHistory(
   return known.stage === answered.stage && known.blockNumber === answered.blockNumber ? joined : told
 }
 
-/** Events as somebody has stored them; `undefined` if the node cannot have told them. */
+/** Parses stored events; `undefined` if no node could have sent them. */
 export function parseHistory(value: unknown): readonly TimelineEvent[] | undefined {
   return Array.isArray(value) && value.length <= MAX_EVENTS && value.every(isEvent) ? value : undefined
 }
 
 const HASH = /^0x[0-9a-f]{64}$/
 const QUANTITY = /^0x[0-9a-f]{1,13}$/
-/** Characters of the reason why something was dropped. */
+/** Longest reason of a drop, in characters. */
 const MAX_REASON = 1_000
 
 function isEvent(value: unknown): value is TimelineEvent {

@@ -11,7 +11,7 @@ export interface OwnTransaction {
   readonly value: bigint
 }
 
-/** Own transactions that the page remembers: more than anyone looks back on. */
+/** How many own transactions are remembered: more than anyone looks back on. */
 export const MAX_OWN = 50
 
 interface OwnTransactions {
@@ -29,7 +29,11 @@ export function rememberOwn(tx: OwnTransaction): void {
   remember([tx, ...useOwnTransactions.getState().sent])
 }
 
-/** Adds what the page sent before it was loaded anew. @param earlier - Newest first. */
+/**
+ * Adds transactions that were sent before a reload.
+ *
+ * @param earlier - Newest first.
+ */
 export function recallOwn(earlier: readonly OwnTransaction[]): void {
   const { sent, hashes } = useOwnTransactions.getState()
   remember([...sent, ...earlier.filter(({ hash }) => !hashes.has(hash))])

@@ -13,7 +13,7 @@ const PRECONFIRMED: TimelineEvent = {
 }
 const SEALED: TimelineEvent = { kind: 'sealed', atMs: 2_412, blockNumber: '0x3', blockHash: '0x01' }
 
-test('progress is the newest step and keeps what the earlier ones told', () => {
+test('progress is the newest step and keeps the details of earlier ones', () => {
   expect(progressOf([RECEIVED])).toMatchObject({ stage: 'mempool', blockNumber: undefined })
   expect(progressOf([RECEIVED, PRECONFIRMED])).toMatchObject({ stage: 'preconfirmed', partialIndex: 5 })
   expect(progressOf([RECEIVED, PRECONFIRMED, SEALED])).toEqual({
@@ -34,7 +34,7 @@ test('steps are measured from the moment the node received the transaction', () 
   expect(stepTimes([RECEIVED]).preconfirmedMs).toBeUndefined()
 })
 
-test('a partial block that was withdrawn leaves the transaction waiting, or lost', () => {
+test('after its partial block is withdrawn, the transaction waits or is lost', () => {
   const requeued: TimelineEvent = { kind: 'withdrawn', atMs: 1_300, requeued: true }
   expect(progressOf([RECEIVED, PRECONFIRMED, requeued])).toMatchObject({ stage: 'mempool', blockNumber: undefined })
   expect(progressOf([RECEIVED, PRECONFIRMED, { ...requeued, requeued: false }]).stage).toBe('dropped')
@@ -46,19 +46,19 @@ test('a partial block that was withdrawn leaves the transaction waiting, or lost
   expect(stepTimes([RECEIVED, PRECONFIRMED, requeued, { ...PRECONFIRMED, atMs: 1_400 }]).preconfirmedMs).toBe(400)
 })
 
-test('a chain without timelines tells the progress by its transaction and its receipt', () => {
+test('without timelines the progress comes from the transaction and its receipt', () => {
   const waiting = { blockHash: null, blockNumber: null } as RpcTransaction
   const sealed = { blockHash: '0x01', blockNumber: '0x7' } as unknown as RpcTransaction
   const receipt = (blockHash: string) => ({ blockHash, blockNumber: '0x7', status: '0x0' }) as unknown as RpcReceipt
   expect(progressByAnswers(null, null)).toMatchObject({ stage: 'mempool' })
   expect(progressByAnswers(waiting, null)).toMatchObject({ stage: 'mempool' })
   expect(progressByAnswers(waiting, receipt('0x00'))).toMatchObject({ stage: 'preconfirmed', outcome: 'reverted' })
-  // It was sealed between the two questions.
+  // It was sealed between the two calls.
   expect(progressByAnswers(waiting, receipt('0x01'))).toMatchObject({ stage: 'sealed', blockNumber: 7 })
   expect(progressByAnswers(sealed, null)).toMatchObject({ stage: 'sealed', outcome: undefined, blockNumber: 7 })
 })
 
-test('a node that has started since tells the progress of older transactions by its answers', () => {
+test('after a restart of the node, the progress of older transactions comes from its answers', () => {
   const tx = { blockHash: '0x01', blockNumber: '0x3' } as unknown as RpcTransaction
   const receipt = { blockHash: '0x01', blockNumber: '0x3', status: '0x1' } as unknown as RpcReceipt
   expect(progressOfAll([], tx, receipt)).toMatchObject({ stage: 'sealed', outcome: 'success', blockNumber: 3 })
@@ -77,7 +77,7 @@ test('a step is reached with the stage of its name or a later one', () => {
   expect(hasReached(progressOf([SEALED]), 'preconfirmed')).toBe(true)
 })
 
-test('of one stage the answer knows more, and of two the feed is ahead', () => {
+test('at the same stage the answer has more details; otherwise the later stage counts', () => {
   const feed = { stage: 'sealed', outcome: undefined, blockNumber: 3, partialIndex: undefined } as const
   expect(knownProgress(feed, progressOf([RECEIVED, PRECONFIRMED, SEALED]))).toMatchObject({ outcome: 'reverted' })
   expect(knownProgress(feed, progressOf([RECEIVED]))).toBe(feed)

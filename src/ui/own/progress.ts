@@ -6,7 +6,7 @@ export type Progress = Pick<FeedTransaction, 'stage' | 'outcome' | 'blockNumber'
 
 const WAITING: Progress = { stage: 'mempool', outcome: undefined, blockNumber: undefined, partialIndex: undefined }
 
-/** A transaction's progress by its history; withdrawn steps no longer count. */
+/** A transaction's progress from its history; withdrawn steps do not count. */
 export function progressOf(events: readonly TimelineEvent[]): Progress {
   let progress = WAITING
   for (const event of events) {
@@ -38,8 +38,8 @@ export function progressOf(events: readonly TimelineEvent[]): Progress {
 }
 
 /**
- * A transaction's progress by everything that the node answers: its history as far as the node has it, which is not
- * what happened before the node last started.
+ * A transaction's progress from all of the node's answers: its history, which lacks everything before the node's last
+ * start, the transaction and the receipt.
  */
 export function progressOfAll(
   events: readonly TimelineEvent[],
@@ -52,7 +52,7 @@ export function progressOfAll(
   return told.stage === answered.stage ? { ...told, outcome: told.outcome ?? answered.outcome } : told
 }
 
-/** A transaction's progress by the answers of a chain without timelines. */
+/** A transaction's progress on a chain without timelines. */
 export function progressByAnswers(tx: RpcTransaction | null, receipt: RpcReceipt | null): Progress {
   const blockHash = receipt?.blockHash ?? tx?.blockHash
   if (!blockHash) return WAITING
@@ -65,17 +65,17 @@ export function progressByAnswers(tx: RpcTransaction | null, receipt: RpcReceipt
   }
 }
 
-/** A transaction's progress from feed and node: the feed hears first, an answer of the same stage knows more. */
+/** Combines the progress from feed and node: the feed is faster, an answer for the same stage has more details. */
 export function knownProgress(seen: Progress | undefined, answered: Progress): Progress {
   return seen && seen.stage !== answered.stage ? seen : answered
 }
 
-/** Whether a transaction has taken a step; those that were withdrawn no longer count. */
+/** Whether a transaction has reached a step; withdrawn steps do not count. */
 export function hasReached(progress: Progress, step: 'preconfirmed' | 'sealed'): boolean {
   return progress.stage === 'sealed' || progress.stage === step
 }
 
-/** Said where steps were taken and their times are not known. */
+/** Shown when steps were taken but their times are unknown. */
 export const LOST_TIMES = 'Some times are missing: the node that recorded them has stopped.'
 
 /** Milliseconds from the node's receipt of a transaction to its next steps; those not taken yet are missing. */
@@ -87,9 +87,9 @@ export interface StepTimes {
 }
 
 export function stepTimes(events: readonly TimelineEvent[]): StepTimes {
-  // One that was lost can be sent again.
+  // A lost transaction can be sent again.
   const receivedAtMs = events.findLast((event) => event.kind === 'received')?.atMs
-  // What was withdrawn happened, but not to this transaction as it stands.
+  // Withdrawn steps happened, but no longer count.
   const standing = events.slice(events.findLastIndex((event) => event.kind === 'withdrawn') + 1)
   const since = (kind: TimelineEvent['kind']) => {
     const atMs = standing.findLast((event) => event.kind === kind)?.atMs

@@ -32,7 +32,7 @@ const DYNAMIC: RpcTransaction = {
 }
 const OFFER = { feeCap: 110n, tip: 11n }
 
-test('speeding up does the same for more', () => {
+test('speeding up sends the same content with higher fees', () => {
   expect(replacementOf(DYNAMIC, 'speed-up', OFFER, 31_337)).toEqual({
     type: 'eip1559',
     chainId: 31_337,
@@ -51,7 +51,7 @@ test('a new contract is sped up without a recipient', () => {
   expect(replacementOf({ ...DYNAMIC, to: null }, 'speed-up', OFFER, 31_337)).not.toHaveProperty('to')
 })
 
-test('cancelling uses the nonce up, and does nothing else', () => {
+test('cancelling uses the nonce and does nothing else', () => {
   expect(replacementOf(DYNAMIC, 'cancel', OFFER, 31_337)).toEqual({
     type: 'eip1559',
     chainId: 31_337,
@@ -65,7 +65,7 @@ test('cancelling uses the nonce up, and does nothing else', () => {
   })
 })
 
-test('the types with one price keep it one', () => {
+test('types with a single gas price keep it', () => {
   const legacy: RpcTransaction = { ...BASE, type: '0x0', chainId: '0x7a69' }
   expect(replacementOf(legacy, 'speed-up', OFFER, 31_337)).toMatchObject({ type: 'legacy', gasPrice: 110n })
   const listed: RpcTransaction = { ...BASE, type: '0x1', chainId: '0x7a69', yParity: '0x0', accessList: ACCESS_LIST }

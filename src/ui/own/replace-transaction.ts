@@ -6,7 +6,7 @@ import { ExplainedError } from '#ui/format/explain-error.ts'
 import type { FeeOffer } from './replacement-offer.ts'
 import { submitRaw } from './submit-raw.ts'
 
-/** `speed-up`: the same for more; `cancel`: nothing, from the sender to itself, so that only the nonce is used up. */
+/** `speed-up`: same content, higher fees; `cancel`: 0 ETH from the sender to itself, only to use the nonce. */
 export type ReplacementKind = 'speed-up' | 'cancel'
 
 /** A replacement for a waiting transaction: same nonce, higher fees. */
@@ -60,7 +60,7 @@ export async function replaceTransaction(
     if (!(error instanceof ProviderRpcError && error.message.startsWith('nonce too low'))) throw error
     throw new ExplainedError(
       'Too late: the transaction was pre-confirmed first.',
-      'Its nonce is used up, so nothing can take its place. Nothing was sent.',
+      'Its nonce is used, so it can no longer be replaced. Nothing was sent.',
       { cause: error },
     )
   }

@@ -5,7 +5,7 @@ import { type FeeOffer, replacementOffer, requiredOffer } from './replacement-of
 const wei = fc.bigInt(0n, 10n ** 13n)
 const offer = fc.tuple(wei, wei).map(([a, b]): FeeOffer => (a > b ? { feeCap: a, tip: b } : { feeCap: b, tip: a }))
 
-test('what is required is 10% more, and not a wei beyond', () => {
+test('the required fees are 10% higher, not a wei more', () => {
   fc.assert(
     fc.property(offer, (old) => {
       const required = requiredOffer(old)
@@ -17,7 +17,7 @@ test('what is required is 10% more, and not a wei beyond', () => {
   )
 })
 
-test('what is offered is required at least, is sound, and pays what a new transaction would', () => {
+test('the offer meets the requirement, is valid, and pays at least what a new transaction would', () => {
   fc.assert(
     fc.property(offer, offer, (old, suggested) => {
       const required = requiredOffer(old)

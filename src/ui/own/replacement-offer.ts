@@ -4,18 +4,18 @@ export interface FeeOffer {
   readonly tip: bigint
 }
 
-/** Percent by which both have to rise for the node to take a transaction in place of another with its nonce. */
+/** Percent by which both must rise for the node to accept a replacement. */
 const PRICE_BUMP = 10n
 
-/** The least that replaces a waiting transaction. */
+/** The lowest fees that replace a waiting transaction. */
 export function requiredOffer(old: FeeOffer): FeeOffer {
   return { feeCap: bumped(old.feeCap), tip: bumped(old.tip) }
 }
 
 /**
- * A replacement for a waiting transaction that is accepted and can be included.
+ * Fees for a replacement that will be accepted and included.
  *
- * @param suggested - What a new transaction would pay.
+ * @param suggested - Fees of a new transaction.
  */
 export function replacementOffer(old: FeeOffer, suggested: FeeOffer): FeeOffer {
   const required = requiredOffer(old)

@@ -18,7 +18,7 @@ export interface Transfer {
 }
 
 /**
- * Signs a transfer in the page and submits it raw, after those before it, so that their nonces do not collide.
+ * Signs a transfer in the page and submits it raw, after earlier ones, so that their nonces do not collide.
  *
  * @throws {ExplainedError} If the balance cannot cover it.
  * @throws {ProviderRpcError} If the node refuses it.

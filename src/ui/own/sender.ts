@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-/** Position of the development account that sends. */
+/** Index of the development account that sends. */
 export const useSender = create<{ readonly index: number }>()(() => ({ index: 0 }))
 
 export function chooseSender(index: number): void {

@@ -8,7 +8,7 @@ import { submitForeign } from './submit-raw.ts'
 const FROM = `0x${'aa'.repeat(20)}` as const
 const TX = { hash: toWord(1), from: FROM, to: null, value: '0x5' }
 
-/** A node that takes these bytes and no others. */
+/** A node that accepts only these bytes. */
 function nodeThatTakes(accepted: string) {
   return createProvider(async (body) => {
     const { id, method, params } = JSON.parse(body) as JsonRpcRequest & { readonly params: readonly unknown[] }
@@ -24,12 +24,12 @@ function nodeThatTakes(accepted: string) {
 
 beforeEach(forgetOwn)
 
-test('bytes that were signed elsewhere become an own transaction once the node has taken them', async () => {
+test('bytes signed elsewhere become an own transaction once the node has accepted them', async () => {
   expect(await submitForeign(nodeThatTakes('0x02ab'), '0x02ab')).toBe(TX.hash)
   expect(useOwnTransactions.getState().sent).toEqual([{ hash: TX.hash, from: FROM, to: null, value: 5n }])
 })
 
-test('the node judges bytes that no library would read', async () => {
+test('the node decides about bytes that no library can read', async () => {
   await expect(submitForeign(nodeThatTakes('0x02ab'), '0xc0')).rejects.toMatchObject({
     code: -32000,
     message: 'invalid transaction v, r, s values',

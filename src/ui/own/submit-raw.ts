@@ -3,7 +3,7 @@ import type { Hash, Hex } from '#primitives/hex.ts'
 import { type OwnTransaction, rememberOwn } from './own-transactions.ts'
 
 /**
- * Submits signed bytes; the page then knows the transaction as its own.
+ * Submits signed bytes; the page then treats the transaction as its own.
  *
  * @throws {ProviderRpcError} If the node refuses it.
  */
@@ -14,8 +14,8 @@ export async function submitRaw(provider: BlinknetProvider, raw: Hex, tx: Omit<O
 }
 
 /**
- * Submits bytes that were signed elsewhere, whatever they are. What they say is asked of the node once it has taken
- * them, for it is the one that judges them.
+ * Submits any bytes signed elsewhere. Their content is fetched from the node once it has accepted them, since the node
+ * decides what is valid.
  *
  * @throws {ProviderRpcError} If the node refuses them.
  */

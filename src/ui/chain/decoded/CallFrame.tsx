@@ -19,7 +19,7 @@ const css = classNames(styles)
 
 const isCreation = ({ type }: RpcCallFrame) => type === 'CREATE' || type === 'CREATE2'
 
-/** One call: its kind, whom it called, what it did, and its gas; the rest when it is opened. */
+/** One call: its kind, target, effect and gas; more details when opened. */
 export function CallFrame({ frame, total }: { frame: RpcCallFrame; total: number }) {
   const contracts = useContracts()
   const [open, setOpen] = useState(false)

@@ -13,15 +13,15 @@ import { LogContent } from './LogList.tsx'
 
 const css = classNames(styles)
 
-/** Calls of a call that are drawn at once. */
+/** How many nested calls are drawn at first. */
 const SHOWN = 50
-/** Levels of a tree that are open at first, unless it is a large one. */
+/** How many levels are open at first, except in large trees. */
 const OPEN_DEPTH = 5
 const LARGE = 200
 
-/** The calls of a transaction as nested lists, each with its gas; they open and close. */
+/** The calls of a transaction as nested lists that open and close, each with its gas. */
 export function CallTree({ top }: { top: RpcCallFrame }) {
-  // Another way of being open is another tree.
+  // Opening or closing everything creates a new tree.
   const [way, setWay] = useState<{ readonly depth: number; readonly version: number }>(() => ({
     depth: countCalls(top) > LARGE ? 2 : OPEN_DEPTH,
     version: 0,
@@ -89,7 +89,7 @@ function Call({ frame, total, depth, openDepth }: CallProps) {
         <ul className={css('calls', 'nested')}>
           {entries.slice(0, shown).map((entry, i) =>
             entry.kind === 'call' ? (
-              // Entries never change: their position is what they are called by.
+              // Entries never change, so their index is a stable key.
               <Call key={i} frame={entry.frame} total={total} depth={depth + 1} openDepth={openDepth} />
             ) : (
               <Log key={i} log={entry.log} />

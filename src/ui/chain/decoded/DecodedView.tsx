@@ -5,7 +5,7 @@ import { Arguments } from './Value.tsx'
 
 const css = classNames(styles)
 
-/** A call, an event or an error with its arguments, and where the page knows it from. */
+/** A call, event or error with its arguments, and how the page knows it. */
 export function DecodedView({ decoded }: { decoded: Decoded }) {
   return (
     <div className={css('decoded')}>

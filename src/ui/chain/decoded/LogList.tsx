@@ -10,7 +10,11 @@ import { Bytes } from './Value.tsx'
 
 const css = classNames(styles)
 
-/** Logs, decoded as far as the page can. @param aside - What else is to be said of a log. */
+/**
+ * Logs, decoded as far as possible.
+ *
+ * @param aside - More about a log, shown beside it.
+ */
 export function LogList({ logs, aside }: { logs: readonly RpcLog[]; aside?: (log: RpcLog) => ReactNode }) {
   return (
     <ol className={css('logs')} aria-label="Logs">
@@ -28,7 +32,7 @@ export function LogList({ logs, aside }: { logs: readonly RpcLog[]; aside?: (log
   )
 }
 
-/** A log by its ABI, else its topics and data. */
+/** A log decoded by its ABI, or its topics and data. */
 export function LogContent({ log }: { log: RawLog }) {
   const contracts = useContracts()
   const decoded = decodeLog(contracts, log)
@@ -49,7 +53,7 @@ function RawContent({ log: { topics, data } }: { log: RawLog }) {
   return (
     <dl className={css('fields')}>
       {topics.map((topic, i) => (
-        // Topics may repeat: only their position tells them apart.
+        // Topics may repeat, so their index is the key.
         <div key={i} className={css('field')}>
           <dt>Topic {i}</dt>
           <dd>

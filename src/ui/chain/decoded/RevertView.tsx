@@ -10,7 +10,7 @@ import { Arguments, Bytes } from './Value.tsx'
 const css = classNames(styles)
 const SHOWN_CHARACTERS = 400
 
-/** Why something was reverted, in a line. */
+/** Why something was reverted, in one line. */
 export function revertText(revert: Revert): string {
   switch (revert.kind) {
     case 'silent':
@@ -28,7 +28,7 @@ export function revertText(revert: Revert): string {
   }
 }
 
-/** The same with all that is known of it. */
+/** Why something was reverted, with all known details. */
 export function RevertView({ revert }: { revert: Revert }) {
   return (
     <div className={css('revert')}>

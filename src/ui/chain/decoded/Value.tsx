@@ -12,14 +12,17 @@ import styles from './Value.module.css'
 
 const css = classNames(styles)
 
-/** Characters of a text, and items of a list, that are shown at once. */
+/** How many characters of a text, and items of a list, are shown at first. */
 const SHOWN_CHARACTERS = 240
 const SHOWN_ITEMS = 10
-/** `0x` and the digits of a word: as much of bytes as is shown whole. */
+/** Characters of a word with `0x`: the longest bytes that are shown in full. */
 const SHOWN_DIGITS = 66
 const LARGEST = 2n ** 256n - 1n
 
-/** A value by its type: an address leads to its account, amounts are exact, what is long is cut and can be copied. */
+/**
+ * A value, shown by its type: an address links to its account, amounts are exact, long values are shortened and can be
+ * copied.
+ */
 export function Value({ value, label }: { value: DecodedValue; label: string }) {
   switch (value.kind) {
     case 'address':
@@ -51,7 +54,7 @@ export function Value({ value, label }: { value: DecodedValue; label: string }) 
   }
 }
 
-/** Bytes with a way to copy them; of many the ends and their number. */
+/** Bytes that can be copied; of long ones only the ends and the length are shown. */
 export function Bytes({ bytes, label }: { bytes: Hex; label: string }) {
   if (bytes === '0x') return <span className="muted">no bytes</span>
   const isLong = bytes.length > SHOWN_DIGITS
@@ -87,7 +90,7 @@ function List({ items, label }: { items: readonly DecodedValue[]; label: string 
     <div className={css('list')}>
       <ol className={css('items')} start={0}>
         {items.slice(0, shown).map((item, i) => (
-          // Items of a list may repeat and never change: only their position tells them apart.
+          // Items of a list may repeat and never change, so their index is the key.
           <li key={i} className={css('item')}>
             <span className={css('position')}>{i}</span>
             <Value value={item} label={`${label}, item ${i}`} />
@@ -103,7 +106,7 @@ function List({ items, label }: { items: readonly DecodedValue[]; label: string 
   )
 }
 
-/** Names, types and values, one a line; what has no name is called by its position. */
+/** Names, types and values, one per line; an argument without a name shows its index. */
 export function Arguments({ args }: { args: readonly Argument[] }) {
   if (args.length === 0) return <span className="muted">none</span>
   return (
@@ -111,7 +114,7 @@ export function Arguments({ args }: { args: readonly Argument[] }) {
       {args.map(({ name, type, value }, i) => {
         const label = name || `#${i}`
         return (
-          // Two of a signature may have the same name.
+          // Two arguments may have the same name.
           <div key={i} className={css('arg')}>
             <dt className={css('name')}>
               {label} <span className={css('type')}>{type}</span>
