@@ -13,7 +13,7 @@ test('calls, logs and errors of contracts that nobody told the page of are decod
   await visit(playground, `/tx/${hash}`)
   const panel = page.getByRole('tabpanel')
   await expect(panel).toContainText('transfer')
-  await expect(panel).toContainText('a guess: the bytes are as ERC-20 has them')
+  await expect(panel).toContainText('a guess: the bytes match ERC-20')
 
   await page.getByRole('tab', { name: 'Logs 1' }).click()
   await expect(page).toHaveURL(new RegExp(`/tx/${hash}/logs\\?clock=manual`))

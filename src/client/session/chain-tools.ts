@@ -6,7 +6,7 @@ import { type TransactionStage, waitForStage } from './wait-for-stage.ts'
 
 type Tick = ResultOf<'devnet_tick'>
 
-/** What one does with a chain of one's own, in a line each: for the console, for tests and for other programs. */
+/** Short functions for a person's own chain, for the console, tests and other programs. */
 export interface ChainTools {
   readonly request: BlinknetProvider['request']
   /** Runs `n` ticks at once (default 1). Resolves with the live block after them. */
