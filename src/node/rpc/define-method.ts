@@ -27,12 +27,18 @@ export interface CallerContext extends EndpointContext {
   readonly latest: LatestReading
 }
 
-/** A JSON-RPC method, ready to be called with whatever a caller sent. */
-export interface Method<Name extends MethodName = MethodName> {
+/** What the dispatcher has to know of a method before it runs. */
+export interface MethodOptions {
   /** The queue in which a call waits for its turn; without one it runs at once. */
   readonly queue?: WorkKind
   /** Whether `params` may be an object, which then is the one argument. */
   readonly takesObject?: true
+  /** Whether it seals the blocks that its transactions are for, so that automine leaves them alone. */
+  readonly sealsItself?: true
+}
+
+/** A JSON-RPC method, ready to be called with whatever a caller sent. */
+export interface Method<Name extends MethodName = MethodName> extends MethodOptions {
   /**
    * Reads the arguments and answers.
    *
@@ -58,7 +64,7 @@ type ParamList = readonly Param<unknown>[]
 export function defineMethod<Name extends MethodName, Values extends ArgsOf<Name> & readonly unknown[]>(
   params: { readonly [Index in keyof Values]: Param<Values[Index]> },
   handler: (context: CallerContext, ...args: Values) => ResultOf<Name> | Promise<ResultOf<Name>>,
-  options?: Pick<Method, 'queue' | 'takesObject'>,
+  options?: MethodOptions,
 ): Method<Name> {
   return {
     ...options,

@@ -225,7 +225,7 @@ async function handleMessage(
           ...context,
           submit(tx) {
             submitted.push(context.submit(tx))
-            if (context.control.automine) mining.push(mineAtOnce(tx, context))
+            if (context.control.automine && !found.sealsItself) mining.push(mineAtOnce(tx, context))
             return tx
           },
         }

@@ -1,21 +1,22 @@
 import type { MethodName } from '#rpc-types/methods.ts'
-import type { Method, MethodTable } from './define-method.ts'
-import type { WorkKind } from './work-queues.ts'
+import type { Method, MethodOptions, MethodTable } from './define-method.ts'
+
+/** For a trace, or what uses one. */
+export const TRACES: MethodOptions = { queue: 'trace' }
 
 /**
  * Methods whose code is loaded with the first call of one of them: few callers ever need it.
  *
- * @param kinds - Their names, each with the queue in which its calls wait.
+ * @param options - Of each by its name; those in the code that is loaded come too late.
  */
 export function loadMethods<Name extends MethodName>(
-  kinds: Readonly<Record<Name, WorkKind | undefined>>,
+  options: Readonly<Record<Name, MethodOptions>>,
   load: () => Promise<Pick<MethodTable, Name>>,
 ): Pick<MethodTable, Name> {
-  const names = Object.keys(kinds) as Name[]
-  const methods = names.map((name): [Name, Method] => {
-    const queue = kinds[name]
-    const run: Method['run'] = async (context, params) => (await load())[name].run(context, params)
-    return [name, { ...(queue && { queue }), run }]
-  })
+  const names = Object.keys(options) as Name[]
+  const methods = names.map((name): [Name, Method] => [
+    name,
+    { ...options[name], run: async (context, params) => (await load())[name].run(context, params) },
+  ])
   return Object.fromEntries(methods) as Pick<MethodTable, Name>
 }

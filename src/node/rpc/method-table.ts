@@ -1,6 +1,6 @@
 import type { MethodName } from '#rpc-types/methods.ts'
 import type { Method, MethodTable } from './define-method.ts'
-import { loadMethods } from './load-methods.ts'
+import { loadMethods, TRACES } from './load-methods.ts'
 import { ANVIL_ACCOUNT_METHODS } from './methods/anvil/accounts.ts'
 import { ANVIL_HEADER_METHODS } from './methods/anvil/header.ts'
 import { ANVIL_MINING_METHODS } from './methods/anvil/mining.ts'
@@ -35,24 +35,34 @@ import { WALLET_METHODS } from './methods/wallet/basics.ts'
 import { WALLET_BUNDLE_METHODS } from './methods/wallet/bundles.ts'
 import { WEB3_METHODS } from './methods/web3.ts'
 
+const ANVIL_ERC20_METHODS = loadMethods(
+  { anvil_dealERC20: TRACES, anvil_setERC20Allowance: TRACES },
+  async () => (await import('./methods/anvil/erc20.ts')).ANVIL_ERC20_METHODS,
+)
+
+const ANVIL_REORG_METHODS = loadMethods(
+  { anvil_reorg: { sealsItself: true } },
+  async () => (await import('./methods/anvil/reorg.ts')).ANVIL_REORG_METHODS,
+)
+
 const DEBUG_TRACE_METHODS = loadMethods(
   {
-    debug_traceTransaction: 'trace',
-    debug_traceBlockByNumber: 'trace',
-    debug_traceBlockByHash: 'trace',
-    debug_traceCall: 'trace',
+    debug_traceTransaction: TRACES,
+    debug_traceBlockByNumber: TRACES,
+    debug_traceBlockByHash: TRACES,
+    debug_traceCall: TRACES,
   },
   async () => (await import('./methods/debug/trace.ts')).DEBUG_TRACE_METHODS,
 )
 
 const TRACE_METHODS = loadMethods(
   {
-    trace_transaction: 'trace',
-    trace_get: 'trace',
-    trace_block: 'trace',
-    trace_filter: 'trace',
-    trace_replayTransaction: 'trace',
-    trace_replayBlockTransactions: 'trace',
+    trace_transaction: TRACES,
+    trace_get: TRACES,
+    trace_block: TRACES,
+    trace_filter: TRACES,
+    trace_replayTransaction: TRACES,
+    trace_replayBlockTransactions: TRACES,
   },
   async () => (await import('./methods/trace/trace.ts')).TRACE_METHODS,
 )
@@ -65,10 +75,12 @@ const METHODS: MethodTable = {
   ...DEBUG_TRACE_METHODS,
   ...ANVIL_ACCOUNT_METHODS,
   ...ANVIL_SNAPSHOT_METHODS,
+  ...ANVIL_ERC20_METHODS,
   ...ANVIL_HEADER_METHODS,
   ...ANVIL_MINING_METHODS,
   ...ANVIL_NODE_METHODS,
   ...ANVIL_POOL_METHODS,
+  ...ANVIL_REORG_METHODS,
   ...ANVIL_TIME_METHODS,
   ...DEVNET_CLOCK_METHODS,
   ...DEVNET_FAULT_METHODS,
@@ -105,6 +117,7 @@ const ALIASES: Readonly<Record<string, MethodName>> = {
   evm_setAccountNonce: 'anvil_setNonce',
   evm_setAccountStorageAt: 'anvil_setStorageAt',
   hardhat_autoImpersonateAccount: 'anvil_autoImpersonateAccount',
+  hardhat_dealERC20: 'anvil_dealERC20',
   hardhat_dropAllTransactions: 'anvil_dropAllTransactions',
   'rpc.discover': 'rpc_discover',
   eth_signTypedData: 'eth_signTypedData_v4',

@@ -1,5 +1,6 @@
 import type { Address, BytesMax32, Hash, Hex, Quantity } from '#primitives/hex.ts'
 import type { RepeatableOf } from '#rpc-types/method.ts'
+import type { RpcCall } from '#rpc-types/objects.ts'
 import type { AnvilStateDump, StateDump } from '#rpc-types/state-dump.ts'
 
 /**
@@ -18,6 +19,16 @@ export interface AnvilMethods {
   anvil_setCode: { params: [account: Address, code: Hex]; result: null }
   /** Sets one slot to 32 bytes. */
   anvil_setStorageAt: { params: [account: Address, slot: number | BytesMax32, value: BytesMax32]; result: true }
+  /**
+   * Sets an account's balance of an ERC-20 token: the slot that `balanceOf` answers from, which is found by trying. An error,
+   * if the answer is computed from what slots hold.
+   */
+  anvil_dealERC20: { params: [account: Address, token: Address, amount: number | string]; result: null }
+  /** Sets what a spender may take of an owner's tokens; as `anvil_dealERC20`. */
+  anvil_setERC20Allowance: {
+    params: [owner: Address, spender: Address, token: Address, amount: number | string]
+    result: null
+  }
   /** Lets `eth_sendTransaction` send for an account without its key. */
   anvil_impersonateAccount: { params: [account: Address]; result: null }
   /** Ends what `anvil_impersonateAccount` began. */
@@ -79,6 +90,15 @@ export interface AnvilMethods {
   anvil_setRpcUrl: { params: [url: string]; result: null }
   /** Whether the node reports to its host's log. */
   anvil_setLoggingEnabled: { params: [enabled: boolean]; result: null }
+  /**
+   * Reverts the newest `depth` sealed blocks, at most 100,000, and the pending block; their transactions are lost. As many
+   * blocks take their place. The given transactions, at most 1,000, go into the one with their number, counted from 0;
+   * unsigned ones are signed by the node. What waits in the pool goes into the first.
+   */
+  anvil_reorg: {
+    params: [depth: number | Quantity, transactions?: readonly (readonly [transaction: Hex | RpcCall, block: number])[]]
+    result: null
+  }
   /** Reverts sealed blocks (default 1) and the pending block; their transactions are lost. */
   anvil_rollback: { params: [depth?: number | Quantity]; result: null }
 }
@@ -124,6 +144,8 @@ export const ANVIL_REPEATABLE: RepeatableOf<AnvilMethods> = {
   anvil_setNonce: false,
   anvil_setCode: false,
   anvil_setStorageAt: false,
+  anvil_dealERC20: false,
+  anvil_setERC20Allowance: false,
   anvil_impersonateAccount: false,
   anvil_stopImpersonatingAccount: false,
   anvil_autoImpersonateAccount: false,
@@ -153,5 +175,6 @@ export const ANVIL_REPEATABLE: RepeatableOf<AnvilMethods> = {
   anvil_reset: false,
   anvil_setRpcUrl: false,
   anvil_setLoggingEnabled: false,
+  anvil_reorg: false,
   anvil_rollback: false,
 }

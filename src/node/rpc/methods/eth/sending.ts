@@ -73,7 +73,7 @@ export const ETH_SENDING_METHODS = {
 } satisfies Partial<MethodTable>
 
 /** Fills, signs and submits a transaction of a development account or an impersonated one. */
-async function submitFilled(context: CallerContext, args: TransactionArgs): Promise<Transaction> {
+export async function submitFilled(context: CallerContext, args: TransactionArgs): Promise<Transaction> {
   const sign = senderSigner(context, args.from)
   const draft = await draftTransaction(context, args)
   // No await from here on: two transactions of one sender must not get the same nonce.
