@@ -278,11 +278,11 @@ test('on a running clock a drop withdraws transactions, now or as soon as there 
 }) => {
   await playground.open({ clock: 'auto' })
   await faults(page).getByRole('button', { name: 'Drop newest partial' }).click()
-  await expect(report(page)).toContainText('Waits for the next partial block with transactions')
+  await expect(report(page)).toContainText('The next partial block with transactions will be withdrawn')
   await page.getByRole('button', { name: 'Cancel drop' }).click()
   await expect(report(page)).toContainText('A sequencer can break its promise.')
   await faults(page).getByRole('button', { name: 'Drop newest partial' }).click()
-  await expect(report(page)).toContainText('Waits for the next partial block with transactions')
+  await expect(report(page)).toContainText('The next partial block with transactions will be withdrawn')
   const hash = await playground.sendTransfer()
   await expect(report(page)).toContainText(/withdrawn\. (Its|Their) transaction waits/)
   await expect(report(page).getByRole('link')).toHaveText(new RegExp(`^${hash.slice(0, 6)}`))
@@ -329,7 +329,7 @@ test('stalled ticks, a late seal and refused sends are said and shown', async ({
   await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed/)
 
   await faults(page).getByRole('button', { name: 'Delay seal 2 s' }).click()
-  await expect(report(page)).toContainText('The seal of block 1 is put off by 2,000 ms.')
+  await expect(report(page)).toContainText('The seal of block 1 is delayed by 2,000 ms.')
   await expect(page.getByRole('region', { name: 'Planned faults' })).toContainText('2,000 ms late')
 
   await faults(page).getByRole('button', { name: 'Refuse 3 sends' }).click()

@@ -16,7 +16,7 @@ test('a checksummed address and a decimal amount make a transfer', () => {
   expect(parseTransfer({ to: BOB, value: '.5' })).toMatchObject({ ok: true, value: 5n * 10n ** 17n })
 })
 
-test('a broken checksum is told apart from something that is no address', () => {
+test('a wrong checksum and something that is not an address give different errors', () => {
   const broken = parseTransfer({ to: BOB.replace('0x70997970C', '0x70997970c'), value: '1' })
   expect(errorsOf(broken).to).toContain('checksum')
   const nonsense = parseTransfer({ to: '0x1234', value: '1' })
@@ -28,7 +28,7 @@ test('every wrong field is reported at once', () => {
   expect(Object.keys(errorsOf(result))).toEqual(['to', 'value'])
 })
 
-test('amounts that ETH cannot hold are refused', () => {
+test('amounts that cannot be expressed in wei are refused', () => {
   for (const value of ['', '1e3', '1,5', `0.${'1'.repeat(19)}`]) {
     expect(errorsOf(parseTransfer({ to: BOB, value })).value).toMatch(/\.$/)
   }

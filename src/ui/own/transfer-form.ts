@@ -12,11 +12,11 @@ export type TransferFields =
   | { readonly ok: true; readonly to: Address; readonly value: bigint }
   | { readonly ok: false; readonly errors: Partial<Record<keyof TransferInput, string>> }
 
-/** Wei that fit into a transaction. */
+/** The largest value of a transaction, in wei. */
 const MAX_VALUE = 2n ** 256n - 1n
 const AMOUNT = /^(\d+\.?\d*|\.\d+)$/
 
-/** Reads a transfer; each message says what is wrong and what to type instead. */
+/** Parses a transfer; each error says what is wrong and what to type instead. */
 export function parseTransfer(input: TransferInput): TransferFields {
   const to = parseRecipient(input.to.trim())
   const value = parseAmount(input.value.trim())
@@ -27,7 +27,7 @@ export function parseTransfer(input: TransferInput): TransferFields {
   }
 }
 
-/** An address that a person typed, or what is wrong with it. */
+/** Parses a typed address, or says what is wrong with it. */
 export function parseRecipient(text: string): { ok: true; address: Address } | { ok: false; error: string } {
   if (text === '') return { ok: false, error: 'Enter the address that receives the amount.' }
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) {
@@ -39,11 +39,11 @@ export function parseRecipient(text: string): { ok: true; address: Address } | {
   return { ok: true, address: text.toLowerCase() as Address }
 }
 
-/** Wei of an amount in ETH that a person typed, or what is wrong with it. */
+/** Parses a typed amount of ETH as wei, or says what is wrong with it. */
 export function parseAmount(text: string): bigint | string {
   if (text === '') return 'Enter an amount in ETH, such as 0.01.'
   if (!AMOUNT.test(text)) return 'Not an amount. Use digits and a point, such as 0.01.'
-  if ((text.split('.')[1]?.length ?? 0) > 18) return 'ETH has 18 decimals at most. Shorten the amount.'
+  if ((text.split('.')[1]?.length ?? 0) > 18) return 'ETH has at most 18 decimals. Shorten the amount.'
   const wei = parseEther(text)
   return wei <= MAX_VALUE ? wei : 'Too much: a transaction can carry less than 2^256 wei. Enter a smaller amount.'
 }

@@ -5,17 +5,17 @@ import { useProvider } from '#ui/page/session.ts'
 import { sendTransfer } from './send-transfer.ts'
 import { useSender } from './sender.ts'
 
-/** Wei that a press of the primary button moves: 0.01 ETH. */
+/** Value sent by the primary button: 0.01 ETH, in wei. */
 export const QUICK_VALUE = 10n ** 16n
 
-/** The account after the sender, who gets what a quick transfer moves. */
+/** The recipient of a quick transfer: the account after the sender. */
 export function quickRecipient(sender: number): Address {
   const recipient = DEV_ACCOUNTS[(sender + 1) % DEV_ACCOUNTS.length]
   if (!recipient) throw new RangeError('there are no development accounts')
   return recipient.address
 }
 
-/** Signing is half of what the page takes of other projects, so it comes after the first view. */
+/** Signing is half of the third-party code of the page, so it is loaded after the first view. */
 export const loadSigner = () => import('#client/signing/dev-signer.ts')
 
 /** Signs and sends transfers from the chosen development account. */

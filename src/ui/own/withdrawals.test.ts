@@ -6,7 +6,7 @@ const received: TimelineEvent = { kind: 'received', atMs: 0 }
 const preconfirmed: TimelineEvent = { kind: 'preconfirmed', atMs: 120, blockNumber: '0x5', index: 3, status: 'success' }
 const sealed: TimelineEvent = { kind: 'sealed', atMs: 1_500, blockNumber: '0x5', blockHash: '0x01' }
 
-test('each withdrawal names the step that it undid', () => {
+test('each withdrawal names the step it undid', () => {
   const events: TimelineEvent[] = [
     received,
     preconfirmed,

@@ -1,18 +1,18 @@
 import type { TimelineEvent } from '#rpc-types/devnet.ts'
 import { formatDuration } from '#ui/format/numbers.ts'
 
-/** A branch of a transaction's history: a step that was withdrawn. */
+/** A withdrawn step of a transaction's history. */
 export interface Withdrawal {
   readonly step: 'preconfirmed' | 'sealed'
   readonly blockNumber: number
-  /** Milliseconds since the Unix epoch at which the step was taken. */
+  /** When the step was taken, in milliseconds since the Unix epoch. */
   readonly tookPlaceAtMs: number
   readonly withdrawnAtMs: number
-  /** Fate of the transaction: back in the mempool, lost, or lost until somebody sent it again. */
+  /** What became of the transaction: back in the mempool, lost, or lost until somebody sent it again. */
   readonly fate: 'requeued' | 'lost' | 'sent-again'
 }
 
-/** The branches of a history, oldest first. */
+/** The withdrawn steps of a history, oldest first. */
 export function withdrawalsOf(events: readonly TimelineEvent[]): readonly Withdrawal[] {
   return events.flatMap((event, i) => {
     if (event.kind !== 'withdrawn') return []
@@ -34,7 +34,7 @@ const FATES: Readonly<Record<Withdrawal['fate'], string>> = {
   'sent-again': 'the transaction was lost, and sent again later.',
 }
 
-/** The withdrawal in words, and the transaction's fate. */
+/** Describes the withdrawal and what became of the transaction. */
 export function withdrawalWords({ step, blockNumber, tookPlaceAtMs, withdrawnAtMs, fate }: Withdrawal): string {
   const name = step === 'sealed' ? 'Sealed' : 'Pre-confirmed'
   const lasted = formatDuration(withdrawnAtMs - tookPlaceAtMs)

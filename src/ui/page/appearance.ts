@@ -13,7 +13,7 @@ export const useAppearance = create<{ readonly theme: Theme; readonly motion: Mo
   motion: 'system',
 }))
 
-/** Applies what the address says, else what was chosen last time. Call before the first render. */
+/** Applies the appearance in the address, otherwise the last choice. Call this before the first render. */
 export function startAppearance(search: string): void {
   const { theme, motion, view } = parsePageOptions(search)
   document.documentElement.dataset['view'] = view
@@ -22,13 +22,13 @@ export function startAppearance(search: string): void {
   applyMotion(motion === 'off' || readKept(MOTION_KEY) === 'off' ? 'off' : 'system')
 }
 
-/** Applies a theme and keeps it for the next visit. */
+/** Applies a theme and stores the choice. */
 export function chooseTheme(theme: Theme): void {
   applyTheme(theme)
   keep(THEME_KEY, theme)
 }
 
-/** Turns motion off, or leaves it to the system; kept for the next visit. */
+/** Turns motion off, or leaves it to the system; stores the choice. */
 export function chooseMotion(motion: Motion): void {
   applyMotion(motion)
   keep(MOTION_KEY, motion)

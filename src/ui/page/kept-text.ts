@@ -1,9 +1,9 @@
-/** The lifetime of a kept text: `visit` outlives a reload of the tab, `browser` its end. */
+/** How long a stored text lasts: `visit` survives a reload of the tab, `browser` survives closing it. */
 export type Keeping = 'visit' | 'browser'
 
 const storageOf = (where: Keeping) => (where === 'visit' ? sessionStorage : localStorage)
 
-/** A small text that the browser keeps; `null` where there is none, or storage is off. */
+/** A small stored text; `null` if there is none, or storage is off. */
 export function readKept(key: string, where: Keeping = 'browser'): string | null {
   try {
     return storageOf(where).getItem(key)
@@ -13,12 +13,12 @@ export function readKept(key: string, where: Keeping = 'browser'): string | null
   }
 }
 
-/** Keeps a text, where that is possible; `null` forgets it. */
+/** Stores a text if possible; `null` deletes it. */
 export function keep(key: string, text: string | null, where: Keeping = 'browser'): void {
   try {
     if (text === null) storageOf(where).removeItem(key)
     else storageOf(where).setItem(key, text)
   } catch {
-    // Storage is off or full: what it says lasts as long as the page.
+    // Storage is off or full, so the choice lasts only as long as the page.
   }
 }

@@ -2,14 +2,14 @@ import { Blocks, FileCode, type LucideIcon, SendHorizontal, Settings, Terminal }
 import { useEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
 
-/** A screen that the header leads to. */
+/** A screen linked in the header. */
 export interface NavRoute {
   readonly path: string
   readonly label: string
   readonly icon: LucideIcon
 }
 
-/** The header's links, in their order. */
+/** The header's links, in order. */
 export const NAV_ROUTES: readonly NavRoute[] = [
   { path: '/', label: 'Live', icon: Blocks },
   { path: '/send', label: 'Send', icon: SendHorizontal },
@@ -22,8 +22,8 @@ export const NAV_ROUTES: readonly NavRoute[] = [
 export const MAIN_ID = 'main'
 
 /**
- * A screen begins at its top, with the focus. Once the address has changed: only then has the browser noted where the
- * screen that is left was scrolled to, for the way back.
+ * Scrolls a new screen to its top and focuses it. Call this after the address has changed: only then has the browser
+ * saved the old screen's scroll position for the way back.
  */
 export function beginScreen(): void {
   queueMicrotask(() => {
@@ -32,7 +32,7 @@ export function beginScreen(): void {
   })
 }
 
-/** Goes to a screen as a link would: the set-up in the address stays, and the screen begins with the focus. */
+/** Opens a screen as a link would: the set-up in the address stays, and the screen gets the focus. */
 export function useGo(): (path: string) => void {
   const show = useShow()
   return (path) => {
@@ -41,7 +41,7 @@ export function useGo(): (path: string) => void {
   }
 }
 
-/** The same for those who have the focus elsewhere. */
+/** The same without moving the focus. */
 export function useShow(): (path: string) => void {
   const [, navigate] = useLocation()
   const search = useSearch()

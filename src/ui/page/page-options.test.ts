@@ -9,6 +9,6 @@ test('theme, motion and view come from the address', () => {
   })
 })
 
-test('what is unknown is as if it were not there', () => {
+test('unknown values are ignored', () => {
   expect(parsePageOptions('?theme=pink&view=upside-down')).toEqual({ theme: undefined, motion: 'system', view: 'page' })
 })

@@ -1,9 +1,9 @@
 export type Theme = 'system' | 'light' | 'dark'
 
-/** The whole page; the live chain alone, large; the same, small, inside of another page. */
+/** The whole page; only the live chain, large; only the live chain, small, inside another page. */
 export type PageView = 'page' | 'projector' | 'embed'
 
-/** The page's appearance, as its address says. */
+/** The page's appearance from its address. */
 export interface PageOptions {
   readonly view: PageView
   readonly theme: Theme | undefined
@@ -14,7 +14,7 @@ export function isTheme(value: unknown): value is Theme {
   return value === 'system' || value === 'light' || value === 'dark'
 }
 
-/** Reads `?view=`, `?theme=` and `?motion=off`; anything else is as if it were not there. */
+/** Parses `?view=`, `?theme=` and `?motion=off`; ignores anything else. */
 export function parsePageOptions(search: string): PageOptions {
   const params = new URLSearchParams(search)
   const theme = params.get('theme')

@@ -6,14 +6,14 @@ import type { NodeSession, RemoteStatus } from '#client/session/session.ts'
 
 export const SessionContext = createContext<NodeSession | undefined>(undefined)
 
-/** @throws {Error} Outside of the page's shell. */
+/** @throws {Error} Outside the page's shell. */
 export function useSession(): NodeSession {
   const session = useContext(SessionContext)
   if (!session) throw new Error('useSession needs a SessionContext')
   return session
 }
 
-/** The page speaks EIP-1193 to the node and nothing else. */
+/** The provider for the page's calls; it uses nothing but EIP-1193. */
 export function useProvider(): BlinknetProvider {
   return useSession().provider
 }
@@ -33,7 +33,7 @@ export function useRemoteStatus(): RemoteStatus | undefined {
   return useSyncExternalStore(status?.subscribe ?? NEVER, get, get)
 }
 
-/** The chain's capabilities. The page leaves out what is missing, and says so. */
+/** The chain's capabilities. The page leaves out missing features, and says so. */
 export function useCapabilities(): Capabilities {
   const remote = useRemoteStatus()
   if (!remote) return BUILT_IN_CAPABILITIES

@@ -6,7 +6,7 @@ export type ShellDialog = 'palette' | 'shortcuts' | 'storage' | 'endpoint' | 'sh
 /** The dialog that is open. */
 export const useShellDialog = create<{ readonly open: ShellDialog | undefined }>()(() => ({ open: undefined }))
 
-/** Keys typed after a dialog was opened and before it was on the screen. */
+/** Text typed after a dialog was opened and before it was on the screen. */
 let typed = ''
 
 export function openDialog(dialog: ShellDialog): void {
@@ -18,12 +18,12 @@ export function closeDialog(): void {
   useShellDialog.setState({ open: undefined })
 }
 
-/** Whether the keys are for a dialog, be it that it is still to come. */
+/** Whether keys belong to a dialog, even one that is still loading. */
 export function isDialogOpen(): boolean {
   return useShellDialog.getState().open !== undefined
 }
 
-/** Keeps a character, or takes the last one back, for a dialog which is still to come. */
+/** Stores a typed character, or deletes the last one, for a dialog that is still loading. */
 export function typeAhead(key: string): void {
   if (key === 'Backspace') typed = typed.slice(0, -1)
   else typed += key

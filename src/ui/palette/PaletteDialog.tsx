@@ -16,11 +16,11 @@ import { useFound } from './use-found.ts'
 
 const css = classNames(styles)
 
-/** One field for all: blocks, transactions and addresses are found, screens opened and things done. */
+/** One field for everything: finds blocks, transactions and addresses, opens screens, runs commands. */
 export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState(typedAhead)
   const input = useRef<HTMLInputElement>(null)
-  // After the dialog's own effect has opened it: the first thing in it that could have the focus is not the field.
+  // Runs after the dialog's own effect, which focuses an element before the field.
   useEffect(() => input.current?.focus(), [])
   const commands = useCommands()
   const found = useFound(query)
@@ -43,7 +43,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
     closeAnd(command)
   }
 
-  /** The dialog gives the focus back when it goes; what is focused by what follows comes after. */
+  /** The dialog returns the focus when it closes, so `act`, which may move the focus, comes after. */
   function closeAnd(act: () => void): void {
     flushSync(onClose)
     act()
@@ -109,9 +109,9 @@ function Entry({
 }
 
 /**
- * Lets the squares of what is being typed stand out; those from before do again afterwards.
+ * Highlights the squares that match the typed text, and restores the earlier highlight afterwards.
  *
- * @returns Call it when what was typed is chosen: it then goes on standing out.
+ * @returns Call it when the match is chosen: the highlight then stays.
  */
 export function useHighlighting(wanted: Wanted | undefined): () => void {
   const before = useRef(highlightedNow())

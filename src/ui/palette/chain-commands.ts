@@ -21,10 +21,10 @@ import { performChainAction } from '#ui/storage/chain-actions.ts'
 import type { Command } from './command.ts'
 
 const SPEEDS = [0.1, 1, 5]
-/** The page shows by itself what was done. */
+/** The page itself shows the result. */
 const nothingLeft = () => {}
 
-/** Commands for the chain; on one that is not Blinknet's, only the one that leaves it. */
+/** Commands for the chain; on one that is not Blinknet's, only the one to leave it. */
 export function useChainCommands(): readonly Command[] {
   const session = useSession()
   const { devnet } = useCapabilities()

@@ -22,7 +22,7 @@ const COMMANDS = [
 const labels = (query: string) =>
   searchCommands(COMMANDS, query).map(({ group, commands }) => [group, ...commands.map(({ label }) => label)])
 
-test('without a query everything is there, in its groups', () => {
+test('without a query all commands are listed, in groups', () => {
   expect(labels('  ')).toEqual([
     ['Screens', 'Live', 'Send'],
     ['Chain', 'Pause the chain', 'Step'],
@@ -30,13 +30,13 @@ test('without a query everything is there, in its groups', () => {
   ])
 })
 
-test('every word has to begin one of the name or of the keywords, in any case', () => {
+test('every word must start a word of the name or the keywords, in any case', () => {
   expect(labels('CHAIN clo')).toEqual([['Chain', 'Pause the chain']])
   expect(labels('chain theme')).toEqual([])
   expect(labels('hain')).toEqual([])
 })
 
-test('what begins with the query comes first, with its group', () => {
+test('commands that start with the query come first, with their group', () => {
   expect(labels('st')).toEqual([['Chain', 'Step', 'Pause the chain']])
   expect(labels('t')).toEqual([
     ['Chain', 'Pause the chain', 'Step'],

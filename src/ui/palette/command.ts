@@ -2,38 +2,38 @@ import type { LucideIcon } from 'lucide-react'
 
 export type CommandGroup = 'Found' | 'Screens' | 'Chain' | 'Faults' | 'Load' | 'Page' | 'Accounts'
 
-/** Something that the palette leads to, or does. */
+/** A command of the palette: opens or does something. */
 export interface Command {
-  /** Unlike that of any other. */
+  /** Unique among all commands. */
   readonly id: string
   readonly group: CommandGroup
   readonly icon: LucideIcon
   readonly label: string
-  /** Said beside it. */
+  /** Shown beside the name. */
   readonly detail?: string
-  /** Other words that a person may look for. */
+  /** Other words to find it by. */
   readonly keywords?: string
-  /** The key that does the same. */
+  /** Its keyboard shortcut. */
   readonly shortcut?: string
   /**
-   * Does it. The palette closes before what is done at once; it stays open for what comes later, and shows what was
-   * said then, or the error.
+   * Runs the command. For an immediate one the palette closes first. For one with `later` it stays open, and shows the
+   * resulting message or the error.
    */
   readonly run: (() => void) | { readonly later: () => Promise<Outcome> }
 }
 
-/** A message, or, if the page itself shows the outcome, the work that is left once the palette has closed. */
+/** A message or, if the page itself shows the result, the remaining work after the palette has closed. */
 export type Outcome = string | (() => void)
 
-/** Commands of one group, in their order. */
+/** Commands of one group, in order. */
 export interface FoundGroup {
   readonly group: CommandGroup
   readonly commands: readonly Command[]
 }
 
 /**
- * The commands in which every word of the query begins a word of the name, the detail or the keywords, by group. Those
- * whose name begins with the query come first, and so do their groups.
+ * The commands for which every word of the query starts a word of the name, the detail or the keywords, by group. Those
+ * whose name starts with the query come first, and so do their groups.
  */
 export function searchCommands(commands: readonly Command[], query: string): readonly FoundGroup[] {
   const words = wordsOf(query)
@@ -49,7 +49,7 @@ export function searchCommands(commands: readonly Command[], query: string): rea
     .map(({ group, found }) => ({ group, commands: found.map(({ command }) => command) }))
 }
 
-/** The lower the better; `undefined` where a word is missing. */
+/** Lower is better; `undefined` if a word is missing. */
 function rankOf({ label, detail = '', keywords = '' }: Command, words: readonly string[]): number | undefined {
   if (!hasAll(`${label} ${detail} ${keywords}`, words)) return undefined
   if (label.toLowerCase().startsWith(words.join(' '))) return 0

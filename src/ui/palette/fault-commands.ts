@@ -16,10 +16,10 @@ const FAULT_WORDS: Readonly<Record<FaultKind, string>> = {
   fail: 'fault reject error sends',
 }
 
-/** Transactions a second that the palette offers. */
+/** Loads that the palette offers, in transactions per second. */
 const RATES = [10, 50, 200]
 
-/** Commands that put a Blinknet chain under stress. */
+/** Commands that cause faults and load on a Blinknet chain. */
 export function useFaultCommands(): readonly Command[] {
   const { devnet, accounts } = useCapabilities()
   const provider = useProvider()
@@ -37,7 +37,7 @@ export function useFaultCommands(): readonly Command[] {
       run: {
         later: async () => {
           await cause(kind)
-          // The live screen says what it did.
+          // The live screen shows the result.
           return () => go('/')
         },
       },

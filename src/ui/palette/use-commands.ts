@@ -21,7 +21,7 @@ import { useChainCommands } from './chain-commands.ts'
 import type { Command } from './command.ts'
 import { useFaultCommands } from './fault-commands.ts'
 
-/** All that the palette offers, whatever is typed. */
+/** All commands of the palette, whatever is typed. */
 export function useCommands(): readonly Command[] {
   return [
     ...useScreenCommands(),
@@ -88,7 +88,7 @@ const PAGE_COMMANDS: readonly Command[] = [
   },
 ]
 
-/** Into the projector view, or out of it: the same chain, drawn by a page with another address. */
+/** Opens or leaves the projector view: the same chain in a page with another address. */
 function viewCommand(): Command {
   const isProjector = parsePageOptions(location.search).view === 'projector'
   return {

@@ -14,7 +14,7 @@ test.each([
   expect(parseLookup(text)).toEqual({ kind: 'block', number })
 })
 
-test('every whole number up to thirteen digits is the number of a block, exactly', () => {
+test('every whole number of up to thirteen digits is an exact block number', () => {
   fc.assert(
     fc.property(fc.nat({ max: 9_999_999_999_999 }), (number) => {
       expect(parseLookup(String(number))).toEqual({ kind: 'block', number })
@@ -32,7 +32,7 @@ test('64 digits are a hash and 40 are an address, in either case and with or wit
   )
 })
 
-test('what begins with 0x and is neither says how many digits it has, or which is none', () => {
+test('other text with 0x gets a message: how many digits it has, or which character is not a digit', () => {
   expect(parseLookup('0xdeadbeefdeadbeef')).toEqual({
     kind: 'digits',
     why: 'An address has 40 hexadecimal digits, a hash has 64. This has 16 digits.',

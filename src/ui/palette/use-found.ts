@@ -12,18 +12,18 @@ import { useGo } from '#ui/page/navigation.ts'
 import { useProvider } from '#ui/page/session.ts'
 import type { Command } from './command.ts'
 
-/** The chain's matches for a search text. */
+/** What a search text matches on the chain. */
 export interface Found {
   readonly commands: readonly Command[]
-  /** Why there is nothing, or what is still to be typed; `undefined` where the text names nothing of a chain. */
+  /** Why there is no match, or what is missing; `undefined` if the text is not a search of the chain. */
   readonly note: string | undefined
-  /** The matches that squares may stand for. */
+  /** The match to highlight among the squares. */
   readonly wanted: Wanted | undefined
 }
 
 const NOTHING: Found = { commands: [], note: undefined, wanted: undefined }
 
-/** Nothing, for that reason. */
+/** No match, with a reason. */
 const nothing = (note: string): Found => ({ ...NOTHING, note })
 
 /** Looks up a number, a hash or an address. */
@@ -89,7 +89,7 @@ function useHash(lookup: Lookup) {
   return useQuery({ ...hashQuery(provider, hash ?? '0x', head ?? ''), enabled: hash !== undefined })
 }
 
-/** Looks a hash up; `version` changes with every sealed block. */
+/** Looks up a hash; `version` changes with every sealed block. */
 const hashQuery = (provider: BlinknetProvider, hash: Hash, version: string) =>
   queryOptions({
     queryKey: ['lookup', hash, version],
@@ -104,23 +104,23 @@ const hashQuery = (provider: BlinknetProvider, hash: Hash, version: string) =>
     gcTime: 5_000,
   })
 
-/** The thing on the chain that a search text names. */
+/** What a search text refers to. */
 export type Lookup =
   | { readonly kind: 'block'; readonly number: number }
-  /** Of a transaction or of a block: only the node can tell. */
+  /** The hash of a transaction or a block; only the node knows which. */
   | { readonly kind: 'hash'; readonly hash: Hash }
   | { readonly kind: 'address'; readonly address: Address }
-  /** Begins as hexadecimal digits do, and is nothing of the above. */
+  /** Starts with hexadecimal digits, but is none of the above. */
   | { readonly kind: 'digits'; readonly why: string }
-  /** Words, or nothing at all. */
+  /** Words, or an empty text. */
   | { readonly kind: 'words' }
 
 const ADDRESS_DIGITS = 40
 const HASH_DIGITS = 64
-/** So that every number of a block is exact, and digits of something longer are not taken for one. */
+/** Keeps every block number exact, and rejects digits of something longer. */
 const MAX_NUMBER_DIGITS = 13
 
-/** Reads a search: `7`, `#7`, `1,024`, `0x7`, an address, a hash, with or without 0x where that is clear. */
+/** Parses a search: `7`, `#7`, `1,024`, `0x7`, an address or a hash, without `0x` if that is unambiguous. */
 export function parseLookup(text: string): Lookup {
   const query = text.trim()
   const decimal = /^#?((?:\d{1,3}(?:,\d{3})+)|\d+)$/.exec(query)?.[1]?.replaceAll(',', '')

@@ -3,24 +3,24 @@ import type { BlinknetProvider } from '#client/session/provider.ts'
 import { type Address, toQuantity } from '#primitives/hex.ts'
 import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
 
-/** Blocks that are read for one press of a button. */
+/** How many blocks are read per press of the button. */
 const STEP = 100
-/** Blocks that are asked for at once. */
+/** How many blocks are fetched in parallel. */
 const AT_ONCE = 10
 
 /** An account's transactions in a range of sealed blocks, newest first. */
 export interface Stretch {
-  /** Number of the oldest block that was read. */
+  /** Number of the oldest block read. */
   readonly from: number
   readonly transactions: readonly RpcTransaction[]
 }
 
 /**
- * Transactions from or to an account in sealed blocks, read backwards from `head` in stretches: a chain keeps no list of
- * them, so that every block has to be looked through.
+ * Transactions from or to an account in sealed blocks, read backwards from `head` in stretches. A chain keeps no such
+ * list, so every block is searched.
  *
  * @param reorgs - How often sealed blocks were reverted.
- * @param onBlock - Told of each block that was read.
+ * @param onBlock - Called for each block read.
  */
 export const accountTransactionsQuery = (
   provider: BlinknetProvider,

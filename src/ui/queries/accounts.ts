@@ -5,7 +5,7 @@ import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcStorageRange } from '#rpc-types/methods/debug.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
 
-/** Wei of an account in the pending block; `version` is that block's present hash. */
+/** Balance of an account in the pending block, in wei; `version` is that block's current hash. */
 export const balanceQuery = (provider: BlinknetProvider, address: Address, version: string) =>
   queryOptions({
     queryKey: ['eth_getBalance', address, version],
@@ -14,10 +14,10 @@ export const balanceQuery = (provider: BlinknetProvider, address: Address, versi
     gcTime: 5_000,
   })
 
-/** An account as it is sealed, and as it is at the newest partial block. */
+/** An account in the newest sealed block and at the newest partial block. */
 export interface Standing {
   readonly sealed: AccountState
-  /** The nonce counts what waits in the mempool, too. */
+  /** Its nonce includes transactions in the mempool. */
   readonly pending: AccountState
 }
 
@@ -27,7 +27,7 @@ interface AccountState {
   readonly nonce: number
 }
 
-/** @param version - What changes with every partial block and whenever the mempool may have changed. */
+/** @param version - Changes with every partial block and whenever the mempool may have changed. */
 export const standingQuery = (provider: BlinknetProvider, address: Address, version: string) =>
   queryOptions({
     queryKey: ['standing', address, version],
@@ -63,7 +63,11 @@ export const codeQuery = (provider: BlinknetProvider, address: Address, version:
     gcTime: 5_000,
   })
 
-/** Logs that an account wrote, newest first, those of the pending block included. @param from - Number of the oldest block. */
+/**
+ * Logs of an account, newest first, including the pending block's.
+ *
+ * @param from - Number of the oldest block.
+ */
 export const logsQuery = (provider: BlinknetProvider, address: Address, from: number, version: string) =>
   queryOptions({
     queryKey: ['eth_getLogs', address, from, version],
@@ -75,15 +79,15 @@ export const logsQuery = (provider: BlinknetProvider, address: Address, from: nu
     gcTime: 5_000,
   })
 
-/** The slots of an account that are not 0. */
+/** The non-zero slots of an account. */
 export interface Storage {
-  /** In their order. */
+  /** In order. */
   readonly slots: readonly (readonly [slot: Hash, word: Hash])[]
-  /** Whether these are all of them. */
+  /** Whether the list is complete. */
   readonly isWhole: boolean
 }
 
-/** Slots that are asked for: as many as the node gives at once. */
+/** How many slots are fetched: as many as the node returns at once. */
 const MAX_SLOTS = 10_000
 
 /** The storage of an account at the newest partial block. */
@@ -93,7 +97,9 @@ export async function fetchStorage(provider: BlinknetProvider, address: Address)
   return { slots: slots.toSorted(([a], [b]) => (a < b ? -1 : 1)), isWhole: range.nextKey === null }
 }
 
-/** @param attempts - A block that is sealed between the two questions leaves one with fewer transactions. */
+/**
+ * @param attempts - How often to try: if a block is sealed between the two calls, the next one has fewer transactions.
+ */
 async function rangeAtPending(
   provider: BlinknetProvider,
   address: Address,

@@ -5,7 +5,7 @@ import type { RpcBlock, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts
 
 export type FullBlock = RpcBlock<RpcTransaction>
 
-/** The block shown before, as long as it is the same one: so that a block stays in sight when it is sealed. */
+/** The previously shown block if it is the same one, so that it stays visible while it is sealed. */
 function sameBlock(id: number | Hash, previous: FullBlock | null | undefined): FullBlock | undefined {
   return previous && (previous.hash === id || Number(previous.number) === id) ? previous : undefined
 }
@@ -13,9 +13,10 @@ function sameBlock(id: number | Hash, previous: FullBlock | null | undefined): F
 /**
  * A block with its transactions; `null` if there is none.
  *
- * @param version - For the pending block: what changes with every partial block, so that each is a new query. A sealed
- *   block has none: it is fetched once.
- * @param reorgs - How often sealed blocks were reverted; then it is fetched anew, as it may be another one, or none.
+ * @param version - For the pending block: changes with every partial block, so that each is a new query. Left out for a
+ * sealed block, which is fetched once.
+ * @param reorgs - How often sealed blocks were reverted; after a reorg the block is fetched again, as it may be another
+ * one or gone.
  */
 export const blockQuery = (
   provider: BlinknetProvider,
@@ -28,7 +29,7 @@ export const blockQuery = (
     queryFn: async () => {
       if (version !== undefined) {
         const pending = await provider.request({ method: 'eth_getBlockByNumber', params: ['pending', true] })
-        // Otherwise it was sealed while the question was under way.
+        // Otherwise it was sealed during the call.
         if (Number(pending?.number) === id) return pending as FullBlock
       }
       const block =
@@ -42,7 +43,7 @@ export const blockQuery = (
     gcTime: version === undefined ? 300_000 : 5_000,
   })
 
-/** Outcomes of a block's transactions; `version` is its present hash. */
+/** Outcomes of a block's transactions; `version` is its current hash. */
 export const blockReceiptsQuery = (provider: BlinknetProvider, block: Hash | 'pending', version: string) =>
   queryOptions({
     queryKey: ['eth_getBlockReceipts', block, version],

@@ -18,9 +18,9 @@ export interface ReadCall {
 }
 
 /**
- * A contract's answer in the pending block.
+ * The result of a read call in the pending block.
  *
- * @param version - What changes whenever it is to be asked again.
+ * @param version - Changes whenever the call is to be repeated.
  */
 export const readQuery = (provider: BlinknetProvider, { from, to, data }: ReadCall, version: string) =>
   queryOptions({
@@ -31,10 +31,14 @@ export const readQuery = (provider: BlinknetProvider, { from, to, data }: ReadCa
     gcTime: 5_000,
   })
 
-/** Blocks back from the newest that are asked for logs; public endpoints refuse longer ranges. */
+/** How many of the newest blocks are searched for logs; public endpoints refuse longer ranges. */
 const LOG_BLOCKS = 5_000
 
-/** The newest logs of a contract, up to the pending block. @param version - What changes whenever to ask again. */
+/**
+ * The newest logs of a contract, up to the pending block.
+ *
+ * @param version - Changes whenever to fetch again.
+ */
 export const logsQuery = (provider: BlinknetProvider, address: Address, version: string | undefined) =>
   queryOptions({
     queryKey: ['eth_getLogs', address, version],

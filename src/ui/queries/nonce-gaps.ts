@@ -5,14 +5,14 @@ import { pooledTransactions } from '#ui/feed/selectors.ts'
 import { liveFeed } from '#ui/feed/store.ts'
 import { fetchNonceGap, type NonceGap } from '#ui/own/nonce-gap.ts'
 
-/** The key under which all gaps are cached: what fills one has them asked for again. */
+/** Cache key of all gaps: they are fetched again after one is filled. */
 export const NONCE_GAPS = ['nonce-gap'] as const
 
 /**
- * What an account's transactions in the mempool wait for; `null` if none waits behind a nonce gap.
+ * The nonce gap that an account's transactions wait for; `null` if there is none.
  *
- * @param below - As of `fetchNonceGap`.
- * @param version - What changes whenever the mempool or the account may have changed.
+ * @param below - As in `fetchNonceGap`.
+ * @param version - Changes whenever the mempool or the account may have changed.
  */
 export const nonceGapQuery = (
   provider: BlinknetProvider,
@@ -28,22 +28,22 @@ export const nonceGapQuery = (
     gcTime: 5_000,
   })
 
-/** The mempool's transactions that wait for missing nonces. */
+/** The nonce gaps in the mempool. */
 export interface PoolGaps {
-  /** Transactions behind any gap. */
+  /** Number of transactions behind any gap. */
   readonly waiting: number
-  /** Of the first few accounts that this page has heard of. */
+  /** The gaps of the first few accounts known to this page. */
   readonly gaps: readonly NonceGap[]
 }
 
-/** Accounts that are asked about. */
+/** How many accounts are checked. */
 const MAX_ASKED = 20
-/** Accounts whose gaps are told. */
+/** How many accounts' gaps are shown. */
 const MAX_TOLD = 3
-/** Often enough for a person; the mempool changes with every transaction. */
+/** Often enough for a person, as the mempool changes with every transaction. */
 const REFRESH_MS = 1_000
 
-/** What waits in the mempool behind nonce gaps. */
+/** The transactions in the mempool behind nonce gaps. */
 export const poolGapsQuery = (provider: BlinknetProvider) =>
   queryOptions({
     queryKey: [...NONCE_GAPS, 'pool'],

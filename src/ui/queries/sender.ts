@@ -5,17 +5,17 @@ import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { type FeeFacts, fetchFeeFacts } from '#ui/own/fee-facts.ts'
 import type { FeeOffer } from '#ui/own/replacement-offer.ts'
 
-/** A sender's facts from the chain, its fees, and its waiting transactions. */
+/** A sender's nonce and balance, current fees, and its waiting transactions. */
 export interface SenderFacts extends FeeFacts {
-  /** The sender's transactions in the mempool by nonce; empty where the chain does not say. */
+  /** The sender's transactions in the mempool by nonce; empty if the chain does not list them. */
   readonly waiting: ReadonlyMap<number, FeeOffer>
 }
 
 /**
- * Facts from the chain about an account that is about to send.
+ * Fetches the facts about an account that is about to send.
  *
- * @param version - What changes whenever there is something new to ask.
- * @param devnet - Whether the chain tells what of it waits in the mempool.
+ * @param version - Changes whenever to fetch again.
+ * @param devnet - Whether the chain lists an account's transactions in the mempool.
  */
 export const senderQuery = (provider: BlinknetProvider, address: Address, version: string, devnet: boolean) =>
   queryOptions({
@@ -41,7 +41,7 @@ export function offerOf(tx: RpcTransaction): FeeOffer {
   return { feeCap: BigInt(feeCap), tip: BigInt(tip) }
 }
 
-/** The fields of a transaction on which its gas depends. */
+/** The fields that determine a transaction's gas. */
 export interface GasQuestion {
   readonly from: Address
   readonly to: Address | null
@@ -50,7 +50,7 @@ export interface GasQuestion {
   readonly data: Hex
 }
 
-/** Gas that a transaction needs at the newest partial block of a block. */
+/** Gas estimate for a transaction at the newest partial block. */
 export const gasQuery = (provider: BlinknetProvider, question: GasQuestion, blockNumber: number) =>
   queryOptions({
     queryKey: ['eth_estimateGas', question.from, question.to, String(question.value), question.data, blockNumber],

@@ -4,7 +4,7 @@ import type { DevnetStatus } from '#rpc-types/devnet.ts'
 import type { Pace } from '#ui/feed/selectors.ts'
 import { useCapabilities, useConnection, useProvider } from '#ui/page/session.ts'
 
-/** The clock can also be steered from outside of the page (`window.devnet`), hence the interval. */
+/** The clock can also be controlled from outside the page (`window.devnet`), hence the interval. */
 const REFRESH_MS = 1_000
 
 export const statusQuery = (provider: BlinknetProvider) =>
@@ -14,7 +14,7 @@ export const statusQuery = (provider: BlinknetProvider) =>
     refetchInterval: REFRESH_MS,
   })
 
-/** A part of the chain's settings and of where it stands; `undefined` until the node answers, and where none would. */
+/** A part of the chain's status; `undefined` until the node answers, and on chains without a status. */
 export function useStatus<Selected>(select: (status: DevnetStatus) => Selected): Selected | undefined {
   return useStatusQuery(select).data
 }
@@ -35,19 +35,19 @@ export function usePace(): Pace {
   )
 }
 
-/** `running`: ticks come by themselves; `manual`: only a step brings one. */
+/** `running`: ticks come automatically; `manual`: only Step brings one. */
 export type ClockState = 'running' | 'paused' | 'manual'
 
 export function useClockState(): ClockState | undefined {
   return useStatus((status): ClockState => (status.mode === 'manual' ? 'manual' : status.paused ? 'paused' : 'running'))
 }
 
-/** Whether each transaction is sealed at once: then the chain's clock counts as paused. */
+/** Whether automine is on; the chain's clock then counts as paused. */
 export function useAutomine(): boolean {
   return useStatus((status) => status.automine) ?? false
 }
 
-/** The seal of a block whose ticks do not tell when it comes. */
+/** A seal whose time does not follow from the ticks. */
 export interface DisturbedSeal {
   readonly blockNumber: number
   /** Milliseconds since the Unix epoch. */
@@ -56,7 +56,7 @@ export interface DisturbedSeal {
   readonly delayMs: number
 }
 
-/** When the pending block is due while it is stalled or its seal is put off; `undefined` while neither is so. */
+/** When the pending block is due while it is stalled or its seal is delayed; otherwise `undefined`. */
 export function useDisturbedSeal(): DisturbedSeal | undefined {
   const { data, dataUpdatedAt } = useStatusQuery(({ faults, live, chainTimeMs, speed }) =>
     faults.sealDelayMs > 0 || faults.stalledTicks > 0
@@ -76,7 +76,7 @@ export function useClockActions() {
   const clock = useClockState()
   return {
     togglePause: () => provider.request({ method: clock === 'paused' ? 'devnet_resume' : 'devnet_pause' }),
-    /** One tick; a chain that runs is paused first, so that the step can be seen. */
+    /** One tick. A running chain is paused first, so that the step is visible. */
     step: async () => {
       if (clock === 'running') await provider.request({ method: 'devnet_pause' })
       await provider.request({ method: 'devnet_tick', params: [1] })
@@ -88,7 +88,7 @@ export function useClockActions() {
   }
 }
 
-/** The buttons of the chain's clock. `error` is what the node said to the last press. */
+/** The buttons of the chain's clock. `error` is the failure of the last press. */
 export function useClockControls() {
   const client = useQueryClient()
   const { queryKey } = statusQuery(useProvider())
@@ -103,7 +103,7 @@ export function useClockControls() {
     step: () => mutate(step),
     seal: () => mutate(seal),
     setSpeed: (speed: number) => {
-      // At once, so that the choice stays where it was made; what the node answers is read again afterwards.
+      // Applied at once, so that the choice does not jump back; the node's answer is read afterwards.
       client.setQueryData(queryKey, (status) => status && { ...status, speed })
       mutate(() => setSpeed(speed))
     },

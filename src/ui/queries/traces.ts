@@ -10,12 +10,12 @@ const MISSING: ReadonlySet<number> = new Set([ERROR_CODES['method-not-found'], E
 
 const CALL_TRACER = { tracer: 'callTracer', tracerConfig: { withLog: true } } as const
 
-/** Runs a transaction that is in a block once more, on the state before it. */
+/** Executes an included transaction again, on the state before it. */
 export async function traceTransaction(provider: BlinknetProvider, hash: Hash): Promise<RpcCallFrame> {
   return (await provider.request({ method: 'debug_traceTransaction', params: [hash, CALL_TRACER] })) as RpcCallFrame
 }
 
-/** Runs a transaction that waits as if it were next in the pending block. */
+/** Executes a waiting transaction as if it were next in the pending block. */
 export async function traceWaiting(provider: BlinknetProvider, tx: RpcTransaction): Promise<RpcCallFrame> {
   const { from, to, gas, value, input } = tx
   const call = { from, to, gas, value, input, ...('accessList' in tx && { accessList: tx.accessList }) }
@@ -27,9 +27,9 @@ export async function traceWaiting(provider: BlinknetProvider, tx: RpcTransactio
 }
 
 /**
- * The calls of a transaction; `null` where the chain does not trace.
+ * The calls of a transaction; `null` if the chain does not support traces.
  *
- * @param block - Where it was executed: another one after a reorg.
+ * @param block - The block that executed it; another one after a reorg.
  */
 export const traceQuery = (provider: BlinknetProvider, hash: Hash, block: string) =>
   queryOptions({
@@ -38,7 +38,7 @@ export const traceQuery = (provider: BlinknetProvider, hash: Hash, block: string
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** The signed bytes of a transaction; `null` where the chain does not hand them out. */
+/** The signed bytes of a transaction; `null` if the chain does not return them. */
 export const rawTransactionQuery = (provider: BlinknetProvider, hash: Hash) =>
   queryOptions({
     queryKey: ['eth_getRawTransactionByHash', hash],
@@ -49,7 +49,11 @@ export const rawTransactionQuery = (provider: BlinknetProvider, hash: Hash) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** `null` where the chain has no such method. @throws {ProviderRpcError} Where it has, and refuses. */
+/**
+ * Resolves with `null` if the chain has no such method.
+ *
+ * @throws {ProviderRpcError} If it has the method but refuses.
+ */
 async function unlessMissing<Result>(call: Promise<Result>): Promise<Result | null> {
   try {
     return await call

@@ -9,7 +9,7 @@ import { useCapabilities, useProvider } from '#ui/page/session.ts'
 /**
  * A transaction with its receipt and its history.
  *
- * @param version - What the feed knows of it: at every new stage the node is asked again.
+ * @param version - What the feed knows about it: fetched again at every new stage.
  */
 export const transactionQuery = (provider: BlinknetProvider, hash: Hash, version: string) =>
   queryOptions({
@@ -26,8 +26,8 @@ export const transactionQuery = (provider: BlinknetProvider, hash: Hash, version
   })
 
 /**
- * When each thing happened to a transaction, measured in the node; `null` if it was not there since the node started and
- * is not one's own.
+ * The timeline of a transaction, measured in the node; `null` if it is neither from since the node's start nor the
+ * page's own.
  *
  * @param kept - Whether the node keeps timelines; `null` if it does not.
  */
@@ -51,14 +51,14 @@ export const timelineQuery = (provider: BlinknetProvider, hash: Hash, version: s
   })
 
 /**
- * A key that changes whenever there is something new to ask about a transaction: its stage in the feed; for one that
- * has left the feed's ring, the head.
+ * A key that changes whenever there may be news about a transaction: its stage in the feed or, once it has left the
+ * feed, the head.
  */
 export function useTransactionVersion(hash: Hash): string {
   return useFeed(({ transactions, sealed }) => transactions.get(hash)?.stage ?? `head-${sealed[0]?.number ?? 0}`)
 }
 
-/** @param enabled - Whether the node is asked at all. */
+/** @param enabled - Whether to fetch at all. */
 export function useTransaction(hash: Hash, enabled = true) {
   return useQuery({ ...transactionQuery(useProvider(), hash, useTransactionVersion(hash)), enabled })
 }

@@ -4,16 +4,16 @@ import type { RpcRoute } from '#client/register-service-worker.ts'
 import type { Observable } from '#client/session/connection-state.ts'
 import type { ConsoleTools } from './rpc-console/RpcConsoleScreen.tsx'
 
-/** Props of every screen, beside the parameters of its path. */
+/** Props of every screen, besides the parameters of its path. */
 export interface ScreenProps {
   readonly route: Observable<RpcRoute>
   readonly tools: ConsoleTools
 }
 
-/** A screen whose code comes when it is first opened. */
+/** A screen whose code is loaded when it is first opened. */
 export interface LazyScreenEntry {
   readonly path: string
-  /** The heading while its code is on the way. */
+  /** The heading while its code is loading. */
   readonly title: string
   readonly Screen: ComponentType<ScreenProps>
 }
@@ -24,11 +24,11 @@ function screen<Path extends string>(
   load: () => Promise<ComponentType<ScreenProps & StringRouteParams<Path>>>,
 ): LazyScreenEntry {
   const Screen = lazy(async () => ({ default: await load() }))
-  // The router hands over the parameters that the path names.
+  // The router passes the parameters named in the path.
   return { path, title, Screen: Screen as unknown as ComponentType<ScreenProps> }
 }
 
-/** The page's screens beside the live one. A link in the header is one more line, in `page/navigation.ts`. */
+/** The page's screens besides the live one. For a link in the header add a line in `page/navigation.ts`. */
 export const SCREENS: readonly LazyScreenEntry[] = [
   screen('/send/:view?', 'Send a transaction', async () => (await import('./send/SendScreen.tsx')).SendScreen),
   screen('/contracts', 'Contracts', async () => (await import('./contracts/ContractsScreen.tsx')).ContractsScreen),

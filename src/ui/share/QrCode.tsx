@@ -22,17 +22,17 @@ export function QrCode({ address }: { address: string }) {
   )
 }
 
-/** Characters that a phone still reads from a screen in one go. */
+/** The most characters that a phone reads reliably from a screen. */
 const MAX_CHARACTERS = 900
 
-/** A code as the outline of its dark squares, each of them 1 × 1. */
+/** A code as a path around its dark squares, each 1 × 1. */
 export interface QrPath {
-  /** Squares along a side, with the quiet zone. */
+  /** Number of squares per side, including the quiet zone. */
   readonly size: number
   readonly path: string
 }
 
-/** The QR code of a text; `undefined` for one that no phone would read. */
+/** The QR code of a text; `undefined` if it is too long for a phone to read. */
 export function qrPath(text: string): QrPath | undefined {
   if (text.length > MAX_CHARACTERS) return undefined
   const rows = encodeQR(text, 'raw', { ecc: 'low', border: 4 })

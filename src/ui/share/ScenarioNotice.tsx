@@ -16,10 +16,10 @@ import { ScenarioError, unpackScenario } from './scenario.ts'
 type Outcome = { readonly kind: 'replayed'; readonly replayed: Replayed } | { readonly kind: 'not-fresh' }
 
 /**
- * Does what the address says on a fresh chain in memory. On a stored chain, or one that is not fresh, it asks whether to
- * open a chain in memory for it.
+ * Runs the scenario in the address on a fresh chain in memory. For a stored chain, or one that is not fresh, it asks
+ * whether to open a chain in memory.
  *
- * @param packed - As the address carries it.
+ * @param packed - The scenario as in the address.
  */
 export function ScenarioNotice({ packed }: { packed: string }) {
   const provider = useProvider()
@@ -93,7 +93,7 @@ function wordsFor({ transactions, head, same }: Replayed): string {
 
 const begun = new Map<string, Promise<Outcome>>()
 
-/** One page does it once, however often the screen is drawn anew. */
+/** Runs once per page, however often the screen renders. */
 function replayOnce(provider: BlinknetProvider, packed: string): Promise<Outcome> {
   const known = begun.get(packed)
   if (known) return known

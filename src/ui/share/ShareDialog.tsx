@@ -12,7 +12,7 @@ import { useShare } from './use-share.ts'
 
 const css = classNames(styles)
 
-/** An address under which others get this chain, as far as that is possible, and a file where it is not. */
+/** Shows an address that reproduces this chain as far as possible, and offers a file otherwise. */
 export function ShareDialog({ onClose }: { onClose: () => void }) {
   const session = useSession()
   const { data, error } = useShare()

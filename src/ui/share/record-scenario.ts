@@ -5,21 +5,21 @@ import { ExplainedError } from '#ui/format/explain-error.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { MAX_TICKS, type Scenario, type ScenarioStep } from './scenario.ts'
 
-/** A transaction with the tick before which it has to be in the mempool, counted from the chain's start. */
+/** A transaction and the tick before which it must be in the mempool, counted from the chain's start. */
 interface Arrival {
   readonly raw: Hex
   readonly beforeTick: number
 }
 
-/** More would not fit into an address. */
+/** More do not fit into an address. */
 const MAX_TRANSACTIONS = 150
 
 /**
- * Records the steps that give a fresh chain with a manual clock the blocks of this one. They are read off the
- * chain: which transactions each tick took.
+ * Records the steps that reproduce this chain's blocks on a fresh chain with a manual clock, from which transactions
+ * each tick included.
  *
- * @throws {ExplainedError} If the chain cannot be repeated, or is too long.
- * @throws {ProviderRpcError} If the node refuses a question.
+ * @throws {ExplainedError} If the chain cannot be reproduced, or is too long.
+ * @throws {ProviderRpcError} If the node refuses a call.
  */
 export async function recordScenario(provider: BlinknetProvider): Promise<Scenario> {
   const status = await provider.request({ method: 'devnet_status' })
@@ -61,14 +61,14 @@ export function tooLong(why: string): ExplainedError {
   return new ExplainedError('The chain is too long for an address.', `${why} Export it as a file instead.`)
 }
 
-/** The partial block that a transaction came in, while the node remembers it. */
+/** The partial block of a transaction, if the node remembers it. */
 async function indexOf(provider: BlinknetProvider, hash: Hash): Promise<number | undefined> {
   const timeline = await provider.request({ method: 'devnet_getTransactionTimeline', params: [hash] })
   const inclusion = timeline?.events.findLast((event) => event.kind === 'preconfirmed')
   return inclusion?.index
 }
 
-/** Each transaction is sent right before the tick that took it. */
+/** Sends each transaction right before the tick that included it. */
 export function stepsOf(arrivals: readonly Arrival[], lastTick: number): readonly ScenarioStep[] {
   const steps: ScenarioStep[] = []
   let now = 0

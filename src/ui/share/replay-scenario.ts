@@ -3,18 +3,18 @@ import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { Scenario } from './scenario.ts'
 
-/** Outcome of a scenario. */
+/** Result of a replayed scenario. */
 export interface Replayed {
   readonly transactions: number
   readonly head: Scenario['head']
-  /** Whether it led where it led before. */
+  /** Whether the result is the same as recorded. */
   readonly same: boolean
 }
 
 /**
- * Does on a fresh chain what a scenario says.
+ * Replays a scenario on a fresh chain.
  *
- * @throws {ProviderRpcError} If the node refuses a transaction; what came before it stays.
+ * @throws {ProviderRpcError} If the node refuses a transaction; earlier ones stay.
  */
 export async function replayScenario(provider: BlinknetProvider, { steps, head }: Scenario): Promise<Replayed> {
   for (const step of steps) {
@@ -29,7 +29,7 @@ export async function replayScenario(provider: BlinknetProvider, { steps, head }
   }
 }
 
-/** Whether a scenario leads to its head, by doing it on a second chain, in memory, which ends at once. */
+/** Whether a scenario leads to its head, checked on a second chain in memory that ends at once. */
 export async function isRepeatable(scenario: Scenario, options: NodeOptions): Promise<boolean> {
   const second = spawnNode({ ...options, mode: 'manual' }, undefined)
   try {

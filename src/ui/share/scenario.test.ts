@@ -19,7 +19,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc.record({
   ),
 })
 
-test('what is packed comes out again, in characters that an address can have', async () => {
+test('a packed scenario can be unpacked, and only has characters allowed in an address', async () => {
   await fc.assert(
     fc.asyncProperty(scenarios, async (scenario) => {
       const text = await packScenario(scenario)
@@ -30,7 +30,7 @@ test('what is packed comes out again, in characters that an address can have', a
   )
 })
 
-test('whatever else stands there is refused, and nothing else is thrown', async () => {
+test('any other text is refused, with no other error', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.string(), fc.base64String(), scenarios), async (given) => {
       const text = typeof given === 'string' ? given : (await packScenario(given)).slice(0, -3)
@@ -43,7 +43,7 @@ test('whatever else stands there is refused, and nothing else is thrown', async 
   )
 })
 
-test('one that would grow without end is refused', async () => {
+test('a text that would grow without end is refused', async () => {
   const raw: Hex = `0x${'00'.repeat(120_000)}`
   const text = await packScenario({ head: { number: 0, hash: `0x${'0'.repeat(64)}` }, steps: [{ kind: 'send', raw }] })
   expect(text.length).toBeLessThan(MAX_SCENARIO_CHARACTERS)

@@ -5,16 +5,16 @@ import { bytesToHex, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
 /** Everything done to a chain with a manual clock since block 0, in order. */
 export interface Scenario {
   readonly steps: readonly ScenarioStep[]
-  /** Its result: whoever replays the scenario can compare. */
+  /** The recorded result, to compare after a replay. */
   readonly head: { readonly number: number; readonly hash: Hash }
 }
 
 export type ScenarioStep =
   | { readonly kind: 'ticks'; readonly count: number }
-  /** Signed bytes, as `eth_sendRawTransaction` takes them. */
+  /** Signed bytes for `eth_sendRawTransaction`. */
   | { readonly kind: 'send'; readonly raw: Hex }
 
-/** Thrown when an address has no valid scenario, or one of another version. `message` is for people. */
+/** The address has no valid scenario, or one of another version. `message` is for people. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError'
 }
@@ -25,15 +25,15 @@ const SEND = 2
 const HASH_BYTES = 32
 const CUT_SHORT = 'it is cut short'
 
-/** Longest text of a scenario in an address: browsers and chat programs take addresses of this length. */
+/** Longest packed scenario, in characters: browsers and chat programs accept addresses of this length. */
 export const MAX_SCENARIO_CHARACTERS = 16_000
-/** Bytes of an unpacked scenario. */
+/** Longest unpacked scenario, in bytes. */
 const MAX_BYTES = 64_000
 export const MAX_TICKS = 20_000
-/** Of one transaction, as the node takes them. */
+/** Longest transaction, in bytes, as the node's limit. */
 const MAX_RAW_BYTES = 131_072
 
-/** A scenario as text for an address: deflated, in Base64 with the characters of addresses. */
+/** Packs a scenario as text for an address: deflated, in URL-safe Base64. */
 export async function packScenario(scenario: Scenario): Promise<string> {
   const stream = new Blob([toBytes(scenario)]).stream().pipeThrough(new CompressionStream('deflate-raw'))
   const packed = new Uint8Array(await new Response(stream).arrayBuffer())
@@ -41,9 +41,9 @@ export async function packScenario(scenario: Scenario): Promise<string> {
 }
 
 /**
- * Reads what {@link packScenario} wrote, all of it before anything is done.
+ * Unpacks a result of {@link packScenario} completely before anything runs.
  *
- * @throws {ScenarioError} If it is anything else, or too much.
+ * @throws {ScenarioError} If it is invalid or too long.
  */
 export async function unpackScenario(text: string): Promise<Scenario> {
   if (text.length > MAX_SCENARIO_CHARACTERS) throw new ScenarioError('it is too long')
@@ -93,7 +93,7 @@ function fromBytes(bytes: Uint8Array): Scenario {
   return { steps, head: { number, hash } }
 }
 
-/** Seven bits a byte, the lowest first; the high bit says that more follow. */
+/** Writes seven bits per byte, lowest first; the high bit means that more follow. */
 function putNumber(bytes: number[], value: number): void {
   let rest = value
   while (rest >= 0x80) {

@@ -6,8 +6,8 @@ import type { NodeOptions } from '#rpc-types/node-options.ts'
 export const SCENARIO_PREFIX = '#s='
 
 /**
- * The options that a chain runs with, as far as its blocks depend on them and its node tells them. What this page asked for
- * says nothing of them: a stored chain, or one that another tab runs, has its own.
+ * The options in force, as far as blocks depend on them and the node reports them. The page's own options are not
+ * reliable: a stored chain, or one run by another tab, has its own.
  */
 export function optionsInForce(status: DevnetStatus): NodeOptions {
   const { options, seed, chainId, partialMs, partialsPerBlock, mode } = status
@@ -15,11 +15,11 @@ export function optionsInForce(status: DevnetStatus): NodeOptions {
 }
 
 /**
- * The address of a chain in memory with these options, so that no stored chain of the person who opens it is in the
- * way, or lost. Options that no address can have are left out.
+ * The address of a chain in memory with these options, so that it never touches a stored chain of the person who opens
+ * it. Leaves out options that an address cannot have.
  *
  * @param page - The live screen: `https://blinknet.example/`.
- * @param scenario - What is to be done on it, packed.
+ * @param scenario - The packed steps to replay.
  */
 export function shareAddress(page: string, options: NodeOptions, scenario: string | undefined): string {
   return `${page}?storage=off&${queryOfNodeOptions(options)}${scenario === undefined ? '' : `${SCENARIO_PREFIX}${scenario}`}`

@@ -7,7 +7,7 @@ import { qrPath } from './QrCode.tsx'
 import { stepsOf } from './record-scenario.ts'
 import { shareAddress } from './share-address.ts'
 
-test('the address is of a chain in memory with the same options', () => {
+test('the address opens a chain in memory with the same options', () => {
   const options = { seed: 7, chainId: 31337, partialMs: 50, partialsPerBlock: 5, mode: 'manual' as const }
   const address = shareAddress('https://blinknet.example/', options, 'AbC')
   expect(address).toBe('https://blinknet.example/?storage=off&seed=7&partialMs=50&partials=5&clock=manual#s=AbC')
@@ -19,7 +19,7 @@ test('the address is of a chain in memory with the same options', () => {
   })
 })
 
-/** A value of the parameter that is in its range, and mostly not the default. */
+/** A valid value of the parameter, mostly not the default. */
 function valueOf(parameter: string): fc.Arbitrary<string> {
   if (parameter === 'clock') return fc.constantFrom('auto', 'manual')
   if (parameter === 'engine') return fc.constantFrom('wasm', 'reference')
@@ -28,7 +28,7 @@ function valueOf(parameter: string): fc.Arbitrary<string> {
   return number.filter((text) => nodeOptionsFromUrl(`?${parameter}=${text}`).warnings.length === 0)
 }
 
-test('every option of an address is in the address that is shared', () => {
+test('every option that an address can have is in the shared address', () => {
   const asked = fc.record(Object.fromEntries(NODE_PARAMETERS.map((parameter) => [parameter, valueOf(parameter)])), {
     requiredKeys: [],
   })
@@ -49,7 +49,7 @@ test('every option of an address is in the address that is shared', () => {
   )
 })
 
-test('a transaction is sent right before the tick that took it', () => {
+test('a transaction is sent right before the tick that included it', () => {
   expect(
     stepsOf(
       [
@@ -68,14 +68,14 @@ test('a transaction is sent right before the tick that took it', () => {
   ])
 })
 
-test('a camera reads the code as the text, and a text that none would read has no code', () => {
+test('a camera reads the text from the code, and a text that is too long has no code', () => {
   const text = 'https://blinknet.example/?storage=off&seed=7#s=abc'
   const code = qrPath(text)
   expect(code && decodeQR(draw(code.size, code.path))).toBe(text)
   expect(qrPath('x'.repeat(901))).toBeUndefined()
 })
 
-/** The code as pixels, four to a side of a square. */
+/** Draws the code with four pixels per side of a square. */
 function draw(size: number, path: string) {
   const scale = 4
   const width = size * scale

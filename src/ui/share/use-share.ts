@@ -11,14 +11,14 @@ import { isRepeatable } from './replay-scenario.ts'
 import { MAX_SCENARIO_CHARACTERS, packScenario, type Scenario } from './scenario.ts'
 import { optionsInForce, SCENARIO_PREFIX, shareAddress } from './share-address.ts'
 
-/** The parts of a chain that can be shared. */
+/** What can be shared of a chain. */
 export interface Share {
   readonly address: string
-  /** Why opening it does not lead to the same blocks; `undefined` where it does, which was tried. */
+  /** Why opening the address does not give the same blocks; `undefined` if a trial run showed that it does. */
   readonly short: ExplainedError | undefined
 }
 
-/** The address of the chain as it is now. It is tried on a second chain before it is given out. */
+/** The address of the chain as it is now, checked on a second chain first. */
 export function useShare() {
   const session = useSession()
   const live = useFeed((feed) => `${feed.live?.number}:${feed.live?.index}`)
@@ -39,7 +39,7 @@ async function prepareShare(session: NodeSession): Promise<Share> {
     const scenario = await recordScenario(provider)
     const packed = await packScenario(scenario)
     if (packed.length > MAX_SCENARIO_CHARACTERS) throw tooLong('Its transactions take too many characters.')
-    // With the options that the address has, as whoever opens it will run it.
+    // Uses the options in the address, as whoever opens it will.
     await requireRepeatable(scenario, nodeOptionsFromUrl(new URL(chain).search).options)
     return { address: `${chain}${SCENARIO_PREFIX}${packed}`, short: undefined }
   } catch (error) {
@@ -52,7 +52,7 @@ async function requireRepeatable(scenario: Scenario, options: Parameters<typeof 
   try {
     if (await isRepeatable(scenario, options)) return
   } catch (error) {
-    // Refused by the second chain: something besides transactions made this one what it is.
+    // The second chain refused: something besides transactions changed this one.
     if (!(error instanceof ProviderRpcError) || error.code === ERROR_CODES.disconnected) throw error
   }
   throw new ExplainedError(

@@ -9,7 +9,7 @@ import styles from './ChainMenu.module.css'
 
 const css = classNames(styles)
 
-/** Shows the chain's name and storage, and the way to a remote chain. */
+/** Shows the chain's name and storage, with a way to connect to a remote chain. */
 export function ChainMenu() {
   const { chain } = useSession()
   const id = useId()

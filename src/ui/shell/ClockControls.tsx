@@ -16,7 +16,7 @@ const SPEEDS = [
   { value: '5', label: '5×' },
 ] as const
 
-/** Pause, step and speed, which phones have among the settings; a chain with a manual clock has only the step. */
+/** Pause, step and speed; on phones they are in the settings. A chain with a manual clock only has the step. */
 export function ClockControls() {
   const clock = useClockState()
   const speed = useStatus((status) => status.speed)
@@ -64,7 +64,7 @@ export function ClockControls() {
   )
 }
 
-/** Has the screen stand still while the chain goes on, which is not the same as a chain that pauses. */
+/** Freezes the view while the chain continues, unlike a pause of the chain. */
 export function FreezeButton({ wordClass }: { wordClass: string }) {
   const frozen = useFrozenView((view) => view.sinceMs !== undefined)
   const toggle = () => (frozen ? unfreezeView() : freezeView())
@@ -75,7 +75,7 @@ export function FreezeButton({ wordClass }: { wordClass: string }) {
       onClick={toggle}
       aria-pressed={frozen}
       aria-keyshortcuts="f"
-      title={frozen ? 'Follow the chain again (F)' : 'The screen stands still, the chain goes on (F)'}
+      title={frozen ? 'Follow the chain again (F)' : 'Freeze the view; the chain keeps running (F)'}
     >
       <Snowflake size={14} aria-hidden="true" />
       <span className={wordClass}>Freeze view</span>
@@ -83,7 +83,7 @@ export function FreezeButton({ wordClass }: { wordClass: string }) {
   )
 }
 
-/** `.` cuts a partial block, Space pauses and resumes a chain that has a clock of its own. */
+/** `.` cuts a partial block; Space pauses and resumes a chain with an automatic clock. */
 export function useClockShortcuts(): void {
   const clock = useClockState()
   const { step, togglePause } = useClockControls()

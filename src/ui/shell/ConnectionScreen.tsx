@@ -19,7 +19,7 @@ function opening(chain: string | undefined): string {
     : `Starting the node and opening the chain “${chain}”. A stored chain continues where it stopped; a new one starts at block 0.`
 }
 
-/** Shown while there is no chain: the progress of its start, or what happened to it. */
+/** Shown while there is no chain: the progress of its start, or why it failed. */
 export function ConnectionScreen() {
   const connection = useConnection()
   const session = useSession()

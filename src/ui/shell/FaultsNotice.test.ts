@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { describeFaults } from './FaultsNotice.tsx'
 
-test('nothing is said of a chain without faults', () => {
+test('a chain without faults has no notice', () => {
   expect(describeFaults({ stalledTicks: 0, sealDelayMs: 0, failNext: [] })).toEqual([])
 })
 
-test('each fault is a sentence with what is left of it', () => {
+test('each fault has a sentence with what is still to come', () => {
   const failNext = [
     { methods: ['eth_call'], error: { code: -32_000, message: 'out of luck' } },
     { methods: ['eth_chainId', 'net_version'], delayMs: 500, times: 3 },

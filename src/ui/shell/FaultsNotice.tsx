@@ -11,7 +11,7 @@ import { formatCount, formatDuration } from '#ui/format/numbers.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { statusQuery, useStatus } from '#ui/queries/status.ts'
 
-/** Lists the faults in force, so that nobody takes them for defects, with a button that ends them. */
+/** Lists the active faults, so that nobody mistakes them for bugs, with a button to end them. */
 export function FaultsNotice() {
   const faults = useStatus((status) => status.faults)
   const provider = useProvider()
@@ -47,7 +47,7 @@ export function FaultsNotice() {
       }
     >
       {sentences.map((sentence, i) => (
-        // Two failures may be planned in the same words: only their position tells them apart.
+        // Two failures may have the same text, so their index is the key.
         <p key={i} className="muted">
           {sentence}
         </p>
@@ -56,12 +56,12 @@ export function FaultsNotice() {
   )
 }
 
-/** Identifies the planned faults, whatever is left of each: a hidden note comes back with another fault. */
+/** Identifies the planned faults, however far each has come: a hidden note reappears with another fault. */
 function planOf({ stalledTicks, sealDelayMs, failNext, withdrawal }: DevnetFaults): string {
   return JSON.stringify([stalledTicks > 0, sealDelayMs, failNext.map(({ methods }) => methods), withdrawal?.planned])
 }
 
-/** Takes back what is still to come; what happened stays. */
+/** Cancels what is still to come; past effects stay. */
 async function endFaults(provider: BlinknetProvider, { failNext, withdrawal }: DevnetFaults): Promise<void> {
   await provider.request({ method: 'devnet_stallPartialBlocks', params: [0] })
   await provider.request({ method: 'devnet_delaySeal', params: [0] })
@@ -76,7 +76,7 @@ const WITHDRAWALS: Readonly<Record<WithdrawnFate, string>> = {
   lose: 'The next partial block with transactions will be withdrawn; they are lost.',
 }
 
-/** Planned faults that are still to come, a sentence each. */
+/** Planned faults that are still to come, one sentence each. */
 export function describeFaults({ stalledTicks, sealDelayMs, failNext, withdrawal }: DevnetFaults): readonly string[] {
   return [
     ...(stalledTicks > 0 ? [`${next(stalledTicks, 'tick')} will not pre-confirm anything.`] : []),

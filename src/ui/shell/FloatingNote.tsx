@@ -5,7 +5,10 @@ import styles from './FloatingNotes.module.css'
 
 const css = classNames(styles)
 
-/** Says what is unusual about the screen, with the way back; floats above everything, so that nothing moves. */
+/**
+ * A note about an unusual state of the screen, with a button to leave it. It floats above everything, so that nothing
+ * moves.
+ */
 export function FloatingNote({
   name,
   icon: Icon,
@@ -17,7 +20,7 @@ export function FloatingNote({
   icon: LucideIcon
   what: string
   detail: string
-  /** The way back. */
+  /** The button to leave that state. */
   children: ReactNode
 }) {
   return (

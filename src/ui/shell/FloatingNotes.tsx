@@ -6,7 +6,7 @@ import { HighlightNote } from './HighlightNote.tsx'
 
 const css = classNames(styles)
 
-/** One above the other, above the page. */
+/** A stack of notes above the page. */
 export function FloatingNotes() {
   return (
     <div className={css('notes')}>

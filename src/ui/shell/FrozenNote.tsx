@@ -4,7 +4,7 @@ import { unfreezeView, useFeed, useFrozenView, useNewBlocks } from '#ui/feed/sto
 import { formatInteger } from '#ui/format/numbers.ts'
 import { FloatingNote } from './FloatingNote.tsx'
 
-/** Says that the screen stands still, what it misses, and the way back. */
+/** A note that the view is frozen and what it misses, with a button to unfreeze it. */
 export function FrozenNote() {
   const frozen = useFrozenView((view) => view.sinceMs !== undefined)
   return frozen ? <Note /> : null

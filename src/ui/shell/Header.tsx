@@ -14,7 +14,7 @@ import { SearchButton } from './SearchButton.tsx'
 
 const css = classNames(styles)
 
-/** Two rows: the page's, with its screens and the search; the chain's, with its state and its clock. */
+/** Two rows: the page's screens and search; the chain's state and clock. */
 export function Header() {
   const { devnet } = useCapabilities()
   const { remote } = useSession()

@@ -9,7 +9,7 @@ import { formatCount, formatInteger } from '#ui/format/numbers.ts'
 import { useShortcut } from '#ui/page/use-shortcut.ts'
 import { FloatingNote } from './FloatingNote.tsx'
 
-/** Says what stands out among the squares, where there are any, and how to have them all alike again. */
+/** A note about the highlighted squares, if any, with a button to clear the highlight. */
 export function HighlightNote() {
   const wanted = useHighlight((state) => state.highlighted)
   const [path] = useLocation()

@@ -8,11 +8,11 @@ import styles from './LazyScreen.module.css'
 
 const css = classNames(styles)
 
-/** A screen whose code comes when it is first opened: what is shown until then, and if it does not come. */
+/** A screen whose code is loaded when it is first opened, with what is shown until then or if loading fails. */
 export function LazyScreen({ title, children }: { title: string; children: ReactNode }) {
   return (
     <LoadBoundary
-      // Another screen gets another boundary, without the failure of the one before.
+      // Another screen gets a new boundary, without the earlier failure.
       key={title}
       waiting={<Loading title={title} />}
       renderFailure={(error) => (

@@ -6,7 +6,7 @@ import styles from './Nav.module.css'
 
 const css = classNames(styles)
 
-/** The ways to the screens; on a phone they stand at the foot of the window, within reach of a thumb. */
+/** Links to the screens; on a phone at the bottom of the window, within reach of a thumb. */
 export function Nav() {
   const [location] = useLocation()
   return (
@@ -21,7 +21,7 @@ export function Nav() {
   )
 }
 
-/** Whether an address is of a screen, or of a part of it. */
+/** Whether an address belongs to a screen or a part of it. */
 function isAt(location: string, path: string): boolean {
   return location === path || (path !== '/' && location.startsWith(`${path}/`))
 }

@@ -3,7 +3,7 @@ import { AppLink } from '#ui/components/AppLink.tsx'
 import { MessageScreen } from '#ui/components/MessageScreen.tsx'
 import { useTitle } from '#ui/page/navigation.ts'
 
-/** Something that the address names and the chain does not have. */
+/** Shown for something in the address that the chain does not have. */
 export function NotFound({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title)
   return (

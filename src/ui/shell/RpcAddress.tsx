@@ -7,7 +7,7 @@ import styles from './RpcAddress.module.css'
 
 const css = classNames(styles)
 
-/** The address at which other scripts of the origin reach the chain, or why they cannot. */
+/** The address where other scripts of the origin can call the chain, or why they cannot. */
 export function RpcAddress({ route }: { route: Observable<RpcRoute> }) {
   const now = useSyncExternalStore(route.subscribe, route.get)
   return (

@@ -6,7 +6,7 @@ import styles from './SearchButton.module.css'
 
 const css = classNames(styles)
 
-/** Looks like the field that it opens. */
+/** A button that looks like the search field it opens. */
 export function SearchButton() {
   return (
     <button

@@ -3,16 +3,16 @@ import { isMac } from '#ui/page/use-shortcut.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ShortcutList.module.css'
 
-/** Keys, and what they do. */
+/** A keyboard shortcut and its effect. */
 export interface Shortcut {
-  /** As printed on the keys; they are held together. */
+  /** Key labels; several keys are pressed together. */
   readonly keys: readonly string[]
   readonly what: string
-  /** The place where it works, if not everywhere. */
+  /** Where it works, if not everywhere. */
   readonly where?: string
 }
 
-/** Every key that the page listens to. */
+/** All keyboard shortcuts of the page. */
 export function allShortcuts(): readonly Shortcut[] {
   return [
     { keys: [isMac() ? '⌘' : 'Ctrl', 'K'], what: 'Search, or run a command' },

@@ -2,7 +2,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { ShortcutList } from './ShortcutList.tsx'
 
-/** The list of keys, over any screen. */
+/** A dialog with the keyboard shortcuts, on any screen. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onDismiss={onClose} actions={<Button onClick={onClose}>Close</Button>}>

@@ -9,7 +9,7 @@ import { parsePageOptions } from '#ui/page/page-options.ts'
 import { MAX_TICKS, ScenarioError, unpackScenario } from '#ui/share/scenario.ts'
 import { addressInMemory, addressOfChain, addressWithoutOptions } from '#ui/storage/page-address.ts'
 
-// Hostile addresses for what the page reads of its own. `npm run fuzz` sets a time in place of a number, and a seed.
+// Hostile addresses for the page's parsers. `npm run fuzz` sets a time instead of a number, and a seed.
 const SECONDS = process.env['FUZZ_SECONDS'] === undefined ? undefined : Number(process.env['FUZZ_SECONDS'])
 const SEED = process.env['FUZZ_SEED'] === undefined ? undefined : Number(process.env['FUZZ_SEED'])
 const SETTINGS = {
@@ -18,7 +18,7 @@ const SETTINGS = {
   ...(SECONDS !== undefined && { interruptAfterTimeLimit: SECONDS * 1_000, markInterruptAsFailure: false }),
 }
 const TIMEOUT_MS = 30_000 + (SECONDS ?? 0) * 2_000
-/** Characters of one sentence that people are shown, hidden ones spelt out. */
+/** Longest warning shown to people, in characters, with hidden ones spelt out. */
 const LONGEST_WARNING = 5_000
 
 const NAMES = [
@@ -45,13 +45,13 @@ const text = fc.oneof(
   fc.constantFrom('\u202e\u00ad\u3164', '\ud800', '<img src=x onerror=alert(1)>', '%', '%00', 'x'.repeat(100_000)),
   fc.string({ unit: 'binary' }),
 )
-/** A surrogate alone cannot be encoded. */
+/** A lone surrogate cannot be encoded. */
 const wellFormed = (each: string) => each.replace(/\p{Cs}/gu, '\ufffd')
 const encoded = fc.oneof(
   text.map((each) => encodeURIComponent(wellFormed(each))),
   fc.string(),
 )
-/** With names that are known and not, once or more often, spelt well or not. */
+/** Known and unknown names, once or repeatedly, spelt correctly or not. */
 const search = fc
   .array(fc.tuple(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...NAMES) }, fc.string()), encoded), {
     maxLength: 8,
@@ -59,7 +59,7 @@ const search = fc
   .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`))
 
 test(
-  'whatever an address asks for, the options are in their ranges, and nothing begins unasked but in memory (A4)',
+  'whatever the address, options are in range, and nothing starts without a click except in memory (A4)',
   () => {
     fc.assert(
       fc.property(search, (asked) => {
@@ -81,7 +81,7 @@ test(
           expect(['http:', 'https:', 'ws:', 'wss:']).toContain(new URL(rpc.url).protocol)
           expect(new URL(rpc.url)).toMatchObject({ username: '', password: '' })
         }
-        // Only a chain that nobody else has, and that ends with the page, is touched without a click.
+        // Without a click, only a chain that belongs to this page alone may be used.
         const values = new URLSearchParams(asked)
         if (mayActUnasked(found)) expect([values.get('storage'), rpc]).toEqual(['off', undefined])
         for (const warning of warnings) {
@@ -106,7 +106,7 @@ test(
 )
 
 test(
-  'whatever the address of the page is, those that it leads to stay on its origin (A4)',
+  'whatever the address of the page, its links stay on its origin (A4)',
   () => {
     const path = fc.oneof(
       fc.constantFrom('/', '//evil.example/', '/\\evil.example', '/remote.html', '/tx/0x1'),
@@ -139,7 +139,7 @@ test(
 )
 
 test(
-  'whatever is shared in an address is a scenario within its limits, or is refused in words',
+  'any shared text is either a scenario within its limits or refused with a clear message',
   async () => {
     const packed = fc.oneof(
       fc.base64String({ maxLength: 2_000 }),

@@ -13,14 +13,14 @@ function feed(tx: Partial<FeedTransaction>, sealed: Partial<SealedSummary>[] = [
   }
 }
 
-test('each step of an own transaction is said once', () => {
+test('each step of an own transaction is announced once', () => {
   const waiting = feed({ stage: 'mempool' })
   const included = feed({ stage: 'preconfirmed', outcome: 'reverted', blockNumber: 3 })
   expect(announcement(waiting, included, [OWN])).toBe('Transaction 0x0000…0001 pre-confirmed in block 3, reverted')
   expect(announcement(included, included, [OWN])).toBeUndefined()
 })
 
-test('a seal is said only if it carried transactions', () => {
+test('a seal is announced only if the block has transactions', () => {
   const before = feed({}, [{ number: 1 }])
   expect(announcement(before, feed({}, [{ number: 2, transactionCount: 0 }]), [])).toBeUndefined()
   expect(announcement(before, feed({}, [{ number: 2, transactionCount: 3 }]), [])).toBe(

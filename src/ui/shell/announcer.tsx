@@ -8,7 +8,7 @@ import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 
 const QUIET_MS = 2_000
 
-/** The page's one polite live region: at most one message in 2 s, the newest wins. */
+/** The page's only polite live region: at most one message per 2 s, the newest wins. */
 export function Announcer() {
   const [message, setMessage] = useState('')
   useEffect(() => {
@@ -43,8 +43,8 @@ export function Announcer() {
 }
 
 /**
- * The announcement for a screen reader about a commit: the newest step of an own transaction, else a seal that carried
- * transactions; `undefined` for the silence in between.
+ * The screen reader announcement for a commit: the newest step of an own transaction, otherwise a seal with
+ * transactions; `undefined` if there is nothing to announce.
  */
 export function announcement(before: FeedState, after: FeedState, own: readonly Hash[]): string | undefined {
   for (const hash of own) {

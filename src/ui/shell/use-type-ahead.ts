@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { typeAhead } from '#ui/page/shell-dialog.ts'
 
-/** Keeps what is typed until the dialog is there: its code comes when it is first opened, and fingers do not wait. */
+/** Keeps typed text until the dialog, whose code is loaded when it is first opened, is there. */
 export function useTypeAhead(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return undefined

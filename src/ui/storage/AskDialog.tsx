@@ -17,7 +17,7 @@ interface Question {
   readonly agree: string
 }
 
-/** Asks before something is replaced. */
+/** Asks for confirmation before something is replaced. */
 export function AskDialog({
   action,
   onAgree,

@@ -15,7 +15,11 @@ const DOING: Readonly<Record<DevnetImport['step'], string>> = {
   'partial-blocks': 'Executing partial blocks',
 }
 
-/** How far the import of a chain is, and the button that ends it. @param onCancelled - The old chain stays. */
+/**
+ * The progress of an import, with a button to cancel it.
+ *
+ * @param onCancelled - Called when it was cancelled and the old chain stays.
+ */
 export function ImportProgress({ onCancelled }: { onCancelled: () => void }) {
   const provider = useProvider()
   const { data: progress } = useQuery(importQuery(provider))

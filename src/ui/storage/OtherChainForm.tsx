@@ -8,7 +8,7 @@ import styles from './StoredChainScreen.module.css'
 
 const css = classNames(styles)
 
-/** The way to another chain of this browser, by its name; one that there is not is begun. */
+/** Opens another chain of this browser by name; an unknown one is started. */
 export function OtherChainForm() {
   const [name, setName] = useState('')
   const [checked, setChecked] = useState(false)

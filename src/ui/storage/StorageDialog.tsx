@@ -28,16 +28,16 @@ const DOING: Readonly<Record<ChainAction['kind'], string>> = {
 }
 
 /**
- * Shows where the chain is stored, and the actions on it as a whole.
+ * Shows where the chain is stored, and actions on the whole chain.
  *
- * @param asks - What to ask at once, for those who come from elsewhere.
+ * @param asks - An action to confirm at once, if opened for it.
  */
 export function StorageDialog({ asks, onClose }: { asks?: ChainAction; onClose: () => void }) {
   const { chain } = useSession()
   const actions = useChainActions()
   const [asking, setAsking] = useState(asks)
   const [isCancelled, setIsCancelled] = useState(false)
-  // Perhaps one that was begun before the dialog was closed, or in another tab.
+  // An import may have been started before the dialog was closed, or in another tab.
   const isImporting = useStorage()?.importing !== undefined
   const chooser = useRef<HTMLInputElement>(null)
   const reading = useMutation({
@@ -109,7 +109,7 @@ export function StorageDialog({ asks, onClose }: { asks?: ChainAction; onClose: 
             aria-label="File to import"
             onChange={({ target }) => {
               const [file] = target.files ?? []
-              // The same file can be chosen again.
+              // Lets the same file be chosen again.
               target.value = ''
               actions.reset()
               if (file) reading.mutate(file)
@@ -143,9 +143,9 @@ function Action({ what, children }: { what: string; children: ReactNode }) {
 }
 
 /**
- * Finds out what a file that a person has chosen is.
+ * Detects the kind of a chosen file.
  *
- * @throws {ExplainedError} If it is nothing that can be imported.
+ * @throws {ExplainedError} If it cannot be imported.
  */
 export async function readFile(file: File): Promise<FoundFile> {
   if (file.size > MAX_FILE_BYTES) {

@@ -14,7 +14,7 @@ import { useChainActions } from './use-chain-actions.ts'
 
 const StorageDialog = lazy(async () => ({ default: (await import('./StorageDialog.tsx')).StorageDialog }))
 
-/** Says that what happens on the chain is not kept, for as long as that is so. */
+/** Warns while the chain is not being stored. */
 export function StorageNotice() {
   const failure = useStorage()?.failure
   const connection = useConnection()
@@ -27,7 +27,7 @@ export function StorageNotice() {
       </Unstored>
     )
   }
-  // The small views have no room for a question; the author of their address has set the chain up.
+  // The small views have no room for a question; the author of their address has chosen the chain.
   if (isUnasked(connection)) return parsePageOptions(location.search).view === 'page' ? <Unasked /> : null
   if (isUnstored(connection)) {
     return (
@@ -39,7 +39,7 @@ export function StorageNotice() {
   return null
 }
 
-/** A page's address set the chain up, here or in another tab. Asks whether the browser should store it. */
+/** The options come from a page's address, here or in another tab. Asks whether to store the chain. */
 function Unasked() {
   const session = useSession()
   const connection = useConnection()

@@ -11,7 +11,7 @@ import { memoryReason } from './storage-words.ts'
 
 const css = classNames(styles)
 
-/** The chain's storage, and how much room it takes. */
+/** Where the chain is stored, and how much space it uses. */
 export function StorageStanding() {
   const { chain } = useSession()
   const connection = useConnection()
@@ -30,7 +30,7 @@ export function StorageStanding() {
             the page again, in any tab.
           </>
         ) : (
-          <>The chain is only in memory and ends when its last tab is closed. {reason}</>
+          <>The chain is in memory only and ends when its last tab is closed. {reason}</>
         )}
       </p>
       {failure && (

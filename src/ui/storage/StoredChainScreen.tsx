@@ -15,7 +15,7 @@ import styles from './StoredChainScreen.module.css'
 
 const css = classNames(styles)
 
-/** Shown in place of a stored chain that cannot be opened: why, and the ways out. */
+/** Shown instead of a stored chain that cannot be opened: why, and what to do. */
 export function StoredChainScreen({ failure, message }: { failure: StartFailure; message: string }) {
   const { chain } = useSession()
   const { title, what, mayBeStored, byAddress } = FAILURE_WORDS[failure]
@@ -57,7 +57,7 @@ export function StoredChainScreen({ failure, message }: { failure: StartFailure;
   )
 }
 
-/** A copy of what is stored, and a new start in its place. */
+/** Saves a copy of the stored chain, or erases it and starts fresh. */
 function Rescue({ chain }: { chain: string }) {
   const session = useSession()
   const [asking, setAsking] = useState(false)

@@ -10,7 +10,7 @@ import { download } from './download.ts'
 import { formatBytes } from './format-bytes.ts'
 import type { FoundFile } from './sniff-file.ts'
 
-/** Actions on a chain as a whole. */
+/** Actions on a whole chain. */
 export type ChainAction =
   | { readonly kind: 'export' }
   | { readonly kind: 'import'; readonly found: FoundFile }
@@ -18,10 +18,10 @@ export type ChainAction =
   | { readonly kind: 'forget-snapshots' }
 
 /**
- * Does it.
+ * Performs an action.
  *
- * @returns What was done, for the person.
- * @throws {ProviderRpcError | ExplainedError} If it was not; nothing has changed then.
+ * @returns What was done, for people.
+ * @throws {ProviderRpcError | ExplainedError} If it failed; nothing has changed.
  */
 export function performChainAction(session: NodeSession, action: ChainAction): Promise<string> {
   switch (action.kind) {
@@ -38,7 +38,11 @@ export function performChainAction(session: NodeSession, action: ChainAction): P
   }
 }
 
-/** Saves what is stored of a chain that no node runs on. @throws {StoredChainError} */
+/**
+ * Saves a copy of a stored chain without a running node.
+ *
+ * @throws {StoredChainError}
+ */
 export async function saveSalvaged(chain: string): Promise<string> {
   const packed = await gzip(await salvageChain(chain))
   const name = `blinknet-${chain}-salvaged.blinknet.gz`
@@ -46,10 +50,14 @@ export async function saveSalvaged(chain: string): Promise<string> {
   return `Saved as ${name}, ${formatBytes(packed.size)}. Its content was not checked.`
 }
 
-/** Erases the stored chain and starts a new one in its place. @throws {StoredChainError} */
+/**
+ * Erases the stored chain and starts a new one.
+ *
+ * @throws {StoredChainError}
+ */
 export async function eraseAndRestart(session: NodeSession, chain: string): Promise<void> {
   await eraseChain(chain)
-  // Whoever erases it was told which options the next one begins with.
+  // The person was told which options the new chain will have.
   if (session.keepAsked) session.keepAsked()
   else session.restart()
 }
@@ -79,7 +87,7 @@ async function importFile(session: NodeSession, found: FoundFile): Promise<strin
       return `Imported ${accountsOf(found.state)} from anvil’s dump. Other accounts are unchanged.`
     case 'genesis': {
       const { genesis, chainId } = found
-      // What the page's address asks for is what a reload asks for again, so it wins over the file.
+      // The options in the page's address win over the file, since a reload would apply them again.
       const options = { ...(chainId !== undefined && { chainId }), ...session.options(), genesis }
       if (session.chain === undefined) session.restart(options)
       else {
@@ -118,7 +126,7 @@ async function requireStored({ provider }: NodeSession, why: string): Promise<vo
   throw new ExplainedError('This chain is only in memory.', `${why} Nothing was changed.`)
 }
 
-/** The answer may be lost with the node that did it, for another one takes its place. */
+/** The answer may be lost with the node that performed it, since another one replaces it. */
 async function replace(answer: Promise<unknown>): Promise<void> {
   try {
     await answer

@@ -1,7 +1,7 @@
-/** Milliseconds that the browser gets to begin a download. */
+/** How long the browser has to start a download, in milliseconds. */
 const KEEP_MS = 60_000
 
-/** Has the browser save a file under that name. */
+/** Makes the browser save a file under that name. */
 export function download(content: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(content)

@@ -4,15 +4,15 @@ import type { StartFailure } from '#client/session/connection-state.ts'
 export interface FailureWords {
   readonly title: string
   readonly what: string
-  /** Whether something may be stored that is worth a copy, and that could be erased. */
+  /** Whether there may be a stored chain that is worth a copy, and that could be erased. */
   readonly mayBeStored: boolean
-  /** Whether the page's address asks for what cannot be had. */
+  /** Whether the options in the page's address are the problem. */
   readonly byAddress: boolean
 }
 
 const NOTHING_LOST = 'Nothing was changed or deleted.'
 
-/** In the words of a person. */
+/** Each failure in plain words. */
 export const FAILURE_WORDS: Readonly<Record<StartFailure, FailureWords>> = {
   corrupt: {
     title: 'The stored chain is damaged',

@@ -5,7 +5,7 @@ export function formatBytes(bytes: number): string {
   if (bytes === 1) return '1 byte'
   let value = bytes
   let unit = 0
-  // What would be shown as 1000 is 1 of the next unit.
+  // An amount that would be shown as 1000 becomes 1 of the next unit.
   while (value >= 999.5 && unit < UNITS.length - 1) {
     value /= 1000
     unit++

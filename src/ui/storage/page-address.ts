@@ -1,9 +1,9 @@
 import { NODE_PARAMETERS } from '#client/node/node-options-from-url.ts'
 
-/** The part of `location` that says which screen of which chain this is. */
+/** The parts of `location` that identify the screen and the chain. */
 export type PageLocation = Pick<Location, 'pathname' | 'search' | 'hash'>
 
-/** The same screen of the same chain, without what the address asks of the chain. */
+/** The same screen of the same chain, without chain options in the address. */
 export function addressWithoutOptions(location: PageLocation): string {
   return withQuery(location, (query) => {
     for (const parameter of NODE_PARAMETERS) query.delete(parameter)
@@ -18,7 +18,7 @@ export function addressOfChain(location: PageLocation, base: string, chain: stri
   })
 }
 
-/** The live screen of a chain of this page alone, which ends with it. */
+/** The live screen of a chain in memory that belongs to this page alone. */
 export function addressInMemory(location: PageLocation, base: string): string {
   return withQuery({ ...location, pathname: base }, (query) => query.set('storage', 'off'))
 }
@@ -27,6 +27,6 @@ function withQuery({ pathname, search, hash }: PageLocation, change: (query: URL
   const query = new URLSearchParams(search)
   change(query)
   const text = query.toString()
-  // Two slashes at the beginning would make it the address of another host.
+  // Two leading slashes would make it an address on another host.
   return `${pathname.replace(/^[/\\]+/, '/')}${text === '' ? '' : `?${text}`}${hash}`
 }

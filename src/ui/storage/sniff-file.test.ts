@@ -14,7 +14,7 @@ const ANVIL = { block: { number: '0x1' }, accounts: { [ADDRESS]: { nonce: 1, bal
 const OWN = { format: 'blinknet-state', version: 1, accounts: {} }
 const GENESIS = { config: { chainId: 777 }, alloc: { [ADDRESS.slice(2)]: { balance: '42' } }, difficulty: '0x1' }
 
-/** The ways in which a file may come. */
+/** The encodings in which a file may arrive. */
 const WRAPPINGS: readonly (readonly [string, (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>])[] =
   [
     ['as it is', async (bytes) => bytes],
@@ -25,7 +25,7 @@ const WRAPPINGS: readonly (readonly [string, (bytes: Uint8Array<ArrayBuffer>) =>
     ['with gzip in hex in quotes in gzip', async (bytes) => pack(encode(`"${hexOf(await pack(bytes))}"\n`))],
   ]
 
-test.each(WRAPPINGS)('an anvil dump, a state and a genesis are known %s', async (_name, wrap) => {
+test.each(WRAPPINGS)('an anvil dump, a state and a genesis are recognized %s', async (_name, wrap) => {
   const sniff = async (value: unknown) => sniffFile(await wrap(encode(JSON.stringify(value))))
   expect(await sniff(ANVIL)).toEqual({ kind: 'anvil-state', state: ANVIL })
   expect(await sniff(OWN)).toEqual({ kind: 'state', state: OWN })
@@ -47,7 +47,7 @@ test('accounts alone are a genesis without a chain id', async () => {
   })
 })
 
-test('a chain file is known packed and unpacked, and handed on unpacked', async () => {
+test('a chain file is recognized packed and unpacked, and passed on unpacked', async () => {
   const file = Uint8Array.from([...encode('BLINKNET'), 1, 0, 255])
   expect(await sniffFile(file)).toEqual({ kind: 'chain', file })
   expect(await sniffFile(await pack(file))).toEqual({ kind: 'chain', file })
@@ -64,17 +64,17 @@ test.each([
   ['{"format":"tar"}', 'The file has the format "tar".'],
   ['{"format":"blinknet-state","version":2}', 'The file is a state of version 2. This Blinknet reads version 1.'],
   ['{"alloc":{},"config":{"chainId":"7"}}', 'The file is a genesis, but its "config.chainId" is not a number.'],
-])('what is in %j is said', async (text, what) => {
+])('the error for %j says what was found', async (text, what) => {
   await expect(sniffFile(encode(text))).rejects.toMatchObject({ name: 'ExplainedError', message: what })
 })
 
-test('a picture is no chain', async () => {
+test('a picture is not a chain', async () => {
   await expect(sniffFile(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a))).rejects.toThrow(
     'neither text nor a Blinknet chain',
   )
 })
 
-test('whatever the file is, it is known or refused in words', async () => {
+test('any file is either recognized or refused with a clear message', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(

@@ -3,20 +3,20 @@ import type { GenesisAccountOption } from '#rpc-types/node-options.ts'
 import type { AnvilStateDump, StateDump } from '#rpc-types/state-dump.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
 
-/** The kind of a file. Only the kind is looked at; the node checks the rest. */
+/** A file and its kind. Only the kind is checked here; the node checks the rest. */
 export type FoundFile =
-  /** A chain that Blinknet exported. */
+  /** A chain exported by Blinknet. */
   | { readonly kind: 'chain'; readonly file: Uint8Array<ArrayBuffer> }
-  /** A state that `devnet_exportState` answered. */
+  /** A state from `devnet_exportState`. */
   | { readonly kind: 'state'; readonly state: StateDump }
-  /** A state that anvil dumped. */
+  /** A state dumped by anvil. */
   | { readonly kind: 'anvil-state'; readonly state: AnvilStateDump }
   /** geth's genesis.json, or its accounts alone. */
   | {
       readonly kind: 'genesis'
       readonly genesis: Readonly<Record<string, GenesisAccountOption>>
       readonly chainId: number | undefined
-      /** Members of the file that mean nothing here. */
+      /** Members of the file that are not used. */
       readonly unused: readonly string[]
     }
 
@@ -25,14 +25,14 @@ type JsonObject = Readonly<Record<string, unknown>>
 const CHAIN_MAGIC = Uint8Array.from('BLINKNET', (character) => character.charCodeAt(0))
 const CAN_READ =
   'Blinknet can import: a chain that it exported, a state from devnet_exportState or anvil (--dump-state), and geth’s genesis or alloc files, with or without gzip. Nothing was changed.'
-/** Deeper than a dump of a dump is nothing. */
+/** The deepest layers of encoding that make sense. */
 const MAX_LAYERS = 4
 const NAMES_SHOWN = 5
 
 /**
- * Finds out what a file is, through gzip and hex.
+ * Detects the kind of a file, through gzip and hex.
  *
- * @throws {ExplainedError} If it is nothing that can be imported; it says what was found.
+ * @throws {ExplainedError} If it cannot be imported; the message says what was found.
  * @throws {UnpackError} If it is packed and cannot be unpacked.
  */
 export async function sniffFile(file: Uint8Array<ArrayBuffer>): Promise<FoundFile> {
@@ -61,7 +61,10 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** The bytes of hex digits such as `anvil_dumpState` answers, in quotes or not; `undefined` for any other text. */
+/**
+ * The bytes of hex text such as the result of `anvil_dumpState`, with or without quotes; `undefined` for any other
+ * text.
+ */
 function fromHexText(text: string): Uint8Array<ArrayBuffer> | undefined {
   const digits = /^"?0x((?:[0-9a-f]{2})+)"?$/i.exec(text)?.[1]
   if (digits === undefined) return undefined
@@ -75,7 +78,7 @@ function readJson(text: string): FoundFile {
   if (!isObject(value)) throw foundInstead(`The file is JSON, but it is ${inWords(value)}, not an object.`)
   if (value['format'] !== undefined) return readOwnState(value)
   if (isObject(value['alloc'])) return readGenesis(value, value['alloc'])
-  // anvil's dump has blocks and more beside them; none of that is read.
+  // anvil's dump also has blocks and more, which are ignored.
   if (isObject(value['accounts'])) return { kind: 'anvil-state', state: value as unknown as AnvilStateDump }
   const keys = Object.keys(value)
   if (keys.length > 0 && keys.every((key) => /^(0x)?[0-9a-f]{40}$/i.test(key))) return readGenesis({}, value)

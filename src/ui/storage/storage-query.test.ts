@@ -12,7 +12,7 @@ afterEach(() => {
   environmentManager.setIsServer(() => typeof window === 'undefined')
 })
 
-test('the page goes on asking where the chain is kept while no seal comes, as on a full disk (A9)', async () => {
+test('the page keeps checking the storage while there are no seals, as on a full disk (A9)', async () => {
   const failures = [null, { code: 'quota', message: 'the disk is full' }, null]
   let asked = 0
   const request = () => Promise.resolve({ failure: failures[asked++] })
@@ -24,7 +24,7 @@ test('the page goes on asking where the chain is kept while no seal comes, as on
   const stop = observer.subscribe(({ data }) => {
     if (data && data !== seen.at(-1)) seen.push(data)
   })
-  // The first answer, then one for each two seconds.
+  // The first answer, then one every two seconds.
   await vi.advanceTimersByTimeAsync(4_100)
   stop()
   expect(asked).toBe(3)

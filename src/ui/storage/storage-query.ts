@@ -4,16 +4,16 @@ import type { DevnetStorage } from '#rpc-types/devnet.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useCapabilities, useConnection, useProvider, useSession } from '#ui/page/session.ts'
 
-/** Begins the keys of what is asked about storage. */
+/** Prefix of the storage queries' keys. */
 export const STORAGE_KEY = 'devnet_getStorage'
 
-/** While a chain cannot be written, no seal comes that would have it asked anew. One block's time at the default pace. */
+/** Interval while a chain cannot be written, and no seal triggers a refresh: one block's time at the default pace. */
 const ASK_EVERY_MS = 2_000
 
-/** While a chain is imported: often enough to see it move. */
+/** Interval during an import, short enough to show progress. */
 const IMPORT_EVERY_MS = 250
 
-/** How far the import of a chain is; `null` if none is under way. */
+/** The progress of an import; `null` if there is none. */
 export const importQuery = (provider: BlinknetProvider) =>
   queryOptions({
     queryKey: [STORAGE_KEY, 'importing'],
@@ -22,7 +22,7 @@ export const importQuery = (provider: BlinknetProvider) =>
     refetchInterval: IMPORT_EVERY_MS,
   })
 
-/** The chain's storage; `version` changes with each seal, since each is written down. */
+/** The chain's storage; `version` changes with each seal, which is written. */
 export const storageQuery = (provider: BlinknetProvider, version: string) =>
   queryOptions({
     queryKey: [STORAGE_KEY, version],

@@ -3,7 +3,7 @@ import { useSession } from '#ui/page/session.ts'
 import { type ChainAction, performChainAction } from './chain-actions.ts'
 import { STORAGE_KEY } from './storage-query.ts'
 
-/** Runs actions on the chain as a whole, one at a time; `data` is what the last one has done, in words. */
+/** Runs actions on the whole chain, one at a time; `data` describes what the last one did. */
 export function useChainActions() {
   const session = useSession()
   const queries = useQueryClient()

@@ -12,7 +12,7 @@ import styles from './AccountActions.module.css'
 
 const css = classNames(styles)
 
-/** Actions on an account: ether for it, and transactions from it or to it. */
+/** Actions on an account: the faucet, and transactions from or to it. */
 export function AccountActions({ address }: { address: Address }) {
   const provider = useProvider()
   const queries = useQueryClient()

@@ -29,7 +29,7 @@ import { useVersion } from './use-version.ts'
 
 export type AccountTab = 'transactions' | 'contract' | 'logs' | 'code' | 'storage'
 
-/** The parts of an account's screen; only a contract has the one of that name. */
+/** The tabs of an account's screen; only contracts have the contract tab. */
 export const ACCOUNT_TABS: readonly Tab<AccountTab>[] = [
   { id: 'transactions', label: 'Transactions' },
   { id: 'contract', label: 'Contract' },
@@ -40,7 +40,11 @@ export const ACCOUNT_TABS: readonly Tab<AccountTab>[] = [
 
 const css = classNames(styles)
 
-/** One account: what it has and did, sealed and pending. @param tab - The end of the page's address. */
+/**
+ * One account, sealed and pending.
+ *
+ * @param tab - The last part of the page's address.
+ */
 export function AccountScreen({ address: text, tab: name }: { address: string; tab?: string | undefined }) {
   const tab = tabOf(ACCOUNT_TABS, name)
   const parsed = parseRecipient(text)
@@ -70,7 +74,7 @@ function Account({ address, tab }: { address: Address; tab: AccountTab }) {
   const { data: code = '0x' } = useQuery(codeQuery(useProvider(), address, useVersion()))
   const isContract = code !== '0x' && delegationOf(code) === undefined
   const what = isContract ? 'Contract' : 'Account'
-  // The tab that the address names stays, so that it can say what is missing.
+  // A tab named in the address stays, so that it can say what is missing.
   const tabs = ACCOUNT_TABS.filter(({ id }) => id !== 'contract' || isContract || tab === 'contract')
   useTitle(name ?? `${what} ${shortHex(checksummed)}`)
   return (

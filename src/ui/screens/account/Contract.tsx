@@ -4,7 +4,7 @@ import { usableContract } from '#ui/decode/knowledge.ts'
 import { useContracts } from '#ui/decode/known-contracts.ts'
 import { ContractView } from '#ui/screens/contracts/call/ContractView.tsx'
 
-/** The functions, events and source of a contract, as far as the page knows its ABI. */
+/** The functions, events and source of a contract, if the page knows its ABI. */
 export function Contract({ address }: { address: Address }) {
   const contract = usableContract(useContracts(), address)
   if (contract) return <ContractView address={address} contract={contract} />

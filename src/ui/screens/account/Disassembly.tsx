@@ -11,7 +11,7 @@ const css = classNames(styles)
 const LINE = 24
 const OVERSCAN = 12
 
-/** Code, an instruction a line; of thousands only those in sight are drawn. */
+/** Code, one instruction per line; only the visible lines are drawn. */
 export function Disassembly({ code }: { code: Hex }) {
   const instructions = useMemo(() => disassemble(code), [code])
   const scroller = useRef<HTMLDivElement>(null)

@@ -18,9 +18,9 @@ import { useVersion } from './use-version.ts'
 
 const css = classNames(styles)
 
-/** Blocks that are searched at first, and more with each press. */
+/** How many blocks are searched at first, and with each further press. */
 const STEP = 1_000
-/** Logs that are drawn at once. */
+/** How many logs are drawn at first. */
 const SHOWN = 50
 
 /** Logs that the account emitted as a contract. */

@@ -15,10 +15,10 @@ import { useVersion } from './use-version.ts'
 
 const css = classNames(styles)
 
-/** Balance and nonce as they are sealed, beside those of the pending block: the difference is what may still be taken back. */
+/** Sealed and pending balance and nonce, side by side: the difference can still be withdrawn. */
 export function Standing({ address, isContract }: { address: Address; isContract: boolean }) {
   const version = useVersion()
-  // The nonce counts what waits.
+  // The pending nonce includes waiting transactions.
   const waiting = useFeed(
     (feed) => [...feed.transactions.values()].filter((tx) => tx.from === address && tx.stage === 'mempool').length,
   )
@@ -97,7 +97,7 @@ function signed(wei: bigint): string {
 
 function nonceWords({ sealed, pending }: StandingFacts, isContract: boolean): string {
   const more = pending.nonce - sealed.nonce
-  // It begins at 1 (EIP-161), and then counts what the contract has deployed.
+  // It starts at 1 (EIP-161), and counts the contract's deployments.
   if (isContract) return more > 0 ? `+${more} in the pending block` : 'no change'
   return more > 0 ? `+${formatCount(more, 'transaction')} pending` : 'none pending'
 }

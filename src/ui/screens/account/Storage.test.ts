@@ -7,6 +7,6 @@ test('a slot is a number of at most 256 bits', () => {
   expect(parseSlot(`0x1${'0'.repeat(64)}`)).toEqual({ ok: false, problem: 'Slots go from 0 to 2^256 − 1.' })
 })
 
-test('anything else is none, and is told so', () => {
+test('anything else is refused with a message', () => {
   for (const text of ['', '-1', '0x', '1.5', 'balance']) expect(parseSlot(text).ok).toBe(false)
 })

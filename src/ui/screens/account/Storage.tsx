@@ -13,7 +13,7 @@ import styles from './Storage.module.css'
 
 const css = classNames(styles)
 
-/** Slots that are drawn at once. */
+/** How many slots are drawn at first. */
 const SHOWN = 50
 
 /** Shows the account's storage. */
@@ -34,7 +34,7 @@ export function Storage({ address }: { address: Address }) {
 function AllSlots({ address }: { address: Address }) {
   const provider = useProvider()
   const [shown, setShown] = useState(SHOWN)
-  // On purpose without a version: it may be much.
+  // Not refreshed automatically, as it may be large.
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['storage', address],
     queryFn: () => fetchStorage(provider, address),
@@ -95,9 +95,9 @@ function standWords(count: number): string {
   return `${formatCount(count, 'slot')} ${count === 1 ? 'is' : 'are'} not 0`
 }
 
-/** Low slots are variables in their order, others are hashes: of mappings, arrays and names. */
+/** Low slots are variables in order; others are hashes, used for mappings, arrays and names. */
 const NUMBERED = 100_000n
-/** Above, a word is hardly a number. */
+/** A larger word is hardly a number. */
 const READABLE = 10n ** 30n
 
 function slotName(slot: Hash): string {
@@ -150,7 +150,7 @@ function SlotForm({ address }: { address: Address }) {
 
 export type SlotResult = { readonly ok: true; readonly slot: bigint } | { readonly ok: false; readonly problem: string }
 
-/** Reads the number of a storage slot, decimal or hexadecimal. */
+/** Parses a storage slot, decimal or hexadecimal. */
 export function parseSlot(text: string): SlotResult {
   const trimmed = text.trim()
   if (!/^(\d+|0x[0-9a-f]+)$/i.test(trimmed)) {

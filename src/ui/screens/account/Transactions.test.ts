@@ -11,7 +11,7 @@ const heard = (id: number, from: Address, to: Address | null) =>
 const found = (id: number, from: Address, to: Address) =>
   ({ hash: toWord(id), from, to, value: '0x1', input: '0x', blockNumber: '0x3' }) as unknown as RpcTransaction
 
-test('what was heard of comes first, newest first, and nothing comes twice', () => {
+test('transactions of the feed come first, newest first, and none is listed twice', () => {
   const rows = mergeRows(
     ALICE,
     [heard(1, ALICE, BOB), heard(2, BOB, BOB), heard(3, BOB, ALICE)],

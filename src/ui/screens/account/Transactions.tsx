@@ -14,13 +14,13 @@ import styles from './Transactions.module.css'
 
 const css = classNames(styles)
 
-/** Transactions of the account: those that the page has heard of, and those that it finds in earlier blocks. */
+/** Transactions of the account: those in the page's feed, and those found in earlier blocks. */
 export function Transactions({ address }: { address: Address }) {
   const provider = useProvider()
   const head = useFeed((feed) => feed.sealed[0]?.number) ?? 0
   const reorgs = useFeed((feed) => feed.reorgs)
   const heard = useFeed((feed) => feed.transactions)
-  // What comes after it is heard of.
+  // The feed has everything after it.
   const [start] = useState(head)
   const [read, setRead] = useState<number>()
   const { data, error, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery(
@@ -67,10 +67,10 @@ function standWords(count: number, oldest: number | undefined): string {
 }
 
 /**
- * An account's transactions, newest first, each once.
+ * An account's transactions, newest first, without duplicates.
  *
- * @param heard - Of the page's feed, oldest first, of any account.
- * @param found - In sealed blocks, newest first.
+ * @param heard - All transactions of the page's feed, oldest first.
+ * @param found - The account's in sealed blocks, newest first.
  */
 export function mergeRows(
   address: Address,
@@ -82,7 +82,7 @@ export function mergeRows(
   return [...own, ...found.filter(({ hash }) => !known.has(hash)).map(sealedRow)]
 }
 
-/** A transaction as its block has it; the outcome is in the receipt. */
+/** A transaction from its block; the outcome is in the receipt. */
 function sealedRow({ hash, from, to, value, input, blockNumber }: RpcTransaction): TransactionRow {
   return {
     hash,

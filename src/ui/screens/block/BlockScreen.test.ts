@@ -8,6 +8,6 @@ test('blocks are named by number, hash or tag', () => {
   expect(parseBlockId('latest')).toEqual({ kind: 'tag', tag: 'latest' })
 })
 
-test('anything else is no block', () => {
+test('anything else is not a block', () => {
   for (const text of ['', '-1', '0x12', '1.5', 'genesis', '9'.repeat(16)]) expect(parseBlockId(text)).toBeUndefined()
 })

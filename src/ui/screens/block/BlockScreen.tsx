@@ -37,7 +37,7 @@ function ParsedBlock({ id }: { id: BlockId }) {
   const { data: block, error } = useQuery({
     ...blockQuery(provider, wanted ?? head, isLive ? versionOf(live) : undefined, reorgs),
     enabled: !isFuture,
-    // Where the next block takes its place, the one before stands until it is there.
+    // Keep the previous block on the screen until the next one is loaded.
     ...(id.kind === 'tag' && { placeholderData: keepPreviousData }),
   })
   if (error) return <ErrorNote error={error} />
@@ -61,9 +61,9 @@ function ParsedBlock({ id }: { id: BlockId }) {
   )
 }
 
-/** Transactions from which on a pending block is a large one. */
+/** Number of transactions from which a pending block is large. */
 const LARGE = 500
-/** A large block is fetched only every few partial blocks: as a whole it is megabytes. */
+/** A large block, which is megabytes, is fetched only every few partial blocks. */
 const EVERY = 5
 
 function versionOf({ hash, index, transactionCount }: FeedLiveBlock): string {
@@ -85,7 +85,7 @@ export type BlockId =
   | { readonly kind: 'hash'; readonly hash: Hash }
   | { readonly kind: 'tag'; readonly tag: 'latest' | 'pending' }
 
-/** The block that the last part of `/block/…` names; `undefined` if it is no block id. */
+/** Parses the last part of `/block/…`; `undefined` if it is not a block id. */
 export function parseBlockId(text: string): BlockId | undefined {
   if (text === 'latest' || text === 'pending') return { kind: 'tag', tag: text }
   if (/^0x[0-9a-f]{64}$/i.test(text)) return { kind: 'hash', hash: text.toLowerCase() as Hash }

@@ -7,13 +7,13 @@ import { useCapabilities } from '#ui/page/session.ts'
 import type { FullBlock } from '#ui/queries/blocks.ts'
 import { LongTransactionTable } from './LongTransactionTable.tsx'
 
-/** More rows than that are not all drawn. */
+/** Above this number of rows only the visible ones are drawn. */
 const LONG = 100
 
 /**
- * A block's transactions in their order, each with the partial block that brought it where that is known.
+ * A block's transactions in order, each with its partial block if known.
  *
- * @param only - The partial block whose transactions are shown; all unless told.
+ * @param only - Shows only the transactions of this partial block; all by default.
  */
 export function BlockTransactions({
   block,
@@ -40,7 +40,7 @@ export function BlockTransactions({
 }
 
 function emptyWords(isLive: boolean, only: number | undefined): string {
-  if (only !== undefined) return `Partial block ${only} brought no transactions.`
+  if (only !== undefined) return `Partial block ${only} added no transactions.`
   return isLive ? 'No transactions in this block so far.' : 'This block is empty.'
 }
 

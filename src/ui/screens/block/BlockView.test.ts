@@ -8,7 +8,7 @@ const block = {
   transactions: [1, 2, 3].map((id) => ({ hash: toWord(id), from: '0x01', to: null, value: '0x5' })),
 } as unknown as FullBlock
 
-test('transactions are dealt to the partial blocks that brought them', () => {
+test('transactions are grouped by the partial blocks that added them', () => {
   const receipts = [{ transactionHash: toWord(3), status: '0x0' as const }]
   expect(slotsOf(block, receipts, [1, 0, 2])).toEqual([
     { index: 0, transactions: [{ ...FIELDS, hash: toWord(1), reverted: false }] },
@@ -23,6 +23,6 @@ test('transactions are dealt to the partial blocks that brought them', () => {
   ])
 })
 
-test('a block that nobody watched has no partial blocks to show', () => {
+test('a block that was not watched shows no partial blocks', () => {
   expect(slotsOf(block, [], undefined)).toBeUndefined()
 })

@@ -35,7 +35,7 @@ const NOTATIONS = [
   { value: 'hex', label: 'Hex' },
 ] as const
 
-/** A block with its partial blocks, its header and its transactions. Another block may take its place. */
+/** A block with its partial blocks, its header and its transactions. The next block may replace it. */
 export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean }) {
   const number = Number(block.number)
   useTitle(`${isLive ? 'Pending block' : 'Block'} ${number}`)
@@ -159,7 +159,7 @@ function Field({ field: { name, raw, decimal, term, unit }, notation }: { field:
 }
 
 /**
- * The age of something, by the chain's own time if it has one.
+ * An age, by chain time if the chain has its own.
  *
  * @param timestamp - Seconds since the Unix epoch.
  */
@@ -172,9 +172,9 @@ export function Age({ timestamp }: { timestamp: number }) {
 }
 
 /**
- * The partial blocks that a sealed block was cut in.
+ * The partial blocks of a sealed block.
  *
- * @param partials - Transactions new at each index; `undefined` (nobody watched) gives `undefined`.
+ * @param partials - Transactions added at each index; `undefined`, if nobody watched, gives `undefined`.
  */
 export function slotsOf(
   block: Pick<FullBlock, 'transactions'>,

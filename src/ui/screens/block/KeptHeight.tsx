@@ -5,9 +5,9 @@ import styles from './KeptHeight.module.css'
 const css = classNames(styles)
 
 /**
- * Stays as high as it has been, so that what follows stays where it is when less is shown.
+ * Keeps its largest height so far, so that the content below does not move when less is shown.
  *
- * @param version - With another one, the space below what is in sight of the window is given back.
+ * @param version - When this changes, space below the visible part of the window is released.
  */
 export function KeptHeight({ version, children }: { version: string; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
@@ -17,7 +17,7 @@ export function KeptHeight({ version, children }: { version: string; children: R
     if (!element) return undefined
     let width = element.offsetWidth
     const keep = () => {
-      // The lines break otherwise: what was kept says nothing of this width.
+      // Lines break differently at another width, so the kept height does not apply.
       if (element.offsetWidth !== width) element.style.minHeight = ''
       width = element.offsetWidth
       element.style.minHeight = `${element.offsetHeight}px`

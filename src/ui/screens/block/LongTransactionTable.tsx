@@ -2,7 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { type DrawnPart, type TransactionRow, TransactionTable } from '#ui/chain/TransactionTable.tsx'
 
-/** A table of thousands, of which as many rows are drawn as are in sight. */
+/** A table of thousands of rows, which draws only the visible ones. */
 export function LongTransactionTable({ transactions }: { transactions: readonly TransactionRow[] }) {
   const list = useRef<HTMLDivElement>(null)
   const part = useDrawnPart(list, transactions.length)
@@ -13,19 +13,19 @@ export function LongTransactionTable({ transactions }: { transactions: readonly 
   )
 }
 
-/** CSS pixels of a row, as the table's style has it: nothing has to be measured, and no scrolling is corrected. */
+/** Height of a row in CSS pixels, as in the table's style. So no row is measured, and scrolling never jumps. */
 const ROW_HEIGHT = 42
-/** Rows that are drawn beyond what is in sight. */
+/** How many rows are drawn outside the visible part. */
 const OVERSCAN = 20
 
-/** The rows of a long list to draw: those in sight of the window, and some more. */
+/** The rows of a long list to draw: the visible ones and some more. */
 export function useDrawnPart(list: RefObject<HTMLElement | null>, count: number): DrawnPart {
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {
     const measure = () =>
       setTop(list.current ? Math.round(list.current.getBoundingClientRect().top + window.scrollY) : 0)
     measure()
-    // What stands above the list may become higher or lower at any time, and the page with it.
+    // Content above the list may change its height at any time.
     const observer = new ResizeObserver(measure)
     observer.observe(document.body)
     return () => observer.disconnect()

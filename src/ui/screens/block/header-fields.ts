@@ -3,18 +3,18 @@ import type { RpcBlock } from '#rpc-types/objects.ts'
 import type { TermId } from '#ui/components/glossary.ts'
 import { formatGwei, formatInteger, formatPercent, formatTimestamp } from '#ui/format/numbers.ts'
 
-/** One field of a header: the node's own hex, and the same for people where that differs. */
+/** One header field: the node's hex, and a readable form if that differs. */
 export interface HeaderField {
   readonly name: string
   readonly raw: Hex
-  /** Decimal, with its unit; `undefined` for what is no number. */
+  /** Decimal with its unit; `undefined` if it is not a number. */
   readonly decimal: string | undefined
   readonly term?: TermId | undefined
   /** The number's unit, if it can be shown in several. */
   readonly unit?: 'wei' | 'seconds' | undefined
 }
 
-/** A field as far as the chain has it: not every chain's headers have them all. */
+/** A field that may be missing, since not every chain's headers have all. */
 type MaybeField = readonly [
   name: string,
   raw: Hex | null | undefined,
@@ -31,7 +31,7 @@ function present(fields: readonly MaybeField[]): readonly HeaderField[] {
 
 const quantity = (raw: Hex) => formatInteger(BigInt(raw))
 
-/** The fields that a person looks for first. */
+/** The fields that people look for first. */
 export function mainFields(block: RpcBlock): readonly HeaderField[] {
   return present([
     ['Hash', block.hash],
@@ -52,7 +52,7 @@ export function mainFields(block: RpcBlock): readonly HeaderField[] {
   ])
 }
 
-/** The rest: fixed, derived or only of use to programs. */
+/** The other fields: constant, derived or only useful to programs. */
 export function otherFields(block: RpcBlock): readonly HeaderField[] {
   return present([
     ['Number', block.number, quantity],

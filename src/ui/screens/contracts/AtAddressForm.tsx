@@ -13,12 +13,12 @@ import { useWorkbench } from './source/workbench.ts'
 
 const css = classNames(styles)
 
-/** The choice of an ABI that is pasted. */
+/** The choice to paste an ABI. */
 const PASTED = ''
 
 const NO_CONTRACTS = new Map<never, never>()
 
-/** Uses a contract that is on the chain already. */
+/** Adds a contract that is already on the chain. */
 export function AtAddressForm({ onDone }: { onDone: () => void }) {
   const compiled = useWorkbench(({ compilation }) => compilation?.output.contracts)
   const [address, setAddress] = useState('')

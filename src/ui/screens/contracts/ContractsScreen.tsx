@@ -8,7 +8,7 @@ import { UsePanel } from './UsePanel.tsx'
 
 const css = classNames(styles)
 
-/** From the source of a contract to calls of it. */
+/** Write, deploy and call a contract. */
 export function ContractsScreen() {
   useTitle('Contracts')
   return (

@@ -23,7 +23,7 @@ const NOT_KEPT: Readonly<Record<Exclude<Keeping, 'kept'>, string>> = {
   'unknown chain': 'The page cannot tell which chain this endpoint has, so it does not save this list.',
 }
 
-/** The contracts that the page knows, and the one that is used. */
+/** The known contracts, and the selected one. */
 export function UsePanel() {
   const contracts = useContracts()
   const chosen = useShown((shown) => shown.selected)

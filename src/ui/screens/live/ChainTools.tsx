@@ -1,7 +1,7 @@
 import { FaultsPanel } from './FaultsPanel.tsx'
 import { LoadPanel } from './LoadPanel.tsx'
 
-/** Tools for a Blinknet chain; the page loads them after what is seen first. */
+/** Tools for a Blinknet chain, loaded after the first view. */
 export function ChainTools() {
   return (
     <>

@@ -41,7 +41,7 @@ export function Deadline() {
     if (clock === 'manual') return 'manual clock: press Step'
     if (clock === 'paused') return `paused, ${ticksLeft} ${ticksLeft === 1 ? 'tick' : 'ticks'} before the seal`
     const seconds = formatSeconds(leftMs ?? 0)
-    // A point and a space together are narrower than a digit.
+    // A point and a space together are narrower than a digit, so they share a cell.
     return (
       <>
         seals in{' '}

@@ -21,10 +21,10 @@ const FATES = [
   { value: 'lose', label: 'are lost' },
 ] as const satisfies readonly { readonly value: WithdrawnFate; readonly label: string }[]
 
-/** At most this many transactions that a fault has hit are linked. */
+/** How many transactions affected by a fault are linked. */
 const SHOWN = 4
 
-/** Faults of pre-confirmations, made on request, and what they did. */
+/** Causes faults of pre-confirmations on request, and shows what they did. */
 export function FaultsPanel() {
   const fate = useFaultState((state) => state.fate)
   return (
@@ -65,7 +65,7 @@ export function FaultButtons() {
   )
 }
 
-/** Outcome of the last fault, or what it waits for; `otherwise` if there is nothing to tell. */
+/** The result of the last fault, or what it waits for; `otherwise` if there is none. */
 export function FaultOutcome({ otherwise }: { otherwise?: ReactNode }) {
   const { report, armed, error, busy } = useFaultState()
   const cancel = useCancelDrop()
@@ -76,7 +76,7 @@ export function FaultOutcome({ otherwise }: { otherwise?: ReactNode }) {
         {report ? (
           <Report report={report} />
         ) : armed ? (
-          'No transaction is pre-confirmed in the pending block. Waits for the next partial block with transactions: it is withdrawn one tick later, before it can be sealed.'
+          'No transaction is pre-confirmed in the pending block. The next partial block with transactions will be withdrawn one tick later, before it can be sealed.'
         ) : (
           otherwise
         )}

@@ -11,11 +11,11 @@ const css = classNames(styles)
 const BINS = 48
 const HEIGHT = 40
 
-/** Latencies until transactions were pre-confirmed and sealed: half of them, nearly all of them, each of them. */
+/** Times until transactions were pre-confirmed and sealed: the median, the 95th percentile, and a histogram. */
 export function LatencyPanel() {
   const samples = useLatencies()
   const { partialMs, partialsPerBlock, speed } = usePace()
-  // From the mempool to the seal it takes a block at the most, and a tick; a delayed seal takes longer.
+  // From the mempool to the seal takes at most a block and a tick, unless the seal is delayed.
   const usual = (partialMs * (partialsPerBlock + 1)) / speed
   const end = Math.max(usual, ...samples.map((sample) => sample.sealedMs))
   const lanes = [
@@ -59,7 +59,7 @@ function Bars({ counts, look }: { counts: readonly number[]; look: 'preconfirmed
     <svg className={css('bars', look)} viewBox={`0 0 ${BINS} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       {counts.map((count, bin) => {
         const height = count === 0 ? 0 : Math.max(2, (count / most) * HEIGHT)
-        // Bins have no identity but their position.
+        // Bins are identified by their index.
         return <rect key={bin} x={bin + 0.1} y={HEIGHT - height} width={0.8} height={height} />
       })}
     </svg>

@@ -20,10 +20,10 @@ import styles from './LiveBlockPanel.module.css'
 const css = classNames(styles)
 
 /**
- * The pending block, which fills up one partial block at a time.
+ * The pending block, which fills up with each partial block.
  *
- * @param brief - Without words about the last change, where there is little room.
- * @param legend - Whether it says what the signs mean.
+ * @param brief - Leaves out the text about the last change, for small places.
+ * @param legend - Whether to explain the signs.
  */
 export function LiveBlockPanel({
   ref,
@@ -107,7 +107,7 @@ export function LiveBlockPanel({
   )
 }
 
-/** The signs of the three states, beside the squares that wear them. */
+/** Explains the signs of the three states. */
 function Legend() {
   const { preconfirms } = useCapabilities()
   return (
@@ -134,7 +134,7 @@ function LastChange() {
   return <p className={css('change')}>{live && describeChange(live, sealed)}</p>
 }
 
-/** The pending block of a chain that does not say in which order its transactions came. */
+/** The contents of the pending block on a chain that does not report the order of arrival. */
 function Contents({ live }: { live: FeedLiveBlock | undefined }) {
   const { preconfirms } = useCapabilities()
   const ownHashes = useOwnTransactions((state) => state.hashes)

@@ -21,7 +21,7 @@ const MissingFeatures = lazy(async () => ({
 }))
 const LatencyPanel = lazy(async () => ({ default: (await import('./LatencyPanel.tsx')).LatencyPanel }))
 
-/** The chain at work: mempool, pending block and sealed blocks, and what one can do to it. */
+/** The running chain: mempool, pending block and sealed blocks, and actions on it. */
 export function LiveScreen() {
   useTitle('Live')
   const { remote } = useSession()
@@ -75,7 +75,7 @@ export function LiveScreen() {
   )
 }
 
-/** Around what is loaded after what is seen first. */
+/** Wraps parts that are loaded after the first view. */
 function Later({
   waiting = <div className={css('waiting')} aria-hidden="true" />,
   children,

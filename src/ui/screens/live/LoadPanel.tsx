@@ -27,7 +27,7 @@ const WHAT: Readonly<Record<LoadPattern, string>> = {
   reverts: 'Calls that the contract reverts. They are included in blocks and pay for gas.',
 }
 
-/** Many transactions from accounts that nobody else uses, as many a second as are asked for. */
+/** Sends transactions at a chosen rate, from accounts used for nothing else. */
 export function LoadPanel() {
   const { plan, phase, rates, end } = useLoad()
   const provider = useProvider()
@@ -117,7 +117,7 @@ function describePhase(phase: LoadState['phase']): string {
   }
 }
 
-/** Of the rate on the slider; one that an address asks for may lie between two. */
+/** Position of a rate on the slider; a rate from an address may lie between two steps. */
 function positionOf(rate: number): number {
   const position = LOAD_RATES.findIndex((step) => step >= rate)
   return position === -1 ? LOAD_RATES.length - 1 : position

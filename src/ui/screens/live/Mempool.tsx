@@ -18,9 +18,9 @@ import styles from './Mempool.module.css'
 const css = classNames(styles)
 
 /**
- * Transactions that were accepted and wait for a partial block.
+ * Accepted transactions that wait for a partial block.
  *
- * @param brief - Only says that some wait behind a nonce gap, where there is no room for what to do about it.
+ * @param brief - Only mentions nonce gaps, without the way to close them, for small places.
  */
 export function Mempool({ brief = false }: { brief?: boolean }) {
   const transactions = useFeed((feed) => feed.transactions)
@@ -45,7 +45,7 @@ export function Mempool({ brief = false }: { brief?: boolean }) {
   )
 }
 
-/** What waits for missing nonces, and how to send them. */
+/** The transactions behind nonce gaps, and how to send the missing ones. */
 function Gaps({ brief }: { brief: boolean }) {
   const { devnet } = useCapabilities()
   const { data } = useQuery({ ...poolGapsQuery(useProvider()), enabled: devnet })

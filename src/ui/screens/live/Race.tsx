@@ -22,9 +22,9 @@ import styles from './Race.module.css'
 const css = classNames(styles)
 
 /**
- * The newest own transaction: how long until it was pre-confirmed, how long until it was sealed.
+ * The newest own transaction: its time to pre-confirmation against its time to the seal.
  *
- * @param brief - Only its state, its times and the last fault that hit it, where there is little room.
+ * @param brief - Only its state, times and last fault, for small places.
  */
 export function Race({ brief = false }: { brief?: boolean }) {
   const newest = useOwnTransactions((state) => state.sent[0])
@@ -37,7 +37,7 @@ export function Race({ brief = false }: { brief?: boolean }) {
   )
 }
 
-/** The newest own transaction on a chain that keeps no times. */
+/** The newest own transaction on a chain without timelines. */
 function Untimed({ own }: { own: OwnTransaction | undefined }) {
   return (
     <Panel title="Your last transaction" aside="this endpoint records no times">
@@ -88,7 +88,7 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
   const events = timeline?.events ?? []
   const seen = useFeed((feed) => feed.transactions.get(own.hash))
   const times = stepTimes(events)
-  // Another tab took over the chain: the times stayed with the node before.
+  // Another tab took over the chain, and the earlier node's times are gone.
   const timesLost = timeline !== undefined && times.receivedAtMs === undefined
   const { data } = useTransaction(own.hash, timesLost)
   const progress = knownProgress(seen, progressOfAll(events, data?.tx ?? null, data?.receipt ?? null))
@@ -173,9 +173,9 @@ function Step({
   name: ReactNode
   look: 'preconfirmed' | 'sealed'
   time: string
-  /** Of the track, 0 to 1. */
+  /** Share of the track, 0 to 1. */
   share: number
-  /** Places on the track at which the step was taken and then withdrawn. */
+  /** Positions on the track of steps that were withdrawn. */
   undone?: readonly number[]
   measured?: boolean
 }) {

@@ -8,7 +8,7 @@ import { SealedBlocks } from './SealedBlocks.tsx'
 
 const css = classNames(styles)
 
-/** The way of every transaction: from the mempool into the pending block, and with it into the sealed ones. */
+/** The path of every transaction: from the mempool into the pending block, and with it to the sealed ones. */
 export function Ribbon() {
   const livePanel = useRef<HTMLElement>(null)
   return (

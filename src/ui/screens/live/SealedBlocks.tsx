@@ -20,7 +20,7 @@ const SHOWN = 5
 /**
  * The newest sealed blocks, newest first.
  *
- * @param livePanel - Where the newest one stood until it was sealed.
+ * @param livePanel - The panel of the pending block, from which a sealed one moves here.
  * @param shown - How many of them.
  */
 export function SealedBlocks({
@@ -79,7 +79,7 @@ const Row = memo(function Row({ block }: { block: SealedSummary }) {
   )
 })
 
-/** In the order of the block where it was seen; else the reverted ones last. */
+/** In block order if the page saw it; otherwise reverted ones last. */
 function squaresOf(block: SealedSummary, ownHashes: Parameters<typeof squareOf>[2]): readonly Square[] {
   if (block.slots) {
     return block.slots.flatMap((slot) => slot.transactions.map((tx) => squareOf(tx, 'sealed', ownHashes)))

@@ -11,14 +11,18 @@ import styles from './SendButton.module.css'
 
 const css = classNames(styles)
 
-/** The one primary action: a small transfer, sent at once. @param hint - Whether it says what it sends. */
+/**
+ * The primary action: sends a small transfer at once.
+ *
+ * @param hint - Whether to say what it sends.
+ */
 export function SendButton({ hint = true }: { hint?: boolean }) {
   const { mutate, error } = useSend()
   const sender = useSender((state) => state.index)
   const send = () => mutate({ to: quickRecipient(sender), value: QUICK_VALUE })
   useShortcut('s', send)
   useEffect(() => {
-    // So that the first press need not wait for it. If it does not come, the press asks again, and says what is wrong.
+    // Preloads the signer for the first press. If that fails, the press loads it again and shows the error.
     loadSigner().catch(() => {})
   }, [])
   return (

@@ -19,7 +19,7 @@ import styles from './SendForm.module.css'
 
 const css = classNames(styles)
 
-/** A transfer by choice; what was typed stays, whatever the node answers. */
+/** A form for a transfer; its fields keep their values, whatever the node answers. */
 export function SendForm() {
   const sender = useSender((state) => state.index)
   const [input, setInput] = useState<TransferInput>({ to: quickRecipient(0), value: '0.01' })

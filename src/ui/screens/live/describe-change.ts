@@ -3,7 +3,7 @@ import { shortHex } from '#ui/format/hex.ts'
 import { formatCount, formatDuration } from '#ui/format/numbers.ts'
 
 /**
- * Describes the newest partial block that changed anything, in a sentence; at the start of a block, the seal.
+ * Describes in a sentence the newest partial block that changed anything; at the start of a block, the seal.
  *
  * @param sealed - The newest sealed block.
  */
@@ -29,10 +29,10 @@ export function describeChange(live: FeedLiveBlock, sealed: SealedSummary | unde
   if (live.transactionCount > 0) {
     return (
       `Block ${number} is open, with ${formatCount(live.transactionCount, 'transaction')} from before this page was open. ` +
-      'Which partial block each belongs to is not known, so all are shown in the newest one of that time.'
+      'Their partial blocks are not known, so all are shown in the one that was newest when the page opened.'
     )
   }
-  // Block 0 was made, not sealed.
+  // Block 0 was created, not sealed.
   if (sealed && sealed.number > 0 && sealed.number === number - 1 && sealed.transactionCount !== undefined) {
     return (
       `Block ${sealed.number} was sealed with ${formatCount(sealed.transactionCount, 'transaction')}. The hash of ` +

@@ -8,15 +8,15 @@ import { useProvider } from '#ui/page/session.ts'
 import { statusQuery } from '#ui/queries/status.ts'
 import { causeFault, type FaultKind, type FaultReport, withdrawalReport } from './faults.ts'
 
-/** A report goes once it is older than this and its block is sealed: it would tell of things long past. */
+/** Milliseconds after which a report disappears once its block is sealed. */
 const REPORT_MS = 10_000
 
-/** The fault that was asked for last, wherever on the page that was. */
+/** The last fault requested anywhere on the page. */
 export interface FaultState {
   /** Fate of withdrawn transactions. */
   readonly fate: WithdrawnFate
   readonly busy: boolean
-  /** Whether the chain has planned a drop, for the next partial block that holds transactions. */
+  /** Whether the chain has a planned withdrawal, for the next partial block with transactions. */
   readonly armed: boolean
   readonly report: FaultReport | undefined
   readonly error: unknown
@@ -38,19 +38,21 @@ export function dismissFault(): void {
   useFaultState.setState(QUIET)
 }
 
-/** Causes faults. A drop with nothing to drop is planned in the chain, for the next partial block with transactions. */
+/**
+ * Causes faults. If there is nothing to withdraw yet, the chain plans it for the next partial block with transactions.
+ */
 export function useCauseFault(): (kind: FaultKind) => Promise<void> {
   const act = useFaultAction()
   return (kind) => act((provider) => cause(provider, kind))
 }
 
-/** Calls off a drop that the chain has planned. */
+/** Cancels a planned withdrawal. */
 export function useCancelDrop(): () => Promise<void> {
   const act = useFaultAction()
   return () => act((provider) => callOff(provider))
 }
 
-/** Does something to the chain's faults, and shows what it says. */
+/** Runs an action on the chain's faults, and shows the result. */
 function useFaultAction(): (action: (provider: BlinknetProvider) => Promise<Partial<FaultState>>) => Promise<void> {
   const provider = useProvider()
   const client = useQueryClient()
@@ -70,7 +72,7 @@ function useFaultAction(): (action: (provider: BlinknetProvider) => Promise<Part
   }
 }
 
-/** The newest withdrawal that was known when a drop was planned; one with another id is that drop. */
+/** Id of the newest withdrawal when one was planned; a later id is the planned one. */
 let knownWithdrawal = 0
 
 async function cause(provider: BlinknetProvider, kind: FaultKind): Promise<Partial<FaultState>> {
@@ -94,7 +96,7 @@ async function callOff(provider: BlinknetProvider): Promise<Partial<FaultState>>
   return {}
 }
 
-/** Asks the chain at each partial block whether the planned drop has taken place. */
+/** Checks at each partial block whether the planned withdrawal has happened. */
 function followPlanned(provider: BlinknetProvider): void {
   let ended = false
   let asking = false
@@ -105,7 +107,7 @@ function followPlanned(provider: BlinknetProvider): void {
       const { faults } = await provider.request({ method: 'devnet_status' })
       const { planned, latest } = faults.withdrawal ?? { planned: null, latest: null }
       if (ended || planned !== null) return
-      // Without a new withdrawal somebody else has called it off.
+      // If there is no new withdrawal, somebody else cancelled it.
       const report = latest && latest.id > knownWithdrawal ? withdrawalReport(latest, latest.count) : undefined
       dismissFault()
       useFaultState.setState({ report })
@@ -119,7 +121,7 @@ function followPlanned(provider: BlinknetProvider): void {
     }
   }
   const unsubscribe = liveFeed.subscribe(({ live }) => {
-    // The plan of a chain that is gone is gone with it.
+    // The plan ended with its chain.
     if (live) void ask()
     else dismissFault()
   })

@@ -1,7 +1,7 @@
 import { Ban, Hourglass, type LucideIcon, ScissorsLineDashed, Snail, Undo2 } from 'lucide-react'
 import type { FaultKind } from './faults.ts'
 
-/** The faults that can be asked for, as buttons and commands call them. */
+/** The available faults, with their names on buttons and in commands. */
 export const FAULTS: readonly { readonly kind: FaultKind; readonly name: string; readonly icon: LucideIcon }[] = [
   { kind: 'drop', name: 'Drop newest partial', icon: ScissorsLineDashed },
   { kind: 'stall', name: 'Stall 5 ticks', icon: Snail },

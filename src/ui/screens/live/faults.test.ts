@@ -5,7 +5,7 @@ import type { Withdrawal } from '#rpc-types/devnet.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 import { causeFault, withdrawalReport } from './faults.ts'
 
-/** A chain that answers from a table and writes down what it was asked. */
+/** A chain that answers from a table and records its calls. */
 function fakeChain(answers: Readonly<Record<string, unknown>>) {
   const asked: string[] = []
   const { provider } = createProvider((body) => {
@@ -18,7 +18,7 @@ function fakeChain(answers: Readonly<Record<string, unknown>>) {
 
 const withdrawal: Withdrawal = { id: 1, number: '0x5', first: 3, last: 6, fate: 'requeue', withdrawn: [toWord(3)] }
 
-test("a drop asks the chain once, with one's own transactions, and names all that was withdrawn", async () => {
+test("a withdrawal calls the chain once, with the page's own transactions, and names everything withdrawn", async () => {
   const { provider, asked } = fakeChain({ devnet_withdrawNext: withdrawal })
   const report = await causeFault(provider, 'drop', 'requeue', [toWord(3)])
   expect(report?.words).toBe(
@@ -29,18 +29,18 @@ test("a drop asks the chain once, with one's own transactions, and names all tha
   expect(asked).toEqual([`devnet_withdrawNext ["requeue",["${toWord(3)}"]]`])
 })
 
-test('a drop that the chain has planned reports nothing yet', async () => {
+test('a planned withdrawal reports nothing yet', async () => {
   const { provider } = fakeChain({ devnet_withdrawNext: null })
   expect(await causeFault(provider, 'drop', 'lose', [])).toBeUndefined()
 })
 
-test('a withdrawal of which not all transactions are named still counts them all', () => {
+test('a withdrawal that does not name all transactions still counts them all', () => {
   const report = withdrawalReport({ ...withdrawal, first: 6, fate: 'lose', withdrawn: [toWord(3)] }, 40)
   expect(report).toMatchObject({ count: 40, hashes: [toWord(3)] })
   expect(report.words).toContain('Partial block 6 of block 5 was withdrawn. Its 40 transactions are lost')
 })
 
-test('a reorg tells of the transactions of the block that was taken back and of the live one', async () => {
+test('a reorg names the transactions of the removed block and of the live one', async () => {
   const { provider } = fakeChain({
     eth_getBlockByNumber: { hash: toWord(9), transactions: [toWord(1)] },
     devnet_reorg: { head: { number: '0x3', hash: toWord(8) }, removed: [toWord(9)] },
@@ -59,7 +59,7 @@ test('a reorg of empty blocks says so', async () => {
   expect((await causeFault(provider, 'reorg', 'requeue', []))?.words).toContain('Neither held a transaction.')
 })
 
-test('of a block that was sealed meanwhile nothing is claimed', async () => {
+test('nothing is claimed about a block that was sealed meanwhile', async () => {
   const { provider } = fakeChain({
     eth_getBlockByNumber: { hash: toWord(7), transactions: [toWord(1)] },
     devnet_reorg: { head: { number: '0x3', hash: toWord(8) }, removed: [toWord(9)] },
@@ -70,7 +70,7 @@ test('of a block that was sealed meanwhile nothing is claimed', async () => {
 test.for([
   ['stall', 'devnet_stallPartialBlocks [5]'],
   ['delay', 'devnet_delaySeal [2000]'],
-] as const)('%s asks the chain once', async ([kind, call]) => {
+] as const)('%s calls the chain once', async ([kind, call]) => {
   const { provider, asked } = fakeChain({ devnet_status: { live: { number: '0x5' } } })
   await causeFault(provider, kind, 'requeue', [])
   expect(asked.filter((line) => line === call)).toHaveLength(1)

@@ -5,12 +5,12 @@ import { formatCount, formatDuration } from '#ui/format/numbers.ts'
 
 export type FaultKind = 'drop' | 'stall' | 'delay' | 'reorg' | 'fail'
 
-/** Outcome of a fault, for a person. */
+/** The result of a fault, for people. */
 export interface FaultReport {
   readonly words: string
-  /** Transactions that it took something from. */
+  /** The affected transactions. */
   readonly hashes: readonly Hash[]
-  /** Number of all of them, named or not. */
+  /** Number of all affected transactions, named or not. */
   readonly count: number
 }
 
@@ -18,7 +18,7 @@ export const STALLED_TICKS = 5
 /** Milliseconds of chain time. */
 export const SEAL_DELAY_MS = 2_000
 
-/** The answer that the next senders get. */
+/** The error that the next senders get. */
 export const REFUSAL = {
   methods: ['eth_sendRawTransaction'],
   error: { code: -32000, message: 'the sequencer is out of order (planned fault)' },
@@ -26,12 +26,13 @@ export const REFUSAL = {
 } as const satisfies PlannedFailure
 
 /**
- * Asks the chain for a fault.
+ * Causes a fault.
  *
  * @param fate - What becomes of withdrawn transactions.
- * @param own - Transactions of one's own, newest first: a drop goes back to one of them if the pending block holds any.
- * @returns `undefined` if there is nothing to drop yet: the chain withdraws the next partial block that holds
- *   transactions.
+ * @param own - The page's own transactions, newest first: a withdrawal goes back to one of them if the pending block
+ * holds any.
+ * @returns `undefined` if there is nothing to withdraw yet: the chain then withdraws the next partial block with
+ * transactions.
  * @throws {ProviderRpcError} If the chain refuses.
  */
 export async function causeFault(
@@ -57,7 +58,7 @@ export async function causeFault(
       await provider.request({ method: 'devnet_delaySeal', params: [SEAL_DELAY_MS] })
       const number = await liveNumber(provider)
       return nothingTaken(
-        `The seal of block ${number} is put off by ${formatDuration(SEAL_DELAY_MS)}. Its transactions stay ` +
+        `The seal of block ${number} is delayed by ${formatDuration(SEAL_DELAY_MS)}. Its transactions stay ` +
           'pre-confirmed that much longer.',
       )
     }
@@ -79,7 +80,11 @@ async function liveNumber(provider: BlinknetProvider): Promise<number> {
   return Number(live.number)
 }
 
-/** Describes a withdrawal. @param count - Of its transactions, if not all of them are named. */
+/**
+ * Describes a withdrawal.
+ *
+ * @param count - Number of its transactions, if not all are named.
+ */
 export function withdrawalReport(
   { number, first, last, fate, withdrawn }: Withdrawal,
   count = withdrawn.length,
@@ -102,7 +107,7 @@ async function reorg(provider: BlinknetProvider, fate: WithdrawnFate): Promise<F
   const what =
     `Block ${number} was removed, and the pending block on top of it. Block ${number - 1} is the newest again, and ` +
     `a new block ${number} is being built.`
-  // Otherwise another block was sealed meanwhile, and what was in it is not known here.
+  // Otherwise another block was sealed meanwhile, whose contents are unknown here.
   const known = latest && removed.includes(latest.hash)
   const hashes = known ? ([...latest.transactions, ...(pending?.transactions ?? [])] as readonly Hash[]) : []
   if (known && hashes.length === 0) return nothingTaken(`${what} Neither held a transaction.`)

@@ -4,7 +4,10 @@ export interface Latency {
   readonly sealedMs: number
 }
 
-/** The smallest of the values that at least `share` of them, above 0 up to 1, do not exceed; `undefined` of none. */
+/**
+ * The smallest value that at least `share` of the values (above 0, up to 1) do not exceed; `undefined` if there are
+ * none.
+ */
 export function percentile(values: readonly number[], share: number): number | undefined {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]

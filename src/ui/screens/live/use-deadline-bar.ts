@@ -2,10 +2,10 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { mayMove } from '#ui/styles/motion.ts'
 
 /**
- * A bar that fills up until a deadline. The browser moves it by itself: a step of it on the page's thread would have
- * the page laid out and painted anew, many times a second.
+ * A bar that fills until a deadline. The browser animates it: stepping it on the page's thread would force layout and
+ * paint many times a second.
  *
- * @param done - How much of the time has passed, 0 to 1: where the bar stands while it does not move.
+ * @param done - Elapsed share, 0 to 1: the bar's position while it does not move.
  * @param dueAtMs - When it is full, in milliseconds since the Unix epoch; `undefined` while time stands still.
  * @param totalMs - The whole time.
  */
@@ -20,7 +20,7 @@ export function useDeadlineBar({
 }): RefObject<HTMLDivElement | null> {
   const bar = useRef<HTMLDivElement>(null)
   const moves = dueAtMs !== undefined && mayMove()
-  // While it moves this is behind its motion, and need not be kept up to date.
+  // While it moves, the animation overrides this.
   const resting = moves ? undefined : scaled(done)
   useLayoutEffect(() => {
     if (bar.current && resting !== undefined) bar.current.style.transform = resting

@@ -11,11 +11,11 @@ import { usePace } from '#ui/queries/status.ts'
 import { type Latency, spread } from './latency.ts'
 
 const CAPACITY = 300
-/** Timelines asked for of one block. */
+/** How many timelines are fetched per block. */
 const PER_BLOCK = 6
 
 interface Latencies {
-  /** The pace of the chain's time when they were measured; those at another pace do not compare. */
+  /** The pace of chain time during the measurement; samples at another pace do not compare. */
   readonly pace: string
   /** Oldest first. */
   readonly samples: readonly Latency[]
@@ -23,7 +23,7 @@ interface Latencies {
 
 const useStore = create<Latencies>()(() => ({ pace: '', samples: [] }))
 
-/** Times of transactions of the newest sealed blocks, as the node measured them; more come while this is used. */
+/** Times of transactions in the newest sealed blocks, as measured in the node; grows while it is used. */
 export function useLatencies(): readonly Latency[] {
   const provider = useProvider()
   const { partialMs, partialsPerBlock, speed } = usePace()
@@ -32,7 +32,7 @@ export function useLatencies(): readonly Latency[] {
     if (useStore.getState().pace !== pace) useStore.setState({ pace, samples: [] })
     return liveFeed.subscribe(({ sealed: [newest] }, before) => {
       if (!newest || newest.number === before.sealed[0]?.number) return
-      // The tour holds and slows the clock: its times say nothing of the chain's.
+      // The tour stops and slows the clock, so its times say nothing about the chain.
       if (useTour.getState().open) return
       const hashes = newest.slots?.flatMap((slot) => slot.transactions.map((tx) => tx.hash)) ?? []
       if (hashes.length > 0) void sample(provider, spread(hashes, PER_BLOCK), pace)
@@ -49,7 +49,7 @@ async function sample(provider: BlinknetProvider, hashes: readonly Hash[], pace:
     const fresh = timelines.flatMap((timeline) => {
       const events = timeline?.events ?? []
       const { preconfirmedMs, sealedMs } = stepTimes(events)
-      // What was taken back in between says nothing of how long it usually takes.
+      // A withdrawn transaction says nothing about the usual time.
       const isWhole = preconfirmedMs !== undefined && sealedMs !== undefined && withdrawalsOf(events).length === 0
       return isWhole ? [{ preconfirmedMs, sealedMs }] : []
     })
@@ -57,7 +57,7 @@ async function sample(provider: BlinknetProvider, hashes: readonly Hash[], pace:
       state.pace === pace ? { pace, samples: [...state.samples, ...fresh].slice(-CAPACITY) } : state,
     )
   } catch (error) {
-    // The connection state shows a node that is gone; a refusal costs a sample.
+    // The connection state shows when the node is gone; a refusal only costs a sample.
     if (!(error instanceof ProviderRpcError)) throw error
   }
 }

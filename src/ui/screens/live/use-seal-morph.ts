@@ -4,10 +4,10 @@ import { mayMove } from '#ui/styles/motion.ts'
 const MORPH: KeyframeAnimationOptions = { duration: 300, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)', fill: 'backwards' }
 
 /**
- * Plays the seal once, when the chain seals the next block: the pending block shrinks into the first row of the list, piece
- * by piece, the rows below make room, and the new pending block grows from empty. It is played only where the two stand
- * side by side and wholly in sight: elsewhere the pieces would fly over what a person reads. Only transforms and opacity
- * are animated.
+ * Animates the seal when the chain seals the next block: the pending block shrinks piece by piece into the first row of
+ * the list, the rows below make room, and the new pending block grows from empty. Only if the two are side by side and
+ * fully visible; otherwise the pieces would fly over text that a person reads. Only transforms and opacity are
+ * animated.
  *
  * @param head - Number of the newest sealed block.
  */
@@ -21,7 +21,7 @@ export function useSealMorph(
   useLayoutEffect(() => {
     const isNext = shown.current !== undefined && head === shown.current + 1
     shown.current = head
-    // Several at once are no seal to be watched: the page came back, or time was skipped.
+    // Several blocks at once are not animated: the page returned, or time was skipped.
     if (!isNext || !list.current || !livePanel.current || !mayMove()) return
     for (const animation of running.current) animation.cancel()
     running.current = play(list.current, livePanel.current)
@@ -33,7 +33,7 @@ function play(list: HTMLElement, livePanel: HTMLElement): readonly Animation[] {
   if (!row || !isInSight(livePanel, row)) return []
   const from = (name: string) => part(livePanel, name)?.getBoundingClientRect()
   const animations: Animation[] = []
-  // A single keyframe would be the end of an animation, not its beginning: each ends with the element as it is.
+  // A single keyframe would mean the end of an animation, not its start; so each ends with the element as it is.
   const animate = (element: Element | undefined, ...frames: Keyframe[]) => {
     if (element) animations.push(element.animate([...frames, {}], MORPH))
   }
@@ -45,7 +45,7 @@ function play(list: HTMLElement, livePanel: HTMLElement): readonly Animation[] {
     if (name === 'frame') animate(element, { transform, opacity: 1 }, { opacity: 0.8, offset: 0.7 })
     else animate(element, { transform })
   }
-  // Not before the row that stood here is gone and the squares have passed: two things on one spot cannot be read.
+  // Only after the old row is gone and the squares have passed, so that nothing overlaps.
   for (const name of ['number', 'count']) animate(part(row, name), { opacity: 0 }, { opacity: 0, offset: 0.97 })
   const height = row.getBoundingClientRect().height
   for (const other of others) animate(other, { transform: `translateY(${-height}px)` })
@@ -54,7 +54,10 @@ function play(list: HTMLElement, livePanel: HTMLElement): readonly Animation[] {
   return animations
 }
 
-/** Whether the way from the pending block to the row leads over nothing else: side by side, below what sticks to the top. */
+/**
+ * Whether the path from the pending block to the row crosses nothing else: they are side by side, below anything
+ * sticky.
+ */
 function isInSight(livePanel: HTMLElement, row: Element): boolean {
   const [from, to] = [livePanel.getBoundingClientRect(), row.getBoundingClientRect()]
   const header = document.querySelector('body header')
@@ -68,7 +71,7 @@ function part(container: Element, name: string): Element | undefined {
   return container.querySelector(`[data-morph="${name}"]`) ?? undefined
 }
 
-/** The transform that puts an element at `to` over `from`. */
+/** The transform that moves an element from `to` onto `from`. */
 function moving(from: DOMRect, to: DOMRect): string {
   const [scaleX, scaleY] = [from.width / Math.max(1, to.width), from.height / Math.max(1, to.height)]
   return `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(${scaleX}, ${scaleY})`

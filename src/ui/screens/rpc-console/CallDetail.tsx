@@ -19,7 +19,7 @@ const SIDES = [
   { value: 'response', label: 'Response' },
 ] as const
 
-/** One call: what was asked and what came back. */
+/** One call: its request and its answer. */
 export function CallDetail({ call, target }: { call: LoggedCall; target: SnippetTarget }) {
   const [side, setSide] = useState<'request' | 'response'>('response')
   const { id, method, source, startedAtMs, params, outcome } = call

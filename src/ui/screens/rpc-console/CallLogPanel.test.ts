@@ -5,7 +5,7 @@ import { followCalls } from './CallLogPanel.tsx'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('a burst of calls is shown at once, and nothing after the end', () => {
+test('a burst of calls is shown in one update, and nothing after the end', () => {
   const log = createCallLog(() => 0)
   const shown: number[] = []
   const stop = followCalls(log, (calls) => shown.push(calls.length))

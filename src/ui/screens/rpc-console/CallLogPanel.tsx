@@ -17,7 +17,7 @@ import type { SnippetTarget } from './copy-as.ts'
 
 const css = classNames(styles)
 
-/** Rows in sight; the ring holds some more for the filter and for the file. */
+/** How many rows are shown; the log holds more for the filter and the export. */
 const ROWS = 100
 const SOURCES: readonly CallFilter['source'][] = ['relevant', 'all', 'page', 'console', 'script', 'wallet']
 
@@ -26,7 +26,7 @@ function nameOf(source: CallFilter['source']): string {
   return source === 'all' ? 'all sources' : SOURCE_WORDS[source]
 }
 
-/** The calls of this page as they are made, newest first. */
+/** The page's calls as they are made, newest first. */
 export function CallLogPanel({ log, target }: { log: CallLog; target: SnippetTarget }) {
   const [latest, setLatest] = useState<readonly LoggedCall[]>(log.entries)
   const [held, setHeld] = useState<readonly LoggedCall[]>()
@@ -102,9 +102,9 @@ export function CallLogPanel({ log, target }: { log: CallLog; target: SnippetTar
   )
 }
 
-const LEFT_OUT = '(too large to be kept)'
+const LEFT_OUT = '(too large to keep)'
 
-/** The calls as a JSON text for other programs: what was asked, what came back, when, and how long it took. */
+/** The calls as JSON for other programs: request, answer, time and duration. */
 export function exportCalls(calls: readonly LoggedCall[]): string {
   return JSON.stringify(calls.map(exportCall), undefined, 2)
 }
@@ -133,11 +133,11 @@ function plain(kept: Kept): unknown {
   return kept.kept ? kept.value : LEFT_OUT
 }
 
-/** Changes of the log are shown together, this late at the latest: a screen that shows each would cost more than it says. */
+/** Longest delay of an update, in milliseconds. Changes are shown together, since showing each would be costly. */
 const BATCH_MS = 150
 
 /**
- * Hands the log's entries on, now and after changes, at most once in a while.
+ * Passes on the log's entries, now and after changes, at most once per {@link BATCH_MS}.
  *
  * @returns Stops that.
  */

@@ -96,14 +96,14 @@ export interface WaterfallBar {
   readonly length: number
 }
 
-/** Calls that begin within this many milliseconds of each other belong together. */
+/** Calls that start within this many milliseconds of each other form a group. */
 const TOGETHER_MS = 20
 
 /**
- * Bars for calls, oldest first. Calls that begin together share one beginning, so that one sees which waited for which;
- * the axis is as long as the longest such group.
+ * Bars for calls, oldest first. Calls that start together share one origin, which shows which waited for which; the
+ * axis is as long as the longest group.
  *
- * @returns By id; calls that still wait have none.
+ * @returns By id; pending calls have none.
  */
 export function waterfall(calls: readonly LoggedCall[]): ReadonlyMap<number, WaterfallBar> {
   const spans: { readonly id: number; readonly fromMs: number; readonly tookMs: number }[] = []

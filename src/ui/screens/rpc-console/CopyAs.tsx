@@ -10,7 +10,7 @@ import { type Snippet, type SnippetTarget, snippetsOf } from './copy-as.ts'
 
 const css = classNames(styles)
 
-/** The same request for other programs. */
+/** The request as code for other programs. */
 export function CopyAs({
   method,
   params,

@@ -9,11 +9,11 @@ import { type JsonLine, jsonLines } from './json-lines.ts'
 
 const css = classNames(styles)
 
-/** Lines at first, and once somebody has asked for more. */
+/** How many lines are shown at first, and after a request for more. */
 const FIRST_LINES = 300
 const MORE_LINES = 3_000
 
-/** A JSON value, written out; hexadecimal numbers say what they are in decimal. */
+/** A formatted JSON value; hexadecimal numbers also show their decimal value. */
 export function JsonView({ label, value }: { label: string; value: unknown }) {
   const [limit, setLimit] = useState(FIRST_LINES)
   const { lines, cut } = useMemo(() => jsonLines(value, limit), [value, limit])
@@ -23,12 +23,12 @@ export function JsonView({ label, value }: { label: string; value: unknown }) {
       <div className={css('copy')}>
         <CopyButton value={raw} label={label} />
       </div>
-      {/* What scrolls can be reached by keyboard. */}
+      {/* Scrollable areas must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className={css('scroll')} aria-label={label} tabIndex={0}>
         <pre className={css('lines')}>
           {lines.map((line, i) => (
-            // Lines have no other name than their place.
+            // Lines are identified by their index.
             <Line key={i} line={line} />
           ))}
         </pre>

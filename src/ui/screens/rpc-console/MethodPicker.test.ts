@@ -9,7 +9,7 @@ const METHODS = [
   { name: 'devnet_tick', summary: 'Runs ticks.' },
 ]
 
-test('methods stand by namespace, what a newcomer needs first', () => {
+test('methods are grouped by namespace, the ones for newcomers first', () => {
   expect(groupMethods(METHODS, '').map(({ namespace }) => namespace)).toEqual(['eth', 'devnet', 'rpc', 'anvil'])
 })
 

@@ -10,14 +10,14 @@ import styles from './MethodPicker.module.css'
 
 const css = classNames(styles)
 
-/** A name that a node might have a method for. */
+/** The form of a method's name. */
 const METHOD_NAME = /^\w+[_.]\w+$/
 
 /** All methods of the node by namespace, to search and to choose from. */
 export function MethodPicker({ methods }: { methods: readonly OpenRpcMethod[] }) {
   const search = useConsole((state) => state.search)
   const chosen = useConsole((state) => state.method)
-  // Not deferred: the key that follows the last letter acts on what was typed, however soon it comes.
+  // Not deferred: a key right after the last letter must act on the whole text.
   const groups = useMemo(() => groupMethods(methods, search), [methods, search])
   const list = useRef<HTMLDivElement>(null)
   const found = groups.reduce((sum, group) => sum + group.methods.length, 0)
@@ -95,7 +95,7 @@ const Groups = memo(function Groups({
   ))
 })
 
-/** @param entry - The one that Tab leads to. */
+/** @param entry - The method that Tab focuses. */
 function Group({
   namespace,
   methods,
@@ -126,13 +126,13 @@ function Group({
   )
 }
 
-/** Methods that share what stands before the underscore. */
+/** Methods with the same namespace, the part before the underscore. */
 export interface MethodGroup<Method> {
   readonly namespace: string
   readonly methods: readonly Method[]
 }
 
-/** Methods that a newcomer needs first; the others follow by the alphabet. */
+/** Namespaces that newcomers need first; the others follow alphabetically. */
 const FIRST = ['eth', 'chain', 'devnet', 'debug', 'txpool', 'net', 'web3', 'wallet', 'personal', 'rpc']
 
 /** `eth` of `eth_call`; `rpc` of `rpc.discover`. */
@@ -141,8 +141,8 @@ function namespaceOf(name: string): string {
 }
 
 /**
- * The methods whose name or summary has every word of the search in it, by namespace. Those that have them in their
- * name come first in their group.
+ * The methods whose name or summary contains every word of the search, by namespace. Matches in the name come first in
+ * their group.
  */
 export function groupMethods<Method extends { readonly name: string; readonly summary: string }>(
   methods: readonly Method[],

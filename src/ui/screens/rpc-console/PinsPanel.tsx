@@ -16,9 +16,9 @@ import { valueHint } from './value-hint.ts'
 const css = classNames(styles)
 
 /**
- * Requests that are asked again at every new partial block; shown only if there are any.
+ * Requests that run again at every new partial block; shown only if there are any.
  *
- * @param provider - One whose calls are not written down: the log would hold nothing else.
+ * @param provider - A provider whose calls are not logged, or the log would hold nothing else.
  */
 export function PinsPanel({ provider }: { provider: BlinknetProvider }) {
   const pins = useConsole((state) => state.pins)
@@ -95,11 +95,11 @@ function PinRow({ pinned }: { pinned: PinnedRequest }) {
   )
 }
 
-/** Characters of an answer that fit on its card. */
+/** How many characters of an answer fit on its card. */
 const MAX_ANSWER = 240
 const MAX_VALUE = 48
 
-/** A value on one line, shortened, with what it is in decimal. */
+/** A value on one line, shortened, with its decimal value. */
 export function valueText(value: unknown, limit = MAX_VALUE): string {
   if (value === undefined) return 'nothing'
   const text = typeof value === 'string' ? value : JSON.stringify(value)

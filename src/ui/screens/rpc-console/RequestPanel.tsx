@@ -22,11 +22,11 @@ import { useRun } from './use-run.ts'
 
 const css = classNames(styles)
 
-/** Lines that the editor shows at least and at most. */
+/** The least and the most lines that the editor shows. */
 const MIN_ROWS = 4
 const MAX_ROWS = 18
 
-/** The chosen method: what it takes, the editor of its parameters, and what came back. */
+/** The chosen method: its parameters, an editor for them, and the result. */
 export function RequestPanel({
   document,
   provider,

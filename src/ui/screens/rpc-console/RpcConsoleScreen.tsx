@@ -31,7 +31,7 @@ export interface ConsoleTools {
   readonly quietProvider: BlinknetProvider
 }
 
-/** Any request to the node by hand, and all that this page asks it. */
+/** Sends any request to the node, and shows all calls of this page. */
 export function RpcConsoleScreen({ tools, route }: { tools: ConsoleTools; route: Observable<RpcRoute> }) {
   useTitle('RPC console')
   const { remote } = useSession()

@@ -10,14 +10,14 @@ const TAGS = ['latest', 'pending', 'safe', 'finalized', 'earliest'] as const
 type Tag = (typeof TAGS)[number]
 const OPTIONS = TAGS.map((tag) => ({ value: tag, label: tag }))
 
-/** Sets the block that a method is asked about to one of the tags. */
+/** Sets a method's block parameter to one of the tags. */
 export function TagChoice({
   method,
   params,
   onChange,
 }: {
   method: OpenRpcMethod
-  /** `undefined` while what was typed cannot be read. */
+  /** `undefined` while the typed parameters are invalid. */
   params: readonly unknown[] | undefined
   onChange: (params: readonly unknown[]) => void
 }) {
@@ -26,7 +26,7 @@ export function TagChoice({
   const current = params?.[position]
 
   function choose(tag: Tag): void {
-    // What is left out before it may be null.
+    // Earlier parameters that were left out may be null.
     const filled: unknown[] = Array.from(
       { length: Math.max(position, params?.length ?? 0) },
       (_, i) => params?.[i] ?? null,

@@ -41,7 +41,7 @@ test('calls are found by source, by method, by error and by failure', () => {
   expect(found({ failedOnly: true, source: 'page' })).toEqual([])
 })
 
-test('the export has what was asked, what came back, and how long it took', () => {
+test('the export has requests, answers and durations', () => {
   expect(JSON.parse(exportCalls(CALLS))).toEqual([
     {
       id: 1,
@@ -63,13 +63,13 @@ test('the export has what was asked, what came back, and how long it took', () =
       id: 3,
       source: 'wallet',
       startedAt: '1970-01-01T00:00:00.006Z',
-      request: { method: 'eth_accounts', params: '(too large to be kept)' },
+      request: { method: 'eth_accounts', params: '(too large to keep)' },
       response: null,
     },
   ])
 })
 
-test('what the page reads to draw itself is left out at first, but not what it sends or what fails', () => {
+test('the reads of the page itself are hidden at first, but not its other calls or failures', () => {
   const [read] = CALLS
   if (read === undefined) throw new Error('there are calls')
   const failure = { status: 'failed', code: -32603, message: 'x', data: kept(null), tookMs: 1 } as const

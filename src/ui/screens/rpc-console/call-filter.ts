@@ -3,7 +3,7 @@ import { isPinnable } from './pinnable.ts'
 
 /** Filter of the call log. */
 export interface CallFilter {
-  /** `relevant`: all but what the page reads to draw itself; its failures are kept. */
+  /** `relevant`: all except the page's own reads, unless they failed. */
   readonly source: CallSource | 'all' | 'relevant'
   /** Part of a method's name, or of an error. */
   readonly text: string
@@ -20,7 +20,7 @@ export const SOURCE_WORDS: Readonly<Record<CallSource, string>> = {
   wallet: 'wallet',
 }
 
-/** The calls that pass, in their order. */
+/** The matching calls, in order. */
 export function filterCalls(calls: readonly LoggedCall[], filter: CallFilter): readonly LoggedCall[] {
   const text = filter.text.trim().toLowerCase()
   return calls.filter(

@@ -1,12 +1,12 @@
 import type { CallOutcome } from '#client/session/call-log.ts'
 import { formatDuration } from '#ui/format/numbers.ts'
 
-/** A duration with tenths of a millisecond where they matter. */
+/** A duration, with tenths of a millisecond if it is short. */
 export function formatTook(ms: number): string {
   return ms < 10 ? `${Math.max(0, ms).toFixed(1)} ms` : formatDuration(ms)
 }
 
-/** The time of day where the person is, to the millisecond. */
+/** The local time of day, to the millisecond. */
 export function formatClock(unixMs: number): string {
   const date = new Date(unixMs)
   const two = (value: number) => String(value).padStart(2, '0')

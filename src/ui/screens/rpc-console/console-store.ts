@@ -2,10 +2,10 @@ import { create } from 'zustand'
 import { type CallFilter, NO_FILTER } from './call-filter.ts'
 import { type Answer, type ChainMoment, MAX_PINS, type PinnedRequest, pinOf, withAnswer } from './pinned-reducer.ts'
 
-/** The person's choices at the console; they stay while other screens are open. */
+/** The person's choices at the console; they survive leaving the screen. */
 export interface ConsoleState {
   readonly method: string
-  /** Text of the editor; `undefined` until something is typed: then it is the method's example. */
+  /** The editor's text; `undefined` until something is typed, which shows the method's example. */
   readonly text: string | undefined
   readonly search: string
   readonly filter: CallFilter
@@ -23,7 +23,7 @@ export const useConsole = create<ConsoleState>()(() => ({
   pins: [],
 }))
 
-/** Opens a method in the editor, with these parameters, or with its example. */
+/** Opens a method in the editor with these parameters, or with its example. */
 export function chooseMethod(method: string, params?: readonly unknown[]): void {
   useConsole.setState({ method, text: params && JSON.stringify(params, undefined, 2) })
 }
@@ -58,7 +58,7 @@ export function unpin(id: number): void {
   useConsole.setState(({ pins }) => ({ pins: pins.filter((pinned) => pinned.id !== id) }))
 }
 
-/** Takes in what came of one round, in one commit. */
+/** Stores the answers of one round in one commit. */
 export function answerPins(answers: ReadonlyMap<number, Answer>, at: ChainMoment): void {
   useConsole.setState(({ pins }) => ({
     pins: pins.map((pinned) => {

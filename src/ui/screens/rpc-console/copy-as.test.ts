@@ -4,7 +4,7 @@ import { snippetsOf } from './copy-as.ts'
 const names = (pageUrl: string | undefined, remoteUrl: string | undefined) =>
   snippetsOf('eth_call', [], { pageUrl, remoteUrl }).map(({ name }) => name)
 
-test('what works depends on where the chain is', () => {
+test('the available snippets depend on where the chain runs', () => {
   expect(names('http://localhost/rpc', undefined)).toEqual(['console', 'fetch', 'curl', 'viem', 'cast'])
   expect(names(undefined, undefined)).toEqual(['console', 'curl', 'viem', 'cast'])
   expect(names(undefined, 'http://127.0.0.1:9')).toEqual(['console', 'curl', 'viem', 'cast'])
@@ -25,7 +25,7 @@ test('the request is the same in all of them', () => {
   expect(cast?.text).toBe(`cast rpc --rpc-url 'http://127.0.0.1:8545' 'eth_getBalance' --raw '["0xaa","pending"]'`)
 })
 
-test('C17: what needs a port is marked, as a chain in a tab has none', () => {
+test('C17: snippets that need a port are marked, as a chain in a tab has none', () => {
   const needing = (remoteUrl: string | undefined) =>
     snippetsOf('eth_chainId', [], { pageUrl: 'http://localhost/rpc', remoteUrl }).filter((each) => each.needsServer)
   expect(needing(undefined).map(({ name }) => name)).toEqual(['curl', 'viem', 'cast'])
@@ -33,7 +33,7 @@ test('C17: what needs a port is marked, as a chain in a tab has none', () => {
   expect(needing('http://127.0.0.1:9')).toEqual([])
 })
 
-test('a WebSocket endpoint is spoken to by WebSocket', () => {
+test('snippets for a WebSocket endpoint use WebSocket', () => {
   const viem = snippetsOf('eth_chainId', [], { pageUrl: undefined, remoteUrl: 'ws://127.0.0.1:9' })[1]
   expect(viem?.text).toContain(`webSocket("ws://127.0.0.1:9")`)
 })

@@ -6,15 +6,15 @@ export interface Snippet {
   /** The shell or program that it is for. */
   readonly note: string
   readonly text: string
-  /** It reaches another chain: a server that the person has to start first. */
+  /** It reaches another chain, on a server that the person has to start first. */
   readonly needsServer: boolean
 }
 
 /** The request, and the address of the node. */
 export interface SnippetTarget {
-  /** For scripts of this site, through the service worker; `undefined` where there is none. */
+  /** For scripts of this site, through the service worker; `undefined` if there is none. */
   readonly pageUrl: string | undefined
-  /** The endpoint that the page is attached to; `undefined` where the chain is its own. */
+  /** The attached endpoint; `undefined` for the page's own chain. */
   readonly remoteUrl: string | undefined
 }
 
@@ -29,7 +29,7 @@ export function snippetsOf(
   const needsServer = remoteUrl === undefined
   const outside = { note: needsServer ? 'your own server' : 'the endpoint of this page', needsServer }
   const inside = { needsServer: false }
-  // No such comment in what goes into a shell: zsh takes none at its prompt.
+  // Shell snippets have no comment: zsh does not allow them at its prompt.
   const comment = needsServer ? `// ${NO_PORT}\n` : ''
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const snippets: (Snippet | false)[] = [

@@ -2,19 +2,19 @@ import { expect, test } from 'vitest'
 import { ProviderRpcError } from '#client/session/provider.ts'
 import { explainRefusal } from './explain-refusal.ts'
 
-test('a refusal keeps the words of the node and says what to do', () => {
+test('a refusal keeps the message of the node and says what to do', () => {
   expect(explainRefusal(new ProviderRpcError(-32602, 'invalid address'))).toEqual({
     what: 'The node refused: invalid address (-32602).',
     why: 'A parameter is missing or has the wrong type. Compare it with the list of parameters.',
   })
 })
 
-test('what the page explains elsewhere is explained in the same way', () => {
+test('errors that the page explains elsewhere are explained the same way', () => {
   expect(explainRefusal(new ProviderRpcError(-32000, 'nonce too low')).why).toMatch(/already used the nonce/)
   expect(explainRefusal(new ProviderRpcError(4900, 'gone')).what).toBe('The node is not running.')
 })
 
-test('the words of geth for a wrong parameter are put plainly', () => {
+test('the messages of geth about wrong parameters are put plainly', () => {
   const why = (message: string) => explainRefusal(new ProviderRpcError(-32602, message)).why
   expect(why('invalid argument 0: json: cannot unmarshal number into Go value of type string')).toBe(
     'Parameter 1 has the wrong type: a number without quotes does not fit. Compare it with the list of parameters.',
@@ -35,6 +35,6 @@ test('the words of geth for a wrong parameter are put plainly', () => {
   expect(why('invalid argument 0: hex number > 64 bits')).toBe(
     'Parameter 1 is too large: the number must fit into 64 bits.',
   )
-  // What is not geth's keeps the general sentence.
+  // Other messages get the general sentence.
   expect(why('invalid argument 0: not Base64')).toMatch(/^A parameter is missing or has the wrong type/)
 })

@@ -17,7 +17,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   [ERROR_CODES['unrecognized-chain']]: 'This page has a single chain, and its id is different.',
 }
 
-/** geth's words for a wrong parameter, which name Go's types, in plain ones. */
+/** Explains geth's messages about wrong parameters, which name Go types, in plain words. */
 function wrongParameter(error: unknown): string | undefined {
   if (!(error instanceof ProviderRpcError)) return undefined
   const { message } = error
@@ -54,7 +54,7 @@ const GIVEN: Readonly<Record<string, string>> = {
   'non-string': 'a value without quotes',
 }
 
-/** geth's words for a text that is not the hexadecimal digits it should be. */
+/** geth's messages about malformed hexadecimal text. */
 const HEX_FAULTS: Readonly<Record<string, string>> = {
   'hex string without 0x prefix': 'must start with 0x.',
   'hex string of odd length': 'has an odd number of hexadecimal digits. Each byte takes two.',
@@ -64,7 +64,7 @@ const HEX_FAULTS: Readonly<Record<string, string>> = {
   'hex number with leading zero digits': 'has leading zeros. Write "0x1f", not "0x001f".',
 }
 
-/** Explains the node's refusal of a request that somebody typed. */
+/** Explains the node's refusal of a typed request. */
 export function explainRefusal(error: unknown): Explanation {
   const meaning = error instanceof ProviderRpcError ? MEANINGS[error.code] : undefined
   const { what, why } = explainError(error)

@@ -5,7 +5,7 @@ import { pinWords } from './PinsPanel.tsx'
 import { isPinnable } from './pinnable.ts'
 import { type ChainMoment, type PinnedRequest, pinOf, withAnswer } from './pinned-reducer.ts'
 
-/** A chain whose answers are given by the test. */
+/** A chain with answers given by the test. */
 function setUp() {
   let pins: readonly PinnedRequest[] = [pinOf(1, 'eth_blockNumber', []), pinOf(2, 'eth_nope', [])]
   let moment: ChainMoment = { blockNumber: 1, partialIndex: 0 }
@@ -62,10 +62,10 @@ function setUp() {
   }
 }
 
-/** Lets everything that is under way come to its end. */
+/** Lets everything pending finish. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('pinned requests are asked at every new partial block, with one commit for all of them', async () => {
+test('pinned requests run at every new partial block, with one commit for all of them', async () => {
   const chain = setUp()
   followPins(chain.host)
   await settle()
@@ -89,7 +89,7 @@ test('pinned requests are asked at every new partial block, with one commit for 
   expect(chain.commits).toHaveLength(4)
 })
 
-test('partial blocks that come while answers are late are made up for by one round', async () => {
+test('partial blocks that arrive while answers are late lead to one more round', async () => {
   const chain = setUp()
   const release = chain.holdAnswers()
   followPins(chain.host)
@@ -101,7 +101,7 @@ test('partial blocks that come while answers are late are made up for by one rou
   expect(chain.commits.at(-1)).toEqual({ blockNumber: 1, partialIndex: 8 })
 })
 
-test('nothing is asked and nothing committed after the end', async () => {
+test('after the end there are no calls and no commits', async () => {
   const chain = setUp()
   const release = chain.holdAnswers()
   const stop = followPins(chain.host)
@@ -112,7 +112,7 @@ test('nothing is asked and nothing committed after the end', async () => {
   expect(chain.isFollowed()).toBe(false)
 })
 
-test('only what reads the chain can be pinned', () => {
+test('only read-only methods can be pinned', () => {
   for (const method of ['eth_getBalance', 'eth_call', 'txpool_content', 'debug_traceCall']) {
     expect([method, isPinnable(method)]).toEqual([method, true])
   }

@@ -1,21 +1,21 @@
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { Answer, ChainMoment, PinnedRequest } from './pinned-reducer.ts'
 
-/** The events by which {@link followPins} keeps pinned requests up to date. */
+/** What {@link followPins} needs to keep pinned requests up to date. */
 export interface PinHost {
   readonly provider: BlinknetProvider
   readonly pins: () => readonly PinnedRequest[]
   /** The newest partial block; `undefined` while there is none. */
   readonly moment: () => ChainMoment | undefined
-  /** Calls back at every new partial block and when a request was pinned. */
+  /** Calls `listener` at every new partial block and when a request is pinned. */
   readonly subscribe: (listener: () => void) => () => void
-  /** Takes the answers of a round together. */
+  /** Stores the answers of a round together. */
   readonly commit: (answers: ReadonlyMap<number, Answer>, at: ChainMoment) => void
 }
 
 /**
- * Asks the pinned requests again at every new partial block. A round that takes longer than a partial block delays the
- * next one; nothing piles up.
+ * Runs the pinned requests at every new partial block. A round that takes longer delays the next one, so nothing piles
+ * up.
  *
  * @returns Stops that.
  */

@@ -1,33 +1,33 @@
 import { spellOut } from '#ui/format/contract-text.ts'
 import { valueHint } from './value-hint.ts'
 
-/** One line of a value that is written out. */
+/** One line of a formatted value. */
 export interface JsonLine {
   readonly indent: number
-  /** Name of the field, where there is one. */
+  /** Name of the field, if any. */
   readonly name: string | undefined
   readonly text: string
   readonly kind: 'text' | 'number' | 'word' | 'bracket'
   /** The value in words. */
   readonly hint: string | undefined
-  /** Whether another one follows in the same list or object. */
+  /** Whether another item follows in the same list or object. */
   readonly comma: boolean
 }
 
-/** A value written out, as far as `limit` allows. */
+/** A formatted value, up to `limit` lines. */
 export interface JsonLines {
   readonly lines: readonly JsonLine[]
   /** Whether there is more of it. */
   readonly cut: boolean
 }
 
-/** Longer texts are shown by their beginning. */
+/** Longest text shown in full; of a longer one only the start is shown. */
 const MAX_TEXT = 600
 
 /**
- * Writes out a JSON value line by line.
+ * Formats a JSON value line by line.
  *
- * @param limit - Lines at most; no more of the value is looked at than they need.
+ * @param limit - The most lines; the rest of the value is not read.
  */
 export function jsonLines(value: unknown, limit: number): JsonLines {
   const lines: JsonLine[] = []

@@ -1,6 +1,6 @@
 import { REPEATABLE } from '#rpc-types/methods.ts'
 
-/** They do no harm when they are called twice, but each call leaves something behind, asks a person, or costs a lot. */
+/** Methods that are safe to repeat, but each call leaves something behind, asks a person, or is expensive. */
 const NOT_FOR_PINS = new Set([
   'eth_sendRawTransaction',
   'eth_subscribe',
@@ -19,7 +19,7 @@ const NOT_FOR_PINS = new Set([
   'rpc_discover',
 ])
 
-/** Whether a method only reads, so that it may be asked at every partial block. */
+/** Whether a method is read-only, so that it may run at every partial block. */
 export function isPinnable(method: string): boolean {
   const known: Readonly<Record<string, boolean>> = REPEATABLE
   return Object.hasOwn(known, method) && known[method] === true && !NOT_FOR_PINS.has(method)

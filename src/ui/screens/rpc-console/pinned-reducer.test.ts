@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { changedPaths } from './pinned-reducer.ts'
 
-test('what changed is named by its place', () => {
+test('changes are named by their paths', () => {
   const before = { number: '0x1', transactions: [{ hash: '0xa' }], gone: 1 }
   const after = { number: '0x2', transactions: [{ hash: '0xb' }, '0xc'] }
   expect(changedPaths(before, after, 10)).toEqual([
@@ -16,7 +16,7 @@ test('what changed is named by its place', () => {
   expect(changedPaths([], {}, 5)).toHaveLength(1)
 })
 
-test('values differ in some place exactly if they are not equal', () => {
+test('values have changed paths exactly if they are not equal', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
       expect(changedPaths(a, JSON.parse(JSON.stringify(a)), 3)).toEqual([])
@@ -26,7 +26,7 @@ test('values differ in some place exactly if they are not equal', () => {
   )
 })
 
-/** The same with the fields of objects in one order. */
+/** The value with object fields in sorted order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

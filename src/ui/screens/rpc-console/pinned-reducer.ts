@@ -1,32 +1,32 @@
 /** The node's answer to a request. */
 export type Answer = { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly message: string }
 
-/** A moment of the chain, as the page saw it. */
+/** The newest partial block at a moment, as seen by the page. */
 export interface ChainMoment {
   readonly blockNumber: number
   readonly partialIndex: number
 }
 
-/** A request that is asked again at every new partial block. */
+/** A request that runs again at every new partial block. */
 export interface PinnedRequest {
   readonly id: number
   readonly method: string
   readonly params: readonly unknown[]
-  /** Before the first answer there is none. */
+  /** `undefined` before the first answer. */
   readonly answer: Answer | undefined
   /** Number of answers. */
   readonly runs: number
-  /** Number of times that the answer changed. */
+  /** How often the answer changed. */
   readonly changes: number
   /** The last time it changed, and what changed then. */
   readonly lastChange: { readonly at: ChainMoment; readonly places: readonly Change[] } | undefined
-  /** Whether the newest answer was the change. */
+  /** Whether the newest answer differed from the one before. */
   readonly changedNow: boolean
 }
 
 /** More than a handful would keep the node busy. */
 export const MAX_PINS = 5
-/** Places named for one change. */
+/** How many changed paths are named. */
 const MAX_PLACES = 4
 
 /** A request that has just been pinned. */
@@ -46,18 +46,18 @@ function contentOf(answer: Answer): unknown {
   return answer.ok ? answer.result : { error: answer.message }
 }
 
-/** A place where two answers to the same question differ. */
+/** A path at which two answers to the same request differ. */
 export interface Change {
-  /** `gasUsed`, `transactions[0].hash`; empty where the whole value is meant. */
+  /** Such as `gasUsed` or `transactions[0].hash`; empty for the whole value. */
   readonly path: string
   readonly before: unknown
   readonly after: unknown
 }
 
 /**
- * Paths at which two JSON values differ, in the order of the later one.
+ * Paths at which two JSON values differ, in the later value's order.
  *
- * @param limit - Finds no more than these.
+ * @param limit - The most paths to find.
  */
 export function changedPaths(before: unknown, after: unknown, limit: number): readonly Change[] {
   const changes: Change[] = []

@@ -8,7 +8,7 @@ import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { useSender } from '#ui/own/sender.ts'
 import { exampleParams } from './schema/example-params.ts'
 
-/** The text that the editor starts with: an example with what is there on the chain when the method is chosen. */
+/** The editor's initial text: an example with what exists on the chain when the method is chosen. */
 export function useExample(method: OpenRpcMethod | undefined, document: OpenRpcDocument | undefined): string {
   return useMemo(() => {
     if (!method || !document) return '[]'
@@ -16,7 +16,7 @@ export function useExample(method: OpenRpcMethod | undefined, document: OpenRpcD
   }, [method, document])
 }
 
-/** Read once: an example that changed with the chain would change under the hands of who edits it. */
+/** Read once, since the example must not change while a person edits it. */
 function presentContext(): ExampleContext {
   const { sealed, transactions } = useFeed.getState()
   const { index } = useSender.getState()

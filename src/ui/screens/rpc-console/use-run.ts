@@ -9,7 +9,7 @@ export interface RunOutcome {
   readonly end: { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: unknown }
 }
 
-/** Runs requests, one at a time; a refusal is an outcome like any other. */
+/** Runs requests, one at a time; a refusal is a result like any other. */
 export function useRun(provider: BlinknetProvider) {
   const { mutate, data, isPending } = useMutation({
     mutationFn: async ({ method, params }: { method: string; params: readonly unknown[] }): Promise<RunOutcome> => {

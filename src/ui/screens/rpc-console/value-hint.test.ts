@@ -20,7 +20,7 @@ test('hashes, bytes and words have no hint', () => {
   }
 })
 
-test('an address of a development account has its name, another has none', () => {
+test('the address of a development account has its name, others have none', () => {
   expect(valueHint(DEV_ACCOUNTS[3]?.address ?? '', 'from')).toBe('Account 3')
   expect(valueHint(`0x${'12'.repeat(20)}`, 'from')).toBeUndefined()
 })

@@ -2,17 +2,17 @@ import { findDevAccount } from '#client/signing/dev-accounts.ts'
 import { formatEth, formatGwei, formatInteger, formatTimestamp } from '#ui/format/numbers.ts'
 
 const QUANTITY = /^0x(?:0|[1-9a-f][0-9a-f]{0,62})$/
-/** A 32-byte word that is a number rather than a hash: half of it is zeros. */
+/** A 32-byte word that is a number rather than a hash, since half of it is zeros. */
 const SMALL_WORD = /^0x0{32}[0-9a-f]{32}$/
 const ADDRESS = /^0x[0-9a-f]{40}$/i
-/** From here on an amount is more likely wei than a count. */
+/** From here on an amount is probably wei, not a count. */
 const LIKELY_WEI = 10n ** 14n
 
 /**
- * A hexadecimal value in words: a decimal number, a time, an amount or an account's name; `undefined` if it
- * says nothing more.
+ * A hint for a hexadecimal value: a decimal number, a time, an amount or an account's name; `undefined` if there is
+ * nothing to add.
  *
- * @param name - Of the field that it stands in.
+ * @param name - Name of its field.
  */
 export function valueHint(value: string, name: string | undefined): string | undefined {
   const account = ADDRESS.test(value) ? findDevAccount(value)?.name : undefined

@@ -14,7 +14,7 @@ const WAYS = [
   { value: 'bytes', label: 'Raw data' },
 ] as const
 
-/** The contract, and its function with arguments, or bytes. */
+/** The contract, and a function with arguments, or bytes. */
 export function CallFields({ errors }: { errors: DraftErrors }) {
   const dataBy = useDraft((draft) => draft.dataBy)
   return (
@@ -62,7 +62,7 @@ function FunctionFields({ errors }: { errors: DraftErrors }) {
       />
       {parsed.ok &&
         parsed.abi.inputs.map((input, i) => (
-          // A parameter may have no name, and two may have the same one: only the position tells them apart.
+          // A parameter may have no name or share it with another, so its index is the key.
           <div key={i} className={css('wide')}>
             <TextField
               label={parameterLabel(input, i)}
@@ -77,7 +77,7 @@ function FunctionFields({ errors }: { errors: DraftErrors }) {
   )
 }
 
-/** Text typed for later parameters stays, too. */
+/** Text typed for later parameters is kept. */
 function replaced(args: readonly string[], position: number, text: string): readonly string[] {
   return Array.from({ length: Math.max(args.length, position + 1) }, (_, i) =>
     i === position ? text : (args[i] ?? ''),

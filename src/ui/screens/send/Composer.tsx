@@ -20,7 +20,7 @@ import { TargetFields } from './TargetFields.tsx'
 
 const css = classNames(styles)
 
-/** A form for a transaction that the page signs, with the bytes that it makes beside it. */
+/** A form for a transaction that the page signs, with the resulting bytes beside it. */
 export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
   const composed = useComposition(kind)
   const { account, errors, composition, facts, tx, raw } = composed
@@ -30,7 +30,7 @@ export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
-    // At once, so that the first field with an error can be found and gets the focus.
+    // Synchronously, so that the first field with an error can get the focus.
     flushSync(() => setChecked(true))
     event.currentTarget.querySelector<HTMLElement>('[aria-invalid]')?.focus()
     reset()

@@ -17,7 +17,7 @@ const VERDICTS: Readonly<Record<Consequence['verdict'], string>> = {
   refused: 'The node will refuse it.',
 }
 
-/** The predicted outcome of the transaction, and why. */
+/** What will happen to the transaction, and why. */
 export function Consequences({ tx, facts, copies }: { tx: CompleteTransaction; facts: SenderFacts; copies: number }) {
   const consequences = foresee(tx, facts, copies)
   const verdict = worstOf(consequences)

@@ -9,7 +9,7 @@ import { DraftField } from './DraftField.tsx'
 
 const css = classNames(styles)
 
-/** The authorization of a type 4 transaction: which account gets the code of which contract. */
+/** The authorization of a type 4 transaction: which account delegates to which contract. */
 export function DelegationFields({ errors }: { errors: DraftErrors }) {
   const authority = useDraft((draft) => draft.authority)
   return (

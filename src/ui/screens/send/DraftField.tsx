@@ -6,10 +6,10 @@ import styles from './Composer.module.css'
 
 const css = classNames(styles)
 
-/** A draft's fields that are one line of text, or several. */
+/** The text fields of a draft. */
 type TextName = Exclude<keyof Draft, 'args' | 'type' | 'dataBy' | 'authority'>
 
-/** A field of the draft; numbers stand two to a line. */
+/** A field of the draft; two numbers share a line. */
 export function DraftField({
   name,
   look = 'plain',

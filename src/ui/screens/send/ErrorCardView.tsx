@@ -14,7 +14,7 @@ import styles from './ErrorGallery.module.css'
 
 const css = classNames(styles)
 
-/** One error: its cause, what the protocol says, and a button that brings it about. */
+/** One error: its cause, the expected message, and a button to trigger it. */
 export function ErrorCardView({ card, impossible }: { card: ErrorCard; impossible: string | undefined }) {
   const provider = useProvider()
   const id = useId()

@@ -7,7 +7,7 @@ import styles from './ErrorGallery.module.css'
 
 const css = classNames(styles)
 
-/** A card for each way in which a transaction is refused, in the order in which the node checks. */
+/** A card for each reason to refuse a transaction, in the order of the node's checks. */
 export function ErrorGallery() {
   const gasLimit = useFeed((feed) => feed.live?.gasLimit ?? 0n)
   return (

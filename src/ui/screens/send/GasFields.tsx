@@ -26,7 +26,7 @@ const TYPE_NOTES: Readonly<Record<DraftType, string>> = {
   '0': 'Legacy. Its gas price is both fee cap and tip.',
 }
 
-/** Nonce, gas and fees; what is left empty is as the page suggests, which stands there in grey. */
+/** Nonce, gas and fees; empty fields use the page's suggestions, shown in grey. */
 export function GasFields({ composed, errors }: { composed: Composed; errors: DraftErrors }) {
   const type = useDraft((draft) => draft.type)
   const { facts, estimate, estimateError, tx } = composed

@@ -17,7 +17,7 @@ import { SignedPreview } from './SignedPreview.tsx'
 
 const css = classNames(styles)
 
-/** Bytes that were signed elsewhere; the node judges them, whatever they are. */
+/** Sends bytes signed elsewhere; the node decides whether they are valid. */
 export function RawComposer() {
   const provider = useProvider()
   const text = useDraft((draft) => draft.raw)

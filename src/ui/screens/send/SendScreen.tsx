@@ -17,7 +17,7 @@ const LEADS: Readonly<Record<SendView, string>> = {
   errors: 'Try every error with which the node refuses a transaction.',
 }
 
-/** Composes a transaction by hand, with its bytes explained and its outcome predicted. */
+/** Composes a transaction by hand, explains its bytes and predicts its outcome. */
 export function SendScreen({ view: name }: { view?: string | undefined }) {
   const view = sendViewOf(name)
   if (view) return <Send view={view} />

@@ -9,7 +9,7 @@ import { SentTransaction } from './SentTransaction.tsx'
 
 const css = classNames(styles)
 
-/** Timelines that are shown in full; more of them say no more. */
+/** How many timelines are shown in full. */
 const IN_FULL = 3
 
 /** Sent transactions, with the progress of each. */

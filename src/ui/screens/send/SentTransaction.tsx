@@ -10,7 +10,7 @@ import { Steps } from '#ui/screens/tx/Steps.tsx'
 /**
  * A transaction's progress.
  *
- * @param full - With the time that each step took, where the chain tells.
+ * @param full - With the time of each step, if the chain reports it.
  * @param helps - Whether a nonce gap before it can be filled here.
  */
 export function SentTransaction({ hash, full, helps = true }: { hash: Hash; full: boolean; helps?: boolean }) {

@@ -18,7 +18,7 @@ export function SignedPreview({
   waitingFor,
 }: {
   raw: Hex | undefined
-  /** Code that does the same; `undefined` while there is nothing to do. */
+  /** Code that sends the same transaction; `undefined` while there is none. */
   snippet: string | undefined
   /** Why there are no bytes yet. */
   waitingFor: string

@@ -1,6 +1,6 @@
 import type { DraftKind } from '#ui/compose/draft.ts'
 
-/** Views of the screen, by the end of its address; `errors` is the gallery. */
+/** Views of the screen, by the last part of its address; `errors` is the gallery. */
 export type SendView = DraftKind | 'errors'
 
 export const SEND_VIEWS: readonly { readonly value: SendView; readonly label: string }[] = [
@@ -11,7 +11,7 @@ export const SEND_VIEWS: readonly { readonly value: SendView; readonly label: st
   { value: 'errors', label: 'Errors' },
 ]
 
-/** The view that an address names; `undefined` if there is none of that name. */
+/** The view named in an address; `undefined` for an unknown name. */
 export function sendViewOf(name: string | undefined): SendView | undefined {
   return name === undefined ? 'transfer' : SEND_VIEWS.find(({ value }) => value === name)?.value
 }

@@ -14,7 +14,7 @@ import styles from './SettingsScreen.module.css'
 
 const css = classNames(styles)
 
-/** The development accounts, with what each has at `pending`, and their keys to copy. */
+/** The development accounts, with their pending balances, and their keys to copy. */
 export function AccountsPanel() {
   const { accounts } = useCapabilities()
   const listed = DEV_ACCOUNTS.filter(({ address }) => accounts.includes(address))

@@ -14,7 +14,7 @@ import styles from './SettingsScreen.module.css'
 
 const css = classNames(styles)
 
-/** The options that the chain was started with, and the way to another chain. */
+/** The chain's options, and a way to open another chain. */
 export function ChainPanel() {
   const status = useStatus(wholeStatus)
   const { chain, remote } = useSession()

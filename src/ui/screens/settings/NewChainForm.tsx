@@ -33,7 +33,7 @@ const EMPTY: NewChainInput = {
   clock: 'auto',
 }
 
-/** Makes the address of a chain with other options, and opens it. The present chain stays as it is. */
+/** Creates the address of a chain with other options, and opens it. The current chain is not changed. */
 export function NewChainForm() {
   const [input, setInput] = useState(EMPTY)
   const made = newChainAddress(input, import.meta.env.BASE_URL, location.search)

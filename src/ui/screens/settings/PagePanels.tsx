@@ -89,7 +89,7 @@ const MOTIONS = [
   { value: 'off', label: 'Off' },
 ] as const
 
-/** Appearance of the page; kept for the next visit. */
+/** Appearance of the page; stored for the next visit. */
 export function AppearancePanel() {
   const { theme, motion } = useAppearance()
   return (

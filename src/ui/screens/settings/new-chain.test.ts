@@ -13,11 +13,11 @@ const EMPTY: NewChainInput = {
   clock: 'auto',
 }
 
-test('empty fields are the defaults, and no name is a chain in memory', () => {
+test('empty fields mean the defaults, and an empty name a chain in memory', () => {
   expect(newChainAddress(EMPTY, '/', '')).toEqual({ ok: true, address: '/?storage=off' })
 })
 
-test('the looks of the page stay, and what was asked of the chain before does not', () => {
+test('the appearance in the address stays, earlier chain options do not', () => {
   const input = { ...EMPTY, name: 'shop', seed: '7', clock: 'manual' as const }
   expect(newChainAddress(input, '/b/', '?seed=1&theme=dark&motion=off&chain=main&partials=3')).toEqual({
     ok: true,
@@ -25,7 +25,7 @@ test('the looks of the page stay, and what was asked of the chain before does no
   })
 })
 
-test('each field that makes no sense says what it takes', () => {
+test('each invalid field says what it accepts', () => {
   expect(newChainAddress({ ...EMPTY, name: 'My Shop', partials: '0', speed: '0' }, '/', '')).toEqual({
     ok: false,
     errors: {
@@ -36,7 +36,7 @@ test('each field that makes no sense says what it takes', () => {
   })
 })
 
-test('whatever is accepted is what the page reads out of the address', () => {
+test('accepted values are read back from the address', () => {
   const text = fc.oneof(fc.nat().map(String), fc.string(), fc.constant(''))
   fc.assert(
     fc.property(text, text, text, text, text, fc.constantFrom('auto', 'manual'), (...values) => {

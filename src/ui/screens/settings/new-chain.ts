@@ -2,9 +2,9 @@ import { CHAIN_NAME_RULE, isChainName } from '#client/node/node-options-from-url
 import type { ClockMode } from '#rpc-types/node-options.ts'
 import { parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 
-/** The typed options for another chain, untouched; an empty field stands for the default. */
+/** The options as typed; an empty field means the default. */
 export interface NewChainInput {
-  /** Of a chain that the browser stores; empty for one in memory. */
+  /** Name of a chain to store; empty for one in memory. */
   readonly name: string
   readonly seed: string
   readonly chainId: string
@@ -24,7 +24,7 @@ const RANGED: Readonly<Record<Exclude<NewChainField, 'name'>, RangedOption>> = {
   speed: 'speed',
 }
 
-/** Parameters of the address that are about the page and not about its chain. */
+/** Parameters of the address about the page, not its chain. */
 const KEPT = ['theme', 'motion']
 
 export type NewChain =
@@ -35,7 +35,7 @@ export type NewChain =
  * The address of the live screen of a chain with these options.
  *
  * @param base - Path under which the app is served: `/` or `/blinknet/`.
- * @param search - The query of the present address, whose looks are kept.
+ * @param search - The current query, whose appearance parameters are kept.
  */
 export function newChainAddress(input: NewChainInput, base: string, search: string): NewChain {
   const errors: Partial<Record<NewChainField, string>> = {}

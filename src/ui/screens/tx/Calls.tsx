@@ -14,7 +14,7 @@ import type { PartProps } from './part-props.ts'
 
 const css = classNames(styles)
 
-/** The tree of calls that the transaction made. */
+/** The tree of the transaction's calls. */
 export function Calls({ tx, receipt }: PartProps) {
   return receipt ? <Executed key={tx.hash} tx={tx} receipt={receipt} /> : <Waiting key={tx.hash} tx={tx} />
 }
@@ -52,7 +52,7 @@ function Executed({ tx, receipt }: Pick<PartProps, 'tx'> & { receipt: RpcReceipt
   )
 }
 
-/** Holds a run against the receipt: with the same state before it, a transaction always does the same. */
+/** Compares a repeated execution with the receipt: on the same state, a transaction always does the same. */
 function replayWords(frame: RpcCallFrame, receipt: RpcReceipt, tookMs: number): string {
   const succeeded = frame.error === undefined
   const differences = [

@@ -24,7 +24,7 @@ import type { PartProps } from './part-props.ts'
 
 const css = classNames(styles)
 
-/** Other chains have other types. */
+/** Names of the transaction types; other chains may have more. */
 const TYPES: Readonly<Record<string, string>> = {
   '0x0': '0, legacy',
   '0x1': '1, access list',
@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '0x4': '4, set code',
 }
 
-/** A transaction's fields, and its outcome in short. */
+/** A transaction's fields and a summary of its outcome. */
 export function Overview({ tx, receipt, progress }: PartProps) {
   return (
     <>
@@ -122,7 +122,10 @@ export function Overview({ tx, receipt, progress }: PartProps) {
 
 type AuthorizationList = Extract<PartProps['tx'], { authorizationList: unknown }>['authorizationList']
 
-/** Whose accounts get which code. The signer is not in the transaction: the page knows its own by the signature. */
+/**
+ * Which accounts delegate to which contracts. A transaction does not name the signers; the page recognizes its own
+ * accounts by their signatures.
+ */
 function Authorizations({ list }: { list: AuthorizationList }) {
   const { data: signers } = useQuery({
     queryKey: ['authorities', JSON.stringify(list)],
@@ -160,7 +163,7 @@ function Method({ tx }: Pick<PartProps, 'tx'>) {
   )
 }
 
-/** The reason is not in the receipt: the transaction has to be run once more to hear it. */
+/** The receipt does not have the reason, so the transaction is executed again to get it. */
 function Reverted({ tx, receipt }: PartProps) {
   const contracts = useContracts()
   const trace = useQuery(traceQuery(useProvider(), tx.hash, receipt?.blockHash ?? ''))

@@ -11,7 +11,7 @@ import styles from './Raw.module.css'
 
 const css = classNames(styles)
 
-/** The signed bytes: all that was sent, everything else follows from them. */
+/** The signed bytes, from which everything else about the transaction follows. */
 export function Raw({ tx }: PartProps) {
   const { data: raw, error } = useQuery(rawTransactionQuery(useProvider(), tx.hash))
   if (error) return <ErrorNote error={error} />

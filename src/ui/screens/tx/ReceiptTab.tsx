@@ -14,7 +14,7 @@ import styles from './ReceiptTab.module.css'
 
 const css = classNames(styles)
 
-/** The receipt as it was pre-confirmed beside the sealed one: what a pre-confirmation promises is what came. */
+/** The pre-confirmed receipt beside the sealed one, to compare the promise with the result. */
 export function ReceiptTab({ tx, receipt }: PartProps) {
   const { preconfirms } = useCapabilities()
   if (!receipt) {
@@ -61,7 +61,7 @@ function Comparison({
 }: {
   before: RpcReceipt | undefined
   after: RpcReceipt | undefined
-  /** Else there is one column only. */
+  /** Otherwise there is only one column. */
   preconfirms: boolean
 }) {
   const [onlyChanged, setOnlyChanged] = useState(false)
@@ -114,7 +114,7 @@ function Row({
   after,
 }: {
   field: ComparedField
-  /** Whether it was seen; `undefined` where there cannot be any. */
+  /** Whether the page saw it; `undefined` if there cannot be one. */
   before: boolean | undefined
   after: boolean
 }) {

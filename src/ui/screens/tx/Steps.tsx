@@ -26,15 +26,15 @@ interface Step {
   readonly stage: Stage
   readonly name: ReactNode
   readonly detail: ReactNode
-  /** Milliseconds since the step before; `undefined` while it has not come. */
+  /** Milliseconds since the previous step; `undefined` until it is taken. */
   readonly tookMs: number | undefined
   readonly reached: boolean
 }
 
 /**
- * Received, pre-confirmed, sealed: each with the time since the step before; the one that is awaited counts up.
+ * Received, pre-confirmed, sealed: each with the time since the previous step; the next one counts up.
  *
- * @param progress - As far as the node has answered, so that steps and times come together.
+ * @param progress - As reported by the node, so that steps and times appear together.
  * @param helps - Whether a nonce gap before the transaction can be filled here.
  */
 export function Steps({

@@ -29,7 +29,7 @@ import styles from './TransactionScreen.module.css'
 
 export type TransactionTab = 'overview' | 'logs' | 'calls' | 'raw' | 'receipt'
 
-/** The parts of a transaction's screen. */
+/** The tabs of a transaction's screen. */
 export function transactionTabs(receipt: RpcReceipt | null | undefined): readonly Tab<TransactionTab>[] {
   return [
     { id: 'overview', label: 'Overview' },
@@ -42,7 +42,11 @@ export function transactionTabs(receipt: RpcReceipt | null | undefined): readonl
 
 const css = classNames(styles)
 
-/** One transaction: how far it has come and what came of it. @param tab - The end of the address. */
+/**
+ * One transaction: its progress and its outcome.
+ *
+ * @param tab - The last part of the address.
+ */
 export function TransactionScreen({ hash: text, tab: name }: { hash: string; tab?: string | undefined }) {
   const tab = tabOf(transactionTabs(undefined), name)
   if (!/^0x[0-9a-f]{64}$/i.test(text)) {
@@ -128,10 +132,10 @@ function Part({ tab, ...props }: PartProps & { tab: TransactionTab }) {
   }
 }
 
-/** Logs that are drawn at once. */
+/** How many logs are drawn at first. */
 const SHOWN = 50
 
-/** Everything that contracts wrote into the receipt, in its order. */
+/** All logs in the receipt, in order. */
 export function Logs({ receipt }: PartProps) {
   if (!receipt) return <p className="empty">There are no logs yet: they are written when the transaction runs.</p>
   if (receipt.status === '0x0') {

@@ -1,10 +1,10 @@
 import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import type { Progress } from '#ui/own/progress.ts'
 
-/** Props of a part of a transaction's screen. */
+/** Props of a tab of a transaction's screen. */
 export interface PartProps {
   readonly tx: RpcTransaction
-  /** `null` while it waits. */
+  /** `null` while the transaction waits. */
   readonly receipt: RpcReceipt | null
   readonly progress: Progress
 }

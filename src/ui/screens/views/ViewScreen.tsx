@@ -21,16 +21,16 @@ import styles from './ViewScreen.module.css'
 
 const css = classNames(styles)
 
-/** The live chain without the page around it: for a room, or inside of another page. */
+/** The live chain without the rest of the page: for a projector, or inside another page. */
 export function ViewScreen({ view }: { view: Exclude<PageView, 'page'> }) {
   useTitle('Live')
   return view === 'projector' ? <Projector /> : <Embed />
 }
 
-/** CSS pixels that the projector view is laid out for; a larger window shows the same, larger. */
+/** Layout size of the projector view in CSS pixels; a larger window scales it up. */
 const STAGE = { width: 960, height: 540 }
 
-/** Draws everything as much larger as the window is larger than the stage; dialogs have the same size. */
+/** Scales everything with the window; dialogs keep their size. */
 function useStageZoom(): void {
   useLayoutEffect(() => {
     const { style } = document.documentElement
@@ -47,7 +47,7 @@ function useStageZoom(): void {
   }, [])
 }
 
-/** For a room: the whole way of a transaction on one screen, and all that the person in front of it needs. */
+/** For a projector: the whole path of a transaction on one screen, and everything the presenter needs. */
 function Projector() {
   const livePanel = useRef<HTMLElement>(null)
   const { accounts, devnet } = useCapabilities()
@@ -73,7 +73,7 @@ function Projector() {
   )
 }
 
-/** The clock and the faults, in the presenter's reach. */
+/** The clock and the faults, for the presenter. */
 function Controls() {
   return (
     <section className={css('controls')} aria-label="Controls">
@@ -86,7 +86,7 @@ function Controls() {
   )
 }
 
-/** The address at which the audience gets the page, each with a chain of their own. */
+/** The address for the audience, who each get their own chain. */
 function Join() {
   const query = new URLSearchParams(location.search)
   query.delete('view')
@@ -104,7 +104,7 @@ function Join() {
   )
 }
 
-/** The few numbers that can be read from the last row. */
+/** A few numbers, large enough for the last row. */
 function Figures() {
   const live = useFeed((feed) => feed.live?.number)
   const newest = useOwnTransactions(({ sent }) => sent[0]?.hash)
@@ -146,7 +146,7 @@ function Figure({ name, value, look }: { name: string; value: string; look?: 'pr
   )
 }
 
-/** Inside of another page of the site: the pending block and a way to send; in a large frame, all of the way. */
+/** Inside another page of the site: the pending block and a send button; in a large frame, the whole path. */
 function Embed() {
   const livePanel = useRef<HTMLElement>(null)
   const { accounts, devnet } = useCapabilities()

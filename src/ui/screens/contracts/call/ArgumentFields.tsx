@@ -7,7 +7,7 @@ import styles from './Function.module.css'
 
 const css = classNames(styles)
 
-/** A field for each argument, with what its type looks like; a struct has one for each of its members. */
+/** A field for each argument with an example of its type; a struct has a field per member. */
 export function ArgumentFields({
   parameters,
   texts,
@@ -26,7 +26,7 @@ export function ArgumentFields({
     const change = (next: string) =>
       onChange(parameters.map((_, position) => (position === i ? next : (texts[position] ?? ''))))
     const label = labelOf(parameter, i)
-    // A parameter may have no name, and two may have the same one: only the position tells them apart.
+    // A parameter may have no name or share it with another, so its index is the key.
     if (parameter.type === 'tuple') {
       return <StructFields key={i} struct={parameter} label={label} text={text} error={errors[i]} onChange={change} />
     }

@@ -9,7 +9,7 @@ import { useContracts } from '#ui/decode/known-contracts.ts'
 /** geth's code for a call that the contract reverted. */
 const REVERTED = 3
 
-/** Why a call failed before anything was sent: in the contract's words where it is the contract that says no. */
+/** Why a call failed before anything was sent; with the contract's reason if the contract refused. */
 export function CallFailure({
   error,
   address,

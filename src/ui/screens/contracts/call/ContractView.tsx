@@ -21,7 +21,7 @@ import { WriteFunction } from './WriteFunction.tsx'
 
 const css = classNames(styles)
 
-/** A contract on the chain: what can be asked of it and done with it, and what it says. */
+/** A contract on the chain: its read functions, write functions and events. */
 export function ContractView({ address, contract }: { address: AddressHex; contract: KnownContract }) {
   const { reads, writes } = functionsOf(contract.abi)
   const { accounts } = useCapabilities()
@@ -97,11 +97,11 @@ function Creator({ deployment }: { deployment: Hash }) {
   )
 }
 
-/** An ABI's functions by what calling them takes. */
+/** An ABI's functions, by how they are called. */
 export interface ContractFunctions {
-  /** They change nothing. */
+  /** Called without a transaction. */
   readonly reads: readonly AbiFunction[]
-  /** They need a transaction. */
+  /** Called by a transaction. */
   readonly writes: readonly AbiFunction[]
 }
 

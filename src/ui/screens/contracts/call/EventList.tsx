@@ -17,7 +17,7 @@ import styles from './EventList.module.css'
 
 const css = classNames(styles)
 
-/** Shows a contract's events, as they come. */
+/** Shows a contract's events as they arrive. */
 export function EventList({ address }: { address: Address }) {
   const { logs, error } = useContractLogs(address)
   const { preconfirms } = useCapabilities()
@@ -42,7 +42,7 @@ export function EventList({ address }: { address: Address }) {
 
 function Event({ log }: { log: RpcLog }) {
   const stage = useStage(log)
-  // Taken back with its transaction, which waits again or is lost.
+  // It was withdrawn with its transaction, which waits again or is lost.
   if (stage !== 'preconfirmed' && stage !== 'sealed') return undefined
   return (
     <li className={css('event', stage)}>
@@ -59,7 +59,7 @@ function Event({ log }: { log: RpcLog }) {
   )
 }
 
-/** The feed knows it of what it has seen; a log from before is as its block is. */
+/** The stage of a log: from the feed if the page saw it, otherwise from its block. */
 function useStage({ transactionHash, blockNumber }: RpcLog): Stage {
   return useFeed(({ transactions, sealed }) => {
     const seen = transactionHash ? transactions.get(transactionHash)?.stage : undefined
@@ -67,13 +67,13 @@ function useStage({ transactionHash, blockNumber }: RpcLog): Stage {
   })
 }
 
-/** The logs of a contract, newest first; new ones as they are pre-confirmed, where the chain does that. */
+/** The logs of a contract, newest first. New ones appear when pre-confirmed, if the chain pre-confirms. */
 export function useContractLogs(address: Address): { readonly logs: readonly RpcLog[]; readonly error: unknown } {
   const provider = useProvider()
   const { pushes, preconfirms } = useCapabilities()
   const [logs, add] = useReducer(addAll, [])
   const [error, setError] = useState<unknown>()
-  // A chain that does not push is asked whenever its pending block has changed.
+  // A chain that does not push is polled whenever its pending block has changed.
   const version = useFeed((feed) => (pushes ? undefined : feed.live?.hash))
   const history = useQuery(logsQuery(provider, address, version))
   useEffect(() => {
@@ -95,18 +95,18 @@ function addAll(logs: readonly RpcLog[], told: readonly RpcLog[]): readonly RpcL
   return told.reduce(addLog, logs)
 }
 
-/** A refusal was said already when it came, and a node that is gone has ended its subscriptions. */
+/** A refusal was already shown, and a missing node has ended its subscriptions. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ProviderRpcError)) throw error
 }
 
-/** Logs that are shown of one contract. */
+/** How many logs of a contract are shown. */
 const CAPACITY = 100
 
 /**
- * A contract's logs, newest first, with one more: told of when it was pre-confirmed, when it was sealed, or both.
+ * Adds a log to a contract's logs, newest first. It may arrive pre-confirmed, sealed, or both.
  *
- * What a transaction logged in another block was taken back with it.
+ * Logs of the same transaction in another block were withdrawn with that block.
  */
 export function addLog(logs: readonly RpcLog[], log: RpcLog): readonly RpcLog[] {
   if (log.removed) return logs.filter((other) => !isSame(other, log))

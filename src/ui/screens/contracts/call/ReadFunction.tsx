@@ -20,7 +20,7 @@ import { useCallForm } from './use-call-form.ts'
 
 const css = classNames(styles)
 
-/** A question to a contract. One that takes nothing is asked at once, and again at every partial block. */
+/** A read function. One without parameters is called at once, and again at every partial block. */
 export function ReadFunction({ address, item }: { address: Address; item: AbiFunction }) {
   const id = useId()
   const { preconfirms } = useCapabilities()
@@ -75,7 +75,7 @@ function Answer({
   const { data, error } = useQuery(readQuery(useProvider(), { from, to: address, data: call }, version))
   if (error) return <CallFailure error={error} address={address} />
   return (
-    // A number that changes five times a second is not read out each time.
+    // Not announced, since a value may change five times a second.
     <output className={css('answer')} aria-live="off" aria-label={`Answer of ${item.name}`}>
       {data === undefined ? '…' : <Result item={item} data={data} />}
     </output>

@@ -6,7 +6,7 @@ import { useContracts } from '#ui/decode/known-contracts.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { traceQuery } from '#ui/queries/traces.ts'
 
-/** Why a transaction in a block was reverted: it is run once more to hear it, where the chain can do that. */
+/** Why an included transaction was reverted: executes it again to get the reason, if the chain supports that. */
 export function RevertReason({ hash, block }: { hash: Hash; block: string }) {
   const contracts = useContracts()
   const { data } = useQuery(traceQuery(useProvider(), hash, block))

@@ -19,7 +19,7 @@ import { type FormValues, useCallForm } from './use-call-form.ts'
 
 const css = classNames(styles)
 
-/** Gas limit of a call that is bound to fail; unused gas is not paid. */
+/** Gas limit for a call that will fail; unused gas is not paid. */
 const GAS_ALL_THE_SAME = 1_000_000n
 
 /** A call of a contract by a transaction. */

@@ -4,7 +4,7 @@ import type { AbiParameter } from 'viem'
 import { parseArguments } from '#ui/compose/call-data.ts'
 import { parseAmount } from '#ui/own/transfer-form.ts'
 
-/** The content of a form for a call, once every field is valid. */
+/** The values of a call's form, once every field is valid. */
 export interface FormValues {
   readonly args: readonly unknown[]
   /** Wei. */
@@ -14,9 +14,10 @@ export interface FormValues {
 const NO_ERRORS: readonly undefined[] = []
 
 /**
- * The fields of a call: its arguments and, if it can be paid, an amount in ETH. Errors show from the first attempt on.
+ * The fields of a call: its arguments and, if it is payable, an amount in ETH. Errors are shown from the first attempt
+ * on.
  *
- * @param initial - Texts to begin with.
+ * @param initial - Initial texts.
  */
 export function useCallForm(
   parameters: readonly AbiParameter[],
@@ -32,7 +33,7 @@ export function useCallForm(
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
-    // At once, so that the first field with an error can be found and gets the focus.
+    // Synchronously, so that the first field with an error can get the focus.
     flushSync(() => setChecked(true))
     event.currentTarget.querySelector<HTMLElement>('[aria-invalid]')?.focus()
     if (args.ok && typeof value === 'bigint') onSubmit({ args: args.values, value })

@@ -11,7 +11,7 @@ import { settleAwaited } from './settle-awaited.ts'
 
 const css = classNames(styles)
 
-/** Contracts that were sent to the chain, now or before the page was loaded, and that no block has yet. */
+/** Deployments that are in no block yet, sent now or before the page was loaded. */
 export function AwaitedContracts() {
   const provider = useProvider()
   const awaited = useAwaitedContracts()

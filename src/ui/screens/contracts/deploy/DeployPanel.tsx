@@ -51,7 +51,7 @@ function isDeployable(contract: CompiledContract): contract is Deployable {
 
 function Choice({ compilation: { draft, output } }: { compilation: Compilation }) {
   const deployable = output.contracts.filter(isDeployable)
-  // The last one is what those before it are there for, as a rule.
+  // The last contract is usually the main one.
   const [name, setName] = useState(deployable.at(-1)?.name)
   const isStale = useWorkbench((workbench) => workbench.draft.source !== draft.source)
   const contract = deployable.find((each) => each.name === name) ?? deployable.at(-1)
@@ -96,7 +96,7 @@ function Choice({ compilation: { draft, output } }: { compilation: Compilation }
   )
 }
 
-/** A contract without a constructor has one that takes nothing. */
+/** The constructor's ABI; a contract without one has an empty one. */
 function constructorOf({ abi }: CompiledContract) {
   return abi.find((item) => item.type === 'constructor') ?? { inputs: [], stateMutability: 'nonpayable' }
 }

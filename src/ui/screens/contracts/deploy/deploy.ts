@@ -10,7 +10,7 @@ import { useSender } from '#ui/own/sender.ts'
 import type { FormValues } from '#ui/screens/contracts/call/use-call-form.ts'
 import { settleAwaited } from './settle-awaited.ts'
 
-/** A contract that was sent to the chain. */
+/** A deployment that was sent to the chain. */
 export interface Deployment {
   readonly hash: Hash
   readonly name: string
@@ -18,25 +18,25 @@ export interface Deployment {
 
 interface Shown {
   readonly deployment: Deployment | undefined
-  /** The contract that is used. */
+  /** The selected contract. */
   readonly selected: Address | undefined
 }
 
-/** State of deployed contracts; outlives the screen. */
+/** State of deployed contracts; survives leaving the screen. */
 export const useShown = create<Shown>()(() => ({ deployment: undefined, selected: undefined }))
 
 export function selectContract(selected: Address | undefined): void {
   useShown.setState({ selected })
 }
 
-/** Something that has bytecode. */
+/** A compiled contract with bytecode. */
 export type Deployable = CompiledContract & { readonly bytecode: Hex }
 
 /**
- * Deploys a contract from the chosen account; the page knows it from then on, and its address once it is in a block, even
- * one that is not sealed.
+ * Deploys a contract from the chosen account. The page remembers it from then on, and its address once a block includes
+ * it, even before the seal.
  *
- * @throws {ProviderRpcError} If the node refuses the transaction, or its constructor would be reverted.
+ * @throws {ProviderRpcError} If the node refuses the transaction, or its constructor would revert.
  */
 export async function deploy(
   provider: BlinknetProvider,

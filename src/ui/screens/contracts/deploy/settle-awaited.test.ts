@@ -52,7 +52,7 @@ beforeEach(() => {
 })
 afterEach(() => commitFeed([{ kind: 'reset' }]))
 
-test('a contract that is there already is known at once', async () => {
+test('a contract that is already deployed is known at once', async () => {
   const { provider } = createChain({ receipt: { status: '0x1', contractAddress: PLACE }, tx: TX })
   settleAwaited(provider, HASH, onSettled)
   await vi.waitFor(() => expect(settled).toEqual([PLACE]))
@@ -60,7 +60,7 @@ test('a contract that is there already is known at once', async () => {
   expect(awaited()).toEqual([])
 })
 
-test('one that waits is known once a block has it, and is waited for once', async () => {
+test('a waiting deployment is known once a block includes it, and is watched only once', async () => {
   const answers: Answers = { receipt: null, tx: TX }
   const { provider, asked } = createChain(answers)
   commitFeed([{ kind: 'pooled', tx: TX }])
@@ -78,14 +78,14 @@ test('one that waits is known once a block has it, and is waited for once', asyn
 test.for<[name: string, answers: Answers]>([
   ['was reverted', { receipt: { status: '0x0', contractAddress: null }, tx: TX }],
   ['the chain does not know', { receipt: null, tx: null }],
-])('one that %s is awaited no more, and not known', async ([, answers]) => {
+])('a deployment that %s is no longer awaited, and not known', async ([, answers]) => {
   settleAwaited(createChain(answers).provider, HASH, onSettled)
   await vi.waitFor(() => expect(awaited()).toEqual([]))
   expect(known()).toEqual([])
   expect(settled).toEqual([])
 })
 
-test('one whose chain ends stays awaited: it may be the same that comes back', async () => {
+test('a deployment stays awaited if its chain ends, as the same chain may come back', async () => {
   const { provider, asked } = createChain({ receipt: null, tx: TX })
   commitFeed([{ kind: 'pooled', tx: TX }])
   settleAwaited(provider, HASH, onSettled)

@@ -4,13 +4,13 @@ import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { settleContract } from '#ui/decode/known-contracts.ts'
 import { liveFeed } from '#ui/feed/store.ts'
 
-/** Those that are waited for at present. */
+/** Deployments that are being watched. */
 const watched = new Set<Hash>()
 
 /**
- * Finds out what became of a deployment, waiting for it if need be; asked twice it waits once.
+ * Finds out what became of a deployment, and waits for it if needed; a second call does not wait twice.
  *
- * @param onSettled - Called with the address of the contract, if there is one.
+ * @param onSettled - Called with the contract's address, if there is one.
  */
 export function settleAwaited(provider: BlinknetProvider, hash: Hash, onSettled: (address: Address) => void): void {
   if (watched.has(hash)) return
@@ -23,7 +23,7 @@ export function settleAwaited(provider: BlinknetProvider, hash: Hash, onSettled:
 async function settle(provider: BlinknetProvider, hash: Hash, onSettled: (address: Address) => void): Promise<void> {
   if (await settleNow(provider, hash, onSettled)) return
   await whenIncluded(hash)
-  // Where the chain has ended it stays awaited: it may be the same one that comes back.
+  // If the chain has ended, it stays awaited, as the same chain may come back.
   await settleNow(provider, hash, onSettled)
 }
 
@@ -44,12 +44,12 @@ async function settleNow(
   return true
 }
 
-/** A node that is gone shows in the connection state; the chain that goes on is asked again at the next visit. */
+/** The connection state shows when the node is gone; the check runs again at the next visit. */
 function reportUnlessGone(error: unknown): void {
   if (!(error instanceof ProviderRpcError) || error.code !== ERROR_CODES.disconnected) throw error
 }
 
-/** Whether a transaction comes into a block, even one that is not sealed; `false` if it is dropped or the chain ends. */
+/** Whether a transaction gets into a block, sealed or not; `false` if it is dropped or the chain ends. */
 export function whenIncluded(hash: Hash): Promise<boolean> {
   return new Promise((resolve) => {
     function check(): boolean {

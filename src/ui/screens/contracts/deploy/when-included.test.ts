@@ -30,7 +30,7 @@ afterEach(() => {
   commitFeed([{ kind: 'reset' }])
 })
 
-test('a transaction is included when the chain says so, whatever a frozen view shows', async () => {
+test('a transaction counts as included when the chain says so, whatever a frozen view shows', async () => {
   cutPartial(0, [])
   commitFeed([{ kind: 'pooled', tx: TX }])
   const included = whenIncluded(TX.hash)
@@ -39,7 +39,7 @@ test('a transaction is included when the chain says so, whatever a frozen view s
   expect(await included).toBe(true)
 })
 
-test('one that is dropped, or whose chain ends, is not', async () => {
+test('a dropped transaction, or one whose chain ends, does not', async () => {
   cutPartial(0, [])
   commitFeed([{ kind: 'pooled', tx: TX }])
   const dropped = whenIncluded(TX.hash)

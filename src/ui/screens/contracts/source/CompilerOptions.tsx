@@ -50,7 +50,7 @@ export function CompilerOptions() {
   )
 }
 
-/** An invalid number stays in the field, with an error, and the last valid one is used. */
+/** An invalid number stays in the field with an error, and the last valid one is used. */
 function RunsField({ runs, onChange }: { runs: number; onChange: (runs: number) => void }) {
   const [text, setText] = useState(String(runs))
   const number = /^\d{1,10}$/.test(text) ? Number(text) : undefined

@@ -10,19 +10,19 @@ const css = classNames(styles)
 
 const KEYS_ID = 'keys'
 const LABEL = 'Solidity source'
-/** Said to those who cannot see what is written below the editor. */
+/** Description for screen readers of what is shown below the editor. */
 const KEYS = 'Tab indents. Press Escape, then Tab, to leave the editor. F8 goes to the next problem.'
 
 export interface EditorHandle {
-  /** Puts the cursor there, in sight and with the focus. */
+  /** Moves the cursor there, scrolls to it and focuses the editor. */
   readonly goTo: (position: number) => void
 }
 
 /**
- * An editor for Solidity. It stands in a shadow root, where its styles can be adopted: the page's policy forbids it to
- * add them as elements.
+ * An editor for Solidity, in a shadow root, which can adopt its styles: the page's policy forbids adding style
+ * elements.
  *
- * @param diagnostics - What the compiler said about this very text.
+ * @param diagnostics - The compiler's messages about the current text.
  */
 export function Editor({
   value,

@@ -12,7 +12,7 @@ const SIGNS = {
   info: { Icon: Info, word: 'Note' },
 } as const
 
-/** Advice for solc's error numbers whose own text leaves open what to do. */
+/** Advice for solc errors whose message does not say what to do, by number. */
 const ADVICE: Readonly<Record<string, string>> = {
   // Source not found.
   '6275': 'The editor has only one file. Replace the import with the source that it imports.',
@@ -20,7 +20,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   '5333': 'Change the pragma line, for example to: pragma solidity ^0.8.20;',
 }
 
-/** The compiler's words, each with the way to its place. */
+/** The compiler's messages, each with a link to its place. */
 export function Problems({
   source,
   diagnostics,
@@ -75,7 +75,7 @@ function Problem({
   )
 }
 
-/** A position in a text, as people count: `line 3, column 9`. */
+/** A position in a text, counted from 1: `line 3, column 9`. */
 export function placeOf(source: string, position: number): string {
   const before = source.slice(0, position).split('\n')
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`

@@ -14,10 +14,10 @@ import { compileDraft, compiler, editDraft, useWorkbench } from './workbench.ts'
 
 const css = classNames(styles)
 const NO_DIAGNOSTICS: readonly Diagnostic[] = []
-/** The choice in the list of examples where the source is somebody's own. */
+/** The entry of the list of examples for a person's own source. */
 const OWN = ''
 
-/** The source, and what the compiler says of it. */
+/** The source, and the compiler's messages. */
 export function SourcePanel() {
   const source = useWorkbench(({ draft }) => draft.source)
   const kept = useWorkbench((state) => state.kept)

@@ -1,7 +1,7 @@
 import { type CompilerSettings, EVM_VERSIONS } from '#compiler/messages.ts'
 import { FIRST_EXAMPLE } from './examples.ts'
 
-/** The editor's text, and the options for compiling it. */
+/** The editor's text and the compiler options. */
 export interface SourceDraft {
   readonly source: string
   readonly settings: CompilerSettings
@@ -31,7 +31,7 @@ export function writeDraft(storage: Pick<Storage, 'setItem'>, { source, settings
   storage.setItem(KEY, JSON.stringify({ source, settings }))
 }
 
-/** A draft of another version of the page may name something else. */
+/** Settings of another version of the page may differ. */
 function parseSettings(settings: unknown): CompilerSettings {
   const { optimizer, runs, evmVersion } = (settings ?? {}) as Partial<Record<keyof CompilerSettings, unknown>>
   return {
@@ -41,7 +41,7 @@ function parseSettings(settings: unknown): CompilerSettings {
   }
 }
 
-/** Whether solc takes it for the optimizer's runs. */
+/** Whether it is a valid number of optimizer runs. */
 export function isRuns(runs: unknown): runs is number {
   return typeof runs === 'number' && Number.isInteger(runs) && runs >= 1 && runs <= 0xffff_ffff
 }

@@ -17,7 +17,7 @@ import { invariant } from '#primitives/invariant.ts'
 
 const theme = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'var(--surface-raised)', color: 'var(--text)', fontSize: '13px' },
-  // The host has it.
+  // The host has the outline.
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.6' },
   '.cm-content': { caretColor: 'var(--text)', padding: '10px 0' },
@@ -43,7 +43,7 @@ const theme = EditorView.theme({
 
 export interface EditorOptions {
   readonly label: string
-  /** Id, inside of the shadow root, of what is said about the keys. */
+  /** Id, within the shadow root, of the description of the keys. */
   readonly describedBy: string
   readonly onChange: (text: string) => void
   /** Ctrl or ⌘ with Enter. */
@@ -73,11 +73,11 @@ export function editorExtensions({ label, describedBy, onChange, onSubmit }: Edi
       'aria-label': label,
       'aria-describedby': describedBy,
       'aria-multiline': 'true',
-      // As it is anyway; said for those who ask what scrolls whether it can have the focus.
+      // The default, but set explicitly for tools that check whether scrollable elements can be focused.
       tabindex: '0',
     }),
     keymap.of([
-      // Before the default, which begins a new line.
+      // Before the default binding, which inserts a line break.
       { key: 'Mod-Enter', run: submit },
       { key: 'F8', run: nextDiagnostic, shift: previousDiagnostic },
       ...closeBracketsKeymap,
@@ -92,7 +92,7 @@ export function editorExtensions({ label, describedBy, onChange, onSubmit }: Edi
   ]
 }
 
-/** The compiler's words as marks; those about no place in particular have none. */
+/** The compiler's messages as marks; those without a position have none. */
 export function toMarks(diagnostics: readonly Diagnostic[], length: number): Mark[] {
   return diagnostics.flatMap(({ severity, message, range }) => {
     if (!range) return []
@@ -103,7 +103,7 @@ export function toMarks(diagnostics: readonly Diagnostic[], length: number): Mar
 
 type Tag = NonNullable<typeof parser.tokenTable>[string]
 
-/** One of the tags that the parser defines. They are used for more kinds of words here than it has in mind. */
+/** One of the parser's tags, used here for more kinds of words than in the parser. */
 function tag(name: string): Tag {
   const found = parser.tokenTable?.[name]
   invariant(found, `the parser has the tag ${name}`)
@@ -130,7 +130,7 @@ const language = StreamLanguage.define({
   },
 })
 
-/** The colours are properties of `Editor.module.css`, which pass into the shadow root. */
+/** The colours are custom properties of `Editor.module.css`, which are inherited into the shadow root. */
 const highlighting = HighlightStyle.define([
   { tag: KEYWORD, color: 'var(--code-keyword)' },
   { tag: FUNCTION, color: 'var(--code-function)' },
@@ -139,11 +139,11 @@ const highlighting = HighlightStyle.define([
   { tag: COMMENT, color: 'var(--text-muted)', fontStyle: 'italic' },
 ])
 
-/** Solidity as far as its words go: colours, and how far a line is indented. */
+/** Support for Solidity: highlighting and indentation. */
 export const solidity: Extension = [language, syntaxHighlighting(highlighting), indentUnit.of('    ')]
 
 /**
- * Typing over a selection, done by the editor. Left to itself, Chromium joins the lines with style attributes, which the
+ * Typing over a selection is handled by the editor. Otherwise Chromium joins the lines with style attributes, which the
  * page's policy forbids.
  */
 export const typingOver = EditorView.domEventHandlers({
@@ -154,7 +154,7 @@ export const typingOver = EditorView.domEventHandlers({
     event.preventDefault()
     const insert = () =>
       view.state.update(view.state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true })
-    // Brackets and quotes go around the selection.
+    // Brackets and quotes surround the selection.
     const isHandled = view.state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, text, insert))
     if (!isHandled) view.dispatch(insert())
     return true

@@ -3,7 +3,7 @@ import counter from './examples/Counter.sol?raw'
 import refusals from './examples/Refusals.sol?raw'
 import token from './examples/Token.sol?raw'
 
-/** A contract to begin with. */
+/** An example contract. */
 export interface Example {
   readonly title: string
   /** Its subject, in a sentence or two. */
@@ -42,7 +42,7 @@ export const EXAMPLES: readonly Example[] = [
   },
 ]
 
-/** The example whose text this is, untouched. */
+/** The example with exactly this text. */
 export function exampleOf(source: string): Example | undefined {
   return EXAMPLES.find((example) => example.source === source)
 }

@@ -3,7 +3,7 @@ import { CompilerError, createSolidityCompiler } from '#client/solidity-compiler
 import type { CompileOutput } from '#compiler/messages.ts'
 import { readDraft, type SourceDraft, writeDraft } from './draft-storage.ts'
 
-/** A compilation that came to its end, with or without contracts. */
+/** A finished compilation, with or without contracts. */
 export interface Compilation {
   /** The source that was compiled. */
   readonly draft: SourceDraft
@@ -13,20 +13,20 @@ export interface Compilation {
 
 export interface Workbench {
   readonly draft: SourceDraft
-  /** Whether the draft outlives the page. */
+  /** Whether the draft is stored. */
   readonly kept: boolean
   readonly compilation: Compilation | undefined
-  /** Why the last attempt came to no end. */
+  /** Why the last compilation failed. */
   readonly failure: CompilerError | undefined
 }
 
-/** Typing writes once it pauses. */
+/** Milliseconds of pause in typing after which the draft is stored. */
 const WRITE_AFTER_MS = 400
 
-/** The compiler outlives the screen: while it runs it answers in a fraction of a second. */
+/** The compiler survives leaving the screen: once it runs, it answers in a fraction of a second. */
 export const compiler = createSolidityCompiler()
 
-/** The work at the contracts screen; it outlives the screen, and the draft outlives the page. */
+/** The state of the contracts screen; it survives leaving the screen, and its draft survives the page. */
 export const useWorkbench = create<Workbench>()(() => ({
   ...storedDraft(),
   compilation: undefined,
@@ -37,7 +37,7 @@ function storedDraft(): Pick<Workbench, 'draft' | 'kept'> {
   try {
     return { draft: readDraft(localStorage), kept: true }
   } catch (error) {
-    // Some settings of browsers forbid even the question.
+    // With some browser settings even access to the property throws.
     if (!(error instanceof DOMException)) throw error
     return { draft: readDraft({ getItem: () => null }), kept: false }
   }
@@ -51,7 +51,7 @@ export function editDraft(change: Partial<SourceDraft>): void {
   timer = setTimeout(saveDraft, WRITE_AFTER_MS)
 }
 
-/** Writes the draft down now. */
+/** Stores the draft now. */
 export function saveDraft(): void {
   clearTimeout(timer)
   const { draft, kept } = useWorkbench.getState()
@@ -64,7 +64,7 @@ export function saveDraft(): void {
   }
 }
 
-/** Compiles what stands in the editor; what is under way is cancelled. */
+/** Compiles the editor's text; cancels a compilation in progress. */
 export async function compileDraft(): Promise<void> {
   const { draft } = useWorkbench.getState()
   saveDraft()

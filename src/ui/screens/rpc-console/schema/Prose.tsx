@@ -1,11 +1,11 @@
 import { othersText } from '#ui/format/contract-text.ts'
 
-/** Characters of a method's documentation. */
+/** Longest documentation shown, in characters. */
 const LONGEST = 2_000
 
-/** A sentence of the node's documentation, whose names stand in backticks. */
+/** A sentence of the node's documentation, with names in backticks. */
 export function Prose({ text }: { text: string }) {
-  // Every other piece stood in backticks; pieces have no other name than their place.
+  // Every other piece was in backticks; pieces are identified by their index.
   return othersText(text, LONGEST)
     .split('`')
     .map((piece, i) => (i % 2 === 1 ? <code key={i}>{piece}</code> : piece))

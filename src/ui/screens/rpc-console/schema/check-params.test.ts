@@ -25,20 +25,20 @@ const method: OpenRpcMethod = {
 const to = `0x${'ab'.repeat(20)}`
 const complaints = (...params: readonly unknown[]) => checkParams(method, params, table)
 
-test('parameters are a JSON list, and nothing is an empty one', () => {
+test('parameters are a JSON list, and an empty text is an empty list', () => {
   expect(readParams('["0x1", {"a": null}]')).toEqual({ ok: true, params: ['0x1', { a: null }] })
   expect(readParams(' \n')).toEqual({ ok: true, params: [] })
   expect(readParams('{"a": 1}')).toEqual({ ok: false, why: 'Parameters must be an array: put [ and ] around them.' })
   expect(readParams('[1,')).toMatchObject({ ok: false, why: expect.stringMatching(/^Not JSON yet: /) as string })
 })
 
-test('what fits is not complained about; what is optional may be left out or null', () => {
+test('valid parameters have no problems; optional ones may be left out or null', () => {
   expect(complaints({ to }, 'latest')).toEqual([])
   expect(complaints({ to })).toEqual([])
   expect(complaints({ to }, null)).toEqual([])
 })
 
-test('what does not fit is named, with what it should be', () => {
+test('a wrong value is named, with what it should be', () => {
   expect(complaints()).toEqual(['call is missing: object.'])
   expect(complaints({})).toEqual(['call.to should be address.'])
   expect(complaints({ to: '0x12' }, 7)).toEqual([

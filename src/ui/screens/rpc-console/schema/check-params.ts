@@ -8,7 +8,7 @@ export type ReadParams =
   /** The problem, as a sentence. */
   | { readonly ok: false; readonly why: string }
 
-/** Reads the text of the editor: a JSON list, or nothing for none. */
+/** Parses the editor's text: a JSON list, or an empty text for no parameters. */
 export function readParams(text: string): ReadParams {
   if (text.trim() === '') return { ok: true, params: [] }
   let value: unknown
@@ -21,10 +21,7 @@ export function readParams(text: string): ReadParams {
   return { ok: true, params: value as unknown[] }
 }
 
-/**
- * Mismatches with the method's description, in sentences. The node has the last word, so none of them keeps a person
- * from asking it.
- */
+/** Mismatches with the method's description, in sentences. They do not prevent the call, since the node decides. */
 export function checkParams(method: OpenRpcMethod, params: readonly unknown[], table: SchemaTable): readonly string[] {
   const complaints: string[] = []
   if (params.length > method.params.length) {
@@ -34,7 +31,7 @@ export function checkParams(method: OpenRpcMethod, params: readonly unknown[], t
   method.params.forEach((param, i) => {
     const value = params[i]
     const required = param.required !== false
-    // What is optional may be null.
+    // Optional values may be null.
     if (value === undefined || (value === null && !required)) {
       if (required) complaints.push(`${param.name} is missing: ${schemaWords(param.schema, table)}.`)
       return
@@ -46,12 +43,12 @@ export function checkParams(method: OpenRpcMethod, params: readonly unknown[], t
 }
 
 interface Misfit {
-  /** `call.to`, `slots[0]`. */
+  /** Such as `call.to` or `slots[0]`. */
   readonly path: string
   readonly words: string
 }
 
-/** The first place where a value is not what its schema says. */
+/** The first place where a value does not match its schema. */
 function findMisfit(schema: JsonSchema, value: unknown, path: string, table: SchemaTable): Misfit | undefined {
   const resolved = resolveSchema(schema, table)
   const { anyOf, enum: values, const: only, type, pattern } = resolved
@@ -59,7 +56,7 @@ function findMisfit(schema: JsonSchema, value: unknown, path: string, table: Sch
   if (Array.isArray(anyOf)) {
     const findings = (anyOf as JsonSchema[]).map((option) => findMisfit(option, value, path, table))
     if (findings.includes(undefined)) return undefined
-    // The finding inside of the value says more than that the whole fits none.
+    // A mismatch inside the value says more than that the whole matches no alternative.
     return findings.find((finding) => finding && finding.path !== path) ?? misfit
   }
   if (Array.isArray(values)) return values.includes(value) ? undefined : misfit
@@ -110,7 +107,7 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** The words for a type, with what its hexadecimal digits have to be like. */
+/** Words for a type, with the required form of its hexadecimal digits. */
 function expectation(schema: JsonSchema, table: SchemaTable): string {
   const words = schemaWords(schema, table)
   switch (refName(schema)) {

@@ -21,7 +21,7 @@ ajv.addSchema({ ...document }, 'document')
 
 const compiled = new Map<object, ValidateFunction>()
 
-/** Whether somebody else's validator takes the value. */
+/** Whether an independent validator accepts the value. */
 function fits(schema: object, value: unknown): boolean {
   const known = compiled.get(schema)
   if (known) return known(value)
@@ -37,7 +37,7 @@ function methodOf(name: string): OpenRpcMethod {
   return method
 }
 
-test.each(document.methods.map(({ name }) => name))('the example of %s is what its schemas ask for', (name) => {
+test.each(document.methods.map(({ name }) => name))('the example of %s matches its schemas', (name) => {
   const method = methodOf(name)
   const params = exampleParams(method, table, context)
   expect(params.length).toBeLessThanOrEqual(method.params.length)
@@ -48,7 +48,7 @@ test.each(document.methods.map(({ name }) => name))('the example of %s is what i
   expect(checkParams(method, params, table)).toEqual([])
 })
 
-test('examples are about what is there: accounts, the newest block, the newest transaction', () => {
+test('examples use existing accounts, the newest block and the newest transaction', () => {
   const examples = (name: string) => exampleParams(methodOf(name), table, context)
   expect(examples('eth_getCode')).toEqual([context.account, 'latest'])
   expect(examples('eth_getBlockByHash')).toEqual([context.blockHash, false])
@@ -58,7 +58,7 @@ test('examples are about what is there: accounts, the newest block, the newest t
   expect(examples('debug_traceBlockByHash')).toEqual([context.blockHash])
 })
 
-test('values are judged as by ajv', () => {
+test('values are checked as by ajv', () => {
   const params = document.methods.flatMap((method) => method.params.map((param) => ({ method, param })))
   const value = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
@@ -77,7 +77,7 @@ test('values are judged as by ajv', () => {
   )
   fc.assert(
     fc.property(fc.constantFrom(...params), value, ({ param, method }, given) => {
-      // What is optional may be null, inside of an object, too: the description says so in words, not as a schema.
+      // Optional values may be null, also inside objects: the description says so in words, not in the schema.
       fc.pre(!JSON.stringify(given).includes('null'))
       const only = { ...method, params: [{ ...param, required: true }] }
       expect(checkParams(only, [given], table).length === 0).toBe(fits(param.schema, given))

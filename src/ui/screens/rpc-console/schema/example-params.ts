@@ -4,14 +4,14 @@ import type { MethodName } from '#rpc-types/methods.ts'
 import type { JsonSchema, OpenRpcContent, OpenRpcMethod } from '#rpc-types/open-rpc.ts'
 import { fieldsOf, refName, requiredFields, resolveSchema, type SchemaTable } from './resolve-schema.ts'
 
-/** Parameters that stand for a block. */
+/** Whether a parameter identifies a block. */
 export function isBlockParam(param: OpenRpcContent): boolean {
   const name = refName(param.schema)
   return name === 'BlockSelector' || name === 'BlockNumberOrTag'
 }
 
 /**
- * Parameters that a method accepts: what it needs, and which block, so that one sees that there is a choice.
+ * Valid parameters for a method: the required ones, and the block, to show that it can be chosen.
  *
  * @param table - Schemas that the method's own refer to.
  */
@@ -25,7 +25,7 @@ export function exampleParams(method: OpenRpcMethod, table: SchemaTable, context
   return method.params.slice(0, count).map((param) => exampleOf(param.schema, param.name, method.name, table, context))
 }
 
-/** By the name of a parameter or a field, in the units that it has. */
+/** Example values by the name of a parameter or field, in its units. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   wei: '0xde0b6b3a7640000',
   gasLimit: '0x1c9c380',
@@ -107,7 +107,7 @@ function exampleByShape(
   }
 }
 
-/** Whether a hash is one of a block: the parameters of both kinds are called `hash`. */
+/** Whether a hash belongs to a block: parameters of both kinds are called `hash`. */
 function isOfBlock(method: string, name: string): boolean {
   return /block/i.test(name) || /(?<!Transaction)By(Block)?Hash(AndIndex)?$|ByBlockHash/.test(method)
 }

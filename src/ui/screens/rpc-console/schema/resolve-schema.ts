@@ -5,13 +5,13 @@ export type SchemaTable = Readonly<Record<string, JsonSchema>>
 
 const PREFIX = '#/components/schemas/'
 
-/** The name that a schema refers to; `undefined` if it stands for itself. */
+/** The name that a schema refers to; `undefined` if it is not a reference. */
 export function refName(schema: JsonSchema): string | undefined {
   const ref = schema['$ref']
   return typeof ref === 'string' && ref.startsWith(PREFIX) ? ref.slice(PREFIX.length) : undefined
 }
 
-/** The schema that is meant, which allows anything where the document does not have it. */
+/** The schema behind a reference; one that allows anything if the document lacks it. */
 export function resolveSchema(schema: JsonSchema, table: SchemaTable): JsonSchema {
   let resolved = schema
   for (let name = refName(resolved); name !== undefined; name = refName(resolved)) {

@@ -14,7 +14,7 @@ const table = {
 }
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-test('types are said in plain words', () => {
+test('types are described in plain words', () => {
   expect(schemaWords(ref('Address'), table)).toBe('address')
   expect(schemaWords({ anyOf: [ref('Quantity'), { type: 'number' }] }, table)).toBe('number in hex or number')
   expect(schemaWords({ anyOf: [ref('Choice'), { type: 'null' }] }, table)).toBe('"a", "b" or null')

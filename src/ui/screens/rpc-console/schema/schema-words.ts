@@ -1,7 +1,7 @@
 import type { JsonSchema } from '#rpc-types/open-rpc.ts'
 import { fieldsOf, refName, requiredFields, resolveSchema, type SchemaTable } from './resolve-schema.ts'
 
-/** Names of the types that many methods use. */
+/** Words for common types. */
 const WORDS: Readonly<Record<string, string>> = {
   Address: 'address',
   Hash: '32 bytes in hex',
