@@ -9,16 +9,19 @@ import { collectNotices, writeNotices } from './scripts/build/notices.mjs'
 export default defineConfig({
   publicDir: false,
   plugins: [engineBuild(), collectNotices(), writeNotices()],
-  ssr: { noExternal: true, external: ['bufferutil', 'utf-8-validate'] },
+  ssr: { noExternal: true, external: ['@playwright/test', 'bufferutil', 'utf-8-validate'] },
   build: {
     ssr: true,
     rolldownOptions: {
       input: {
         main: 'src/server/main.ts',
         index: 'src/library/index.ts',
+        playwright: 'src/playwright/index.ts',
         'recovery-thread': 'src/server/recovery-thread.ts',
         'run-tx': 'scripts/state-tests/run-tx.ts',
       },
+      // Beside the entries: what they name by its place has the same one from everywhere.
+      output: { chunkFileNames: '[name]-[hash].js' },
     },
     outDir: 'dist/server',
     target: 'node20',

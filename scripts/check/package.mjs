@@ -1,9 +1,10 @@
 // The package as people install it: packed, judged by publint and arethetypeswrong, and installed into an empty folder without
 // a network. There the command runs and shows its page to a browser, and the library is used, from scripts and by types.
 // Needs `npm run build`.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  cpSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -13,6 +14,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -27,7 +29,7 @@ const MAX_PACKED = 8_000_000
 /** Problems of those who do not speak ES modules: Node.js has `require` of them since 20.19, and types are for the others. */
 const ALLOWED = new Set(['CJSResolvesToESM', 'NoResolution:node10'])
 /** Packages that a consumer has besides this one; taken from this project, since there is no network. */
-const PEERS = ['viem', 'ethers', '@types/node']
+const PEERS = ['viem', 'ethers', '@types/node', '@playwright/test', 'vite']
 const TSC = path.resolve('node_modules/.bin/tsc')
 
 const folder = mkdtempSync(path.join(tmpdir(), 'blinknet-package-'))
@@ -173,6 +175,54 @@ function runConsumer() {
   check(seen === EXPECTED, `createChain works with viem and ethers, listens, exports, reverts and ends: ${seen}`)
 }
 
+/** The dapp of `examples/`, under test with the package's fixtures: its types, its tests, and a test that fails. */
+async function testDapp() {
+  const dapp = path.join(folder, 'dapp')
+  cpSync('examples/dapp', dapp, { recursive: true, filter: (file) => !file.includes('node_modules') })
+  symlinkSync(path.join(folder, 'node_modules'), path.join(dapp, 'node_modules'))
+  execFileSync(TSC, ['--project', '.'], { cwd: dapp, stdio: 'inherit' })
+  writeFileSync(path.join(dapp, 'tests', 'failure.spec.ts'), FAILURE)
+  const { executablePath } = chromiumLaunch('shell')
+  const PATH = [path.resolve('node_modules/.bin'), process.env['PATH']].join(path.delimiter)
+  const env = { ...process.env, PATH, DAPP_PORT: String(await freePort()), CHROMIUM_PATH: executablePath ?? '' }
+  const run = (/** @type {readonly string[]} */ args) =>
+    spawnSync('node', ['node_modules/@playwright/test/cli.js', 'test', ...args], { cwd: dapp, env, encoding: 'utf8' })
+  const passing = run(['coffee.spec.ts', '--workers=2'])
+  if (passing.status !== 0) console.log(passing.stdout, passing.stderr)
+  check(passing.status === 0, `the example dapp's tests: ${/\d+ passed/.exec(passing.stdout)?.[0]}`)
+  const { status, stdout } = run(['failure.spec.ts'])
+  const told = [
+    'was not pre-confirmed within 100 ms',
+    '+0 ms  received',
+    'the clock is manual',
+    'chain.blinknet',
+    'timeline.txt',
+  ]
+  const missing = told.filter((text) => !stdout.includes(text))
+  if (missing.length > 0) console.log(stdout)
+  check(status === 1 && missing.length === 0, 'a test that fails tells why, and attaches the chain and its timeline')
+}
+
+/** A transaction that nobody pre-confirms. */
+const FAILURE = `
+import { expect, test } from 'blinknet/playwright'
+test('fails', async ({ chain }) => {
+  const [from] = await chain.request({ method: 'eth_accounts' })
+  const hash = await chain.request({ method: 'eth_sendTransaction', params: [{ from, to: from }] })
+  await expect(chain).toHavePreconfirmed(hash, { timeout: 100 })
+})
+`
+
+/** @returns {Promise<number>} */
+async function freePort() {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
 try {
   npm(['pack', '--ignore-scripts', '--pack-destination', folder])
   const name = readdirSync(folder).find((file) => file.endsWith('.tgz'))
@@ -181,6 +231,7 @@ try {
   await judge(tarball)
   install(tarball)
   runConsumer()
+  await testDapp()
   await runCommand()
 } finally {
   rmSync(folder, { recursive: true, force: true })

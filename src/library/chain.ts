@@ -5,7 +5,7 @@ import { type BlinknetProvider, createProvider } from '#client/session/provider.
 import { createNode } from '#node/node.ts'
 import { fromBase64 } from '#primitives/base64.ts'
 import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
-import type { LatestReading } from '#rpc-types/connection.ts'
+import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
 import { openPageFiles } from '#server/http/page-files.ts'
 import { startServer } from '#server/http/start-server.ts'
@@ -69,15 +69,19 @@ export interface Chain extends BlinknetProvider, Omit<ChainTools, 'request'> {
 /** Beside the folder of this bundle, as the package has them. */
 const PAGE_FOLDER = path.resolve(fileURLToPath(import.meta.url), '../../page')
 
-/**
- * Starts a chain.
- *
- * @throws {Error} If an option makes no sense, or the directory of `data` cannot be used.
- */
-export async function createChain(options: ChainOptions = {}): Promise<Chain> {
-  const { clock: mode, data, latest, log = toConsole, ...rest } = options
-  const journal =
-    data === undefined ? undefined : await openFileJournal(data, { onWarning: (...warning) => log('warn', ...warning) })
+/** A running chain, before anybody has a view of it. */
+export interface OpenChain {
+  readonly node: RpcEndpoint
+  readonly log: NonNullable<ChainOptions['log']>
+  /** Ends the chain, then the files that it lives in. */
+  close(): Promise<void>
+}
+
+/** @throws {Error} As {@link createChain}. */
+export async function openChain(options: ChainOptions = {}): Promise<OpenChain> {
+  const { clock: mode, data, latest: _, log = toConsole, ...rest } = options
+  const onWarning = (message: string, details?: unknown) => log('warn', message, details)
+  const journal = data === undefined ? undefined : await openFileJournal(data, { onWarning })
   const node = await createNode(
     { ...rest, ...(mode && { mode }) },
     {
@@ -91,6 +95,22 @@ export async function createChain(options: ChainOptions = {}): Promise<Chain> {
     await journal?.close()
     throw error
   })
+  node.start()
+  return {
+    node,
+    log,
+    async close() {
+      try {
+        await node.close()
+      } finally {
+        await journal?.close()
+      }
+    },
+  }
+}
+
+/** A view of a chain, with a connection and servers of its own: closing it leaves the chain to others. */
+export async function viewChain({ node, log }: Omit<OpenChain, 'close'>, latest?: LatestReading): Promise<Chain> {
   const connection = node.connect((body) => handle.receive(body), latest === undefined ? {} : { latest })
   let closed: Promise<void> | undefined
   const handle = createProvider(async (body) => {
@@ -99,18 +119,12 @@ export async function createChain(options: ChainOptions = {}): Promise<Chain> {
   })
   const { provider } = handle
   const servers = new Set<ChainServer>()
-  node.start()
   await handle.announceConnect()
 
   async function end(): Promise<void> {
     handle.announceDisconnect('the chain was closed')
     await Promise.all([...servers].map((server) => server.close()))
     connection.close()
-    try {
-      await node.close()
-    } finally {
-      await journal?.close()
-    }
   }
 
   const chain: Chain = {
@@ -140,6 +154,30 @@ export async function createChain(options: ChainOptions = {}): Promise<Chain> {
       return server
     },
     close: () => (closed ??= end()),
+  }
+  return chain
+}
+
+/**
+ * Starts a chain.
+ *
+ * @throws {Error} If an option makes no sense, or the directory of `data` cannot be used.
+ */
+export async function createChain(options: ChainOptions = {}): Promise<Chain> {
+  const open = await openChain(options)
+  const view = await viewChain(open, options.latest)
+  let closed: Promise<void> | undefined
+  const chain: Chain = {
+    ...view,
+    on(event, listener) {
+      view.on(event, listener)
+      return chain
+    },
+    removeListener(event, listener) {
+      view.removeListener(event, listener)
+      return chain
+    },
+    close: () => (closed ??= view.close().then(() => open.close())),
   }
   return chain
 }

@@ -24,6 +24,8 @@ export interface WalletProvider extends Eip1193Provider {
 /** One dapp's wallet, and its end. */
 export interface DappWallet {
   readonly provider: WalletProvider
+  /** Shares these accounts and no others, without a question: the person has chosen them in the wallet. */
+  share(accounts: readonly Address[]): void
   /** The dapp has gone: its subscriptions end, and its questions are withdrawn. */
   close(): void
 }
@@ -139,6 +141,7 @@ export function createDappWallet(node: BlinknetProvider, requests: WalletRequest
   }
   return {
     provider,
+    share,
     close() {
       closed.abort()
       subscriptions.close()

@@ -1,0 +1,77 @@
+import {
+  createPublicClient,
+  createWalletClient,
+  custom,
+  type EIP1193Provider,
+  type Hash,
+  http,
+  parseEther,
+  UserRejectedRequestError,
+  type WalletClient,
+} from 'viem'
+import { foundry } from 'viem/chains'
+
+/** The shop's account. */
+const SHOP = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const PRICE = parseEther('0.01')
+/** A receipt that is there before its block: the transaction is pre-confirmed. */
+const NO_BLOCK = `0x${'0'.repeat(64)}`
+
+const client = createPublicClient({ chain: foundry, transport: http('http://localhost:8545') })
+const pay = element<HTMLButtonElement>('pay')
+const status = element('status')
+
+function element<Kind extends HTMLElement>(id: string): Kind {
+  const found = document.getElementById(id)
+  if (!found) throw new Error(`the page has no #${id}`)
+  return found as Kind
+}
+
+function say(text: string): void {
+  status.textContent = text
+}
+
+window.addEventListener('eip6963:announceProvider', (event) => {
+  const { info, provider } = (event as CustomEvent<{ info: { name: string }; provider: EIP1193Provider }>).detail
+  const wallet = createWalletClient({ chain: foundry, transport: custom(provider) })
+  pay.disabled = false
+  pay.onclick = () => void buy(wallet)
+  say(`Pays with ${info.name}`)
+})
+window.dispatchEvent(new Event('eip6963:requestProvider'))
+
+async function buy(wallet: WalletClient): Promise<void> {
+  pay.disabled = true
+  try {
+    const [account] = await wallet.requestAddresses()
+    if (!account) return say('The wallet shares no account')
+    const hash = await wallet.sendTransaction({ chain: foundry, account, to: SHOP, value: PRICE })
+    say('On its way')
+    await follow(hash)
+  } catch (error) {
+    const refused =
+      error instanceof Error &&
+      'walk' in error &&
+      (error as UserRejectedRequestError).walk((cause) => cause instanceof UserRejectedRequestError)
+    say(refused ? 'You refused' : `It failed: ${error instanceof Error ? error.message : String(error)}`)
+  } finally {
+    pay.disabled = false
+  }
+}
+
+/** Says how far the payment is, until it is sealed: a pre-confirmation is shown at once, and may be taken back. */
+async function follow(hash: Hash): Promise<void> {
+  let wasPreconfirmed = false
+  for (;;) {
+    const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+    if (receipt?.status === '0x0') return say('The payment was reverted')
+    if (receipt && receipt.blockHash !== NO_BLOCK) return say('Paid')
+    if (receipt) {
+      wasPreconfirmed = true
+      say('Your coffee is being made')
+    } else if (wasPreconfirmed) {
+      say('Not so fast: the payment was taken back, and waits again')
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

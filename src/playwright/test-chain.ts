@@ -1,0 +1,73 @@
+import type { Chain } from '#library/chain.ts'
+import type { Hash } from '#primitives/hex.ts'
+import type { PlannedFailure, TransactionTimeline, Withdrawal, WithdrawnFate } from '#rpc-types/devnet.ts'
+import type { ResultOf } from '#rpc-types/methods.ts'
+
+/** The chain of a test, with all that can go wrong on purpose. */
+export interface TestChain extends Chain {
+  /** Where it listens for HTTP and WebSocket, and shows itself to browsers: `http://127.0.0.1:41234`. */
+  readonly url: string
+  /** Withdraws the newest partial blocks of the pending block (default 1): their transactions wait again, or are lost. */
+  dropPartialBlocks(count?: number, fate?: WithdrawnFate): Promise<ResultOf<'devnet_dropPartialBlocks'>>
+  /** Withdraws pre-confirmed transactions once: those of the newest partial block that holds any, now or later. */
+  withdrawNext(fate?: WithdrawnFate): Promise<Withdrawal | null>
+  /** Reverts the newest sealed blocks (default 1) and the pending block: their transactions wait again, or are lost. */
+  reorg(depth?: number, fate?: WithdrawnFate): Promise<ResultOf<'devnet_reorg'>>
+  /** Makes coming calls fail, or late. */
+  failNext(failure: PlannedFailure): Promise<true>
+  /** The next ticks pre-confirm nothing. */
+  stallPartialBlocks(ticks: number): Promise<true>
+  /** Delays the seal of the pending block, by milliseconds of chain time. */
+  delaySeal(ms: number): Promise<true>
+  /** What has happened to a transaction; `null` if the chain has never seen it. */
+  timeline(hash: Hash): Promise<TransactionTimeline | null>
+}
+
+/** The chain of a test on a view of a chain. */
+export function testChain(chain: Chain, url: string): TestChain {
+  const made: TestChain = {
+    ...chain,
+    url,
+    on(event, listener) {
+      chain.on(event, listener)
+      return made
+    },
+    removeListener(event, listener) {
+      chain.removeListener(event, listener)
+      return made
+    },
+    dropPartialBlocks: (count = 1, fate = 'requeue') =>
+      chain.request({ method: 'devnet_dropPartialBlocks', params: [count, fate] }),
+    withdrawNext: (fate = 'requeue') => chain.request({ method: 'devnet_withdrawNext', params: [fate] }),
+    reorg: (depth = 1, fate = 'requeue') => chain.request({ method: 'devnet_reorg', params: [depth, fate] }),
+    failNext: (failure) => chain.request({ method: 'devnet_failNext', params: [failure] }),
+    stallPartialBlocks: (ticks) => chain.request({ method: 'devnet_stallPartialBlocks', params: [ticks] }),
+    delaySeal: (ms) => chain.request({ method: 'devnet_delaySeal', params: [ms] }),
+    timeline: (hash) => chain.request({ method: 'devnet_getTransactionTimeline', params: [hash] }),
+  }
+  return made
+}
+
+/** What has happened to a transaction, a line each, in milliseconds since it was received. */
+export function describeTimeline(hash: Hash, timeline: TransactionTimeline | null): string {
+  if (!timeline) return `${hash}: the chain has never seen it`
+  const [first] = timeline.events
+  const lines = timeline.events.map((event) => {
+    const at = `+${Math.round(event.atMs - (first?.atMs ?? event.atMs))} ms`.padStart(12)
+    switch (event.kind) {
+      case 'preconfirmed':
+        return `${at}  pre-confirmed in block ${Number(event.blockNumber)}, partial block ${event.index}: ${event.status}`
+      case 'sealed':
+        return `${at}  sealed in block ${Number(event.blockNumber)}`
+      case 'withdrawn':
+        return `${at}  pre-confirmation withdrawn, ${event.requeued ? 'waits again' : 'lost'}`
+      case 'dropped':
+        return `${at}  dropped: ${event.reason}`
+      case 'replaced':
+        return `${at}  replaced by ${event.by}`
+      default:
+        return `${at}  received`
+    }
+  })
+  return [hash, ...lines].join('\n')
+}
