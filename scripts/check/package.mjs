@@ -180,16 +180,20 @@ async function testDapp() {
   const dapp = path.join(folder, 'dapp')
   cpSync('examples/dapp', dapp, { recursive: true, filter: (file) => !file.includes('node_modules') })
   symlinkSync(path.join(folder, 'node_modules'), path.join(dapp, 'node_modules'))
+  cpSync('test/package', path.join(dapp, 'tests'), { recursive: true })
   execFileSync(TSC, ['--project', '.'], { cwd: dapp, stdio: 'inherit' })
-  writeFileSync(path.join(dapp, 'tests', 'failure.spec.ts'), FAILURE)
   const { executablePath } = chromiumLaunch('shell')
   const PATH = [path.resolve('node_modules/.bin'), process.env['PATH']].join(path.delimiter)
   const env = { ...process.env, PATH, DAPP_PORT: String(await freePort()), CHROMIUM_PATH: executablePath ?? '' }
   const run = (/** @type {readonly string[]} */ args) =>
     spawnSync('node', ['node_modules/@playwright/test/cli.js', 'test', ...args], { cwd: dapp, env, encoding: 'utf8' })
-  const passing = run(['coffee.spec.ts', '--workers=2'])
+  const passing = run(['--workers=2'])
   if (passing.status !== 0) console.log(passing.stdout, passing.stderr)
-  check(passing.status === 0, `the example dapp's tests: ${/\d+ passed/.exec(passing.stdout)?.[0]}`)
+  check(
+    passing.status === 0,
+    `the example dapp's tests, and those of the fixtures: ${/\d+ passed/.exec(passing.stdout)?.[0]}`,
+  )
+  writeFileSync(path.join(dapp, 'tests', 'failure.spec.ts'), FAILURE)
   const { status, stdout } = run(['failure.spec.ts'])
   const told = [
     'was not pre-confirmed within 100 ms',

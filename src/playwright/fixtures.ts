@@ -8,7 +8,14 @@ import {
   type TestInfo,
   type TestType,
 } from '@playwright/test'
-import { type ChainOptions, type ChainServer, type OpenChain, openChain, viewChain } from '#library/chain.ts'
+import {
+  type Chain,
+  type ChainOptions,
+  type ChainServer,
+  type OpenChain,
+  openChain,
+  viewChain,
+} from '#library/chain.ts'
 import type { Hash } from '#primitives/hex.ts'
 import { routeRpc } from './routing.ts'
 import { describeTimeline, type TestChain, testChain } from './test-chain.ts'
@@ -38,6 +45,8 @@ interface WorkerFixtures {
 
 interface PooledChain {
   readonly open: OpenChain
+  /** That of the worker process, over all its tests. */
+  readonly own: Chain
   readonly server: ChainServer
 }
 
@@ -81,8 +90,8 @@ const extended = base.extend<Own, WorkerFixtures>({
         },
       })
       for (const starting of chains.values()) {
-        const { open, server } = await starting
-        await server.close()
+        const { open, own } = await starting
+        await own.close()
         await open.close()
       }
     },
@@ -90,9 +99,10 @@ const extended = base.extend<Own, WorkerFixtures>({
   ],
 
   chain: async ({ blinknetChains, chainOptions }, provide, testInfo) => {
-    const { open, server } = await blinknetChains.get(chainOptions)
+    const { open, own, server } = await blinknetChains.get(chainOptions)
+    // Before anything is asked: a fault that the test before has planned would meet it.
+    await own.request({ method: 'devnet_reset' })
     const view = await viewChain(open, chainOptions.latest)
-    await view.request({ method: 'devnet_reset' })
     const chain = testChain(view, server.url)
     await provide(chain)
     if (testInfo.status !== testInfo.expectedStatus) await attachChain(chain, testInfo)
@@ -122,8 +132,8 @@ const extended = base.extend<Own, WorkerFixtures>({
 
 async function start(options: ChainOptions): Promise<PooledChain> {
   const open = await openChain({ clock: 'manual', ...options })
-  const view = await viewChain(open)
-  return { open, server: await view.listen() }
+  const own = await viewChain(open)
+  return { open, own, server: await own.listen() }
 }
 
 /** As many of the newest transactions are told of. */

@@ -1,0 +1,154 @@
+// Run by `npm run package` in an empty folder, beside the example dapp, against the installed package.
+import { expect, test } from 'blinknet/playwright'
+
+test.use({ rpcUrls: ['http://localhost:8545'] })
+
+declare global {
+  interface Window {
+    ethereum: {
+      request(args: { method: string; params?: unknown }): Promise<unknown>
+      on(event: string, listener: (payload: unknown) => void): void
+    }
+    heard: unknown[]
+  }
+}
+
+const STRANGER = '0x00000000000000000000000000000000000000aa'
+
+test('the dapp finds the wallet, hears it change its account and its chain, and is left without accounts', async ({
+  page,
+  wallet,
+}) => {
+  await page.goto('/')
+  const first = wallet.address
+  expect(await page.evaluate(() => window.ethereum.request({ method: 'eth_accounts' }))).toEqual([])
+  expect(await page.evaluate(() => window.ethereum.request({ method: 'eth_requestAccounts' }))).toEqual([first])
+  await page.evaluate(() => {
+    window.heard = []
+    for (const name of ['accountsChanged', 'chainChanged']) {
+      window.ethereum.on(name, (payload) => window.heard.push([name, payload]))
+    }
+  })
+  await wallet.switchAccount(3)
+  wallet.switchChain(10)
+  wallet.disconnect()
+  await expect
+    .poll(() => page.evaluate(() => window.heard))
+    .toEqual([
+      ['accountsChanged', [wallet.address]],
+      ['chainChanged', '0xa'],
+      ['accountsChanged', []],
+    ])
+  expect(wallet.address).not.toBe(first)
+  expect(await page.evaluate(() => window.ethereum.request({ method: 'eth_chainId' }))).toBe('0xa')
+})
+
+test('a dapp asks for another chain, and the person decides', async ({ page, wallet }) => {
+  await page.goto('/')
+  wallet.answer('manual')
+  const ask = (chainId: string) =>
+    page.evaluate(
+      (id) =>
+        window.ethereum
+          .request({ method: 'wallet_switchEthereumChain', params: [{ chainId: id }] })
+          .catch((error: { code: number }) => error.code),
+      chainId,
+    )
+  const refused = ask('0x1')
+  expect(await wallet.refuse()).toEqual({ kind: 'switch-chain', chainId: '0x1' })
+  expect(await refused).toBe(4001)
+  const approved = ask('0x1')
+  await wallet.approve()
+  expect(await approved).toBeNull()
+  expect(await ask('nonsense')).toBe(-32602)
+})
+
+test('a message is signed by the account that is shared, and by no other', async ({ page, wallet }) => {
+  await page.goto('/')
+  await page.evaluate(() => window.ethereum.request({ method: 'eth_requestAccounts' }))
+  const sign = (account: string) =>
+    page.evaluate(
+      (from) =>
+        window.ethereum
+          .request({ method: 'personal_sign', params: ['0x68656c6c6f', from] })
+          .catch((error: { code: number }) => error.code),
+      account,
+    )
+  expect(await sign(wallet.address)).toMatch(/^0x[0-9a-f]{130}$/)
+  expect(await sign(STRANGER)).toBe(4100)
+})
+
+test('a WebSocket to the routed address is this chain, with its subscriptions', async ({ page, chain }) => {
+  await page.goto('/')
+  await page.evaluate(() => {
+    window.heard = []
+    const socket = new WebSocket('ws://localhost:8545/?latest=preconfirmed')
+    socket.onmessage = ({ data }) => window.heard.push(JSON.parse(data as string))
+    socket.onopen = () => socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}')
+  })
+  await expect.poll(() => page.evaluate(() => window.heard.length)).toBe(1)
+  await chain.seal()
+  await expect
+    .poll(() => page.evaluate(() => window.heard[1]))
+    .toMatchObject({ method: 'eth_subscription', params: { result: { number: '0x1' } } })
+})
+
+test('the routed address answers as the server does: batches, errors, and what it refuses', async ({ page }) => {
+  await page.goto('/')
+  const ask = (body: string, init: RequestInit = {}) =>
+    page.evaluate(
+      async ([text, more]) => {
+        const headers = { 'Content-Type': 'application/json' }
+        const response = await fetch('http://localhost:8545', { method: 'POST', headers, body: text, ...more })
+        return [response.status, await response.text()] as const
+      },
+      [body, init] as const,
+    )
+  expect(await ask('[{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}]')).toEqual([
+    200,
+    '[{"jsonrpc":"2.0","id":1,"result":"0x7a69"}]',
+  ])
+  expect((await ask('{'))[1]).toContain('-32700')
+  expect((await ask('', { method: 'PUT' }))[0]).toBe(405)
+})
+
+test('a revert has its reason, and is told from a success', async ({ chain, wallet }) => {
+  const from = wallet.address
+  // Reverts with Error("no coffee").
+  const reason = `08c379a0${'20'.padStart(64, '0')}${'9'.padStart(64, '0')}${'6e6f20636f66666565'.padEnd(64, '0')}`
+  const code = `0x${'6064600c60003960646000fd'}${reason}`
+  const reverted = await chain.request({
+    method: 'eth_sendTransaction',
+    params: [{ from, input: code as never, gas: '0x30d40' }],
+  })
+  const sent = await chain.request({ method: 'eth_sendTransaction', params: [{ from, to: STRANGER, value: '0x1' }] })
+  await chain.tick()
+  await expect(chain).toHaveReverted(reverted)
+  await expect(chain).toHaveReverted(reverted, 'no coffee')
+  await expect(chain).toHaveReverted(reverted, /^execution reverted|no coffee/)
+  await expect(chain).not.toHaveReverted(reverted, 'out of tea')
+  await expect(chain).not.toHaveReverted(sent)
+})
+
+test('faults of one test …', async ({ chain }) => {
+  await chain.failNext({ methods: ['eth_chainId'], error: { code: -32000, message: 'planned' } })
+  await chain.stallPartialBlocks(5)
+  await chain.delaySeal(1_000)
+  await chain.withdrawNext()
+  await chain.seal()
+  await chain.reorg()
+})
+
+test('… are not those of the next, whichever ran before', async ({ chain }) => {
+  const { faults, head } = await chain.request({ method: 'devnet_status' })
+  expect(faults).toMatchObject({ failNext: [], stalledTicks: 0, sealDelayMs: 0, withdrawal: { planned: null } })
+  expect(head.number).toBe('0x0')
+})
+
+test.describe('without a wallet', () => {
+  test.use({ wallet: { installed: false } })
+  test('the dapp finds none', async ({ page }) => {
+    await page.goto('/')
+    expect(await page.evaluate(() => typeof window.ethereum)).toBe('undefined')
+  })
+})
