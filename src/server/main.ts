@@ -15,7 +15,7 @@ import { logRejections, runNode } from './run-node.ts'
 
 /** Beside the folder of this script, as both builds put them. */
 const PAGE_FOLDER = path.resolve(fileURLToPath(import.meta.url), '../../page')
-const helpers = recoveryThreads(new URL('./recovery-thread.js', import.meta.url))
+const RECOVERY_THREAD = new URL('./recovery-thread.js', import.meta.url)
 
 type Log = (level: LogLevel, message: string, details?: unknown) => void
 
@@ -38,7 +38,13 @@ async function run(command: RunCommand): Promise<void> {
   const clock = createSystemClock(globalThis as unknown as TimerHost)
   logRejections(process, log)
   const print = quiet ? () => {} : (text: string) => console.log(text)
-  const node = await runNode(command, { clock, log, print, helpers, pageFolder: PAGE_FOLDER })
+  const node = await runNode(command, {
+    clock,
+    log,
+    print,
+    helpers: recoveryThreads(RECOVERY_THREAD, command.threads),
+    pageFolder: PAGE_FOLDER,
+  })
 
   let stopping = false
   const stop = async () => {
@@ -82,7 +88,7 @@ async function main(): Promise<void> {
         const sentence =
           error instanceof JournalError
             ? explainJournalError(error, command.data ?? '')
-            : explainListenError(error, command.host, command.port)
+            : explainListenError(error, command.hosts, command.port)
         if (sentence === undefined) throw error
         console.error(sentence)
         process.exitCode = FAILED

@@ -6,10 +6,11 @@ import { helpersOn, type RecoveryHelpersDeps } from '#node/crypto/recovery-helpe
  * Threads that recover senders for a node.
  *
  * @param script - The threads' script.
+ * @param threads - How many there may be, the node's own among them; 0: as the machine has cores.
  */
-export function recoveryThreads(script: URL): Pick<RecoveryHelpersDeps, 'most' | 'start'> {
+export function recoveryThreads(script: URL, threads = 0): Pick<RecoveryHelpersDeps, 'most' | 'start'> {
   return {
-    most: helpersOn(availableParallelism()),
+    most: helpersOn(threads === 0 ? availableParallelism() : threads),
     start(events) {
       const thread = new Worker(script)
       // It does not keep the process alive.

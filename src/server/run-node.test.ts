@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -16,6 +16,7 @@ let folder: string
 let running: NodeServer | undefined
 let printed: string
 let logged: string[]
+let clock: FakeClock
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'blinknet-data-'))
   logged = []
@@ -26,10 +27,11 @@ afterEach(async () => {
 })
 
 async function start(...args: readonly string[]): Promise<void> {
+  clock = new FakeClock()
   const command = parseCommand(['--port', '0', ...args])
   if (command.kind !== 'run') throw new Error(JSON.stringify(command))
   running = await runNode(command, {
-    clock: new FakeClock(),
+    clock,
     log: (_level, message) => logged.push(message),
     print: (text) => {
       printed = text
@@ -119,6 +121,72 @@ test('if the server cannot listen, it releases the directory', async () => {
   await taken?.close()
   await start(...data)
   expect(await rpc('eth_blockNumber')).toBe('0x0')
+})
+
+test('without mining only calls seal a block, and every account may send', async () => {
+  await start('--no-mining', '--auto-impersonate')
+  const stranger = `0x${'5a'.repeat(20)}`
+  await rpc('anvil_setBalance', stranger, '0xde0b6b3a7640000')
+  await rpc('eth_sendTransaction', { from: stranger, to: stranger })
+  await clock.advance(10_000)
+  expect(await rpc('eth_blockNumber')).toBe('0x1')
+  await rpc('evm_mine')
+  expect(await rpc('eth_getBlockByNumber', '0x2', false)).toMatchObject({ transactions: [expect.anything()] })
+})
+
+test('a block is sealed at each block time', async () => {
+  await start('--block-time', '1')
+  await clock.advance(3_000)
+  expect(await rpc('eth_blockNumber')).toBe('0x3')
+})
+
+test.each([1_000, 4_000_000_000])('the time of a new chain goes on from a timestamp: %d', async (timestamp) => {
+  await start('--timestamp', String(timestamp))
+  await clock.advance(4_000)
+  expect(await rpc('eth_getBlockByNumber', '0x0', false)).toMatchObject({ timestamp: `0x${timestamp.toString(16)}` })
+  expect(await rpc('eth_getBlockByNumber', '0x2', false)).toMatchObject({
+    timestamp: `0x${(timestamp + 4).toString(16)}`,
+  })
+})
+
+test('several hosts have the same port, and the names of all', async () => {
+  await start('--host', '127.0.0.1,127.0.0.2')
+  for (const host of ['127.0.0.1', '127.0.0.2']) {
+    const response = await fetch(`http://${host}:${running?.port}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
+    })
+    expect(await response.json()).toMatchObject({ result: '0x7a69' })
+  }
+})
+
+test('of several hosts none is served where one cannot be', async () => {
+  await expect(start('--host', '127.0.0.1,192.0.2.1')).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' })
+})
+
+test('accounts and fees are written as anvil writes them, for this user alone', async () => {
+  const file = path.join(folder, 'config.json')
+  await start('--config-out', file, '--mnemonic', MNEMONIC, '--accounts', '1', '--clock', 'manual')
+  const [account] = (await rpc('eth_accounts')) as string[]
+  const written: unknown = JSON.parse(await readFile(file, 'utf8'))
+  expect(written).toMatchObject({
+    available_accounts: [account],
+    private_keys: [expect.stringMatching(/^0x[0-9a-f]{64}$/)],
+    wallet: { mnemonic: MNEMONIC, derivation_path: "m/44'/60'/0'/0/" },
+    base_fee: '1000000000',
+    gas_limit: '400000000',
+    genesis_timestamp: '1735689600',
+  })
+  expect((await stat(file)).mode & 0o077).toBe(0)
+})
+
+test('where they cannot be written, the port and the directory are free again', async () => {
+  const missing = path.join(folder, 'missing', 'config.json')
+  const refused = start('--data', folder, '--config-out', missing)
+  await expect(refused).rejects.toMatchObject({ name: 'UsageError' })
+  await expect(refused).rejects.toThrow(`${missing} cannot be written (--config-out): ENOENT`)
+  await start('--data', folder)
 })
 
 test('a write that a crash cut short is reported', async () => {

@@ -2,8 +2,10 @@ import { createNode, type Node, type NodeDeps } from '#node/node.ts'
 import { readChainRecord } from '#node/persistence/chain-record.ts'
 import { JournalError } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
+import { ask } from './cli/ask.ts'
 import { banner } from './cli/banner.ts'
 import type { LogLevel, RunCommand } from './cli/cli.ts'
+import { writeConfig } from './cli/config-out.ts'
 import { describeStored } from './cli/describe-stored.ts'
 import { type ResolvedOptions, resolveOptions } from './cli/resolve-options.ts'
 import { openPageFiles } from './http/page-files.ts'
@@ -69,12 +71,15 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeS
 }
 
 async function serveChain(
-  { host, port, allowOrigins, allowHosts, latest, automine, ui, data = '' }: RunCommand,
-  { clock, log, print, helpers, pageFolder }: RunDeps,
+  command: RunCommand,
+  { clock: hostClock, log, print, helpers, pageFolder }: RunDeps,
   resolved: ResolvedOptions,
   journal: FileJournal | undefined,
 ): Promise<NodeServer> {
+  const { hosts, port, allowOrigins, allowHosts, cors, latest, automine, noMining, ui, data = '' } = command
   const record = journal && (await readChainRecord(journal))
+  // A chain that goes on has its own time.
+  const clock = record || command.timeFrom === undefined ? hostClock : clockFrom(hostClock, command.timeFrom)
   const node = await createNode(resolved.options, {
     clock,
     log,
@@ -82,11 +87,28 @@ async function serveChain(
     ...(journal && { journal }),
   })
   const page = ui && pageFolder !== undefined ? await openPageFiles(pageFolder) : undefined
-  const server = await serve(node, { host, port, allowOrigins, allowHosts, latest, page, log })
-  node.start()
-  if (automine) await turnOnAutomine(node)
-  const described = journal ? await describeStored(resolved, data, node, record) : resolved
-  print(banner({ host: server.host, port: server.port, latest, automine, page: page !== undefined }, described))
+  const server = await serve(node, hosts, {
+    port,
+    allowOrigins,
+    allowHosts: [...allowHosts, ...hosts],
+    cors,
+    latest,
+    page,
+    log,
+  })
+  try {
+    node.start()
+    if (automine || noMining) await set(node, 'evm_setAutomine', automine)
+    if (command.autoImpersonate) await set(node, 'anvil_autoImpersonateAccount', true)
+    const described = journal ? await describeStored(resolved, data, node, record) : resolved
+    if (command.configFile !== undefined) await writeConfig(command.configFile, described, command.accounts, node)
+    const served = { hosts, port: server.port, latest, automine, noMining, page: page !== undefined }
+    print(banner(served, described))
+  } catch (error) {
+    await server.close()
+    await node.close()
+    throw error
+  }
   return {
     port: server.port,
     async close() {
@@ -101,17 +123,47 @@ async function serveChain(
 }
 
 /** @throws {JournalError} If that cannot be stored. */
-async function turnOnAutomine(node: Node): Promise<void> {
-  const answer = await node.connect().handle('{"jsonrpc":"2.0","id":1,"method":"evm_setAutomine","params":[true]}')
-  const { error } = JSON.parse(answer ?? '{}') as { readonly error?: { readonly message: string } }
-  if (error) throw new JournalError('unavailable', error.message)
+async function set(node: Node, method: string, enabled: boolean): Promise<void> {
+  try {
+    await ask(node, method, enabled)
+  } catch (error) {
+    throw new JournalError('unavailable', (error as Error).message, { cause: error })
+  }
 }
 
-async function serve(node: Node, options: Parameters<typeof startServer>[1]): Promise<RunningServer> {
+/** A clock that says `seconds` now. */
+function clockFrom(clock: Clock, seconds: number): Clock {
+  const aheadMs = seconds * 1000 - clock.now()
+  return {
+    now: () => clock.now() + aheadMs,
+    schedule: (callback, delayMs) => clock.schedule(callback, delayMs),
+    yield: () => clock.yield(),
+  }
+}
+
+type ServerOptions = Omit<Parameters<typeof startServer>[1], 'host'>
+
+/** Serves the node at each of the hosts, on the same port; where one is refused, at none. */
+async function serve(
+  node: Node,
+  hosts: readonly string[],
+  options: ServerOptions,
+): Promise<Pick<RunningServer, 'port' | 'close'>> {
+  const servers: RunningServer[] = []
+  const close = async () => {
+    await Promise.all(servers.map((server) => server.close()))
+  }
+  let { port } = options
   try {
-    return await startServer(node, options)
+    for (const host of hosts) {
+      const server = await startServer(node, { ...options, host, port })
+      servers.push(server)
+      port = server.port
+    }
   } catch (error) {
+    await close()
     await node.close()
     throw error
   }
+  return { port, close }
 }

@@ -7,7 +7,7 @@ import { banner, explainJournalError, explainListenError } from './banner.ts'
 
 test('the banner shows the address, the chain, and that the keys are public', () => {
   const text = banner(
-    { host: '127.0.0.1', port: 8545, latest: 'sealed', automine: false, page: false },
+    { hosts: ['127.0.0.1'], port: 8545, latest: 'sealed', automine: false, page: false },
     {
       options: { partialMs: 100, partialsPerBlock: 5, speed: 2 },
       ownMnemonic: false,
@@ -27,7 +27,7 @@ test('the banner shows the address, the chain, and that the keys are public', ()
 
 test('the banner names the address at which latest reads the other way', () => {
   const resolved = { options: {}, ownMnemonic: false, notes: [] }
-  const address = { host: '127.0.0.1', port: 8545 }
+  const address = { hosts: ['127.0.0.1'], port: 8545 }
   expect(banner({ ...address, latest: 'sealed', automine: false, page: false }, resolved)).toContain(
     'http://127.0.0.1:8545/?latest=preconfirmed',
   )
@@ -36,8 +36,40 @@ test('the banner names the address at which latest reads the other way', () => {
   )
 })
 
+test('every host is named, and of several the one at which it cannot listen', () => {
+  const at = { hosts: ['127.0.0.1', '::1'], port: 8545, latest: 'sealed', automine: false, page: false } as const
+  expect(banner(at, { options: {}, ownMnemonic: false, notes: [] })).toMatch(
+    /Listening on http:\/\/127\.0\.0\.1:8545 [^]*Listening on http:\/\/\[::1\]:8545 /u,
+  )
+  const taken = Object.assign(new Error(), { code: 'EADDRINUSE', address: '::1' })
+  expect(explainListenError(taken, at.hosts, 80)).toContain('Port 80 of ::1 is taken')
+})
+
+test('without mining the banner says who seals', () => {
+  const at = { hosts: ['::1'], port: 1, latest: 'sealed', automine: false, noMining: true, page: false } as const
+  expect(banner(at, { options: {}, ownMnemonic: false, notes: [] })).toContain(
+    'no mining: the chain waits for evm_mine',
+  )
+})
+
+test('a new mnemonic is printed with its keys, which nobody has yet', () => {
+  const [{ address, privateKey }] = DEV_KEYS as readonly [DevKey]
+  const text = banner(
+    { hosts: ['::1'], port: 1, latest: 'sealed', automine: false, page: false },
+    {
+      options: { accounts: [{ address, privateKey, balance: '1' }] },
+      ownMnemonic: true,
+      newMnemonic: 'some new words',
+      notes: [],
+    },
+  )
+  expect(text).toContain('New test accounts of this run')
+  expect(text).toContain('Mnemonic: some new words')
+  expect(text).toContain(privateKey)
+})
+
 test('where a browser is shown the page, the banner says so', () => {
-  const at = { host: '127.0.0.1', port: 8545, latest: 'sealed', automine: false } as const
+  const at = { hosts: ['127.0.0.1'], port: 8545, latest: 'sealed', automine: false } as const
   const resolved = { options: {}, ownMnemonic: false, notes: [] }
   expect(banner({ ...at, page: true }, resolved)).toContain('Watch it live in a browser: http://127.0.0.1:8545\n')
   expect(banner({ ...at, page: false }, resolved)).not.toContain('browser')
@@ -45,7 +77,7 @@ test('where a browser is shown the page, the banner says so', () => {
 
 test('an IPv6 address is written in brackets, and a manual clock is mentioned', () => {
   const text = banner(
-    { host: '::1', port: 1, latest: 'sealed', automine: false, page: false },
+    { hosts: ['::1'], port: 1, latest: 'sealed', automine: false, page: false },
     { options: { mode: 'manual', chainId: 5 }, ownMnemonic: false, notes: [] },
   )
   expect(text).toContain('http://[::1]:1')
@@ -55,7 +87,7 @@ test('an IPv6 address is written in brackets, and a manual clock is mentioned', 
 test('for accounts of an own mnemonic the banner says so, and prints neither it nor the keys', () => {
   const [{ address, privateKey }] = DEV_KEYS as readonly [DevKey]
   const text = banner(
-    { host: '::1', port: 1, latest: 'sealed', automine: false, page: false },
+    { hosts: ['::1'], port: 1, latest: 'sealed', automine: false, page: false },
     {
       options: { accounts: [{ address, privateKey, balance: '1234500000000000000001' }] },
       ownMnemonic: true,
@@ -74,7 +106,7 @@ test('a balance that the genesis changes is printed as it is', () => {
   const options = { genesis: { [address]: { balance: '0' } } }
   expect(
     banner(
-      { host: '::1', port: 1, latest: 'sealed', automine: false, page: false },
+      { hosts: ['::1'], port: 1, latest: 'sealed', automine: false, page: false },
       { options, ownMnemonic: false, notes: [] },
     ),
   ).toContain(`(0) ${address}  0 ETH`)
@@ -85,7 +117,7 @@ test.each([
   ['EACCES', 'may not listen on port 80'],
   ['EADDRNOTAVAIL', 'has no address ::1'],
 ])('%s is explained', (code, sentence) => {
-  expect(explainListenError(Object.assign(new Error(), { code }), '::1', 80)).toContain(sentence)
+  expect(explainListenError(Object.assign(new Error(), { code }), ['::1'], 80)).toContain(sentence)
 })
 
 test.each([
@@ -98,7 +130,7 @@ test.each([
 })
 
 test('an error of another kind gets no explanation', () => {
-  expect(explainListenError(new TypeError('a bug'), '::1', 80)).toBeUndefined()
+  expect(explainListenError(new TypeError('a bug'), ['::1'], 80)).toBeUndefined()
 })
 
 test('the version is that of the package', () => {

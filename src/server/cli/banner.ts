@@ -10,32 +10,46 @@ const WEI_DIGITS = 18
 
 /** The server's first lines once it listens: where, which chain, and the accounts to use. */
 export function banner(
-  { host, port, latest, automine, page }: Pick<RunCommand, 'host' | 'port' | 'latest' | 'automine'> & { page: boolean },
-  { options, ownMnemonic, notes }: ResolvedOptions,
+  {
+    hosts,
+    port,
+    latest,
+    automine,
+    noMining = false,
+    page,
+  }: Pick<RunCommand, 'hosts' | 'port' | 'latest' | 'automine'> & { noMining?: boolean; page: boolean },
+  { options, ownMnemonic, newMnemonic, notes }: ResolvedOptions,
 ): string {
   const { accounts, alloc, chainId, mode, partialMs, partialsPerBlock } = createSpec(options)
   const speed = options.speed === undefined || options.speed === 1 ? '' : `, at speed ${options.speed}`
   const time = automine
     ? 'automine: each transaction is sealed at once'
-    : mode === 'manual'
-      ? 'manual clock: the chain waits for devnet_tick'
-      : `a partial block every ${partialMs} ms, sealed every ${partialMs * partialsPerBlock} ms${speed}`
+    : noMining
+      ? 'no mining: the chain waits for evm_mine or devnet_tick'
+      : mode === 'manual'
+        ? 'manual clock: the chain waits for devnet_tick'
+        : `a partial block every ${partialMs} ms, sealed every ${partialMs * partialsPerBlock} ms${speed}`
+  // Whoever brings a mnemonic has it already.
+  const hidden = ownMnemonic && newMnemonic === undefined
+  const [host = ''] = hosts
   const list = accounts.flatMap(({ address, balance, privateKey }, index) => [
     `(${index}) ${address}  ${formatEth(alloc[address]?.balance ?? balance)} ETH`,
-    ...(privateKey === undefined || ownMnemonic ? [] : [`    key ${bytesToHex(privateKey)}`]),
+    ...(privateKey === undefined || hidden ? [] : [`    key ${bytesToHex(privateKey)}`]),
   ])
   return [
     `Blinknet ${VERSION}`,
     '',
-    ownMnemonic
-      ? 'These accounts are from your mnemonic. Whoever reaches this node can have it sign with their keys: use a mnemonic that holds nothing of value anywhere.'
-      : 'Public test accounts. Everyone knows these keys: never send anything of value to them.',
+    newMnemonic !== undefined
+      ? 'New test accounts of this run. Their keys stand here and in no other place: never send anything of value to them.'
+      : ownMnemonic
+        ? 'These accounts are from your mnemonic. Whoever reaches this node can have it sign with their keys: use a mnemonic that holds nothing of value anywhere.'
+        : 'Public test accounts. Everyone knows these keys: never send anything of value to them.',
     ...list,
-    ...(ownMnemonic ? [] : [`Mnemonic: ${DEV_MNEMONIC}`]),
+    ...(hidden ? [] : [`Mnemonic: ${newMnemonic ?? DEV_MNEMONIC}`]),
     '',
     ...notes,
     `Chain id ${chainId}; ${time}.`,
-    `Listening on http://${authority(host, port)} and ws://${authority(host, port)}`,
+    ...hosts.map((each) => `Listening on http://${authority(each, port)} and ws://${authority(each, port)}`),
     ...(page ? [`Watch it live in a browser: http://${authority(host, port)}`] : []),
     latest === 'sealed'
       ? `For tools that read state at "latest" (cast, forge, web3.js): http://${authority(host, port)}/?latest=preconfirmed`
@@ -70,8 +84,9 @@ export function explainJournalError({ code, message }: JournalError, directory: 
 }
 
 /** Why the server cannot listen, as a sentence that says what to do; `undefined` if that is not what went wrong. */
-export function explainListenError(error: unknown, host: string, port: number): string | undefined {
-  const { code, syscall } = error as NodeJS.ErrnoException
+export function explainListenError(error: unknown, hosts: readonly string[], port: number): string | undefined {
+  const { code, syscall, address } = error as NodeJS.ErrnoException & { readonly address?: string }
+  const host = hosts.length === 1 || address === undefined ? hosts.join(', ') : address
   if (code === 'EADDRINUSE') {
     return `Port ${port} of ${host} is taken, perhaps by another node: stop it, or choose a port with --port (0 takes a free one).`
   }

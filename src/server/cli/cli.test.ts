@@ -1,13 +1,17 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { parseCommand } from './cli.ts'
 import { FLAG_GROUPS, type Flag, helpText } from './flags.ts'
 
 const RUN = {
   kind: 'run',
-  host: '127.0.0.1',
+  hosts: ['127.0.0.1'],
   latest: 'sealed',
+  cors: true,
+  noMining: false,
+  autoImpersonate: false,
+  threads: 0,
   port: 8545,
   allowOrigins: [],
   allowHosts: [],
@@ -24,6 +28,7 @@ test('without arguments the node runs on this machine only, with the defaults', 
 })
 
 const EVERY_OPTION = [
+  '--auto-impersonate --threads 2 --config-out c.json',
   '--no-ui --host ::1 --port=0 --latest preconfirmed --data chain --log warn --quiet',
   '--chain-id 1337 --seed 0 --gas-limit 30000000 --safe=3 --finalized 4 --allow-unprotected',
   '--allow-origin https://App.example/ --allow-origin * --allow-host Node.example --allow-host [::1]',
@@ -37,9 +42,14 @@ const EVERY_OPTION = [
 test('every option is understood, in both spellings', () => {
   expect(parseCommand(EVERY_OPTION)).toEqual({
     kind: 'run',
-    host: '::1',
+    hosts: ['::1'],
     port: 0,
     latest: 'preconfirmed',
+    cors: true,
+    noMining: false,
+    autoImpersonate: true,
+    threads: 2,
+    configFile: 'c.json',
     allowOrigins: ['https://app.example', '*'],
     allowHosts: ['node.example', '[::1]'],
     data: 'chain',
@@ -90,12 +100,114 @@ test('the help names every flag on a line of its own, with all explanations in o
   const columns = new Set<number>()
   const flags = Object.values<Readonly<Record<string, Flag>>>(FLAG_GROUPS).flatMap((group) => Object.entries(group))
   for (const [name, { help }] of flags) {
-    const line = lines.find((candidate) => candidate.trim().split(' ')[0] === `--${name}`)
+    const line = lines.find((candidate) => candidate.replace(/^ +(?:-\w, )?/u, '').split(' ')[0] === `--${name}`)
     columns.add(line?.indexOf(help) ?? -1)
   }
   expect(columns.size).toBe(1)
   expect(columns).not.toContain(-1)
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(120)
+})
+
+describe('the names of anvil', () => {
+  test.each<[args: string, run: object]>([
+    ['-p 1 -a 2 -m words -q', { port: 1, quiet: true, accounts: { count: 2, mnemonic: 'words' } }],
+    ['-p1 -a=2 --silent', { port: 1, quiet: true, accounts: { count: 2 } }],
+    ['--host 127.0.0.1,::1', { hosts: ['127.0.0.1', '::1'] }],
+    ['--host localhost --host 10.0.0.1', { hosts: ['localhost', '10.0.0.1'] }],
+    ['--no-cors', { cors: false }],
+    ['--jobs 3', { threads: 3 }],
+    ['--block-time 12', { options: { partialMs: 200, partialsPerBlock: 60 } }],
+    ['-b 1', { options: { partialMs: 200, partialsPerBlock: 5 } }],
+    ['--blockTime 0.01', { options: { partialMs: 10, partialsPerBlock: 1 } }],
+    ['--block-time 6000', { options: { partialMs: 60_000, partialsPerBlock: 100 } }],
+    ['--block-time 1.5 --partials 3', { options: { partialMs: 500, partialsPerBlock: 3 } }],
+    ['--block-time 1 --partial-ms 50', { options: { partialMs: 50, partialsPerBlock: 20 } }],
+    ['--block-time 0.1 --partial-ms 50 --partials 2', { options: { partialMs: 50, partialsPerBlock: 2 } }],
+    ['--no-mine', { noMining: true }],
+    ['--auto-unlock', { autoImpersonate: true }],
+    ['--slots-in-an-epoch 3', { options: { safeDistance: 3, finalizedDistance: 6 } }],
+    ['--disable-block-gas-limit', { options: { gasLimit: 2 ** 40 } }],
+    ['--block-base-fee-per-gas 7', { options: { baseFee: 7 } }],
+    ['--timestamp 1000', { options: { genesisTimestamp: 1000 }, timeFrom: 1000 }],
+    ['--init g.json', { genesisFile: 'g.json' }],
+    ['--mnemonic-random', { accounts: { randomWords: 12 } }],
+    ['--mnemonic-random 24 -q', { accounts: { randomWords: 24 }, quiet: true }],
+    ['--mnemonic-random -q', { accounts: { randomWords: 12 }, quiet: true }],
+    ["--derivation-path m/44'/60'/1'/0/", { accounts: { derivationPath: "m/44'/60'/1'/0" } }],
+    [
+      '--no-create2',
+      { options: { genesis: { '0x4e59b44847b379578588920ca78fbf26c0b4956c': { nonce: 0, code: '0x' } } } },
+    ],
+  ])('%s', (args, run) => {
+    expect(parseCommand(args.split(' '))).toEqual({ ...RUN, ...run })
+  })
+
+  test.each([
+    '--hardfork osaka',
+    '--hardfork latest',
+    '-n ethereum',
+    '--order fees',
+    '--enable-tx-gas-limit',
+    '--gas-price 0',
+    '--tracing',
+    '--no-console-log',
+    '--prune-history',
+    '--prune-history 10',
+    '--color never',
+    '-vvv --verbosity',
+  ])('%s is so already, and changes nothing', (args) => {
+    expect(parseCommand(args.split(' '))).toEqual(RUN)
+  })
+
+  test.each([
+    ['--automine --block-time 1', '--automine and --block-time contradict each other: '],
+    ['--automine --no-mine', '--automine and --no-mine contradict each other: '],
+    ['-b 1 --no-mining', '-b and --no-mining contradict each other: '],
+    ['--timestamp 1 --genesis-timestamp 1', '--timestamp and --genesis-timestamp contradict each other: '],
+    [
+      '--gas-limit 5000000 --disable-block-gas-limit',
+      '--disable-block-gas-limit and --gas-limit contradict each other',
+    ],
+    ['--code-size-limit 5 --disable-code-size-limit', '--disable-code-size-limit and --code-size-limit contradict'],
+    ['--safe 1 --slots-in-an-epoch 1', '--slots-in-an-epoch and --safe contradict each other: '],
+    ['--finalized 1 --slots-in-an-epoch 1', '--slots-in-an-epoch and --finalized contradict each other: '],
+    ['-m words --mnemonic-random', '--mnemonic-random and -m contradict each other: '],
+    ['--data d --mnemonic-random', '--mnemonic-random and --data contradict each other: '],
+    ['--no-cors --allow-origin *', '--no-cors and --allow-origin contradict each other: '],
+    ['--genesis a --init b', '--genesis and --init are the same option: give one of them.'],
+    ['--block-time 1 --partials 3', '--block-time does not fit --partials: '],
+    ['--block-time 1 --partial-ms 300', '--block-time does not fit --partial-ms: '],
+    ['--block-time 1 --partial-ms 100 --partials 9', '--block-time does not fit --partial-ms × --partials: '],
+    [
+      '--block-time 0',
+      '--block-time: a block of 0 ms cannot be divided into 1 to 100 partial blocks of 10 ms to 60 s each.',
+    ],
+    ['--block-time 60.013', '--block-time: a block of 60013 ms cannot be divided'],
+    [
+      '--block-time 1e3',
+      '--block-time takes a number of seconds from 0.01 to 6000, with up to three decimals, not "1e3".',
+    ],
+    ['-b=x', '-b takes a number of seconds from 0.01 to 6000, with up to three decimals, not "x".'],
+    ['--host 127.0.0.1,', '--host takes a host name or an address, not "127.0.0.1,".'],
+    ['--hardfork prague', '--hardfork takes "osaka" or "latest", by whose rules every block runs, not "prague".'],
+    ['--network optimism', '--network takes "ethereum", the only one, not "optimism".'],
+    ['--order fifo', '--order takes "fees", the only one, not "fifo".'],
+    ['--color always', '--color takes "auto" or "never": nothing is printed in colours, not "always".'],
+    ['--mnemonic-random 13', '--mnemonic-random takes 12, 15, 18, 21 or 24, not "13".'],
+    ['--derivation-path m/x', "--derivation-path takes a path such as m/44'/60'/0'/0/, not \"m/x\"."],
+    ['--derivation-path m/2147483648', '--derivation-path takes a path'],
+    ['--slots-in-an-epoch 500001', '--slots-in-an-epoch takes a whole number from 0 to 500000, not "500001".'],
+    ['-f http://127.0.0.1:1', '-f is refused: Blinknet cannot fork another chain yet'],
+    ['--fork-url=x', '--fork-url is refused: '],
+    ['--no-priority-fee', '--no-priority-fee is refused: '],
+    ['--ipc', '--ipc is refused: '],
+    ['--ipc /tmp/x -q', '--ipc is refused: '],
+    ['--ipcpath', '--ipcpath is refused: '],
+  ])('%s is refused with a sentence', (args, message) => {
+    const command = parseCommand(args.split(' '))
+    expect(command.kind).toBe('bad')
+    expect(command).toHaveProperty('message', expect.stringContaining(message))
+  })
 })
 
 test.each([

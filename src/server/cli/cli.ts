@@ -1,9 +1,13 @@
-import { parseArgs } from 'node:util'
 import type { Address } from '#primitives/hex.ts'
 import { LATEST_READINGS, type LatestReading } from '#rpc-types/connection.ts'
 import { ENGINE_NAMES, type NodeOptions } from '#rpc-types/node-options.ts'
 import { OPTION_RANGES, parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
-import { FLAG_GROUPS, type Flag, type FlagName } from './flags.ts'
+import { type Division, divideBlock } from './block-time.ts'
+
+import { findConflict } from './conflicts.ts'
+import type { FlagName } from './flags.ts'
+import { type Given, type GivenFlags, readArguments } from './read-arguments.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Log level: lines of this kind and of those before it. */
 export const LOG_LEVELS = ['error', 'warn', 'info'] as const
@@ -15,23 +19,40 @@ export interface AccountOptions {
   /** Wei of each. */
   readonly balance?: bigint
   readonly mnemonic?: string
+  /** Words of a new mnemonic. */
+  readonly randomWords?: number
+  /** Without the last number and the slash before it. */
+  readonly derivationPath?: string
 }
 
 /** A chain to run and where to listen. */
 export interface RunCommand {
   readonly kind: 'run'
-  readonly host: string
+  /** At least one. */
+  readonly hosts: readonly string[]
   readonly port: number
   /** Origins that may call besides those on localhost; `*` is every origin. */
   readonly allowOrigins: readonly string[]
-  /** Host names that the server may be called by besides localhost, local addresses and `host`. */
+  /** Host names that the server may be called by besides localhost, local addresses and `hosts`. */
   readonly allowHosts: readonly string[]
+  /** Whether pages of other origins may call, those on localhost for example. */
+  readonly cors: boolean
   /** The reading of `latest` at addresses that do not say. */
   readonly latest: LatestReading
   /** Directory in which the chain lives; without it, in memory. */
   readonly data?: string
   /** Whether each transaction is sealed at once. */
   readonly automine: boolean
+  /** Whether only calls seal. */
+  readonly noMining: boolean
+  /** Whether the node sends for every account. */
+  readonly autoImpersonate: boolean
+  /** Seconds since the Unix epoch at which the time of a new chain begins; default: at the present. */
+  readonly timeFrom?: number
+  /** Threads, the node's own among them; 0 and the default: as the machine has cores. */
+  readonly threads: number
+  /** Where the accounts are written to. */
+  readonly configFile?: string
   /** Whether a browser is shown the page. */
   readonly ui: boolean
   readonly logLevel: LogLevel
@@ -73,131 +94,195 @@ const MAX_ACCOUNTS = 100
 /** ETH; a round number far below 2^128 wei. */
 const MAX_BALANCE_ETH = 1_000_000_000_000n
 const WEI_DIGITS = 18
-
-type Values = { readonly [Name in FlagName]?: string | boolean | (string | boolean)[] | undefined }
-
-/** A value that makes no sense; the message is for people. */
-class BadValue extends Error {}
+/** So that twice as many are a distance that a node takes. */
+const MAX_EPOCH = OPTION_RANGES.finalizedDistance.max / 2
+const MAX_THREADS = 1024
+const DEFAULT_WORDS = 12
+const WORD_COUNTS = [DEFAULT_WORDS, 15, 18, 21, 24]
+/** The deployer of CREATE2 as an account that is not there. */
+const WITHOUT_CREATE2_DEPLOYER = { '0x4e59b44847b379578588920ca78fbf26c0b4956c': { nonce: 0, code: '0x' } }
 
 /** Reads the command line; never throws. */
 export function parseCommand(args: readonly string[]): Command {
-  let values: Values
   try {
-    values = parseArgs({ args: [...args], options: parserOptions(), strict: true, allowPositionals: false }).values
+    const given = readArguments(args)
+    if (given.has('help')) return { kind: 'help' }
+    if (given.has('version')) return { kind: 'version' }
+    const conflict = findConflict(given)
+    if (conflict !== undefined) return { kind: 'bad', message: conflict }
+    return parseRun(given)
   } catch (error) {
-    if (error instanceof TypeError) return { kind: 'bad', message: error.message }
-    throw error
-  }
-  if (values.help) return { kind: 'help' }
-  if (values.version) return { kind: 'version' }
-  try {
-    return parseRun(values)
-  } catch (error) {
-    if (error instanceof BadValue) return { kind: 'bad', message: error.message }
+    if (error instanceof UsageError) return { kind: 'bad', message: error.message }
     throw error
   }
 }
 
-function parserOptions(): Record<string, { type: 'string' | 'boolean'; multiple: boolean }> {
-  const flags = Object.values<Readonly<Record<string, Flag>>>(FLAG_GROUPS).flatMap((group) => Object.entries(group))
-  return Object.fromEntries(
-    flags.map(([name, { takes, repeatable = false }]) => [
-      name,
-      { type: takes ? ('string' as const) : ('boolean' as const), multiple: repeatable },
-    ]),
-  )
-}
-
-function parseRun(values: Values): RunCommand {
+function parseRun(given: GivenFlags): RunCommand {
   const options: { -readonly [Name in keyof NodeOptions]: NodeOptions[Name] } = {}
   for (const [flag, option] of NUMBERS) {
-    const value = read(values, flag, rangeInWords(option), (text) => parseRangedOption(option, text))
+    const value = read(given, flag, rangeInWords(option), (text) => parseRangedOption(option, text))
     if (value !== undefined) options[option] = value
   }
-  const mode = read(values, 'clock', '"auto" or "manual"', oneOf(['auto', 'manual'] as const))
+  const mode = read(given, 'clock', '"auto" or "manual"', oneOf(['auto', 'manual'] as const))
   if (mode !== undefined) options.mode = mode
-  const engine = read(values, 'engine', wordsOf(ENGINE_NAMES), oneOf(ENGINE_NAMES))
+  const engine = read(given, 'engine', wordsOf(ENGINE_NAMES), oneOf(ENGINE_NAMES))
   if (engine !== undefined) options.engine = engine
-  const coinbase = read(values, 'coinbase', 'an address, 0x and 40 hex digits', parseAddress)
+  const coinbase = read(given, 'coinbase', 'an address, 0x and 40 hex digits', parseAddress)
   if (coinbase !== undefined) options.coinbase = coinbase
-  const clientVersion = read(values, 'client-version', '1 to 100 ASCII characters without spaces', (text) =>
+  const clientVersion = read(given, 'client-version', '1 to 100 ASCII characters without spaces', (text) =>
     /^[!-~]{1,100}$/.test(text) ? text : undefined,
   )
   if (clientVersion !== undefined) options.clientVersion = clientVersion
-  if (values['disable-code-size-limit']) options.codeSizeLimit = OPTION_RANGES.codeSizeLimit.max
-  if (values['allow-unprotected']) options.allowUnprotected = true
-  if (values['allow-foreign-typed-data']) options.allowForeignTypedData = true
+  if (given.has('disable-code-size-limit')) options.codeSizeLimit = OPTION_RANGES.codeSizeLimit.max
+  if (given.has('disable-block-gas-limit')) options.gasLimit = OPTION_RANGES.gasLimit.max
+  if (given.has('allow-unprotected')) options.allowUnprotected = true
+  if (given.has('allow-foreign-typed-data')) options.allowForeignTypedData = true
+  if (given.has('disable-default-create2-deployer')) options.genesis = WITHOUT_CREATE2_DEPLOYER
+  const epoch = read(given, 'slots-in-an-epoch', `a whole number from 0 to ${MAX_EPOCH}`, (text) =>
+    parseWithin(text, 0, MAX_EPOCH),
+  )
+  if (epoch !== undefined) Object.assign(options, { safeDistance: epoch, finalizedDistance: 2 * epoch })
+  const timestamp = read(given, 'timestamp', rangeInWords('genesisTimestamp'), (text) =>
+    parseRangedOption('genesisTimestamp', text),
+  )
+  if (timestamp !== undefined) options.genesisTimestamp = timestamp
+  Object.assign(options, parseBlockTime(given, options))
+  checkAlreadySo(given)
 
-  const data = read(values, 'data', 'the name of a directory', nonEmpty)
-  const genesisFile = read(values, 'genesis', 'the name of a file', nonEmpty)
+  const hosts = readAll(given, 'host', 'a host name or an address', parseHosts).flat()
+  const configFile = read(given, 'config-out', 'the name of a file', nonEmpty)
+  const data = read(given, 'data', 'the name of a directory', nonEmpty)
+  const genesisFile = read(given, 'genesis', 'the name of a file', nonEmpty)
   return {
     kind: 'run',
-    host: read(values, 'host', 'a host name or an address', nonEmpty) ?? '127.0.0.1',
-    port: read(values, 'port', 'a whole number from 0 to 65535', (text) => parseWithin(text, 0, 65_535)) ?? 8545,
-    allowOrigins: readAll(values, 'allow-origin', 'an origin such as https://app.example, null or *', parseOrigin),
-    allowHosts: readAll(values, 'allow-host', 'a host name or an address, without a port', parseHost),
-    latest: read(values, 'latest', wordsOf(LATEST_READINGS), oneOf(LATEST_READINGS)) ?? 'sealed',
-    logLevel: read(values, 'log', '"error", "warn" or "info"', oneOf(LOG_LEVELS)) ?? 'info',
-    quiet: values.quiet === true,
-    automine: values.automine === true,
-    ui: values['no-ui'] !== true,
+    hosts: hosts.length > 0 ? [...new Set(hosts)] : ['127.0.0.1'],
+    port: read(given, 'port', 'a whole number from 0 to 65535', (text) => parseWithin(text, 0, 65_535)) ?? 8545,
+    allowOrigins: readAll(given, 'allow-origin', 'an origin such as https://app.example, null or *', parseOrigin),
+    allowHosts: readAll(given, 'allow-host', 'a host name or an address, without a port', parseHost),
+    cors: !given.has('no-cors'),
+    latest: read(given, 'latest', wordsOf(LATEST_READINGS), oneOf(LATEST_READINGS)) ?? 'sealed',
+    logLevel: read(given, 'log', '"error", "warn" or "info"', oneOf(LOG_LEVELS)) ?? 'info',
+    quiet: given.has('quiet'),
+    automine: given.has('automine'),
+    noMining: given.has('no-mining'),
+    autoImpersonate: given.has('auto-impersonate'),
+    threads:
+      read(given, 'threads', `a whole number from 0 to ${MAX_THREADS}`, (text) => parseWithin(text, 0, MAX_THREADS)) ??
+      0,
+    ui: !given.has('no-ui'),
     options,
-    accounts: parseAccounts(values),
+    accounts: parseAccounts(given),
+    ...(timestamp === undefined ? {} : { timeFrom: timestamp }),
+    ...(configFile === undefined ? {} : { configFile }),
     ...(data === undefined ? {} : { data }),
     ...(genesisFile === undefined ? {} : { genesisFile }),
   }
 }
 
-function parseAccounts(values: Values): AccountOptions {
-  const count = read(values, 'accounts', `a whole number from 1 to ${MAX_ACCOUNTS}`, (text) =>
+function parseAccounts(given: GivenFlags): AccountOptions {
+  const count = read(given, 'accounts', `a whole number from 1 to ${MAX_ACCOUNTS}`, (text) =>
     parseWithin(text, 1, MAX_ACCOUNTS),
   )
-  const balance = read(values, 'balance', `an amount of ETH up to ${MAX_BALANCE_ETH}`, parseEth)
-  const mnemonic = read(values, 'mnemonic', 'the words of a mnemonic', nonEmpty)
+  const balance = read(given, 'balance', `an amount of ETH up to ${MAX_BALANCE_ETH}`, parseEth)
+  const mnemonic = read(given, 'mnemonic', 'the words of a mnemonic', nonEmpty)
+  const randomWords = read(given, 'mnemonic-random', '12, 15, 18, 21 or 24', (text) =>
+    text === '' ? DEFAULT_WORDS : WORD_COUNTS.find((words) => String(words) === text),
+  )
+  const derivationPath = read(given, 'derivation-path', "a path such as m/44'/60'/0'/0/", parsePath)
   return {
     ...(count === undefined ? {} : { count }),
     ...(balance === undefined ? {} : { balance }),
     ...(mnemonic === undefined ? {} : { mnemonic }),
+    ...(randomWords === undefined ? {} : { randomWords }),
+    ...(derivationPath === undefined ? {} : { derivationPath }),
   }
 }
 
-/** @throws {BadValue} If the flag is there and `parse` makes nothing of it. */
+/** Of anvil's options that change nothing here: whether what they ask for is so. @throws {UsageError} */
+function checkAlreadySo(given: GivenFlags): void {
+  read(given, 'hardfork', '"osaka" or "latest", by whose rules every block runs', oneOf(['osaka', 'latest'] as const))
+  read(given, 'network', '"ethereum", the only one', oneOf(['ethereum'] as const))
+  read(given, 'order', '"fees", the only one', oneOf(['fees'] as const))
+  read(given, 'color', '"auto" or "never": nothing is printed in colours', oneOf(['auto', 'never'] as const))
+  read(given, 'gas-price', 'a whole number', (text) => (/^\d{1,39}$/.test(text) ? text : undefined))
+  read(given, 'prune-history', 'a whole number', (text) => (/^\d{0,19}$/.test(text) ? text : undefined))
+}
+
+/** The division of the blocks that `--block-time` asks for. @throws {UsageError} If there is none. */
+function parseBlockTime(given: GivenFlags, { partialMs, partialsPerBlock }: NodeOptions): Partial<Division> {
+  const takes = 'a number of seconds from 0.01 to 6000, with up to three decimals'
+  const blockMs = read(given, 'block-time', takes, parseSecondsAsMs)
+  if (blockMs === undefined) return {}
+  const division = divideBlock(blockMs, {
+    ...(partialMs === undefined ? {} : { partialMs }),
+    ...(partialsPerBlock === undefined ? {} : { partialsPerBlock }),
+  })
+  if (division) return division
+  const others =
+    given.has('partial-ms') && given.has('partials')
+      ? '--partial-ms × --partials'
+      : given.has('partials')
+        ? '--partials'
+        : '--partial-ms'
+  const fixed = given.has('partial-ms') || given.has('partials')
+  throw new UsageError(
+    fixed
+      ? `--block-time does not fit ${others}: a block takes partial-ms × partials, each a whole number. Leave one out.`
+      : `--block-time: a block of ${blockMs} ms cannot be divided into 1 to 100 partial blocks of 10 ms to 60 s each.`,
+  )
+}
+
+/** @throws {UsageError} If the flag is there and `parse` makes nothing of it. */
 function read<Value>(
-  values: Values,
+  given: GivenFlags,
   flag: FlagName,
   takes: string,
   parse: (text: string) => Value | undefined,
 ): Value | undefined {
-  const text = values[flag]
-  return typeof text === 'string' ? parseFlag(flag, takes, text, parse) : undefined
+  const last = given.get(flag)?.at(-1)
+  return last && parseFlag(last, takes, parse)
 }
 
-/** The values of a flag that may be repeated. @throws {BadValue} If `parse` makes nothing of one. */
+/** The values of a flag that may be repeated. @throws {UsageError} If `parse` makes nothing of one. */
 function readAll<Value>(
-  values: Values,
+  given: GivenFlags,
   flag: FlagName,
   takes: string,
   parse: (text: string) => Value | undefined,
 ): readonly Value[] {
-  const texts = values[flag]
-  return Array.isArray(texts) ? texts.map((text) => parseFlag(flag, takes, String(text), parse)) : []
+  return (given.get(flag) ?? []).map((each) => parseFlag(each, takes, parse))
 }
 
-function parseFlag<Value>(
-  flag: FlagName,
-  takes: string,
-  text: string,
-  parse: (text: string) => Value | undefined,
-): Value {
+function parseFlag<Value>({ as, text }: Given, takes: string, parse: (text: string) => Value | undefined): Value {
   const value = parse(text)
   if (value !== undefined) return value
-  throw new BadValue(`--${flag} takes ${takes}, not ${text === '' ? 'nothing' : `"${text}"`}.`)
+  throw new UsageError(`${as} takes ${takes}, not ${text === '' ? 'nothing' : `"${text}"`}.`)
 }
 
 /** An origin as browsers send it, in lower case; a slash at its end is forgiven. */
 function parseOrigin(text: string): string | undefined {
   const origin = text.toLowerCase().replace(/\/$/, '')
   return origin === '*' || origin === 'null' || /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s,]+$/.test(origin) ? origin : undefined
+}
+
+/** Hosts with commas between them; `undefined` if one of them is nothing. */
+function parseHosts(text: string): readonly string[] | undefined {
+  const hosts = text.split(',').map((host) => host.trim())
+  return hosts.includes('') ? undefined : hosts
+}
+
+/** Milliseconds. */
+function parseSecondsAsMs(text: string): number | undefined {
+  return /^\d{1,4}(?:\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1000) : undefined
+}
+
+/** A path without the slash at its end. */
+function parsePath(text: string): string | undefined {
+  const path = text.replace(/\/$/, '')
+  const isPath = /^m(?:\/\d{1,10}'?)*$/.test(path)
+  return isPath && path.split('/').every((part) => part === 'm' || Number.parseInt(part, 10) < 2 ** 31)
+    ? path
+    : undefined
 }
 
 function parseHost(text: string): string | undefined {

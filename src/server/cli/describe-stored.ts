@@ -1,9 +1,8 @@
 import type { ChainRecord } from '#node/persistence/records.ts'
-import { invariant } from '#primitives/invariant.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import type { DevnetStatus } from '#rpc-types/devnet.ts'
-import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
+import { ask } from './ask.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 
 /**
@@ -27,7 +26,7 @@ export async function describeStored(
   const { options } = record
   // One mnemonic makes all of them, so the first tells which.
   const [first] = options.accounts ?? DEV_KEYS
-  const { head, mode, partialMs, partialsPerBlock, speed, paused } = await askStatus(node)
+  const { head, mode, partialMs, partialsPerBlock, speed, paused } = (await ask(node, 'devnet_status')) as DevnetStatus
   return {
     options: { ...options, mode, partialMs, partialsPerBlock, speed },
     ownMnemonic: first?.address !== DEV_KEYS[0]?.address,
@@ -36,13 +35,4 @@ export async function describeStored(
       `The chain in ${directory} goes on after block ${Number(head.number)}.${paused ? ' It is paused: devnet_resume.' : ''}`,
     ],
   }
-}
-
-async function askStatus(node: RpcEndpoint): Promise<DevnetStatus> {
-  const caller = node.connect()
-  const body = await caller.handle('{"jsonrpc":"2.0","id":1,"method":"devnet_status","params":[]}')
-  caller.close()
-  const answer = JSON.parse(body ?? '{}') as JsonRpcResponse
-  invariant('result' in answer, 'the node answers devnet_status')
-  return answer.result as DevnetStatus
 }

@@ -1,9 +1,17 @@
+import { REFUSED_FLAGS } from './refused-flags.ts'
+
 /** One option of the command line. */
 export interface Flag {
   /** The flag's argument, for `--help`; without one it takes nothing. */
   readonly takes?: string
+  /** Whether its argument may be left out. */
+  readonly optional?: true
   /** Whether it may be given more than once. */
   readonly repeatable?: true
+  /** Its name in one letter. */
+  readonly short?: string
+  /** Other names of the same. */
+  readonly also?: readonly string[]
   /** The flag's effect and default, for `--help`. */
   readonly help: string
 }
@@ -11,63 +19,118 @@ export interface Flag {
 /** The options of the command line, as `--help` groups them. */
 export const FLAG_GROUPS = {
   Server: {
-    host: { takes: 'HOST', help: 'address to listen on (default 127.0.0.1)' },
-    port: { takes: 'PORT', help: 'port of HTTP and WebSocket; 0 takes a free one (default 8545)' },
+    host: {
+      takes: 'HOST',
+      repeatable: true,
+      help: 'address to listen on, or several, as 127.0.0.1,::1 (default 127.0.0.1)',
+    },
+    port: { takes: 'PORT', short: 'p', help: 'port of HTTP and WebSocket; 0 takes a free one (default 8545)' },
     'allow-origin': {
       takes: 'ORIGIN',
       repeatable: true,
-      help: 'another origin whose pages may call, * for all; repeatable (default: on localhost)',
+      help: 'origin whose pages may call, * for all; repeatable (default: localhost)',
     },
+    'no-cors': { help: 'pages of no other origin may call, not even those on localhost' },
     'allow-host': {
       takes: 'HOST',
       repeatable: true,
-      help: 'another name of this server; repeatable (default: localhost, local addresses)',
+      help: 'another name of this server; repeatable (default: local ones)',
     },
     latest: {
       takes: 'READING',
       help: 'state that "latest" names, sealed or preconfirmed (default sealed)',
     },
     'no-ui': { help: 'no page at this address, JSON-RPC only' },
-    data: { takes: 'DIR', help: 'where the chain lives, and goes on when it is there (default: in memory only)' },
+    threads: {
+      takes: 'N',
+      short: 'j',
+      also: ['jobs'],
+      help: 'threads in all; 0: as many as the machine has cores (default 0)',
+    },
+    'config-out': { takes: 'FILE', help: 'where to write accounts, keys and fees as JSON' },
     log: { takes: 'LEVEL', help: 'how much to log: error, warn or info (default info)' },
-    quiet: { help: 'print nothing but errors, not even the accounts' },
-    help: { help: 'print this text' },
-    version: { help: 'print the version' },
+    quiet: { short: 'q', also: ['silent'], help: 'print nothing but errors, not even the accounts' },
+    help: { short: 'h', help: 'print this text' },
+    version: { short: 'V', help: 'print the version' },
+  },
+  'Where the chain is kept (default: in memory only)': {
+    data: { takes: 'DIR', help: 'where the chain lives, and goes on when it is there' },
   },
   Chain: {
     'chain-id': { takes: 'N', help: 'chain id (default 31337)' },
     seed: { takes: 'N', help: "source of the chain's fixed random fields (default 1)" },
     'gas-limit': { takes: 'N', help: 'gas of a block (default 400000000)' },
+    'disable-block-gas-limit': { help: 'the highest gas limit there is, 1099511627776' },
     coinbase: { takes: 'ADDRESS', help: 'who gets the tips (default 0x4200000000000000000000000000000000000011)' },
     engine: { takes: 'NAME', help: 'what executes code: wasm or reference (@ethereumjs/evm) (default wasm)' },
     safe: { takes: 'N', help: 'blocks from the head back to "safe" (default 32)' },
     finalized: { takes: 'N', help: 'blocks from the head back to "finalized" (default 64)' },
+    'slots-in-an-epoch': { takes: 'N', help: 'the same as --safe N --finalized 2N' },
     'client-version': { takes: 'TEXT', help: 'what web3_clientVersion answers (default Blinknet/v…)' },
     'allow-foreign-typed-data': { help: 'sign typed data of other chain ids, such as a permit for mainnet' },
+    'auto-impersonate': { also: ['auto-unlock'], help: 'anyone may send for any account, without its key' },
     'code-size-limit': { takes: 'N', help: 'bytes of a contract’s code (default 24576, EIP-170)' },
     'disable-code-size-limit': { help: 'contracts of any size that a transaction can have' },
     'allow-unprotected': { help: 'accept legacy transactions without a chain id' },
   },
   Time: {
-    automine: { help: 'seal each transaction at once, in a block of its own; the clock drives nothing' },
+    'block-time': {
+      takes: 'SECONDS',
+      short: 'b',
+      also: ['blockTime'],
+      help: 'a block this often, in partials of about 200 ms (default 2)',
+    },
     'partial-ms': { takes: 'N', help: 'milliseconds from one partial block to the next (default 200)' },
-    partials: { takes: 'N', help: 'partial blocks to a block (default 10)' },
+    partials: { takes: 'N', help: 'partial blocks to a block; block-time = partial-ms × partials (default 10)' },
+    automine: { help: 'seal each transaction at once, in a block of its own' },
+    'no-mining': { also: ['no-mine'], help: 'only evm_mine, devnet_tick and the like seal' },
     clock: { takes: 'MODE', help: 'auto, or manual: only devnet_tick advances the chain (default auto)' },
     speed: { takes: 'FACTOR', help: 'chain time over real time, above 0 up to 100 (default 1)' },
     'tick-budget-ms': { takes: 'N', help: 'milliseconds of execution in a tick; the rest waits (default 120)' },
   },
   Fees: {
-    'base-fee': { takes: 'WEI', help: 'base fee of block 0, per gas (default 1000000000)' },
+    'base-fee': {
+      takes: 'WEI',
+      also: ['block-base-fee-per-gas'],
+      help: 'base fee of block 0 (default 1000000000)',
+    },
     'min-base-fee': { takes: 'WEI', help: 'floor of the base fee (default 5000000)' },
     'base-fee-denominator': { takes: 'N', help: 'how slowly the base fee moves (default 250)' },
     'base-fee-elasticity': { takes: 'N', help: 'gas limit over gas target (default 6)' },
   },
   'Accounts and block 0': {
-    accounts: { takes: 'N', help: 'development accounts, 1 to 100 (default 10)' },
+    accounts: { takes: 'N', short: 'a', help: 'development accounts, 1 to 100 (default 10)' },
     balance: { takes: 'ETH', help: 'what each of them has (default 10000)' },
-    mnemonic: { takes: 'WORDS', help: 'where they come from (default: test … junk, which everyone knows)' },
-    genesis: { takes: 'FILE', help: "geth's genesis.json, or only its alloc: accounts of block 0" },
+    mnemonic: {
+      takes: 'WORDS',
+      short: 'm',
+      help: 'where they come from (default: test … junk, which everyone knows)',
+    },
+    'mnemonic-random': {
+      takes: 'N',
+      optional: true,
+      help: 'from a new mnemonic of N words (default 12), which is printed',
+    },
+    'derivation-path': { takes: 'PATH', help: "path of their keys without the last number (default m/44'/60'/0'/0/)" },
+    genesis: { takes: 'FILE', also: ['init'], help: "geth's genesis.json, or only its alloc: accounts of block 0" },
     'genesis-timestamp': { takes: 'SECONDS', help: 'timestamp of block 0 (default now; 1735689600 on a manual clock)' },
+    timestamp: { takes: 'SECONDS', help: "the same, and the chain's time goes on from there, also in the past" },
+    'disable-default-create2-deployer': {
+      also: ['no-create2'],
+      help: 'nothing at 0x4e59b448…, CREATE2’s deployer',
+    },
+  },
+  "anvil's, already so here": {
+    hardfork: { takes: 'NAME', help: 'osaka or latest, the only ones' },
+    network: { takes: 'NAME', short: 'n', help: 'ethereum, the only one' },
+    order: { takes: 'ORDER', help: 'fees, the only one' },
+    'enable-tx-gas-limit': { also: ['tx-gas-limit'], help: 'a transaction has at most 16777216 gas (EIP-7825)' },
+    'gas-price': { takes: 'WEI', help: 'changes nothing, as in anvil: eth_gasPrice follows the base fee' },
+    'steps-tracing': { also: ['tracing'], help: 'debug_trace* always has the steps' },
+    'disable-console-log': { also: ['no-console-log'], help: "contracts' console.log is never printed" },
+    'prune-history': { takes: 'N', optional: true, help: 'the states of the newest 256 blocks are kept, no others' },
+    color: { takes: 'WHEN', help: 'auto or never: nothing is printed in colours' },
+    verbosity: { short: 'v', repeatable: true, help: 'the log says all that it can, at --log info' },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Flag>>>>
 
@@ -75,23 +138,50 @@ type Groups = typeof FLAG_GROUPS
 /** Name of an option of the command line, without its dashes. */
 export type FlagName = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups]
 
+/** Every option of the command line. */
+export const FLAGS = Object.assign({}, ...Object.values(FLAG_GROUPS)) as Readonly<Record<FlagName, Flag>>
+
+/** Longest line of the text of `--help`. */
+const LINE_LENGTH = 119
+
 /** The text of `--help`. */
 export function helpText(): string {
   const groups = Object.entries<Readonly<Record<string, Flag>>>(FLAG_GROUPS).map(
     ([title, flags]) =>
-      [title, Object.entries(flags).map(([name, { takes, help }]) => [spell(name, takes), help] as const)] as const,
+      [title, Object.entries(flags).map(([name, flag]) => [spell(name, flag), explain(flag)] as const)] as const,
   )
   const width = Math.max(...groups.flatMap(([, lines]) => lines.map(([flag]) => flag.length)))
   const sections = groups.map(([title, lines]) =>
     [`${title}:`, ...lines.map(([flag, help]) => `  ${flag.padEnd(width)}  ${help}`)].join('\n'),
   )
+  const refused = Object.keys(REFUSED_FLAGS).map((name) => `--${name}`)
   return [
     'Blinknet: an Ethereum-style layer-2 devnet that pre-confirms every transaction in 200 ms.',
     'Usage: blinknet [options]',
     ...sections,
+    ['Refused, each with its reason:', ...wrap(refused)].join('\n'),
   ].join('\n\n')
 }
 
-function spell(name: string, takes: string | undefined): string {
-  return takes === undefined ? `--${name}` : `--${name} ${takes}`
+function spell(name: string, { short, takes, optional }: Flag): string {
+  const names = short === undefined ? `    --${name}` : `-${short}, --${name}`
+  if (takes === undefined) return names
+  return optional ? `${names} [${takes}]` : `${names} ${takes}`
+}
+
+function explain({ help, also = [] }: Flag): string {
+  return [help, ...also.map((name) => `also --${name}`)].join('; ')
+}
+
+function wrap(words: readonly string[]): readonly string[] {
+  const lines: string[] = []
+  let line = ' '
+  for (const word of words) {
+    if (line.length + 1 + word.length > LINE_LENGTH) {
+      lines.push(line)
+      line = ' '
+    }
+    line += ` ${word}`
+  }
+  return [...lines, line]
 }

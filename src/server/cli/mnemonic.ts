@@ -8,18 +8,28 @@ const LENGTHS = [12, 15, 18, 21, 24]
 /** Bits of a word. */
 const WORD_BITS = 11
 
+/** Where the accounts of a mnemonic are, without their number. */
+export const USUAL_PATH = "m/44'/60'/0'/0"
+
+/** A new mnemonic. @param words - 12, 15, 18, 21 or 24. */
+export async function createMnemonic(words: number): Promise<string> {
+  const { english, generateMnemonic } = await import('viem/accounts')
+  return generateMnemonic(english, (words / 3) * 32)
+}
+
 /**
- * The first accounts of a mnemonic at m/44'/60'/0'/0/i.
+ * The first accounts of a mnemonic.
  *
+ * @param path - Where they are, without their number and the slash before it.
  * @param mnemonic - Words with single spaces between them, as {@link normalizeMnemonic} returns them.
  * @throws {UsageError} If it is no English mnemonic of BIP-39.
  */
-export async function deriveKeys(mnemonic: string, count: number): Promise<readonly DevKey[]> {
-  if (mnemonic === DEV_MNEMONIC && count <= DEV_KEYS.length) return DEV_KEYS.slice(0, count)
+export async function deriveKeys(mnemonic: string, count: number, path = USUAL_PATH): Promise<readonly DevKey[]> {
+  if (mnemonic === DEV_MNEMONIC && path === USUAL_PATH && count <= DEV_KEYS.length) return DEV_KEYS.slice(0, count)
   // Loaded where it is needed: most nodes start without it, and sooner.
   const { english, HDKey, mnemonicToAccount, privateKeyToAddress } = await import('viem/accounts')
   checkMnemonic(mnemonic, english)
-  const { privateExtendedKey } = mnemonicToAccount(mnemonic, { path: "m/44'/60'/0'/0" }).getHdKey()
+  const { privateExtendedKey } = mnemonicToAccount(mnemonic, { path: path as typeof USUAL_PATH }).getHdKey()
   const parent = HDKey.fromExtendedKey(privateExtendedKey)
   return Array.from({ length: count }, (_, index) => {
     const { privateKey } = parent.deriveChild(index)

@@ -59,6 +59,24 @@ describe('accounts', () => {
     expect(() => createSpec(options)).not.toThrow()
   })
 
+  test('have another path where one is given', async () => {
+    const { options, ownMnemonic } = await resolve('--accounts', '2', '--derivation-path', "m/44'/60'/7'/0/")
+    const { privateKey } = mnemonicToAccount(DEV_MNEMONIC, { path: "m/44'/60'/7'/0/1" }).getHdKey()
+    expect(options.accounts?.[1]?.privateKey).toBe(`0x${Buffer.from(privateKey as Uint8Array).toString('hex')}`)
+    expect(ownMnemonic).toBe(false)
+  })
+
+  test.each([12, 24])('may come from a new mnemonic of %d words, each time another', async (words) => {
+    const [one, other] = await Promise.all([
+      resolve('--mnemonic-random', String(words), '--accounts', '1'),
+      resolve('--mnemonic-random', String(words), '--accounts', '1'),
+    ])
+    expect(one.newMnemonic?.split(' ')).toHaveLength(words)
+    expect(one.newMnemonic).not.toBe(other.newMnemonic)
+    expect(one.options.accounts).toMatchObject(keysOf(one.newMnemonic ?? '', 1))
+    expect(one.ownMnemonic).toBe(true)
+  })
+
   test('a mnemonic may be written with capitals and line breaks', async () => {
     const { options } = await resolve(
       '--mnemonic',
@@ -108,6 +126,19 @@ describe('the genesis file', () => {
   test('gives way to the command line', async () => {
     const name = await file(JSON.stringify({ config: { chainId: 99 }, alloc: {} }))
     expect(await resolve('--genesis', name, '--chain-id', '7')).toMatchObject({ options: { chainId: 7 } })
+  })
+
+  test('is laid over a chain without the deployer of CREATE2', async () => {
+    const DEPLOYER = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
+    const without = await resolve('--disable-default-create2-deployer')
+    expect(createSpec(without.options).alloc[DEPLOYER]).toMatchObject({
+      nonce: 0n,
+      balance: 0n,
+      code: new Uint8Array(0),
+    })
+    const name = await file(JSON.stringify({ ...ENTRY, '4E59b44847b379578588920ca78fbf26c0b4956c': { nonce: '0x9' } }))
+    const both = await resolve('--disable-default-create2-deployer', '--genesis', name)
+    expect(createSpec(both.options).alloc[DEPLOYER]).toMatchObject({ nonce: 9n })
   })
 
   test('may contain accounts only', async () => {

@@ -3,7 +3,7 @@ import { DEV_MNEMONIC } from '#rpc-types/dev-keys.ts'
 import type { AccountOption, NodeOptions } from '#rpc-types/node-options.ts'
 import type { AccountOptions, RunCommand } from './cli.ts'
 import { parseGenesisFile } from './genesis-file.ts'
-import { deriveKeys, normalizeMnemonic } from './mnemonic.ts'
+import { createMnemonic, deriveKeys, normalizeMnemonic } from './mnemonic.ts'
 import { UsageError } from './usage-error.ts'
 
 const DEFAULT_COUNT = 10
@@ -15,6 +15,8 @@ export interface ResolvedOptions {
   readonly options: NodeOptions
   /** Whether the accounts come from a mnemonic that not everyone knows. */
   readonly ownMnemonic: boolean
+  /** A mnemonic made for this run, which nobody knows yet. */
+  readonly newMnemonic?: string
   /** Sentences for the banner. */
   readonly notes: readonly string[]
 }
@@ -25,17 +27,22 @@ export interface ResolvedOptions {
  * @throws {UsageError} If the mnemonic or the genesis file makes no sense.
  */
 export async function resolveOptions({ options, accounts, genesisFile }: RunCommand): Promise<ResolvedOptions> {
-  const mnemonic = accounts.mnemonic === undefined ? DEV_MNEMONIC : normalizeMnemonic(accounts.mnemonic)
+  const newMnemonic = accounts.randomWords === undefined ? undefined : await createMnemonic(accounts.randomWords)
+  const mnemonic = newMnemonic ?? normalizeMnemonic(accounts.mnemonic ?? DEV_MNEMONIC)
   // Accounts that nobody sets are left to the node: a chain that goes on keeps those that it was started with.
   const resolved =
     Object.keys(accounts).length === 0 ? options : { ...options, accounts: await createAccounts(mnemonic, accounts) }
-  const ownMnemonic = mnemonic !== DEV_MNEMONIC
-  if (genesisFile === undefined) return { options: resolved, ownMnemonic, notes: [] }
+  const origin = { ownMnemonic: mnemonic !== DEV_MNEMONIC, ...(newMnemonic !== undefined && { newMnemonic }) }
+  if (genesisFile === undefined) return { options: resolved, ...origin, notes: [] }
   const { genesis, chainId, unused } = parseGenesisFile(await readGenesis(genesisFile), genesisFile)
   return {
     // What the command line says goes before the file.
-    options: { ...(chainId === undefined ? {} : { chainId }), ...resolved, genesis },
-    ownMnemonic,
+    options: {
+      ...(chainId === undefined ? {} : { chainId }),
+      ...resolved,
+      genesis: { ...without(options.genesis, genesis), ...genesis },
+    },
+    ...origin,
     notes: [
       `Block 0 has the accounts of ${genesisFile}.`,
       ...(unused.length > 0 ? [`Not used from that file: ${unused.join(', ')}.`] : []),
@@ -43,11 +50,17 @@ export async function resolveOptions({ options, accounts, genesisFile }: RunComm
   }
 }
 
+/** The entries of `genesis` whose addresses `others` does not have; geth's have no 0x. */
+function without(genesis: NodeOptions['genesis'], others: NonNullable<NodeOptions['genesis']>): NodeOptions['genesis'] {
+  const taken = new Set(Object.keys(others).map((address) => address.toLowerCase().replace(/^0x/, '')))
+  return Object.fromEntries(Object.entries(genesis ?? {}).filter(([address]) => !taken.has(address.slice(2))))
+}
+
 async function createAccounts(
   mnemonic: string,
-  { count = DEFAULT_COUNT, balance = DEFAULT_BALANCE }: AccountOptions,
+  { count = DEFAULT_COUNT, balance = DEFAULT_BALANCE, derivationPath }: AccountOptions,
 ): Promise<readonly AccountOption[]> {
-  const keys = await deriveKeys(mnemonic, count)
+  const keys = await deriveKeys(mnemonic, count, derivationPath)
   return keys.map((key) => ({ ...key, balance: String(balance) }))
 }
 

@@ -145,3 +145,13 @@ test('an allowed host lets no other host and no other origin through', async () 
   expect((await post(local)).status).toBe(200)
   expect(endpoint.received).toHaveLength(2)
 })
+
+test('without CORS a page on localhost is refused as well, and programs are not', async () => {
+  await start({ cors: false })
+  const refused = await post({ Origin: 'http://localhost:3000' })
+  expect(refused.status).toBe(403)
+  expect(refused.text).toContain('start the node without --no-cors')
+  expect(await webSocket({ Origin: 'http://localhost:3000' })).toBe(403)
+  expect((await post({})).status).toBe(200)
+  expect((await post({ Origin: `http://127.0.0.1:${server?.port}` })).status).toBe(200)
+})

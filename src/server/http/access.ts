@@ -7,6 +7,8 @@ export interface AccessRules {
   readonly host: string
   /** Origins as browsers send them, in lower case; `*` is every origin. */
   readonly allowOrigins: readonly string[]
+  /** Whether pages of other origins may call at all, those on localhost for example; default true. */
+  readonly cors?: boolean
   /** Host names without a port, in lower case. */
   readonly allowHosts: readonly string[]
 }
@@ -41,7 +43,8 @@ export function accessRefusal(headers: IncomingHttpHeaders, rules: AccessRules):
     lastAllowed.set(rules, host)
   }
   if (origin !== undefined && !isSameOrigin(origin, host) && !isAllowedOrigin(origin, rules)) {
-    return `the origin ${quote(origin)} is not allowed: start the node with --allow-origin ${shorten(origin)}\n`
+    const advice = rules.cors === false ? 'without --no-cors' : `with --allow-origin ${shorten(origin)}`
+    return `the origin ${quote(origin)} is not allowed: start the node ${advice}\n`
   }
   return undefined
 }
@@ -59,7 +62,8 @@ function isSameOrigin(origin: string, host: string | undefined): boolean {
   return host !== undefined && /^https?:\/\/(.*)$/.exec(origin)?.[1] === host.toLowerCase()
 }
 
-function isAllowedOrigin(origin: string, { allowOrigins }: AccessRules): boolean {
+function isAllowedOrigin(origin: string, { allowOrigins, cors }: AccessRules): boolean {
+  if (cors === false) return false
   const sent = origin.toLowerCase()
   if (allowOrigins.includes('*') || allowOrigins.includes(sent)) return true
   return /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(sent)

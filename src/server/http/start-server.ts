@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly port: number
   /** Origins that may call besides those on localhost; `*` is every origin. */
   readonly allowOrigins?: readonly string[]
+  /** Whether pages of other origins may call at all; default true. */
+  readonly cors?: boolean
   /** Names in the `Host` header that are allowed besides localhost, local addresses and `host`. */
   readonly allowHosts?: readonly string[]
   /** The reading of `latest` at addresses that do not say; default `sealed`. */
@@ -47,7 +49,8 @@ export interface RunningServer {
  */
 export async function startServer(endpoint: RpcEndpoint, options: ServerOptions): Promise<RunningServer> {
   const { host, log, latest: usual = 'sealed' } = options
-  const access: AccessRules = { host, allowOrigins: options.allowOrigins ?? [], allowHosts: options.allowHosts ?? [] }
+  const { allowOrigins = [], allowHosts = [], cors = true } = options
+  const access: AccessRules = { host, allowOrigins, allowHosts, cors }
   const callers: HttpCallers = {
     usual,
     sealed: endpoint.connect(undefined, { latest: 'sealed' }),

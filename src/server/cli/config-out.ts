@@ -1,0 +1,46 @@
+import { writeFile } from 'node:fs/promises'
+import { createSpec } from '#node/spec/create-spec.ts'
+import { bytesToHex } from '#primitives/hex.ts'
+import type { RpcEndpoint } from '#rpc-types/connection.ts'
+import { DEV_MNEMONIC } from '#rpc-types/dev-keys.ts'
+import type { RpcBlock } from '#rpc-types/objects.ts'
+import { ask } from './ask.ts'
+import type { AccountOptions } from './cli.ts'
+import { normalizeMnemonic, USUAL_PATH } from './mnemonic.ts'
+import type { ResolvedOptions } from './resolve-options.ts'
+import { UsageError } from './usage-error.ts'
+
+/**
+ * Writes the accounts, their keys and the fees to a file that only this user can read, in anvil's JSON.
+ *
+ * @throws {UsageError} If it cannot be written.
+ */
+export async function writeConfig(
+  file: string,
+  { options, ownMnemonic, newMnemonic }: ResolvedOptions,
+  { mnemonic, derivationPath = USUAL_PATH }: AccountOptions,
+  node: RpcEndpoint,
+): Promise<void> {
+  const { accounts, gasLimit } = createSpec(options)
+  const genesis = (await ask(node, 'eth_getBlockByNumber', '0x0', false)) as RpcBlock
+  const gasPrice = (await ask(node, 'eth_gasPrice')) as string
+  const known = newMnemonic ?? (mnemonic === undefined ? undefined : normalizeMnemonic(mnemonic))
+  const config = {
+    available_accounts: accounts.map(({ address }) => address),
+    private_keys: accounts.flatMap(({ privateKey }) => (privateKey ? [bytesToHex(privateKey)] : [])),
+    // That of a chain that goes on is not known: it keeps its keys only.
+    wallet:
+      known === undefined && ownMnemonic
+        ? null
+        : { mnemonic: known ?? DEV_MNEMONIC, derivation_path: `${derivationPath}/` },
+    base_fee: String(BigInt(genesis.baseFeePerGas)),
+    gas_price: String(BigInt(gasPrice)),
+    gas_limit: String(gasLimit),
+    genesis_timestamp: String(BigInt(genesis.timestamp)),
+  }
+  try {
+    await writeFile(file, `${JSON.stringify(config, undefined, 2)}\n`, { mode: 0o600 })
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written (--config-out): ${(error as Error).message}`, { cause: error })
+  }
+}

@@ -1,0 +1,26 @@
+import type { FlagName } from './flags.ts'
+import type { GivenFlags } from './read-arguments.ts'
+
+/** Flags of which a command line may have only one, and why. */
+const CONFLICTS: readonly (readonly [one: FlagName, other: FlagName, why: string])[] = [
+  ['automine', 'block-time', 'with automine each transaction is sealed at once, in a block of its own'],
+  ['automine', 'no-mining', 'the one seals each transaction at once, the other none'],
+  ['block-time', 'no-mining', 'without mining only calls seal a block'],
+  ['timestamp', 'genesis-timestamp', 'both name the timestamp of block 0'],
+  ['disable-block-gas-limit', 'gas-limit', 'the one sets what the other does'],
+  ['disable-code-size-limit', 'code-size-limit', 'the one sets what the other does'],
+  ['slots-in-an-epoch', 'safe', 'the one sets what the other does'],
+  ['slots-in-an-epoch', 'finalized', 'the one sets what the other does'],
+  ['mnemonic-random', 'mnemonic', 'the accounts have one mnemonic'],
+  ['mnemonic-random', 'data', 'a chain that goes on keeps its accounts: choose a mnemonic with --mnemonic'],
+  ['no-cors', 'allow-origin', 'without CORS pages of no other origin may call'],
+]
+
+/** The first contradiction of a command line as a sentence; `undefined` if there is none. */
+export function findConflict(given: GivenFlags): string | undefined {
+  for (const [one, other, why] of CONFLICTS) {
+    const [first, second] = [given.get(one)?.[0], given.get(other)?.[0]]
+    if (first && second) return `${first.as} and ${second.as} contradict each other: ${why}.`
+  }
+  return undefined
+}

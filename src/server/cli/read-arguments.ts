@@ -1,0 +1,106 @@
+import { parseArgs } from 'node:util'
+
+import { FLAGS, type Flag, type FlagName } from './flags.ts'
+import { REFUSED_FLAGS } from './refused-flags.ts'
+import { UsageError } from './usage-error.ts'
+
+/** A flag as the command line has it. */
+export interface Given {
+  /** With its dashes: `--port` or `-p`. */
+  readonly as: string
+  /** Its argument; empty if it has none. */
+  readonly text: string
+}
+
+/** The flags of a command line by their names here, each as often as it is there. */
+export type GivenFlags = ReadonlyMap<FlagName, readonly Given[]>
+
+interface Names {
+  readonly short?: string
+  readonly also?: readonly string[]
+}
+
+interface ParserOption {
+  readonly type: 'string' | 'boolean'
+  readonly multiple: true
+  readonly short?: string
+}
+
+const ALL = Object.entries(FLAGS) as [FlagName, Flag][]
+const REFUSED = Object.entries(REFUSED_FLAGS)
+
+/** Name here by every name. */
+const CANONICAL = new Map(ALL.flatMap(([name, { also = [] }]) => [name, ...also].map((each) => [each, name] as const)))
+/** Why it is refused, by every name. */
+const REASONS = new Map(
+  REFUSED.flatMap(([name, { also = [], why }]) => [name, ...also].map((each) => [each, why] as const)),
+)
+/** Every spelling of a flag whose argument may be left out. */
+const OPTIONAL = new Set([
+  ...ALL.filter(([, { optional }]) => optional).flatMap(spellings),
+  ...REFUSED.filter(([, { takes }]) => takes === 'maybe').flatMap(spellings),
+])
+const PARSER_OPTIONS: Readonly<Record<string, ParserOption>> = Object.fromEntries([
+  ...ALL.flatMap(([name, flag]) => parserOptions(name, flag, flag.takes !== undefined)),
+  ...REFUSED.flatMap(([name, flag]) => parserOptions(name, flag, flag.takes !== undefined)),
+])
+
+/**
+ * Reads the flags of a command line.
+ *
+ * @throws {UsageError} If one is unknown, refused, given by two names, or has no argument where it needs one.
+ */
+export function readArguments(args: readonly string[]): GivenFlags {
+  const given = new Map<FlagName, Given[]>()
+  for (const { name, rawName, value } of parse(args)) {
+    const why = REASONS.get(name)
+    if (why !== undefined) throw new UsageError(`${rawName} is refused: ${why}`)
+    const flag = CANONICAL.get(name)
+    if (flag === undefined) throw new UsageError(`Unknown option '${rawName}'`)
+    const others = given.get(flag) ?? []
+    const [first] = others
+    if (first && first.as !== rawName && !FLAGS[flag].repeatable) {
+      throw new UsageError(`${first.as} and ${rawName} are the same option: give one of them.`)
+    }
+    given.set(flag, [...others, { as: rawName, text: argumentOf(rawName, value) }])
+  }
+  return given
+}
+
+function parse(args: readonly string[]) {
+  try {
+    const { tokens } = parseArgs({
+      args: args.map((arg, i) => (OPTIONAL.has(arg) && !isArgument(args[i + 1]) ? withoutArgument(arg) : arg)),
+      options: PARSER_OPTIONS,
+      strict: true,
+      allowPositionals: false,
+      tokens: true,
+    })
+    return tokens.filter((token) => token.kind === 'option')
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message, { cause: error })
+    throw error
+  }
+}
+
+/** The parser takes the `=` of `-p=1` for a part of the argument. */
+function argumentOf(rawName: string, value = ''): string {
+  return rawName.startsWith('--') ? value : value.replace(/^=/, '')
+}
+
+const isArgument = (arg: string | undefined) => arg !== undefined && !arg.startsWith('-')
+
+/** The parser knows of no arguments that may be left out. */
+const withoutArgument = (arg: string) => `${arg}=`
+
+function spellings([name, { also = [] }]: [string, Names]): readonly string[] {
+  return [name, ...also].map((each) => `--${each}`)
+}
+
+function parserOptions(name: string, { short, also = [] }: Names, takes: boolean): [string, ParserOption][] {
+  const option: ParserOption = { type: takes ? 'string' : 'boolean', multiple: true }
+  return [
+    [name, { ...option, ...(short !== undefined && { short }) }],
+    ...also.map((each): [string, ParserOption] => [each, option]),
+  ]
+}

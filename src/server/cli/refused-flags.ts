@@ -1,0 +1,70 @@
+/** An option of anvil that means nothing here. */
+export interface RefusedFlag {
+  /** Whether anvil has an argument for it, and whether that may be left out. */
+  readonly takes?: 'always' | 'maybe'
+  readonly short?: string
+  readonly also?: readonly string[]
+  /** Why it is refused and what to use instead: a sentence. */
+  readonly why: string
+}
+
+const NO_FORKS = 'Blinknet cannot fork another chain yet; --genesis FILE and --load-state FILE bring accounts along.'
+const NOTHING_FETCHED = 'Blinknet cannot fork another chain yet, so it fetches nothing.'
+const NO_STATE_FILES = 'there are no state files yet: --data DIR keeps the chain.'
+const NO_STATES_ON_DISK = 'no states are written to disk: those of the newest 256 blocks are in memory.'
+
+/** The options of anvil that are refused by name. What is in neither this table nor that of the flags is unknown. */
+export const REFUSED_FLAGS: Readonly<Record<string, RefusedFlag>> = {
+  'mixed-mining': {
+    why: 'a transaction is pre-confirmed at the next partial block and sealed with its block: use --block-time alone, or --automine.',
+  },
+  state: { takes: 'always', why: NO_STATE_FILES },
+  'load-state': { takes: 'always', why: NO_STATE_FILES },
+  'dump-state': { takes: 'always', why: NO_STATE_FILES },
+  'state-interval': { takes: 'always', short: 's', why: NO_STATE_FILES },
+  'preserve-historical-states': { why: NO_STATE_FILES },
+  ipc: { takes: 'maybe', also: ['ipcpath'], why: 'there is no IPC yet: use HTTP or WebSocket at --port.' },
+  'mnemonic-seed-unsafe': {
+    takes: 'always',
+    why: 'no mnemonic is made from a seed yet: give one with --mnemonic, or have one made with --mnemonic-random.',
+  },
+  'max-persisted-states': { takes: 'always', why: NO_STATES_ON_DISK },
+  'cache-path': { takes: 'always', why: NO_STATES_ON_DISK },
+  'transaction-block-keeper': {
+    takes: 'always',
+    why: 'every block keeps its transactions for as long as the node runs.',
+  },
+  'max-transactions': {
+    takes: 'always',
+    why: 'a block is limited by its gas, and a partial block by its time as well: use --gas-limit or --tick-budget-ms.',
+  },
+  number: { takes: 'always', why: 'every chain begins with block 0.' },
+  'disable-min-priority-fee': {
+    also: ['no-priority-fee'],
+    why: 'eth_gasPrice always has a tip of 1 gwei in it; a transaction may tip less, or nothing.',
+  },
+  'disable-pool-balance-checks': {
+    why: 'the pool always checks balances: raise one with --balance or anvil_setBalance.',
+  },
+  'memory-limit': { takes: 'always', why: 'memory is limited by the gas that it costs.' },
+  'print-traces': {
+    also: ['enable-trace-printing'],
+    why: 'traces are not printed: ask for one with debug_traceTransaction, or see it in the page.',
+  },
+  'no-request-size-limit': { why: 'a request has at most 5 MiB, so that nobody fills the memory.' },
+  json: { why: 'the log is text; --config-out FILE has the accounts as JSON.' },
+  md: { why: 'the log is text.' },
+  celo: { why: 'the chain is Ethereum, without the features of Celo.' },
+  optimism: { why: 'there are neither deposit transactions nor fees of a layer 1.' },
+  'fork-url': { takes: 'always', short: 'f', also: ['rpc-url'], why: NO_FORKS },
+  'fork-block-number': { takes: 'always', why: NO_FORKS },
+  'fork-chain-id': { takes: 'always', why: NO_FORKS },
+  'fork-header': { takes: 'always', why: NO_FORKS },
+  'fork-retry-backoff': { takes: 'always', why: NO_FORKS },
+  'fork-transaction-hash': { takes: 'always', why: NO_FORKS },
+  'compute-units-per-second': { takes: 'always', why: NOTHING_FETCHED },
+  'no-rate-limit': { also: ['no-rpc-rate-limit'], why: NOTHING_FETCHED },
+  'no-storage-caching': { why: NOTHING_FETCHED },
+  retries: { takes: 'always', why: NOTHING_FETCHED },
+  timeout: { takes: 'always', why: NOTHING_FETCHED },
+}

@@ -1,0 +1,160 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { parseCommand, type RunCommand } from '../../src/server/cli/cli.ts'
+import { helpText } from '../../src/server/cli/flags.ts'
+import { foundryBinary } from './support/foundry.ts'
+
+const binary = foundryBinary('anvil')
+
+/** An option as anvil's own help has it. */
+interface AnvilFlag {
+  /** With its dashes; the long name first, then the letter and the other names. */
+  readonly names: readonly string[]
+  readonly takes: 'nothing' | 'maybe' | 'always'
+}
+
+function readHelp(text: string): readonly AnvilFlag[] {
+  const flags: { names: string[]; takes: AnvilFlag['takes'] }[] = []
+  for (const line of text.split('\n')) {
+    const [, short, long, argument] = /^ {2,6}(?:(-\w), )?(--[\w-]+)(?:\.\.\.)?(?: (\S+))?$/u.exec(line) ?? []
+    if (long !== undefined) {
+      const takes = argument === undefined ? 'nothing' : argument.startsWith('[') ? 'maybe' : 'always'
+      flags.push({ names: [long, ...(short === undefined ? [] : [short])], takes })
+    }
+    const [, aliases] = /^ +\[aliases: (.*)\]$/u.exec(line) ?? []
+    if (aliases !== undefined) flags.at(-1)?.names.push(...aliases.split(', '))
+  }
+  return flags
+}
+
+const RUN = parseCommand([]) as RunCommand
+
+/** What an option of anvil does here: `run` is what it changes in the command, and nothing where it is so already. */
+type Meaning =
+  | { readonly kind: 'honoured'; readonly argument?: string; readonly run: Partial<RunCommand> }
+  | { readonly kind: 'already so'; readonly argument?: string }
+  | { readonly kind: 'refused'; readonly argument?: string }
+  | { readonly kind: 'help' | 'version' }
+
+const honoured = (run: Partial<RunCommand>, argument?: string): Meaning => ({
+  kind: 'honoured',
+  run,
+  ...(argument !== undefined && { argument }),
+})
+const alreadySo = (argument?: string): Meaning => ({ kind: 'already so', ...(argument !== undefined && { argument }) })
+const refused = (argument?: string): Meaning => ({ kind: 'refused', ...(argument !== undefined && { argument }) })
+
+/** Every option of anvil. One that a new version brings is missing here, and fails the test until somebody decides. */
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  '--accounts': honoured({ accounts: { count: 3 } }, '3'),
+  '--block-time': honoured({ options: { partialMs: 200, partialsPerBlock: 60 } }, '12'),
+  '--balance': honoured({ accounts: { balance: 5n * 10n ** 18n } }, '5'),
+  '--config-out': honoured({ configFile: 'c.json' }, 'c.json'),
+  '--derivation-path': honoured({ accounts: { derivationPath: "m/44'/60'/1'/0" } }, "m/44'/60'/1'/0/"),
+  '--dump-state': refused('state'),
+  '--help': { kind: 'help' },
+  '--hardfork': alreadySo('osaka'),
+  '--init': honoured({ genesisFile: 'g.json' }, 'g.json'),
+  '--ipc': refused('/tmp/anvil.ipc'),
+  '--threads': honoured({ threads: 2 }, '2'),
+  '--load-state': refused('state'),
+  '--mnemonic': honoured({ accounts: { mnemonic: 'words' } }, 'words'),
+  '--max-persisted-states': refused('1'),
+  '--max-transactions': refused('1'),
+  '--mixed-mining': refused(),
+  '--mnemonic-random': honoured({ accounts: { randomWords: 24 } }, '24'),
+  '--mnemonic-seed-unsafe': refused('1'),
+  '--no-mining': honoured({ noMining: true }),
+  '--number': refused('1'),
+  '--order': alreadySo('fees'),
+  '--port': honoured({ port: 1 }, '1'),
+  '--preserve-historical-states': refused(),
+  '--prune-history': alreadySo('1'),
+  '--state-interval': refused('1'),
+  '--slots-in-an-epoch': honoured({ options: { safeDistance: 2, finalizedDistance: 4 } }, '2'),
+  '--state': refused('state'),
+  '--timestamp': honoured({ timeFrom: 7, options: { genesisTimestamp: 7 } }, '7'),
+  '--transaction-block-keeper': refused('1'),
+  '--version': { kind: 'version' },
+  '--color': alreadySo('never'),
+  '--json': refused(),
+  '--md': refused(),
+  '--quiet': honoured({ quiet: true }),
+  '--verbosity': alreadySo(),
+  '--allow-origin': honoured({ allowOrigins: ['*'] }, '*'),
+  '--cache-path': refused('c'),
+  '--host': honoured({ hosts: ['127.0.0.1', '::1'] }, '127.0.0.1,::1'),
+  '--no-cors': honoured({ cors: false }),
+  '--no-request-size-limit': refused(),
+  '--compute-units-per-second': refused('1'),
+  '--fork-url': refused('http://127.0.0.1'),
+  '--fork-block-number': refused('1'),
+  '--fork-chain-id': refused('1'),
+  '--fork-header': refused('a: b'),
+  '--fork-retry-backoff': refused('1'),
+  '--fork-transaction-hash': refused('0x'),
+  '--no-rate-limit': refused(),
+  '--no-storage-caching': refused(),
+  '--retries': refused('1'),
+  '--timeout': refused('1'),
+  '--block-base-fee-per-gas': honoured({ options: { baseFee: 7 } }, '7'),
+  '--chain-id': honoured({ options: { chainId: 7 } }, '7'),
+  '--code-size-limit': honoured({ options: { codeSizeLimit: 7 } }, '7'),
+  '--disable-block-gas-limit': honoured({ options: { gasLimit: 2 ** 40 } }),
+  '--disable-code-size-limit': honoured({ options: { codeSizeLimit: 2 ** 24 } }),
+  '--disable-min-priority-fee': refused(),
+  '--enable-tx-gas-limit': alreadySo(),
+  '--gas-limit': honoured({ options: { gasLimit: 30_000_000 } }, '30000000'),
+  '--gas-price': alreadySo('1'),
+  '--auto-impersonate': honoured({ autoImpersonate: true }),
+  '--disable-console-log': alreadySo(),
+  '--disable-default-create2-deployer': honoured({
+    options: { genesis: { '0x4e59b44847b379578588920ca78fbf26c0b4956c': { nonce: 0, code: '0x' } } },
+  }),
+  '--disable-pool-balance-checks': refused(),
+  '--memory-limit': refused('1'),
+  '--print-traces': refused(),
+  '--steps-tracing': alreadySo(),
+  '--celo': refused(),
+  '--network': alreadySo('ethereum'),
+}
+
+describe.skipIf(binary === undefined)('of the options that the help of anvil has', () => {
+  const flags = binary === undefined ? [] : readHelp(execFileSync(binary, ['--help'], { encoding: 'utf8' }))
+
+  test('none is missed: each line with dashes is one, and each has a meaning here', () => {
+    const help = execFileSync(binary as string, ['--help'], { encoding: 'utf8' })
+    expect(flags).toHaveLength(help.match(/^ +(?:-\w, +)?--[a-z]/gmu)?.length ?? 0)
+    expect(new Set(flags.map(({ names: [long] }) => long))).toEqual(new Set(Object.keys(MEANINGS)))
+  })
+
+  test.each(flags.flatMap(({ names, takes }) => names.map((name) => ({ name, of: names[0] as string, takes }))))(
+    '$name is honoured, already so, or refused with a reason',
+    ({ name, of, takes }) => {
+      const meaning = MEANINGS[of]
+      if (!meaning) throw new Error(`nobody has decided what ${of} means here`)
+      const argument = 'argument' in meaning ? meaning.argument : undefined
+      expect(argument === undefined ? 'nothing' : 'something').toBe(takes === 'nothing' ? 'nothing' : 'something')
+      const command = parseCommand(argument === undefined ? [name] : [name, argument])
+      switch (meaning.kind) {
+        case 'help':
+        case 'version':
+          expect(command).toEqual({ kind: meaning.kind })
+          return
+        case 'honoured':
+          expect(command).toEqual({ ...RUN, ...meaning.run })
+          expect(command).not.toEqual(RUN)
+          break
+        case 'already so':
+          expect(command).toEqual(RUN)
+          break
+        case 'refused':
+          expect(command.kind).toBe('bad')
+          expect(command).toHaveProperty('message', expect.stringMatching(/^\S+ is refused: .{15,}\.$/u))
+          expect(command).toHaveProperty('message', expect.stringContaining(`${name} is refused`))
+      }
+      expect(helpText()).toMatch(new RegExp(`(?:^|[ ,])${of}(?:[ ;,]|$)`, 'mu'))
+      if (takes === 'maybe') expect(parseCommand([name]).kind).toBe(meaning.kind === 'refused' ? 'bad' : 'run')
+    },
+  )
+})
