@@ -22,7 +22,7 @@ const BUDGET_KB = {
   worker: 184,
   'reference engine': 90,
   tracing: 23.5,
-  'trace methods': 12,
+  'seldom methods': 12,
   'signing worker': 21.5,
   'recovery worker': 39,
   openrpc: 24,
@@ -32,7 +32,7 @@ const BUDGET_KB = {
   'qr code': 7,
   views: 2,
   settings: 6,
-  'service worker': 15.3,
+  'service worker': 15.6,
   'wallet script': 2.3,
   styles: 7.2,
 }
@@ -94,8 +94,8 @@ const named = {
   'reference engine': assetsNamed(/^(paced-precompiles|precompile-set|engine)-.*\.js$/),
   // The engine that tells of every step: the worker loads it for the first trace.
   tracing: assetsNamed(/^evm-.*\.js$/),
-  // Tracers, and the methods that use them: the worker loads them with the first call of one.
-  'trace methods': assetsNamed(/^(trace|trace-step)-.*\.js$/),
+  // Tracers, and methods that few call: the worker loads them with the first call of one.
+  'seldom methods': assetsNamed(/^(seldom|trace-step)-.*\.js$/),
   // Signs the load: the page starts it with the load.
   'signing worker': assetsNamed(/signing-worker.*\.js$/),
   // Helps the node's worker when many transactions come in at a time: that one starts it then.

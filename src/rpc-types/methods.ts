@@ -7,6 +7,7 @@ import { ETH_REPEATABLE, type EthMethods } from './methods/eth.ts'
 import { EVM_REPEATABLE, type EvmMethods } from './methods/evm.ts'
 import { HARDHAT_REPEATABLE, type HardhatMethods } from './methods/hardhat.ts'
 import { NET_REPEATABLE, type NetMethods } from './methods/net.ts'
+import { OTS_REPEATABLE, type OtsMethods } from './methods/ots.ts'
 import { PERSONAL_REPEATABLE, type PersonalMethods } from './methods/personal.ts'
 import { type DiscoveryMethods, RPC_REPEATABLE } from './methods/rpc.ts'
 import { TRACE_REPEATABLE, type TraceMethods } from './methods/trace.ts'
@@ -24,6 +25,7 @@ export interface RpcMethods
     EvmMethods,
     HardhatMethods,
     NetMethods,
+    OtsMethods,
     PersonalMethods,
     DiscoveryMethods,
     TraceMethods,
@@ -45,6 +47,7 @@ export const REPEATABLE: RepeatableOf<RpcMethods> = {
   ...EVM_REPEATABLE,
   ...HARDHAT_REPEATABLE,
   ...NET_REPEATABLE,
+  ...OTS_REPEATABLE,
   ...PERSONAL_REPEATABLE,
   ...RPC_REPEATABLE,
   ...TRACE_REPEATABLE,

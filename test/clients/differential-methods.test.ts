@@ -3,7 +3,17 @@ import { expect, test } from 'vitest'
 import type { Address } from '#primitives/hex.ts'
 import { describeWith } from './support/describe-with.ts'
 import { useNodePair } from './support/node-pair.ts'
-import { comparableBlock, comparableReplays, comparableTraces, comparableTransaction } from './support/normalise.ts'
+import {
+  comparableBlock,
+  comparableOperations,
+  comparableOtsBlock,
+  comparableOtsFrames,
+  comparableOtsPage,
+  comparableOtsTransactions,
+  comparableReplays,
+  comparableTraces,
+  comparableTransaction,
+} from './support/normalise.ts'
 import { sender } from './support/sender.ts'
 
 const SOMEBODY = '0x00000000000000000000000000000000000c0ffe'
@@ -126,4 +136,57 @@ describeWith('anvil', 'methods that few nodes have, at Blinknet and at anvil', (
     expect(transactionHash).toBe(hashes[0])
     expect(await pair().blinknet.rpc('trace_replayTransaction', hashes[0], ['trace', 'stateDiff'])).toEqual(replay)
   })
+
+  test('what Otterscan asks of transactions', async () => {
+    const { hashes, main, from } = await mineEverything(4)
+    for (const hash of hashes) {
+      const [mine, theirs] = await pair().both('ots_getInternalOperations', hash)
+      expect(comparableOperations(mine, from.toLowerCase())).toEqual(comparableOperations(theirs, from.toLowerCase()))
+      const [frames, theirFrames] = await pair().both('ots_traceTransaction', hash)
+      expect(comparableOtsFrames(frames)).toEqual(comparableOtsFrames(theirFrames))
+      const [error, theirError] = await pair().both('ots_getTransactionError', hash)
+      expect(error).toBe(theirError)
+    }
+    const creation = (await pair().blinknet.rpc('eth_getTransactionReceipt', hashes[2])) as { contractAddress: Address }
+    const creators = await pair().both('ots_getContractCreator', creation.contractAddress)
+    expect(creators[0]).toEqual({ hash: hashes[2], creator: from.toLowerCase() })
+    expect(creators[0]).toEqual(creators[1])
+    const [operations] = await pair().both('ots_getInternalOperations', hashes[0])
+    const created = (operations as readonly { type: number; to: Address }[]).filter(({ type }) => type > 1)
+    expect(created).toHaveLength(2)
+    for (const { to } of created) {
+      const [mine, theirs] = await pair().both('ots_getContractCreator', to)
+      expect(mine).toEqual({ hash: hashes[0], creator: main })
+      expect(mine).toEqual(theirs)
+    }
+    expect(await pair().both('ots_getContractCreator', SOMEBODY)).toEqual([null, null])
+  })
+
+  test('what Otterscan asks of blocks and accounts', async () => {
+    const { number, hashes, main, from } = await mineEverything(5)
+    const [mine, theirs] = (await pair().both('ots_getBlockDetails', number)) as [Details, Details]
+    expect({ ...mine, block: comparableOtsBlock(mine.block) }).toEqual({
+      ...theirs,
+      block: comparableOtsBlock(theirs.block),
+    })
+    const page = [Number(number), 0, 10] as const
+    const [transactions, theirTransactions] = await pair().both('ots_getBlockTransactions', ...page)
+    expect(comparableOtsTransactions(transactions)).toEqual(comparableOtsTransactions(theirTransactions))
+    expect(await pair().both('ots_hasCode', main, 'latest')).toEqual([true, true])
+    expect(await pair().both('ots_hasCode', from, 'latest')).toEqual([false, false])
+    expect(await pair().both('ots_getApiLevel')).toEqual([8, 8])
+    expect(await pair().both('ots_getTransactionBySenderAndNonce', from, 6)).toEqual([hashes[0], hashes[0]])
+    for (const [account, from0] of [
+      [from, 0],
+      [main, 0],
+      [from, Number(number)],
+    ] as const) {
+      const [found, theirFound] = await pair().both('ots_searchTransactionsBefore', account, from0, 50)
+      expect(comparableOtsPage(found)).toEqual(comparableOtsPage(theirFound))
+      const [after, theirAfter] = await pair().both('ots_searchTransactionsAfter', account, from0, 50)
+      expect(comparableOtsPage(after)).toEqual(comparableOtsPage(theirAfter))
+    }
+  })
 })
+
+type Details = { readonly block: unknown }

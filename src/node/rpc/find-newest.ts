@@ -1,6 +1,5 @@
 import type { Caller } from '#rpc-types/connection.ts'
 import type { Block, IncludedTransaction } from '../payload/block.ts'
-import type { Transaction } from '../tx/transaction.ts'
 import { searchBlocks } from './caller-guard.ts'
 import type { NodeContext } from './context.ts'
 
@@ -11,12 +10,12 @@ import type { NodeContext } from './context.ts'
  */
 export function findNewest(
   context: Pick<NodeContext, 'chain' | 'spec' | 'clock'> & { readonly caller: Caller },
-  isWanted: (tx: Transaction) => boolean,
+  isWanted: (included: IncludedTransaction) => boolean,
 ): Promise<{ readonly included: IncludedTransaction; readonly block: Block } | undefined> {
   const { chain } = context
   return searchBlocks(context, async (guard) => {
     for (let block: Block | undefined = chain.pending(); block; block = chain.blockByNumber(block.header.number - 1)) {
-      const included = block.transactions.findLast(({ tx }) => isWanted(tx))
+      const included = block.transactions.findLast(isWanted)
       if (included) return { included, block }
       const pause = guard.checkpoint()
       if (pause) await pause

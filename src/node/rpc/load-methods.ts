@@ -1,9 +1,6 @@
 import type { MethodName } from '#rpc-types/methods.ts'
 import type { Method, MethodOptions, MethodTable } from './define-method.ts'
 
-/** For a trace, or what uses one. */
-export const TRACES: MethodOptions = { queue: 'trace' }
-
 /**
  * Methods whose code is loaded with the first call of one of them: few callers ever need it.
  *

@@ -9,7 +9,7 @@ test('every method of the node has a decision about repeating, and aliases are n
 test('no method that moves, edits or breaks the chain may be called twice', () => {
   const repeatable = Object.keys(REPEATABLE).filter((name) => REPEATABLE[name as keyof typeof REPEATABLE])
   const verbs =
-    /_(set|send|mine|tick|seal|reset|revert|snapshot|drop|import|load|increase|impersonate|add[A-Z]\w*Balance)/
+    /_(set|send|mine|tick|seal|reset|revert|reorg|rollback|deal|snapshot|drop|import|load|increase|impersonate|add[A-Z]\w*Balance)/
   expect(repeatable.filter((name) => verbs.test(name))).toEqual(['eth_sendRawTransaction'])
 })
 

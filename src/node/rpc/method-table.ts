@@ -1,6 +1,6 @@
 import type { MethodName } from '#rpc-types/methods.ts'
-import type { Method, MethodTable } from './define-method.ts'
-import { loadMethods, TRACES } from './load-methods.ts'
+import type { Method, MethodOptions, MethodTable } from './define-method.ts'
+import { loadMethods } from './load-methods.ts'
 import { ANVIL_ACCOUNT_METHODS } from './methods/anvil/accounts.ts'
 import { ANVIL_HEADER_METHODS } from './methods/anvil/header.ts'
 import { ANVIL_MINING_METHODS } from './methods/anvil/mining.ts'
@@ -35,36 +35,39 @@ import { WALLET_METHODS } from './methods/wallet/basics.ts'
 import { WALLET_BUNDLE_METHODS } from './methods/wallet/bundles.ts'
 import { WEB3_METHODS } from './methods/web3.ts'
 
-const ANVIL_ERC20_METHODS = loadMethods(
-  { anvil_dealERC20: TRACES, anvil_setERC20Allowance: TRACES },
-  async () => (await import('./methods/anvil/erc20.ts')).ANVIL_ERC20_METHODS,
-)
+const TRACE: MethodOptions = { queue: 'trace' }
+const ANSWER: MethodOptions = { queue: 'answer' }
 
-const ANVIL_REORG_METHODS = loadMethods(
-  { anvil_reorg: { sealsItself: true } },
-  async () => (await import('./methods/anvil/reorg.ts')).ANVIL_REORG_METHODS,
-)
-
-const DEBUG_TRACE_METHODS = loadMethods(
+/** Loaded with the first call of one of them; what the dispatcher has to know of them before stands here. */
+const SELDOM_METHODS = loadMethods(
   {
-    debug_traceTransaction: TRACES,
-    debug_traceBlockByNumber: TRACES,
-    debug_traceBlockByHash: TRACES,
-    debug_traceCall: TRACES,
+    anvil_dealERC20: TRACE,
+    anvil_reorg: { sealsItself: true },
+    anvil_setERC20Allowance: TRACE,
+    debug_traceBlockByHash: TRACE,
+    debug_traceBlockByNumber: TRACE,
+    debug_traceCall: TRACE,
+    debug_traceTransaction: TRACE,
+    ots_getApiLevel: {},
+    ots_getBlockDetails: {},
+    ots_getBlockDetailsByHash: {},
+    ots_getBlockTransactions: ANSWER,
+    ots_getContractCreator: TRACE,
+    ots_getInternalOperations: TRACE,
+    ots_getTransactionBySenderAndNonce: {},
+    ots_getTransactionError: TRACE,
+    ots_hasCode: {},
+    ots_searchTransactionsAfter: ANSWER,
+    ots_searchTransactionsBefore: ANSWER,
+    ots_traceTransaction: TRACE,
+    trace_block: TRACE,
+    trace_filter: TRACE,
+    trace_get: TRACE,
+    trace_replayBlockTransactions: TRACE,
+    trace_replayTransaction: TRACE,
+    trace_transaction: TRACE,
   },
-  async () => (await import('./methods/debug/trace.ts')).DEBUG_TRACE_METHODS,
-)
-
-const TRACE_METHODS = loadMethods(
-  {
-    trace_transaction: TRACES,
-    trace_get: TRACES,
-    trace_block: TRACES,
-    trace_filter: TRACES,
-    trace_replayTransaction: TRACES,
-    trace_replayBlockTransactions: TRACES,
-  },
-  async () => (await import('./methods/trace/trace.ts')).TRACE_METHODS,
+  async () => (await import('./seldom-methods.ts')).SELDOM_METHODS,
 )
 
 /** One line for each file of methods. Does not compile while a method of the contract is missing. */
@@ -72,15 +75,12 @@ const METHODS: MethodTable = {
   ...CHAIN_METHODS,
   ...DEBUG_RAW_METHODS,
   ...DEBUG_STORAGE_METHODS,
-  ...DEBUG_TRACE_METHODS,
   ...ANVIL_ACCOUNT_METHODS,
   ...ANVIL_SNAPSHOT_METHODS,
-  ...ANVIL_ERC20_METHODS,
   ...ANVIL_HEADER_METHODS,
   ...ANVIL_MINING_METHODS,
   ...ANVIL_NODE_METHODS,
   ...ANVIL_POOL_METHODS,
-  ...ANVIL_REORG_METHODS,
   ...ANVIL_TIME_METHODS,
   ...DEVNET_CLOCK_METHODS,
   ...DEVNET_FAULT_METHODS,
@@ -101,7 +101,7 @@ const METHODS: MethodTable = {
   ...NET_METHODS,
   ...PERSONAL_METHODS,
   ...RPC_METHODS,
-  ...TRACE_METHODS,
+  ...SELDOM_METHODS,
   ...TXPOOL_METHODS,
   ...WALLET_BUNDLE_METHODS,
   ...WALLET_METHODS,

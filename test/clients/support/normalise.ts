@@ -174,3 +174,50 @@ export function comparableReplays(replays: unknown): unknown[] {
     stateDiff: comparableDiff(stateDiff),
   }))
 }
+
+/** A block as Otterscan has it; anvil keeps its bloom. */
+export function comparableOtsBlock(block: unknown): Json {
+  return without(comparableBlock(block), ['logsBloom'])
+}
+
+/** Frames as Otterscan has them: anvil shows neither creations nor self-destructions, and a value where none can be sent. */
+export function comparableOtsFrames(frames: unknown): unknown[] {
+  return (frames as readonly (Json & { readonly type: string; readonly to: string })[])
+    .filter(({ type, to }) => !/^(CREATE2?|SELFDESTRUCT)$/.test(type) && !PRECOMPILED.test(to))
+    .map(({ value, ...frame }) => ({ ...frame, value: /^(STATIC|DELEGATE)CALL$/.test(frame.type) ? 'none' : value }))
+}
+
+/**
+ * Operations within a transaction. anvil has what the transaction itself sends or creates as well, and not what is sent to a
+ * contract that then destroys itself.
+ */
+export function comparableOperations(operations: unknown, caller: string): readonly Json[] {
+  const all = operations as readonly (Json & { readonly type: number; readonly from: string; readonly to: string })[]
+  const destroyed = new Set(all.filter(({ type }) => type === 1).map(({ from }) => from))
+  return all.filter(({ type, from, to }) => from !== caller && !(type === 0 && destroyed.has(to)))
+}
+
+/** A page of a search: transactions and receipts. Looking forwards, anvil has those of a block the other way around. */
+export function comparableOtsPage(page: unknown): Json {
+  const { txs, receipts, ...ends } = page as Readonly<Record<'txs' | 'receipts', readonly Json[]>>
+  const inOrder = (items: readonly Json[], hash: string) =>
+    items.toSorted((a, b) => (String(a[hash]) < String(b[hash]) ? -1 : 1))
+  return {
+    ...ends,
+    txs: inOrder(txs, 'hash').map(comparableTransaction),
+    receipts: inOrder(receipts, 'transactionHash').map(comparableReceipt),
+  }
+}
+
+/** A page of a block; anvil keeps logs and counts the transactions of the page. */
+export function comparableOtsTransactions(page: unknown): Json {
+  const { fullblock, receipts } = page as {
+    fullblock: { transactions: readonly unknown[] }
+    receipts: readonly unknown[]
+  }
+  return {
+    block: without(comparableOtsBlock(fullblock), ['transactions']),
+    transactions: fullblock.transactions.map(comparableTransaction),
+    receipts: receipts.map((receipt) => without(comparableReceipt({ ...(receipt as Json), logs: [] }), ['logsBloom'])),
+  }
+}

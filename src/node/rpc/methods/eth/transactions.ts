@@ -33,7 +33,7 @@ export const ETH_TRANSACTION_METHODS = {
     const { pending, queued } = context.pool.contentFrom(sender)
     const pooled = [...pending, ...queued].find(isWanted)
     if (pooled) return formatPooled(pooled)
-    const found = await findNewest(context, isWanted)
+    const found = await findNewest(context, ({ tx }) => isWanted(tx))
     return found ? formatIncluded(found.included, found.block) : null
   }),
 

@@ -14,12 +14,11 @@ import { combineTracers } from '../../tracers/combine-tracers.ts'
 import { localize, subjectOf } from '../../tracers/create-tracer.ts'
 import { charactersOf, createFlatCallTracer } from '../../tracers/flat-call-tracer.ts'
 import { createPrestateTracer } from '../../tracers/prestate-tracer.ts'
-import { traceIncluded } from '../../tracers/replay.ts'
+import { AS_PARITY, traceFlat, traceIncluded } from '../../tracers/replay.ts'
 import { stateDiffOf } from '../../tracers/state-diff.ts'
 import { TraceBudget } from '../../tracers/trace-budget.ts'
 import { type TraceFilter, traceAddress, traceFilter, traceTypes } from './trace-params.ts'
 
-const AS_PARITY = { asParity: true, convertErrors: true, withPrecompiles: false }
 const WHAT_CHANGED = { diffMode: true, disableCode: false, disableStorage: false, includeEmpty: false }
 
 /** Parity's traces; loaded by `method-table.ts`, which says that they wait for their turn. */
@@ -82,8 +81,7 @@ async function traceBlock(
   only?: IncludedTransaction,
 ): Promise<readonly RpcLocalizedTrace[]> {
   const { precompiles } = context.runner.engine
-  const create = () => createFlatCallTracer(AS_PARITY, precompiles, budget)
-  const traced = await traceIncluded(context, block, guard, create, only)
+  const traced = await traceFlat(context, block, guard, only, budget)
   return traced.flatMap(({ included, tracer }) => localize(tracer.result(), subjectOf(block, included, precompiles)))
 }
 

@@ -1,0 +1,18 @@
+import { ANVIL_ERC20_METHODS } from './methods/anvil/erc20.ts'
+import { ANVIL_REORG_METHODS } from './methods/anvil/reorg.ts'
+import { DEBUG_TRACE_METHODS } from './methods/debug/trace.ts'
+import { OTS_BLOCK_METHODS } from './methods/ots/blocks.ts'
+import { OTS_SEARCH_METHODS } from './methods/ots/search.ts'
+import { OTS_TRANSACTION_METHODS } from './methods/ots/transactions.ts'
+import { TRACE_METHODS } from './methods/trace/trace.ts'
+
+/** Methods that few callers ever need: one script, which is loaded with the first call of one of them. */
+export const SELDOM_METHODS = {
+  ...ANVIL_ERC20_METHODS,
+  ...ANVIL_REORG_METHODS,
+  ...DEBUG_TRACE_METHODS,
+  ...OTS_BLOCK_METHODS,
+  ...OTS_SEARCH_METHODS,
+  ...OTS_TRANSACTION_METHODS,
+  ...TRACE_METHODS,
+}
