@@ -1,6 +1,6 @@
 import type { Address, Hash } from '#primitives/hex.ts'
 
-/** The block's values that code can read. */
+/** The values of the block that code can read. */
 export interface BlockEnv {
   readonly number: number
   /** Seconds since the Unix epoch. */
@@ -10,11 +10,11 @@ export interface BlockEnv {
   readonly gasLimit: bigint
   /** Wei per gas. */
   readonly baseFee: bigint
-  /** Wei per unit of blob gas; 1, the least there is, where it is left out, for this chain has no blobs. */
+  /** Wei per unit of blob gas; 1 by default, the minimum, since this chain has no blobs. */
   readonly blobBaseFee?: bigint
-  /** Address → precompile that answers there, by its own address; where it is left out, each answers at its own. */
+  /** The precompile at each address, by its own address; by default each is at its own. */
   readonly precompiles?: ReadonlyMap<Address, Address>
-  /** Hash of a block before this one, as BLOCKHASH sees it (the last 256); `undefined` beyond, which it sees as 0. */
+  /** Hash of an earlier block for BLOCKHASH (the last 256); `undefined` for older ones, where BLOCKHASH gives 0. */
   blockHash(number: number): Hash | undefined
 }
 

@@ -4,10 +4,10 @@ import { GenerationalCache } from '../state/generational-cache.ts'
 import type { EngineLog } from './message.ts'
 
 const BLOOM_BYTES = 256
-/** Bits of values that were logged lately: the same contracts log the same events of the same accounts. */
+/** Bits of recently logged values: the same contracts log the same events of the same accounts. */
 const KNOWN = new GenerationalCache<Hex, readonly number[]>(4_096)
 
-/** That of no logs, which most transactions and many blocks have; nobody may change it. */
+/** The bloom of no logs, which most transactions and many blocks have; must not be changed. */
 export const EMPTY_BLOOM = new Uint8Array(BLOOM_BYTES)
 
 /** 2,048 bits, none set. */
@@ -15,17 +15,17 @@ export function emptyBloom(): Uint8Array {
   return new Uint8Array(BLOOM_BYTES)
 }
 
-/** Whether no bit is set: the bloom of no logs at all. */
+/** Whether no bit is set, so there are no logs. */
 export function isEmptyBloom(bloom: Uint8Array): boolean {
   for (let i = 0; i < BLOOM_BYTES; i++) if (bloom[i] !== 0) return false
   return true
 }
 
-/** Logs whose values are looked up one by one: with more, the same values come again. */
+/** Number of logs up to which values are looked up one by one; with more logs, values repeat. */
 const FEW_LOGS = 4
 
 /**
- * Bloom filter of logs: three bits for each address and topic. Nobody may change it.
+ * Bloom filter of logs: three bits per address and topic. Must not be changed.
  *
  * @see Yellow Paper, section 4.3.1
  */
@@ -36,7 +36,7 @@ export function logsBloom(logs: readonly EngineLog[]): Uint8Array {
   return bloom
 }
 
-/** Sets the bits of logs in a bloom. */
+/** Adds the bits of logs to a bloom. */
 export function addLogs(bloom: Uint8Array, logs: readonly EngineLog[]): void {
   if (logs.length <= FEW_LOGS) {
     for (const { address, topics } of logs) {
@@ -64,7 +64,7 @@ export function bloomBits(value: Hex): readonly number[] {
   return bits
 }
 
-/** Whether what has these bits may have been logged; if not, it was not. */
+/** Whether a value with these bits may have been logged; `false` is certain. */
 export function hasBloomBits(bloom: Uint8Array, bits: readonly number[]): boolean {
   for (const bit of bits) {
     if (((bloom[BLOOM_BYTES - 1 - (bit >> 3)] as number) & (1 << (bit & 7))) === 0) return false

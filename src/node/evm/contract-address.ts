@@ -5,13 +5,17 @@ import { keccak256 } from '../crypto/keccak.ts'
 
 const CREATE2_MARK = Uint8Array.of(0xff)
 
-/** Address of what CREATE, or a transaction without a target, makes. @param nonce - Of the sender, before it is raised. */
+/**
+ * Address of the contract created by CREATE or a transaction without a recipient.
+ *
+ * @param nonce - The sender's nonce before it is incremented.
+ */
 export function createdAddress(sender: Address, nonce: bigint): Address {
   return lastBytes(keccak256(RLP.encode([hexToBytes(sender), bigIntToBytes(nonce)])))
 }
 
 /**
- * Address of what CREATE2 makes.
+ * Address of the contract created by CREATE2.
  *
  * @param salt - 32 bytes.
  * @see {@link https://eips.ethereum.org/EIPS/eip-1014 | EIP-1014}

@@ -6,17 +6,17 @@ import type { ExecutionGuard, Message, MessageResult } from './message.ts'
 import type { Tracer } from './tracer.ts'
 
 /**
- * An Ethereum virtual machine under the rules of one fork. It changes the state; what it keeps in itself from message to
- * message can be told by nobody, as it is checked against the state each time.
+ * An Ethereum virtual machine with the rules of one fork. It changes the state. What it caches between messages is not
+ * observable, since it is checked against the state each time.
  */
 export interface Engine {
   /**
-   * Runs a message to its end, including the removal of what self-destructed and what is empty (EIP-161).
-   * A failed message leaves the state as it was.
+   * Executes a message to its end, including the removal of self-destructed and empty accounts (EIP-161). A failed
+   * message does not change the state.
    *
-   * @param tracer - Watches; without one nothing is spent on it.
-   * @returns A promise only where there was something to wait for.
-   * @throws {Error} If the guard aborts or the engine itself fails; the state is then as at the call.
+   * @param tracer - Watches the execution; without one tracing costs nothing.
+   * @returns A promise only if there was something to wait for.
+   * @throws {Error} If the guard aborts or the engine itself fails; the state is then as before.
    */
   run(
     state: WorldState,
@@ -26,7 +26,7 @@ export interface Engine {
     tracer?: Tracer,
   ): MessageResult | Promise<MessageResult>
   readonly fork: Fork
-  /** Bytes that code has at the most. */
+  /** The most bytes of a contract's code. */
   readonly codeSizeLimit: number
   /** Addresses of the precompiled contracts. */
   readonly precompiles: ReadonlySet<Address>

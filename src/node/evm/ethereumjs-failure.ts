@@ -18,18 +18,18 @@ const GETH_WORDS: Partial<Record<string, string>> = {
 /** Gas that must be left for SSTORE (EIP-2200). */
 const SSTORE_SENTRY_GAS = 2_300n
 
-/** Why a frame failed, in geth's words; `undefined` if it did not. */
+/** Why a frame failed, in geth's wording; `undefined` if it did not. */
 export function failureOf({ exceptionError, runState }: ExecResult): MessageFailure | undefined {
   if (!exceptionError) return undefined
   const { error } = exceptionError
-  // A precompile says so of input that it does not take; it has no state of a run.
+  // A precompile reports this for input it does not accept; it has no run state.
   if (error === errorMessages.REVERT && runState) return { kind: 'reverted', message: 'execution reverted' }
-  // Behind it stands where.
+  // It is followed by the position.
   if (error.startsWith(errorMessages.INVALID_JUMP)) return { kind: 'halted', message: 'invalid jump destination' }
   return { kind: 'halted', message: (runState && wordsOfStep(error, runState)) ?? wordsOfError(error) }
 }
 
-/** Geth's words for an error of the EVM, or its own. */
+/** Geth's message for an error of the EVM, or the EVM's own. */
 export function wordsOfError(error: string): string {
   return GETH_WORDS[error] ?? error
 }
@@ -45,7 +45,8 @@ function wordsOfStep(error: string, runState: NonNullable<ExecResult['runState']
     case errorMessages.STACK_OVERFLOW:
       return `stack limit reached ${STACK_LIMIT} (${STACK_LIMIT - 1})`
     case errorMessages.OUT_OF_GAS:
-      // RETURN was executed: what could not be paid is the deposit of the code. One that could not be paid leaves no gas.
+      // RETURN was executed, so the deposit for the code could not be paid. If RETURN itself could not be paid, no gas
+      // is left.
       if (opCode === OP.RETURN && (code[programCounter] !== OP.RETURN || gasLeft > 0n)) {
         return GETH_WORDS[errorMessages.CODESTORE_OUT_OF_GAS]
       }
@@ -56,7 +57,9 @@ function wordsOfStep(error: string, runState: NonNullable<ExecResult['runState']
   }
 }
 
-/** Words that a LOG has taken from the stack before it misses its topics; every other opcode takes all or nothing. */
+/**
+ * How many words a LOG has taken from the stack before it lacks its topics; every other opcode takes all or nothing.
+ */
 function takenByLog({ opCode, code, programCounter }: NonNullable<ExecResult['runState']>): number {
   const isExecuted = code[programCounter] !== opCode
   return isExecuted && opCode > OP.LOG0 && opCode <= OP.LOG4 ? 2 : 0

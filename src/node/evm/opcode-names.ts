@@ -1,6 +1,6 @@
 import { type Fork, isSince } from '../spec/rules.ts'
 
-/** As geth names them, from the given opcode on. */
+/** Geth's names of consecutive opcodes, from the given one on. */
 const RUNS: readonly (readonly [first: number, names: string])[] = [
   [0x00, 'STOP ADD MUL SUB DIV SDIV MOD SMOD ADDMOD MULMOD EXP SIGNEXTEND'],
   [0x10, 'LT GT SLT SGT EQ ISZERO AND OR XOR NOT BYTE SHL SHR SAR CLZ'],
@@ -30,7 +30,7 @@ export function opcodeName(opcode: number, fork: Fork): string {
   return name ?? undefinedOpcode(opcode)
 }
 
-/** Geth's text in place of a name. */
+/** Geth's text for an opcode without a name. */
 export function undefinedOpcode(opcode: number): string {
   return `opcode 0x${opcode.toString(16)} not defined`
 }

@@ -54,7 +54,7 @@ describe.each(engines)('the %s engine', (_, engine) => {
     }
   })
 
-  test('an opcode that takes nothing from the stack runs on an empty one, or is not defined', async () => {
+  test('an opcode without stack inputs runs on an empty stack, or is not defined', async () => {
     for (const opcode of opcodes) {
       if (stackInputs(opcode) > 0) continue
       const { failure } = await run(engine, [opcode])
@@ -62,7 +62,7 @@ describe.each(engines)('the %s engine', (_, engine) => {
     }
   })
 
-  test('an opcode grows the stack by one word exactly where it overflows a full one', async () => {
+  test('an opcode grows the stack by one word exactly if it overflows a full one', async () => {
     const full = Array.from({ length: 1024 }, () => PUSH0)
     for (const opcode of opcodes) {
       const { failure } = await run(engine, [...full, opcode])
@@ -70,10 +70,10 @@ describe.each(engines)('the %s engine', (_, engine) => {
     }
   })
 
-  test('a tracer sees the steps of its own message only, even after an aborted execution', async () => {
+  test('a tracer sees only the steps of its own message, even after an aborted execution', async () => {
     const seen: string[] = []
     await run(engine, [PUSH0, 0x50], { step: ({ op }) => seen.push(op) })
-    // The STOP behind the end of the code is a step as well.
+    // The STOP after the end of the code is a step, too.
     expect(seen).toEqual(['PUSH0', 'POP', 'STOP'])
     const abort = run(engine, [PUSH0, 0x50], {
       step() {
@@ -85,7 +85,7 @@ describe.each(engines)('the %s engine', (_, engine) => {
     expect(seen).toHaveLength(3)
   })
 
-  test('a tracer sees all the steps that it needs, whatever else it does not want to see (A6)', async () => {
+  test('a tracer sees all steps that it needs, even if it skips others (A6)', async () => {
     const seen: string[] = []
     await run(engine, [PUSH0, 0x54, 0x50, PUSH0, 0x31], {
       needsStep: (opcode) => opcode === 0x54 || opcode === 0x31,

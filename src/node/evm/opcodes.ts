@@ -1,7 +1,7 @@
 import { undefinedOpcode } from './opcode-names.ts'
 import type { FrameType } from './tracer.ts'
 
-/** The opcodes that tracing has to tell apart. */
+/** The opcodes that matter for tracing. */
 export const OP = {
   STOP: 0x00,
   BALANCE: 0x31,
@@ -23,7 +23,7 @@ export const OP = {
   SELFDESTRUCT: 0xff,
 } as const
 
-/** Kind of frame that an opcode begins. */
+/** The kind of frame that an opcode starts. */
 export const FRAME_TYPES: ReadonlyMap<number, FrameType> = new Map([
   [OP.CREATE, 'CREATE'],
   [OP.CALL, 'CALL'],
@@ -36,10 +36,10 @@ export const FRAME_TYPES: ReadonlyMap<number, FrameType> = new Map([
 
 const TSTORE = 0x5d
 
-/** Words that a stack holds at the most. */
+/** The most words on a stack. */
 export const STACK_LIMIT = 1024
 
-/** Words that each opcode takes from the stack, a row of sixteen at a time; opcodes that are not there take none. */
+/** How many words each opcode takes from the stack, sixteen per row; undefined opcodes take none. */
 const STACK_INPUTS = [
   '0222222233220000', // STOP …
   '2222212221222210', // LT …
@@ -59,12 +59,12 @@ const STACK_INPUTS = [
   '3772640000600201', // CREATE …
 ]
 
-/** Words that the opcode takes from the stack, or looks at. */
+/** How many words the opcode takes from the stack, or reads. */
 export function stackInputs(opcode: number): number {
   return Number.parseInt((STACK_INPUTS[opcode >> 4] as string)[opcode & 15] as string, 18)
 }
 
-/** Whether the opcode leaves the stack one word higher. */
+/** Whether the opcode grows the stack by one word. */
 export function growsStack(opcode: number): boolean {
   if (opcode >= 0x5f && opcode <= 0x8f) return true
   if (opcode >= 0x41 && opcode <= 0x4a) return opcode !== 0x49
@@ -76,19 +76,19 @@ export function invalidOpcode(opcode: number): string {
   return `invalid opcode: ${opcode === OP.INVALID ? 'INVALID' : undefinedOpcode(opcode)}`
 }
 
-/** Whether the opcode changes the state, which a static call may not. */
+/** Whether the opcode changes the state, which is forbidden in a static call. */
 export function writesState(opcode: number, stack: readonly bigint[]): boolean {
   if (opcode >= OP.LOG0 && opcode <= OP.LOG4) return true
   if (opcode === OP.CALL) return (stack.at(-3) ?? 0n) > 0n
   return [OP.SSTORE, TSTORE, OP.CREATE, OP.CREATE2, OP.SELFDESTRUCT].some((op) => op === opcode)
 }
 
-/** Whether the opcode reads or writes the slot that is uppermost on the stack. */
+/** Whether the opcode reads or writes the slot on top of the stack. */
 export function usesSlot(opcode: number): boolean {
   return opcode === OP.SLOAD || opcode === OP.SSTORE
 }
 
-/** Whether the opcode looks at the account that is uppermost on the stack. */
+/** Whether the opcode reads the account on top of the stack. */
 export function looksAtAccount(opcode: number): boolean {
   return (
     opcode === OP.BALANCE ||
@@ -104,7 +104,7 @@ export function callsAccount(opcode: number): boolean {
   return opcode === OP.CALL || opcode === OP.CALLCODE || opcode === OP.DELEGATECALL || opcode === OP.STATICCALL
 }
 
-/** Whether the opcode reads, writes or calls an account that its words on the stack name, or one of the slots. */
+/** Whether the opcode reads, writes or calls an account or a slot named on the stack. */
 export function usesState(opcode: number): boolean {
   return usesSlot(opcode) || looksAtAccount(opcode) || callsAccount(opcode)
 }

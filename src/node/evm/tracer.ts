@@ -3,32 +3,32 @@ import type { StateReader } from '../state/state-reader.ts'
 import type { BlockEnv } from './block-env.ts'
 import type { EngineLog, Execution, MessageFailure, TransactionMessage } from './message.ts'
 
-/** One step of code, before it is executed. */
+/** One step of code before it is executed. */
 export interface TraceStep {
   readonly pc: number
-  /** The byte itself. */
+  /** The opcode's byte. */
   readonly opcode: number
-  /** Its name, as geth has it. */
+  /** Geth's name of the opcode. */
   readonly op: string
-  /** Gas that was left. */
+  /** Remaining gas. */
   readonly gas: bigint
-  /** Gas that the step takes; of a call, with what it hands to its target. */
+  /** Gas of the step; for a call including the gas passed to its target. */
   readonly gasCost: bigint
-  /** 0 in the code that the transaction calls. */
+  /** 0 in the code called by the transaction. */
   readonly depth: number
   /** Lowest word first. */
   readonly stack: readonly bigint[]
-  /** Not yet extended by the step. */
+  /** Memory before the step extends it. */
   readonly memory: Uint8Array
-  /** Of the last call or creation in this frame. */
+  /** Return data of the last call or creation in this frame. */
   readonly returnData: Uint8Array
   /** Gas. */
   readonly refund: bigint
   /** The value that an SLOAD reads; `undefined` for other steps. */
   readonly loaded: bigint | undefined
-  /** The account whose storage the code works on. */
+  /** The account whose storage the code uses. */
   readonly address: Address
-  /** Whether it is known already that the step cannot be executed: too little gas, too few words on the stack, … */
+  /** Whether the step is already known to fail: too little gas, too few words on the stack, … */
   readonly fails: boolean
 }
 
@@ -39,50 +39,55 @@ export type FrameType =
   | 'STATICCALL'
   | 'CREATE'
   | 'CREATE2'
-  /** Has neither steps nor frames within. */
+  /** A frame without steps or nested frames. */
   | 'SELFDESTRUCT'
 
-/** A frame that begins, whether or not there is code to run in it. */
+/** The start of a frame, whether or not it has code. */
 export interface FrameEntry {
   readonly type: FrameType
   /** 0 for the frame of the transaction. */
   readonly depth: number
   readonly from: Address
-  /** The account whose code runs, that is created, or that inherits. */
+  /** The account whose code runs, that is created, or that receives the balance. */
   readonly to: Address
-  /** Wei; of a DELEGATECALL its parent's, `undefined` for a STATICCALL. */
+  /** Wei; for a DELEGATECALL the parent's value, `undefined` for a STATICCALL. */
   readonly value: bigint | undefined
   readonly gas: bigint
   readonly input: Uint8Array
 }
 
-/** A frame that ends: always the one that began last and has not ended. */
+/** The end of a frame: always the newest open one. */
 export interface FrameExit {
   readonly depth: number
-  /** Return data, revert data, or the code of what was created. */
+  /** Return data, revert data, or the code of a new contract. */
   readonly output: Uint8Array
   readonly gasUsed: bigint
   readonly failure: MessageFailure | undefined
 }
 
-/** Watches a message. An error that it throws ends the execution as if the engine had failed. */
+/** Watches a message. If it throws, the execution ends as if the engine had failed. */
 export interface Tracer {
-  /** Whether it needs the steps of an opcode; an engine may leave out others, as describing a step takes far longer than doing it. */
+  /**
+   * Whether it needs the steps of an opcode. An engine may skip others, since describing a step takes far longer than
+   * executing it.
+   */
   needsStep?(opcode: number): boolean
-  /** Whether steps may come without memory; it then is empty. */
+  /** Whether steps may omit memory; it is then empty. */
   readonly withoutMemory?: boolean
-  /** Whether steps may come without return data; it then is empty. */
+  /** Whether steps may omit return data; it is then empty. */
   readonly withoutReturnData?: boolean
   step?(step: TraceStep): void
   enter?(frame: FrameEntry): void
   exit?(frame: FrameExit): void
-  /** A log, when it is written; its frame may fail later. */
+  /** A log as it is emitted; its frame may still fail. */
   log?(log: EngineLog): void
 }
 
-/** State, block and message that a transaction starts with. */
+/** State, block and message at the start of a transaction. */
 export interface TraceStart {
-  /** As the transaction finds it; what code changes comes in with its step or at its end, as the engine has it. */
+  /**
+   * The state before the transaction; changes by code appear with their step or at its end, depending on the engine.
+   */
   readonly state: StateReader
   readonly env: BlockEnv
   readonly message: TransactionMessage
@@ -90,8 +95,8 @@ export interface TraceStart {
 
 /** Watches a transaction or a call. */
 export interface TransactionTracer extends Tracer {
-  /** Before the gas is bought. */
+  /** Called before the gas is bought. */
   begin?(start: TraceStart): void
-  /** After the fees were paid. */
+  /** Called after the fees were paid. */
   end?(execution: Execution): void
 }

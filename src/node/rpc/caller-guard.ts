@@ -5,7 +5,7 @@ import type { ExecutionGuard } from '../evm/message.ts'
 import { RpcRefusedError } from './errors.ts'
 
 /**
- * Guard for work that a caller waits for: it hands the thread over every few milliseconds, and stops the work when the
+ * Guard for work that a caller waits for: it yields the thread every few milliseconds, and stops the work when the
  * caller has gone.
  *
  * @param timeoutMs - As in {@link createPacer}.

@@ -19,10 +19,10 @@ import type { DevSettings } from './dev-settings.ts'
 import type { CallBundles } from './methods/wallet/call-bundles.ts'
 import type { ImpersonatedAccounts } from './sending/impersonated-accounts.ts'
 
-/** Takes what only a developer of the node needs to know. */
+/** Logs details for developers of the node. */
 export type DeveloperLog = (message: string, details?: unknown) => void
 
-/** The node as the RPC methods see it; `node.ts` wires it. A handler destructures the parts that it needs. */
+/** The node's parts for RPC methods, wired in `node.ts`. A handler destructures those that it needs. */
 export interface NodeContext {
   readonly spec: ChainSpec
   readonly clock: Clock
@@ -41,26 +41,26 @@ export interface NodeContext {
    * @throws {TxRejectedError} With the message and data of protocol section 4.
    */
   submit(tx: Transaction): Transaction
-  /** As {@link Mempool.discard}; only in the same task as the submission. */
+  /** Like {@link Mempool.discard}; only in the same task as the submission. */
   discard: Mempool['discard']
-  /** Executes calls, traces and simulations, which change nothing. */
+  /** Executes calls, traces and simulations without changing the chain. */
   readonly runner: CallRunner
-  /** The environment that code sees inside `block`. */
+  /** The EVM environment of `block`. */
   environment(block: Block): BlockEnv
   /**
    * Output of a call on a copy of the state.
    *
-   * @throws {CallFailedError} Reverted, ran out of gas or time, or could not be paid for.
+   * @throws {CallFailedError} If it reverts, runs out of gas or time, or cannot be paid for.
    */
   call(request: CallRequest, context: CallContext, guard: ExecutionGuard): Promise<Uint8Array>
   /**
-   * The least gas with which the call succeeds.
+   * The lowest gas limit with which the call succeeds.
    *
-   * @throws {CallFailedError} If it fails with all the gas there is.
+   * @throws {CallFailedError} If it fails even with the highest.
    */
   estimateGas(request: CallRequest, context: CallContext, guard: ExecutionGuard): Promise<bigint>
   /**
-   * The same for calls that are made one after the other, each on the state that the one before leaves.
+   * Estimates calls that are made one after the other, each on the state after the one before.
    *
    * @throws {CallFailedError} If one of them fails.
    */
@@ -71,6 +71,6 @@ export interface NodeContext {
   ): Promise<readonly bigint[]>
   /** The place where the chain is stored. */
   readonly storage: ChainStorage
-  /** Adds wei to an account; visible at `pending` when it resolves, with the new balance. */
+  /** Adds wei to an account. Resolves with the new balance once it is visible at `pending`. */
   faucet(address: Address, wei: bigint): Promise<bigint>
 }

@@ -7,7 +7,7 @@ import type { InclusionWatch } from './sending/inclusion-watch.ts'
 import type { CallSubscriptions } from './subscriptions/connection-subscriptions.ts'
 import type { WorkKind, WorkQueues } from './work-queues.ts'
 
-/** The node, and the state of the RPC layer that all callers share. */
+/** The node and the shared state of the RPC layer. */
 export interface EndpointContext extends NodeContext {
   readonly filters: FilterStore
   readonly inclusions: InclusionWatch
@@ -21,45 +21,45 @@ export interface EndpointContext extends NodeContext {
 export interface CallerContext extends EndpointContext {
   /** `undefined` on a connection that cannot push. */
   readonly subscriptions: CallSubscriptions | undefined
-  /** Whether anybody still waits for the answer. */
+  /** The caller, and whether it still waits for the answer. */
   readonly caller: Caller
-  /** The state that `latest` names on this connection. */
+  /** What `latest` means on this connection. */
   readonly latest: LatestReading
 }
 
 /** What the dispatcher has to know of a method before it runs. */
 export interface MethodOptions {
-  /** The queue in which a call waits for its turn; without one it runs at once. */
+  /** The queue for its calls; without one they run at once. */
   readonly queue?: WorkKind
-  /** Whether `params` may be an object, which then is the one argument. */
+  /** Whether `params` may be an object, which is then the only argument. */
   readonly takesObject?: true
   /** Whether it seals the blocks that its transactions are for, so that automine leaves them alone. */
   readonly sealsItself?: true
 }
 
-/** A JSON-RPC method, ready to be called with whatever a caller sent. */
+/** A JSON-RPC method that can be called with any parameters. */
 export interface Method<Name extends MethodName = MethodName> extends MethodOptions {
   /**
-   * Reads the arguments and answers.
+   * Parses the arguments and runs the method.
    *
-   * @throws {RpcRefusedError} `invalid-params` if an argument is missing, ill-typed or one too many.
+   * @throws {RpcRefusedError} `invalid-params` if an argument is missing, has the wrong type, or is one too many.
    */
   run(context: CallerContext, params: readonly unknown[]): ResultOf<Name> | Promise<ResultOf<Name>>
 }
 
-/** Every method of the contract by its name. A record of some of them `satisfies Partial<MethodTable>`. */
+/** Every method of the contract by name. A record of some of them `satisfies Partial<MethodTable>`. */
 export type MethodTable = { readonly [Name in MethodName]: Method<Name> }
 
-/** As many values as the method has parameters, optional ones included. */
+/** One value per parameter of the method, including optional ones. */
 type ArgsOf<Name extends MethodName> = { readonly [Index in keyof Required<ParamsOf<Name>>]: unknown }
 
 type ParamList = readonly Param<unknown>[]
 
 /**
- * Ties a method of `RpcMethods` to its parameters and its handler. Its name is the key under which it stands in a record of
- * methods; the contract says by that name what the handler must take and answer.
+ * Connects a method of `RpcMethods` to its parameters and its handler. Its name is its key in a record of methods; by
+ * that name the contract types what the handler takes and returns.
  *
- * @param handler - Gets the arguments as the parameters read them; answers plain JSON.
+ * @param handler - Takes the parsed arguments; returns plain JSON.
  */
 export function defineMethod<Name extends MethodName, Values extends ArgsOf<Name> & readonly unknown[]>(
   params: { readonly [Index in keyof Values]: Param<Values[Index]> },

@@ -4,7 +4,7 @@ import type { PlannedFailure } from '#rpc-types/devnet.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 
-/** Plans in force at a time. With at most 64 Ki characters of error each they stay below 8 MiB. */
+/** How many plans there may be. With at most 64 Ki characters of error each they take less than 8 MiB. */
 export const MAX_PLANS = 100
 
 interface Plan {
@@ -13,7 +13,7 @@ interface Plan {
   left: number
 }
 
-/** A call failed because someone had asked for that. */
+/** A call failed as planned on request. */
 export class PlannedFailureError extends Error {
   override readonly name = 'PlannedFailureError'
   readonly error: JsonRpcErrorObject
@@ -24,14 +24,14 @@ export class PlannedFailureError extends Error {
   }
 }
 
-/** Calls that are planned to fail or to be answered late. */
+/** Planned failures and delays of calls. */
 class PlannedFailures {
   #plans: Plan[] = []
 
   /**
-   * Adds to what is planned; with `times` 0 it takes back what was planned for any of these methods alone.
+   * Adds a plan. With `times` 0 it removes earlier plans for only these methods instead.
    *
-   * @returns `false` if {@link MAX_PLANS} are in force: nothing is added.
+   * @returns `false` if there are already {@link MAX_PLANS}; nothing is added then.
    */
   plan(failure: PlannedFailure): boolean {
     const { methods, times = 1 } = failure
@@ -41,7 +41,7 @@ class PlannedFailures {
     return true
   }
 
-  /** The failure that is planned for a call of `method`, which uses it up once; `undefined` if there is none. */
+  /** Takes the planned failure for a call of `method` and counts it; `undefined` if there is none. */
   take(method: string): Pick<PlannedFailure, 'error' | 'delayMs'> | undefined {
     const plan = this.#plans.find(({ methods }) => methods.has(method))
     if (!plan) return undefined
@@ -54,7 +54,7 @@ class PlannedFailures {
     return this.#plans.length === 0
   }
 
-  /** All planned failures, oldest first; `times` is the number that is left. */
+  /** All planned failures, oldest first; `times` is how often each is still to happen. */
   all(): readonly PlannedFailure[] {
     return this.#plans.map(({ failure, left }) => ({ ...failure, times: left }))
   }
@@ -64,25 +64,25 @@ class PlannedFailures {
   }
 }
 
-/** Settings of the node itself, apart from the chain: planned failures and logging. */
+/** Settings of the node itself, not the chain: planned failures and logging. */
 export class DevSettings {
   readonly failures = new PlannedFailures()
-  /** Whether the node reports to its host. */
+  /** Whether the node logs to its host. */
   loggingEnabled = true
   readonly #seed: Uint8Array
   #resets = 0
 
-  /** @param startedAtMs - Tells one run of a node from another. */
+  /** @param startedAtMs - Distinguishes the runs of a node. */
   constructor(genesisHash: Hash, startedAtMs: number) {
     this.#seed = concatBytes(hexToBytes(genesisHash), hexToBytes(toWord(Math.floor(startedAtMs * 1000))))
   }
 
-  /** 32 bytes: another one after each start and each {@link reset}. */
+  /** 32 bytes that change with each start and each {@link reset}. */
   instanceId(): Hash {
     return bytesToHex(keccak256(this.#seed, hexToBytes(toWord(this.#resets))))
   }
 
-  /** As at the start, but for the instance's id. */
+  /** Restores the initial settings, with a new instance id. */
   reset(): void {
     this.failures.clear()
     this.loggingEnabled = true

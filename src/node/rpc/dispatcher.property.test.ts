@@ -13,7 +13,7 @@ function isAnswer(value: unknown): value is JsonRpcResponse {
   return result === undefined && Number.isInteger(code) && typeof message === 'string'
 }
 
-/** Not the ones that take time by design. */
+/** All except those that take time by design. */
 const METHODS = [
   'web3_clientVersion net_version eth_chainId eth_blockNumber eth_gasPrice eth_maxPriorityFeePerGas eth_feeHistory',
   'eth_getBlockByNumber eth_getBlockByHash eth_getBlockTransactionCountByNumber eth_getBalance eth_getTransactionCount',

@@ -46,7 +46,7 @@ test.each([['12345678901234567890'], ['-9007199254740993'], ['0.1000000000000000
   },
 )
 
-test('a body nested too deep is refused with a clear message, no matter its method (A1)', async () => {
+test('a body nested too deeply is refused with a clear message, whatever its method (A1)', async () => {
   const deep = '[{"a":'.repeat(100_000) + '1' + '}]'.repeat(100_000)
   const bodies = [deep, `{"jsonrpc":"2.0","id":1,"method":"devnet_reorg","params":[1,${deep}]}`, '['.repeat(1_000_000)]
   for (const body of bodies) {
@@ -68,7 +68,7 @@ test.each([
   ['a version that is a number', { jsonrpc: 2, id: 1, method: 'eth_chainId' }, 1],
   ['no method', { jsonrpc: '2.0', id: 1 }, 1],
   ['an empty method', { jsonrpc: '2.0', id: 1, method: '' }, 1],
-  ['a method that is no string', { jsonrpc: '2.0', id: 1, method: 7 }, 1],
+  ['a method that is not a string', { jsonrpc: '2.0', id: 1, method: 7 }, 1],
   ['an id that is an object', { jsonrpc: '2.0', id: {}, method: 'eth_chainId' }, null],
   ['an id that is an array', { jsonrpc: '2.0', id: [1], method: 'eth_chainId' }, null],
   ['an id that is a boolean', { jsonrpc: '2.0', id: true, method: 'eth_chainId' }, null],
@@ -91,7 +91,7 @@ test.each([[{}], [{ 0: 'latest' }], ['latest'], [7], [true]])('params %j are non
   expect(await answerTo(request('eth_chainId', params))).toEqual(errorWith(-32602, 'non-array args'))
 })
 
-test('params may be left out or null where a method takes none', async () => {
+test('params may be left out or null if a method takes none', async () => {
   expect(await answerTo({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' })).toHaveProperty('result', '0x7a69')
   expect(await answerTo(request('eth_chainId', null))).toHaveProperty('result', '0x7a69')
 })
@@ -108,7 +108,7 @@ test('a notification is executed and never answered, even if it fails', async ()
   expect(await raw('{"jsonrpc":"2.0","method":"eth_chainId","params":{}}')).toBeUndefined()
 })
 
-test('a batch is answered in its order, each member for itself, notifications left out', async () => {
+test('a batch is answered in order, each call separately, except notifications', async () => {
   expect(
     await answerTo([
       request('eth_chainId', [], 'a'),
@@ -129,7 +129,7 @@ test('a batch is answered in its order, each member for itself, notifications le
   ])
 })
 
-test('members of a batch see what those before them did', async () => {
+test('calls of a batch see the effects of earlier ones', async () => {
   expect(await answerTo([request('devnet_tick', [10]), request('eth_blockNumber')])).toMatchObject([
     { result: { number: '0x2', index: 0 } },
     { result: '0x1' },
@@ -164,7 +164,7 @@ test('a planned failure affects the first submission of a batch only', async () 
   expect(answers.map((answer) => 'error' in answer)).toEqual([false, true, false])
 })
 
-test('a query sent right after a submission sees it', async () => {
+test('a query sent right after a submission sees its effect', async () => {
   const { raw } = await createTestNode({ mode: 'manual' })
   const submitted = raw(JSON.stringify(request('eth_sendRawTransaction', [await signTransfer(0, 0)])))
   const counted = raw(JSON.stringify(request('eth_getTransactionCount', [devAccount(0).address, 'pending'])))
@@ -180,7 +180,7 @@ test('an empty batch is refused', async () => {
   expect(await answerTo([])).toEqual(errorWith(-32600, 'empty batch', null))
 })
 
-test('a batch whose answers grow too long is cut off, and the node lives on', async () => {
+test('a batch whose answers grow too long is cut off, and the node keeps running', async () => {
   const { raw } = await createTestNode({ mode: 'manual' })
   const contract = `0x${'ab'.repeat(20)}`
   // PUSH4 4000000, PUSH0, RETURN: eight million characters of zeros.
@@ -203,7 +203,7 @@ test('a batch of 1,000 is answered, one of 1,001 refused', async () => {
   expect(answers.map(({ id }) => id)).toEqual(batch.slice(1).map(({ id }) => id))
 })
 
-test('a bug is an internal error to the caller, its details go to the log, and the node lives on', async () => {
+test('a bug is an internal error to the caller, its details are logged, and the node keeps running', async () => {
   const bug = new Error('secret detail')
   const logged: unknown[][] = []
   const broken = {

@@ -14,40 +14,40 @@ import { isObject } from './params/param.ts'
 import { isNestedDeeperThan, memberIdTexts } from './request-text.ts'
 import { mineAtOnce } from './sending/automine.ts'
 
-/** The method that batches call many times in a row. */
+/** The method that is often repeated within a batch. */
 const SUBMISSION = 'eth_sendRawTransaction'
-/** Submissions of a batch that are handled together: more than the node and its helpers recover at once. */
+/** How many submissions of a batch are handled together: more than the node and its helpers recover at once. */
 const MAX_TOGETHER = 256
-/** Submissions: they change the chain, whether they can be repeated or not. */
+/** Methods that submit transactions. */
 const SUBMITS: ReadonlySet<MethodName> = new Set(['eth_sendRawTransaction', 'eth_sendRawTransactionSync'])
 
-/** Items of one batch. */
+/** Most items in a batch. */
 const MAX_BATCH = 1_000
-/** Characters of a batch's answers, after which the rest is refused, as in geth. */
+/** Most characters in a batch's answers; further calls are refused, as in geth. */
 const MAX_BATCH_ANSWER = 25_000_000
 
 /**
- * Levels of arrays and objects in a body. No method needs more than a dozen; what recurses over a value, such as
- * `JSON.stringify`, runs out of stack some thousands of levels down.
+ * Deepest nesting of a body. No method needs more than a dozen levels; recursive code such as `JSON.stringify` runs out
+ * of stack at a few thousand.
  */
 const MAX_DEPTH = 256
 
-/** The answer to a call; it is sent once the call's changes are stored. */
+/** The answer to a call, sent once its changes are stored. */
 interface Answer {
-  /** JSON, as the caller wrote it. */
+  /** JSON text, as the caller wrote it. */
   readonly id: string
-  /** JSON; `undefined` for a notification. */
+  /** JSON text; `undefined` for a notification. */
   readonly text: string | undefined
   readonly changes: boolean
-  /** Transactions that the call has put into the pool. */
+  /** Transactions that the call submitted. */
   readonly submitted: readonly Transaction[]
 }
 
 /**
- * Answers a body: a request, a batch, or whatever else it is.
+ * Answers a body: a request, a batch, or anything else.
  *
- * @returns JSON text; `undefined` where nothing but notifications came. Never rejects: the last net is here, as a
- * rejection that nobody handles would end the Node.js process.
+ * @returns JSON text; `undefined` if there were only notifications. Never rejects: this is the last safety net, since
+ * an unhandled rejection would end the Node.js process.
  * @see {@link https://www.jsonrpc.org/specification | JSON-RPC 2.0}
  */
 export async function handleBody(body: string, context: CallerContext, log: DeveloperLog): Promise<string | undefined> {
@@ -92,14 +92,14 @@ async function answerBody(body: string, context: CallerContext, log: DeveloperLo
   return handleBatch(withIds(body, message), context, log)
 }
 
-/** A member of a body, with its id as the caller wrote it. */
+/** A member of a body with its id as the caller wrote it. */
 interface Call {
   readonly message: unknown
-  /** JSON; `undefined` on a notification and where there is no valid id. */
+  /** JSON text; `undefined` for a notification or an invalid id. */
   readonly id: string | undefined
 }
 
-/** Numbers that JavaScript cannot hold exactly keep the digits that the caller sent. */
+/** Numbers that JavaScript cannot represent keep the caller's digits. */
 function withIds(body: string, messages: readonly unknown[]): readonly Call[] {
   const ids = messages.map((message) => (isObject(message) ? message['id'] : undefined))
   const exact = ids.every((id) => typeof id !== 'number' || Number.isSafeInteger(id))
@@ -110,13 +110,13 @@ function withIds(body: string, messages: readonly unknown[]): readonly Call[] {
   })
 }
 
-/** One after the other, as each may depend on what the one before did; what they change is stored together. */
+/** Runs a batch in order, since each call may depend on earlier ones; their changes are stored together. */
 async function handleBatch(batch: readonly Call[], context: CallerContext, log: DeveloperLog) {
   const pacer = createPacer(context.clock)
   const answers: Answer[] = []
   const room = context.work.openBatch(context.caller)
   let length = 0
-  /** Why there is no more room for results. */
+  /** Why no more results fit. */
   let refused: RpcRefusedError | undefined
   try {
     for (const group of groupsOf(batch, context)) {
@@ -139,7 +139,7 @@ async function handleBatch(batch: readonly Call[], context: CallerContext, log: 
 
 const TOO_LARGE = new RpcRefusedError('response-too-large', 'response too large')
 
-/** The refusal that a promise is rejected with; `undefined` where it resolves. */
+/** The refusal with which a promise rejects; `undefined` if it resolves. */
 async function refusalOf(promise: Promise<void>): Promise<RpcRefusedError | undefined> {
   try {
     await promise
@@ -151,8 +151,8 @@ async function refusalOf(promise: Promise<void>): Promise<RpcRefusedError | unde
 }
 
 /**
- * The messages of a batch. Submissions that follow each other form a group, as the decoder keeps their order. While
- * failures are planned, every call is a group of its own.
+ * Groups the messages of a batch. Consecutive submissions form a group, as the decoder keeps their order. While
+ * failures are planned, every call is its own group.
  */
 function* groupsOf(batch: readonly Call[], { settings }: CallerContext): Generator<readonly Call[]> {
   let group: Call[] = []
@@ -170,15 +170,15 @@ function* groupsOf(batch: readonly Call[], { settings }: CallerContext): Generat
 }
 
 /**
- * The texts of the answers. Where what calls have changed cannot be stored, these have failed: the transactions that they
- * submitted are taken out of the pool again, unless they were written with a partial block meanwhile.
+ * The texts of the answers, once their changes are stored. If storing fails, so do these calls: their transactions are
+ * removed from the pool, unless a partial block with them was written meanwhile.
  */
 async function whenDurable(answers: readonly Answer[], context: CallerContext, log: DeveloperLog) {
   try {
     if (answers.some(({ changes }) => changes)) await context.storage.settled()
     return answers.map(({ text }) => text)
   } catch (error) {
-    const reason = errorObject(error, 'storing what calls have changed', log)
+    const reason = errorObject(error, 'storing the changes of calls', log)
     const texts: (string | undefined)[] = []
     for (const { id, text, changes, submitted } of answers.toReversed()) {
       const isStored = submitted.length > 0 && !(await context.control.undoSubmissions(submitted))
@@ -188,7 +188,7 @@ async function whenDurable(answers: readonly Answer[], context: CallerContext, l
   }
 }
 
-/** @param refused - Why the call is not made. */
+/** @param refused - Why the call is refused. */
 async function handleMessage(
   call: Call,
   context: CallerContext,
@@ -213,11 +213,11 @@ async function handleMessage(
     const args: unknown = found.takesObject && isObject(params) ? [params] : (params ?? [])
     if (!Array.isArray(args)) throw new RpcRefusedError('invalid-params', 'non-array args')
     const submits = SUBMITS.has(found.name)
-    // A call after a submission sees its result, even if the caller has not waited for the submission's answer.
+    // A call after a submission sees its effect, even if the caller has not waited for the submission's answer.
     const underWay = submits ? undefined : context.decoder.settled()
     if (underWay) await underWay
     changes = submits || !REPEATABLE[found.name]
-    // Of a submission an event tells, of other changes perhaps none.
+    // A submission emits an event; other changes may not.
     const mining: Promise<void>[] = []
     const own: CallerContext = !changes
       ? context
@@ -246,7 +246,7 @@ async function handleMessage(
   return { id: answerId, text: id === undefined ? undefined : text, changes, submitted }
 }
 
-/** Runs a method and has its changes written, even if it ends with an error. */
+/** Runs a method and stores its changes, even if it throws. */
 async function runAndPersist(method: Method, context: CallerContext, args: readonly unknown[]): Promise<unknown> {
   try {
     return await method.run(context, args)
@@ -262,9 +262,9 @@ function errorObject(error: unknown, doing: string, log: DeveloperLog): JsonRpcE
 }
 
 /**
- * Delays the call, or ends it with an error, as `devnet_failNext` has planned.
+ * Applies a failure planned by `devnet_failNext`: a delay, an error, or both.
  *
- * @throws {PlannedFailureError} If the plan has an error.
+ * @throws {PlannedFailureError} If an error is planned.
  */
 async function applyPlannedFailure(
   { error, delayMs }: Pick<PlannedFailure, 'error' | 'delayMs'>,
@@ -274,7 +274,7 @@ async function applyPlannedFailure(
   if (error) throw new PlannedFailureError(error)
 }
 
-/** A number as large as 1e999 is none in JavaScript, and could not be echoed. */
+/** A number such as 1e999 is infinite in JavaScript and could not be echoed. */
 function isId(id: unknown): id is JsonRpcId {
   return id === null || typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id))
 }

@@ -11,7 +11,7 @@ import { Turns } from './turns.ts'
 import { WorkQueues } from './work-queues.ts'
 
 /**
- * The node as transports see it.
+ * The node's endpoint for transports.
  *
  * @param log - Takes the details of errors that callers only see as `internal error`.
  */

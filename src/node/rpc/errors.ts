@@ -11,14 +11,14 @@ import { TxRejectedError } from '../tx/rejection.ts'
 import { decodeRevertReason } from './calls/revert-reason.ts'
 import { PlannedFailureError } from './dev-settings.ts'
 
-/** The reasons for which the RPC layer itself refuses a request. */
+/** Why the RPC layer itself refuses a request. */
 export type RpcRefusal = Exclude<ErrorName, 'internal' | 'reverted' | 'disconnected'>
 
-/** A request that gets an error for an answer. Branch on `code`; `message` goes to the caller, worded as geth does. */
+/** A refused request. Branch on `code`; `message` is sent to the caller, in geth's wording. */
 export class RpcRefusedError extends Error {
   override readonly name = 'RpcRefusedError'
   readonly code: RpcRefusal
-  /** Goes to the caller as it is; `undefined` where there is nothing to add. */
+  /** Sent to the caller unchanged; `undefined` if there is nothing to add. */
   readonly data: unknown
 
   constructor(code: RpcRefusal, message: string, options?: ErrorOptions & { readonly data?: unknown }) {
@@ -29,9 +29,9 @@ export class RpcRefusedError extends Error {
 }
 
 /**
- * The JSON-RPC error that a caller sees for an expected failure.
+ * The JSON-RPC error for an expected failure.
  *
- * @returns `undefined` for everything else: that is a bug, and its details are not for the caller.
+ * @returns `undefined` for anything else: that is a bug, whose details are not for the caller.
  */
 export function toErrorObject(error: unknown): JsonRpcErrorObject | undefined {
   if (error instanceof RpcRefusedError) return refusal(error.code, error.message, error.data)
@@ -53,7 +53,7 @@ export function refusal(code: RpcRefusal, message: string, data?: unknown): Json
   return { code: ERROR_CODES[code], message, ...(data !== undefined && { data }) }
 }
 
-/** Any error as the caller sees it; what is not expected says nothing of its cause. */
+/** The error for unexpected failures; it does not reveal the cause. */
 export const INTERNAL_ERROR: JsonRpcErrorObject = { code: ERROR_CODES.internal, message: 'internal error' }
 
 function rejected({ message, data }: TxRejectedError): JsonRpcErrorObject {
@@ -64,7 +64,7 @@ const SIMULATION_CODES: { readonly [Failure in SimulationFailure]: number } = {
   'invalid-params': ERROR_CODES['invalid-params'],
   'nonce-too-low': ERROR_CODES['simulated-nonce-too-low'],
   'nonce-too-high': ERROR_CODES['simulated-nonce-too-high'],
-  // As in geth, for want of a code of its own.
+  // As in geth, which has no code of its own for it.
   'nonce-max': ERROR_CODES.internal,
   'base-fee-too-low': ERROR_CODES['simulated-base-fee-too-low'],
   'intrinsic-gas': ERROR_CODES['simulated-intrinsic-gas'],
@@ -100,7 +100,7 @@ export interface RevertErrorObject {
   readonly data: Hex
 }
 
-/** As geth: the reason in the message where there is one, the revert data as one hex string. */
+/** As in geth: the reason is in the message, if there is one, and the revert data is one hex string. */
 export function reverted(output: Uint8Array): RevertErrorObject {
   const reason = decodeRevertReason(output)
   const message = reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`

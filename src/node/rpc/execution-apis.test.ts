@@ -5,9 +5,9 @@ import { AMENDMENTS, amended, createSpecCheck } from '#testing/node/rpc/executio
 import { recordScenario } from '#testing/node/rpc/execution-apis/scenario.ts'
 import published from './openrpc.json'
 
-/** execution-apis as it was some time ago, with MetaMask's own methods beside it. */
+/** An older version of execution-apis, with MetaMask's own methods added. */
 const SPEC = MetaMaskOpenRPCDocument as unknown as OpenRpcDocument
-/** MetaMask's own, for keys that only a wallet has. */
+/** MetaMask's own methods, for keys that only a wallet has. */
 const WALLET_ONLY = ['eth_decrypt', 'eth_getEncryptionPublicKey']
 
 const specMethods = SPEC.methods.filter(({ name }) => /^(eth|web3)_/.test(name) && !WALLET_ONLY.includes(name))
@@ -18,13 +18,13 @@ test('the scenario has a result of every method of execution-apis', () => {
   expect(specMethods.map(({ name }) => name).filter((name) => !called.has(name))).toEqual([])
 })
 
-test.each(specMethods.map(({ name }) => name))('%s answers what execution-apis says', (name) => {
+test.each(specMethods.map(({ name }) => name))('the result of %s matches execution-apis', (name) => {
   const check = createSpecCheck(amended(SPEC))
   const violations = results.filter(({ method }) => method === name).flatMap((result) => check(result))
   expect(violations).toEqual([])
 })
 
-test.each(AMENDMENTS.map(({ why }) => why))('without an amendment results would not pass: %s', (why) => {
+test.each(AMENDMENTS.map(({ why }) => why))('without this amendment results would not match: %s', (why) => {
   const check = createSpecCheck(amended(SPEC, why))
   const judged = results.filter(({ method }) => specMethods.some(({ name }) => name === method))
   expect(judged.flatMap((result) => check(result))).not.toEqual([])
@@ -71,7 +71,7 @@ test('parameters are those of execution-apis, except for geth’s additions', ()
     eth_getTransactionCount: 'fewer are required',
     // Without percentiles, no rewards.
     eth_feeHistory: 'fewer are required',
-    // There is nothing to answer without them, though execution-apis does not say so.
+    // They are needed, although execution-apis does not say so.
     eth_getBlockTransactionCountByHash: 'more are required',
     eth_getBlockTransactionCountByNumber: 'more are required',
     eth_getFilterChanges: 'more are required',

@@ -1,9 +1,9 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { Hex } from '#primitives/hex.ts'
 
-/** Ids of subscriptions or filters: the next is always the next number, and no node before this one has given it away. */
+/** Ids of subscriptions or filters. They count up, and never repeat an id of an earlier node. */
 export class IdSequence {
-  /** An id that a client kept from the node before this one must not meet a new subscription. */
+  /** Distinguishes this node's ids, since a client's old id must not match a new subscription. */
   readonly #prefix: string
   #last = 0
 

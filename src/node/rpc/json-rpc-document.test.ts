@@ -6,7 +6,7 @@ import document from './openrpc.json'
 const DOCUMENT = path.resolve(import.meta.dirname, '../../../docs/json-rpc.md')
 const SECTION = /(<!-- methods: made by `npm run docs` -->\n)([\s\S]*?)(<!-- \/methods -->)/
 
-/** One row a namespace, its methods in alphabetical order. */
+/** One row per namespace, its methods in alphabetical order. */
 function methodTable(): string {
   const namespaces = new Map<string, string[]>()
   for (const { name } of document.methods) {

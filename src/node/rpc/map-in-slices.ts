@@ -1,6 +1,6 @@
 import type { ExecutionGuard } from '../evm/message.ts'
 
-/** The same as `[...items].map(transform)`, but lets others run when `guard` says so: some answers are megabytes. */
+/** Like `[...items].map(transform)`, but yields to others when `guard` says so, since some answers are megabytes. */
 export async function mapInSlices<Item, Result>(
   items: Iterable<Item>,
   transform: (item: Item) => Result,
@@ -15,7 +15,7 @@ export async function mapInSlices<Item, Result>(
   return results
 }
 
-/** A list, a text or bytes in pieces of `size`, the last one perhaps shorter: what {@link mapInSlices} goes through. */
+/** Splits a list, a text or bytes into pieces of `size` for {@link mapInSlices}; the last one may be shorter. */
 export function* portionsOf<Portion>(
   whole: { readonly length: number; slice(start: number, end: number): Portion },
   size: number,

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { REPEATABLE } from '#rpc-types/methods.ts'
 import { METHOD_NAMES } from './method-table.ts'
 
-test('every method of the node has a decision about repeating, and aliases are never called twice', () => {
+test('every method says whether it may be repeated, and aliases are never called twice', () => {
   expect([...METHOD_NAMES]).toEqual(expect.arrayContaining(Object.keys(REPEATABLE)))
 })
 
-test('no method that moves, edits or breaks the chain may be called twice', () => {
+test('no method that advances, edits or breaks the chain may be called twice', () => {
   const repeatable = Object.keys(REPEATABLE).filter((name) => REPEATABLE[name as keyof typeof REPEATABLE])
   const verbs =
     /_(set|send|mine|tick|seal|reset|revert|reorg|rollback|deal|snapshot|drop|import|load|increase|impersonate|add[A-Z]\w*Balance)/

@@ -108,7 +108,7 @@ const METHODS: MethodTable = {
   ...WEB3_METHODS,
 }
 
-/** Names that code written for Base, for OpenRPC, for other wallets, block explorers or development nodes uses. */
+/** Names used by code for Base, for OpenRPC, for other wallets or for other development nodes. */
 const ALIASES: Readonly<Record<string, MethodName>> = {
   base_transactionStatus: 'chain_transactionStatus',
   erigon_getHeaderByNumber: 'eth_getHeaderByNumber',
@@ -124,7 +124,7 @@ const ALIASES: Readonly<Record<string, MethodName>> = {
   eth_signTypedData_v3: 'eth_signTypedData_v4',
 }
 
-/** A method with its own name, which an alias shares. */
+/** A method with its own name; an alias shares it. */
 export type NamedMethod = Method & { readonly name: MethodName }
 
 const named = (name: MethodName): NamedMethod => ({ ...METHODS[name], name })
@@ -137,7 +137,7 @@ const byName: ReadonlyMap<string, NamedMethod> = new Map([
 /** The names of all methods, aliases included. */
 export const METHOD_NAMES: readonly string[] = [...byName.keys()]
 
-/** The method of that name, or of that alias. */
+/** The method with that name or alias. */
 export function findMethod(name: string): NamedMethod | undefined {
   return byName.get(name)
 }

@@ -19,7 +19,7 @@ function sourcesOfContract(): ReadonlyMap<string, string> {
   return new Map(files.toSorted().map((file) => [file, readFileSync(path.join(CONTRACT, file), 'utf8')]))
 }
 
-/** Names under which a method answers that has another name of its own. */
+/** Aliases: other names for a method. */
 function aliases(): ReadonlyMap<string, string> {
   const names = METHOD_NAMES.map((name): [string, string] => [name, findMethod(name)?.name ?? ''])
   return new Map(names.filter(([name, own]) => own !== name))
@@ -31,24 +31,24 @@ const document = createOpenRpcDocument({
   aliases: aliases(),
 })
 
-test('the OpenRPC document is what the types say', () => {
+test('the OpenRPC document matches the types', () => {
   const text = `${JSON.stringify(document, null, 2)}\n`
   if (process.env['UPDATE_OPENRPC'] === '1') writeFileSync(DOCUMENT, text)
   expect(readFileSync(DOCUMENT, 'utf8'), 'stale: run `npm run openrpc`').toBe(text)
 })
 
-test('the document has the methods that there are', () => {
+test('the document has all methods', () => {
   expect(document.methods.map(({ name }) => name)).toEqual(METHOD_NAMES.toSorted())
 })
 
-test('another name of a method takes and answers the same', () => {
+test('an alias of a method has the same parameters and result', () => {
   const find = (wanted: string) => document.methods.find(({ name }) => name === wanted)
   const alias = { name: 'base_transactionStatus', summary: 'The same as `chain_transactionStatus`.' }
   expect(find('base_transactionStatus')).toEqual({ ...find('chain_transactionStatus'), ...alias })
 })
 
-test('the document keeps the rules of OpenRPC, and its schemas those of JSON Schema', () => {
-  // Their declarations have the types that the schemas describe, not the schemas.
+test('the document follows the rules of OpenRPC, and its schemas those of JSON Schema', () => {
+  // Their type declarations describe the schemas' values, not the schemas.
   const { jsonSchema } = jsonSchemaRules as unknown as { readonly jsonSchema: AnySchemaObject }
   const { openrpcDocument } = openRpcRules as unknown as { readonly openrpcDocument: AnySchemaObject }
   const ajv = new Ajv({ strict: false, validateFormats: false })
@@ -60,7 +60,7 @@ test('the document keeps the rules of OpenRPC, and its schemas those of JSON Sch
   expect(validate({ ...document, components: { schemas: { Wrong: { type: 'hash' } } } })).toBe(false)
 })
 
-test('every reference in the document leads to one of its schemas', () => {
+test('every reference in the document points to one of its schemas', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(([, target]) => target)
   const known = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`)
   expect([...new Set(references)].filter((target) => !known.includes(target ?? ''))).toEqual([])
@@ -74,7 +74,7 @@ test('every kind of hexadecimal text has a pattern', () => {
   )
 })
 
-test('a node answers the document, under the name that OpenRPC has for it as well', async () => {
+test('a node returns the document, also under the name in OpenRPC', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   expect(await request('rpc_discover')).toEqual(document)
   expect(await request('rpc.discover' as 'rpc_discover')).toEqual(document)

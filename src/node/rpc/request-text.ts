@@ -1,6 +1,6 @@
 /**
- * Reads from the text of a body what its parsed value does not say: its depth, and the digits of its ids. Both read
- * the text without recursion.
+ * Reads from a body's text what its parsed value does not show: its depth, and the digits of its ids. Without
+ * recursion.
  */
 
 const QUOTE = 0x22
@@ -10,7 +10,7 @@ const CLOSING_BRACKET = 0x5d
 const OPENING_BRACE = 0x7b
 const CLOSING_BRACE = 0x7d
 
-/** Whether arrays and objects lie deeper in each other than that many levels. Works on text that is no JSON, too. */
+/** Whether arrays and objects are nested deeper than that many levels. Also works on text that is not JSON. */
 export function isNestedDeeperThan(text: string, levels: number): boolean {
   // A level takes at least its opening character.
   if (text.length <= levels) return false
@@ -34,10 +34,10 @@ export function isNestedDeeperThan(text: string, levels: number): boolean {
 }
 
 /**
- * The ids of a request, or of a batch's members, as they are written.
+ * The ids of a request, or of a batch's members, as written.
  *
  * @param text - Valid JSON.
- * @returns One for each member; `undefined` where it has none, or where the id is not a number.
+ * @returns One per member; `undefined` if it has none, or if the id is not a number.
  */
 export function memberIdTexts(text: string): readonly (string | undefined)[] {
   const isBatch = text.trimStart().startsWith('[')
@@ -49,7 +49,7 @@ export function memberIdTexts(text: string): readonly (string | undefined)[] {
     switch (text.charCodeAt(at)) {
       case QUOTE: {
         const end = endOfString(text, at)
-        // Of members with the same name, JSON.parse takes the last.
+        // JSON.parse takes the last of several members with the same name.
         if (depth === memberDepth && JSON.parse(text.slice(at, end + 1)) === 'id') {
           const number = /^\s*:\s*(-?\d[\d.eE+-]*)/u.exec(text.slice(end + 1))
           if (number) ids[members] = number[1]
@@ -73,7 +73,7 @@ export function memberIdTexts(text: string): readonly (string | undefined)[] {
   return ids
 }
 
-/** Index of the closing quote of the string that begins at `start`; the end of the text if it has none. */
+/** Index of the closing quote of the string that starts at `start`; the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0

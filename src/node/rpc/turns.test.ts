@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { HeldClock } from '#testing/primitives/held-clock.ts'
 import { Turns } from './turns.ts'
 
-test('of those who yield together, one goes on in each turn of the thread, and the chain in every one (A6)', async () => {
+test('of pieces of work that yield together, one continues per turn of the thread, and the chain in every turn (A6)', async () => {
   const clock = new HeldClock()
   const turns = new Turns(clock)
   let inThisTurn: string[] = []
@@ -22,7 +22,7 @@ test('of those who yield together, one goes on in each turn of the thread, and t
   }
 })
 
-test('new work begins at once until a slice of the turn is used up, and again in the next turn (A6)', async () => {
+test('new work starts at once until a slice of the turn is used up, and again in the next turn (A6)', async () => {
   const clock = new HeldClock()
   const turns = new Turns(clock)
   expect(turns.begin()).toBeUndefined()

@@ -1,20 +1,20 @@
 import type { Cancel, Clock } from '#primitives/clock.ts'
 
-/** Milliseconds that new calls have of one turn of the thread. */
+/** How many milliseconds of one turn of the thread new calls may use. */
 const SLICE_MS = 8
 
 /**
- * The clock of work that callers wait for. However much of it there is, one piece is done in each turn of the thread: the
- * host handles what has arrived after each of them, and the chain, which has the thread's own clock, goes on in between.
+ * The clock for work that callers wait for. Only one piece of such work runs per turn of the thread. In between, the
+ * host handles what has arrived, and the chain, which uses the thread's own clock, continues.
  */
 export class Turns implements Clock {
   readonly #clock: Clock
-  /** Work that goes on when its turn comes. */
+  /** Paused work, waiting for its turn. */
   readonly #waiting: (() => void)[] = []
-  /** When the present turn began; `undefined` if the thread was handed over since. */
+  /** When the current turn began; `undefined` if the thread was yielded since. */
   #began: number | undefined
 
-  /** @param clock - Hands over the thread. */
+  /** @param clock - Yields the thread. */
   constructor(clock: Clock) {
     this.#clock = clock
   }
@@ -27,23 +27,26 @@ export class Turns implements Clock {
     return this.#clock.schedule(callback, delayMs)
   }
 
-  /** Resolves in a later turn of the thread, one that nobody else has. */
+  /** Resolves in a later turn of the thread that no other work has. */
   yield(): Promise<void> {
     this.#open()
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
-  /** Whether new work may begin in this turn. What arrives together is handled in one, so it would all be done there. */
+  /**
+   * Whether new work may start in this turn. Calls that arrive together are handled in one turn, and would otherwise
+   * all start there.
+   */
   get hasTime(): boolean {
     return this.now() - this.#open() <= SLICE_MS
   }
 
-  /** `undefined` if new work may begin at once, else a promise of a turn. */
+  /** `undefined` if new work may start at once, otherwise a promise of a turn. */
   begin(): Promise<void> | undefined {
     return this.hasTime ? undefined : this.yield()
   }
 
-  /** When the present turn began. */
+  /** Returns when the current turn began, and starts one if needed. */
   #open(): number {
     if (this.#began === undefined) {
       this.#began = this.now()

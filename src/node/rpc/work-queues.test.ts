@@ -31,7 +31,7 @@ test('calls take all free slots at once, the others wait until one ends (A6)', a
   expect(queue.enter(present)).toBeUndefined()
 })
 
-test('waiting calls begin one by one, each in a turn of its own, even if several end at once (A6)', async () => {
+test('waiting calls start one by one, each in a separate turn, even if several slots become free at once (A6)', async () => {
   const clock = new HeldClock()
   const queue = new WorkQueue('calls', 3, new Turns(clock))
   const begun: number[] = []
@@ -50,7 +50,7 @@ test('waiting calls begin one by one, each in a turn of its own, even if several
   }
 })
 
-test('short calls that come together follow each other in one turn until a slice of it is used up (A6)', async () => {
+test('short calls that arrive together run in one turn until a slice of it is used up (A6)', async () => {
   const clock = new HeldClock()
   const queue = new WorkQueue('calls', 16, new Turns(clock))
   const done: number[] = []
@@ -87,10 +87,10 @@ test('a thousand calls may wait, and one more is refused with a clear message (A
   const queue = new WorkQueue('traces', 1, turns)
   for (let i = 0; i < 1_001; i++) void queue.enter(present)
   expect(() => queue.enter(present)).toThrow(expect.objectContaining(LIMIT) as Error)
-  expect(() => queue.enter(present)).toThrow('too many traces at a time: 1000 wait already')
+  expect(() => queue.enter(present)).toThrow('too many traces at a time: 1000 are waiting already')
 })
 
-test('bodies under way share a budget, which may be used up exactly; a single body is always accepted (A6)', () => {
+test('bodies in progress share a budget, which may be used up exactly; a single body is always accepted (A6)', () => {
   const work = new WorkQueues(turns)
   const edge = 128 * 1024 * 1024
   expect(work.takeBody(edge)).toBeUndefined()
@@ -101,12 +101,12 @@ test('bodies under way share a budget, which may be used up exactly; a single bo
   expect(work.takeBody(edge * 2)).toBeUndefined()
 })
 
-test('the number of bodies under way is limited, no matter how small they are (A8)', () => {
+test('the number of bodies in progress is limited, no matter how small they are (A8)', () => {
   const work = new WorkQueues(turns)
   for (let i = 0; i < MAX_BODIES; i++) expect(work.takeBody(1)).toBeUndefined()
   expect(work.takeBody(1)).toMatchObject({
     code: -32005,
-    message: expect.stringContaining('20000 requests under way') as string,
+    message: expect.stringContaining('20000 requests in progress') as string,
   })
   work.giveBody(1)
   expect(work.takeBody(1)).toBeUndefined()
@@ -114,14 +114,14 @@ test('the number of bodies under way is limited, no matter how small they are (A
 
 const MEBI = 1024 * 1024
 
-test('large bodies are read as there is room for their values, in the order in which they came (A6)', async () => {
+test('large bodies are parsed when there is room for their values, in order of arrival (A6)', async () => {
   const work = new WorkQueues(turns)
   const read: number[] = []
   const enter = (characters: number, id: number) => work.enterReading(characters)?.then(() => read.push(id))
   expect(enter(9 * MEBI, 1)).toBeUndefined()
   expect(enter(7 * MEBI, 2)).toBeUndefined()
   const third = enter(7 * MEBI, 3)
-  // It would fit, but comes after one that waits.
+  // It would fit, but another one is waiting before it.
   const fourth = enter(70_000, 4)
   await turns.yield()
   expect(read).toEqual([])
@@ -132,7 +132,7 @@ test('large bodies are read as there is room for their values, in the order in w
   expect(read).toEqual([3, 4])
 })
 
-test('a body with more than there is room for is read when no other is (A6)', async () => {
+test('a body larger than the limit is parsed when no other one is (A6)', async () => {
   const work = new WorkQueues(turns)
   expect(work.enterReading(70_000)).toBeUndefined()
   let isRead = false
@@ -146,7 +146,7 @@ test('a body with more than there is room for is read when no other is (A6)', as
   expect(work.enterReading(70_000)).toBeInstanceOf(Promise)
 })
 
-test('large bodies that come together are read in several turns (A6)', async () => {
+test('large bodies that arrive together are parsed in several turns (A6)', async () => {
   const clock = new HeldClock()
   const work = new WorkQueues(new Turns(clock))
   const read: number[] = []
@@ -169,7 +169,7 @@ test('large bodies that come together are read in several turns (A6)', async () 
   }
 })
 
-test('two batches with large answers go on at a time, and small ones never wait (A6)', async () => {
+test('two batches with large answers run at a time, and small ones never wait (A6)', async () => {
   const work = new WorkQueues(turns)
   const batches = Array.from({ length: 4 }, () => work.openBatch(present))
   const done: number[] = []
@@ -177,7 +177,7 @@ test('two batches with large answers go on at a time, and small ones never wait 
   await work.openBatch(present).add(MEBI)
   await Promise.all([adding[0], adding[1], turns.yield()])
   expect(done).toEqual([0, 1])
-  // Who has its turn may have more.
+  // A batch that has its turn may exceed it.
   await batches[0]?.add(20 * MEBI)
   batches[0]?.close()
   await adding[2]
@@ -186,7 +186,7 @@ test('two batches with large answers go on at a time, and small ones never wait 
   await adding[3]
 })
 
-test('answers of batches that wait have a budget, and the one beyond it is told so in words (A6)', async () => {
+test('answers of waiting batches share a budget, and a batch beyond it is refused with a clear message (A6)', async () => {
   const work = new WorkQueues(turns)
   const [first, second, third, fourth] = Array.from({ length: 4 }, () => work.openBatch(present))
   await Promise.all([first?.add(2 * MEBI), second?.add(2 * MEBI)])
@@ -219,7 +219,7 @@ test('batches with large answers end one after the other, each with all of its a
   }
 })
 
-/** Runs on by itself, by so many milliseconds with each look at it. */
+/** Advances by itself, by that many milliseconds with each look at it. */
 class BusyClock extends FakeClock {
   readonly #step: number
   yields = 0
@@ -241,8 +241,8 @@ class BusyClock extends FakeClock {
 }
 
 /**
- * A node on which a call's time is soon up. Who has gone stops at the first look, long before that; without the guard
- * each of these calls ends with "execution aborted".
+ * A node on which calls time out quickly. A call whose caller is gone stops at the first look, long before that;
+ * without the guard each of these calls would end with "execution aborted".
  */
 const hurriedNode = () => createTestNode({ mode: 'manual' }, { clock: new BusyClock(100) })
 
@@ -250,7 +250,7 @@ const hurriedNode = () => createTestNode({ mode: 'manual' }, { clock: new BusyCl
 const LOOP = { to: `0x${'77'.repeat(20)}`, gas: '0x1c9c380' }
 const FOREVER = { stateOverrides: { [LOOP.to]: { code: '0x5b5f56' } } }
 
-test('traces whose caller has gone are stopped, and those of others have their turn (A6)', async () => {
+test('traces whose caller has gone are stopped, and those of others get their turn (A6)', async () => {
   const { node, request } = await hurriedNode()
   const leaver = node.connect(() => undefined)
   const trace = (id: number) =>
@@ -287,7 +287,7 @@ test.each(LONG_CALLS)('%s stops when its caller has gone (A6)', async (method, p
   for (const text of await answers) expect(text).toContain('the caller has gone')
 })
 
-test('calls of a caller that has gone give their turn to others on a shared connection (A6)', async () => {
+test('calls of a caller that has gone leave their turn to others on a shared connection (A6)', async () => {
   const { node, request } = await hurriedNode()
   const shared = node.connect()
   const caller = { gone: false }
@@ -313,7 +313,7 @@ test('a trace with much output for little gas yields like others (A6)', async ()
   await node.close()
 })
 
-test('calls of the node that come together have a turn of the thread each (A6)', async () => {
+test('calls that arrive together get separate turns of the thread (A6)', async () => {
   const clock = new BusyClock(0)
   const { node } = await createTestNode({ mode: 'manual' }, { clock })
   const before = clock.yields
@@ -323,7 +323,7 @@ test('calls of the node that come together have a turn of the thread each (A6)',
   expect(clock.yields - before).toBeGreaterThanOrEqual(9)
 })
 
-test('a single expensive traced step is executed all the same (A6)', async () => {
+test('a single expensive traced step is still executed (A6)', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   // KECCAK256 of nothing, and CREATE with nothing: 30 and 32,000 gas.
   const code = '0x5f5f205f5f5ff000'

@@ -4,37 +4,39 @@ import { RpcRefusedError, refusal } from './errors.ts'
 import type { Turns } from './turns.ts'
 
 /**
- * Traces at a time. Each may keep 128 Mi characters. One thread gains nothing from more, and with two a short trace need
- * not wait for a long one.
+ * How many traces run at a time. Each may keep 128 Mi characters. More would gain nothing on one thread; with two, a
+ * short trace need not wait for a long one.
  */
 const TRACES = 2
-/** Other large answers at a time: tens of megabytes each. */
+/** How many other large answers are made at a time: tens of megabytes each. */
 const ANSWERS = 4
-/** Calls at a time: each has a machine of its own, whose memory may grow to tens of megabytes. */
+/** How many calls run at a time: each has its own EVM, whose memory may grow to tens of megabytes. */
 const CALLS = 16
-/** Calls that may wait for one of these. */
+/** How many calls may wait in a queue. */
 const MAX_WAITING = 1_000
-/** Characters of the bodies that are being answered, waiting ones included: 25 of the largest. */
+/** Most characters of the bodies being answered, including waiting ones: 25 of the largest. */
 const MAX_BODY_CHARACTERS = 128 * 1024 * 1024
-/** Bodies that are being answered: each takes some kilobytes, however small it is. */
+/** Most bodies being answered: each takes some kilobytes, however small it is. */
 export const MAX_BODIES = 20_000
-/** Characters of a body that is read as soon as it comes: no ordinary call has more. */
+/** Characters of a body that is parsed at once; no ordinary call has more. */
 const SMALL_BODY_CHARACTERS = 64 * 1024
 /**
- * Characters of larger bodies that are read or answered: three of the largest. As values they take several times their
- * text, which alone is kept of those that wait.
+ * Most characters of larger bodies that are parsed at a time: three of the largest. Parsed values take several times
+ * the text, and waiting bodies keep only the text.
  */
 const MAX_READ_CHARACTERS = 16 * 1024 * 1024
-/** Batches with large answers at a time: all answers of a batch are in memory until the last one is there. */
+/**
+ * How many batches with large answers run at a time: all answers of a batch are in memory until the last one is ready.
+ */
 const LARGE_BATCHES = 2
-/** Characters of a batch's answers after which it needs a turn of its own to go on. */
+/** Characters of a batch's answers after which it needs a turn to continue. */
 const LARGE_BATCH_CHARACTERS = 1024 * 1024
-/** Characters of answers that batches may hold while they wait for that turn. */
+/** Most characters of answers that batches may hold while they wait for that turn. */
 export const MAX_WAITING_ANSWERS = 64 * 1024 * 1024
 
 /**
- * Lets so many in at a time; the others wait in the order in which they came. One begins in each turn of the thread, as
- * those that begin together would also go on together; short ones follow each other while the turn has time.
+ * Limits how much work runs at a time; the rest waits in order of arrival. One piece starts per turn of the thread,
+ * since work that starts together also continues together; short ones may share a turn while it has time.
  */
 export class WorkQueue {
   readonly #what: string
@@ -46,10 +48,10 @@ export class WorkQueue {
     readonly refuse: (error: Error) => void
   }[] = []
   #running = 0
-  /** Whether the next one will begin in a later turn of the thread. */
+  /** Whether the next one will start in a later turn. */
   #hasAsked = false
 
-  /** @param what - In the plural, for the refusal. */
+  /** @param what - Plural noun for the refusal. */
   constructor(what: string, slots: number, turns: Turns) {
     this.#turns = turns
     this.#what = what
@@ -57,9 +59,9 @@ export class WorkQueue {
   }
 
   /**
-   * Asks for a slot, which {@link leave} gives back.
+   * Requests a slot, which {@link leave} returns.
    *
-   * @returns `undefined` if work may begin at once, else a promise of that, which rejects if the caller goes.
+   * @returns `undefined` if work may start at once, otherwise a promise, which rejects if the caller goes.
    * @throws {RpcRefusedError} `limit-exceeded`, if too many wait.
    */
   enter(caller: Caller): Promise<void> | undefined {
@@ -68,7 +70,7 @@ export class WorkQueue {
       return undefined
     }
     if (this.#running + this.#waiting.length >= this.#slots + MAX_WAITING) {
-      const message = `too many ${this.#what} at a time: ${MAX_WAITING} wait already, ask again when some are answered`
+      const message = `too many ${this.#what} at a time: ${MAX_WAITING} are waiting already, try again when some are answered`
       throw new RpcRefusedError('limit-exceeded', message)
     }
     return new Promise((enter, refuse) => {
@@ -77,7 +79,11 @@ export class WorkQueue {
     })
   }
 
-  /** Does the work in a slot. @throws {RpcRefusedError} As {@link enter}. */
+  /**
+   * Runs the work in a slot.
+   *
+   * @throws {RpcRefusedError} As in {@link enter}.
+   */
   async run<Result>(caller: Caller, work: () => Promise<Result>): Promise<Result> {
     await this.enter(caller)
     try {
@@ -87,7 +93,7 @@ export class WorkQueue {
     }
   }
 
-  /** Gives a slot back, for the next who still waits for an answer. */
+  /** Returns a slot, for the next caller that still waits. */
   leave(): void {
     this.#running--
     if (this.#running === 0 && this.#waiting.length > 0 && this.#turns.hasTime) this.#letIn()
@@ -115,23 +121,23 @@ export class WorkQueue {
   }
 }
 
-/** Work that is limited: a trace or a simulation, a large answer, or a call that runs code. */
+/** Kinds of limited work: a trace or a simulation, a large answer, or a call that executes code. */
 export type WorkKind = 'trace' | 'answer' | 'call'
 
 /** The budgets for work and memory that all callers of a node share. */
 export class WorkQueues {
   readonly #traces: WorkQueue
-  /** Also of those methods that only sometimes have one. */
+  /** Also for methods that only sometimes have a large answer. */
   readonly answers: WorkQueue
-  /** Also of those who try a call before they send it. */
+  /** Also for estimates before a submission. */
   readonly calls: WorkQueue
   readonly #batches: WorkQueue
   readonly #turns: Turns
   #bodyCharacters = 0
   #bodies = 0
-  /** Of bodies that are not small. */
+  /** Characters of large bodies being parsed or answered. */
   #readCharacters = 0
-  /** Bodies that wait until there is room for their values. */
+  /** Bodies waiting for room for their values. */
   readonly #unread: { readonly characters: number; readonly enter: () => void }[] = []
   #waitingAnswers = 0
 
@@ -143,20 +149,20 @@ export class WorkQueues {
     this.#turns = turns
   }
 
-  /** The queue in which a method of that kind waits for its turn. */
+  /** The queue for methods of that kind. */
   of(kind: WorkKind): WorkQueue {
     return kind === 'trace' ? this.#traces : kind === 'answer' ? this.answers : this.calls
   }
 
-  /** Takes room for a body; the error of its refusal if there is none. Ends with {@link giveBody}. */
+  /** Reserves room for a body. Returns the error if there is none. Ends with {@link giveBody}. */
   takeBody(characters: number): JsonRpcErrorObject | undefined {
     const taken = this.#bodyCharacters
     if (taken > 0 && taken + characters > MAX_BODY_CHARACTERS) {
-      const limit = `the node has requests of ${taken} characters under way, the limit is ${MAX_BODY_CHARACTERS}`
+      const limit = `the node has requests of ${taken} characters in progress, the limit is ${MAX_BODY_CHARACTERS}`
       return refusal('limit-exceeded', `${limit}: wait for answers before you send more`)
     }
     if (this.#bodies >= MAX_BODIES) {
-      const limit = `the node has ${MAX_BODIES} requests under way`
+      const limit = `the node has ${MAX_BODIES} requests in progress`
       return refusal('limit-exceeded', `${limit}: wait for answers before you send more, or send batches`)
     }
     this.#bodyCharacters += characters
@@ -170,8 +176,8 @@ export class WorkQueues {
   }
 
   /**
-   * Asks for room for the values of a body, which {@link leaveReading} gives back: the node reads no more large bodies at
-   * a time than it has memory for. They have their turns in the order in which they came.
+   * Requests room for the parsed values of a body, which {@link leaveReading} returns: the node parses no more large
+   * bodies at a time than it has memory for. They are served in order of arrival.
    *
    * @returns `undefined` if there is room at once, as there always is for a small body.
    */
@@ -194,7 +200,7 @@ export class WorkQueues {
     }
   }
 
-  /** Answers of a new batch; to be closed when they are put together. */
+  /** Opens the answers of a new batch; close it when they are joined. */
   openBatch(caller: Caller): BatchAnswers {
     let characters = 0
     let hasTurn = false
@@ -220,16 +226,16 @@ export class WorkQueues {
     }
   }
 
-  /** One body alone may have more than there is room for. */
+  /** A single body may exceed the limit. */
   #hasRoomFor(characters: number): boolean {
     return this.#readCharacters === 0 || this.#readCharacters + characters <= MAX_READ_CHARACTERS
   }
 }
 
-/** The answers that one batch has so far: when they are large, it needs a turn to go on. */
+/** The answers of one batch so far: when they are large, it needs a turn to continue. */
 export interface BatchAnswers {
   /**
-   * Takes note of more answers, and waits for a turn if the batch needs one.
+   * Counts more answers, and waits for a turn if the batch needs one.
    *
    * @throws {RpcRefusedError} `limit-exceeded`, if too many characters wait; or if the caller goes while it waits.
    */

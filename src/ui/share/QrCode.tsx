@@ -4,7 +4,7 @@ import styles from './QrCode.module.css'
 
 const css = classNames(styles)
 
-/** The QR code of an address, always dark on white, or a sentence where it is too long for one. */
+/** The QR code of an address, always dark on white, or a sentence if the address is too long. */
 export function QrCode({ address }: { address: string }) {
   const code = qrPath(address)
   if (!code) return <p className="note">The address is too long for a QR code that a phone can read.</p>

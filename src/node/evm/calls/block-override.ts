@@ -15,7 +15,7 @@ export interface BlockOverride {
   readonly blobBaseFee: bigint | undefined
 }
 
-/** The environment with what a call pretends. Blocks between the real one and a pretended number have no hash. */
+/** The environment with a call's overrides. Blocks between the real one and an overridden number have no hash. */
 export function overrideEnv(env: BlockEnv, override: BlockOverride): BlockEnv {
   const blobBaseFee = override.blobBaseFee ?? env.blobBaseFee
   return {

@@ -3,27 +3,27 @@ import type { StateSnapshot } from '../../state/state-snapshot.ts'
 import type { AccessListItem, Authorization } from '../../tx/transaction.ts'
 import type { BlockEnv } from '../block-env.ts'
 
-/** A transaction that is only tried: never signed, never included. */
+/** A transaction that is only executed on a copy: never signed, never included. */
 export interface CallRequest {
   readonly from: Address
   /** `null` creates a contract. */
   readonly to: Address | null
-  /** Gas limit; capped by the node's own. */
+  /** Gas limit, capped by the node's own. */
   readonly gas: bigint | undefined
-  /** Wei per gas; 0 skips every fee and its balance check. */
+  /** Wei per gas; 0 skips all fees and their balance check. */
   readonly gasPrice: bigint
   /** Wei. */
   readonly value: bigint
   readonly input: Uint8Array
   readonly accessList: readonly AccessListItem[]
   readonly authorizationList: readonly Authorization[]
-  /** Wei per gas that the sender must be able to pay; default `gasPrice`. */
+  /** Wei per gas that the sender must be able to pay; `gasPrice` by default. */
   readonly feeCap?: bigint
-  /** Why no block would take the call at its price, worded as geth does; nothing is executed then. */
+  /** Why no block would accept the call at its price, in geth's wording; nothing is executed then. */
   readonly priceProblem?: string | undefined
 }
 
-/** State and block environment of one moment; both from the same block. */
+/** State and block environment of the same block. */
 export interface CallContext {
   readonly state: StateSnapshot
   readonly env: BlockEnv
@@ -45,7 +45,7 @@ export type CallFailure =
   | 'initcode-too-large'
   | 'bad-override'
 
-/** Failures before the first step of execution; geth words them differently from method to method. */
+/** Failures before the first step of execution; geth's messages for them differ by method. */
 const UNEXECUTED: ReadonlySet<CallFailure> = new Set([
   'price',
   'insufficient-funds',
@@ -53,11 +53,11 @@ const UNEXECUTED: ReadonlySet<CallFailure> = new Set([
   'initcode-too-large',
 ])
 
-/** Why a call has no result. Branch on `code`; `message` is for people and worded as geth does. */
+/** A call failed. Branch on `code`; `message` is for people, in geth's wording. */
 export class CallFailedError extends Error {
   override readonly name = 'CallFailedError'
   readonly code: CallFailure
-  /** Revert data where `code` is `reverted`. */
+  /** Revert data if `code` is `reverted`. */
   readonly output: Uint8Array | undefined
 
   constructor(code: CallFailure, message: string, output?: Uint8Array) {
@@ -67,7 +67,7 @@ export class CallFailedError extends Error {
   }
 }
 
-/** The same failure in the words of a method, if the call was not executed; else the error as it is. */
+/** The failure in a method's wording, if the call was not executed; otherwise the error unchanged. */
 export function rewordUnexecuted(error: unknown, words: (message: string) => string): unknown {
   if (!(error instanceof CallFailedError) || !UNEXECUTED.has(error.code)) return error
   return new CallFailedError(error.code, words(error.message))

@@ -11,9 +11,9 @@ import { type CallContext, CallFailedError, type CallRequest, rewordUnexecuted }
 import { type CallRunner, capGas, tryCall, withTimeoutAsFailure } from './execute-call.ts'
 
 export interface CreatedAccessList {
-  /** In the order of the addresses and the slots. */
+  /** Sorted by address and slot. */
   readonly accessList: readonly AccessListItem[]
-  /** Gas that the call uses with that list. */
+  /** Gas of the call with that list. */
   readonly gasUsed: bigint
   /** Why the call fails with it; `undefined` on success. */
   readonly failure: string | undefined
@@ -22,12 +22,12 @@ export interface CreatedAccessList {
 type Accesses = Map<Address, Set<Hash>>
 
 /**
- * The access list that a call would best carry: it is run with the list that it was found to need, until that is all it needs.
+ * The best access list for a call. Executes it repeatedly with the list found so far, until nothing is missing.
  *
- * The sender, the target, precompiles and authorities are warm anyway, so that only their slots are listed, as in geth.
+ * The sender, the target, precompiles and authorities are warm anyway, so only their slots are listed, as in geth.
  *
- * @param hashOf - Hash of the call as a transaction, unsigned, for the error of a call that no block would take.
- * @throws {CallFailedError} If the call cannot be tried or takes too long.
+ * @param hashOf - Hash of the call as an unsigned transaction, for the error of a call that no block would accept.
+ * @throws {CallFailedError} If the call cannot be executed or takes too long.
  */
 export async function createAccessList(
   runner: CallRunner,
@@ -63,7 +63,7 @@ export async function createAccessList(
   }
 }
 
-/** In the words of geth, if the call was not executed. */
+/** Uses geth's wording if the call was not executed. */
 async function attempt(work: () => Promise<Execution>, hash: () => Hash): Promise<Execution> {
   try {
     return await work()

@@ -3,15 +3,15 @@ import type { ExecutionGuard } from '../message.ts'
 import { type CallContext, CallFailedError, type CallRequest, rewordUnexecuted } from './call.ts'
 import { type CallRunner, throwOnFailure, tryCall } from './execute-call.ts'
 
-/** Gas that a call with value hands to its target on top. */
+/** Gas that a call with value adds for its target. */
 const CALL_STIPEND = 2_300n
-/** The estimate may exceed the least possible gas by one part in this many, as in geth (0.015). */
+/** The estimate may exceed the minimum by one part in this many, as in geth (0.015). */
 const PRECISION = 66n
 
 /**
- * The least gas with which a call succeeds, found by bisection.
+ * The lowest gas limit with which a call succeeds, found by bisection.
  *
- * @throws {CallFailedError} If it fails with all the gas that it may have.
+ * @throws {CallFailedError} If it fails even with the highest.
  */
 export async function estimateGas(
   runner: CallRunner,
@@ -39,7 +39,7 @@ export async function estimateGas(
   throwOnFailure(first)
   let low = first.gasUsed - 1n
   let high = most
-  // One call in 64 keeps a 64th of the gas back, so this usually suffices at once.
+  // A call keeps a 64th of its gas, so this guess usually succeeds.
   const guess = ((first.peakGas + CALL_STIPEND) * 64n) / 63n
   if (guess < high) {
     const execution = await attempt(guess)
@@ -65,7 +65,7 @@ function affordableGas(request: CallRequest, { state }: CallContext, most: bigin
   return minOf(most, (balance - request.value) / feeCap)
 }
 
-/** Value to an account without code, and nothing else: its cost is known. */
+/** Whether the call only sends value to an account without code, which has a known cost. */
 function isPlainTransfer(
   { to, input, value, from, accessList, authorizationList, priceProblem }: CallRequest,
   { state }: CallContext,

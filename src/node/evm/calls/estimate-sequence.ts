@@ -6,11 +6,11 @@ import { type CallRunner, runCall, throwOnFailure } from './execute-call.ts'
 import { separateCodes } from './state-override.ts'
 
 /**
- * The least gas of each of several calls that are made one after the other, found as {@link estimateGas} does on the
- * state that the calls before leave.
+ * The lowest gas limits of several calls in sequence, each found as by {@link estimateGas} on the state after the
+ * earlier ones.
  *
  * @param guard - For all of them together.
- * @throws {CallFailedError} For the first that fails with all the gas that it may have.
+ * @throws {CallFailedError} For the first one that fails even with the highest gas limit.
  */
 export async function estimateSequence(
   runner: CallRunner,
@@ -23,7 +23,7 @@ export async function estimateSequence(
   for (const request of requests) {
     const gas = await estimateGas(runner, request, { state: state.snapshot(), env }, guard)
     estimates.push(gas)
-    // The last leaves its state to nobody.
+    // Nothing follows the last one, so its state is not needed.
     if (estimates.length === requests.length) break
     throwOnFailure(await runCall(runner, request, state, env, gas, guard))
   }

@@ -10,7 +10,7 @@ import type { CallContext, CallLimits, CallRequest } from './call.ts'
 import { CallFailedError, rewordUnexecuted } from './call.ts'
 import { ExecutionTimeoutError } from './pacer.ts'
 
-/** Dependencies of the methods that try a call. */
+/** Dependencies for executing calls. */
 export interface CallRunner {
   readonly engine: Engine
   readonly chainId: number
@@ -18,9 +18,9 @@ export interface CallRunner {
 }
 
 /**
- * Tries a call on a copy of the state.
+ * Executes a call on a copy of the state.
  *
- * @returns Its return data, or the code of the contract that it would create.
+ * @returns Its return data, or the code of the contract it would create.
  * @throws {CallFailedError} If it reverts, halts, takes too long or cannot be paid for.
  */
 export async function executeCall(
@@ -39,7 +39,7 @@ export async function executeCall(
   }
 }
 
-/** Runs the call with that gas limit; a failure of the code is part of the result. */
+/** Executes the call with that gas limit; a failure of the code is part of the result. */
 export function tryCall(
   runner: CallRunner,
   request: CallRequest,
@@ -48,14 +48,14 @@ export function tryCall(
   guard: ExecutionGuard,
   tracer?: TransactionTracer,
 ): Promise<Execution> {
-  // A tracer may compare the state with what it was.
+  // A tracer may compare the state with the earlier one.
   return runCall(runner, request, new WorldState(state), env, gas, guard, tracer, tracer === undefined)
 }
 
 /**
- * The same on a state that keeps what the call does; it is good for nothing any more where this throws.
+ * The same on a state that keeps the call's changes; if this throws, the state must no longer be used.
  *
- * @param isTrial - Whether nobody looks at the state afterwards.
+ * @param isTrial - Whether the state is not used afterwards.
  */
 export async function runCall(
   { engine, chainId }: CallRunner,
@@ -87,7 +87,7 @@ export async function runCall(
   if (gas < floor) {
     throw new CallFailedError('gas-too-low', `insufficient gas for floor data gas cost: have ${gas}, want ${floor}`)
   }
-  // Without a price the call is free of fees, and BASEFEE is 0, as in geth.
+  // Without a price the call pays no fees, and BASEFEE is 0, as in geth.
   const callEnv = request.gasPrice === 0n ? { ...env, baseFee: 0n } : env
   const tip = request.gasPrice > callEnv.baseFee ? request.gasPrice - callEnv.baseFee : 0n
   return withTimeoutAsFailure(() =>
@@ -95,7 +95,11 @@ export async function runCall(
   )
 }
 
-/** Does the work; where it is stopped since its time is up, that is a failure of the call. @throws {CallFailedError} `timeout`. */
+/**
+ * Runs the work; a timeout becomes a failure of the call.
+ *
+ * @throws {CallFailedError} `timeout`.
+ */
 export async function withTimeoutAsFailure<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -112,7 +116,7 @@ export function throwOnFailure({ failure, output }: Execution): void {
   throw new CallFailedError('vm-error', failure.message)
 }
 
-/** The gas that was asked for, at most the node's cap. */
+/** The requested gas, at most the node's cap. */
 export function capGas(gas: bigint | undefined, cap: bigint): bigint {
   return gas === undefined || gas > cap ? cap : gas
 }

@@ -1,22 +1,23 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { ExecutionGuard } from '../message.ts'
 
-/** Milliseconds of execution after which others get their turn. */
+/** Milliseconds of execution after which it yields to others. */
 const SLICE_MS = 8
 
-/** An execution ran longer than it may. */
+/** An execution exceeded its time limit. */
 export class ExecutionTimeoutError extends Error {
   override readonly name = 'ExecutionTimeoutError'
-  /** @param timeoutMs - What was allowed. */
+  /** @param timeoutMs - The time limit. */
   constructor(timeoutMs: number) {
     super(`execution aborted (timeout = ${timeoutMs / 1000}s)`)
   }
 }
 
 /**
- * Guard that hands the thread over every few milliseconds, so that a long execution does not stop the node from answering.
+ * A guard that yields the thread every few milliseconds, so that the node keeps answering during a long execution.
  *
- * @param timeoutMs - Aborts with {@link ExecutionTimeoutError} after that time; without it there is no end but gas.
+ * @param timeoutMs - Aborts with {@link ExecutionTimeoutError} after that time; without it only gas limits the
+ * execution.
  */
 export function createPacer(clock: Clock, timeoutMs?: number): ExecutionGuard {
   const started = clock.now()

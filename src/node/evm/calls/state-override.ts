@@ -13,9 +13,9 @@ export interface AccountOverride {
   readonly balance: bigint | undefined
   readonly nonce: bigint | undefined
   readonly code: Uint8Array | undefined
-  /** All of the account's slots. Not together with `stateDiff`. Values are big-endian without leading zeros. */
+  /** Replaces all of the account's slots; excludes `stateDiff`. Values are big-endian without leading zeros. */
   readonly state: ReadonlyMap<Hash, Uint8Array> | undefined
-  /** Some of them. */
+  /** Replaces some slots. */
   readonly stateDiff: ReadonlyMap<Hash, Uint8Array> | undefined
   /** The address to which the precompile of this account moves. */
   readonly movePrecompileTo: Address | undefined
@@ -23,11 +23,11 @@ export interface AccountOverride {
 
 export type StateOverride = ReadonlyMap<Address, AccountOverride>
 
-/** Accounts and slots after which they are brought into the tries, and others may have their turn. */
+/** Number of accounts and slots after which the tries are updated, with a pause. */
 const CHANGES_PER_SLICE = 256
 
 /**
- * State and environment with what a call pretends; both stay as they were for everyone else.
+ * State and environment with a call's overrides; the originals are not changed.
  *
  * @param precompiles - The engine's.
  * @throws {CallFailedError} `bad-override`.
@@ -44,12 +44,12 @@ export async function overrideState(
   return { state: changed.snapshot(), env: { ...env, precompiles: places } }
 }
 
-/** The same state, but codes that later states bring are not kept with the chain's. */
+/** The same state, except that new codes are not stored with the chain's. */
 export function separateCodes(state: StateSnapshot): StateSnapshot {
   return new StateSnapshot(state.forkAccounts(), state.codes.fork())
 }
 
-/** Addresses at which the precompiles answer in that environment. */
+/** The precompiles' addresses in that environment. */
 export function placesOf(
   { precompiles: moved }: Pick<BlockEnv, 'precompiles'>,
   precompiles: ReadonlySet<Address>,
@@ -58,10 +58,10 @@ export function placesOf(
 }
 
 /**
- * Changes the state as geth does: account after account, in the order of their addresses. It pauses as `guard` says.
+ * Applies overrides as geth does, account by account in the order of their addresses. Pauses as `guard` says.
  *
- * @param places - Address → precompile that answers there.
- * @returns Where precompiles answer from now on: one whose account is overridden is gone, unless it moves.
+ * @param places - Address → precompile at that address.
+ * @returns The new places of precompiles: one whose account is overridden is gone, unless it moves.
  * @throws {CallFailedError} `bad-override`.
  */
 export async function applyStateOverride(
@@ -101,7 +101,7 @@ export async function applyStateOverride(
   return moved
 }
 
-/** All but the values of slots. */
+/** Applies everything except the values of slots. */
 function overrideAccount(state: WorldState, address: Address, override: AccountOverride): void {
   if (override.state && override.stateDiff)
     refuse(`account ${checksumAddress(address)} has both 'state' and 'stateDiff'`)

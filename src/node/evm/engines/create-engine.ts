@@ -7,8 +7,8 @@ import { createWasmEngine } from './wasm/engine.ts'
 const DEFAULT_ENGINE: EngineName = 'wasm'
 
 /**
- * The engine of that name. What it answers, and what it leaves behind, is the same for all. The reference engine is loaded
- * when somebody asks for it: it is most of what a chain would have to load before it starts.
+ * Creates the engine of that name. All engines have the same results and the same effects. The reference engine is
+ * loaded on demand, since it is most of the code that a chain would otherwise load before it starts.
  */
 export async function createEngine(
   chainId: number,

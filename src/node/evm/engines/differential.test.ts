@@ -21,7 +21,8 @@ import { applyTransaction } from '../transactions/apply-transaction.ts'
 import { createEngine } from './create-engine.ts'
 
 // What is independent here: transaction processing, fees, refunds, delegations, state, journal, trie and bloom are
-// Blinknet's on one side and @ethereumjs/vm's on the other. The interpreter within is the same for the reference engine.
+// Blinknet's on one side and @ethereumjs/vm's on the other. The reference engine shares its interpreter with
+// @ethereumjs/vm.
 
 const CHAIN_ID = 31337
 const BASE_FEE = 1_000_000_000n
@@ -31,7 +32,7 @@ const BALANCE = 10n ** 21n
 const accounts = DEV_KEYS.slice(0, 4).map(({ privateKey }) => privateKeyToAccount(privateKey))
 const addresses = DEV_KEYS.slice(0, 4).map(({ address }) => address)
 
-/** Contracts that do what moves state: by what their first calldata byte says. */
+/** Contracts with every kind of state change, chosen by their first calldata byte. */
 const contracts: readonly { readonly address: Address; readonly code: Hex }[] = [
   // Slot word 0 = word 1, then LOG1 and LOG2 of word 1 with word 0 as topics.
   { address: `0x${'c0'.repeat(20)}`, code: '0x6020355f35556020355f525f3560205fa15f355f3560205fa2' },
@@ -233,7 +234,7 @@ async function createSubject(name: EngineName) {
 }
 
 test.each(ENGINE_NAMES)(
-  'with the %s engine, any sequence of transactions leaves what @ethereumjs/vm leaves',
+  'with the %s engine, any sequence of transactions has the same effect as with @ethereumjs/vm',
   async (name) => {
     await fc.assert(
       fc.asyncProperty(fc.array(transaction, { minLength: 1, maxLength: 12 }), async (plans) => {

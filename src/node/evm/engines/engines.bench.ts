@@ -12,7 +12,7 @@ import { createEngine } from './create-engine.ts'
 
 const FOLDER = new URL('../../../testing/node/evm/', import.meta.url)
 const SOURCE = readFileSync(new URL('workloads.sol', FOLDER), 'utf8')
-/** Each with a size at which it takes a few million gas. */
+/** Each workload has a size at which it takes a few million gas. */
 const WORKLOADS = JSON.parse(readFileSync(new URL('workloads.json', FOLDER), 'utf8')) as Readonly<
   Record<string, number>
 >
@@ -46,10 +46,10 @@ function compile(): Compiled {
 
 const { evm } = compile()
 
-/** Makes the contract with the workloads. */
+/** Creates the contract with the workloads. */
 const INITCODE = hexToBytes(`0x${evm.bytecode.object}`)
 
-/** The caller of a workload. */
+/** Call data of a workload. */
 function calldata(name: string): Uint8Array {
   const selector = evm.methodIdentifiers[`${name}(uint256)`] ?? ''
   return hexToBytes(`0x${selector}${toWord(WORKLOADS[name] as number).slice(2)}`)
@@ -62,7 +62,7 @@ function startState(): StateSnapshot {
   return state.snapshot()
 }
 
-/** Mgas/s is what stands in a name, times how often a second it is run. */
+/** Mgas/s is the number in a name times the runs per second. */
 const guard = { checkpoint: () => undefined }
 const env: BlockEnv = {
   number: 1,

@@ -62,7 +62,7 @@ async function outcomeOf(engines: typeof reference, base: StateSnapshot, plan: S
 
 type Outcome = Awaited<ReturnType<typeof outcomeOf>>
 
-/** If something else fails together with the gas, the reference engine, unlike geth, blames the gas. */
+/** If a step fails for several reasons including gas, the reference engine, unlike geth, reports gas. */
 function inTheSameWords(ours: Outcome, theirs: Outcome): Outcome {
   const { failure } = theirs
   const isVague = failure?.message === 'out of gas' && ours.failure?.kind === failure.kind
@@ -70,10 +70,10 @@ function inTheSameWords(ours: Outcome, theirs: Outcome): Outcome {
 }
 
 /**
- * Whether the reference does what geth does not, with code that must not begin with 0xef (EIP-3541). It refuses a creation
- * that reverts with data that begins with it, and keeps all of its gas; the rule is about code that would be deployed. And
- * of what begins with 0xef00 it thinks in every fork that it is code of the EVM object format: it refuses a creation by it,
- * which takes no gas then, and shows other code than there is.
+ * Whether the reference engine differs from geth because of code that starts with 0xef (EIP-3541). It refuses a
+ * creation that reverts with such data, and keeps all of its gas, although the rule is about deployed code. And in
+ * every fork it takes code that starts with 0xef00 for the EVM object format: it refuses a creation by it without
+ * taking gas, and shows other code.
  */
 async function isReferenceWrong(base: StateSnapshot, plan: Scenario): Promise<boolean> {
   if (plan.codes.some(isObjectFormat)) return true
@@ -111,13 +111,13 @@ type TraceEvent =
   | ExitEvent
   | (Omit<EngineLog, 'data'> & { readonly data: Hex })
 
-/** Without what the reference adds for itself. */
+/** Without the reference engine's additional fields. */
 function pick(step: Omit<TraceStep, 'memory' | 'returnData'>) {
   const { pc, opcode, op, gas, gasCost, depth, stack, refund, loaded, address, fails } = step
   return { pc, opcode, op, gas, gasCost, depth, stack: [...stack], refund, loaded, address, fails }
 }
 
-/** All that a tracer is told, made comparable. */
+/** All tracer events, made comparable. */
 async function traceOf(engines: typeof reference, base: StateSnapshot, plan: Scenario) {
   const events: TraceEvent[] = []
   const outcome = await outcomeOf(engines, base, plan, {
@@ -130,7 +130,7 @@ async function traceOf(engines: typeof reference, base: StateSnapshot, plan: Sce
   return { events, outcome }
 }
 
-/** The reference throws where it is watched and a REVERT names bytes far away. */
+/** The reference engine throws if it is traced and a REVERT addresses distant memory. */
 async function canBeTraced(base: StateSnapshot, plan: Scenario): Promise<boolean> {
   try {
     return !(await isReferenceWrong(base, plan))
@@ -140,12 +140,12 @@ async function canBeTraced(base: StateSnapshot, plan: Scenario): Promise<boolean
   }
 }
 
-/** Failures that the reference reports and for which geth, and the other engine, may report another. */
+/** Failures for which the reference engine may report a different reason than geth and the other engine. */
 const VAGUE = ['out of gas', 'write protection', 'contract creation code storage out of gas']
 
 /**
- * Events without what is known to differ: what a step would have cost that fails, and the step itself where that is a
- * REVERT that misses its words; and why a frame failed, where the reference is {@link VAGUE}.
+ * Events without known differences: the cost of a failing step, the step itself if it is a REVERT without its words on
+ * the stack, and the reason of a failed frame if the reference is {@link VAGUE}.
  */
 function comparable(events: readonly TraceEvent[], ours: readonly TraceEvent[] = []): readonly unknown[] {
   const exits = ours.filter(isHalt)
@@ -163,7 +163,7 @@ function isHalt(event: TraceEvent): event is ExitEvent {
   return 'failure' in event && event.failure?.kind === 'halted'
 }
 
-/** Programs in which such a run found a difference once. */
+/** Programs for which such a run once found a difference. */
 const FOUND: readonly (readonly [what: string, plan: Partial<Scenario>])[] = [
   ['no bytes are returned from beyond the memory', { to: null, input: hexToBytes('0x5f62520001f3') }],
   ['a creation may return more memory than it can pay for', { input: hexToBytes('0x62ffffff60f3f3') }],
@@ -177,7 +177,7 @@ const FOUND: readonly (readonly [what: string, plan: Partial<Scenario>])[] = [
   ],
 ]
 
-/** A creation without code and with enough gas, but for that. */
+/** A contract creation without code and with enough gas, except for the given parts. */
 function planOf(plan: Partial<Scenario>): Scenario {
   const none = new Uint8Array(0)
   return {
@@ -201,7 +201,7 @@ test.each(FOUND)('on both engines, %s', async (_, found) => {
   expect(ours).toEqual(theirs)
 })
 
-test('initcode may revert with data that begins with 0xef, for which the reference takes all gas', async () => {
+test('initcode may revert with data that starts with 0xef, for which the reference engine takes all gas', async () => {
   // MSTORE8(0, 0xef); REVERT(0, 1)
   const plan = planOf({ input: hexToBytes('0x60ef5f5360015ffd') })
   const base = worldOf(plan)
@@ -218,7 +218,7 @@ test('initcode may revert with data that begins with 0xef, for which the referen
   expect(await isReferenceWrong(base, plan)).toBe(true)
 })
 
-test('a creation by 0xef00 executes it, and loses its gas, which the reference gives back', async () => {
+test('a creation by 0xef00 is executed and loses its gas, which the reference engine returns', async () => {
   // MSTORE(0, 0xef00); CREATE(0, 30, 2); REVERT(0, 0)
   const plan = planOf({ input: hexToBytes('0x61ef005f526002601e5ff05f5ffd') })
   const base = worldOf(plan)
@@ -229,12 +229,12 @@ test('a creation by 0xef00 executes it, and loses its gas, which the reference g
   expect(await isReferenceWrong(base, plan)).toBe(true)
 })
 
-test(`${RUNS} random programs leave the same results, logs and state on both engines`, async () => {
+test(`${RUNS} random programs have the same results, logs and state on both engines`, async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (plan) => {
       const base = worldOf(plan)
       const [ours, theirs] = await bothOutcomes(base, plan)
-      // Where they agree there is nothing to ask, and the reference would have to run once more.
+      // If both agree there is nothing to check, and the reference engine would have to run again.
       fc.pre(isDeepStrictEqual(ours, theirs) || !(await isReferenceWrong(base, plan)))
       expect(ours).toEqual(theirs)
     }),
@@ -242,7 +242,7 @@ test(`${RUNS} random programs leave the same results, logs and state on both eng
   )
 }, 3_600_000)
 
-test(`${RUNS} random programs tell a tracer the same on both engines, and leave what they leave unwatched`, async () => {
+test(`${RUNS} random programs have the same trace on both engines, and the same effects as without a tracer`, async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (plan) => {
       const base = worldOf(plan)

@@ -4,10 +4,10 @@ import { BLS12_381, decodeG1, decodeG2, encodeG1, encodeG2 } from './curve-point
 const { fieldBytes } = BLS12_381
 
 /**
- * The sum of two points of BLS12-381 over the base field. The subgroup does not matter, so it is not looked for: that
- * would take many times as long as adding them, and far longer than is paid for.
+ * The sum of two points of BLS12-381 over the base field. The subgroup is not checked, since it does not matter: the
+ * check would take many times as long as the addition, and far longer than its gas pays for.
  *
- * @throws {BadPointError} If something is not a point of the curve.
+ * @throws {BadPointError} If the input is not two points of the curve.
  * @see {@link https://eips.ethereum.org/EIPS/eip-2537 | EIP-2537}
  */
 export function addG1(input: Uint8Array): Uint8Array {

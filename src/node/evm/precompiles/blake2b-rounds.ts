@@ -1,4 +1,4 @@
-/** Order of the message's words in each of ten rounds, after which it repeats (RFC 7693, 2.7). */
+/** Order of the message's words in each of ten rounds, which then repeats (RFC 7693, 2.7). */
 const SIGMA: readonly (readonly number[])[] = [
   [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
   [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
@@ -11,7 +11,7 @@ const SIGMA: readonly (readonly number[])[] = [
   [6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5],
   [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
 ]
-/** The four words that each of a round's eight steps mixes: first the columns, then the diagonals. */
+/** The four words mixed by each of a round's eight steps: first the columns, then the diagonals. */
 const STEPS: readonly (readonly [number, number, number, number])[] = [
   [0, 4, 8, 12],
   [1, 5, 9, 13],
@@ -22,7 +22,7 @@ const STEPS: readonly (readonly [number, number, number, number])[] = [
   [2, 7, 8, 13],
   [3, 4, 9, 14],
 ]
-/** The fractional parts of the square roots of the first eight primes, 64 bits each, the lower half first. */
+/** The fractional parts of the square roots of the first eight primes, 64 bits each, lower half first. */
 const IV = Uint32Array.of(
   0xf3bcc908,
   0x6a09e667,
@@ -44,8 +44,8 @@ const IV = Uint32Array.of(
 const TWO_32 = 2 ** 32
 
 /**
- * The compression function F of BLAKE2b, whose rounds can be done in portions. Words of 64 bits are two of 32, the lower
- * half first: `bigint` would be ten times slower.
+ * The compression function F of BLAKE2b, in portions of rounds. A 64-bit word is two of 32 bits, lower half first:
+ * `bigint` would be ten times slower.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7693#section-3.2 | RFC 7693}
  */
@@ -74,7 +74,7 @@ export class Blake2bRounds {
     v[29] = ~(v[29] as number)
   }
 
-  /** Does the rounds from `first` up to and without `end`. */
+  /** Runs the rounds from `first` to before `end`. */
   mix(first: number, end: number): void {
     for (let round = first; round < end; round++) {
       const order = SIGMA[round % SIGMA.length] as readonly number[]
@@ -96,12 +96,12 @@ export class Blake2bRounds {
     return bytes
   }
 
-  /** The function G: places of the lower halves, of `x` and `y` in the message. */
+  /** The function G; takes the positions of the lower halves, with `x` and `y` in the message. */
   #mixWords(a: number, b: number, c: number, d: number, x: number, y: number): void {
     const v = this.#vector
     const m = this.#message
     this.#add(a, b, m[x] as number, m[x + 1] as number)
-    // Rotated by 32 bits: the halves change places.
+    // A rotation by 32 bits swaps the halves.
     let low = (v[d] as number) ^ (v[a] as number)
     let high = (v[d + 1] as number) ^ (v[a + 1] as number)
     v[d] = high
@@ -119,12 +119,12 @@ export class Blake2bRounds {
     this.#add(c, d, 0, 0)
     low = v[b] ^ (v[c] as number)
     high = (v[b + 1] as number) ^ (v[c + 1] as number)
-    // By 63 bits to the right is by one to the left.
+    // A rotation right by 63 bits is one left by 1.
     v[b] = (low << 1) | (high >>> 31)
     v[b + 1] = (high << 1) | (low >>> 31)
   }
 
-  /** Adds the word at `from` and another one to the word at `to`. */
+  /** Adds the word at `from` and the given one to the word at `to`. */
   #add(to: number, from: number, low: number, high: number): void {
     const v = this.#vector
     const sum = (v[to] as number) + (v[from] as number) + low

@@ -8,7 +8,7 @@ const BLAKE2F = 9
 const input = (rounds: number, rest: Uint8Array, flag: number) =>
   concatBytes(word(rounds).subarray(28), rest, Uint8Array.of(flag))
 
-test('is the library’s for any state, message and number of rounds', async () => {
+test('equals the library’s for any state, message and number of rounds', async () => {
   const rest = fc.uint8Array({ minLength: 208, maxLength: 208 })
   await fc.assert(
     fc.asyncProperty(fc.nat(30), rest, fc.nat(2), async (rounds, bytes, flag) => {
@@ -26,7 +26,7 @@ test('is the same in several portions', async () => {
   }
 })
 
-test('refuses another length, and rounds that are not paid for', async () => {
+test('refuses other lengths, and rounds that are not paid for', async () => {
   const bytes = new Uint8Array(208)
   expect((await expectSame(BLAKE2F, input(1, bytes, 1).subarray(1))).isFailure).toBe(true)
   expect((await expectSame(BLAKE2F, concatBytes(input(1, bytes, 1), Uint8Array.of(0)))).isFailure).toBe(true)

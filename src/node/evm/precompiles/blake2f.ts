@@ -9,8 +9,8 @@ const ROUNDS_PER_CHECKPOINT = 4_096
 const INPUT_BYTES = 213
 
 /**
- * The compression function of BLAKE2b with as many rounds as one likes, left to be computed later. The library has it too,
- * but cannot stop between two rounds.
+ * The compression function of BLAKE2b with any number of rounds, deferred. The library has it, too, but cannot pause
+ * between rounds.
  *
  * @see {@link https://eips.ethereum.org/EIPS/eip-152 | EIP-152}
  */

@@ -10,7 +10,7 @@ const ONE = word(1)
 const ZERO = word(0)
 
 describe('sums in BLS12-381', () => {
-  test('are the library’s, in whatever subgroup, and the point at infinity adds nothing', async () => {
+  test('equal the library’s, in any subgroup, and the point at infinity adds nothing', async () => {
     const { g1, g2, infinity1, infinity2, outside2 } = BLS
     expect((await expectSame(G1_ADD, concatBytes(g1(2n), g1(3n)))).output).toEqual(g1(5n))
     expect((await expectSame(G2_ADD, concatBytes(g2(2n), g2(3n)))).output).toEqual(g2(5n))
@@ -22,7 +22,7 @@ describe('sums in BLS12-381', () => {
     await expectSame(G2_ADD, concatBytes(g2(9n), outside2))
   })
 
-  test('refuse what is not on the curve', async () => {
+  test('refuse points outside the curve', async () => {
     const { g1, g2, infinity1 } = BLS
     for (const [address, data] of [
       [G1_ADD, concatBytes(g1(2n), flipped(g1(3n), 127))],
@@ -46,7 +46,7 @@ describe.each([
   { group: 'G1', address: G1_MSM, at: BLS.g1, infinity: BLS.infinity1, outside: OUTSIDE_BLS_G1 },
   { group: 'G2', address: G2_MSM, at: BLS.g2, infinity: BLS.infinity2, outside: BLS.outside2 },
 ])('sums of multiples in $group', ({ address, at, infinity, outside }) => {
-  test('are the library’s for any points and scalars', async () => {
+  test('equal the library’s for any points and scalars', async () => {
     const scalar = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
     const term = fc.record({ point: fc.bigInt({ min: 1n, max: 1_000n }), scalar })
     await fc.assert(
@@ -66,7 +66,7 @@ describe.each([
     }
   })
 
-  test('refuse points outside of the subgroup or the curve, whatever the scalar', async () => {
+  test('refuse points outside the subgroup or the curve, whatever the scalar', async () => {
     for (const data of [
       concatBytes(at(2n), ONE, outside, ONE),
       concatBytes(outside, ZERO),

@@ -5,12 +5,12 @@ import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { bn254 } from '@noble/curves/bn254.js'
 import { bigIntToBytes, bytesToBigInt, concatBytes, padLeft } from '#primitives/bytes.ts'
 
-/** A pairing curve, and how the precompiles write its points; the point at infinity is all zeros. */
+/** A pairing curve and the precompiles' encoding of its points; the point at infinity is all zeros. */
 export interface CurveEncoding {
   readonly curve: BlsCurvePair
-  /** Bytes of an element of the base field: two such elements are a point of G1, four one of G2. */
+  /** Bytes of an element of the base field: a point of G1 has two elements, one of G2 four. */
   readonly fieldBytes: number
-  /** Whether a coordinate of G2 begins with its real part. */
+  /** Whether a coordinate of G2 starts with its real part. */
   readonly realFirst: boolean
 }
 
@@ -19,7 +19,7 @@ export const BN254: CurveEncoding = { curve: bn254, fieldBytes: 32, realFirst: f
 /** As in EIP-2537. */
 export const BLS12_381: CurveEncoding = { curve: bls12_381, fieldBytes: 64, realFirst: true }
 
-/** Bytes that spell no point of the group that was asked for. */
+/** The bytes do not encode a point of the required group. */
 export class BadPointError extends Error {
   override readonly name = 'BadPointError'
   readonly code: 'not-in-field' | 'not-on-curve' | 'not-in-subgroup'
@@ -31,7 +31,7 @@ export class BadPointError extends Error {
 }
 
 /**
- * The point of G1 that the bytes spell, in whatever subgroup.
+ * Decodes a point of G1, in any subgroup.
  *
  * @throws {BadPointError} If a coordinate is not below the modulus or the point is not on the curve.
  */
@@ -41,7 +41,7 @@ export function decodeG1(encoding: CurveEncoding, bytes: Uint8Array): Weierstras
 }
 
 /**
- * The point of G2 that the bytes spell, in whatever subgroup.
+ * Decodes a point of G2, in any subgroup.
  *
  * @throws {BadPointError} If a part of a coordinate is not below the modulus or the point is not on the curve.
  */
@@ -55,7 +55,7 @@ export function decodeG2(encoding: CurveEncoding, bytes: Uint8Array): Weierstras
 }
 
 /**
- * The point itself, which must be in the subgroup of prime order.
+ * Returns the point, which must be in the subgroup of prime order.
  *
  * @throws {BadPointError} If it is not.
  */
@@ -77,7 +77,7 @@ export function encodeG2(encoding: CurveEncoding, point: WeierstrassPoint<Fp2>):
   return joinElements(encoding, [...parts(x), ...parts(y)])
 }
 
-/** Before a point is made of them, as a point with y = 0 is on none of these curves and cannot be made. */
+/** Checked before a point is created: a point with y = 0 is on none of these curves and cannot be created. */
 function onCurve<Field>(Point: WeierstrassPointCons<Field>, x: Field, y: Field): WeierstrassPoint<Field> {
   const { Fp } = Point
   if (Fp.is0(x) && Fp.is0(y)) return Point.ZERO

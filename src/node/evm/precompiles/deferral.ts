@@ -1,22 +1,22 @@
 import type { ExecutionGuard } from '../message.ts'
 
-/** The rest of a precompile's work; it may pause where the guard says so. */
+/** The remaining work of a precompile; may pause when the guard says so. */
 export type DeferredWork = (guard: ExecutionGuard) => Promise<Uint8Array>
 
 /**
- * Takes work that is too long to be done at once. A precompile of the EVM checks its input, charges for it and wants the
- * result there and then; it gets a placeholder, and whoever called the precompile does the work.
+ * Holds work that takes too long to do at once. A precompile of the EVM checks its input, charges gas, and has to
+ * return a result synchronously: it returns a placeholder, and the caller of the precompile does the deferred work.
  */
 export class Deferral {
   #work: DeferredWork | undefined
 
-  /** @returns A word, which some precompiles want to see. */
+  /** @returns A placeholder word, which some precompiles check. */
   defer(work: DeferredWork): Uint8Array {
     this.#work = work
     return new Uint8Array(32)
   }
 
-  /** The work that the precompile left behind, if any. */
+  /** The deferred work, if any. */
   take(): DeferredWork | undefined {
     const work = this.#work
     this.#work = undefined

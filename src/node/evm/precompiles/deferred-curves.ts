@@ -5,15 +5,15 @@ import type { Deferral } from './deferral.ts'
 import { multiplyG1, multiplyG2 } from './multi-scalar.ts'
 import { pairingCheck } from './pairing-check.ts'
 
-/** An EVM whose precompiles leave the long work on curves to be done later. */
+/** An EVM whose precompiles defer the long work on curves. */
 export async function createDeferringEvm(options: EVMOpts, deferral: Deferral): Promise<EVM> {
   const evm = await createEVM({ ...options, bls: new DeferredBls(deferral) })
-  // There is an option for it, but `createEVM` puts its own in its place.
+  // There is an option for it, but `createEVM` overwrites it.
   evm['_bn254'] = new DeferredBn254(deferral)
   return evm
 }
 
-/** BN254 for the EVM, whose pairings are left to be done later. */
+/** BN254 for the EVM, with deferred pairings. */
 class DeferredBn254 extends NobleBN254 {
   readonly #deferral: Deferral
 
@@ -27,7 +27,7 @@ class DeferredBn254 extends NobleBN254 {
   }
 }
 
-/** BLS12-381 for the EVM; all but mapping is left to be done later. */
+/** BLS12-381 for the EVM; everything except mapping is deferred. */
 class DeferredBls extends NobleBLS {
   readonly #deferral: Deferral
 

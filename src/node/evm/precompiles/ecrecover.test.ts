@@ -13,14 +13,14 @@ const reference = await PrecompileSet.create(31337, 'Osaka')
 
 const expected = (input: Uint8Array, gas = 3000n) => reference.run(1, input, gas, guard)
 
-/** Mostly below the order, and what lies about its ends. */
+/** Mostly below the order, plus values around its bounds. */
 const scalar = fc.oneof(
   fc.bigInt({ min: 1n, max: N - 1n }),
   fc.constantFrom(0n, 1n, N - 1n, N, N + 1n, 2n ** 256n - 1n),
 )
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
-test('any four words are answered as the reference engine answers them', async () => {
+test('for any four words the result equals the reference engine’s', async () => {
   const v = fc.oneof(fc.constantFrom(27n, 28n), fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }))
   await fc.assert(
     fc.asyncProperty(bytes32, v, scalar, scalar, async (digest, ...numbers) => {
@@ -45,7 +45,7 @@ test('ECRECOVER finds the same signers as @noble/curves', () => {
   )
 })
 
-test('points that meet on the way are found by the complete formulas', async () => {
+test('the complete formulas handle equal intermediate points', async () => {
   // With R = G, digest and s make u₁ = −digest and u₂ = s.
   const x = secp256k1.Point.BASE.toAffine().x
   for (const [digest, s] of [

@@ -3,17 +3,17 @@ import { keccak256 } from '../../crypto/keccak.ts'
 import { recoverPublicKey } from '../../crypto/recovery.ts'
 import type { PrecompileResult } from './precompile-set.ts'
 
-/** Number of the precompile that recovers who signed. */
+/** Number of the precompile that recovers signers. */
 export const ECRECOVER = 1
 
 const GAS = 3000n
 const INPUT_BYTES = 128
 
 /**
- * Recovers who signed, as the reference engine does, without what that wraps around it.
+ * Recovers a signer like the reference engine, without its overhead.
  *
- * @param input - Digest, v, r and s, a word each; what is missing is zeros.
- * @returns The address in a word; nothing where nobody signed that.
+ * @param input - Digest, v, r and s, one word each; missing bytes are zeros.
+ * @returns The address in a word; nothing if the signature is invalid.
  */
 export function ecrecover(input: Uint8Array, gas: bigint): PrecompileResult {
   if (gas < GAS) return { failure: 'out of gas' }

@@ -6,7 +6,7 @@ import { recoverPublicKey } from '../../crypto/recovery.ts'
 import type { Fork } from '../../spec/rules.ts'
 import { verifyKzgProof } from './kzg.ts'
 
-/** The chain as @ethereumjs/evm sees it, with this project's cryptography. */
+/** The chain configuration for @ethereumjs/evm, with this project's cryptography. */
 export function createCommon(chainId: number, fork: Fork): Common {
   return createCustomCommon({ chainId, name: 'blinknet' }, Mainnet, {
     hardfork: Hardfork[fork],
@@ -24,5 +24,5 @@ export function createCommon(chainId: number, fork: Fork): Common {
   })
 }
 
-/** This chain has no blobs: of KZG, only the precompile is there. */
+/** This chain has no blobs: KZG is only used by the precompile. */
 const kzgVerifier = { verifyProof: verifyKzgProof } as KZG

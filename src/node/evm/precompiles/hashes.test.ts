@@ -6,7 +6,7 @@ describe.each([
   ['SHA-256', 2],
   ['RIPEMD-160', 3],
 ])('%s', (_, address) => {
-  test('is the library’s for any input, in one portion or many', async () => {
+  test('equals the library’s for any input, in one portion or many', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (data) => {
         expect((await expectSame(address, data)).isFailure).toBe(false)

@@ -12,10 +12,10 @@ const BYTES_PER_CHECKPOINT = 131_072
 type HashFunction = typeof sha256 | typeof ripemd160
 type GasParam = 'sha256Gas' | 'sha256WordGas' | 'ripemd160Gas' | 'ripemd160WordGas'
 
-/** SHA-256, left to be computed later. */
+/** SHA-256, deferred. */
 export const deferredSha256 = (deferral: Deferral) => deferredHash(sha256, 'sha256Gas', 'sha256WordGas', deferral)
 
-/** RIPEMD-160 in a word, left to be computed later. */
+/** RIPEMD-160 in a word, deferred. */
 export const deferredRipemd160 = (deferral: Deferral) =>
   deferredHash(ripemd160, 'ripemd160Gas', 'ripemd160WordGas', deferral)
 

@@ -3,16 +3,17 @@ import { bls12_381 } from '@noble/curves/bls12-381.js'
 const { G1, G2 } = bls12_381
 const { Fp12, Fr } = bls12_381.fields
 
-/** [τ]G₂ of the Ethereum KZG ceremony: all of the trusted setup that checking one proof needs. */
+/** [τ]G₂ of the Ethereum KZG ceremony: the only part of the trusted setup needed to check one proof. */
 const TAU_G2 = G2.Point.fromHex(
   'b5bfd7dd8cdeb128843bc287230af38926187075cbfbefa81009a2ce615ac53d2914e5870cb452d2afaaab24f3499f72185cbfee53492714734429b7b38608e23926c911cceceac9a36851477ba4c60b087041de621000edc98edada20c1def2',
 )
 
 /**
- * Whether `proof` shows that the committed polynomial has the value `y` at `z`: the point evaluation precompile.
+ * Whether `proof` proves that the committed polynomial has the value `y` at `z`: the point evaluation precompile.
  *
- * @param commitment - Compressed G1 point, `0x` and 48 bytes; `proof` likewise. `z` and `y` are field elements of 32 bytes.
- * @throws {Error} `C_KZG_BADARGS`, as the EVM expects it, where a point or field element is not one.
+ * @param commitment - Compressed G1 point, `0x` and 48 bytes; `proof` likewise. `z` and `y` are field elements of 32
+ * bytes.
+ * @throws {Error} `C_KZG_BADARGS`, as the EVM expects, if a point or field element is invalid.
  * @see {@link https://eips.ethereum.org/EIPS/eip-4844#point-evaluation-precompile | EIP-4844}
  */
 export function verifyKzgProof(commitment: string, z: string, y: string, proof: string): boolean {

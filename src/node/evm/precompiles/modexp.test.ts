@@ -8,7 +8,7 @@ const MODEXP = 5
 const bytes = (maxLength: number) => fc.uint8Array({ maxLength })
 const lengths = (...values: readonly (number | bigint)[]) => concatBytes(...values.map(word))
 
-test('is the library’s for any operands', async () => {
+test('equals the library’s for any operands', async () => {
   await fc.assert(
     fc.asyncProperty(bytes(70), bytes(40), bytes(70), async (base, exponent, modulus) => {
       const head = lengths(base.length, exponent.length, modulus.length)
@@ -18,7 +18,7 @@ test('is the library’s for any operands', async () => {
   )
 })
 
-test('reads zeros behind its input', async () => {
+test('reads zeros after its input', async () => {
   await fc.assert(
     fc.asyncProperty(bytes(200), fc.array(fc.nat(80), { minLength: 3, maxLength: 3 }), async (rest, sizes) => {
       const { output, isFailure } = await expectSame(MODEXP, concatBytes(lengths(...sizes), rest))
@@ -29,7 +29,7 @@ test('reads zeros behind its input', async () => {
   )
 })
 
-test('takes operands as long as they may be, and none longer', async () => {
+test('accepts operands up to the longest length, and none longer', async () => {
   const long = new Uint8Array(1_024).fill(0xfd)
   expect((await expectSame(MODEXP, concatBytes(lengths(1_024, 2, 1_024), long, word(3), long))).isFailure).toBe(false)
   for (const sizes of [

@@ -3,14 +3,14 @@ import { bigIntToBytes, bytesToBigInt, padLeft } from '#primitives/bytes.ts'
 import type { ExecutionGuard } from '../message.ts'
 import type { Deferral } from './deferral.ts'
 
-/** Base, exponent and modulus have no more bytes (EIP-7823). */
+/** Longest base, exponent and modulus in bytes (EIP-7823). */
 const MAX_LENGTH = 1024n
-/** Bits of the exponent between two looks at the clock: some milliseconds where the modulus is as long as it may be. */
+/** Bits of the exponent between two looks at the clock: some milliseconds with the longest modulus. */
 const BITS_PER_CHECKPOINT = 32
 
 /**
- * MODEXP whose power is left to be computed later. The library checks the lengths and knows the price: it is asked
- * without the modulus, which it then reads as zero, and nothing is left for it to compute.
+ * MODEXP with a deferred exponentiation. The library checks the lengths and computes the gas: it is called without the
+ * modulus, which it then reads as zero, so it has nothing to compute.
  *
  * @param library - The EVM's own.
  * @see {@link https://eips.ethereum.org/EIPS/eip-198 | EIP-198}
@@ -32,7 +32,7 @@ export function deferredModexp(library: PrecompileFunc, deferral: Deferral): Pre
   }
 }
 
-/** Square and multiply, from the highest bit of the exponent on. */
+/** Square and multiply, starting with the highest bit of the exponent. */
 async function power(base: bigint, exponent: bigint, modulus: bigint, guard: ExecutionGuard): Promise<bigint> {
   const factor = base % modulus
   let result = 1n % modulus
@@ -46,7 +46,7 @@ async function power(base: bigint, exponent: bigint, modulus: bigint, guard: Exe
   return result
 }
 
-/** `length` bytes of the input, which goes on with zeros for ever. */
+/** `length` bytes of the input, which continues with endless zeros. */
 function read(data: Uint8Array, offset: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   bytes.set(data.subarray(offset, offset + length))

@@ -7,9 +7,9 @@ const { curve, fieldBytes } = BLS12_381
 const SCALAR_BYTES = 32
 
 /**
- * The sum of points of G1, each multiplied by the scalar behind it. It may pause after each.
+ * The sum of points of G1, each multiplied by the scalar after it. May pause after each.
  *
- * @throws {BadPointError} If something is not a point of the group.
+ * @throws {BadPointError} If a point is not in the group.
  * @see {@link https://eips.ethereum.org/EIPS/eip-2537 | EIP-2537}
  */
 export async function multiplyG1(input: Uint8Array, guard: ExecutionGuard): Promise<Uint8Array> {

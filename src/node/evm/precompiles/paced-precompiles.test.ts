@@ -28,13 +28,13 @@ const long = [
   { name: 'RIPEMD-160', address: 3, data: new Uint8Array(1_000_000), pauses: 7 },
 ]
 
-test.each(long)('$name: others have their turn', async ({ address, data, pauses }) => {
+test.each(long)('$name: yields to others', async ({ address, data, pauses }) => {
   const { guard, looks } = countingGuard()
   await runPaced(address, data, { guard })
   expect(looks()).toBeGreaterThan(pauses)
 })
 
-test.each(long)('$name: the end comes when the time is up', async ({ address, data, pauses }) => {
+test.each(long)('$name: is aborted when its time is up', async ({ address, data, pauses }) => {
   let looks = 0
   const guard: ExecutionGuard = {
     checkpoint() {
@@ -44,7 +44,7 @@ test.each(long)('$name: the end comes when the time is up', async ({ address, da
   }
   await expect(runPaced(address, data, { guard })).rejects.toThrow('time is up')
   expect(looks).toBe(pauses)
-  // Nothing of it is left behind.
+  // No deferred work is left.
   const after = await runPaced(4, ONE)
   expect(after.output).toEqual(ONE)
 })

@@ -14,17 +14,16 @@ const REASONS = {
   'not-in-subgroup': 'BLS_12_381_POINT_NOT_ON_CURVE',
 } as const
 
-/** The point at which an execution may pause; the guard changes from message to message. */
+/** Holds the current guard, which changes with each message. */
 interface Guarded {
   readonly guard: ExecutionGuard | undefined
 }
 
 /**
- * The precompiles of an EVM, each of which lets others have their turn before it starts, and the long ones also while they
- * run.
+ * The precompiles of an EVM, with a pause before each of them, and pauses within long ones.
  *
- * @param library - The EVM's own, by the digits of their addresses. Its curves are the deferred ones.
- * @param deferral - What those curves leave their work to.
+ * @param library - The EVM's own, by the hex digits of their addresses. Its curves are the deferred ones.
+ * @param deferral - Holds the work that those curves defer.
  */
 export function pacedPrecompiles(
   library: ReadonlyMap<string, PrecompileFunc>,
@@ -65,7 +64,7 @@ function paced(run: PrecompileFunc, deferral: Deferral, running: Guarded): Preco
     try {
       return { ...result, returnValue: await work(guard) }
     } catch (error) {
-      // Whatever else is thrown comes from the guard, which ends the execution.
+      // Any other error comes from the guard and ends the execution.
       if (!(error instanceof BadPointError)) throw error
       return failedPrecompile(REASONS[error.code], input.gasLimit)
     }

@@ -28,7 +28,7 @@ describe.each([
     expect((await expectSame(address, concatBytes(infinity1, g2(3n), g1(2n), g2(3n)))).output).toEqual(FALSE)
   })
 
-  test('are bilinear for any scalars, as the library has it', async () => {
+  test('are bilinear for any scalars, as in the library', async () => {
     const scalar = fc.bigInt({ min: 1n, max: order - 1n })
     await fc.assert(
       fc.asyncProperty(scalar, scalar, async (a, b) => {
@@ -39,7 +39,7 @@ describe.each([
     )
   })
 
-  test('refuse what is not a point of the groups', async () => {
+  test('refuse points outside the groups', async () => {
     const { g1, g2, infinity1, infinity2, outside2 } = points
     const valid = concatBytes(g1(2n), g2(3n))
     const [first, second] = [infinity1.length, infinity2.length]
@@ -48,10 +48,10 @@ describe.each([
       flipped(valid, first - 1),
       flipped(valid, first + second - 1),
       concatBytes(g1(2n), outside2),
-      // Off the curve, though the other point is at infinity.
+      // Off the curve, although the other point is at infinity.
       concatBytes(infinity1, flipped(g2(3n), second - 1)),
       concatBytes(flipped(g1(2n), first - 1), infinity2),
-      // Coordinates that are not below the modulus; those of the point at infinity among them.
+      // Coordinates not below the modulus, also for the point at infinity.
       concatBytes(modulus, zeros(first - modulus.length), infinity2),
       concatBytes(infinity1, modulus, zeros(second - modulus.length)),
       // No point has y = 0.
@@ -63,7 +63,7 @@ describe.each([
     }
   })
 
-  test('of no pair are one on BN254, and refused on BLS12-381', async () => {
+  test('of no pairs are one on BN254, and refused on BLS12-381', async () => {
     expect((await expectSame(address, new Uint8Array(0))).isFailure).toBe(curve === 'BLS12-381')
   })
 

@@ -6,11 +6,11 @@ const TRUE = padLeft(Uint8Array.of(1), 32)
 const FALSE = padLeft(EMPTY_BYTES, 32)
 
 /**
- * Whether the product of the pairings of all pairs is one, as a word. It may pause after each pair: the Miller loops are
- * multiplied one by one, and raised to the last power together.
+ * Whether the product of the pairings of all pairs is one, as a word. May pause after each pair: the Miller loops are
+ * multiplied one by one, and the final exponentiation is done once.
  *
- * @param input - Any number of pairs, a point of G1 and one of G2 each.
- * @throws {BadPointError} If something is not a point of the curve's groups.
+ * @param input - Any number of pairs, each a point of G1 and one of G2.
+ * @throws {BadPointError} If a point is not in its group.
  */
 export async function pairingCheck(
   encoding: CurveEncoding,
@@ -24,7 +24,7 @@ export async function pairingCheck(
     await guard.checkpoint()
     const g1 = inSubgroup(decodeG1(encoding, input.subarray(at, at + 2 * fieldBytes)))
     const g2 = inSubgroup(decodeG2(encoding, input.subarray(at + 2 * fieldBytes, at + 6 * fieldBytes)))
-    // Pairing with the point at infinity is one.
+    // A pairing with the point at infinity is one.
     if (g1.is0() || g2.is0()) continue
     const { x, y } = g1.toAffine()
     product = Fp12.mul(product, curve.millerLoopBatch([[curve.utils.calcPairingPrecomputes(g2), x, y]]))

@@ -10,10 +10,10 @@ import { pacedPrecompiles } from './paced-precompiles.ts'
 
 export type PrecompileResult =
   | { readonly gasUsed: bigint; readonly output: Uint8Array; readonly failure?: undefined }
-  /** All gas is gone. */
+  /** It failed, and all gas is used. */
   | { readonly failure: string }
 
-/** The precompiled contracts of a fork, those of the reference engine, for one message at a time. */
+/** The precompiled contracts of a fork, as in the reference engine, for one message at a time. */
 export class PrecompileSet {
   readonly #functions: ReadonlyMap<number, PrecompileFunc>
   readonly #running: { guard: ExecutionGuard | undefined }

@@ -4,7 +4,7 @@ import type { ExecutionGuard } from '../message.ts'
 import { ECRECOVER, ecrecover } from './ecrecover.ts'
 import type { PrecompileResult, PrecompileSet } from './precompile-set.ts'
 
-/** The precompiled contracts for one message at a time, loaded and made when the first of them is called. */
+/** The precompiled contracts for one message at a time, loaded and created at the first call. */
 export class Precompiles {
   readonly #chainId: number
   readonly #fork: Fork
@@ -15,7 +15,7 @@ export class Precompiles {
     this.#fork = fork
   }
 
-  /** @param number - The precompile's own address, as a number. */
+  /** @param number - The precompile's address as a number. */
   async run(number: number, input: Uint8Array, gas: bigint, guard: ExecutionGuard): Promise<PrecompileResult> {
     if (number === ECRECOVER) {
       await guard.checkpoint()
@@ -26,12 +26,12 @@ export class Precompiles {
   }
 }
 
-/** Loads what runs them, so that the first call need not wait for it. */
+/** Loads their code in advance. */
 export function loadPrecompiles(): Promise<typeof import('./precompile-set.ts')> {
   return import('./precompile-set.ts')
 }
 
-/** By the addresses at which they answer: the numbers of the precompiles. */
+/** The numbers of the precompiles, by address. */
 export function numbersOf(addresses: readonly Address[]): ReadonlyMap<Address, number> {
   return new Map(addresses.map((address) => [address, Number(address)]))
 }

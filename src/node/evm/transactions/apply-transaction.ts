@@ -7,7 +7,7 @@ import type { TransactionTracer } from '../tracer.ts'
 import { isDelegation } from './authorization.ts'
 import { executeMessage } from './execute-message.ts'
 
-/** The transaction cannot be part of a block on this state: nothing of it was executed. */
+/** The transaction cannot be in a block on this state; nothing was executed. */
 export class InvalidTransactionError extends Error {
   override readonly name = 'InvalidTransactionError'
 }
@@ -22,9 +22,9 @@ export interface AppliedTransaction extends Execution {
 /**
  * Executes a transaction on the state.
  *
- * @returns A promise only where there is something to wait for.
+ * @returns A promise only if there is something to wait for.
  * @throws {InvalidTransactionError} If nonce, fee, funds or sender do not fit the state.
- * @throws {Error} If the engine fails. Either way the state is as it was.
+ * @throws {Error} If the engine fails. In both cases the state is unchanged.
  */
 export function applyTransaction(
   engine: Engine,

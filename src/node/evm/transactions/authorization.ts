@@ -19,7 +19,7 @@ export function isDelegation(code: Uint8Array): boolean {
   return code.length === 23 && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00
 }
 
-/** The account whose code runs in place of a delegation designator; `undefined` for all other code. */
+/** The account whose code runs because of a delegation designator; `undefined` for any other code. */
 export function delegateOf(code: Uint8Array): Address | undefined {
   return isDelegation(code) ? bytesToHex(code.subarray(3)) : undefined
 }
@@ -32,16 +32,16 @@ export function recoverAuthority({ chainId, address, nonce, yParity, r, s }: Aut
 }
 
 export interface AppliedAuthorizations {
-  /** Gas to be refunded for authorities that existed already. */
+  /** Gas refund for authorities that already existed. */
   readonly refund: bigint
-  /** Every recovered authority: warm from now on. */
+  /** All recovered authorities, which are warm from now on. */
   readonly warm: readonly Address[]
 }
 
 const NONE_APPLIED: AppliedAuthorizations = { refund: 0n, warm: [] }
 
 /**
- * Sets the delegations of an EIP-7702 transaction; tuples that do not apply are skipped.
+ * Applies the delegations of an EIP-7702 transaction; tuples that do not apply are skipped.
  *
  * @see {@link https://eips.ethereum.org/EIPS/eip-7702 | EIP-7702}
  */

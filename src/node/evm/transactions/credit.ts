@@ -3,10 +3,10 @@ import type { Account } from '../../state/state-reader.ts'
 import { EMPTY_CODE_HASH } from '../../state/state-snapshot.ts'
 import type { WorldState } from '../../state/world-state.ts'
 
-/** 2^256: balances are uint256, and wrap as in geth and in the engine. */
+/** 2^256: balances are uint256, and wrap as in geth and the engine. */
 const BALANCES = 2n ** 256n
 
-/** Adds wei, however little; an account that is empty nonetheless is not made, and goes if it was there (EIP-161). */
+/** Adds wei, even 0. An account that stays empty is not created, and is removed if it existed (EIP-161). */
 export function credit(state: WorldState, address: Address, wei: bigint): void {
   const account = state.account(address)
   if (wei === 0n) {

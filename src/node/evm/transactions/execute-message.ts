@@ -14,17 +14,18 @@ import { applyAuthorizations } from './authorization.ts'
 import { credit } from './credit.ts'
 import { transferPlainly } from './plain-transfer.ts'
 
-/** The part of gas used that refunds may give back (EIP-3529). */
+/** Refunds are at most the gas used divided by this (EIP-3529). */
 const MAX_REFUND_QUOTIENT = 5n
 const NO_BLOBS: readonly Hash[] = []
 const NOTHING_WARM = { addresses: [], slots: [] }
 
 /**
- * Buys gas, bumps the nonce, sets delegations, runs the message, gives back what is left and pays the coinbase.
- * The sender's nonce and funds were checked before.
+ * Buys gas, increments the nonce, sets delegations, runs the message, refunds unused gas and pays the coinbase. The
+ * sender's nonce and funds were checked before.
  *
- * @returns A promise only where there is something to wait for, which few messages have.
- * @throws {Error} If the guard aborts or the engine fails; the state then stands between checkpoints and the caller reverts it.
+ * @returns A promise only if there is something to wait for, as for few messages.
+ * @throws {Error} If the guard aborts or the engine fails; the state is then between checkpoints, and the caller
+ * reverts it.
  */
 export function executeMessage(
   engine: Engine,
@@ -79,12 +80,12 @@ export function executeMessage(
   return result instanceof Promise ? result.then(settle) : settle(result)
 }
 
-/** Wei for the blobs; most messages have none. */
+/** Fee for the blobs in wei; most messages have none. */
 function blobFee({ blobBaseFee = 1n }: BlockEnv, blobHashes: readonly Hash[] = NO_BLOBS): bigint {
   return blobHashes.length === 0 ? 0n : BigInt(blobHashes.length) * BLOB_GAS * blobBaseFee
 }
 
-/** Addresses and slots that EIP-2930 and EIP-7702 warm before the first step. */
+/** Addresses and slots that EIP-2930 and EIP-7702 make warm before the first step. */
 function warmOf(accessList: readonly AccessListItem[], authorities: readonly Address[]) {
   if (accessList.length === 0 && authorities.length === 0) return NOTHING_WARM
   return {

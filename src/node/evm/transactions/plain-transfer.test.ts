@@ -11,7 +11,7 @@ import { transferPlainly } from './plain-transfer.ts'
 const SENDER: Address = `0x${'aa'.repeat(20)}`
 const FUNDED: Address = `0x${'bb'.repeat(20)}`
 const ABSENT: Address = `0x${'cc'.repeat(20)}`
-/** It is there although it is empty, as in a state of long ago. */
+/** It exists although it is empty, as in very old states. */
 const EMPTY: Address = `0x${'dd'.repeat(20)}`
 const CONTRACT: Address = `0x${'ee'.repeat(20)}`
 const PRECOMPILE: Address = `0x${'00'.repeat(19)}04`
@@ -38,7 +38,7 @@ function startState(): WorldState {
   return new WorldState(state.snapshot())
 }
 
-test('the fast path for a plain transfer gives the same state and result as the engine', async () => {
+test('the fast path for a plain transfer has the same state and result as the engine', async () => {
   const recipients = fc.constantFrom(SENDER, FUNDED, ABSENT, EMPTY)
   await fc.assert(
     fc.asyncProperty(recipients, fc.bigInt(0n, BALANCE), async (to, value) => {
@@ -61,7 +61,7 @@ test('the fast path for a plain transfer gives the same state and result as the 
   )
 })
 
-test('B3: a balance passes 2^256 − 1 to 0 on both paths, as in geth', async () => {
+test('B3: a balance wraps from 2^256 − 1 to 0 on both paths, as in geth', async () => {
   const rich = () => {
     const state = startState()
     state.setAccount(FUNDED, { nonce: 0n, balance: 2n ** 256n - 3n, codeHash: EMPTY_CODE_HASH })
@@ -80,8 +80,8 @@ test.each([
   ['to a contract', { to: CONTRACT, value: 1n }],
   ['to a precompile', { to: PRECOMPILE, value: 1n }],
   ['that creates a contract', { to: null, value: 1n }],
-  ['of more than there is', { to: FUNDED, value: BALANCE + 1n }],
-])('a message %s is left to the engine, and the state as it was', (_what, message) => {
+  ['of more than the balance', { to: FUNDED, value: BALANCE + 1n }],
+])('a message %s is left to the engine, and the state is unchanged', (_what, message) => {
   const state = startState()
   const before = state.snapshot().stateRoot()
   expect(transferPlainly(engine, state, env, { from: SENDER, ...message })).toBeUndefined()

@@ -17,10 +17,10 @@ const DONE: MessageResult = {
 }
 
 /**
- * Moves wei to an account without code, which needs no engine and is most of what a chain does: about a third of the
- * time that a transfer takes.
+ * The fast path for a transfer to an account without code, which needs no engine and is most of what a chain does: it
+ * takes about a third of the time.
  *
- * @returns `undefined` where there is more to do, or less to move: then the state is as it was.
+ * @returns `undefined` if there is more to do, or the balance is too low; the state is then unchanged.
  */
 export function transferPlainly(
   { precompiles }: Engine,

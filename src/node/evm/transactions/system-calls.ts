@@ -14,12 +14,12 @@ export interface BlockRoots {
 }
 
 /**
- * Makes the system calls at the start of a block: they store the beacon root (EIP-4788) and the parent's hash
+ * Makes the system calls at the start of a block, which store the beacon root (EIP-4788) and the parent's hash
  * (EIP-2935).
  *
- * A call fails where somebody has put other code in the contract's place. Then it has no effect, and the block continues.
+ * A call fails if somebody has replaced the contract's code. It then has no effect, and the block continues.
  *
- * @returns What to say of each call that failed.
+ * @returns A message for each failed call.
  */
 export async function applySystemCalls(
   engine: Engine,

@@ -4,11 +4,11 @@ import { parseAddress, parseBig, parseData, parseHash, parseUint64 } from '../pa
 import type { Param } from '../params/param.ts'
 import { cannotUnmarshal, isObject, jsonType } from '../params/param.ts'
 
-/** A call object as it was sent; what was left out, or `null`, is `undefined`. */
+/** A call object as sent; members that were left out or `null` are `undefined`. */
 export interface CallArgs {
   readonly from: Address | undefined
   readonly to: Address | undefined
-  /** No call needs it; it is part of the hash that an error names. */
+  /** Not used by calls, but part of the hash that an error names. */
   readonly nonce: bigint | undefined
   readonly gas: bigint | undefined
   /** Wei per gas. */
@@ -28,12 +28,12 @@ export interface CallArgs {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The call object of `eth_call` and `eth_estimateGas`; members that it does not know are passed over. */
+/** The call object of `eth_call` and `eth_estimateGas`; unknown members are ignored. */
 export const callArgs: Param<CallArgs> = {
   parse(value) {
     if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type ethapi.TransactionArgs')
     const field = fieldReader(value, 'TransactionArgs')
-    // Read for its form alone.
+    // Only checked for its form.
     field('type', parseUint64)
     return {
       nonce: field('nonce', parseUint64),
@@ -80,7 +80,7 @@ function parseAccessListItem({ address, storageKeys }: Fields, field: string): A
   }
 }
 
-/** `v` is what some libraries call `yParity`. */
+/** Some libraries write `v` for `yParity`. */
 function parseAuthorization(tuple: Fields, field: string): Authorization {
   return {
     chainId: parseBig(tuple['chainId'], `${field}.chainId`),

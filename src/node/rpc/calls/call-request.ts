@@ -8,10 +8,10 @@ import type { UnsignedTransaction } from '../../tx/transaction.ts'
 import { RpcRefusedError } from '../errors.ts'
 import type { CallArgs } from './call-params.ts'
 
-/** The sender of calls that name none. */
+/** The sender of calls that do not name one. */
 const ZERO_ADDRESS = toWord(0).slice(0, 42) as `0x${string}`
 
-/** The chain and the block that a call is made for. */
+/** The chain and block of a call. */
 export interface CallTarget {
   readonly chainId: number
   /** Wei per gas. */
@@ -19,7 +19,7 @@ export interface CallTarget {
 }
 
 /**
- * The call that a call object describes, its gaps filled as geth fills them.
+ * Turns a call object into a call; missing members get the values that geth uses.
  *
  * @throws {RpcRefusedError} `server`, if it contradicts itself, is for another chain or names two kinds of prices.
  */
@@ -41,8 +41,8 @@ export function toCallRequest(args: CallArgs, { chainId, baseFee }: CallTarget):
 }
 
 /**
- * Hash of the call as a transaction that nobody has signed, of the type that geth would give it: a legacy one only with
- * `gasPrice`. Fees that are not given are 0; geth fills in its own suggestion.
+ * Hash of the call as an unsigned transaction, of the type that geth would use: a legacy one only with `gasPrice`.
+ * Missing fees count as 0, where geth uses its own suggestion.
  */
 export function unsignedHash(
   { gasPrice, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n }: CallArgs,
@@ -67,7 +67,7 @@ function inputOf({ input, data }: CallArgs): Uint8Array {
   return input ?? data ?? EMPTY_BYTES
 }
 
-/** The price, 0 where none is given: then the call costs nothing. What is wrong with it is found out when it runs. */
+/** The price, 0 if there is none: then the call costs nothing. Other errors in it show when it runs. */
 function priceOf(
   args: CallArgs,
   from: Address,

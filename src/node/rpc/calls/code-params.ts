@@ -2,15 +2,15 @@ import { parseData } from '../params/hex-params.ts'
 import { type Param, ParamError } from '../params/param.ts'
 
 /**
- * Bytes of code that a call may pretend or a development method may set, far more than a contract can have. The EVM looks
- * for jump destinations in all of it at once, which takes a tenth of a second for this much.
+ * Longest code, in bytes, that a call may override or a development method may set; far more than a contract can have.
+ * The EVM analyses all of it at once for jump destinations, a tenth of a second for this much.
  */
 const MAX_CODE_BYTES = 524_288
 
 /**
- * An account's code.
+ * Parses an account's code.
  *
- * @throws {ParamError} If it is no bytes, or too many.
+ * @throws {ParamError} If it is not bytes, or too long.
  */
 export function parseCode(value: unknown, field?: string): Uint8Array {
   const code = parseData(value, field)
@@ -20,5 +20,5 @@ export function parseCode(value: unknown, field?: string): Uint8Array {
   return code
 }
 
-/** An account's code, as a parameter of its own. */
+/** An account's code as a parameter. */
 export const code: Param<Uint8Array> = { parse: (value) => parseCode(value) }

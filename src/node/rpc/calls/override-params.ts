@@ -8,7 +8,7 @@ import { parseCode } from './code-params.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** No account and no field pretends anything. */
+/** Overrides nothing. */
 export const NO_STATE_OVERRIDE: StateOverride = new Map()
 export const NO_BLOCK_OVERRIDE: BlockOverride = parseBlockOverride({})
 
@@ -52,11 +52,11 @@ function parseSlots(value: unknown, place: string): ReadonlyMap<Hash, Uint8Array
   )
 }
 
-/** @throws {ParamError} If the value is not an object, or pretends what no block of this chain can have. */
+/** @throws {ParamError} If the value is not an object, or has a value that no block of this chain can have. */
 export function parseBlockOverride(value: unknown): BlockOverride {
   if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type override.BlockOverrides')
   const field = fieldsOf(value, 'BlockOverrides')
-  // Read for its form alone: there is no proof of work.
+  // Only checked for its form: there is no proof of work.
   field('difficulty', parseBig)
   refuse(field('beaconRoot', parseHash), 'beaconRoot')
   if (Array.isArray(value['withdrawals']) && value['withdrawals'].length > 0) refuse(true, 'withdrawals')

@@ -25,7 +25,7 @@ test('data that is neither an Error nor a Panic has no reason', () => {
   expect(reasonOf(encodeErrorResult({ abi, errorName: 'Custom', args: ['x'] }))).toBeUndefined()
 })
 
-test('data that points outside of itself has no reason', () => {
+test('data that points outside itself has no reason', () => {
   expect(reasonOf('0x08c379a0')).toBeUndefined()
   expect(reasonOf(error('hello').slice(0, -64) as `0x${string}`)).toBeUndefined()
   expect(reasonOf(`0x08c379a0${'ff'.repeat(64)}`)).toBeUndefined()
@@ -33,7 +33,7 @@ test('data that points outside of itself has no reason', () => {
   expect(reasonOf('0x4e487b7111')).toBeUndefined()
 })
 
-test('bytes that are no UTF-8 are replaced', () => {
+test('bytes that are not UTF-8 are replaced', () => {
   const bytes = hexToBytes(error('ab'))
   bytes[4 + 64] = 0xff
   expect(decodeRevertReason(bytes)).toBe('\ufffdb')

@@ -8,7 +8,7 @@ const ERROR_SELECTOR = '0x08c379a0'
 /** `Panic(uint256)`. */
 const PANIC_SELECTOR = '0x4e487b71'
 
-/** Geth's words for each panic code of Solidity. */
+/** Geth's text for each panic code of Solidity. */
 const PANIC_REASONS: ReadonlyMap<bigint, string> = new Map([
   [0x00n, 'generic panic'],
   [0x01n, 'assert(false)'],
@@ -23,9 +23,9 @@ const PANIC_REASONS: ReadonlyMap<bigint, string> = new Map([
 ])
 
 /**
- * The reason in revert data: of `Error(string)` its text, of `Panic(uint256)` what its code means.
+ * The reason in revert data: the text of `Error(string)`, or the meaning of the code in `Panic(uint256)`.
  *
- * @returns `undefined` for custom errors, no data and data that is not well formed.
+ * @returns `undefined` for custom errors, no data and malformed data.
  */
 export function decodeRevertReason(output: Uint8Array): string | undefined {
   const selector = bytesToHex(output.subarray(0, SELECTOR_BYTES))
@@ -36,7 +36,7 @@ export function decodeRevertReason(output: Uint8Array): string | undefined {
   return PANIC_REASONS.get(code) ?? `unknown panic code: 0x${code.toString(16)}`
 }
 
-/** The ABI's `(string)`; `undefined` where it points outside of itself. */
+/** Decodes the ABI's `(string)`; `undefined` if it points outside the data. */
 function decodeString(body: Uint8Array): string | undefined {
   const offset = readLength(body, 0)
   if (offset === undefined) return undefined
@@ -45,14 +45,14 @@ function decodeString(body: Uint8Array): string | undefined {
   return decodeUtf8(body.subarray(offset + WORD_BYTES, offset + WORD_BYTES + length))
 }
 
-/** A word that counts bytes of `body`; `undefined` where it is missing or more than there are. */
+/** A word with a length or offset in `body`; `undefined` if it is missing or too large. */
 function readLength(body: Uint8Array, at: number): number | undefined {
   if (at + WORD_BYTES > body.length) return undefined
   const value = bytesToBigInt(body.subarray(at, at + WORD_BYTES))
   return value > BigInt(body.length) ? undefined : Number(value)
 }
 
-/** Text of UTF-8; where it is not well formed, every byte that is not ASCII becomes U+FFFD. */
+/** Decodes UTF-8. If it is malformed, every non-ASCII byte becomes U+FFFD. */
 function decodeUtf8(bytes: Uint8Array): string {
   let escaped = ''
   for (const byte of bytes) escaped += `%${byte.toString(16).padStart(2, '0')}`

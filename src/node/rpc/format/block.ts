@@ -6,7 +6,7 @@ import { EMPTY_REQUESTS_HASH, EMPTY_UNCLES_HASH, EMPTY_WITHDRAWALS_ROOT } from '
 import { mapInSlices } from '../map-in-slices.ts'
 import { formatIncluded } from './transaction.ts'
 
-/** A header's fields and its hash: what `newHeads` pushes. */
+/** A header's fields and its hash, as pushed by `newHeads`. */
 export function formatHeader({ header, hash }: Block): RpcHeader {
   return {
     number: toQuantity(header.number),
@@ -34,7 +34,7 @@ export function formatHeader({ header, hash }: Block): RpcHeader {
   }
 }
 
-/** A block with the hashes of its transactions; the live one has the same shape as a sealed one. */
+/** A block with the hashes of its transactions; the live block has the same shape as a sealed one. */
 export function formatBlock(block: Block): RpcBlock<Hash> {
   return assemble(
     block,
@@ -42,7 +42,7 @@ export function formatBlock(block: Block): RpcBlock<Hash> {
   )
 }
 
-/** A block with its transactions in full. */
+/** A block with full transactions. */
 export function formatFullBlock(block: Block): RpcBlock<RpcTransaction> {
   return assemble(
     block,
@@ -50,7 +50,7 @@ export function formatFullBlock(block: Block): RpcBlock<RpcTransaction> {
   )
 }
 
-/** The same, for blocks that may have thousands of transactions; it pauses as `guard` says. */
+/** The same for blocks with thousands of transactions; pauses as `guard` says. */
 export async function formatFullBlockInSlices(block: Block, guard: ExecutionGuard): Promise<RpcBlock<RpcTransaction>> {
   return assemble(block, await mapInSlices(block.transactions, (included) => formatIncluded(included, block), guard))
 }

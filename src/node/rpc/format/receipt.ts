@@ -3,10 +3,10 @@ import type { RpcLog, RpcReceipt } from '#rpc-types/objects.ts'
 import { logsBloom } from '../../evm/bloom.ts'
 import type { Block, IncludedTransaction, Log } from '../../payload/block.ts'
 
-/** Hash of the block in receipts and logs of a block that has none yet for good. */
+/** Block hash in receipts and logs while the block is not sealed. */
 const UNSEALED_HASH = toWord(0)
 
-/** Outcome of a transaction in a block. */
+/** The receipt of a transaction in a block. */
 export function formatReceipt(included: IncludedTransaction, block: Block): RpcReceipt {
   const { tx, receipt, transactionIndex } = included
   return {
@@ -27,21 +27,25 @@ export function formatReceipt(included: IncludedTransaction, block: Block): RpcR
   }
 }
 
-/** Logs of a transaction, counted through the whole block. */
+/** Logs of a transaction, numbered through the whole block. */
 export function formatLogs(included: IncludedTransaction, block: Block): readonly RpcLog[] {
   return included.receipt.logs.map((log, position) => formatLog({ block, included, log, position }, false))
 }
 
-/** One log of a transaction in a block. */
+/** A log of a transaction in a block. */
 export interface PlacedLog {
   readonly block: Block
   readonly included: IncludedTransaction
   readonly log: Log
-  /** Among the logs of its transaction. */
+  /** Its index among the logs of its transaction. */
   readonly position: number
 }
 
-/** A log with its place. @param removed - Whether its block was reverted. */
+/**
+ * Formats a log with its place.
+ *
+ * @param removed - Whether its block was reverted.
+ */
 export function formatLog({ block, included, log, position }: PlacedLog, removed: boolean): RpcLog {
   return {
     address: log.address,

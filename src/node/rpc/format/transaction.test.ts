@@ -76,7 +76,7 @@ test('a type 2 transaction in the mempool quotes its fee cap as gasPrice', () =>
   })
 })
 
-test('a type 4 transaction has its authorizations on top', () => {
+test('a type 4 transaction also has its authorizations', () => {
   expect(formatPooled(type4)).toEqual({
     ...formatPooled(type2),
     type: '0x4',

@@ -4,7 +4,7 @@ import type { Block, IncludedTransaction } from '../../payload/block.ts'
 import { signatureV } from '../../tx/encode.ts'
 import { type Authorization, feeCap, type Transaction } from '../../tx/transaction.ts'
 
-/** The place of a transaction: pooled, pre-confirmed or sealed; see the table of protocol section 3. */
+/** Where a transaction is: pooled, pre-confirmed or sealed; see the table of protocol section 3. */
 interface Place {
   readonly blockHash: Hash | null
   readonly blockNumber: Hex | null
@@ -14,12 +14,12 @@ interface Place {
 
 const NOWHERE: Place = { blockHash: null, blockNumber: null, transactionIndex: null }
 
-/** A transaction in the mempool: no place yet, and its fee cap for a price. */
+/** A transaction in the mempool: without a place, and with its fee cap as price. */
 export function formatPooled(tx: Transaction): RpcTransaction {
   return format(tx, feeCap(tx), NOWHERE)
 }
 
-/** A transaction in a block, at the price that it pays; the hash and the timestamp of the block only once sealed. */
+/** A transaction in a block, with its effective price; the block's hash and timestamp only once sealed. */
 export function formatIncluded({ tx, receipt, transactionIndex }: IncludedTransaction, block: Block): RpcTransaction {
   const { header, hash, kind } = block
   return format(tx, receipt.effectiveGasPrice, {
@@ -64,7 +64,7 @@ function format(tx: Transaction, gasPrice: bigint, place: Place): RpcTransaction
   return { ...typed, ...fees, type: '0x4', authorizationList: tx.authorizationList.map(formatAuthorization) }
 }
 
-/** A tuple of EIP-7702. */
+/** An authorization tuple (EIP-7702). */
 export function formatAuthorization({ chainId, address, nonce, yParity, r, s }: Authorization): RpcAuthorization {
   return {
     chainId: toQuantity(chainId),

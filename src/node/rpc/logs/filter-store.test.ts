@@ -50,22 +50,22 @@ test('filters that have expired make room for others', () => {
   expect(() => store.poll(others.at(-1) ?? '')).toThrow('filter not found')
 })
 
-test('a client that takes all filters loses its own, the one polled longest ago first, and nobody else does (A8)', () => {
+test('a client that uses all filters loses its own, the one polled longest ago first, and nobody else does (A8)', () => {
   const { store } = createStore()
   const polite = store.addBlocks(CLIENT)
   const greedy = {}
   const taken = Array.from({ length: MAX_FILTERS + 5 }, () => store.addBlocks(greedy))
   expect(store.poll(polite)).toEqual([])
-  // One place is the other client's.
+  // One filter belongs to the other client.
   for (const id of taken.slice(0, 6)) expect(() => store.poll(id)).toThrow('filter not found')
   expect(store.poll(taken[6] ?? '')).toEqual([])
-  // The one that was just polled is not the next to go.
+  // The filter that was just polled is not the next one to go.
   store.addBlocks(greedy)
   expect(store.poll(taken[6] ?? '')).toEqual([])
   expect(() => store.poll(taken[7] ?? '')).toThrow('filter not found')
 })
 
-test('addresses and topics of all filters have a common limit (A8)', () => {
+test('addresses and topics of all filters share a limit (A8)', () => {
   const { store } = createStore()
   const addresses = Array.from({ length: MAX_CRITERIA / 10 }, () => log(1).address)
   const ids = Array.from({ length: 11 }, () => store.addLogs({ ...EVERYTHING, addresses }, CLIENT))
@@ -73,7 +73,7 @@ test('addresses and topics of all filters have a common limit (A8)', () => {
   expect(store.poll(ids[1] ?? '')).toEqual([])
 })
 
-test('a poll answers as many logs as fit, and the next poll the rest (A8)', () => {
+test('a poll returns as many logs as fit, and the next poll the rest (A8)', () => {
   const { store, events } = createStore()
   const id = store.addLogs(EVERYTHING, CLIENT)
   const large = { ...log(1), data: new Uint8Array(MAX_POLL_CHARACTERS / 8) }
@@ -82,7 +82,7 @@ test('a poll answers as many logs as fit, and the next poll the rest (A8)', () =
   expect(store.poll(id)).toHaveLength(2)
 })
 
-test('logs of withdrawn blocks come again as removed, the last one first', () => {
+test('logs of withdrawn blocks are sent again as removed, the last one first', () => {
   const { store, events } = createStore()
   const [sealed, live] = [
     store.addLogs(EVERYTHING, CLIENT),

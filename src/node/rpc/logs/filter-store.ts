@@ -13,24 +13,24 @@ import { charactersOf } from './find-logs.ts'
 import { countCriteria, type LogQuery } from './log-filter-params.ts'
 import { createLogSelector, type LiveRange, type LogSelector, liveRange, selectLogs } from './log-selector.ts'
 
-/** Milliseconds after which a filter that nobody polls is gone, as in geth. */
+/** Milliseconds without a poll after which a filter is removed, as in geth. */
 export const FILTER_LIFETIME_MS = 5 * 60_000
 /**
- * Filters of the node. For one more, the client that has most of them loses the one that it polled longest ago: nobody
- * can use them up for others.
+ * Most filters of the node. To make room, the client with the most loses the one it has not polled for longest, so that
+ * nobody can use them up for others.
  */
 export const MAX_FILTERS = 1_000
-/** Addresses and topics of all filters: 100 MB. */
+/** Most addresses and topics of all filters: 100 MB. */
 export const MAX_CRITERIA = 1_000_000
-/** Characters of the logs of one poll; what is left comes with the next. */
+/** Most characters of logs per poll; the rest comes with the next poll. */
 export const MAX_POLL_CHARACTERS = 64 * 1024 * 1024
-/** Changes that a filter keeps for its next poll. */
+/** Most changes that a filter keeps for its next poll. */
 export const MAX_CHANGES = 10_000
 
-/** One change in the answer of a poll. */
+/** One change in a poll's answer. */
 export type FilterChange = Hash | RpcTransaction | RpcLog
 
-/** Logs are kept as references and formatted when they are asked for. */
+/** Logs are kept as references and formatted at the poll. */
 type Filter =
   | {
       readonly kind: 'logs'
@@ -48,15 +48,15 @@ interface Entry {
   readonly client: object
   readonly criteria: number
   usedAtMs: number
-  /** More happened than is kept; the next poll is told so and ends the filter. */
+  /** There were too many changes; the next poll reports that and ends the filter. */
   overflown: boolean
 }
 
-/** The filters of a node, whichever connection made them. */
+/** The filters of a node, from all connections. */
 export class FilterStore {
   readonly #clock: Clock
   readonly #ids: IdSequence
-  /** The one that was polled longest ago is first. */
+  /** In order of their last polls, the oldest first. */
   readonly #entries = new Map<string, Entry>()
   /** Number of filters of each client. */
   readonly #counts = new Map<object, number>()
@@ -87,29 +87,29 @@ export class FilterStore {
   }
 
   /**
-   * Adds a filter for logs to come; its id.
+   * Adds a filter for future logs. Returns its id.
    *
-   * @throws {RpcRefusedError} `invalid-params` for a range that has nothing to come.
+   * @throws {RpcRefusedError} `invalid-params` for a range without future blocks.
    */
   addLogs(query: LogQuery, client: object): Hex {
     const range = liveRange(query)
     return this.#add({ kind: 'logs', query, range, selector: createLogSelector(query, range), changes: [] }, client)
   }
 
-  /** Adds a filter for the hashes of sealed blocks; its id. */
+  /** Adds a filter for the hashes of sealed blocks. Returns its id. */
   addBlocks(client: object): Hex {
     return this.#add({ kind: 'blocks', changes: [] }, client)
   }
 
-  /** Adds a filter for pooled transactions; its id. */
+  /** Adds a filter for pooled transactions. Returns its id. */
   addTransactions(full: boolean, client: object): Hex {
     return this.#add({ kind: 'transactions', full, changes: [] }, client)
   }
 
   /**
-   * Changes since the filter was last polled, oldest first.
+   * Changes since the filter's last poll, oldest first.
    *
-   * @throws {RpcRefusedError} `server` if there is no such filter any more.
+   * @throws {RpcRefusedError} `server` if there is no such filter.
    */
   poll(id: string): readonly FilterChange[] {
     const { filter } = this.#use(id)
@@ -128,7 +128,7 @@ export class FilterStore {
   }
 
   /**
-   * The query of a filter for logs.
+   * The query of a log filter.
    *
    * @throws {RpcRefusedError} `server` if there is no such filter, or it is not for logs.
    */
@@ -138,7 +138,7 @@ export class FilterStore {
     return filter.query
   }
 
-  /** Removes a filter; `false` if there is none. */
+  /** Removes a filter; `false` if it does not exist. */
   remove(id: string): boolean {
     this.#expire()
     return this.#delete(id)
@@ -166,7 +166,7 @@ export class FilterStore {
     return true
   }
 
-  /** Removes the filter that was polled longest ago of the client that has most. */
+  /** Removes a filter of the client with the most: the one not polled for longest. */
   #evict(): void {
     const most = Math.max(...this.#counts.values())
     for (const [id, { client }] of this.#entries) {
@@ -185,13 +185,13 @@ export class FilterStore {
       throw notFound(`: over ${MAX_CHANGES} changes came between two polls`)
     }
     entry.usedAtMs = this.#clock.now()
-    // To the end of the line.
+    // Moves it to the end of the order.
     this.#entries.delete(id)
     this.#entries.set(id, entry)
     return entry
   }
 
-  /** @param take - Adds to a filter what concerns it; `false` where that is too much. */
+  /** @param take - Adds relevant changes to a filter; `false` if that is too much. */
   #publish(take: (filter: Filter) => boolean): void {
     this.#expire()
     for (const entry of this.#entries.values()) {
@@ -220,7 +220,7 @@ function addLogs(
 ): boolean {
   if (filter.kind !== 'logs' || !wanted(filter.range)) return true
   const logs = selectLogs(block, transactions, filter.selector).map((placed) => ({ ...placed, removed }))
-  // What is undone is undone in reverse.
+  // Removed logs come in reverse order.
   return add(filter.changes, removed ? logs.toReversed() : logs)
 }
 
@@ -230,7 +230,7 @@ function add<Change>(changes: Change[], more: readonly Change[]): boolean {
   return true
 }
 
-/** Number of logs, from the first, that fit into a number of characters; at least one. */
+/** How many logs, from the first, fit into a number of characters; at least one. */
 function countWithin(logs: readonly PlacedLog[], characters: number): number {
   let left = characters
   const end = logs.findIndex(({ log }, i) => {

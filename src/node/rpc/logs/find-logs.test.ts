@@ -20,7 +20,7 @@ const query = (range: Partial<LogQuery>): LogQuery => ({
   ...range,
 })
 
-/** Time passes with every look at it, as on a machine that has much to do. */
+/** Time passes with every look at it, as on a busy machine. */
 class BusyClock extends FakeClock {
   readonly #stepMs: number
   readonly onYield: () => void
@@ -71,7 +71,7 @@ test('the live block counts as a block of the range', async () => {
   expect(await findLogs(context, query({ fromBlock: 2, toBlock: 'pending' }))).toEqual([])
 })
 
-test('a query that takes too long is given up', async () => {
+test('a query that takes too long is stopped', async () => {
   const context = { chain: testChain(chainOf(5_000, [])), spec, clock: new BusyClock(3), caller: PRESENT }
   await expect(findLogs(context, query({ fromBlock: 0 }))).rejects.toMatchObject({
     code: 'server',
@@ -79,7 +79,7 @@ test('a query that takes too long is given up', async () => {
   })
 })
 
-test('a long query lets others have their turn', async () => {
+test('a long query yields to others', async () => {
   const clock = new BusyClock(1)
   await findLogs(
     { chain: testChain(chainOf(100, [[log], [log]])), spec, clock, caller: PRESENT },
@@ -88,7 +88,7 @@ test('a long query lets others have their turn', async () => {
   expect(clock.yields).toBeGreaterThan(20)
 })
 
-test('a query neither repeats nor loses a log if the chain moves on meanwhile', async () => {
+test('a query neither repeats nor loses a log if the chain changes meanwhile', async () => {
   const blocks = chainOf(5, [[log]])
   const before = blocks.map(({ header }) => toQuantity(header.number))
   const clock = new BusyClock(10, () => blocks.push(testBlock(blocks.length, [[log]])))
@@ -101,7 +101,7 @@ test('a query neither repeats nor loses a log if the chain moves on meanwhile', 
   expect(found.map(({ blockHash }) => blockHash === toWord(0))).toEqual([false, false, false, false, true])
 })
 
-test('too many logs of several blocks are refused; those of one block are not', async () => {
+test('too many logs in several blocks are refused; in one block they are not', async () => {
   const full = Array.from({ length: MAX_LOGS / 4 + 1 }, () => [log, log, log, log])
   const context = { chain: testChain(chainOf(3, full)), spec, clock: new FakeClock(), caller: PRESENT }
   await expect(findLogs(context, query({ fromBlock: 0 }))).rejects.toMatchObject({

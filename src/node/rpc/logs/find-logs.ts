@@ -12,26 +12,26 @@ import { requireBlock } from '../params/block-params.ts'
 import type { LogQuery } from './log-filter-params.ts'
 import { beyondHead, createLogSelector, invalidRange, selectTransactionLogs } from './log-selector.ts'
 
-/** Blocks of one query. */
+/** Most blocks per query. */
 export const MAX_BLOCK_RANGE = 100_000
-/** Logs of one answer, unless they are all of one block, which nobody can ask for in parts. */
+/** Most logs per answer, except if they are all in one block, which cannot be split. */
 export const MAX_LOGS = 20_000
 
-/** Characters of the logs of one answer: four answers at a time stay far below what a process has. */
+/** Most characters of logs per answer: four answers at a time must stay well below a process's memory. */
 export const MAX_LOG_CHARACTERS = 64 * 1024 * 1024
-/** Characters of a log without its data. */
+/** Characters of a log's JSON without its data. */
 const LOG_CHARACTERS = 1_000
 
-/** The longest that a log's JSON can be. */
+/** Upper bound for the length of a log's JSON. */
 export const charactersOf = ({ data }: Log) => LOG_CHARACTERS + 2 * data.length
 
 type LogContext = Pick<NodeContext, 'chain' | 'spec' | 'clock'> & { readonly caller: Caller }
 
 /**
- * The logs that a query selects, oldest first: what the chain had when it was asked, however long it takes.
+ * The logs selected by a query, oldest first, as of the moment of the call, however long it takes.
  *
- * @throws {RpcRefusedError} `invalid-params` for a range that is reversed, ends in a block that does not exist, is too long or
- * has too many logs, `server` for an unknown block hash or when the time is up.
+ * @throws {RpcRefusedError} `invalid-params` for a range that is reversed, ends in a block that does not exist, is too
+ * long or has too many logs, `server` for an unknown block hash or when the time is up.
  */
 export async function findLogs(context: LogContext, query: LogQuery): Promise<readonly RpcLog[]> {
   const blocks = blocksOf(context, query)
@@ -66,9 +66,7 @@ function tooLarge(): RpcRefusedError {
 }
 
 /**
- * The blocks of a query, taken all at once, so that a seal or a reorg while it runs neither doubles nor loses any.
- *
- * @throws {RpcRefusedError} `invalid-params` for a range, `server` for a hash, as {@link findLogs}.
+ * The blocks of a query, collected at once, so that a seal or a reorg during the query neither repeats nor loses one.
  */
 export function blocksOf(
   context: Pick<NodeContext, 'chain' | 'spec'>,
@@ -90,7 +88,7 @@ export function blocksOf(
   const withLive = toBlock === 'pending'
   if (fromBlock === 'pending' && !withLive) throw invalidRange()
   if (typeof fromBlock === 'number' && typeof toBlock === 'number' && from > last) throw invalidRange()
-  // A block that there is not must not look like a block without logs.
+  // A missing block must not look like a block without logs.
   if (Math.max(from, last) > (withLive ? live.header.number : head)) throw beyondHead()
   if (from > last) throw invalidRange()
   if (last - from + 1 > MAX_BLOCK_RANGE) {

@@ -6,27 +6,27 @@ import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../
 /** Selects logs; an empty list selects everything. */
 export interface LogFilter {
   readonly addresses: readonly Address[]
-  /** At each position any of these. */
+  /** For each position, the accepted topics. */
   readonly topics: readonly (readonly Hash[])[]
 }
 
-/** The logs of one block, or of a range of blocks; what was left out, or `null`, is `undefined`. */
+/** Selects the logs of one block, or of a range; values that were left out or `null` are `undefined`. */
 export interface LogQuery extends LogFilter {
-  /** Then there is no range. */
+  /** If set, there is no range. */
   readonly blockHash: Hash | undefined
   readonly fromBlock: BlockByNumber | undefined
   readonly toBlock: BlockByNumber | undefined
 }
 
-/** Addresses and topics that a filter names. */
+/** Number of addresses and topics in a filter. */
 export const countCriteria = ({ addresses, topics }: LogFilter) =>
   topics.reduce((sum, { length }) => sum + length, addresses.length)
 
 const MAX_TOPICS = 4
-/** Addresses, and topics of one position, as in geth. */
+/** Most addresses, and most topics per position, as in geth. */
 const MAX_ALTERNATIVES = 1_000
 
-/** The filter object of log subscriptions; members other than `address` and `topics` are passed over. */
+/** The filter object of log subscriptions; only `address` and `topics` are used. */
 export const logFilter: Param<LogFilter> = {
   parse(value) {
     if (!isObject(value)) throw new ParamError('invalid filter: not an object')
@@ -77,7 +77,7 @@ function parseTopics(value: unknown): readonly (readonly Hash[])[] {
     if (typeof position === 'string') return [parseHash(position)]
     if (!Array.isArray(position)) throw new ParamError('invalid topic(s)')
     checkAlternatives(position)
-    // As in geth, a null among the alternatives makes the position match anything.
+    // As in geth, a null among the alternatives makes the position match any topic.
     if (position.includes(null)) return []
     return position.map((topic: unknown) => {
       if (typeof topic !== 'string') throw new ParamError('invalid topic(s)')

@@ -19,7 +19,7 @@ const filter = fc.record({
 })
 const blocks = fc.array(fc.array(log, { maxLength: 3 }), { maxLength: 4 })
 
-/** The rule of `eth_getLogs`, spelled out. */
+/** The rule of `eth_getLogs`, spelt out. */
 function isSelected({ address: at, topics }: Log, wanted: { addresses: Address[]; topics: string[][] }): boolean {
   for (const [i, any] of wanted.topics.entries()) {
     const own = topics[i]
@@ -28,7 +28,7 @@ function isSelected({ address: at, topics }: Log, wanted: { addresses: Address[]
   return wanted.addresses.length === 0 || wanted.addresses.includes(at)
 }
 
-test('a selector takes exactly the logs that its filter describes, bloom or not', () => {
+test('a selector matches exactly the logs of its filter, with or without the bloom', () => {
   fc.assert(
     fc.property(blocks, filter, (logs, wanted) => {
       const block = testBlock(1, logs)
@@ -44,7 +44,7 @@ test('a block without logs is not read for any filter', () => {
   expect(selector.mayMatch(testBlock(1, [[]]).header)).toBe(false)
 })
 
-test('a selector with a range looks at the blocks of the range alone', () => {
+test('a selector with a range only looks at blocks in the range', () => {
   const selector = createLogSelector({ addresses: [], topics: [] }, { from: 2, to: 3 })
   expect([1, 2, 3, 4].filter((number) => selector.mayMatch(testBlock(number, [[anyLog]]).header))).toEqual([2, 3])
 })

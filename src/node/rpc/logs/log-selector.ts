@@ -9,7 +9,7 @@ export function hasMatchingLog(logs: readonly Log[], filter: LogFilter): boolean
   return logs.some((log) => matchesLog(log, filter))
 }
 
-/** As `eth_getLogs`: one of the addresses, and at each position that the filter names one of its topics. */
+/** Matches as in `eth_getLogs`: one of the addresses, and at each named position one of its topics. */
 export function matchesLog({ address, topics }: Log, filter: LogFilter): boolean {
   if (filter.addresses.length > 0 && !filter.addresses.includes(address)) return false
   if (filter.topics.length > topics.length) return false
@@ -18,19 +18,19 @@ export function matchesLog({ address, topics }: Log, filter: LogFilter): boolean
   )
 }
 
-/** Selects the future logs that a filter or a subscription wants. */
+/** The range of future logs for a filter or a subscription. */
 export interface LiveRange {
-  /** Of the first block. */
+  /** Number of the first block. */
   readonly from: number
-  /** Of the last block; infinite where there is none. */
+  /** Number of the last block; infinite if there is none. */
   readonly to: number
-  /** Logs as soon as they are pre-confirmed, rather than when their block is sealed. */
+  /** Whether logs come when they are pre-confirmed, rather than when their block is sealed. */
   readonly preconfirmed: boolean
 }
 
 /**
- * The range of a query that looks ahead. As in geth an end is a number or `latest`, the first block may be `earliest`;
- * here the last may be `pending`, too. One block by its hash has nothing to come.
+ * The range of a query for future logs. As in geth, an end is a number or `latest`, and the first block may be
+ * `earliest`; here the last may also be `pending`. A block by its hash has no future logs.
  *
  * @throws {RpcRefusedError} `invalid-params` for any other range.
  */
@@ -52,22 +52,22 @@ export function invalidRange(): RpcRefusedError {
   return new RpcRefusedError('invalid-params', 'invalid block range params')
 }
 
-/** Geth's error for a range with a block that is yet to come. */
+/** Geth's error for a range with a future block. */
 export function beyondHead(): RpcRefusedError {
   return new RpcRefusedError('invalid-params', 'block range extends beyond current head block')
 }
 
-/** A log filter made ready to be asked often. */
+/** A log filter prepared for repeated use. */
 export interface LogSelector {
-  /** `false` where it takes none of the block's logs: for its number, or because its bloom says so. */
+  /** `false` if it selects none of the block's logs, because of its number or its bloom. */
   mayMatch(header: Pick<Header, 'number' | 'logsBloom'>): boolean
   matches(log: Log): boolean
 }
 
 /**
- * Hashes what the filter names, once.
+ * Prepares a filter by hashing its addresses and topics once.
  *
- * @param range - Numbers of the first and the last block; all without it.
+ * @param range - Numbers of the first and the last block; all blocks without it.
  */
 export function createLogSelector(filter: LogFilter, range?: Pick<LiveRange, 'from' | 'to'>): LogSelector {
   const required = [filter.addresses, ...filter.topics]
@@ -76,7 +76,7 @@ export function createLogSelector(filter: LogFilter, range?: Pick<LiveRange, 'fr
   return {
     mayMatch({ number, logsBloom }) {
       if (range && (number < range.from || number > range.to)) return false
-      // Where there is no log, the block need not be read.
+      // Without logs the block need not be read.
       if (isEmptyBloom(logsBloom)) return false
       return required.every((alternatives) => alternatives.some((bits) => hasBloomBits(logsBloom, bits)))
     },
@@ -84,7 +84,7 @@ export function createLogSelector(filter: LogFilter, range?: Pick<LiveRange, 'fr
   }
 }
 
-/** The logs of some of a block's transactions that the selector takes, in the order of the block. */
+/** The logs of some of a block's transactions that the selector matches, in block order. */
 export function selectLogs(
   block: Block,
   transactions: readonly IncludedTransaction[],
@@ -94,7 +94,7 @@ export function selectLogs(
   return transactions.flatMap((included) => selectTransactionLogs(block, included, selector))
 }
 
-/** The logs of one transaction that the selector takes. */
+/** The logs of one transaction that the selector matches. */
 export function selectTransactionLogs(block: Block, included: IncludedTransaction, selector: LogSelector): PlacedLog[] {
   const selected: PlacedLog[] = []
   included.receipt.logs.forEach((log, position) => {

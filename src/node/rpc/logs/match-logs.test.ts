@@ -15,7 +15,7 @@ test.each([
   ['its first topic', [], [[A]], true],
   ['both topics', [], [[A], [B]], true],
   ['a topic at another position', [], [[B]], false],
-  ['whatever first, then its second topic', [], [[], [B]], true],
+  ['any first topic, then its second topic', [], [[], [B]], true],
   ['one of several topics', [], [[C, A]], true],
   ['more positions than it has topics', [], [[], [], []], false],
   ['its topics at another address', [there], [[A]], false],

@@ -1,6 +1,6 @@
 import { defineMethod, type MethodTable } from '../define-method.ts'
 
-/** The network, which has one node. */
+/** The network of this single node. */
 export const NET_METHODS = {
   /** The chain id in decimal. */
   net_version: defineMethod([], ({ spec }) => String(spec.chainId)),

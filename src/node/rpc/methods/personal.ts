@@ -12,7 +12,7 @@ import { personalDigest } from './eth/signing.ts'
 
 const SIGNATURE_BYTES = 65
 
-/** A message to be signed: bytes in hex; any other text stands for its UTF-8, as in wallets. */
+/** A message to sign: bytes in hex; any other text means its UTF-8 bytes, as in wallets. */
 const message: Param<Uint8Array> = {
   parse(value) {
     if (typeof value !== 'string') throw cannotUnmarshal(jsonType(value), 'value of type string')
@@ -20,7 +20,7 @@ const message: Param<Uint8Array> = {
   },
 }
 
-/** A signature as wallets make it: r ‖ s ‖ v. */
+/** A signature in the form of wallets: r ‖ s ‖ v. */
 const signature: Param<RecoverableSignature> = {
   parse(value) {
     const bytes = parseData(value)

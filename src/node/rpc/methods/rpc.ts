@@ -2,7 +2,7 @@ import { defineMethod, type MethodTable } from '../define-method.ts'
 
 /** The node's own description. */
 export const RPC_METHODS = {
-  /** The OpenRPC document. It is loaded when someone asks for it, so that no start has to wait for it. */
+  /** The OpenRPC document. Loaded on the first call, so that it does not slow the start. */
   rpc_discover: defineMethod(
     [],
     async () => {
@@ -12,7 +12,7 @@ export const RPC_METHODS = {
     { queue: 'answer' },
   ),
 
-  /** The namespaces of the methods that there are. */
+  /** The namespaces of all methods. */
   rpc_modules: defineMethod([], ({ methodNames }) => {
     const namespaces = methodNames.map((name) => name.replace(/[._].*/, ''))
     return Object.fromEntries([...new Set(namespaces)].toSorted().map((namespace) => [namespace, '1.0']))

@@ -8,10 +8,10 @@ import { formatPooled } from '../format/transaction.ts'
 import { mapInSlices } from '../map-in-slices.ts'
 import { address } from '../params/hex-params.ts'
 
-/** Transactions of one answer, executable ones first. */
+/** Most transactions per answer, executable ones first. */
 const MAX_TRANSACTIONS = 1_000
 
-/** Bytes of the transactions of one answer, which has two characters for each: the rest is left out. */
+/** Most bytes of transactions per answer, which has two characters per byte; the rest is left out. */
 const MAX_BYTES = 8 * 1024 * 1024
 
 type Content = ReadonlyMap<Address, readonly Transaction[]>
@@ -25,7 +25,7 @@ async function formatByNonce<Shown>(
   return Object.fromEntries(entries)
 }
 
-/** The first of them, as many as one answer has room for. */
+/** The first transactions, as many as fit into an answer. */
 function fitting(transactions: readonly Transaction[]): readonly Transaction[] {
   let bytes = 0
   const end = transactions.findIndex(({ raw }) => (bytes += raw.length) > MAX_BYTES)
@@ -34,10 +34,13 @@ function fitting(transactions: readonly Transaction[]): readonly Transaction[] {
 
 /** The contents of the pool. */
 export const TXPOOL_METHODS = {
-  /** Pooled transactions by sender and decimal nonce; the sender whose next one tips best is first. */
+  /**
+   * Pooled transactions by sender and decimal nonce; senders are ordered by the tip of their next transaction, the best
+   * first.
+   */
   txpool_content: defineMethod([], (context) => show(context, formatPooled), { queue: 'answer' }),
 
-  /** Pooled transactions as `txpool_content` has them, in a line each. */
+  /** Pooled transactions as in `txpool_content`, one line each. */
   txpool_inspect: defineMethod([], (context) => show(context, describe), { queue: 'answer' }),
 
   /** Pooled transactions of one sender, by decimal nonce. */
@@ -59,7 +62,7 @@ export const TXPOOL_METHODS = {
   }),
 } satisfies Partial<MethodTable>
 
-/** As geth has it. */
+/** One line, as in geth. */
 function describe(tx: Transaction): string {
   return `${tx.to ? checksumAddress(tx.to) : 'contract creation'}: ${tx.value} wei + ${tx.gas} gas × ${feeCap(tx)} wei`
 }

@@ -7,14 +7,14 @@ import { RpcRefusedError } from '../errors.ts'
 import { byteDigits, HexTextError, parseHash, quantityValue } from './hex-params.ts'
 import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from './param.ts'
 
-/** A block by its tag or its number. */
+/** A block by tag or number. */
 export type BlockByNumber = BlockTag | number
-/** A block as EIP-1898 lets a caller name it. */
+/** A block as in EIP-1898. */
 export type BlockRef = BlockByNumber | { readonly hash: Hash }
 
 const TAGS: readonly string[] = ['latest', 'pending', 'safe', 'finalized', 'earliest'] satisfies readonly BlockTag[]
 const MAX_INT64 = 2n ** 63n - 1n
-/** Characters of a hash with its prefix: what tells it from a number. */
+/** Length of a hash with its prefix, which distinguishes it from a number. */
 const HASH_LENGTH = 66
 
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
@@ -34,11 +34,11 @@ function parseText(text: string): BlockByNumber {
   if (isTag(text)) return text
   const number = hexReading(() => quantityValue(text, 64))
   if (number > MAX_INT64) throw new ParamError('block number larger than int64')
-  // Exact as far as chains go; what is beyond is above every head.
+  // Exact for any real chain; larger numbers are above every head.
   return Number(number)
 }
 
-/** A tag or a hexadecimal number; a JSON number as well, as Hardhat and anvil take it. */
+/** A tag or a hexadecimal number; also a JSON number, as in Hardhat and anvil. */
 export const blockNumber: Param<BlockByNumber> = {
   parse(value) {
     if (isWhole(value)) return value
@@ -58,7 +58,7 @@ export const blockRef: Param<BlockRef> = {
   },
 }
 
-/** `requireCanonical` changes nothing: only canonical blocks are kept. */
+/** `requireCanonical` has no effect: only canonical blocks are kept. */
 function parseObject(value: Readonly<Record<string, unknown>>): BlockRef {
   const { blockNumber: number, blockHash, requireCanonical } = value
   if (requireCanonical !== undefined && typeof requireCanonical !== 'boolean') {
@@ -74,7 +74,7 @@ function parseObject(value: Readonly<Record<string, unknown>>): BlockRef {
   throw new ParamError('neither block nor hash specified')
 }
 
-/** The block that a caller named; `undefined` if there is none (yet). The live block answers to `pending` alone. */
+/** The block that a caller named; `undefined` if it does not exist (yet). Only `pending` finds the live block. */
 export function findBlock({ chain, spec }: Pick<NodeContext, 'chain' | 'spec'>, ref: BlockRef): Block | undefined {
   if (typeof ref === 'number') return chain.blockByNumber(ref)
   if (typeof ref === 'object') return chain.blockByHash(ref.hash)
@@ -87,9 +87,9 @@ export function findBlock({ chain, spec }: Pick<NodeContext, 'chain' | 'spec'>, 
 }
 
 /**
- * The block that a caller wants to read from.
+ * The block that a caller wants to read.
  *
- * @throws {RpcRefusedError} `header not found` or, by hash, `header for hash not found`, if there is none.
+ * @throws {RpcRefusedError} `header not found` or, by hash, `header for hash not found`, if it does not exist.
  */
 export function requireBlock(context: Pick<NodeContext, 'chain' | 'spec'>, ref: BlockRef): Block {
   const block = findBlock(context, ref)
@@ -98,7 +98,7 @@ export function requireBlock(context: Pick<NodeContext, 'chain' | 'spec'>, ref: 
   return block
 }
 
-/** The block whose state a caller names: at `latest` the live one, on a connection that reads it so. */
+/** The block whose state a caller names. At `latest` it is the live block if the connection says so. */
 export function stateRef<Ref extends BlockRef>({ latest }: ConnectOptions, ref: Ref): Ref | 'pending' {
   return ref === 'latest' && latest === 'preconfirmed' ? 'pending' : ref
 }
@@ -106,7 +106,7 @@ export function stateRef<Ref extends BlockRef>({ latest }: ConnectOptions, ref: 
 /**
  * The block whose state a caller wants to read.
  *
- * @throws {RpcRefusedError} As {@link requireBlock}.
+ * @throws {RpcRefusedError} As in {@link requireBlock}.
  */
 export function requireStateBlock(context: Pick<NodeContext, 'chain' | 'spec'> & ConnectOptions, ref: BlockRef): Block {
   return requireBlock(context, stateRef(context, ref))

@@ -2,7 +2,7 @@ import { type Address, type Hash, type Hex, hexToBytes } from '#primitives/hex.t
 import { hexToSharedBytes } from '#primitives/shared-bytes.ts'
 import { cannotUnmarshal, type Param, ParamError } from './param.ts'
 
-/** Text that is not the hexadecimal number or byte string it should be; the messages are geth's. */
+/** A text is not a valid hexadecimal number or byte string; the messages are geth's. */
 export class HexTextError extends Error {
   override readonly name = 'HexTextError'
 }
@@ -11,9 +11,9 @@ const PREFIX = /^0x/i
 const DIGITS = /^[0-9a-f]*$/i
 
 /**
- * Lower-case digits of a byte string, without its prefix.
+ * Lower-case digits of a byte string, without its prefix. An empty text is no bytes, as in geth.
  *
- * @throws {HexTextError} If it is invalid. An empty text is no bytes, as in geth.
+ * @throws {HexTextError} If it is invalid.
  */
 export function byteDigits(text: string): string {
   if (text === '') return ''
@@ -25,25 +25,25 @@ export function byteDigits(text: string): string {
 }
 
 /**
- * The bytes that a text spells.
+ * Parses bytes.
  *
- * @param read - What reads it where it is as it should be, and throws a `RangeError` where not.
- * @throws {HexTextError} As {@link byteDigits}.
+ * @param read - Parses valid text, and throws a `RangeError` otherwise.
+ * @throws {HexTextError} As in {@link byteDigits}.
  */
 function bytesOf(text: string, read: (hex: string) => Uint8Array = hexToBytes): Uint8Array {
   try {
     return read(text)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    // An empty text, another prefix: or it says what is wrong.
+    // An empty text or another prefix; otherwise this throws the exact error.
     return hexToBytes(`0x${byteDigits(text)}`)
   }
 }
 
 /**
- * The number that a quantity spells.
+ * Parses a quantity.
  *
- * @param bits - The most that it may have.
+ * @param bits - The most bits it may have.
  * @throws {HexTextError} If it is invalid.
  */
 export function quantityValue(text: string, bits: 64 | 256): bigint {
@@ -57,7 +57,7 @@ export function quantityValue(text: string, bits: 64 | 256): bigint {
   return BigInt(`0x${digits}`)
 }
 
-/** Go's name for the place of a value: on its own, or a field of an object. */
+/** Go's name for a value: on its own, or as a field of an object. */
 const goValue = (type: string, field?: string) =>
   field === undefined ? `value of type ${type}` : `struct field ${field} of type ${type}`
 
@@ -75,7 +75,11 @@ function reading<Value>(place: string, read: () => Value): Value {
   }
 }
 
-/** Bytes of a fixed length, lower-case. @param field - `TransactionArgs.to`, where it is part of an object. */
+/**
+ * Bytes of a fixed length, lower-case.
+ *
+ * @param field - The field it is in, such as `TransactionArgs.to`.
+ */
 export function parseFixed(value: unknown, bytes: number, type: string, field?: string): Hex {
   const place = goValue(type, field)
   const text = textOf(value, place)
@@ -125,7 +129,7 @@ export const address: Param<Address> = { parse: (value) => parseAddress(value) }
 export const hash: Param<Hash> = { parse: (value) => parseHash(value) }
 /** Bytes. */
 export const data: Param<Uint8Array> = { parse: (value) => parseData(value) }
-/** A signed transaction: bytes, together with others'. */
+/** A signed transaction's bytes. */
 export const rawTransaction: Param<Uint8Array> = { parse: (value) => parseData(value, undefined, hexToSharedBytes) }
-/** A position in a list; far beyond every list where it is not exact. */
+/** An index in a list; where it is no longer exact, it is far beyond every list. */
 export const index: Param<number> = { parse: (value) => Number(parseUint(value, 'hexutil.Uint')) }

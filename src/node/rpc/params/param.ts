@@ -1,28 +1,28 @@
 import { RpcRefusedError } from '../errors.ts'
 
-/** Reads one positional argument. */
+/** Parses one positional argument. */
 export interface Param<Value> {
-  /** @throws {ParamError} If the argument is not one. */
+  /** @throws {ParamError} If the argument is invalid. */
   readonly parse: (value: unknown) => Value
-  /** Stands in for an argument that is absent or `null`; a parameter without it is required. */
+  /** Used for an argument that is absent or `null`; without it the parameter is required. */
   readonly fallback?: { readonly value: Value }
 }
 
-/** An argument is not what its parameter takes; the message leaves out which argument it is. */
+/** An argument is invalid; the message leaves out which one. */
 export class ParamError extends Error {
   override readonly name = 'ParamError'
 }
 
-/** The same parameter, but it may be left out. */
+/** The same parameter, made optional. */
 export function optional<Value, const Fallback>({ parse }: Param<Value>, fallback: Fallback): Param<Value | Fallback> {
   return { parse, fallback: { value: fallback } }
 }
 
 /**
- * Reads positional arguments as geth does, and in its words.
+ * Parses positional arguments with geth's rules and messages.
  *
- * @param firstIndex - What the first of them counts as in messages.
- * @throws {RpcRefusedError} `invalid-params`, for the first argument that is wrong.
+ * @param firstIndex - Index of the first one in messages.
+ * @throws {RpcRefusedError} `invalid-params`, for the first invalid argument.
  */
 export function readParams(
   params: readonly Param<unknown>[],
@@ -50,14 +50,18 @@ function parseArgument({ parse }: Param<unknown>, value: unknown, index: number)
   }
 }
 
-/** Name of a JSON value's type, as Go's JSON decoder has it in its errors. */
+/** Name of a JSON value's type in the errors of Go's JSON decoder. */
 export function jsonType(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   return typeof value === 'boolean' ? 'bool' : typeof value
 }
 
-/** Go's error for a JSON value that its type does not take. @param problem - What was met instead. */
+/**
+ * Go's error for a JSON value of the wrong type.
+ *
+ * @param problem - What was found instead.
+ */
 export function cannotUnmarshal(problem: string, goType: string): ParamError {
   return new ParamError(`json: cannot unmarshal ${problem} into Go ${goType}`)
 }

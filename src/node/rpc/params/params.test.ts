@@ -104,7 +104,7 @@ test('an address may be in any case', async () => {
   expect(await request('eth_getBalance', [dev])).toBe('0x21e19e0c9bab2400000')
 })
 
-test('null stands for an optional argument that is left out', async () => {
+test('null means an optional argument is left out', async () => {
   expect(await answer('eth_getBalance', [ADDRESS, null])).toHaveProperty('result', '0x0')
 })
 
@@ -128,13 +128,13 @@ test.each([['0x1'], [HASH], [{ blockHash: HASH }], [{ blockNumber: '0x7fffffffff
   async (ref) => {
     expect((await answer('eth_getBalance', [ADDRESS, ref])).error).toEqual({
       code: -32000,
-      // As geth, which says how it looked for the block.
+      // As in geth, which says how it looked for the block.
       message: JSON.stringify(ref).includes(HASH) ? 'header for hash not found' : 'header not found',
     })
   },
 )
 
-test('a block may be named by a number of JSON, as in Hardhat (B14)', async () => {
+test('a block may be named by a JSON number, as in Hardhat (B14)', async () => {
   const { requestLoosely } = await createTestNode({ mode: 'manual' })
   expect(await requestLoosely('eth_getBlockByNumber', [0, false])).toMatchObject({ number: '0x0' })
   expect(await requestLoosely('eth_getBalance', [ADDRESS, 0])).toBe('0x0')

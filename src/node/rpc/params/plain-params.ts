@@ -21,7 +21,7 @@ export function numberWithin(above: number, max: number): Param<number> {
   }
 }
 
-/** A whole number as JSON number, as decimal text or as quantity, `min` to `max`. */
+/** A whole number from `min` to `max`: JSON number, decimal text or quantity. */
 export function integerWithin(min: number, max: number): Param<number> {
   return {
     parse(value) {

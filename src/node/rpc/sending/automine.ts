@@ -2,18 +2,18 @@ import type { Transaction } from '../../tx/transaction.ts'
 import type { NodeContext } from '../context.ts'
 import { RpcRefusedError } from '../errors.ts'
 
-/** Milliseconds that a transaction may wait for one with a lower nonce that is still on its way. */
+/** How long a transaction may wait for a lower nonce that is still on its way, in milliseconds. */
 const PATIENCE_MS = 1_000
 
 /**
- * Has a submitted transaction mined, as automine does: when this resolves, its block is sealed.
+ * Mines a submitted transaction as in automine: resolves when its block is sealed.
  *
- * @throws {RpcRefusedError} `server` if it cannot be executed: then it is in the pool no more. Also if it has used up all
- * of its gas, as in Hardhat: then it is mined, and has failed.
+ * @throws {RpcRefusedError} `server` if it cannot be executed; it is then no longer in the pool. Also if it ran out of
+ * gas, as in Hardhat; it is then mined, and has failed.
  */
 export function mineAtOnce(...args: Parameters<typeof mine>): Promise<void> {
   const mining = mine(...args)
-  // Whoever submitted it may have an error of its own first, and not ask for this one.
+  // The submission itself may fail first, and then nobody waits for this.
   mining.catch(() => {})
   return mining
 }
@@ -34,6 +34,6 @@ async function mine(
   }
   const receipt = chain.findTransaction(tx.hash)?.included.receipt
   if (receipt?.status === 0 && receipt.gasUsed === tx.gas) {
-    throw new RpcRefusedError('server', `out of gas: the transaction is mined, and failed: ${tx.hash}`, { data: '0x' })
+    throw new RpcRefusedError('server', `out of gas: the transaction was mined, and failed: ${tx.hash}`, { data: '0x' })
   }
 }

@@ -9,7 +9,7 @@ import { RpcRefusedError } from '../errors.ts'
 import { SUGGESTED_TIP } from '../methods/eth/fees.ts'
 import type { TransactionArgs } from './transaction-params.ts'
 
-/** A transaction but for its nonce, which must not be chosen before the moment that it is used. */
+/** A transaction without its nonce, which must only be chosen when it is used. */
 export interface TransactionDraft {
   readonly request: CallRequest
   readonly fees: FilledFees
@@ -22,11 +22,10 @@ type DraftContext = Pick<
 >
 
 /**
- * The transaction that a transaction object describes, filled as geth fills it: prices as the node suggests them, gas as
- * estimated in the live block.
+ * Fills in a transaction object as geth does: prices as suggested, gas as estimated in the live block.
  *
- * @throws {RpcRefusedError} `server`, if it contradicts itself, is for another chain, cannot be what it wants to be, or
- * if its gas cannot be estimated for a price below the base fee.
+ * @throws {RpcRefusedError} `server`, if it contradicts itself, is for another chain, is invalid, or if its gas cannot
+ * be estimated for a price below the base fee.
  * @throws {CallFailedError} If the estimate fails.
  */
 export async function draftTransaction(context: DraftContext, args: TransactionArgs): Promise<TransactionDraft> {
@@ -37,10 +36,9 @@ export async function draftTransaction(context: DraftContext, args: TransactionA
 }
 
 /**
- * The same for transactions that are sent one after the other; gas is estimated for all of them, each on the state that
- * the one before leaves.
+ * The same for transactions sent in sequence; gas is estimated for each on the state after the one before.
  *
- * @throws {RpcRefusedError | CallFailedError} As {@link draftTransaction}, if that is so of one of them.
+ * @throws {RpcRefusedError | CallFailedError} As in {@link draftTransaction}, for any of them.
  */
 export async function draftSequence(
   context: DraftContext,
@@ -53,12 +51,12 @@ export async function draftSequence(
   return estimates.map((gas, i) => ({ ...(described[i] as (typeof described)[number]), gas }))
 }
 
-/** Estimates like any other call: when it is its turn, and no longer than the caller waits. */
+/** Estimates in the queue of calls, and no longer than the caller waits. */
 function inTurn<Result>(context: DraftContext, work: (guard: ExecutionGuard) => Promise<Result>): Promise<Result> {
   return context.work.calls.run(context.caller, () => work(guardFor(context, context.runner.limits.timeoutMs)))
 }
 
-/** The transaction to be signed: a draft with its nonce. */
+/** The transaction to sign: a draft with its nonce. */
 export function finishDraft(
   { request, fees, gas }: TransactionDraft,
   nonce: bigint,
@@ -88,7 +86,7 @@ function describe({ spec }: DraftContext, args: TransactionArgs, baseFee: bigint
   if (args.hasBlobs || args.type === 3n) refuse('signing blob transactions not supported')
   const fees = fillFees(args, baseFee)
   const priced = { ...args, ...fees.prices }
-  // A price below the base fee is no mistake in a transaction, which may wait for a lower one; it cannot be tried, though.
+  // A transaction with a price below the base fee is valid and may wait, but it cannot be estimated.
   const request = toCallRequest(priced, { chainId, baseFee: 0n })
   const toTry = () => toCallRequest(priced, { chainId, baseFee })
   if (request.to === null) {
@@ -98,17 +96,17 @@ function describe({ spec }: DraftContext, args: TransactionArgs, baseFee: bigint
   return { request, fees, toTry }
 }
 
-/** The type of a transaction and the prices that it has, in wei per gas. */
+/** A transaction's type and prices, in wei per gas. */
 type FilledFees =
   | { readonly type: 0 | 1; readonly prices: { readonly gasPrice: bigint } }
   | { readonly type: 2 | 4; readonly prices: { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint } }
 
 /**
- * The type that a transaction object asks for, or else the one that its members imply, and its prices with their gaps
- * filled as geth fills them. Unlike geth, which has no `type` here, nothing that was given is passed over.
+ * The type given in a transaction object or implied by its members, and its prices, filled in as by geth. Unlike in
+ * geth, which has no `type` here, nothing given is ignored.
  *
  * @param baseFee - Of the live block, in wei per gas.
- * @throws {RpcRefusedError} `server`, if members contradict each other or the prices are none.
+ * @throws {RpcRefusedError} `server`, if members contradict each other or prices are invalid.
  */
 function fillFees(args: TransactionArgs, baseFee: bigint): FilledFees {
   if (args.gasPrice !== undefined && (args.maxFeePerGas !== undefined || args.maxPriorityFeePerGas !== undefined)) {
@@ -156,7 +154,7 @@ function fillFeeMarket(args: TransactionArgs, baseFee: bigint) {
   return { maxFeePerGas: cap, maxPriorityFeePerGas: tip }
 }
 
-/** At most the cap, so that a call with only a low cap is not refused because of the default tip. */
+/** At most the cap, so that a call with only a low cap is not refused because of the suggested tip. */
 function suggestedTip(cap: bigint | undefined): bigint {
   return cap !== undefined && cap < SUGGESTED_TIP ? cap : SUGGESTED_TIP
 }

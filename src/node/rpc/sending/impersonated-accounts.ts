@@ -1,14 +1,14 @@
 import type { Address } from '#primitives/hex.ts'
 
-/** Accounts that can be added: they are written down with every partial block. */
+/** How many accounts can be added; they are stored with every partial block. */
 export const MAX_IMPERSONATED = 1_000
 
-/** Accounts for which the node sends transactions without having their keys. */
+/** Accounts for which the node sends transactions without their keys. */
 export class ImpersonatedAccounts {
   readonly #accounts = new Set<Address>()
   #auto = false
 
-  /** @returns `false` if {@link MAX_IMPERSONATED} were added before: this one is not. */
+  /** @returns `false` if there are already {@link MAX_IMPERSONATED}; nothing is added then. */
   add(account: Address): boolean {
     if (this.#accounts.size >= MAX_IMPERSONATED && !this.#accounts.has(account)) return false
     this.#accounts.add(account)
@@ -19,7 +19,7 @@ export class ImpersonatedAccounts {
     this.#accounts.delete(account)
   }
 
-  /** Whether every account counts as impersonated; those that were added stay for when it ends. */
+  /** Sets whether every account counts as impersonated; added ones are kept for when that ends. */
   setAuto(on: boolean): void {
     this.#auto = on
   }
@@ -33,12 +33,12 @@ export class ImpersonatedAccounts {
     return this.#auto
   }
 
-  /** Those that were added, oldest first. */
+  /** The added accounts, oldest first. */
   all(): readonly Address[] {
     return [...this.#accounts]
   }
 
-  /** As at the start: none, and not all. */
+  /** Restores the initial state: no account is impersonated. */
   clear(): void {
     this.#accounts.clear()
     this.#auto = false

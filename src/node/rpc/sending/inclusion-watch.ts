@@ -4,7 +4,7 @@ import type { Hash } from '#primitives/hex.ts'
 import type { Block, IncludedTransaction } from '../../payload/block.ts'
 import type { ChainEvents } from '../../sequencer/events.ts'
 
-/** The end of waiting for a transaction. */
+/** The outcome of waiting for a transaction. */
 export type Inclusion =
   | { readonly kind: 'included'; readonly included: IncludedTransaction; readonly block: Block }
   | { readonly kind: 'dropped'; readonly reason: string }
@@ -13,7 +13,7 @@ export type Inclusion =
 
 type Settle = (inclusion: Inclusion) => void
 
-/** Notifies those who wait for a pooled transaction of its outcome. One set of listeners serves all of them. */
+/** Notifies waiting callers of the outcome of pooled transactions. One set of listeners serves all of them. */
 export class InclusionWatch {
   readonly #clock: Clock
   readonly #waiting = new Map<Hash, Set<Settle>>()
@@ -27,7 +27,7 @@ export class InclusionWatch {
     })
   }
 
-  /** Resolves when the transaction is pre-confirmed, has left the pool otherwise, or after `timeoutMs`. */
+  /** Resolves when the transaction is pre-confirmed, has left the pool in another way, or after `timeoutMs`. */
   wait(hash: Hash, timeoutMs: number): Promise<Inclusion> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(hash) ?? new Set()

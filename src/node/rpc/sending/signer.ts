@@ -6,7 +6,7 @@ import type { Transaction, UnsignedTransaction } from '../../tx/transaction.ts'
 import type { NodeContext } from '../context.ts'
 import { RpcRefusedError } from '../errors.ts'
 
-/** Makes a transaction of one account out of what there is to sign. */
+/** Signs transactions of one account. */
 export type TransactionSigner = (tx: UnsignedTransaction) => Transaction
 
 /** The development accounts whose keys the node has. */
@@ -45,7 +45,7 @@ export function keySigner(context: Pick<NodeContext, 'spec'>, account: Address |
 }
 
 /**
- * Makes transactions of a development account, or of one that is impersonated.
+ * Signs for a development account, or creates transactions of an impersonated one.
  *
  * @throws {RpcRefusedError} `server`, if the account is neither.
  */

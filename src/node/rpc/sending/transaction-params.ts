@@ -3,19 +3,19 @@ import { parseUint64 } from '../params/hex-params.ts'
 import type { Param } from '../params/param.ts'
 import { isObject } from '../params/param.ts'
 
-/** A transaction object as it was sent; what was left out, or `null`, is `undefined`. */
+/** A transaction object as sent; members that were left out or `null` are `undefined`. */
 export interface TransactionArgs extends CallArgs {
   /** EIP-2718. */
   readonly type: bigint | undefined
-  /** Whether there is an authorization list, if only an empty one. */
+  /** Whether there is an authorization list, even an empty one. */
   readonly authorizes: boolean
-  /** Whether it is meant to carry blobs. */
+  /** Whether it has members for blobs. */
   readonly hasBlobs: boolean
 }
 
 const BLOB_MEMBERS = ['blobs', 'blobVersionedHashes', 'maxFeePerBlobGas', 'sidecars']
 
-/** The transaction object of `eth_sendTransaction`; members that it does not know are passed over. */
+/** The transaction object of `eth_sendTransaction`; unknown members are ignored. */
 export const transactionArgs: Param<TransactionArgs> = {
   parse(value) {
     const args = callArgs.parse(value)

@@ -5,18 +5,18 @@ import type { Feed } from './feeds.ts'
 import type { Push, Subscription } from './subscription.ts'
 import { MAX_SUBSCRIPTIONS_IN_ALL, type SubscriptionHub } from './subscription-hub.ts'
 
-/** Subscriptions of one connection. */
+/** Most subscriptions per connection. */
 export const MAX_SUBSCRIPTIONS = 1_000
-/** Subscriptions that a connection may have however many others have. */
+/** How many subscriptions a connection may always have, however many others have. */
 const ALWAYS_ALLOWED = 20
 
-/** The subscriptions of a connection, for the calls of one body. */
+/** A connection's subscriptions, as used by the calls of one body. */
 export interface CallSubscriptions {
-  /** Starts a subscription that keeps silent until {@link activate}; its id. */
+  /** Starts a subscription that stays silent until {@link activate}. Returns its id. */
   add(feed: Feed): Hex
-  /** Ends a subscription of the connection; `false` if there is none of that id. */
+  /** Ends a subscription of the connection; `false` if the id is unknown. */
   remove(id: string): boolean
-  /** Lets the subscriptions of this body speak, once the host has passed on the answer with their ids. */
+  /** Lets this body's subscriptions send, once the host has passed on the answer with their ids. */
   activate(clock: Clock): Promise<void>
 }
 
@@ -32,14 +32,14 @@ export class ConnectionSubscriptions {
     this.#push = push
   }
 
-  /** For the calls of one body. */
+  /** The view for the calls of one body. */
   begin(): CallSubscriptions {
     const added: Subscription[] = []
     return {
       add: (feed) => {
         if (this.#closed) throw new RpcRefusedError('server', 'the connection is closed')
         if (this.#byId.size >= MAX_SUBSCRIPTIONS) throw tooMany(`of one connection: at most ${MAX_SUBSCRIPTIONS}`)
-        // A few are left to everybody, so that some cannot take all.
+        // Everybody keeps a few, so that nobody can take all.
         if (this.#hub.isFull && this.#byId.size >= ALWAYS_ALLOWED) {
           throw tooMany(`of all connections: at most ${MAX_SUBSCRIPTIONS_IN_ALL}`)
         }

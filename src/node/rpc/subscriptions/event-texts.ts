@@ -8,25 +8,25 @@ import { formatIncluded, formatPooled } from '../format/transaction.ts'
 import type { LogFilter } from '../logs/log-filter-params.ts'
 import { hasMatchingLog, type LogSelector, selectLogs } from '../logs/log-selector.ts'
 
-/** A partial block as the JSON that its subscribers get; each text is made at most once for all of them. */
+/** A partial block as JSON for its subscribers; each text is created at most once for all of them. */
 export interface PartialTexts {
-  /** Hash of each new transaction. */
+  /** Hashes of the new transactions. */
   hashes(): readonly string[]
-  /** Each new transaction with its outcome. */
+  /** The new transactions with their outcomes. */
   transactions(): readonly string[]
-  /** Each log of the new transactions that the selector takes. */
+  /** Logs of the new transactions that the selector matches. */
   logs(selector: LogSelector): readonly string[]
-  /** Those of {@link transactions} that logged something which the filter selects. */
+  /** Those of {@link transactions} with a log that the filter matches. */
   transactionsMatching(filter: LogFilter): readonly string[]
-  /** The step from the partial block before. */
+  /** The difference from the previous partial block. */
   diff(): string
-  /** The whole block so far as a diff, for those who have seen none of it. */
+  /** The whole block so far as a difference, for new subscribers. */
   firstDiff(): string
-  /** The whole block so far as `eth_getBlockByNumber` has it. */
+  /** The whole block so far, as in `eth_getBlockByNumber`. */
   block(): string
 }
 
-/** Describes a partial block's texts. */
+/** Creates a partial block's texts. */
 export function partialTexts(partial: PartialBlock): PartialTexts {
   const fresh = partial.transactions.slice(partial.firstNew)
   const transactions = once(() => fresh.map((included) => JSON.stringify(formatPreconfirmed(included, partial))))
@@ -49,11 +49,11 @@ export interface SealTexts {
   /** Whether the block was sealed before, and reverted. */
   readonly restored: boolean
   header(): string
-  /** Each log that the selector takes. */
+  /** Logs that the selector matches. */
   logs(selector: LogSelector): readonly string[]
 }
 
-/** Describes a sealed block's texts. */
+/** Creates a sealed block's texts. */
 export function sealTexts(block: SealedBlock, restored: boolean): SealTexts {
   return {
     restored,
@@ -64,23 +64,27 @@ export function sealTexts(block: SealedBlock, restored: boolean): SealTexts {
 
 /** The texts of reverted blocks and withdrawn partial blocks. */
 export interface RemovedTexts {
-  /** Each log that is gone and that the selector takes, marked as removed, the last one first. */
+  /** Removed logs that the selector matches, marked as removed, last one first. */
   logs(selector: LogSelector): readonly string[]
 }
 
-/** Describes the texts of blocks that were taken back. @param removed - Newest first. */
+/**
+ * Creates the texts of reverted blocks.
+ *
+ * @param removed - Newest first.
+ */
 export function reorgTexts(removed: readonly SealedBlock[]): RemovedTexts {
   const blocks = removed.map((block) => logTexts(block, block.transactions, true))
   return { logs: (selector) => blocks.flatMap((logs) => logs(selector).toReversed()) }
 }
 
-/** Describes the texts of what is no longer pre-confirmed. */
+/** Creates the texts of transactions that are no longer pre-confirmed. */
 export function unconfirmedTexts(block: Block, transactions: readonly IncludedTransaction[]): RemovedTexts {
   const logs = logTexts(block, transactions, true)
   return { logs: (selector) => logs(selector).toReversed() }
 }
 
-/** The logs of a block's transactions, the text of each made at most once. */
+/** The logs of a block's transactions; each text is created at most once. */
 function logTexts(block: Block, transactions: readonly IncludedTransaction[], removed: boolean) {
   const texts = new Map<Log, string>()
   return (selector: LogSelector): readonly string[] =>
@@ -97,7 +101,7 @@ export interface AcceptedTexts {
   transaction(): string
 }
 
-/** Describes a pooled transaction's texts. */
+/** Creates a pooled transaction's texts. */
 export function acceptedTexts(tx: Transaction): AcceptedTexts {
   return {
     hash: once(() => JSON.stringify(tx.hash)),
@@ -110,7 +114,7 @@ function once<Value extends string | readonly string[]>(make: () => Value): () =
   return () => (made ??= make())
 }
 
-/** A pre-confirmed transaction with what came of it. */
+/** A pre-confirmed transaction with its outcome. */
 function formatPreconfirmed(included: IncludedTransaction, partial: PartialBlock): PreconfirmedTransaction {
   const { logs, logsBloom, gasUsed, cumulativeGasUsed, status, contractAddress } = formatReceipt(included, partial)
   return {
@@ -125,9 +129,9 @@ function formatPreconfirmed(included: IncludedTransaction, partial: PartialBlock
 }
 
 /**
- * A partial block as the step from the one before; whole where who follows must start anew.
+ * A partial block as the difference from the previous one; complete if subscribers must start over.
  *
- * @param first - For a caller that has seen none: with the fields fixed for the block and all transactions so far.
+ * @param first - For a new subscriber: with the block's constant fields and all transactions so far.
  */
 function formatPartialDiff(partial: PartialBlock, first: boolean): PartialBlockDiff {
   const { index, payloadId, header, transactions, cutAtMs, tookMs } = partial

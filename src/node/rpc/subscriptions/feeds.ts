@@ -8,7 +8,7 @@ import type { AcceptedTexts, PartialTexts, RemovedTexts, SealTexts } from './eve
 
 /** Turns each event into the notifications of one subscription, as JSON texts. */
 export interface Feed {
-  /** Addresses and topics that it looks for. */
+  /** Number of addresses and topics it matches. */
   readonly criteria?: number
   partial?(texts: PartialTexts): readonly string[]
   seal?(texts: SealTexts): readonly string[]
@@ -25,7 +25,7 @@ const EVERY_LOG: LogQuery = {
   toBlock: undefined,
 }
 
-/** Opens a feed with the parameters that follow the kind. */
+/** Opens a feed; takes the parameters after the kind. */
 type OpenFeed = (params: readonly unknown[]) => Feed
 
 /** Does not compile while a kind of the contract is missing. */
@@ -53,7 +53,7 @@ const feeds: ReadonlyMap<string, OpenFeed> = new Map(Object.entries(FEEDS))
 /**
  * The feed of one subscription.
  *
- * @param params - What follows the kind.
+ * @param params - The parameters after the kind.
  * @throws {RpcRefusedError} `method-not-found` for an unknown kind, `invalid-params` for its parameters.
  */
 export function openFeed(kind: string, params: readonly unknown[]): Feed {
@@ -67,7 +67,7 @@ function defineFeed<Value>(param: Param<Value>, open: (value: Value) => Feed): O
   return (params) => open(readParams([param], params, 1)[0] as Value)
 }
 
-/** Logs of sealed blocks, and those of blocks that were reverted. */
+/** Logs of sealed blocks, and again as removed when blocks are reverted. */
 function openLogs(query: LogQuery): Feed {
   const range = liveRange(query)
   if (range.preconfirmed) throw new RpcRefusedError('invalid-params', 'pending logs are not supported')
@@ -79,14 +79,17 @@ function openLogs(query: LogQuery): Feed {
   }
 }
 
-/** Logs as soon as they are pre-confirmed, whatever the range's last block is called, and again when that is withdrawn. */
+/**
+ * Logs as soon as they are pre-confirmed, even if the range ends at `latest`, and again as removed when they are
+ * withdrawn.
+ */
 function openPendingLogs(query: LogQuery): Feed {
   const selector = createLogSelector(query, liveRange(query))
   const removed = (texts: RemovedTexts) => texts.logs(selector)
   return {
     criteria: countCriteria(query),
     partial: (texts) => texts.logs(selector),
-    // A log that comes back was pre-confirmed once, and withdrawn.
+    // A restored log was pre-confirmed before, and withdrawn.
     seal: (texts) => (texts.restored ? texts.logs(selector) : []),
     unconfirmed: removed,
     reorg: removed,
@@ -97,7 +100,7 @@ function transactionMode(): Param<boolean | LogFilter> {
   return optional({ parse: (value) => (isObject(value) ? logFilter.parse(value) : boolean.parse(value)) }, false)
 }
 
-/** With a filter: the transactions that logged something it selects, with all of their logs. */
+/** With a filter: transactions with a matching log, including all of their logs. */
 function openPartialBlockTransactions(mode: boolean | LogFilter): Feed {
   if (mode === false) return { partial: (texts) => texts.hashes() }
   if (mode === true) return { partial: (texts) => texts.transactions() }

@@ -39,7 +39,7 @@ test('logs arrive when their block is sealed, pendingLogs when they are pre-conf
   expect(results(node, live)).toEqual(pending)
 })
 
-test('a subscription to logs of a range gets only those', async () => {
+test('a subscription to logs of a range only gets those', async () => {
   const node = await createTestNode(MANUAL)
   const { request } = node
   const id = await request('eth_subscribe', ['logs', { fromBlock: '0x2', toBlock: '0x2' }])
@@ -85,7 +85,7 @@ test('logs of withdrawn blocks arrive again as removed, the last one first', () 
   expect(pushed).toMatchObject(told)
 })
 
-test('a reader that is too slow gets an error for its last notification, and the others go on', () => {
+test('a reader that is too slow gets an error as its last notification, and the others continue', () => {
   const { hub, events } = createHub()
   const bodies = { slow: [] as string[], quick: [] as string[] }
   const slow = hub.add(openFeed('newHeads', []), (body) => bodies.slow.push(body) < 2)
@@ -101,7 +101,7 @@ test('a reader that is too slow gets an error for its last notification, and the
   expect(bodies.quick).toHaveLength(4)
 })
 
-test('notifications held back behind an endless answer are bounded: the subscription ends with an error instead', () => {
+test('notifications held back behind an endless answer are limited: the subscription ends with an error instead', () => {
   const { hub, events } = createHub()
   const pushed: string[] = []
   const text = JSON.stringify('x'.repeat(1024 * 1024))
@@ -143,7 +143,7 @@ test('after a reorg, subscribers and filters have seen every withdrawn log as re
   expect(results(node, id)).toEqual([...logs, ...removed])
   expect(await request('eth_getFilterChanges', [filter])).toEqual([...logs, ...removed])
 
-  // Its transaction waits again, and is sealed in a block of another hash or the same.
+  // Its transaction waits again, and is sealed in another block or the same one.
   await request('devnet_tick', [11])
   const again = await request('eth_getLogs', [{ fromBlock: '0x1' }])
   expect(again).toHaveLength(2)
@@ -151,7 +151,7 @@ test('after a reorg, subscribers and filters have seen every withdrawn log as re
   expect(await request('eth_getFilterChanges', [filter])).toEqual(again)
 })
 
-test('logs whose pre-confirmation is withdrawn come as removed, and again when they are pre-confirmed again', async () => {
+test('logs whose pre-confirmation is withdrawn arrive as removed, and again when they are pre-confirmed again', async () => {
   const node = await createTestNode(MANUAL)
   const { request } = node
   const id = await request('eth_subscribe', ['pendingLogs', { topics: [A] }])
@@ -167,7 +167,7 @@ test('logs whose pre-confirmation is withdrawn come as removed, and again when t
   expect(results(node, id)).toHaveLength(3)
 })
 
-/** The logs that a follower of pre-confirmed logs has after `changes`: each once, and none that is gone. */
+/** The logs of a subscriber to pre-confirmed logs after `changes`: each once, without removed ones. */
 function follow(changes: readonly unknown[]): string[] {
   const present: string[] = []
   for (const change of changes) {
@@ -188,7 +188,7 @@ test.each([
   ['requeued', 'requeue'],
   ['lost', 'lose'],
 ] as const)(
-  'B5: whoever follows pre-confirmed logs is told of each that is taken back and %s, once',
+  'B5: a subscriber to pre-confirmed logs gets each log that is withdrawn and %s, once',
   async (_what, fate) => {
     const node = await createTestNode(MANUAL)
     const { request } = node

@@ -7,7 +7,7 @@ const MANUAL = { mode: 'manual' } as const
 const results = ({ notifications }: TestNode, id: unknown) =>
   notifications.filter(({ subscription }) => subscription === id).map(({ result }) => result)
 
-test('the answer with the id comes before the first notification, and nothing in between is lost', async () => {
+test('the answer with the id arrives before the first notification, and nothing in between is lost', async () => {
   const { node } = await createTestNode(MANUAL)
   const seen: string[] = []
   const connection = node.connect((body) => {
@@ -39,7 +39,7 @@ test('a subscription that ended pushes nothing more, and cannot be ended twice',
   expect(results(node, two)).toHaveLength(1)
 })
 
-test('a subscription that ends in the batch that began it never pushes', async () => {
+test('a subscription that ends in the batch that started it never pushes', async () => {
   const { node, request } = await createTestNode(MANUAL)
   const pushed: string[] = []
   const connection = node.connect((body) => pushed.push(body))
@@ -95,7 +95,7 @@ test('a connection that closes during a push gets nothing more', async () => {
   expect(pushed).toHaveLength(1)
 })
 
-test('a connection that cannot be reached loses its subscription; the chain and the others go on', async () => {
+test('a broken connection loses its subscription; the chain and the others continue', async () => {
   const working = await createTestNode(MANUAL)
   const { node, request, logged } = working
   const broken = node.connect(() => {

@@ -45,7 +45,7 @@ test('a removed subscription costs nothing', () => {
   expect(asked).toBe(1)
 })
 
-test('a bug in one feed ends that subscription and none other', () => {
+test('a bug in one feed ends only that subscription', () => {
   const { hub, events, logged } = createHub()
   const bug = new Error('cannot format')
   const pushed: string[] = []

@@ -4,12 +4,12 @@ import { acceptedTexts, partialTexts, reorgTexts, sealTexts, unconfirmedTexts } 
 import type { Feed } from './feeds.ts'
 import { type Push, Subscription } from './subscription.ts'
 
-/** Subscriptions of all connections: each of them is asked about every event. */
+/** Most subscriptions of all connections; every event is checked against each. */
 export const MAX_SUBSCRIPTIONS_IN_ALL = 10_000
-/** Addresses and topics of all subscriptions: 100 MB. */
+/** Most addresses and topics of all subscriptions: 100 MB. */
 const MAX_CRITERIA_IN_ALL = 1_000_000
 
-/** All subscriptions of the node, fed by its events in the order in which they began. */
+/** All subscriptions of the node, which receive its events in the order in which they were started. */
 export class SubscriptionHub {
   readonly #subscriptions = new Set<Subscription>()
   readonly #ids: IdSequence
@@ -55,12 +55,12 @@ export class SubscriptionHub {
     return this.#subscriptions.size >= MAX_SUBSCRIPTIONS_IN_ALL
   }
 
-  /** Whether there is room for what a feed looks for. */
+  /** Whether there is room for a feed's addresses and topics. */
   hasRoomFor({ criteria = 0 }: Feed): boolean {
     return this.#criteria + criteria <= MAX_CRITERIA_IN_ALL
   }
 
-  /** Starts a subscription; it sees every event from here on, and sends them once activated. */
+  /** Starts a subscription. It collects every event from here on, and sends them once activated. */
   add(feed: Feed, push: Push): Subscription {
     const subscription = new Subscription(this.#ids.next(), feed, push)
     this.#subscriptions.add(subscription)
@@ -73,12 +73,12 @@ export class SubscriptionHub {
     this.#delete(subscription)
   }
 
-  /** Lets a subscription send what has waited. */
+  /** Lets a subscription send its waiting notifications. */
   activate(subscription: Subscription): void {
     this.#guard(subscription, () => subscription.activate())
   }
 
-  /** @param describe - Called once, if there is anyone to tell. */
+  /** @param describe - Called once, if there are subscriptions. */
   #publish<Texts>(describe: () => Texts, select: (feed: Feed, texts: Texts) => readonly string[] | undefined): void {
     if (this.#subscriptions.size === 0) return
     const texts = describe()
@@ -91,7 +91,7 @@ export class SubscriptionHub {
     if (this.#subscriptions.delete(subscription)) this.#criteria -= subscription.feed.criteria ?? 0
   }
 
-  /** Whoever cut the block must not stumble over one broken connection: only its subscription ends. */
+  /** A broken connection must not affect whoever cut the block: only its subscription ends. */
   #guard(subscription: Subscription, deliver: () => void): void {
     try {
       deliver()

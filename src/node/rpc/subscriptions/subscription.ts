@@ -3,25 +3,25 @@ import type { JsonRpcSubscriptionError } from '#rpc-types/envelope.ts'
 import { refusal } from '../errors.ts'
 import type { Feed } from './feeds.ts'
 
-/** Characters of notifications that wait until their subscription is activated. */
+/** Most characters of notifications that wait until their subscription is activated. */
 export const MAX_WAITING_CHARACTERS = 16 * 1024 * 1024
 
 /**
- * Passes a notification on.
+ * Sends a notification.
  *
- * @returns `false` if too much waits to be read: then this subscription is to end.
+ * @returns `false` if too much is waiting to be read: the subscription should end then.
  */
 export type Push = (body: string) => unknown
 
 /**
- * A running subscription of one connection. Until it is activated it keeps its notifications to itself. It ends by
- * itself, with an error for its last notification, where its reader is too slow.
+ * A running subscription of one connection. It holds back its notifications until it is activated. If its reader is too
+ * slow, it ends with an error as its last notification.
  */
 export class Subscription {
   readonly id: Hex
   readonly feed: Feed
   readonly #push: Push
-  /** Notifications from before the caller knew the id; `undefined` since it does. */
+  /** Notifications from before the caller knew the id; `undefined` afterwards. */
   #waiting: string[] | undefined = []
   #waitingCharacters = 0
   #ended = false
@@ -45,7 +45,7 @@ export class Subscription {
     }
   }
 
-  /** Sends what has waited; from here on nothing waits. */
+  /** Sends the waiting notifications; later ones are sent at once. */
   activate(): void {
     const waiting = this.#waiting
     this.#waiting = undefined
@@ -54,13 +54,13 @@ export class Subscription {
     else this.deliver(waiting)
   }
 
-  /** No more notifications. */
+  /** Stops the notifications. */
   end(): void {
     this.#ended = true
     this.#waiting = undefined
   }
 
-  /** An overflow is reported only after the subscription's id: until then only the memory is freed. */
+  /** An overflow is reported only after the subscription's id; until then this only frees the memory. */
   #keep(waiting: string[], text: string): void {
     this.#waitingCharacters += text.length
     if (this.#waitingCharacters <= MAX_WAITING_CHARACTERS) waiting.push(text)
@@ -73,7 +73,7 @@ export class Subscription {
   }
 }
 
-/** The text of a `JsonRpcNotification` around a result that is text already. */
+/** The text of a `JsonRpcNotification` around a result that is already text. */
 function notification(id: Hex, result: string): string {
   return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${result}}}`
 }

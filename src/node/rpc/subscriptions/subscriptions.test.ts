@@ -42,7 +42,7 @@ test('newly pre-confirmed transactions arrive as hashes, each once', async () =>
   expect(results(node, id)).toEqual([first, ...more])
 })
 
-test('with true they arrive in full, with their outcome', async () => {
+test('with true they arrive in full, with their outcomes', async () => {
   const node = await createTestNode(MANUAL)
   const { request } = node
   const id = await request('eth_subscribe', ['newPartialBlockTransactions', true])
@@ -82,7 +82,7 @@ test('with a filter only transactions with matching logs arrive', async () => {
   expect(results(node, there)).toMatchObject([{ hash: next, to: null }])
 })
 
-test('partial blocks arrive as diffs: first the whole block, then what is new at each index', async () => {
+test('partial blocks arrive as diffs: first the whole block, then the changes at each index', async () => {
   const node = await createTestNode(MANUAL)
   const { request } = node
   const early = await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
@@ -147,7 +147,7 @@ test('each subscription to diffs has its own first message', async () => {
   expect(bases(two)).toEqual([true])
 })
 
-test('partial blocks arrive whole on request, under Base’s name as well', async () => {
+test('partial blocks arrive whole on request, also under the name in Base', async () => {
   const node = await createTestNode(MANUAL)
   const { request } = node
   const ours = await request('eth_subscribe', ['newPartialBlocks', 'block'])
@@ -160,7 +160,7 @@ test('partial blocks arrive whole on request, under Base’s name as well', asyn
   expect(results(node, theirs)).toEqual([live])
 })
 
-test('Base’s name for pre-confirmed transactions works as well', async () => {
+test('the name in Base for pre-confirmed transactions works, too', async () => {
   const node = await createTestNode(MANUAL)
   const id = await node.request('eth_subscribe', ['newFlashblockTransactions'])
   const hash = await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
@@ -198,7 +198,7 @@ test('an unknown kind is refused', async () => {
   })
 })
 
-test('a connection may have a thousand subscriptions, and one more is refused in words (A8)', async () => {
+test('a connection may have a thousand subscriptions, and one more is refused with a clear message (A8)', async () => {
   const node = await createTestNode({ mode: 'manual' })
   const [first] = await Promise.all(Array.from({ length: 1_000 }, () => node.request('eth_subscribe', ['newHeads'])))
   await expect(node.request('eth_subscribe', ['newHeads'])).rejects.toMatchObject({

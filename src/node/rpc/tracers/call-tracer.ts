@@ -7,28 +7,28 @@ import type { ResultTracer } from './result-tracer.ts'
 import type { TraceBudget } from './trace-budget.ts'
 
 export interface CallTracerConfig {
-  /** Leaves out what the transaction calls in turn. */
+  /** Leaves out nested calls. */
   readonly onlyTopCall: boolean
   readonly withLog: boolean
 }
 
-/** Characters of a frame without input and output, and of a log without data, roughly. */
+/** Approximate characters of a frame without input and output, and of a log without data. */
 const FRAME_CHARACTERS = 300
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
-/** A frame as it is filled in. */
+/** A frame while it is being filled. */
 type Frame = Omit<Writable<RpcCallFrame>, 'calls' | 'logs'> & { calls?: Frame[]; logs?: RpcCallLog[] }
 
 interface OpenFrame {
   readonly frame: Frame
-  /** Index of the next log when the frame began: what a failure goes back to. */
+  /** Index of the next log at the start of the frame, restored if the frame fails. */
   readonly firstLogIndex: number
 }
 
 /**
- * Geth's `callTracer`: the frames of a transaction, each within the one that called it.
+ * Geth's `callTracer`: the frames of a transaction, each within its caller.
  *
- * @param firstLogIndex - Logs of the block that come before.
+ * @param firstLogIndex - Number of earlier logs in the block.
  */
 export function createCallTracer(
   config: CallTracerConfig,
@@ -63,7 +63,7 @@ class CallTracer implements TransactionTracer, ResultTracer<RpcCallFrame> {
     this.#budget.spend(FRAME_CHARACTERS + 2 * input.length)
     const frame: Frame = {
       from,
-      // Of the transaction all that it has, the intrinsic gas included.
+      // For the transaction itself, all of its gas, including the intrinsic gas.
       gas: toQuantity(depth === 0 ? this.#gas : gas),
       gasUsed: '0x0',
       to,

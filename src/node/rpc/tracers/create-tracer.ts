@@ -43,9 +43,10 @@ export function subjectOf(
 }
 
 /**
- * The tracer that was asked for, to be used for one transaction.
+ * Creates the requested tracer for one transaction.
  *
- * @param budget - The same for all tracers of a request.
+ * @param firstLogIndex - Number of earlier logs in the block.
+ * @param budget - Shared by all tracers of a request.
  * @throws {RpcRefusedError} `server`, if there is no such tracer.
  */
 export function createTracer(config: TraceConfig, subject: TraceSubject, budget: TraceBudget): ResultTracer<RpcTrace> {
@@ -118,7 +119,7 @@ function withResult<Before, After>(tracer: ResultTracer<Before>, change: (result
   return { ...combineTracers([tracer]), result: () => change(tracer.result()) }
 }
 
-/** Geth takes every other name for the source of a tracer in JavaScript, and this is then what it says of a name. */
+/** Geth treats every other name as the source of a JavaScript tracer, and fails like this for a plain name. */
 function unknownTracer(name: string): string {
   if (!/^[\w$]+$/.test(name)) return 'JavaScript tracers are not supported'
   return `ReferenceError: ${name} is not defined at <eval>:1:2(0)`

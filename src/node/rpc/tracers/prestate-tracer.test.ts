@@ -10,7 +10,7 @@ const FROM: Address = `0x${'ab'.repeat(20)}`
 const CONFIG = { diffMode: true, disableCode: false, disableStorage: false, includeEmpty: false }
 const MEBI = 1 << 20
 
-/** A tracer of a transaction in a state in which every account has the same code of a mebibyte. */
+/** A tracer of a transaction on a state where every account has the same code of a mebibyte. */
 function tracerOf(config: Partial<typeof CONFIG>, budget = new TraceBudget()) {
   const tracer = createPrestateTracer({ ...CONFIG, ...config }, budget)
   const code = new Uint8Array(MEBI)
@@ -43,14 +43,14 @@ function tracerOf(config: Partial<typeof CONFIG>, budget = new TraceBudget()) {
   return step
 }
 
-test('codes that a trace would show count against its budget, however many accounts share one (A6)', () => {
+test('codes shown in a trace count against its budget, even if many accounts share one (A6)', () => {
   const look = tracerOf({})
-  // The sender is there already: 64 codes of a mebibyte are 128 Mi characters.
+  // The sender already counts: 64 codes of a mebibyte are 128 Mi characters.
   for (let i = 0; i < 62; i++) look(OP.BALANCE, 1_000 + i)
   expect(() => look(OP.BALANCE, 2_000)).toThrow('trace is too large: more than 134217728 characters')
 })
 
-test('codes that a trace does not show cost nothing (A6)', () => {
+test('codes not shown in a trace cost nothing (A6)', () => {
   const look = tracerOf({ disableCode: true })
   expect(() => {
     for (let i = 0; i < 1_000; i++) look(OP.BALANCE, 1_000 + i)
@@ -67,7 +67,7 @@ test('slots count against the budget of a trace, each once (A6)', () => {
   }).toThrow('trace is too large')
 })
 
-test('a prestate trace of a long loop takes a few looks at the clock, as its steps are not described (A6)', async () => {
+test('a prestate trace of a long loop needs few pauses, as its steps are not described (A6)', async () => {
   const { request, clock } = await createTestNode({ mode: 'manual' })
   const to: Address = `0x${'77'.repeat(20)}`
   // Memory of 512 KiB, then a loop until the gas is gone: some 100,000 steps.

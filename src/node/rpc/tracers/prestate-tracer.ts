@@ -11,7 +11,7 @@ import type { ResultTracer } from './result-tracer.ts'
 import type { TraceBudget } from './trace-budget.ts'
 
 export interface PrestateTracerConfig {
-  /** Answers what changed, before and after. */
+  /** Returns the changes, before and after. */
   readonly diffMode: boolean
   readonly disableCode: boolean
   readonly disableStorage: boolean
@@ -19,11 +19,11 @@ export interface PrestateTracerConfig {
   readonly includeEmpty: boolean
 }
 
-/** Characters of an account without code and storage, and of a slot, roughly. */
+/** Approximate characters of an account without code and storage, and of a slot. */
 const ACCOUNT_CHARACTERS = 200
 const SLOT_CHARACTERS = 140
 
-/** An account as the transaction found it. */
+/** An account before the transaction. */
 interface Before {
   readonly balance: bigint
   readonly nonce: bigint
@@ -32,7 +32,7 @@ interface Before {
   readonly storage: Map<Hash, Hash>
 }
 
-/** Geth's `prestateTracer`: the accounts and slots that a transaction looks at, as it found them. */
+/** Geth's `prestateTracer`: the accounts and slots that a transaction uses, as they were before. */
 export function createPrestateTracer(
   config: PrestateTracerConfig,
   budget: TraceBudget,
@@ -115,7 +115,7 @@ class PrestateTracer implements TransactionTracer, ResultTracer<RpcPrestate | Rp
     return before
   }
 
-  /** Characters of a code that is shown. */
+  /** Characters of the shown code. */
   #textOf(code: Uint8Array): number {
     return this.#config.disableCode ? 0 : 2 * code.length
   }
@@ -158,7 +158,11 @@ class PrestateTracer implements TransactionTracer, ResultTracer<RpcPrestate | Rp
     return { post, pre }
   }
 
-  /** The fields that differ from `before`; `undefined` if none does. @param changed - Slots that do, with their former values. */
+  /**
+   * The fields that differ from `before`; `undefined` if none.
+   *
+   * @param changed - Changed slots with their former values.
+   */
   #changes(
     state: StateReader,
     address: Address,

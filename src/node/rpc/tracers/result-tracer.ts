@@ -1,7 +1,7 @@
 import type { TransactionTracer } from '../../evm/tracer.ts'
 
-/** A tracer of one transaction and what it found, in the form that callers see. */
+/** A tracer of one transaction and its result, in the form for callers. */
 export interface ResultTracer<Result> extends TransactionTracer {
-  /** To be asked for when the transaction is done. */
+  /** The result; call this when the transaction is done. */
   result(): Result
 }

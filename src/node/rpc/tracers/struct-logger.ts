@@ -12,17 +12,17 @@ export interface StructLoggerConfig {
   readonly disableStack: boolean
   readonly disableStorage: boolean
   readonly enableReturnData: boolean
-  /** Steps to show; 0 for all. */
+  /** Most steps to show; 0 for all. */
   readonly limit: number
 }
 
-/** Characters of a step without stack, memory and storage, roughly. */
+/** Approximate characters of a step without stack, memory and storage. */
 const STEP_CHARACTERS = 80
 const WORD_CHARACTERS = 69
 
 type Entry = { -readonly [Key in keyof RpcStructLog]: RpcStructLog[Key] }
 
-/** Geth's default tracer: every step with stack, memory and the slots that were used. */
+/** Geth's default tracer: every step with stack, memory and the used slots. */
 export function createStructLogger(config: StructLoggerConfig, budget: TraceBudget): ResultTracer<RpcStructLogTrace> {
   return new StructLogger(config, budget)
 }
@@ -62,7 +62,7 @@ class StructLogger implements TransactionTracer, ResultTracer<RpcStructLogTrace>
 
   exit({ depth, failure }: FrameExit): void {
     const entry = this.#newest[depth]
-    // As geth has it: only of steps that could not even begin.
+    // As in geth: only for steps that could not even start.
     if (entry && failure?.kind === 'halted' && /^(out of gas|stack |write protection)/.test(failure.message)) {
       entry.error = failure.message
     }
@@ -96,7 +96,7 @@ class StructLogger implements TransactionTracer, ResultTracer<RpcStructLogTrace>
     }
   }
 
-  /** The slots of the account that were used so far, where the step uses one. */
+  /** The account's slots used so far, for a step that uses one. */
   #noteStorage(step: TraceStep): Slots {
     const { opcode, address, stack, loaded } = step
     if (this.#config.disableStorage || !usesSlot(opcode)) return undefined
@@ -110,7 +110,7 @@ class StructLogger implements TransactionTracer, ResultTracer<RpcStructLogTrace>
     return slots.size > 0 ? slots : undefined
   }
 
-  /** Before the step is written out. */
+  /** Runs before the step is formatted. */
   #measure({ stack, memory, returnData }: TraceStep, storage: Slots): void {
     const { disableStack, enableMemory, enableReturnData } = this.#config
     const words = (disableStack ? 0 : stack.length) + (enableMemory ? memory.length / 32 : 0) + 2 * (storage?.size ?? 0)

@@ -1,9 +1,9 @@
 import { RpcRefusedError } from '../errors.ts'
 
-/** Characters that the traces of one request may have, roughly: more would take the node's memory. */
+/** Approximate limit for the characters of one request's traces: more would use up the node's memory. */
 const MAX_CHARACTERS = 1 << 27
 
-/** The characters that the tracers of one request may use together. */
+/** The characters shared by the tracers of one request. */
 export class TraceBudget {
   #left: number
 
@@ -17,7 +17,7 @@ export class TraceBudget {
   }
 
   /**
-   * To be called before that many characters are kept.
+   * Call this before keeping that many characters.
    *
    * @throws {RpcRefusedError} `server`, if the trace grows too large.
    */

@@ -12,22 +12,22 @@ import type { StructLoggerConfig } from './struct-logger.ts'
 
 /** Geth's tracer that runs several others. */
 export const MUX_TRACER = 'muxTracer'
-/** There are no more, and it runs none twice. */
+/** The most tracers it runs; there are no more, and none runs twice. */
 const MAX_PARTS = 8
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A tracer by its name, and its switches that are on. */
+/** A tracer and its enabled switches. */
 export interface NamedTracer {
   readonly tracer: string
   readonly tracerConfig: ReadonlySet<string>
 }
 
-/** A trace config as the tracers take it. */
+/** A trace config for the tracers. */
 export interface TraceConfig extends StructLoggerConfig, Pick<NamedTracer, 'tracerConfig'> {
   /** `undefined` for the struct logger. */
   readonly tracer: string | undefined
-  /** The tracers that `muxTracer` is to run; none for others. */
+  /** The tracers for `muxTracer`; empty for others. */
   readonly parts: readonly NamedTracer[]
   /** Milliseconds; `undefined` for the node's own limit. */
   readonly timeoutMs: number | undefined
@@ -37,11 +37,11 @@ export interface TraceConfig extends StructLoggerConfig, Pick<NamedTracer, 'trac
 export interface TraceCallConfig extends TraceConfig {
   readonly stateOverrides: StateOverride
   readonly blockOverrides: BlockOverride
-  /** The call is made before this transaction of the block; `undefined` for after the last. */
+  /** The call runs before this transaction of the block; `undefined` for after the last. */
   readonly txIndex: number | undefined
 }
 
-/** Of all tracers. */
+/** The switches of all tracers. */
 const SWITCHES = [
   'onlyTopCall',
   'withLog',
@@ -72,7 +72,7 @@ export const traceCallConfig: Param<TraceCallConfig> = {
 
 function parseTraceConfig(fields: Fields): TraceConfig {
   const text = (name: string) => typed(fields, name, 'string')
-  // As in execution-apis, an empty name counts as no tracer.
+  // As in execution-apis, an empty name means no tracer.
   const tracer = text('tracer') || undefined
   const { tracerConfig } = fields
   return {
@@ -128,7 +128,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   h: 3_600_000,
 }
 
-/** Milliseconds of a duration as Go writes it: `1m30s`, `1.5h`, `300ms`. */
+/** Parses a duration in Go's format as milliseconds: `1m30s`, `1.5h`, `300ms`. */
 function parseDuration(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (text === '0') return 0

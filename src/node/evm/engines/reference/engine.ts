@@ -21,10 +21,10 @@ import { EthereumjsState } from './state.ts'
 import { attachTracer } from './tracing.ts'
 
 /**
- * The engine on top of @ethereumjs/evm, one EVM instance for each message that runs at the same time.
+ * The engine based on @ethereumjs/evm, with one EVM instance per message that runs at the same time.
  *
- * @param chainId - What CHAINID answers and authorizations are checked against.
- * @param codeSizeLimit - Bytes that code has at the most; initcode has twice as many.
+ * @param chainId - The value of CHAINID, also for authorizations.
+ * @param codeSizeLimit - The most bytes of a contract's code; initcode may have twice as many.
  */
 export async function createEthereumjsEngine(
   chainId: number,
@@ -40,7 +40,7 @@ export async function createEthereumjsEngine(
     async run(state, env, message, guard, tracer) {
       const machine = idle.pop() ?? (await Machine.create(fork, common, codeSizeLimit))
       const result = await machine.run(state, env, message, guard, tracer)
-      // A machine that threw is not used again: its journal may hold anything.
+      // A machine that threw is not reused: its journal may hold anything.
       idle.push(machine)
       return result
     },
@@ -55,7 +55,7 @@ class Machine {
   readonly #state: EthereumjsState
   readonly #running: Running
   readonly #steps: PacedSteps
-  /** By the digits of their addresses. */
+  /** By the hex digits of their addresses. */
   readonly #precompiles: ReadonlyMap<string, PrecompileFunc>
   readonly precompiles: ReadonlySet<Address>
 
@@ -146,7 +146,7 @@ class Machine {
     }
   }
 
-  /** @param places - Where each precompile answers; the others are gone. */
+  /** @param places - The address of each precompile; the others are removed. */
   #movePrecompiles(places: ReadonlyMap<Address, Address>): void {
     this.#evm.precompiles.clear()
     for (const [place, precompile] of places) {
@@ -162,12 +162,12 @@ class Machine {
   }
 }
 
-/** Facts about the running message for which the EVM has no parameter. */
+/** Values of the running message for which the EVM has no parameter. */
 interface Running extends Pace {
   env: BlockEnv | undefined
 }
 
-/** Addresses that EIP-2929, 2930, 3651 and 7702 warm before the first step. */
+/** Addresses that EIP-2929, 2930, 3651 and 7702 make warm before the first step. */
 function warmFromTheStart(
   fork: Fork,
   state: WorldState,
@@ -183,7 +183,7 @@ function warmFromTheStart(
 function createBlockchain(running: Running) {
   const blockchain = {
     async getBlock(number: number) {
-      // There is none where a call pretends to be in a block far ahead.
+      // There is no hash if a call overrides the block number with a far later one.
       const hash = running.env?.blockHash(number) ?? toWord(0)
       return { hash: () => hexToBytes(hash) }
     },
@@ -193,7 +193,7 @@ function createBlockchain(running: Running) {
   return blockchain
 }
 
-/** Accounts that were created and self-destructed in this transaction (EIP-6780). */
+/** Accounts that were created and self-destructed in the same transaction (EIP-6780). */
 function selfDestructed({ execResult }: EVMResult): Address[] {
   const created = execResult.createdAddresses
   return [...(execResult.selfdestruct?.keys() ?? [])].filter((address) => created?.has(address))

@@ -13,7 +13,7 @@ function run(initcode: string, guard: ExecutionGuard) {
   return execute(new WorldState(emptyState()), null, hexToBytes(`0x${initcode}`), guard)
 }
 
-/** Runs the code as that of a contract, which may be longer than one that is created. */
+/** Runs the code as a contract's, which may be longer than created ones. */
 function call(code: string, guard: ExecutionGuard) {
   const state = new WorldState(emptyState())
   state.setCode(CONTRACT, hexToBytes(`0x${code}`))
@@ -24,10 +24,10 @@ async function execute(state: WorldState, to: Address | null, input: Uint8Array,
   return send(await createEthereumjsEngine(31337), state, to, input, guard)
 }
 
-/** STATICCALL of the precompile that copies, with no data. */
+/** STATICCALL of the identity precompile without data. */
 const CALL_IDENTITY = '5f5f5f5f60045afa50'
 
-test('code without a single jump lets others have their turn', async () => {
+test('code without any jump yields to others', async () => {
   const { guard, looks } = countingGuard()
   const { failure } = await run(HASH_A_MEGABYTE.repeat(40), guard)
   expect(failure).toBeUndefined()
@@ -40,7 +40,7 @@ test('there is a pause before each precompile', async () => {
   expect(looks()).toBeGreaterThanOrEqual(25)
 })
 
-test('there is a pause for each call, as its code is looked through for jump destinations', async () => {
+test('there is a pause for each call, as its code is analysed for jump destinations', async () => {
   const { guard, looks } = countingGuard()
   // STATICCALL of an account without code.
   await run('5f5f5f5f6111115afa50'.repeat(25), guard)

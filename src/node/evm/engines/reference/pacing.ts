@@ -3,16 +3,16 @@ import type { ExecutionGuard } from '../../message.ts'
 
 /** Jumps between two looks at the clock. */
 const JUMPS_PER_CHECKPOINT = 256
-/** Gas between two looks at the clock, for code without jumps: about a millisecond of hashing. */
+/** Gas between two looks at the clock for code without jumps: about a millisecond of hashing. */
 const GAS_PER_CHECKPOINT = 50_000n
-/** More than any contract may have (EIP-170, 3860); such code comes from overrides and development methods. */
+/** Longer than any contract or initcode (EIP-170, 3860); such code comes from overrides and development methods. */
 const LONG_CODE_BYTES = 49_152
 
-/** Lets a running EVM pause or abort; the same object for all of its messages. */
+/** Lets a running EVM pause or abort; one object for all of its messages. */
 export interface Pace {
   guard: ExecutionGuard | undefined
   jumps: number
-  /** Gas that was left at the last look at the clock. */
+  /** Remaining gas at the last look at the clock. */
   gasLeft: bigint
 }
 
@@ -21,7 +21,7 @@ type AsyncGasHandler = Extract<OpcodeMap[number]['gasHandler'], (...args: never)
 
 /** JUMPDEST, which every loop passes. */
 export function pacedJumpdest(pace: Pace) {
-  // The EVM awaits what a custom opcode returns, though its type says nothing of a promise.
+  // The EVM awaits the result of a custom opcode, although its type does not mention a promise.
   const logicFunction: () => unknown = () => {
     if (++pace.jumps % JUMPS_PER_CHECKPOINT !== 0) return undefined
     return pace.guard?.checkpoint()
@@ -35,9 +35,9 @@ export function pacedJumpdest(pace: Pace) {
 }
 
 /**
- * Lets others have their turn where code has no jumps. Steps whose gas depends on what they do, such as KECCAK256, take
- * long, and any code can have many: they look at the clock. The others are too short to, unless the code is so long that
- * there may be very many of them.
+ * Pauses code without jumps. Steps with dynamic gas, such as KECCAK256, take long, and any code can have many of them,
+ * so they look at the clock. Other steps are too short for that, unless the code is so long that there may be very
+ * many.
  */
 export class PacedSteps {
   readonly #evm: EVM
@@ -48,7 +48,7 @@ export class PacedSteps {
     this.#evm = evm
     this.#usual = evm['_opcodeMap']
     const steps = new Set(this.#usual)
-    // The EVM has no setting for it; it awaits the gas of these steps.
+    // The EVM has no option for this, but it awaits the gas of these steps.
     for (const step of steps) {
       if (step.opcodeInfo.dynamicGas) step.gasHandler = paced(step.gasHandler as AsyncGasHandler, pace)
     }
@@ -63,12 +63,12 @@ export class PacedSteps {
     )
   }
 
-  /** A message begins. */
+  /** Starts a message. */
   reset(): void {
     this.#evm['_opcodeMap'] = this.#usual
   }
 
-  /** Code was loaded: from now on every step looks at the clock, if it is long. */
+  /** Code was loaded: if it is long, every step looks at the clock from now on. */
   expect(code: Uint8Array): void {
     if (code.length > LONG_CODE_BYTES) this.#evm['_opcodeMap'] = this.#careful
   }
@@ -77,7 +77,7 @@ export class PacedSteps {
 function paced(gasHandler: AsyncGasHandler, pace: Pace): AsyncGasHandler {
   return (runState, gas, common) => {
     const spent = pace.gasLeft - runState.gasLeft
-    // Less than nothing was spent where a call has returned.
+    // After the return of a call the gas spent can be negative.
     if (spent >= 0n && spent < GAS_PER_CHECKPOINT) return gasHandler(runState, gas, common)
     pace.gasLeft = runState.gasLeft
     const pause = pace.guard?.checkpoint()

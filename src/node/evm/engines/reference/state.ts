@@ -12,7 +12,7 @@ const EMPTY_CODE_HASH_BYTES = hexToBytes(EMPTY_CODE_HASH)
 
 const key = (address: EthereumjsAddress): Address => bytesToHex(address.bytes)
 
-/** Lets @ethereumjs/evm work on a {@link WorldState}. Attached for one message, detached after it. */
+/** The state manager for @ethereumjs/evm on a {@link WorldState}. Attached for one message, detached after it. */
 export class EthereumjsState implements StateManagerInterface {
   #state: WorldState | undefined
   #guard: ExecutionGuard | undefined
@@ -25,7 +25,7 @@ export class EthereumjsState implements StateManagerInterface {
     clear: () => {},
   }
 
-  /** @param onCode - Called with all code before it is run. */
+  /** @param onCode - Called with each code before it runs. */
   attach(state: WorldState, guard: ExecutionGuard, onCode: (code: Uint8Array) => void): void {
     invariant(this.#state === undefined, 'the engine runs one message at a time')
     this.#state = state
@@ -34,7 +34,7 @@ export class EthereumjsState implements StateManagerInterface {
     this.#depth = 0
   }
 
-  /** Lets go of the state, undoing what an aborted execution left open. */
+  /** Releases the state, and reverts what an aborted execution left open. */
   detach(): void {
     for (; this.#depth > 0; this.#depth--) this.#world.revert()
     this.#state = undefined
@@ -50,7 +50,7 @@ export class EthereumjsState implements StateManagerInterface {
   async getAccount(address: EthereumjsAddress): Promise<Account | undefined> {
     const account = this.#world.account(key(address))
     if (!account) return undefined
-    // The EVM wants the root only to see whether there is storage where a contract is about to be made (EIP-7610).
+    // The EVM only uses the root to check whether a new contract's account has storage (EIP-7610).
     const mayBeMade = account.nonce === 0n && account.codeHash === EMPTY_CODE_HASH
     const storageRoot = mayBeMade && this.#world.hasStorage(key(address)) ? SOME_STORAGE_ROOT : undefined
     const codeHash = account.codeHash === EMPTY_CODE_HASH ? EMPTY_CODE_HASH_BYTES : hexToBytes(account.codeHash)
@@ -88,7 +88,7 @@ export class EthereumjsState implements StateManagerInterface {
   async getCode(address: EthereumjsAddress): Promise<Uint8Array> {
     const code = this.#world.code(key(address))
     this.#onCode?.(code)
-    // The EVM analyzes it anew for each call, however little gas that takes.
+    // The EVM analyses the code again for each call, however little gas that takes.
     await this.#guard?.checkpoint()
     return code
   }
@@ -144,7 +144,7 @@ export class EthereumjsState implements StateManagerInterface {
   }
 }
 
-/** Roots are Blinknet's own business: the EVM must not ask for them. */
+/** Roots are computed by Blinknet; the EVM must not ask for them. */
 function unsupported(name: string): never {
   throw new Error(`${name} is not the engine's to call`)
 }

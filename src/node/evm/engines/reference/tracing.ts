@@ -25,14 +25,14 @@ import type { FrameType, Tracer, TraceStep } from '../../tracer.ts'
 const STEPS_PER_CHECKPOINT = 64
 /** Bytes of copied memory between two looks at the clock. */
 const BYTES_PER_CHECKPOINT = 1 << 20
-/** Frames below the first at the most. */
+/** The most nested frames below the first. */
 const CALL_DEPTH_LIMIT = 1024
 const CALL_STIPEND = 2_300n
 
-/** Facts about a message that a tracer needs and the EVM does not report. */
+/** Values of a message that a tracer needs and the EVM does not report. */
 export interface TracedMessage {
   readonly fork: Fork
-  /** Bytes that code has at the most. */
+  /** The most bytes of a contract's code. */
   readonly codeSizeLimit: number
   readonly state: StateReader
   readonly guard: ExecutionGuard
@@ -40,30 +40,30 @@ export interface TracedMessage {
   readonly refund: bigint
 }
 
-/** A frame that has not ended. */
+/** An open frame. */
 interface OpenFrame {
   readonly type: FrameType
   readonly message: Message
-  /** Its newest call or creation. */
+  /** Its latest call or creation. */
   inner: FrameType | undefined
   returnData: Uint8Array
 }
 
-/** A step with the gas that it hands to its target. */
+/** A step with the gas that it passes to its target. */
 interface Step extends TraceStep {
   readonly forwarded: bigint
 }
 
 /**
- * Tells a tracer what happens in an EVM, until it is detached. What the EVM does not tell is added, so that a trace reads
- * as geth's: calls that fail before their frame is entered, the STOP behind the end of code, SELFDESTRUCT as a frame, logs,
- * and the gas that a call hands on as part of its cost.
+ * Reports the events of an EVM to a tracer until it is detached. Adds what the EVM does not report, so that a trace
+ * looks like geth's: calls that fail before their frame is entered, the STOP after the end of code, SELFDESTRUCT as a
+ * frame, logs, and the gas passed by a call as part of its cost.
  *
  * @returns Detaches the tracer.
  */
 export function attachTracer(evm: EVM, traced: TracedMessage, tracer: Tracer): () => void {
   const tracing = new Tracing(traced, tracer)
-  // Of two parameters, so that the EVM waits.
+  // With two parameters, so that the EVM waits.
   const step = (event: InterpreterStep, resolve?: () => void) => tracing.step(event, resolve)
   const enter = (message: Message) => tracing.enter(message)
   const exit = (result: EVMResult) => tracing.exit(result)
@@ -98,7 +98,8 @@ class Tracing {
     this.#tracer.enter?.({
       type,
       depth: message.depth,
-      // The EVM passes the caller of a delegate's parent on: who calls is the account that the delegate works for.
+      // For a delegate the EVM reports the caller of its parent; the actual caller is the account that the delegate
+      // works for.
       from: type === 'DELEGATECALL' && message.to ? bytesToHex(message.to.bytes) : caller,
       to: message.to ? bytesToHex(message.codeAddress.bytes) : this.#newAddress(caller, message),
       value: type === 'STATICCALL' ? undefined : message.value,
@@ -139,7 +140,7 @@ class Tracing {
     return true
   }
 
-  /** The EVM raised the creator's nonce already, unless the transaction itself creates: then the sender's was. */
+  /** The EVM has already incremented the creator's nonce, or the sender's if the transaction itself creates. */
   #newAddress(creator: Address, message: Message): Address {
     if (message.salt) return create2Address(creator, message.salt, message.data)
     return createdAddress(creator, (this.#traced.state.account(creator)?.nonce ?? 0n) - 1n)
@@ -147,7 +148,7 @@ class Tracing {
 
   #toStep(event: InterpreterStep, { message, returnData }: OpenFrame): Step {
     const { pc, opcode: info, gasLeft: gas, stack, depth } = event
-    // The EVM knows but one invalid opcode.
+    // The EVM knows only one invalid opcode.
     const opcode = info.code === OP.INVALID ? (codeOf(message)[pc] ?? OP.INVALID) : info.code
     const ownCost = info.dynamicFee ?? BigInt(info.fee)
     const forwarded = forwardedGas(opcode, stack, gas - ownCost)
@@ -170,12 +171,12 @@ class Tracing {
         (info.code !== OP.INVALID && stack.length < stackInputs(opcode)) ||
         (stack.length === STACK_LIMIT && growsStack(opcode)) ||
         (message.isStatic && writesState(opcode, stack)) ||
-        // Its cost is above its fee, unless it could not be computed.
+        // Its cost is above its base fee, unless it could not be computed.
         ((usesSlot(opcode) || callsAccount(opcode)) && ownCost === BigInt(info.fee)),
     }
   }
 
-  /** Tells of what the step will do and the EVM does not tell. */
+  /** Reports effects of the step that the EVM does not report. */
   #follow(step: Step, frame: OpenFrame): void {
     const { opcode, address } = step
     const inner = opcode === OP.SELFDESTRUCT ? undefined : FRAME_TYPES.get(opcode)
@@ -195,7 +196,7 @@ class Tracing {
     }
   }
 
-  /** A call that was paid for and yet the EVM does not begin. */
+  /** A call that was paid for but that the EVM does not start. */
   #failFast(step: Step, type: FrameType, frame: OpenFrame): void {
     const depth = step.depth + 1
     const creates = type === 'CREATE' || type === 'CREATE2'
@@ -218,7 +219,7 @@ class Tracing {
     this.#tracer.exit?.({ depth, output: EMPTY_BYTES, gasUsed: 0n, failure: { kind: 'halted', message } })
   }
 
-  /** Behind the end of code there is a STOP, which the EVM does not execute. */
+  /** After the end of code there is an implicit STOP, which the EVM does not execute. */
   #implicitStop(frame: OpenFrame, { runState, exceptionError, gasRefund = 0n }: EVMResult['execResult']): void {
     if (!runState || exceptionError || !this.#tracer.step) return
     const { programCounter, code, opCode, stack, memory, memoryWordCount, gasLeft } = runState
@@ -253,7 +254,7 @@ class Tracing {
   }
 }
 
-/** With the zeros at its end that the EVM has not come to write. */
+/** Memory including trailing zeros that the EVM has not written yet. */
 function memoryOf({ memory, memoryWordCount }: InterpreterStep): Uint8Array {
   const size = Number(memoryWordCount) * 32
   if (memory.length >= size) return memory
@@ -262,12 +263,12 @@ function memoryOf({ memory, memoryWordCount }: InterpreterStep): Uint8Array {
   return whole
 }
 
-/** Precompiles have functions in place of code, and no steps. */
+/** Precompiles have functions instead of code, and no steps. */
 function codeOf({ code }: Message): Uint8Array {
   return code instanceof Uint8Array ? code : EMPTY_BYTES
 }
 
-/** Gas of what is left that a call hands on: what it asks for, but never the last 64th (EIP-150). */
+/** Gas passed on by a call: the requested amount, but never the last 64th of what is left (EIP-150). */
 function forwardedGas(opcode: number, stack: readonly bigint[], left: bigint): bigint {
   const asked = stack.at(-1)
   if (!callsAccount(opcode) || asked === undefined || left < 0n) return 0n

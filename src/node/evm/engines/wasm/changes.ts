@@ -7,15 +7,15 @@ import type { WorldState } from '../../../state/world-state.ts'
 const ACCOUNT_BYTES = 56
 const SLOT_BYTES = 72
 
-/** Changes to an account, as flags. */
+/** Flags for changes of an account. */
 const REMOVED = 1
 const HAS_NEW_CODE = 2
 
 /**
- * Writes what a message has changed into the state.
+ * Writes a message's changes into the state.
  *
- * @param result - Where the result stands.
- * @returns Whether the engine has still the accounts and slots of the state: what became of them is simple enough.
+ * @param result - Address of the result in memory.
+ * @returns Whether the engine's cached accounts and slots are still valid, because the changes were simple enough.
  */
 export function applyChanges(instance: EngineInstance, result: number, state: WorldState): boolean {
   const { view } = instance.memory
@@ -31,7 +31,7 @@ export function applyChanges(instance: EngineInstance, result: number, state: Wo
   return isKept
 }
 
-/** @returns What becomes of it, beside its nonce and balance. */
+/** @returns The flags of its changes other than nonce and balance. */
 function applyAccount(instance: EngineInstance, at: number, state: WorldState): number {
   const { memory } = instance
   const { view } = memory

@@ -39,7 +39,7 @@ test('not all machines of many simultaneous messages are kept', async () => {
   expect(perRound).toEqual([6, 2])
 })
 
-test('idle machines see the present state, no matter which state they ran on before', async () => {
+test('idle machines see the current state, no matter which state they ran on before', async () => {
   const engine = await createWasmEngine(31337)
   const states = [1, 2, 3].map(stateWith)
   await readings(engine, states)

@@ -7,10 +7,10 @@ import { IdleMachines } from './idle-machines.ts'
 import { type WasmChain, WasmMachine } from './machine.ts'
 
 /**
- * Blinknet's own engine, in WebAssembly: see `src/engine/`. What it does not run of the precompiles is run by the host.
+ * Blinknet's own engine in WebAssembly: see `src/engine/`. The host runs the precompiles that it lacks.
  *
- * @param chainId - What CHAINID answers.
- * @param codeSizeLimit - Bytes that code has at the most; initcode has twice as many.
+ * @param chainId - The value of CHAINID.
+ * @param codeSizeLimit - The most bytes of a contract's code; initcode may have twice as many.
  */
 export async function createWasmEngine(
   chainId: number,

@@ -20,11 +20,11 @@ const WORDS: Readonly<Record<number, string>> = {
 }
 
 /**
- * Why the message, or a frame of it, has just failed, in geth's words; `undefined` if it did not.
+ * Why the message or one of its frames has just failed, in geth's wording; `undefined` if it did not.
  *
- * @param outcome - Of {@link OUTCOME}.
- * @param reason - Of {@link HALT}; 0 for a REVERT.
- * @param precompileFailure - Why a precompile did; empty for want of gas.
+ * @param outcome - A value of {@link OUTCOME}.
+ * @param reason - A value of {@link HALT}; 0 for a REVERT.
+ * @param precompileFailure - Why a precompile failed; empty if it ran out of gas.
  */
 export function failureOf(
   outcome: number,

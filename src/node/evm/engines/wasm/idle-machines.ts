@@ -1,19 +1,19 @@
-/** Number of machines kept: each has 17 MiB of memory or more. Only pauses make that many run at a time. */
+/** How many machines are kept: each has at least 17 MiB of memory. Only pauses make that many run at the same time. */
 const MAX_IDLE = 4
 
 /**
- * Machines that wait for a message. Only the one that has run last keeps what it knows of its state: the next message is
- * mostly on the same one, and nobody else is to hold on to a state that the chain has left behind.
+ * Machines waiting for a message. Only the last one used keeps its cached state: the next message is usually on the
+ * same state, and the others must not hold on to states that the chain has released.
  */
 export class IdleMachines<Machine extends { letGo(): void }> {
   readonly #machines: Machine[] = []
 
-  /** The one that has run last. */
+  /** Takes the last one used. */
   take(): Machine | undefined {
     return this.#machines.pop()
   }
 
-  /** For a machine whose message is over. Where enough of them wait, it is dropped. */
+  /** Takes back a machine after its message; drops it if there are enough. */
   giveBack(machine: Machine): void {
     if (this.#machines.length === MAX_IDLE) return
     this.#machines.at(-1)?.letGo()

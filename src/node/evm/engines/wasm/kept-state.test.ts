@@ -14,7 +14,7 @@ import { createWasmEngine } from './engine.ts'
 const RUNS = Number(process.env['PROGRAMS'] ?? 300)
 
 const keeping = await createWasmEngine(31337)
-/** Has another state each time, of which it keeps nothing. */
+/** Gets a new state each time, so it keeps nothing. */
 const forgetting = await createWasmEngine(31337)
 const guard = { checkpoint: () => undefined }
 const env: BlockEnv = {
@@ -35,11 +35,11 @@ const anyMessage = fc.record({
   value: fc.constantFrom(0n, 0n, 1n, 10n ** 18n),
   gas: fc.constantFrom(60_000n, 300_000n, 1_000_000n),
   isTrial: fc.boolean(),
-  /** Whether it is taken back afterwards. */
+  /** Whether it is reverted afterwards. */
   isUndone: fc.boolean(),
   isInNewBlock: fc.boolean(),
 })
-/** Changes that the state may see between messages. */
+/** State changes between messages. */
 const edit = fc.oneof(
   fc.record({ kind: fc.constant('slot'), at: account, slot: fc.nat(3), value: fc.bigInt({ min: 0n, max: 2n }) }),
   fc.record({ kind: fc.constant('balance'), at: account, wei: fc.bigInt({ min: 0n, max: 10n ** 20n }) }),
@@ -78,7 +78,7 @@ async function send(engine: Engine, state: WorldState, plan: MessagePlan) {
   return { ...rest, output: bytesToHex(output), logs: logs.map(({ data, ...log }) => ({ ...log, data: [...data] })) }
 }
 
-test(`what the engine keeps of a state is what the state has, in ${RUNS} courses of messages and changes`, async () => {
+test(`what the engine caches of a state matches the state, in ${RUNS} random histories`, async () => {
   await fc.assert(
     fc.asyncProperty(course, async ({ events, ...world }) => {
       const kept = new WorldState(worldOf(world))

@@ -9,7 +9,11 @@ const TOPIC_BYTES = 32
 
 export const NO_LOGS: readonly EngineLog[] = []
 
-/** The logs of a message, in order. @param result - Where its result stands. */
+/**
+ * The logs of a message, in order.
+ *
+ * @param result - Address of its result in memory.
+ */
 export function readLogs(instance: EngineInstance, result: number): readonly EngineLog[] {
   const { view } = instance.memory
   const end = view.getUint32(result + RESULT.logsEnd, true)
@@ -24,7 +28,7 @@ export function readLogs(instance: EngineInstance, result: number): readonly Eng
   return logs
 }
 
-/** The log that stands at that place. */
+/** The log at that address. */
 export function readLog(instance: EngineInstance, at: number): EngineLog {
   const { memory } = instance
   const { view } = memory

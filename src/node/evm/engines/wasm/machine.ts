@@ -17,13 +17,13 @@ import { WasmTracing } from './tracing.ts'
 import { WasmWorld } from './world.ts'
 
 /**
- * Gas between two looks at the clock: less than a millisecond of the dearest steps, and more than any step costs by itself,
- * without which a run never gets past that step.
+ * Gas between two looks at the clock: less than a millisecond of the most expensive steps, but more than any single
+ * step costs, or a run would never get past that step.
  */
 const GAS_PER_CHECKPOINT = 200_000n
-/** Bytes of memory beyond which an instance is not used again: memory never shrinks. */
+/** Bytes of memory above which an instance is not reused, since memory never shrinks. */
 const MAX_BYTES = 128 << 20
-/** More than any block has; the engine counts in 64 bits with a sign. */
+/** More than any block has; the engine uses signed 64-bit integers for gas. */
 const MAX_GAS = (1n << 63n) - 1n
 
 /** Dependencies that all messages share. */
@@ -32,21 +32,21 @@ export interface WasmChain {
   readonly fork: Fork
   readonly codeSizeLimit: number
   readonly precompiles: readonly Address[]
-  /** Of each precompile, by its address. */
+  /** The number of each precompile by its address. */
   readonly numbers: ReadonlyMap<Address, number>
 }
 
-/** An instance of the engine, and what goes with it: it runs one message at a time. */
+/** An instance of the engine and its state; it runs one message at a time. */
 export class WasmMachine {
   readonly #chain: WasmChain
   readonly #instance: EngineInstance
   readonly #precompiles: Precompiles
   readonly #idle: IdleMachines<WasmMachine>
-  /** The world of the newest message; the next one is mostly of the same block. */
+  /** The world of the last message; the next one is usually in the same block. */
   #world: WasmWorld | undefined
-  /** Whether the instance has accounts and slots as that world had them when the message was over. */
+  /** Whether the instance's accounts and slots match that world as of the end of the last message. */
   #isCurrent = false
-  /** Why the newest precompile has failed; empty for want of gas. */
+  /** Why the last precompile failed; empty if it ran out of gas. */
   #precompileFailure = ''
 
   private constructor(chain: WasmChain, idle: IdleMachines<WasmMachine>, instance: EngineInstance) {
@@ -58,7 +58,7 @@ export class WasmMachine {
   }
 
   /**
-   * @param idle - Where it goes when a message is over; one that threw may have stopped anywhere, and does not.
+   * @param idle - Takes the machine back after each message; one that threw may have stopped anywhere, and is dropped.
    * @param isWatched - Whether its messages have tracers.
    */
   static async create(chain: WasmChain, idle: IdleMachines<WasmMachine>, isWatched: boolean): Promise<WasmMachine> {
@@ -69,7 +69,7 @@ export class WasmMachine {
     return new WasmMachine(chain, idle, instance)
   }
 
-  /** Forgets the state and all else that messages have brought: for one that waits while others are run. */
+  /** Forgets the state and everything cached, for a machine that waits while others run. */
   letGo(): void {
     this.#world = undefined
     this.#isCurrent = false
@@ -95,14 +95,14 @@ export class WasmMachine {
     return this.#finish(message)
   }
 
-  /** For one message. */
+  /** Attaches a tracer for one message. */
   #attachTracer({ refund = 0n }: Message, tracer: Tracer): void {
     const traced = { fork: this.#chain.fork, refund, precompileFailure: () => this.#precompileFailure }
     this.#instance.watcher = new WasmTracing(this.#instance, traced, tracer)
     this.#instance.exports.startTelling(tracer.step ? 1 : 0)
   }
 
-  /** @returns Whether there is something to run. */
+  /** @returns Whether there is code to run. */
   #start(state: WorldState, env: BlockEnv, message: Message): boolean {
     const { exports, memory } = this.#instance
     const { to, input, gas } = message
@@ -118,7 +118,7 @@ export class WasmMachine {
     return exports.call(inputAt, input.length, gas) !== 0
   }
 
-  /** Has the instance know of a state and a block no more and no less than what is so. */
+  /** Updates the instance's knowledge of the state and the block. */
   #enter(state: WorldState, env: BlockEnv): void {
     const instance = this.#instance
     const last = this.#world
@@ -148,9 +148,9 @@ export class WasmMachine {
   }
 
   /**
-   * Runs the message until it is over, or has to wait.
+   * Runs the message until it ends or has to wait.
    *
-   * @returns For what, and whether there is more to run then; `undefined` where it is over.
+   * @returns A promise to wait for, which says whether there is more to run; `undefined` if the message has ended.
    */
   #advance(guard: ExecutionGuard): Promise<boolean> | undefined {
     for (;;) {
@@ -162,7 +162,11 @@ export class WasmMachine {
     }
   }
 
-  /** Runs the precompile that the engine waits for. @returns Whether there is more to run. */
+  /**
+   * Runs the precompile that the engine waits for.
+   *
+   * @returns Whether there is more to run.
+   */
   async #runPrecompile(guard: ExecutionGuard): Promise<boolean> {
     const { exports, memory } = this.#instance
     const gas = exports.gasLeft()
@@ -185,7 +189,7 @@ export class WasmMachine {
     const outputSize = view.getUint32(at + RESULT.outputSize, true)
     const state = this.#world?.state
     invariant(state, 'a message has run on no state')
-    // What has failed has changed nothing, and what a trial has changed is in the instance alone.
+    // A failed message has changed nothing, and a trial's changes are only in the instance.
     this.#isCurrent = !isSuccess || (!isTrial && applyChanges(instance, at, state))
     const result: MessageResult = {
       gasUsed: gas - view.getBigInt64(at + RESULT.gasLeft, true),

@@ -17,11 +17,11 @@ function call(code: string, guard: ExecutionGuard, state = new WorldState(emptyS
 
 /** JUMPDEST, PUSH0, JUMP. */
 const ENDLESS = '5b5f56'
-/** Calls itself with all gas but a 64th, and then begins anew. */
+/** Calls itself with all gas except a 64th, then starts over. */
 const CALL_ITSELF = '5b5f5f5f5f5f305af1505f56'
 /** STATICCALL of the pairing check on BN254, with a hundred pairs of points at infinity. */
 const PAIRINGS = '5f5f614b005f60085afa50'
-/** STATICCALL of SHA-256, again and again with as many bytes as the engine hashes at once. */
+/** STATICCALL of SHA-256, repeatedly, with as many bytes as the engine hashes at once. */
 const SHA256_AGAIN = '5b5f5f620200005f60025afa505f56'
 /** The same once, with a million bytes. */
 const SHA256_LONG = '5f5f620f42405f60025afa50'
@@ -34,7 +34,7 @@ test.each([
   ['a long precompile', PAIRINGS, 100],
   ['a hash again and again', SHA256_AGAIN, 65],
   ['a long hash', SHA256_LONG, 7],
-])('%s lets others have their turn', async (_, code, least) => {
+])('%s yields to others', async (_, code, least) => {
   const { guard, looks } = countingGuard()
   await call(code, guard)
   expect(looks()).toBeGreaterThanOrEqual(least)
@@ -44,7 +44,7 @@ test.each([
   ['a loop', ENDLESS],
   ['calls within calls', CALL_ITSELF],
   ['a long precompile', PAIRINGS.repeat(40)],
-])('%s is aborted when its time is up, and the engine goes on with the next message', async (_, code) => {
+])('%s is aborted when its time is up, and the engine runs the next message', async (_, code) => {
   let looks = 0
   const guard: ExecutionGuard = {
     checkpoint() {

@@ -11,12 +11,12 @@ import { readLog } from './logs.ts'
 
 /** Steps between two looks at the clock; each of them copies the stack and the memory. */
 const STEPS_PER_CHECKPOINT = 16
-/** Steps that the tracer does not need and that take as long as one that it does. */
+/** How many skipped steps take as long as one that the tracer needs. */
 const SKIPPED_PER_STEP = 64
-/** Bytes of copied memory between two looks at the clock: a tracer may write them as text, which takes longer still. */
+/** Bytes of copied memory between two looks at the clock: a tracer may write them as text, which takes even longer. */
 const BYTES_PER_CHECKPOINT = 1 << 17
 
-/** Why a step could not be executed, so that it is known before it is. */
+/** Failures that are known before a step is executed. */
 const FAILS_AT_ONCE: ReadonlySet<number> = new Set([
   HALT.outOfGas,
   HALT.stackUnderflow,
@@ -25,15 +25,15 @@ const FAILS_AT_ONCE: ReadonlySet<number> = new Set([
   HALT.reentrancySentry,
 ])
 
-/** A step that was told of, and is not done yet: what it costs and whether it fails is told afterwards. */
+/** A reported step that is not done yet: its cost and whether it fails are reported afterwards. */
 type OpenStep = Omit<TraceStep, 'gasCost' | 'fails' | 'refund'>
 
-/** Facts about a message that its tracer needs and the engine does not report. */
+/** Values of a message that its tracer needs and the engine does not report. */
 interface TracedMessage {
   readonly fork: Fork
   /** Refund counter at the start, in gas. */
   readonly refund: bigint
-  /** Why the newest precompile has failed; empty for want of gas. */
+  /** Why the last precompile failed; empty if it ran out of gas. */
   readonly precompileFailure: () => string
 }
 
@@ -42,7 +42,7 @@ export class WasmTracing implements EngineWatcher {
   readonly #instance: EngineInstance
   readonly #message: TracedMessage
   readonly #tracer: Tracer
-  /** Gas that each open frame was given. */
+  /** Gas given to each open frame. */
   readonly #frames: bigint[] = []
   #open: OpenStep | undefined
   #steps = 0
@@ -97,7 +97,7 @@ export class WasmTracing implements EngineWatcher {
     return this.#countStep()
   }
 
-  /** @returns 1 where it is time to look at the clock. */
+  /** @returns 1 if it is time to look at the clock. */
   #countStep(): number {
     this.#steps++
     if (this.#steps < STEPS_PER_CHECKPOINT && this.#copied < BYTES_PER_CHECKPOINT) return 0

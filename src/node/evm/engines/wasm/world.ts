@@ -3,13 +3,13 @@ import type { Address, Hash } from '#primitives/hex.ts'
 import type { WorldState } from '../../../state/world-state.ts'
 import type { BlockEnv } from '../../block-env.ts'
 
-/** A state in a block, as the engine asks for it. */
+/** A state and block environment for the engine. */
 export class WasmWorld implements EngineHost {
   readonly state: WorldState
   readonly env: BlockEnv
   readonly #numbers: ReadonlyMap<Address, number>
 
-  /** @param numbers - Of each precompile, by its address. */
+  /** @param numbers - The number of each precompile by its address. */
   constructor(state: WorldState, env: BlockEnv, numbers: ReadonlyMap<Address, number>) {
     this.state = state
     this.env = env

@@ -16,7 +16,7 @@ const signLegacy = (nonce: number) =>
     to: devAccount(9).address,
   })
 
-/** A legacy and a typed transaction and one with logs, in block 1. */
+/** A legacy transaction, a typed one and one with logs, in block 1. */
 async function createChain() {
   const node = await createTestNode({ mode: 'manual' })
   const raws = [await signTransfer(0, 0), await signLegacy(0), await signLogger(2, 0, toWord(7))]
@@ -26,7 +26,7 @@ async function createChain() {
 }
 
 test.each(['eth_getRawTransactionByHash', 'debug_getRawTransaction'] as const)(
-  '%s answers what was submitted: pooled, pre-confirmed and sealed',
+  '%s returns the submitted bytes: pooled, pre-confirmed and sealed',
   async (method) => {
     const { request, raws } = await createChain()
     for (let stage = 0; stage < 3; stage++) {
@@ -37,7 +37,7 @@ test.each(['eth_getRawTransactionByHash', 'debug_getRawTransaction'] as const)(
   },
 )
 
-test.each(['pending', '0x1'])('the raw parts of block %s are what its fields say', async (ref) => {
+test.each(['pending', '0x1'])('the raw parts of block %s match its fields', async (ref) => {
   const { request, raws } = await createChain()
   await request('devnet_tick', [ref === 'pending' ? 1 : 11])
   const block = await request('eth_getBlockByNumber', [ref, false])
@@ -62,7 +62,7 @@ test.each([
   ['debug_getRawHeader', '0x9', 'header #9 not found'],
   ['debug_getRawBlock', toWord(3), `block #${toWord(3)} not found`],
   ['debug_getRawReceipts', '0x9', 'block #9 not found'],
-] as const)('%s of a block that is not there', async (method, ref, message) => {
+] as const)('%s of an unknown block', async (method, ref, message) => {
   const { request } = await createTestNode({ mode: 'manual' })
   await expect(request(method, [ref])).rejects.toMatchObject({ error: { code: -32000, message } })
 })

@@ -14,7 +14,7 @@ import { rawTransactionByHash } from '../eth/transactions.ts'
 
 /** Transactions, headers, blocks and receipts as bytes. */
 export const DEBUG_RAW_METHODS = {
-  /** As `eth_getRawTransactionByHash`. */
+  /** Same as `eth_getRawTransactionByHash`. */
   debug_getRawTransaction: defineMethod([hash], rawTransactionByHash),
 
   /** RLP of a header. */
@@ -22,14 +22,14 @@ export const DEBUG_RAW_METHODS = {
     bytesToHex(encodeHeader(requirePart(context, ref, 'header').header)),
   ),
 
-  /** RLP of a block, as long as its `size` says. */
+  /** RLP of a block; its length is the block's `size`. */
   debug_getRawBlock: defineMethod(
     [blockRef],
     (context, ref) => bytesToHex(encodeBlock(requirePart(context, ref, 'block'))),
     { queue: 'answer' },
   ),
 
-  /** The receipts of a block as its receipts trie holds them. */
+  /** The receipts of a block, encoded as in its receipts trie. */
   debug_getRawReceipts: defineMethod(
     [blockRef],
     (context, ref) =>

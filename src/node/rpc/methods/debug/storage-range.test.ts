@@ -27,7 +27,7 @@ const store = ({ request }: TestNode, slot: number, value: number) =>
     { from, to: STORE, data: `${toWord(slot)}${toWord(value).slice(2)}`, gas: '0x186a0' },
   ])
 
-test('the storage is read completely in parts, in the order of its keys', async () => {
+test('the whole storage is read in parts, in key order', async () => {
   const { request } = await createStored(7)
   const found: [string, unknown][] = []
   let start: Hex = '0x'
@@ -42,7 +42,7 @@ test('the storage is read completely in parts, in the order of its keys', async 
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(Array.from({ length: 7 }, (_, i) => entry(i, 100 + i))))
 })
 
-test('it begins at a key or after it, and a few bytes of one are enough', async () => {
+test('it starts at a key or after it, and a few bytes of a key are enough', async () => {
   const { request } = await createStored(7)
   const keys = Array.from({ length: 7 }, (_, i) => keyOf(i)).toSorted()
   const [, , third] = keys as [Hash, Hash, Hash]
@@ -56,7 +56,7 @@ test('it begins at a key or after it, and a few bytes of one are enough', async 
   expect(await keysFrom(`0x${'ff'.repeat(32)}`)).toEqual([])
 })
 
-test('the state is that before a transaction, or after the last one', async () => {
+test('the state is the one before a transaction, or after the last one', async () => {
   const node = await createStored(1)
   const { request } = node
   await request('devnet_seal')
@@ -74,7 +74,7 @@ test('the state is that before a transaction, or after the last one', async () =
   expect(await at('latest', 2)).toEqual(both)
 })
 
-test('an account without storage, or none, has none; the genesis block has its state', async () => {
+test('an unknown account or one without storage has no slots; the genesis block has its state', async () => {
   const { request } = await createStored(0)
   const nothing = { storage: {}, nextKey: null }
   expect(await request('debug_storageRangeAt', ['latest', 0, from, '0x', 10])).toEqual(nothing)

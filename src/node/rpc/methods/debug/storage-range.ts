@@ -13,10 +13,10 @@ import { stateBefore } from '../../tracers/replay.ts'
 
 const KEY_BYTES = 32
 
-/** Slots of one answer. */
+/** Most slots per answer. */
 const MAX_SLOTS = 10_000
 
-/** The first bytes of a key, or all of it. */
+/** A key or its first bytes. */
 const keyStart: Param<Uint8Array> = {
   parse(value) {
     const bytes = data.parse(value)
@@ -33,7 +33,7 @@ export const DEBUG_STORAGE_METHODS = {
     async (context, ref, txIndex, account, start, limit) => {
       const block = requireBlock(context, ref)
       const guard = guardFor(context)
-      // The state after the block is there; any other one has to be made anew.
+      // The state after the block is available; any other has to be computed.
       const isAfter = txIndex === block.transactions.length
       const state = isAfter ? block.state : (await stateBefore(context, block, txIndex, guard)).snapshot()
       return rangeOf(state, account, start, limit, guard)

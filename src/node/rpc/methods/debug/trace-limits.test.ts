@@ -42,14 +42,14 @@ test('a trace ends when its time is up, and an invalid duration is refused', asy
   })
 })
 
-test('a trace that would take the memory of the node is refused', async () => {
+test('a trace that would use up the memory of the node is refused', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
-  // Calls the identity precompile with a mebibyte, over and over.
+  // Calls the identity precompile with a mebibyte, repeatedly.
   const stateOverrides = { [LOOP]: { code: '0x5b5f5f621000005f5f60045af1505f56' } }
   const trace = (config: object) =>
     request('debug_traceCall', [{ to: LOOP, gas: '0xf42400' }, 'latest', { stateOverrides, ...config }])
   const refusal = { error: { code: -32000, message: 'trace is too large: more than 134217728 characters' } }
   await expect(trace({ tracer: 'callTracer' })).rejects.toMatchObject(refusal)
   await expect(trace({ enableMemory: true })).rejects.toMatchObject(refusal)
-  // It writes 256 MB of text before it is refused: seconds alone, and more beside other tests.
+  // It writes 256 MB of text before it is refused: seconds alone, longer beside other tests.
 }, 120_000)

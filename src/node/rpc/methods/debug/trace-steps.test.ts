@@ -66,7 +66,7 @@ test('the step that runs out of gas carries the error', async () => {
   expect(structLogs.filter(({ error }) => error !== undefined)).toHaveLength(1)
 })
 
-test('a delegation is set again before its transaction is traced, and its refund counts from the first step', async () => {
+test('a delegation is applied again before its transaction is traced, and its refund counts from the first step', async () => {
   const node = await withCodes({ [at('store')]: CODES.store })
   const authority = devAccount(1)
   const authorization = await authority.signAuthorization({ contractAddress: at('store'), chainId: 31337, nonce: 0 })

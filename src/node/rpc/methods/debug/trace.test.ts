@@ -24,7 +24,7 @@ test('a transfer is one frame, the same while it is pre-confirmed and once it is
   })
 })
 
-test('what a transaction calls is within its frame, and logs are counted through the block', async () => {
+test('nested calls are within their frame, and logs are numbered through the block', async () => {
   const node = await withCodes({ [at('store')]: CODES.store, [at('call')]: CODES.call })
   await send(node, 0, { to: at('store') })
   const hash = await send(node, 1, { to: at('call'), data: `0x${word(at('store'))}`, value: 3n })
@@ -85,7 +85,7 @@ test('a call that is paid for but never starts is a frame with an error', async 
       from: at('call'),
       to: from,
       value: '0x1',
-      // None was asked for: the stipend.
+      // No gas was passed: this is the stipend.
       gas: calls?.[0]?.gas,
       gasUsed: '0x0',
       input: '0x',
@@ -106,7 +106,7 @@ test('a creation shows the code as output, and a failed one no address', async (
   expect(failed).not.toHaveProperty('to')
 })
 
-test('a self-destruction is a frame that hands the balance on', async () => {
+test('a self-destruction is a frame that passes on the balance', async () => {
   const node = await withCodes({ [at('destroy')]: CODES.destroy })
   const hash = await send(node, 0, { to: at('destroy'), data: `0x${word(from)}`, value: 8n })
   expect((await frameOf(node, hash)).calls).toEqual([
@@ -114,7 +114,7 @@ test('a self-destruction is a frame that hands the balance on', async () => {
   ])
 })
 
-test('a block is traced as its transactions are, edits between them included', async () => {
+test('tracing a block gives the traces of its transactions, including edits between them', async () => {
   const node = await createTestNode({ mode: 'manual' })
   const poor = devAccount(0).address
   const first = await send(node, 0, { to: poor, value: 1n, gas: 21_000n })

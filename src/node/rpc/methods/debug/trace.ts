@@ -32,9 +32,9 @@ const DEFAULT_CALL_CONFIG: TraceCallConfig = {
   txIndex: undefined,
 }
 
-/** Traces of transactions, blocks and calls; loaded by `method-table.ts`, which says that they wait for their turn. */
+/** Traces of transactions, blocks and calls. Loaded by `method-table.ts`, which also queues them. */
 export const DEBUG_TRACE_METHODS = {
-  /** Executes a sealed or pre-confirmed transaction once more, with a tracer. */
+  /** Executes a sealed or pre-confirmed transaction again with a tracer. */
   debug_traceTransaction: defineMethod([hash, optional(traceConfig, DEFAULT_CONFIG)], (context, txHash, config) => {
     const found = context.chain.findTransaction(txHash)
     if (!found) throw new RpcRefusedError('server', 'transaction not found')
@@ -70,7 +70,7 @@ export const DEBUG_TRACE_METHODS = {
     return traceBlock(context, block, config)
   }),
 
-  /** Traces a call after the transactions of a block, or before one of them. */
+  /** Traces a call after the transactions of a block, or before a given one. */
   debug_traceCall: defineMethod(
     [callArgs, optional(blockRef, 'latest'), optional(traceCallConfig, DEFAULT_CALL_CONFIG)],
     (context, args, ref, config) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTestNode } from '#testing/node/test-node.ts'
 
-test('ticks are counted in numbers and in quantities, one without either', async () => {
+test('the number of ticks is a number or a quantity; one by default', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   expect(await request('devnet_tick')).toEqual({ number: '0x1', index: 1 })
   expect(await request('devnet_tick', [2])).toEqual({ number: '0x1', index: 3 })

@@ -3,7 +3,7 @@ import { createTestNode } from '#testing/node/test-node.ts'
 
 const manual = () => createTestNode({ mode: 'manual' })
 
-test('the next calls of chosen methods fail as asked, and are counted down', async () => {
+test('the next calls of chosen methods fail as planned, and are counted down', async () => {
   const { request } = await manual()
   const error = { code: -32005, message: 'limit exceeded', data: { retryAfterMs: 5 } }
   const methods = ['eth_chainId', 'net_version']
@@ -39,7 +39,7 @@ test('a delayed answer does not delay other calls', async () => {
 const planOf = (data: string, message = 'no') =>
   `{"jsonrpc":"2.0","id":1,"method":"devnet_failNext","params":[{"methods":["eth_chainId"],"error":{"code":1,"message":${JSON.stringify(message)},"data":${data}}}]}`
 
-test('data nested 200,000 levels deep is refused, and the node answers on (A1)', async () => {
+test('data nested 200,000 levels deep is refused, and the node keeps answering (A1)', async () => {
   const { request, raw, logged } = await manual()
   const answer = await raw(planOf('['.repeat(200_000) + ']'.repeat(200_000)))
   expect(JSON.parse(answer ?? '')).toMatchObject({

@@ -9,7 +9,7 @@ const kinds = async ({ request }: TestNode, hash: Hash) =>
 const send = async ({ request }: TestNode, from: number, nonce: number) =>
   request('eth_sendRawTransaction', [await signTransfer(from, nonce)])
 
-test('a dropped pre-confirmation takes receipt, nonce and balance back, and comes again at the next tick', async () => {
+test('a dropped pre-confirmation reverts receipt, nonce and balance, and is made again at the next tick', async () => {
   const node = await manual()
   const { request } = node
   const sender = devAccount(0).address
@@ -49,7 +49,7 @@ test('a transaction withdrawn with the fate lose is unknown, and can be sent aga
   await request('devnet_dropPartialBlocks', [9, 'lose'])
   expect(await request('chain_transactionStatus', [hash])).toEqual({ status: 'Unknown' })
   expect(await request('eth_getTransactionCount', [devAccount(0).address, 'pending'])).toBe('0x0')
-  // What came after the lost ones waits behind the gap, and is executed once it is filled.
+  // Later transactions wait behind the gap, and are executed once it is filled.
   await request('devnet_tick', [2])
   expect(await request('eth_getTransactionReceipt', [later])).toBeNull()
   expect(await send(node, 0, 0)).toBe(hash)
@@ -59,7 +59,7 @@ test('a transaction withdrawn with the fate lose is unknown, and can be sent aga
   expect(await kinds(node, hash)).toEqual(['received', 'preconfirmed', 'withdrawn', 'received', 'preconfirmed'])
 })
 
-test('at index 0 there is a partial block to drop, and the block is then empty', async () => {
+test('at index 0 there is a partial block to drop, and then the block is empty', async () => {
   const node = await manual()
   const { request } = node
   const hash = await send(node, 0, 0)
@@ -77,7 +77,7 @@ test('at index 0 there is a partial block to drop, and the block is then empty',
   for (const sealed of [hash, second]) expect((await kinds(node, sealed))?.at(-1)).toBe('sealed')
 })
 
-test('partial blocks that are dropped late leave the block sealed on time', async () => {
+test('a block is sealed on time even if partial blocks are dropped late', async () => {
   const { request, clock } = await createTestNode()
   await clock.advance(1_500)
   await request('devnet_dropPartialBlocks', [4])
@@ -129,12 +129,12 @@ test('if there is nothing to withdraw, the next partial block that holds transac
     planned: null,
     latest: { number: '0x2', first: 3, last: 3, count: 1, withdrawn: [hash] },
   })
-  // It happens once: the transaction comes again, and stays.
+  // It happens once: the transaction is pre-confirmed again, and stays.
   await request('devnet_tick', [20])
   expect(await kinds(node, hash)).toEqual(['received', 'preconfirmed', 'withdrawn', 'preconfirmed', 'sealed'])
 })
 
-test("a planned withdrawal comes before the seal, also of a block's last partial block and of a block sealed on request", async () => {
+test('a planned withdrawal comes before the seal, also for a block’s last partial block and for a block sealed on request', async () => {
   const node = await manual()
   const { request } = node
   await request('devnet_tick', [8])
@@ -286,7 +286,7 @@ test('faults with parameters out of range are refused', async () => {
   }
 })
 
-/** Subscribes to diffs; `base` answers those that came since and are not the first. */
+/** Subscribes to diffs; `base` returns later messages with a base. */
 async function subscribed(node: TestNode): Promise<{ base: () => PartialBlockDiff[] }> {
   await node.request('eth_subscribe', ['newPartialBlocks'])
   const from = node.notifications.length

@@ -9,27 +9,30 @@ import { parseHash } from '../../params/hex-params.ts'
 import { cannotUnmarshal, isObject, jsonType, optional, type Param, ParamError } from '../../params/param.ts'
 import { integerWithin } from '../../params/plain-params.ts'
 
-/** Milliseconds: ten minutes. */
+/** Longest delay in milliseconds: ten minutes. */
 const MAX_DELAY_MS = 600_000
 const MAX_FAILURES = 1_000_000
 const INT32 = 2 ** 31
-/** Method names of one plan; a page or test that fails everything names each method once. */
+/** Most method names per plan; a page or test that fails everything names each method once. */
 const MAX_METHODS = 1_000
-/** Characters of a planned error's message and data, as JSON: each call that fails sends them, and the node keeps them. */
+/**
+ * Most characters of a planned error's message and data, as JSON: the node keeps them, and each failing call sends
+ * them.
+ */
 const MAX_ERROR_CHARACTERS = 65_536
-/** Levels of a planned error's data. */
+/** Deepest nesting of a planned error's data. */
 const MAX_ERROR_DEPTH = 32
 
-/** Hashes that one withdrawal prefers: a page knows 50 of its own, a test hardly more. */
+/** Most hashes that one withdrawal may prefer: a page knows 50 of its own, a test hardly more. */
 const MAX_PREFERRED = 1_000
 
 const partialMs = integerWithin(OPTION_RANGES.partialMs.min, OPTION_RANGES.partialMs.max)
 const partialsPerBlock = integerWithin(OPTION_RANGES.partialsPerBlock.min, OPTION_RANGES.partialsPerBlock.max)
 
-/** Milliseconds of a delay. */
+/** A delay in milliseconds. */
 const delayMs = integerWithin(0, MAX_DELAY_MS)
 
-/** The fate of withdrawn transactions. */
+/** What becomes of withdrawn transactions. */
 const withdrawnFate: Param<WithdrawnFate> = {
   parse(value) {
     if (value === 'requeue' || value === 'lose') return value
@@ -37,7 +40,7 @@ const withdrawnFate: Param<WithdrawnFate> = {
   },
 }
 
-/** The fate of the transactions that are withdrawn next; `none` calls it off. */
+/** What becomes of the transactions that are withdrawn next; `none` cancels it. */
 const nextFate: Param<WithdrawnFate | 'none'> = {
   parse: (value) => (value === 'none' ? value : withdrawnFate.parse(value)),
 }
@@ -53,7 +56,7 @@ const preferredHashes: Param<readonly Hash[]> = {
   },
 }
 
-/** The division of a block's time into ticks, or a part of it. */
+/** Part or all of how a block's time is divided into ticks. */
 const timing: Param<{ readonly partialMs?: number; readonly partialsPerBlock?: number }> = {
   parse(value) {
     const fields = fieldsOf(value, ['partialMs', 'partialsPerBlock'])
@@ -66,7 +69,7 @@ const timing: Param<{ readonly partialMs?: number; readonly partialsPerBlock?: n
   },
 }
 
-/** Calls that are to fail. */
+/** A plan for calls to fail. */
 const plannedFailure: Param<PlannedFailure> = {
   parse(value) {
     const { methods, error, delayMs: delay, times } = fieldsOf(value, ['methods', 'error', 'delayMs', 'times'])
@@ -85,7 +88,7 @@ const plannedFailure: Param<PlannedFailure> = {
 
 function parseMethods(value: unknown): readonly string[] {
   if (!Array.isArray(value)) throw cannotUnmarshal(jsonType(value), 'struct field methods of type []string')
-  if (value.length === 0) throw new ParamError('name at least one method that is to fail')
+  if (value.length === 0) throw new ParamError('name at least one method to fail')
   if (value.length > MAX_METHODS) throw new ParamError(`${value.length} methods to fail, name at most ${MAX_METHODS}`)
   const names = value.map((name: unknown) => {
     if (typeof name !== 'string') throw cannotUnmarshal(jsonType(name), 'struct field methods of type []string')
@@ -111,7 +114,9 @@ function parseError(value: unknown) {
   return error
 }
 
-/** Whether arrays and objects lie deeper in each other than that. Goes by levels, as recursion could run out of stack. */
+/**
+ * Whether arrays and objects are nested deeper than that. Works level by level, since recursion could run out of stack.
+ */
 function depthExceeds(value: unknown, levels: number): boolean {
   let level: readonly unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -122,7 +127,7 @@ function depthExceeds(value: unknown, levels: number): boolean {
   return false
 }
 
-/** The fields of an object, `null` ones left out. Unknown names are rejected, because they are usually typos. */
+/** The fields of an object, without `null` ones. Unknown names are refused, as they are usually typos. */
 function fieldsOf(value: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {
   if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type struct')
   const unknown = Object.keys(value).find((name) => !known.includes(name))
@@ -130,23 +135,23 @@ function fieldsOf(value: unknown, known: readonly string[]): Readonly<Record<str
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
 }
 
-/** Blocks that one call seals. */
+/** Most blocks sealed per call. */
 const MAX_SEALS = 100_000
 
 const MAX_STALL = 1_000_000
 
-/** More than any chain is long, or a block has partial blocks. */
+/** More than the length of any chain, or the partial blocks of any block. */
 const MAX_DEPTH = 2 ** 32
 
-/** Faults, and blocks sealed by hand. */
+/** Faults, and sealing by hand. */
 export const DEVNET_FAULT_METHODS = {
-  /** Seals blocks now, whatever the clock says. */
+  /** Seals blocks at once, regardless of the clock. */
   devnet_seal: defineMethod([optional(integerWithin(1, MAX_SEALS), 1)], async ({ control, caller }, n) => {
     const { header, hash } = await control.seal(n, undefined, caller)
     return { number: toQuantity(header.number), hash }
   }),
 
-  /** Sets the division of a block's time into ticks, from the next block on. */
+  /** Sets how a block's time is divided into ticks, from the next block on. */
   devnet_setTiming: defineMethod([timing], ({ control }, change) => {
     control.setTiming(change)
     return true
@@ -162,7 +167,7 @@ export const DEVNET_FAULT_METHODS = {
     },
   ),
 
-  /** Withdraws pre-confirmations as soon as there are any. */
+  /** Withdraws pre-confirmations now or as soon as there are any. */
   devnet_withdrawNext: defineMethod(
     [optional(nextFate, 'requeue'), optional(preferredHashes, [])],
     async ({ control }, fate, prefer) => {
@@ -171,7 +176,7 @@ export const DEVNET_FAULT_METHODS = {
     },
   ),
 
-  /** Takes sealed blocks back. */
+  /** Reverts sealed blocks. */
   devnet_reorg: defineMethod(
     [optional(integerWithin(1, MAX_DEPTH), 1), optional(withdrawnFate, 'requeue')],
     async ({ chain, control }, depth, fate) => {
@@ -181,19 +186,19 @@ export const DEVNET_FAULT_METHODS = {
     },
   ),
 
-  /** Ticks that pre-confirm nothing. */
+  /** Makes ticks pre-confirm nothing. */
   devnet_stallPartialBlocks: defineMethod([integerWithin(0, MAX_STALL)], ({ control }, ticks) => {
     control.stallPartialBlocks(ticks)
     return true
   }),
 
-  /** The live block is sealed later than scheduled. */
+  /** Delays the seal of the live block. */
   devnet_delaySeal: defineMethod([delayMs], ({ control }, ms) => {
     control.delaySeal(ms)
     return true
   }),
 
-  /** Coming calls fail, or are answered late. */
+  /** Makes coming calls fail or delays their answers. */
   devnet_failNext: defineMethod([plannedFailure], ({ settings, methodNames }, failure) => {
     const unknown = failure.methods.find((name) => !methodNames.includes(name))
     if (unknown !== undefined) {
@@ -207,7 +212,7 @@ export const DEVNET_FAULT_METHODS = {
   }),
 } satisfies Partial<MethodTable>
 
-/** A withdrawal as the node answers it. */
+/** A withdrawal as in the node's answers. */
 export function formatWithdrawal(withdrawal: Withdrawal) {
   return { ...withdrawal, number: toQuantity(withdrawal.number) }
 }

@@ -3,7 +3,7 @@ import { MemoryJournal } from '#node/storage/memory-journal.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import { createTestNode, signTransfer } from '#testing/node/test-node.ts'
 
-test("the status has the chain's options and its present", async () => {
+test('the status has the chain’s options and its current state', async () => {
   const { request } = await createTestNode({
     mode: 'manual',
     seed: 3,
@@ -43,7 +43,7 @@ test("the status has the chain's options and its present", async () => {
   })
 })
 
-test('the status tells the options of a chain that was stored, whatever its next node was asked for', async () => {
+test('the status has the options of a stored chain, whatever options its next node got', async () => {
   const journal = new MemoryJournal()
   const asked = { mode: 'manual', gasLimit: 30_000_000, minBaseFee: 2_000_000_000 } as const
   const first = await createTestNode(asked, { journal })
@@ -55,7 +55,7 @@ test('the status tells the options of a chain that was stored, whatever its next
   expect((await second.request('devnet_status')).options).toEqual(options)
 })
 
-test('the status of a chain with the default options names none', async () => {
+test('the status of a chain with default options names none', async () => {
   const { request } = await createTestNode()
   expect((await request('devnet_status')).options).toEqual({})
 })
@@ -72,7 +72,7 @@ test('the status counts the pool and the live block', async () => {
   })
 })
 
-test('the faucet gives 100 ETH unless told otherwise, and never so much that a balance overflows', async () => {
+test('the faucet gives 100 ETH by default, and never enough for a balance to overflow', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const address = `0x${'31'.repeat(20)}`
   expect(await request('devnet_faucet', [address])).toBe('0x56bc75e2d63100000')

@@ -6,13 +6,13 @@ import { address, hash, parseBig } from '../../params/hex-params.ts'
 import { optional, type Param, ParamError } from '../../params/param.ts'
 import { formatWithdrawal } from './faults.ts'
 
-/** Hashes of the newest withdrawal that a status names: pages ask for it every second. */
+/** How many hashes of the newest withdrawal a status names, since pages fetch it every second. */
 const SHOWN_WITHDRAWN = 10
 
 /** Wei: 100 ETH. */
 const DEFAULT_GIFT = 100n * 10n ** 18n
 
-/** Wei; keeps balances far below 2^256. */
+/** The largest gift in wei; keeps balances far below 2^256. */
 const MAX_GIFT = 2n ** 128n
 
 const gift: Param<bigint> = {
@@ -25,7 +25,7 @@ const gift: Param<bigint> = {
 
 /** The node's status, its faucet, and the timeline of a transaction. */
 export const DEVNET_NODE_METHODS = {
-  /** Wei out of nothing; the account's new balance. */
+  /** Adds wei to an account out of nothing; its new balance. */
   devnet_faucet: defineMethod([address, optional(gift, DEFAULT_GIFT)], async (context, account, wei) =>
     toQuantity(await context.faucet(account, wei)),
   ),
@@ -36,7 +36,7 @@ export const DEVNET_NODE_METHODS = {
     return events ? { hash: transactionHash, events } : null
   }),
 
-  /** The chain's settings and where it stands. */
+  /** The chain's settings and its current position. */
   devnet_status: defineMethod([], ({ chain, control, pool, settings, spec }) => {
     const head = chain.head()
     const live = chain.pending()

@@ -6,7 +6,7 @@ import { CodeStore } from '../../../state/code-store.ts'
 
 const manual = () => createTestNode({ mode: 'manual' })
 const ADDRESS = `0x${'31'.repeat(20)}`
-/** Answers slot 0. */
+/** Returns slot 0. */
 const CODE = '0x5f545f5260205ff3'
 
 test('a snapshot brings back blocks, live block, pool and time', async () => {
@@ -65,7 +65,7 @@ test('edits after a snapshot do not change it', async () => {
   expect(await request('eth_getBalance', [ADDRESS, 'latest'])).toBe('0x1')
 })
 
-test('a snapshot outlives a reorg of the blocks it was taken on', async () => {
+test('a snapshot survives a reorg of its blocks', async () => {
   const { request, notifications } = await manual()
   const hash = await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
   await request('devnet_seal', [3])
@@ -91,7 +91,7 @@ test('a chain that is reverted while the clock runs continues from the snapshot'
   expect((await request('devnet_status')).live.index).toBe(3)
   await clock.advance(1_300)
   expect(await request('eth_blockNumber')).toBe('0x1')
-  // Chain time, which was taken back, catches up with the clock.
+  // Chain time, which went back, catches up with the clock.
   expect((await request('devnet_status')).chainTimeMs).toBeGreaterThanOrEqual(clock.now() - 200)
   await clock.advance(4_000)
   expect(await request('eth_blockNumber')).toBe('0x3')
@@ -150,14 +150,14 @@ test('a state that is exported and imported elsewhere is the same, account by ac
   const comparable = ({ accounts }: typeof dump) =>
     Object.entries(accounts).filter(([key]) => key !== HISTORY_STORAGE_ADDRESS && key !== BEACON_ROOTS_ADDRESS)
   expect(comparable(await other.request('devnet_exportState'))).toEqual(comparable(dump))
-  // Its root is a real one.
+  // The state root is computed.
   const pending = await other.request('eth_getBlockByNumber', ['pending', false])
   await other.request('devnet_seal')
   const sealed = await other.request('eth_getBlockByNumber', ['latest', false])
   expect(sealed?.stateRoot).toBe(pending?.stateRoot)
 })
 
-test('data that is no state of this format is refused, and changes nothing', async () => {
+test('data that is not a state in this format is refused, and changes nothing', async () => {
   const { request } = await manual()
   const pending = await request('eth_getBlockByNumber', ['pending', false])
   for (const state of [

@@ -13,7 +13,7 @@ import {
 } from '../anvil/state.ts'
 import { type DumpedAccounts, stateDump } from '../anvil/state-dump-params.ts'
 
-/** Snapshots, the reset, and the state as one object. */
+/** Snapshots, the reset, and state dumps. */
 export const DEVNET_STATE_METHODS = {
   devnet_snapshot: defineMethod([], takeSnapshot),
 
@@ -21,10 +21,10 @@ export const DEVNET_STATE_METHODS = {
 
   devnet_reset: defineMethod([], answeringTrue(resetNode)),
 
-  /** Every account. */
+  /** Exports every account. */
   devnet_exportState: defineMethod([], dumpState, { queue: 'answer' }),
 
-  /** Every account of the dump, and no other. */
+  /** Replaces all accounts with those of the dump. */
   devnet_importState: defineMethod(
     [stateDump],
     answeringTrue((context, accounts: DumpedAccounts) => {

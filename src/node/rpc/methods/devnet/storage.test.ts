@@ -7,7 +7,7 @@ import { MemoryJournal } from '../../../storage/memory-journal.ts'
 const MANUAL = { mode: 'manual' } as const
 const RICH = '0x00000000000000000000000000000000000000aa'
 
-test('a new chain takes the place of the one before, with its own options, and its time runs', async () => {
+test('a new chain replaces the old one, with its own options, and its time runs', async () => {
   const clock = new FakeClock()
   const journal = new MemoryJournal()
   let replaced = 0
@@ -38,7 +38,7 @@ test.each([
   [{ speed: 0 }, /speed must be/],
   [{ accounts: [null] }, /accounts\[0\] must be an object/],
   [[], /cannot unmarshal array/],
-])('a chain is not started with %j, and the one before goes on', async (options, why) => {
+])('a chain is not started with %j, and the old one continues', async (options, why) => {
   let replaced = 0
   const journal = new MemoryJournal()
   const node = await createTestNode(MANUAL, { journal, onReplaced: () => replaced++ })
@@ -60,7 +60,7 @@ test('a chain in memory cannot be replaced', async () => {
 test('a node that could not start with a new chain keeps the old one, and says so', async () => {
   const { request } = await createTestNode(MANUAL, { journal: new MemoryJournal() })
   expect(await request('devnet_getStorage')).toMatchObject({ kind: 'journal', canImport: false })
-  await expect(request('devnet_startChain')).rejects.toThrow('start another node for another chain')
+  await expect(request('devnet_startChain')).rejects.toThrow('start another node for that')
 })
 
 test('if there is no room for the new chain, the old one continues and stays stored', async () => {
@@ -94,6 +94,6 @@ test('forgotten snapshots leave the journal and cannot be restored', async () =>
   const again = await createTestNode({}, { journal: journal.reopen() })
   expect(await again.request('eth_blockNumber')).toBe('0x2')
   expect((await again.request('anvil_metadata')).snapshots).toEqual({})
-  // Ids go on: none comes twice.
+  // Ids continue: none is reused.
   expect(await again.request('evm_snapshot')).toBe('0x3')
 })

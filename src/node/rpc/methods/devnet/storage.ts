@@ -8,7 +8,7 @@ import { mapInSlices, portionsOf } from '../../map-in-slices.ts'
 import { cannotUnmarshal, isObject, jsonType, optional, type Param, ParamError } from '../../params/param.ts'
 import { answeringTrue } from '../anvil/answering.ts'
 
-/** The options of a chain. What a chain is made of is checked where it is made; here is the rest, and their names. */
+/** The options of a chain. Only their names and simple options are checked here, the others where the chain is made. */
 const nodeOptions: Param<NodeOptions> = {
   parse(value) {
     if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type NodeOptions')
@@ -22,7 +22,7 @@ const nodeOptions: Param<NodeOptions> = {
   },
 }
 
-/** Bytes that become text without a pause; a multiple of 3, so that no padding comes in between. */
+/** How many bytes are encoded without a pause; a multiple of 3, so that there is no padding in between. */
 const PORTION_BYTES = 3 * 65_536
 
 const base64: Param<Uint8Array> = {
@@ -48,21 +48,21 @@ export const DEVNET_STORAGE_METHODS = {
     { queue: 'answer' },
   ),
 
-  /** Another chain in the place of this one. */
+  /** Replaces this chain with another. */
   devnet_importChain: defineMethod(
     [base64],
     answeringTrue(({ storage }: CallerContext, file: Uint8Array) => storage.importChain(file)),
   ),
 
-  /** The import under way. */
+  /** Cancels the running import. */
   devnet_cancelImport: defineMethod([], ({ storage }) => storage.cancelImport()),
 
-  /** A new chain in the place of this one. */
+  /** Replaces this chain with a new one. */
   devnet_startChain: defineMethod(
     [optional(nodeOptions, {})],
     answeringTrue(({ storage }: CallerContext, options: NodeOptions) => storage.startChain(options)),
   ),
 
-  /** None can be gone back to any more. */
+  /** Forgets all snapshots. */
   devnet_forgetSnapshots: defineMethod([], ({ control }) => control.forgetSnapshots()),
 } satisfies Partial<MethodTable>

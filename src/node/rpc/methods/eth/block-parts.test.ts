@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { toQuantity, toWord } from '#primitives/hex.ts'
 import { createTestNode, signTransfer } from '#testing/node/test-node.ts'
 
-/** Block 1 with two transactions, and one that is pre-confirmed. */
+/** Block 1 with two transactions, and a pre-confirmed one. */
 async function createChain() {
   const node = await createTestNode({ mode: 'manual' })
   const raws = [await signTransfer(0, 0), await signTransfer(0, 1), await signTransfer(0, 2)]

@@ -10,13 +10,13 @@ const FIELDS = [
   'excessBlobGas parentBeaconBlockRoot requestsHash',
 ].flatMap((line) => line.split(' '))
 
-/** RLP integer of a quantity. */
+/** A quantity as an RLP integer. */
 const integer = (quantity: Hex): Hex => {
   const digits = BigInt(quantity).toString(16)
   return quantity === '0x0' ? '0x' : `0x${digits.padStart(digits.length + (digits.length % 2), '0')}`
 }
 
-/** The header's fields in the order of Prague, taken from nothing but the answer. */
+/** The header's fields in the order of Prague, taken only from the answer. */
 function headerFields(block: RpcBlock): Hex[] {
   return [
     block.parentHash,
@@ -84,7 +84,7 @@ test.each([['pending'], ['latest']])(
     })
     expect(block.hash).toBe(keccak256(toRlp(headerFields(block))))
 
-    // toRlp takes bytes, and a legacy transaction stands in the body as a list: it is spliced in as it is.
+    // toRlp takes bytes, but a legacy transaction is a list in the body, so it is spliced in unchanged.
     const typed = toRlp(raws[1] as Hex)
     const transactionBytes = hexToBytes(raws[0] as Hex).length + hexToBytes(typed).length
     const header = hexToBytes(toRlp(headerFields(block))).length
@@ -107,7 +107,7 @@ test('the second argument chooses between hashes and objects', async () => {
   expect(await request('eth_getBlockByHash', [hashes?.hash, true])).toEqual(full)
 })
 
-test('the live block answers to pending alone, with its number and its hash', async () => {
+test('only pending returns the live block, with its number and its hash', async () => {
   const { request } = await chainWithTransactions()
   await request('devnet_tick', [1])
   const pending = await request('eth_getBlockByNumber', ['pending', true])

@@ -9,7 +9,7 @@ import { blockNumber, blockRef, findBlock } from '../../params/block-params.ts'
 import { hash, index } from '../../params/hex-params.ts'
 import { boolean } from '../../params/plain-params.ts'
 
-/** Bytes of a block from which on its transactions are a large answer, and have to wait for their turn. */
+/** Block size in bytes from which its transactions count as a large answer, which has to wait for its turn. */
 const LARGE_BYTES = 256 * 1024
 
 function formatFull(context: CallerContext, block: Block) {
@@ -17,7 +17,7 @@ function formatFull(context: CallerContext, block: Block) {
   return block.size < LARGE_BYTES ? format() : context.work.answers.run(context.caller, format)
 }
 
-/** Blocks, their headers, and what they hold. */
+/** Blocks, their headers and their contents. */
 export const ETH_BLOCK_METHODS = {
   /** `null` above the head; `pending` is the live block. */
   eth_getBlockByNumber: defineMethod([blockNumber, boolean], (context, ref, fullTransactions) => {

@@ -28,7 +28,7 @@ test('a call sees its overrides of balance, nonce and code', async () => {
   expect(await resultOf(create, { nonce: '0x7' })).not.toBe(await resultOf(create, { nonce: '0x8' }))
 })
 
-test('state replaces all slots, stateDiff only those that it names', async () => {
+test('state replaces all slots, stateDiff only the named ones', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   // Returns SLOAD 1 and SLOAD 2.
   await request('anvil_setCode', [to, '0x6001545f5260025460205260405ff3'])
@@ -42,7 +42,7 @@ test('state replaces all slots, stateDiff only those that it names', async () =>
   expect(await request('eth_call', [{ to }, 'latest'])).toBe(`0x${word(11)}${word(12)}`)
 })
 
-test('a precompile can be moved or replaced for one call, and answers at its place again afterwards', async () => {
+test('a precompile can be moved or replaced for one call, and is at its own address again afterwards', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const call = (target: Hex, overrides: object = {}) =>
     request('eth_call', [{ from, to: target, input: '0x1234' }, 'latest', overrides])
@@ -121,7 +121,7 @@ test('an access list has the accounts and slots that a call touches, except thos
   expect(Number(failedGas)).toBe(21_000 + 2_400 + 1_900 + 107)
 })
 
-test('an access list is complete for the call that has it, even if the call looks at its gas', async () => {
+test('an access list is complete for the call with it, even if the call reads its gas', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   // SLOAD of slot 0, and of the slot that is numbered by the gas which that took: 2,106 at first, 106 with the list.
   const stateOverrides = { [to]: { code: '0x5a5f54505a900354' } }
@@ -129,7 +129,7 @@ test('an access list is complete for the call that has it, even if the call look
   expect(accessList).toEqual([{ address: to, storageKeys: [toWord(0), toWord(106)] }])
 })
 
-test('an access list that never settles is given up when its time is up', async () => {
+test('the search for an access list stops when its time is up', async () => {
   const { request, clock } = await createTestNode({ mode: 'manual' })
   // Another contract loads the slot that is numbered by its gas: with each slot of the list there is less of that.
   const stateOverrides = { [to]: { code: `0x5f5f5f5f5f73${other.slice(2)}5af100` }, [other]: { code: '0x5a5400' } }

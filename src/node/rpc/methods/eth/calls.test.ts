@@ -64,7 +64,7 @@ test.each([
   })
 })
 
-// As go-ethereum's internal/ethapi, eth/gasestimator and core/state_transition word it.
+// The messages of go-ethereum's internal/ethapi, eth/gasestimator and core/state_transition.
 const POOR = `0x${'77'.repeat(20)}` as const
 const LACKS = `insufficient funds for gas * price + value: address ${getAddress(POOR)}`
 test.each([
@@ -72,7 +72,7 @@ test.each([
   ['eth_call', { from: POOR, to, value: '0x5', gas: '0x5208' }, `err: ${LACKS} have 0 want 5 (supplied gas 21000)`],
   [
     'eth_call',
-    // The sender must have what the call may cost at most, which is its cap.
+    // The sender must be able to pay the highest cost, by the fee cap.
     { from: POOR, to, maxFeePerGas: '0x77359400', gas: '0x5208' },
     `err: ${LACKS} have 0 want ${21_000n * 2_000_000_000n} (supplied gas 21000)`,
   ],
@@ -100,7 +100,7 @@ test.each([
   ],
   ['eth_estimateGas', { data: '0x5b5f56', gas: '0x186a0' }, 'gas required exceeds allowance (100000)'],
   ['eth_estimateGas', { data: '0xfe' }, 'invalid opcode: INVALID'],
-] as const)('%s of %j fails in the words of geth (B7)', async (method, call, message) => {
+] as const)('%s of %j fails with the message of geth (B7)', async (method, call, message) => {
   const { request } = await createTestNode({ mode: 'manual' })
   await expect(request(method, [call, 'latest'])).rejects.toMatchObject({ error: { code: -32000, message } })
 })
@@ -116,7 +116,7 @@ const OVER_LIMIT = 'max initcode size exceeded: code size 49153 limit 49152'
 
 test.each([
   ['eth_call', {}, `err: ${OVER_LIMIT} (supplied gas 50000000)`],
-  // The size comes before funds and gas.
+  // The size is checked before funds and gas.
   ['eth_call', { from: POOR, value: '0x5', gas: '0x5208' }, `err: ${OVER_LIMIT} (supplied gas 21000)`],
   ['eth_estimateGas', {}, `failed with 16777216 gas: ${OVER_LIMIT}`],
   ['debug_traceCall', {}, `tracing failed: ${OVER_LIMIT}`],
@@ -126,7 +126,7 @@ test.each([
     `failed to apply transaction: ${hashOf('0x02', [toHex(31337), '0x', '0x', '0x', '0x5208', '0x', '0x', TOO_LONG, []])} err: ${OVER_LIMIT}`,
   ],
 ] as const)(
-  '%s with %j and too large an initcode is refused in the words of geth (B7)',
+  '%s with %j and too large an initcode is refused with the message of geth (B7)',
   async (method, call, message) => {
     const { request } = await createTestNode({ mode: 'manual' })
     const params = [{ ...call, data: TOO_LONG }]
@@ -134,7 +134,7 @@ test.each([
   },
 )
 
-test('initcode of the largest size is tried', async () => {
+test('initcode of the largest size is executed', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   expect(await request('eth_call', [{ data: TOO_LONG.slice(0, -2) as Hex }])).toBe('0x')
 })
@@ -158,7 +158,7 @@ test.each([
     'intrinsic gas too low: have 20999, want 21000',
   ],
 ] as const)(
-  'no block would take the call %j: eth_createAccessList says so in the words of geth (B7)',
+  'for a call %j that no block would accept eth_createAccessList has the message of geth (B7)',
   async (call, hash, why) => {
     const { request } = await createTestNode({ mode: 'manual' })
     const message = `failed to apply transaction: ${hash} err: ${why}`
@@ -218,7 +218,7 @@ test('a call for an unknown block is refused', async () => {
   })
 })
 
-test('an access list and authorizations of a call are read', async () => {
+test('the access list and authorizations of a call are parsed', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const accessList = [{ address: to, storageKeys: [`0x${'00'.repeat(32)}`] }]
   const authorization = { chainId: '0x0', address: to, nonce: '0x0', yParity: '0x0', r: '0x1', s: '0x1' }

@@ -13,9 +13,9 @@ import { type CallerContext, defineMethod, type MethodTable } from '../../define
 import { type BlockRef, blockRef, requireStateBlock } from '../../params/block-params.ts'
 import { optional } from '../../params/param.ts'
 
-/** Calls that are made without a transaction. */
+/** Calls without a transaction. */
 export const ETH_CALL_METHODS = {
-  /** Output of a call with the state and environment of a block. */
+  /** Output of a call on the state and in the environment of a block. */
   eth_call: defineMethod(
     [
       callArgs,
@@ -28,7 +28,7 @@ export const ETH_CALL_METHODS = {
     { queue: 'call' },
   ),
 
-  /** Gas that a call needs, by default in the live block. */
+  /** Gas needed by a call, by default in the live block. */
   eth_estimateGas: defineMethod(
     [
       callArgs,
@@ -41,7 +41,7 @@ export const ETH_CALL_METHODS = {
     { queue: 'call' },
   ),
 
-  /** The access list that a call would best carry, and the gas that it then uses. */
+  /** The best access list for a call, and its gas with it. */
   eth_createAccessList: defineMethod(
     [callArgs, optional(blockRef, 'latest'), optional(stateOverride, NO_STATE_OVERRIDE)],
     async (context, args, ref, overrides) => {
@@ -62,8 +62,7 @@ export const ETH_CALL_METHODS = {
 } satisfies Partial<MethodTable>
 
 /**
- * Turns a call object into a call on a block: with its state and environment, the overrides applied to both, and the
- * guard under which the call has to run.
+ * Prepares a call on a block: its state and environment with the overrides applied, and the guard to run it under.
  *
  * @throws {RpcRefusedError} If there is no such block, or the call object contradicts itself.
  * @throws {CallFailedError} `bad-override`.

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { hexToBytes } from '#primitives/hex.ts'
 import { createTestNode } from '#testing/node/test-node.ts'
 
-test('the node answers the questions that tools ask at the start', async () => {
+test('the node answers the calls that tools make at the start', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   expect(await request('eth_syncing')).toBe(false)
   expect(await request('net_listening')).toBe(true)
@@ -41,7 +41,7 @@ test('the modules are the namespaces of all methods', async () => {
       ['chain', 'debug', 'devnet', 'eth', 'net', 'rpc', 'txpool', 'web3'].map((name) => [name, '1.0']),
     ),
   )
-  // Names of methods without a namespace would show as such.
+  // A method without a namespace would show up here.
   for (const name of Object.keys(modules)) expect(name).toMatch(/^[a-z0-9]+$/)
 })
 
@@ -70,7 +70,7 @@ test('every precompile of the configuration exists: calling it costs gas that pl
   }
 })
 
-/** Gas estimate of a call without data, or the error where there is none. */
+/** Gas estimate of a call without data, or the error. */
 async function gasOf(request: Awaited<ReturnType<typeof createTestNode>>['request'], to: string): Promise<string> {
   try {
     return await request('eth_estimateGas', [{ to }])

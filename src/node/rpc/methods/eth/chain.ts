@@ -8,10 +8,10 @@ import { signingAccounts } from '../../sending/signer.ts'
 export const ETH_CHAIN_METHODS = {
   eth_chainId: defineMethod([], ({ spec }) => toQuantity(spec.chainId)),
 
-  /** The sealed head's. */
+  /** Number of the sealed head. */
   eth_blockNumber: defineMethod([], ({ chain }) => toQuantity(chain.head().header.number)),
 
-  /** The development accounts with which the node signs. */
+  /** The development accounts, for which the node signs. */
   eth_accounts: defineMethod([], signingAccounts),
 
   /** The fee recipient of the live block. */
@@ -25,11 +25,11 @@ export const ETH_CHAIN_METHODS = {
     return { head, state: kept, tx: kept, logs: kept, receipts: kept, blocks: kept, stateproofs: kept }
   }),
 
-  /** There is no one to sync with. */
+  /** A single node has nothing to sync. */
   eth_syncing: defineMethod([], () => false),
 
   /**
-   * The chain's one fork, which holds from block 0 on.
+   * The chain's only fork, in force from block 0 on.
    *
    * @see {@link https://eips.ethereum.org/EIPS/eip-7910 | EIP-7910}
    */
@@ -41,7 +41,7 @@ export const ETH_CHAIN_METHODS = {
         activationTime: 0,
         blobSchedule: BLOB_SCHEDULE,
         chainId: toQuantity(spec.chainId),
-        // EIP-6122: forks that hold from block 0 on are not hashed.
+        // EIP-6122: forks in force from block 0 on are not hashed.
         forkId: crc32(hexToBytes(genesis.hash)),
         precompiles: PRECOMPILES,
         systemContracts: SYSTEM_CONTRACTS,
@@ -51,7 +51,7 @@ export const ETH_CHAIN_METHODS = {
     }
   }),
 
-  /** The development accounts; nobody needs to be asked. */
+  /** The development accounts; no approval is needed. */
   eth_requestAccounts: defineMethod([], signingAccounts),
 } satisfies Partial<MethodTable>
 

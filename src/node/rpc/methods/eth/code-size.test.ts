@@ -5,7 +5,7 @@ import { createTestNode, devAccount } from '#testing/node/test-node.ts'
 
 const SENDER = devAccount(0).address
 
-/** Initcode that returns so many bytes of zeros; with `length` bytes in all. */
+/** Initcode that returns `size` zero bytes; `length` bytes long in all. */
 function initcode(size: number, length = 0): `0x${string}` {
   const code = `62${size.toString(16).padStart(6, '0')}6000f3`
   return `0x${code.padEnd(2 * length, '0')}`
@@ -16,7 +16,7 @@ describe.each<EngineName>(['wasm', 'reference'])('the engine %s', (engine) => {
     const node = await createTestNode({ mode: 'manual', engine, ...(codeSizeLimit !== undefined && { codeSizeLimit }) })
     return {
       ...node,
-      /** Whether the contract is there; the transaction's own rules may refuse it before. */
+      /** Whether the contract exists; the transaction may be refused first. */
       async create(data: `0x${string}`) {
         const transaction = { from: SENDER, data, gas: toQuantity(16_000_000) }
         const hash = await node.request('eth_sendTransaction', [transaction])
@@ -27,7 +27,7 @@ describe.each<EngineName>(['wasm', 'reference'])('the engine %s', (engine) => {
     }
   }
 
-  test('keeps to the 24,576 bytes of EIP-170 where nobody says otherwise', async () => {
+  test('is the 24,576 bytes of EIP-170 by default', async () => {
     const { create, request } = await chain()
     expect([await create(initcode(24_576)), await create(initcode(24_577))]).toEqual([true, false])
     await expect(request('eth_call', [{ from: SENDER, data: initcode(24_577) }])).rejects.toThrow(
@@ -35,7 +35,7 @@ describe.each<EngineName>(['wasm', 'reference'])('the engine %s', (engine) => {
     )
   })
 
-  test('keeps to the limit that the chain was started with, and initcode to twice that (B13)', async () => {
+  test('is the limit set at the start of the chain, and twice that for initcode (B13)', async () => {
     const { create, request } = await chain(40_000)
     expect([await create(initcode(40_000)), await create(initcode(40_001))]).toEqual([true, false])
     expect(await create(initcode(1, 80_000))).toBe(true)
@@ -46,7 +46,7 @@ describe.each<EngineName>(['wasm', 'reference'])('the engine %s', (engine) => {
     expect(await request('debug_traceCall', [traced, 'latest', { tracer: 'callTracer' }])).not.toHaveProperty('error')
   })
 
-  test('holds contracts that make contracts to it', async () => {
+  test('applies to contracts created by contracts', async () => {
     const { create } = await chain(1_000)
     expect([await create(initcode(1_000)), await create(initcode(1_001))]).toEqual([true, false])
     // CREATE with 2,000 bytes of initcode, and with 2,001, which halts.

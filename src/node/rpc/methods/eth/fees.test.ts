@@ -3,7 +3,7 @@ import { createTestNode, signTransfer } from '#testing/node/test-node.ts'
 
 const GWEI = 1_000_000_000n
 
-test('the gas price is the live block’s base fee and the suggested tip', async () => {
+test('the gas price is the live block’s base fee plus the suggested tip', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const { baseFeePerGas } = (await request('eth_getBlockByNumber', ['pending', false])) ?? {}
   const tip = BigInt(await request('eth_maxPriorityFeePerGas'))
@@ -24,7 +24,7 @@ async function chainWithFees() {
   return node
 }
 
-test('the fee history quotes each block’s own base fee, and the next one’s at the end', async () => {
+test('the fee history has each block’s base fee, and the next one at the end', async () => {
   const { request, requestLoosely } = await chainWithFees()
   const baseFees: unknown[] = []
   for (const block of ['0x0', '0x1', '0x2', 'pending']) {

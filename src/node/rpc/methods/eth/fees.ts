@@ -14,34 +14,34 @@ import { optional } from '../../params/param.ts'
 import { hexOrDecimal, numbers } from '../../params/plain-params.ts'
 
 /**
- * Tip that the node suggests, in wei per gas: always 1 gwei. A block here is hardly ever full, and what fits is included
- * at the next tick whatever it tips, so there is no market whose recent prices would say more.
+ * The tip that the node suggests, in wei per gas: always 1 gwei. A block here is hardly ever full, and every
+ * transaction that fits is included at the next tick whatever its tip, so recent prices would say nothing more.
  */
 export const SUGGESTED_TIP = 1_000_000_000n
 
-/** Wei per blob gas while there are no blobs (EIP-4844). */
+/** Wei per blob gas without any blobs (EIP-4844). */
 export const BLOB_BASE_FEE: Hex = '0x1'
 
-/** Blocks of one answer; more are cut to this, as in geth. */
+/** Most blocks per answer; longer ranges are cut, as in geth. */
 const MAX_BLOCKS = 1024
 
 const MAX_PERCENTILES = 100
 
 /** Prices of gas, now and in past blocks. */
 export const ETH_FEE_METHODS = {
-  /** That of the block after the sealed head, which is the live one. */
+  /** The base fee of the live block, which follows the sealed head. */
   eth_baseFee: defineMethod([], ({ chain }) => toQuantity(chain.pending().header.baseFeePerGas)),
 
   /** {@link BLOB_BASE_FEE}. */
   eth_blobBaseFee: defineMethod([], () => BLOB_BASE_FEE),
 
-  /** The price that a legacy transaction should offer to be in the live block. */
+  /** The price for a legacy transaction to be included in the live block. */
   eth_gasPrice: defineMethod([], ({ chain }) => toQuantity(chain.pending().header.baseFeePerGas + SUGGESTED_TIP)),
 
   /** {@link SUGGESTED_TIP}. */
   eth_maxPriorityFeePerGas: defineMethod([], () => toQuantity(SUGGESTED_TIP)),
 
-  /** Base fees, fullness and tips of past blocks, the live one included, and the base fee after them. */
+  /** Base fees, gas used ratios and tips of past blocks including the live one, and the next base fee. */
   eth_feeHistory: defineMethod(
     [hexOrDecimal, blockNumber, optional(numbers, undefined)],
     async (context, blockCount, newestRef, percentiles): Promise<RpcFeeHistory> => {
@@ -94,7 +94,7 @@ function checkPercentiles(percentiles: readonly number[]): void {
   })
 }
 
-/** `count` blocks, oldest first, the last of them `newest`. */
+/** `count` blocks up to `newest`, oldest first. */
 function blocksUpTo(chain: ChainReader, newest: Block, count: number): readonly Block[] {
   const blocks: Block[] = []
   for (let number = newest.header.number - count + 1; number < newest.header.number; number++) {
@@ -105,7 +105,10 @@ function blocksUpTo(chain: ChainReader, newest: Block, count: number): readonly 
   return [...blocks, newest]
 }
 
-/** For each percentile of the block's gas, the tip of the transaction that uses it, cheapest first; zeros for none. */
+/**
+ * For each percentile of the block's gas, the tip of the transaction that uses it, cheapest first; zeros for an empty
+ * block.
+ */
 function rewards({ header, transactions }: Block, percentiles: readonly number[]): readonly Hex[] {
   const byTip = transactions
     .map(({ tx, receipt }) => ({ tip: effectiveTip(tx, header.baseFeePerGas), gasUsed: receipt.gasUsed }))

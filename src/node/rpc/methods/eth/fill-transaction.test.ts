@@ -30,7 +30,7 @@ describe('eth_signTransaction', () => {
     maxPriorityFeePerGas: '0x1',
   }
 
-  test('a wallet gets bytes that viem reads and the node takes', async () => {
+  test('a wallet gets bytes that viem parses and the node accepts', async () => {
     const wallet = viemWallet(node, account.address)
     const fees = { maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n }
     const signed = await wallet.signTransaction({ to: TO, value: 7n, nonce: 0, gas: 21_000n, ...fees })
@@ -53,7 +53,7 @@ describe('eth_signTransaction', () => {
     ['maxFeePerGas', 'missing gasPrice or maxFeePerGas/maxPriorityFeePerGas'],
     ['nonce', 'nonce not specified'],
     ['from', 'unknown account'],
-  ])('wants %s to be given', async (name, message) => {
+  ])('requires %s', async (name, message) => {
     await expect(request('eth_signTransaction', [{ ...settled, [name]: undefined }])).rejects.toMatchObject({
       error: { code: -32000, message },
     })
@@ -67,7 +67,7 @@ describe('eth_signTransaction', () => {
 })
 
 describe('eth_fillTransaction', () => {
-  test('answers the filled transaction, and its bytes with an empty signature', async () => {
+  test('returns the filled transaction, and its bytes with an empty signature', async () => {
     const { raw, tx } = await request('eth_fillTransaction', [{ from: FROM, to: TO, value: '0x7' }])
     expect(tx).toEqual({
       type: '0x2',
@@ -100,7 +100,7 @@ describe('eth_fillTransaction', () => {
     for (const name of absent) expect(tx).not.toHaveProperty(name)
   })
 
-  test('fills for an account without a key, and counts pooled transactions', async () => {
+  test('fills in a transaction of an account without a key, and counts pooled transactions', async () => {
     const from = devAccount(5).address
     await request('eth_sendTransaction', [{ from, to: STRANGER, value: toQuantity(parseEther('1')) }])
     expect((await request('eth_fillTransaction', [{ from, to: TO }])).tx.nonce).toBe('0x1')
@@ -114,7 +114,7 @@ describe('eth_fillTransaction', () => {
     expect(filled.transaction).not.toHaveProperty('gasPrice', expect.anything())
   })
 
-  test('a viem account that signs by itself sends what the node filled', async () => {
+  test('a local viem account signs and sends what the node filled in', async () => {
     const called: string[] = []
     const recording: Pick<TestNode, 'request'> = {
       request(method, params) {

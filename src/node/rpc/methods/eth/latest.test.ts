@@ -3,11 +3,11 @@ import type { LatestReading } from '#rpc-types/connection.ts'
 import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 
-// One chain, read over two connections: a transfer and a deployment are pre-confirmed, and the block is not yet sealed.
+// One chain, read over two connections: a transfer and a deployment are pre-confirmed, the block is not sealed yet.
 
 const SENDER = devAccount(0).address
 const PAID = `0x${'ab'.repeat(20)}` as const
-/** Stores 42 in slot 0, and its code answers every call with that. */
+/** Stores 42 in slot 0; its code returns that on every call. */
 const CREATION = '0x602a600055600b6011600039600b6000f360005460005260206000f3'
 const CREATED = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
 const WORD_42 = `0x${'2a'.padStart(64, '0')}`
@@ -51,7 +51,7 @@ test.each([
   ['eth_getStorageAt', [CREATED, '0x0'], `0x${'0'.repeat(64)}`, WORD_42],
   ['eth_call', [{ to: CREATED }], '0x', WORD_42],
 ] as const)(
-  '%s at latest, said or not, reads the live block where it is asked for',
+  '%s at latest, explicit or by default, reads the live block if the connection says so',
   async (method, params, sealed, live) => {
     expect(await both(method, ...params, 'latest')).toEqual({ sealed, live })
     expect(await both(method, ...params)).toEqual({ sealed, live })
@@ -59,7 +59,7 @@ test.each([
   },
 )
 
-test('so do the values of many slots, proofs and access lists', async () => {
+test('so do slot values, proofs and access lists', async () => {
   const values = await both('eth_getStorageValues', { [CREATED]: ['0x0'] }, 'latest')
   expect(values.live).toEqual({ [CREATED]: [WORD_42] })
   expect(values.sealed).toEqual({ [CREATED]: [`0x${'0'.repeat(64)}`] })
@@ -69,7 +69,7 @@ test('so do the values of many slots, proofs and access lists', async () => {
   expect(lists).toMatchObject({ sealed: { accessList: [] }, live: { accessList: [{ address: CREATED }] } })
 })
 
-test('so do estimates that name latest; those that name nothing read the live block on every connection', async () => {
+test('so do estimates at latest; estimates without a block read the live block on every connection', async () => {
   const transfer = { from: PAID, to: SENDER, value: '0x7', gasPrice: '0x0' }
   const { sealed, live } = await both('eth_estimateGas', transfer, 'latest')
   expect(live).toBe('0x5208')
@@ -96,7 +96,7 @@ test('the fee history ends with the live block', async () => {
   })
 })
 
-test('blocks, the head and logs stay those of the newest sealed block', async () => {
+test('blocks, the head and logs are still those of the newest sealed block', async () => {
   for (const [method, ...params] of [
     ['eth_blockNumber'],
     ['eth_getBlockByNumber', 'latest', false],
@@ -110,7 +110,7 @@ test('blocks, the head and logs stay those of the newest sealed block', async ()
   expect(await asked.preconfirmed?.('eth_blockNumber')).toBe('0x1')
 })
 
-test('safe, finalized, earliest and numbers are not touched', async () => {
+test('safe, finalized, earliest and numbers are not affected', async () => {
   for (const ref of ['safe', 'finalized', 'earliest', '0x1']) {
     expect(await both('eth_getBalance', PAID, ref)).toEqual({ sealed: '0x0', live: '0x0' })
   }

@@ -99,7 +99,7 @@ test.each([
   await expect(request('eth_getLogs', [query])).rejects.toMatchObject({ error: { code: -32602, message } })
 })
 
-test('a filter answers each log once, when its block is sealed', async () => {
+test('a filter returns each log once, when its block is sealed', async () => {
   const { request } = await createChain()
   const id = await request('eth_newFilter', [{ topics: [[A, C]] }])
   const poll = () => request('eth_getFilterChanges', [id])
@@ -112,7 +112,7 @@ test('a filter answers each log once, when its block is sealed', async () => {
   expect(await poll()).toEqual([])
 })
 
-test('a filter up to pending answers each log once, when it is pre-confirmed', async () => {
+test('a filter up to pending returns each log once, when it is pre-confirmed', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const id = await request('eth_newFilter', [{ fromBlock: '0x0', toBlock: 'pending' }])
   await request('eth_sendRawTransaction', [await signLogger(0, 0, A)])
@@ -123,7 +123,7 @@ test('a filter up to pending answers each log once, when it is pre-confirmed', a
   expect(await request('eth_getFilterChanges', [id])).toEqual([])
 })
 
-test('eth_getFilterLogs answers all logs of the query, polled or not', async () => {
+test('eth_getFilterLogs returns all logs of the query, polled or not', async () => {
   const { request } = await createChain()
   const id = await request('eth_newFilter', [{ fromBlock: '0x1', topics: [B] }])
   await request('eth_getFilterChanges', [id])
@@ -134,7 +134,7 @@ test('eth_getFilterLogs answers all logs of the query, polled or not', async () 
   })
 })
 
-test('filters for blocks and for transactions answer everything since the last poll', async () => {
+test('filters for blocks and for transactions return everything since the last poll', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const [blocks, hashes, full] = [
     await request('eth_newBlockFilter'),
@@ -175,7 +175,7 @@ test.each([
   [{ fromBlock: 'pending', toBlock: 'latest' }],
   [{ fromBlock: 'latest', toBlock: '0x9' }],
   [{ toBlock: 'earliest' }],
-])('a filter for %j is refused: it has nothing to come', async (query) => {
+])('a filter for %j is refused, as nothing can follow', async (query) => {
   const { request } = await createTestNode({ mode: 'manual' })
   await expect(request('eth_newFilter', [query])).rejects.toMatchObject({
     error: { code: -32602, message: 'invalid block range params' },

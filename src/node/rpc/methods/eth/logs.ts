@@ -9,16 +9,16 @@ const clientOf = ({ caller }: CallerContext) => caller.client ?? caller
 
 /** Logs and filters. */
 export const ETH_LOG_METHODS = {
-  /** Of a block or of a range, by default of the head; `toBlock: pending` adds the pre-confirmed ones. */
+  /** The logs of a block or a range, by default of the head; `toBlock: pending` adds pre-confirmed ones. */
   eth_getLogs: defineMethod([logQuery], findLogs, { queue: 'answer' }),
 
-  /** Logs to come, to be polled. */
+  /** A filter to poll for future logs. */
   eth_newFilter: defineMethod([logQuery], (context, query) => context.filters.addLogs(query, clientOf(context))),
 
-  /** Hashes of sealed blocks, to be polled. */
+  /** A filter to poll for hashes of sealed blocks. */
   eth_newBlockFilter: defineMethod([], (context) => context.filters.addBlocks(clientOf(context))),
 
-  /** Pooled transactions, to be polled. */
+  /** A filter to poll for pooled transactions. */
   eth_newPendingTransactionFilter: defineMethod([optional(boolean, false)], (context, full) =>
     context.filters.addTransactions(full, clientOf(context)),
   ),
@@ -26,7 +26,7 @@ export const ETH_LOG_METHODS = {
   /** Changes since the last poll. */
   eth_getFilterChanges: defineMethod([rpcId], ({ filters }, id) => filters.poll(id), { queue: 'answer' }),
 
-  /** All logs that a filter's query selects, polled or not. */
+  /** All logs of a filter's query, polled or not. */
   eth_getFilterLogs: defineMethod([rpcId], (context, id) => findLogs(context, context.filters.query(id)), {
     queue: 'answer',
   }),

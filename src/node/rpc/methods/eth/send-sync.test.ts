@@ -3,7 +3,7 @@ import { createTestNode, devAccount, RpcError, signTransfer } from '#testing/nod
 
 const MANUAL = { mode: 'manual' } as const
 
-test('the receipt comes with the pre-confirmation, and reads at pending see what it did', async () => {
+test('the receipt comes with the pre-confirmation, and reads at pending see its effects', async () => {
   const { request } = await createTestNode(MANUAL)
   const to = devAccount(9).address
   const before = BigInt(await request('eth_getBalance', [to, 'pending']))
@@ -30,7 +30,7 @@ test.each([
   [[500], 500, '0.5s'],
   [['0x3e8'], 1_000, '1s'],
   [[3_600_000], 6_000, '6s'],
-])('on a chain that stands still it ends after its time: %j', async (timeout, ms, text) => {
+])('on a paused chain it times out: %j', async (timeout, ms, text) => {
   const { request, clock } = await createTestNode(MANUAL)
   const raw = await signTransfer(0, 0)
   let ended = false
@@ -89,7 +89,7 @@ test('a transaction that is dropped while the call waits ends it', async () => {
   const { request } = await createTestNode(MANUAL)
   const outcome = errorOf(request('eth_sendRawTransactionSync', [await signTransfer(0, 0)]))
   const { hash } = await pooled(request)
-  // Included first, for its tip, an authorization takes the nonce away.
+  // An authorization that is included first, because of its tip, uses the nonce.
   const authorization = await devAccount(0).signAuthorization({
     contractAddress: devAccount(5).address,
     chainId: 31337,
@@ -123,7 +123,7 @@ test('a transaction that eth_sendRawTransaction refuses is refused at once', asy
   })
 })
 
-test('many wait at the same time and each gets its own receipt', async () => {
+test('many calls wait at the same time and each gets its own receipt', async () => {
   const { request } = await createTestNode(MANUAL)
   const raws = await Promise.all(
     Array.from({ length: 20 }, (_, nonce) => signTransfer(nonce % 2, Math.floor(nonce / 2))),

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const baseFee = async () => BigInt((await request('eth_getBlockByNumber', ['pending', false]))?.baseFeePerGas ?? 0)
 
-test('a wallet transfers ether, the node fills in the rest', async () => {
+test('a wallet transfers ether, and the node fills in the rest', async () => {
   const wallet = viemWallet(node, account.address)
   const maxFeePerGas = TIP + 2n * (await baseFee())
   const hash = await wallet.sendTransaction({ to: TO, value: parseEther('1') })
@@ -40,7 +40,7 @@ test('a wallet transfers ether, the node fills in the rest', async () => {
   expect(await wallet.getBalance({ address: TO, blockTag: 'pending' })).toBe(parseEther('10001'))
 })
 
-test('a sent transaction is signed: its bytes give the sender and the hash', async () => {
+test('a sent transaction is signed: sender and hash follow from its bytes', async () => {
   const hash = await request('eth_sendTransaction', [
     { from: FROM, to: TO, nonce: '0x0', gas: '0x5208', gasPrice: '0x77359400' },
   ])
@@ -89,11 +89,11 @@ test.each([
     { type: '0x2', maxFeePerGas: '0x77359400', maxPriorityFeePerGas: toQuantity(TIP) },
   ],
   [
-    'a fee cap below the tip that the node suggests',
+    'a fee cap below the suggested tip',
     { maxFeePerGas: '0x5', gas: '0x5208' },
     { type: '0x2', maxFeePerGas: '0x5', maxPriorityFeePerGas: '0x5' },
   ],
-  ['both data and input, the same', { data: '0x01', input: '0x01' }, { input: '0x01' }],
+  ['both data and input, equal', { data: '0x01', input: '0x01' }, { input: '0x01' }],
   ['the chain id', { chainId: '0x7a69' }, { chainId: '0x7a69' }],
   ['nulls', { nonce: null, gas: null, accessList: null, type: null }, { type: '0x2', nonce: '0x0' }],
 ])('with %s', async (_what, fields, expected) => {
@@ -101,7 +101,7 @@ test.each([
   expect(await request('eth_getTransactionByHash', [hash])).toMatchObject({ ...transfer, ...expected })
 })
 
-test('a price that the node fills in is paid at the next tick', async () => {
+test('with a filled-in price a transaction is included at the next tick', async () => {
   for (const type of ['0x0', '0x1', '0x2']) {
     const hash = await request('eth_sendTransaction', [{ ...transfer, type }])
     await request('devnet_tick')
@@ -109,7 +109,7 @@ test('a price that the node fills in is paid at the next tick', async () => {
   }
 })
 
-test('an authorization list makes it a transaction of type 4, which sets the code', async () => {
+test('with an authorization list it is a transaction of type 4, which sets the code', async () => {
   const wallet = viemWallet(node, account.address)
   const authorization = await devAccount(2).signAuthorization({ contractAddress: STRANGER, chainId: 31337, nonce: 0 })
   const hash = await wallet.sendTransaction({ to: TO, authorizationList: [authorization] })
@@ -129,7 +129,7 @@ test('transactions that one account sends at the same time get consecutive nonce
   expect(await request('eth_getBlockTransactionCountByNumber', ['pending'])).toBe('0x14')
 })
 
-test('a fee cap below the base fee waits in the pool', async () => {
+test('a transaction with a fee cap below the base fee waits in the pool', async () => {
   const hash = await request('eth_sendTransaction', [
     { ...transfer, gas: '0x5208', maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x0' },
   ])
@@ -199,7 +199,11 @@ test.each([
     { ...transfer, gas: '0x5208', value: toQuantity(parseEther('10000')) },
     'insufficient funds for gas * price + value',
   ],
-  ['that the pool has already', { ...transfer, gas: '0x5208', nonce: '0x0', gasPrice: '0x77359400' }, 'already known'],
+  [
+    'that is already in the pool',
+    { ...transfer, gas: '0x5208', nonce: '0x0', gasPrice: '0x77359400' },
+    'already known',
+  ],
 ])('refuses a transaction %s', async (what, fields, message) => {
   if (what.startsWith('that')) await request('eth_sendTransaction', [fields])
   await expect(request('eth_sendTransaction', [fields])).rejects.toMatchObject({ error: { code: -32000, message } })

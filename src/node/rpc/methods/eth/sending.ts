@@ -17,12 +17,12 @@ import { draftTransaction, finishDraft } from '../../sending/fill-transaction.ts
 import { keySigner, senderSigner } from '../../sending/signer.ts'
 import { type TransactionArgs, transactionArgs } from '../../sending/transaction-params.ts'
 
-/** Milliseconds: the default, and the most. */
+/** The default and longest timeout, in milliseconds. */
 const MAX_TIMEOUT_MS = 6_000
 
-/** Transactions that come in: signed ones, and those that the node fills and signs. */
+/** Submissions: signed transactions, and those that the node fills in and signs. */
 export const ETH_SENDING_METHODS = {
-  /** Fills, signs and submits a transaction of a development account or an impersonated one. */
+  /** Fills in, signs and submits a transaction of a development account or an impersonated one. */
   eth_sendTransaction: defineMethod(
     [transactionArgs],
     async (context, args) => (await submitFilled(context, args)).hash,
@@ -35,8 +35,8 @@ export const ETH_SENDING_METHODS = {
   ),
 
   /**
-   * The bytes of a transaction of a development account. In execution-apis and geth they are the
-   * `raw` of an object, but viem and ethers take nothing but the bytes.
+   * The signed bytes of a transaction of a development account. In execution-apis and geth they are the `raw` of an
+   * object, but viem and ethers only accept the bytes.
    */
   eth_signTransaction: defineMethod([transactionArgs], async (context, args) => {
     const nonce = requireSettled(args)
@@ -44,7 +44,7 @@ export const ETH_SENDING_METHODS = {
     return bytesToHex(sign(finishDraft(await draftTransaction(context, args), nonce, context.spec)).raw)
   }),
 
-  /** Fills a transaction of any account, which is then left to sign. */
+  /** Fills in a transaction of any account, to be signed elsewhere. */
   eth_fillTransaction: defineMethod([transactionArgs], async (context, args) => {
     const draft = await draftTransaction(context, args)
     const nonce = args.nonce ?? context.pool.pendingNonce(draft.request.from)
@@ -54,7 +54,7 @@ export const ETH_SENDING_METHODS = {
   }),
 
   /**
-   * Submits, and answers with the receipt as soon as the transaction is pre-confirmed.
+   * Submits a transaction, and answers with the receipt as soon as it is pre-confirmed.
    *
    * @see {@link https://eips.ethereum.org/EIPS/eip-7966 | EIP-7966}
    */
@@ -62,7 +62,7 @@ export const ETH_SENDING_METHODS = {
     receiptOf(context, context.submit(await context.decoder.decode(raw)), wantedMs),
   ),
 
-  /** A transaction of any account, as if it were impersonated. */
+  /** Submits a transaction of any account, as if it were impersonated. */
   eth_sendUnsignedTransaction: defineMethod([transactionArgs], async (context, args) => {
     if (args.from === undefined) throw new RpcRefusedError('invalid-params', 'missing from')
     const draft = await draftTransaction(context, args)
@@ -72,7 +72,7 @@ export const ETH_SENDING_METHODS = {
   }),
 } satisfies Partial<MethodTable>
 
-/** Fills, signs and submits a transaction of a development account or an impersonated one. */
+/** Fills in, signs and submits a transaction of a development account or an impersonated one. */
 export async function submitFilled(context: CallerContext, args: TransactionArgs): Promise<Transaction> {
   const sign = senderSigner(context, args.from)
   const draft = await draftTransaction(context, args)
@@ -105,16 +105,16 @@ async function receiptOf(context: CallerContext, tx: Transaction, wantedMs: bigi
   }
 }
 
-/** The receipt of a transaction that automine is at. */
+/** The receipt of a transaction that automine is mining. */
 async function sealedReceipt({ control, chain }: CallerContext, tx: Transaction): Promise<RpcReceipt> {
-  // Its turn comes after the seal.
+  // This runs after the seal.
   await control.mine(tx, 0)
   const found = chain.findTransaction(tx.hash)
   if (!found) throw new RpcRefusedError('server', 'the transaction was withdrawn', { data: tx.hash })
   return formatReceipt(found.included, found.block)
 }
 
-/** The nonce of a transaction that leaves nothing open, as geth wants it of what it is to sign. */
+/** The nonce of a transaction with all fields set, which geth requires for signing. */
 function requireSettled({ gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, nonce }: TransactionArgs): bigint {
   if (gas === undefined) return refuse('gas not specified')
   if (gasPrice === undefined && (maxFeePerGas === undefined || maxPriorityFeePerGas === undefined)) {
@@ -127,14 +127,18 @@ function refuse(message: string): never {
   throw new RpcRefusedError('server', message)
 }
 
-/** Does not compile while an end of waiting has no answer. */
+/** Does not compile while an outcome has no answer. */
 function unknownInclusion(inclusion: never): never {
   throw new TypeError(`no answer for ${JSON.stringify(inclusion)}`)
 }
 
 const TYPES = { 0: '0x0', 1: '0x1', 2: '0x2', 4: '0x4' } as const
 
-/** A transaction of this chain that is yet to be signed. @param raw - Its bytes with an empty signature. */
+/**
+ * An unsigned transaction of this chain.
+ *
+ * @param raw - Its bytes with an empty signature.
+ */
 function formatUnsigned(tx: UnsignedTransaction, raw: Uint8Array): RpcFilledTransaction {
   invariant(tx.chainId !== null, 'the node fills transactions for its own chain only')
   const base = {
@@ -154,7 +158,7 @@ function formatUnsigned(tx: UnsignedTransaction, raw: Uint8Array): RpcFilledTran
   const typed = { ...base, accessList: tx.accessList, yParity: '0x0' } as const
   if (tx.type === 1) return { ...typed, gasPrice: toQuantity(tx.gasPrice) }
   const fees = {
-    // As in geth and execution-apis: there, but without a value.
+    // As in geth and execution-apis: present, but null.
     gasPrice: null,
     maxFeePerGas: toQuantity(tx.maxFeePerGas),
     maxPriorityFeePerGas: toQuantity(tx.maxPriorityFeePerGas),

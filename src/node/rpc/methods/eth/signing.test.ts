@@ -36,7 +36,7 @@ const typed = {
   },
 } as const
 
-/** As JSON has it: numbers beyond its own as text. */
+/** As JSON: numbers too large for it are text. */
 const typedJson = JSON.stringify(
   {
     ...typed,
@@ -143,8 +143,8 @@ test.each([
   ],
   ['an unknown primary type', { ...mail, primaryType: 'Post' }, 'invalid typed data: Invalid primary type `Post`'],
   ['a text for a number', withMessage({ amount: 'many' }), 'invalid typed data'],
-  ['a number that is too large', withMessage({ amount: (2n ** 256n).toString() }), 'invalid typed data'],
-  ['no number at all', withMessage({ amount: null }), 'invalid typed data'],
+  ['a number too large', withMessage({ amount: (2n ** 256n).toString() }), 'invalid typed data'],
+  ['something other than a number', withMessage({ amount: null }), 'invalid typed data'],
   [
     'a short address',
     withMessage({ from: { name: '', wallets: ['0x12'] } }),
@@ -167,7 +167,7 @@ test.each([
   ['eth_sign', [STRANGER, '0x00']],
   ['personal_sign', ['0x00', STRANGER]],
   ['eth_signTypedData_v4', [STRANGER, typedJson]],
-] as const)('%s knows nothing of a strange account', async (method, params) => {
+] as const)('%s refuses an unknown account', async (method, params) => {
   await expect(node.request(method, params)).rejects.toMatchObject({
     error: { code: -32000, message: 'unknown account' },
   })
@@ -239,7 +239,7 @@ test.each([
     /a product of/,
   ],
   ['text that is nested too deep', '['.repeat(100_000), /more than 256 levels/],
-] as const)('typed data with %s is refused at once, in words (A5)', async (_, data, words) => {
+] as const)('typed data with %s is refused at once with a clear message (A5)', async (_, data, words) => {
   const error = await node.requestLoosely('eth_signTypedData_v4', [account.address, data]).catch((e: unknown) => e)
   expect(error).toMatchObject({ error: { code: -32602 } })
   expect((error as Error).message).toMatch(words)

@@ -10,12 +10,12 @@ import { typedData } from './typed-data-params.ts'
 
 /** Signatures of messages and typed data. */
 export const ETH_SIGNING_METHODS = {
-  /** Signs bytes as a personal message. */
+  /** Signs bytes as a personal message (EIP-191). */
   eth_sign: defineMethod([address, data], (context, account, bytes) => signAs(context, account, personalDigest(bytes))),
 
   /** Signs typed data of EIP-712. */
   eth_signTypedData_v4: defineMethod([address, typedData], (context, account, typed) => {
-    // Hashing is work: nobody gets it done for an account that the node does not have.
+    // Checked before hashing, so that nobody can cause work for an account that the node does not have.
     requireKey(context, account)
     checkDomain(context, typed)
     return signAs(context, account, typedDataDigest(typed))
@@ -23,7 +23,7 @@ export const ETH_SIGNING_METHODS = {
 } satisfies Partial<MethodTable>
 
 /**
- * With a mnemonic of one's own, a signature for another chain could move real money: a permit, for instance.
+ * With a person's own mnemonic, a signature for another chain, such as a permit, could move real money.
  *
  * @throws {RpcRefusedError} `server`, if the domain names another chain id than this chain's.
  */
@@ -38,7 +38,7 @@ function checkDomain({ spec }: Pick<NodeContext, 'spec'>, { domain }: Required<R
   )
 }
 
-/** A whole number, as JSON has it or as decimal or hex text. */
+/** A whole number: JSON number, decimal text or hex text. */
 function isChainId(value: unknown): value is number | string {
   return Number.isSafeInteger(value) || (typeof value === 'string' && /^(?:0x[0-9a-f]{1,64}|\d{1,78})$/i.test(value))
 }
@@ -52,12 +52,12 @@ export function personalDigest(bytes: Uint8Array): Uint8Array {
   return hashMessage({ raw: bytes }, 'bytes')
 }
 
-/** @throws {RpcRefusedError} `invalid-params`, if a value is not of its type. */
+/** @throws {RpcRefusedError} `invalid-params`, if a value does not match its type. */
 function typedDataDigest(typed: Required<RpcTypedData>): Uint8Array {
   try {
     return hexToBytes(hashTypedData(typed))
   } catch (error) {
-    // Hashing depends on nothing but the argument, so whatever is wrong is wrong with that; viem says what in some cases.
+    // Hashing depends only on the argument, so the argument is wrong; in some cases viem says how.
     const detail = error instanceof Error && 'shortMessage' in error ? `: ${String(error.shortMessage)}` : ''
     throw new RpcRefusedError('invalid-params', `invalid argument 1: invalid typed data${detail}`, { cause: error })
   }

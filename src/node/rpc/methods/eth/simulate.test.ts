@@ -13,7 +13,7 @@ const CONTRACT: Hex = `0x${'c2'.repeat(20)}`
 const ETH: Hex = `0x${'ee'.repeat(20)}`
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const word = (value: number | string) => toWord(BigInt(value))
-/** The text that geth adds if a call got less gas than the block has left. */
+/** The text that geth adds if a call got less gas than requested. */
 const CAPPED = "(gas limit was capped by the RPC server's global gas cap)"
 const common = createCustomCommon({ chainId: 31337 }, Mainnet, { hardfork: Hardfork.Osaka })
 
@@ -24,7 +24,7 @@ async function simulator() {
   return { ...node, simulate }
 }
 
-/** Hash of a header as an independent implementation computes it. */
+/** Hash of a header by an independent implementation. */
 function hashOf({ sha3Uncles, transactionsRoot, receiptsRoot, miner, ...block }: RpcSimulatedBlock): Hex {
   const { uncles: _uncles, transactions: _transactions, withdrawals: _withdrawals, ...header } = block
   const data = { ...header, uncleHash: sha3Uncles, transactionsTrie: transactionsRoot, receiptTrie: receiptsRoot }
@@ -59,7 +59,7 @@ test('simulated blocks build on each other, have real hashes and see earlier cha
   expect(await request('eth_getCode', [CONTRACT, 'pending'])).toBe('0x')
 })
 
-test('transactions are those of the calls, without a signature', async () => {
+test('the transactions are the calls, without a signature', async () => {
   const { simulate } = await simulator()
   const calls = [
     { from, to: POOR, value: '0x5', gas: '0x5208', maxFeePerGas: '0x10', nonce: '0x0' },
@@ -87,7 +87,7 @@ test('transactions are those of the calls, without a signature', async () => {
   expect(hashes?.transactions).toEqual([typed?.hash, legacy?.hash])
 })
 
-test('gaps between numbers are filled with empty blocks, and overrides are seen by code', async () => {
+test('gaps between numbers are filled with empty blocks, and code sees the overrides', async () => {
   const { simulate } = await simulator()
   // Returns NUMBER, TIMESTAMP, COINBASE, PREVRANDAO, GASLIMIT, BASEFEE, BLOBBASEFEE.
   const data = `0x${['43', '42', '41', '44', '45', '48', '4a'].map((op, i) => `${op}60${(i * 32).toString(16).padStart(2, '0')}52`).join('')}60e05ff3`
@@ -138,7 +138,7 @@ test('transfers are shown as logs on request, except those of failed calls', asy
   })
 })
 
-test('a failed call is an outcome, not an error', async () => {
+test('a failed call is a result, not an error', async () => {
   const { simulate } = await simulator()
   const calls = [
     { from, input: '0x5f5ffd' },
@@ -256,7 +256,7 @@ test('with validation the base fee follows the block before', async () => {
   expect(free?.baseFeePerGas).toBe('0x0')
 })
 
-test('all calls together have the gas of one eth_call, and the time of one', async () => {
+test('all calls together share the gas and the time of one eth_call', async () => {
   const { simulate, clock } = await simulator()
   const loop = { from, input: '0x5b5f56' }
   const [block] = await simulate([{ calls: [{ ...loop, gas: '0x2dc6c0' }] }])

@@ -78,7 +78,7 @@ function flagIn(fields: Fields, name: string): boolean {
 
 /** Simulated blocks. */
 export const ETH_SIMULATION_METHODS = {
-  /** The blocks that calls would make on top of a block, with the outcome of each call. */
+  /** Simulates blocks of calls on top of a block, with the outcome of each call. */
   eth_simulateV1: defineMethod(
     [simulationArgs, optional(blockRef, 'latest')],
     async (context, args, ref) => {
@@ -102,7 +102,7 @@ const NO_PRICES = { gasPrice: undefined, maxFeePerGas: undefined, maxPriorityFee
 function toSimulatedCall(args: TransactionArgs, { spec }: Pick<NodeContext, 'spec'>): SimulatedCall {
   const { gasPrice, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n, nonce } = args
   const dynamic = args.maxFeePerGas !== undefined || args.maxPriorityFeePerGas !== undefined
-  // Prices are the simulation's to check; here they only must not contradict each other.
+  // The simulation checks the prices; here they must only not contradict each other.
   const priced = gasPrice !== undefined && dynamic ? args : { ...args, ...NO_PRICES }
   const request = toCallRequest(priced, { chainId: spec.chainId, baseFee: 0n })
   const { from, to, gas, value, input, accessList, authorizationList } = request
@@ -139,7 +139,7 @@ function formatFailure({ kind, message }: MessageFailure, output: Uint8Array) {
   return kind === 'reverted' ? reverted(output) : { code: ERROR_CODES['vm-execution'], message }
 }
 
-/** No signature has a `v` of 0, except none. */
+/** Only a missing signature has a `v` of 0. */
 function unsigned(block: RpcBlock<RpcTransaction>): RpcBlock {
   return { ...block, transactions: block.transactions.map((tx) => ({ ...tx, v: '0x0' as const })) }
 }

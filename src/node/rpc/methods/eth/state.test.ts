@@ -22,7 +22,7 @@ test('the nonce at latest counts sealed transactions, at pending also pre-confir
   expect(await request('eth_getTransactionCount', [SENDER, '0x0'])).toBe('0x0')
 })
 
-test('a slot is 32 bytes, however its key is written', async () => {
+test('the value of a slot is 32 bytes, however its key is written', async () => {
   const { request, requestLoosely } = await createTestNode({ mode: 'manual', partialsPerBlock: 1 })
   await request('devnet_tick', [3])
   const parent = (await request('eth_getBlockByNumber', ['0x1', false]))?.hash
@@ -38,7 +38,7 @@ test('an account without code has none', async () => {
   expect((await request('eth_getCode', [HISTORY])).length).toBeGreaterThan(100)
 })
 
-test('a proof names short keys as quantities and full ones in full', async () => {
+test('a proof has short keys as quantities and full ones in full', async () => {
   const { request } = await createTestNode({ mode: 'manual', partialsPerBlock: 1 })
   await request('devnet_tick', [3])
   const full = `0x${'1'.padStart(64, '0')}`
@@ -52,7 +52,7 @@ test('a proof names short keys as quantities and full ones in full', async () =>
   expect(proof.storageProof[0]?.proof).toEqual(proof.storageProof[1]?.proof)
 })
 
-test('a proof of absence has the hashes of nothing', async () => {
+test('a proof of absence has the hashes of an empty account', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   expect(await request('eth_getProof', [`0x${'99'.repeat(20)}`, ['0x0']])).toMatchObject({
     balance: '0x0',
@@ -63,7 +63,7 @@ test('a proof of absence has the hashes of nothing', async () => {
   })
 })
 
-test('slots of several accounts read together are the same as read one by one, at any block', async () => {
+test('slots of several accounts read together equal those read one by one, at any block', async () => {
   const { request } = await createTestNode({ mode: 'manual', partialsPerBlock: 1 })
   await request('devnet_tick', [3])
   const stranger = `0x${'99'.repeat(20)}` as const

@@ -11,14 +11,14 @@ import { blockRef, requireStateBlock } from '../../params/block-params.ts'
 import { address, parseAddress } from '../../params/hex-params.ts'
 import { cannotUnmarshal, isObject, jsonType, optional, type Param, ParamError } from '../../params/param.ts'
 
-/** Slots of one `eth_getProof` or `eth_getStorageValues`, as in geth. */
+/** Most slots per `eth_getProof` or `eth_getStorageValues`, as in geth. */
 const MAX_SLOTS = 1024
 const WORD_DIGITS = 64
 
-/** A storage slot and how to name it in the answer. */
+/** A storage slot and its form in the answer. */
 interface SlotArg {
   readonly slot: Hash
-  /** As geth: 32 bytes stay as they are, be it without their first zero, and anything shorter becomes a quantity. */
+  /** As in geth: 32 bytes stay as they are, even without their first zero; anything shorter becomes a quantity. */
   readonly shown: Hex
 }
 
@@ -55,12 +55,12 @@ function parseSlot(value: unknown): SlotArg {
   return { slot: word, shown: digits.length > WORD_DIGITS - 2 ? word : toQuantity(BigInt(word)) }
 }
 
-/** Geth finds these out in the method itself, so it does not say which argument it was. */
+/** Geth finds these errors in the method itself, so it does not say which argument it was. */
 function refused(message: string, key: string): RpcRefusedError {
   return new RpcRefusedError('invalid-params', `${message}: ${JSON.stringify(key)}`)
 }
 
-/** Slots that are proved without a pause. */
+/** How many slots are proved without a pause. */
 const SLOTS_PER_PORTION = 16
 
 /** Accounts, their storage, and proofs of both. */
@@ -70,7 +70,7 @@ export const ETH_STATE_METHODS = {
     toQuantity(requireStateBlock(context, ref).state.account(account)?.balance ?? 0n),
   ),
 
-  /** An account's nonce; at `pending` the one to use next, pooled transactions counted. */
+  /** An account's nonce; at `pending` the next one to use, counting pooled transactions. */
   eth_getTransactionCount: defineMethod([address, optional(blockRef, 'latest')], (context, account, ref) => {
     if (ref === 'pending') return toQuantity(context.pool.pendingNonce(account))
     return toQuantity(requireStateBlock(context, ref).state.account(account)?.nonce ?? 0n)
@@ -86,7 +86,7 @@ export const ETH_STATE_METHODS = {
     slotWord(requireStateBlock(context, ref).state, account, key),
   ),
 
-  /** The same of many slots, and of many accounts, at one block. */
+  /** Many slots of many accounts at one block. */
   eth_getStorageValues: defineMethod([slotsByAccount, optional(blockRef, 'latest')], (context, wanted, ref) => {
     const { state } = requireStateBlock(context, ref)
     const words = Array.from(wanted, ([account, keys]): [Address, readonly Hash[]] => [

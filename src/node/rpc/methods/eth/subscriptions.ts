@@ -6,7 +6,7 @@ import { openFeed } from '../../subscriptions/feeds.ts'
 
 /** Subscriptions of the connection. */
 export const ETH_SUBSCRIPTION_METHODS = {
-  /** Starts one kind of notifications; not made by `defineMethod`, as each kind has its own parameters. */
+  /** Starts one kind of notifications. Not made by `defineMethod`, since each kind has its own parameters. */
   eth_subscribe: {
     run(context, [kind, ...params]) {
       const subscriptions = requirePush(context)

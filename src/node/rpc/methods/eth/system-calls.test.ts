@@ -12,7 +12,7 @@ test.each([
   ['EIP-4788', BEACON_ROOTS_ADDRESS, INVALID, 'invalid opcode: INVALID'],
   ['EIP-2935', HISTORY_STORAGE_ADDRESS, INVALID, 'invalid opcode: INVALID'],
   ['EIP-2935', HISTORY_STORAGE_ADDRESS, WRITES_AND_REVERTS, 'execution reverted'],
-])('where the contract of %s at %s fails (%s), that is logged, and the chain goes on', async (_, to, code, reason) => {
+])('if the contract of %s at %s fails (%s), that is logged, and the chain continues', async (_, to, code, reason) => {
   const node = await createTestNode({ mode: 'manual' })
   await node.request('anvil_setCode', [to, code])
   await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])

@@ -76,13 +76,13 @@ test('a transaction that was never sent is unknown', async () => {
   expect(await request('devnet_getTransactionTimeline', [hash])).toBeNull()
 })
 
-test('Base’s name for the transaction status works as well', async () => {
+test('the name that Base uses for the transaction status works, too', async () => {
   const { raw } = await createTestNode({ mode: 'manual' })
   const body = { jsonrpc: '2.0', id: 1, method: 'base_transactionStatus', params: [ZERO_HASH] }
   expect(await raw(JSON.stringify(body))).toBe('{"jsonrpc":"2.0","id":1,"result":{"status":"Unknown"}}')
 })
 
-test('logs are counted through the block and carry its timestamp, its hash only once sealed', async () => {
+test('logs are numbered through the block and have its timestamp; its hash only once it is sealed', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   await request('eth_sendRawTransaction', [await signDeployment(0)])
   const second = await request('eth_sendRawTransaction', [await signDeployment(1)])

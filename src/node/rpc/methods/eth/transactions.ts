@@ -13,7 +13,7 @@ import { hexOrDecimal } from '../../params/plain-params.ts'
 
 /** Transactions, by hash or by position in a block, and their receipts. */
 export const ETH_TRANSACTION_METHODS = {
-  /** Takes a signed transaction into the pool, to be considered at the next tick. */
+  /** Accepts a signed transaction into the pool; it can be included at the next tick. */
   eth_sendRawTransaction: defineMethod(
     [rawTransaction],
     async (context, raw) => context.submit(await context.decoder.decode(raw)).hash,
@@ -63,7 +63,7 @@ export const ETH_TRANSACTION_METHODS = {
     rawTransactionAt(chain.blockByHash(blockHash), position),
   ),
 
-  /** The bytes as they were submitted, wherever the transaction stands. */
+  /** The bytes as they were submitted, in any state. */
   eth_getRawTransactionByHash: defineMethod([hash], rawTransactionByHash),
 } satisfies Partial<MethodTable>
 

@@ -4,18 +4,20 @@ import { isNestedDeeperThan } from '../../request-text.ts'
 
 type Types = RpcTypedData['types']
 
-/** Levels of typed data that comes as text: as many as a body may have. */
+/** Deepest nesting of typed data that comes as text: the same as for a body. */
 const MAX_DEPTH = 256
-/** Characters of the types as JSON. Those of the largest known protocols have a few thousand. */
+/** Most characters of the types as JSON. Those of the largest known protocols have a few thousand. */
 const MAX_TYPES_CHARACTERS = 65_536
-/** Values in the message and the domain, at any depth. */
+/** Most values in the message and the domain, at any depth. */
 const MAX_VALUES = 10_000
-/** Characters of all texts in the message and the domain. */
+/** Most characters of all texts in the message and the domain. */
 const MAX_TEXT_CHARACTERS = 1_048_576
-/** Values times characters of types: each struct has its type hashed anew, so the time grows with the product. */
+/**
+ * Limit for values times characters of types: each struct's type is hashed again, so the time grows with the product.
+ */
 const MAX_WORK = 16_000_000
 
-/** EIP-712 typed data: an object, or its JSON text. Whether the message is of its type, hashing will tell. */
+/** EIP-712 typed data: an object or its JSON text. Whether the message matches its type shows when hashing. */
 export const typedData: Param<Required<RpcTypedData>> = {
   parse(value) {
     const { types, primaryType, domain = {}, message = {} } = asObject(parseText(value), 'TypedData')
@@ -33,7 +35,7 @@ export const typedData: Param<Required<RpcTypedData>> = {
   },
 }
 
-/** Hashing does not pause, so what it may take is bounded before it begins. */
+/** Hashing does not pause, so its work is limited in advance. */
 function checkSize({ types, primaryType, domain, message }: Required<RpcTypedData>): void {
   const { length } = JSON.stringify(types) + primaryType
   if (length > MAX_TYPES_CHARACTERS) throw tooLarge(`types of ${length} characters`, MAX_TYPES_CHARACTERS)
@@ -49,7 +51,7 @@ function tooLarge(what: string, most: number): ParamError {
   return new ParamError(`typed data is too large: ${what}, the limit is ${most}: send less`)
 }
 
-/** The number of values at any depth, and the length of their texts and names together. */
+/** Number of values at any depth, and total length of their texts and names. */
 function measure(roots: readonly unknown[]): { readonly values: number; readonly characters: number } {
   const waiting = [...roots]
   let values = 0

@@ -16,13 +16,13 @@ beforeAll(async () => {
 
 const refusal = (code: number, message: string) => ({ error: { code, message } })
 
-test('eth_requestAccounts answers the development accounts', async () => {
+test('eth_requestAccounts returns the development accounts', async () => {
   const addresses = await wallet.requestAddresses()
   expect(addresses.map((address) => address.toLowerCase())).toEqual(ADDRESSES)
   expect(await wallet.getAddresses()).toEqual(addresses)
 })
 
-test('eth_accounts is permitted, and nothing else can be', async () => {
+test('eth_accounts is permitted, and there is no other permission', async () => {
   const granted = [
     { parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: ADDRESSES }] },
   ]
@@ -33,7 +33,7 @@ test('eth_accounts is permitted, and nothing else can be', async () => {
   )
 })
 
-test('switching to this chain and adding it succeed, since it is already there', async () => {
+test('switching to this chain and adding it succeed', async () => {
   await wallet.switchChain({ id: 31337 })
   await wallet.addChain({ chain: { ...wallet.chain, rpcUrls: { default: { http: ['http://localhost:8545'] } } } })
   expect(await node.request('wallet_switchEthereumChain', [{ chainId: '0x7a69' }])).toBeNull()
@@ -61,7 +61,7 @@ test.each([
   await expect(node.request('wallet_switchEthereumChain', [chain])).rejects.toMatchObject(refusal(-32602, message))
 })
 
-test('an asset may be watched, with the parameters in an object, as EIP-747 has it, and in a list', async () => {
+test('an asset may be watched, with params as an object, as in EIP-747, or as a list', async () => {
   expect(await wallet.watchAsset(ASSET)).toBe(true)
   expect(await node.request('wallet_watchAsset', [ASSET])).toBe(true)
 })
@@ -78,7 +78,7 @@ test.each([
   await expect(node.request('wallet_watchAsset', params)).rejects.toMatchObject(refusal(-32602, message))
 })
 
-test('other methods still want a list of parameters', async () => {
+test('other methods still require a list of parameters', async () => {
   const params = { chainId: '0x7a69' } as unknown as readonly unknown[]
   await expect(node.request('wallet_switchEthereumChain', params)).rejects.toMatchObject(
     refusal(-32602, 'non-array args'),

@@ -7,7 +7,7 @@ import { parseAddress, parseBig } from '../../params/hex-params.ts'
 import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
 import { signingAccounts } from '../../sending/signer.ts'
 
-/** Always granted: the accounts are there for everyone. */
+/** Always granted, since the accounts are available to everyone. */
 function permissions(context: NodeContext): readonly RpcPermission[] {
   return [
     {
@@ -24,7 +24,7 @@ const object: Param<Readonly<Record<string, unknown>>> = {
   },
 }
 
-/** The `chainId` of an object; the other members are for wallets that have an interface to show them in. */
+/** The `chainId` of an object; the other members are for wallets with an interface. */
 const chainId: Param<bigint> = { parse: (value) => parseBig(object.parse(value)['chainId'], 'chainId') }
 
 const asset: Param<true> = {
@@ -38,24 +38,24 @@ const asset: Param<true> = {
 
 /** Wallet basics: accounts, permissions, the chain. */
 export const WALLET_METHODS = {
-  /** There is one chain, and there cannot be another. */
+  /** There is only one chain. */
   wallet_addEthereumChain: defineMethod([chainId], ({ spec }, id) => {
     if (id === BigInt(spec.chainId)) return null
     throw new RpcRefusedError('invalid-params', `chain ${toQuantity(id)} cannot be added: ${onlyChain(spec)}`)
   }),
 
-  /** Only to the chain that is there. */
+  /** Only accepts this chain. */
   wallet_switchEthereumChain: defineMethod([chainId], ({ spec }, id) => {
     if (id === BigInt(spec.chainId)) return null
     throw new RpcRefusedError('unrecognized-chain', `Unrecognized chain ID "${toQuantity(id)}": ${onlyChain(spec)}`)
   }),
 
-  /** A node has no list of assets, and so nothing to object. EIP-747 sends an object for params. */
+  /** A node has no list of assets, so it accepts any. EIP-747 sends an object as params. */
   wallet_watchAsset: defineMethod([asset], (_context, _asset) => true, { takesObject: true }),
 
   wallet_getPermissions: defineMethod([], permissions),
 
-  /** `eth_accounts` is granted, and there is nothing else. */
+  /** `eth_accounts` is granted; there is no other permission. */
   wallet_requestPermissions: defineMethod([object], (context, requested) => {
     const unknown = Object.keys(requested).find((capability) => capability !== 'eth_accounts')
     if (unknown === undefined) return permissions(context)

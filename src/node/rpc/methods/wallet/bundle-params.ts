@@ -2,7 +2,7 @@ import type { Address } from '#primitives/hex.ts'
 import { parseAddress, parseBig, parseData } from '../../params/hex-params.ts'
 import { isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
 
-/** A call of a bundle; what was left out is `undefined`. */
+/** A call of a bundle; values that were left out are `undefined`. */
 export interface BundledCall {
   /** `undefined` creates a contract. */
   readonly to: Address | undefined
@@ -18,7 +18,7 @@ export interface Bundle {
   readonly chainId: bigint
   readonly atomicRequired: boolean
   readonly calls: readonly BundledCall[]
-  /** Names of the capabilities that the bundle or one of its calls cannot do without. */
+  /** Names of the capabilities required by the bundle or one of its calls. */
   readonly requiredCapabilities: readonly string[]
 }
 
@@ -54,7 +54,7 @@ export const bundle: Param<Bundle> = {
   },
 }
 
-/** The chains that `wallet_getCapabilities` is asked about. */
+/** The chain ids of `wallet_getCapabilities`. */
 export const chainIds: Param<readonly bigint[]> = {
   parse(value) {
     if (!Array.isArray(value)) throw new ParamError(`the list of chain ids must be an array, not ${jsonType(value)}`)

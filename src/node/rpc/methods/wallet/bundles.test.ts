@@ -22,7 +22,7 @@ const sendCalls = (fields: object) => request('wallet_sendCalls', [{ ...BUNDLE, 
 const status = (id: string) => request('wallet_getCallsStatus', [id])
 const refusal = (code: number, message: string) => ({ error: { code, message } })
 
-test('a wallet learns that bundles are not atomic, of this chain alone', async () => {
+test('wallet_getCapabilities says that bundles are not atomic, for this chain only', async () => {
   const wallet = viemWallet(node, FROM)
   expect(await wallet.getCapabilities()).toEqual({ 31337: { atomic: { status: 'unsupported' } } })
   expect(await wallet.getCapabilities({ chainId: 31337 })).toEqual({ atomic: { status: 'unsupported' } })
@@ -37,7 +37,7 @@ test('a wallet sends a bundle whose calls depend on each other, all in one parti
   const wallet = viemWallet(node, FROM)
   const gate = getContractAddress({ from: FROM, nonce: 0n })
   const { id } = await wallet.sendCalls({
-    // viem's type wants a recipient of every call, its code and EIP-5792 do not.
+    // viem's type requires a recipient of every call; its code and EIP-5792 do not.
     calls: [
       { to: undefined as unknown as Hex, data: DEPLOY_GATE },
       { to: gate, data: '0x01' },
@@ -66,7 +66,7 @@ test('a wallet sends a bundle whose calls depend on each other, all in one parti
   expect(await request('wallet_showCallsStatus', [id])).toBeNull()
 })
 
-test('a receipt of a bundle has what EIP-5792 says, and no more', async () => {
+test('a receipt of a bundle has the fields of EIP-5792, and no others', async () => {
   const { id } = await sendCalls({})
   await request('devnet_tick')
   const [receipt] = (await status(id)).receipts
@@ -93,7 +93,7 @@ test('calls come from the first account by default, and two bundles never share 
   })
 })
 
-test('a bundle keeps the id that it came with, and no other can have it', async () => {
+test('a bundle keeps a given id, and no other bundle can have it', async () => {
   expect(await sendCalls({ id: 'mine' })).toEqual({ id: 'mine' })
   expect(await status('mine')).toMatchObject({ id: 'mine', status: 100 })
   await expect(sendCalls({ id: 'mine' })).rejects.toMatchObject(
@@ -103,7 +103,7 @@ test('a bundle keeps the id that it came with, and no other can have it', async 
   expect(answers.map((answer) => answer.status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('a bundle is refused if one of its calls fails after those before it, and nothing is sent', async () => {
+test('if a call of a bundle fails after the earlier ones, the bundle is refused and nothing is sent', async () => {
   const gate = getContractAddress({ from: FROM, nonce: 0n })
   await expect(sendCalls({ calls: [{ data: DEPLOY_GATE }, { to: gate }] })).rejects.toMatchObject({
     error: { code: 3 },
@@ -111,8 +111,8 @@ test('a bundle is refused if one of its calls fails after those before it, and n
   expect(await request('eth_getTransactionCount', [FROM, 'pending'])).toBe('0x0')
 })
 
-test('if the pool refuses a call of a bundle, the calls before it are taken out again', async () => {
-  // Each can be paid for when it is tried, at the price of the first, but the fee caps of both together cannot.
+test('if the pool refuses a call of a bundle, earlier calls are removed again', async () => {
+  // Each can be paid for alone, but not the fee caps of both together.
   const half = `0x${(parseEther('5000') - 58_000_000_000_000n).toString(16)}`
   const calls = [
     { to: TO, value: half },
@@ -194,7 +194,7 @@ test.each([
     5700,
     'the capability "flow" is not supported',
   ],
-  ['with a call to nowhere', { calls: [{}] }, -32000, 'contract creation without any data provided'],
+  ['with a call without a recipient', { calls: [{}] }, -32000, 'contract creation without any data provided'],
 ])('a bundle %s is refused', async (_what, fields, code, message) => {
   await expect(sendCalls(fields)).rejects.toMatchObject(refusal(code, message))
 })
@@ -206,7 +206,7 @@ test('an optional capability is ignored', async () => {
 })
 
 test.each(['wallet_getCallsStatus', 'wallet_showCallsStatus'] as const)(
-  '%s knows nothing of an unknown bundle',
+  '%s refuses an unknown bundle',
   async (method) => {
     await expect(request(method, ['0x12'])).rejects.toMatchObject(refusal(5730, 'no bundle has the id "0x12"'))
   },

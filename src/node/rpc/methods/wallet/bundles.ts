@@ -15,13 +15,13 @@ import { senderSigner, sendsFor, signingAccounts } from '../../sending/signer.ts
 import type { TransactionArgs } from '../../sending/transaction-params.ts'
 import { type Bundle, type BundledCall, bundle, bundleId, chainIds } from './bundle-params.ts'
 
-/** Calls of one bundle. */
+/** Most calls per bundle. */
 const MAX_CALLS = 256
 
 /** Bundles of calls (EIP-5792). */
 export const WALLET_BUNDLE_METHODS = {
   /**
-   * The capabilities for bundles: none beyond the plain case.
+   * The capabilities for bundles: none beyond the basics.
    *
    * @see {@link https://eips.ethereum.org/EIPS/eip-5792 | EIP-5792}
    */
@@ -35,12 +35,12 @@ export const WALLET_BUNDLE_METHODS = {
     },
   ),
 
-  /** A transaction for each call, all of them submitted at once, so that they are included in order. */
+  /** Submits one transaction per call, all at once, so that they are included in order. */
   wallet_sendCalls: defineMethod([bundle], async (context, calls) => {
     const { bundles } = context
     checkBundle(context, calls)
     const sequence = await prepareCalls(context, senderOf(context, calls), calls.calls)
-    // Another with the same id may have come in the meantime.
+    // Another bundle with the same id may have arrived meanwhile.
     checkId(context, calls)
     const hashes = sequence.submit()
     const id = calls.id ?? bundleIdOf(hashes)
@@ -63,7 +63,7 @@ export const WALLET_BUNDLE_METHODS = {
     }
   }),
 
-  /** A node has nothing to show it in, so it only refuses unknown bundles. */
+  /** A node has no interface to show it in, so it only refuses unknown bundles. */
   wallet_showCallsStatus: defineMethod([bundleId], ({ bundles }, id) => {
     requireBundle(bundles, id)
     return null
@@ -75,7 +75,7 @@ interface Found {
   readonly block: Block
 }
 
-/** @param sent - Number of transactions of the bundle, none of which waits any more. */
+/** @param sent - Number of the bundle's transactions; none of them is waiting. */
 function statusOf(included: readonly Found[], sent: number): RpcCallsStatus['status'] {
   if (included.length === 0) return 400
   const succeeded = included.filter((found) => found.included.receipt.status === 1).length
@@ -130,13 +130,13 @@ function requireBundle(bundles: NodeContext['bundles'], id: string) {
   return hashes
 }
 
-/** Sends one transaction for each call, or none. */
+/** The prepared transactions of a bundle; sends all of them or none. */
 interface CallSequence {
   /**
    * Signs and submits them.
    *
    * @returns Their hashes, in the order of the calls.
-   * @throws {TxRejectedError} If the pool refuses one; those before it are taken out again.
+   * @throws {TxRejectedError} If the pool refuses one; earlier ones are removed again.
    */
   submit(): readonly Hash[]
 }
@@ -144,8 +144,8 @@ interface CallSequence {
 /**
  * Prepares the transactions of a bundle.
  *
- * @throws {RpcRefusedError} `server`, if the node does not send transactions for the account or if a call is invalid.
- * @throws {CallFailedError} If a call fails after those before it.
+ * @throws {RpcRefusedError} `server`, if the node does not send transactions for the account or a call is invalid.
+ * @throws {CallFailedError} If a call fails after the earlier ones.
  */
 async function prepareCalls(
   context: CallerContext,
@@ -163,7 +163,7 @@ async function prepareCalls(
       const submitted: Transaction[] = []
       try {
         for (const draft of drafts) {
-          // Asked anew each time: another transaction of the sender may wait behind a gap that was just filled.
+          // Read again each time: another transaction of the sender may wait behind a gap that was just filled.
           submitted.push(context.submit(sign(finishDraft(draft, pool.pendingNonce(from), spec))))
         }
       } catch (error) {
@@ -175,7 +175,7 @@ async function prepareCalls(
   }
 }
 
-/** An id that no other bundle has, since no other has these transactions. */
+/** A unique id: no other bundle has these transactions. */
 function bundleIdOf(hashes: readonly Hash[]): string {
   return keccak256Hex(concatBytes(...hashes.map(hexToBytes)))
 }

@@ -1,11 +1,11 @@
 import type { Hash } from '#primitives/hex.ts'
 
-/** Bundles remembered; the oldest are forgotten first. */
+/** How many bundles are remembered; the oldest are forgotten first. */
 const CAPACITY = 10_000
-/** Transactions of all of them. */
+/** Most transactions of all bundles. */
 const MAX_TRANSACTIONS = 100_000
 
-/** The transactions of each bundle of EIP-5792 that was sent, in the order of its calls. */
+/** The transactions of each submitted bundle (EIP-5792), in the order of its calls. */
 export class CallBundles {
   readonly #transactions = new Map<string, readonly Hash[]>()
   #count = 0
@@ -14,7 +14,7 @@ export class CallBundles {
     return this.#transactions.has(id)
   }
 
-  /** `undefined` if no such bundle was sent, or too long ago. */
+  /** `undefined` if the bundle is unknown or was forgotten. */
   get(id: string): readonly Hash[] | undefined {
     return this.#transactions.get(id)
   }
