@@ -20,6 +20,7 @@ const ROOMS = {
   worker: { rooms: ['primitives', 'rpc-types', 'node', 'transport'], packages: ['idb'] },
   server: { rooms: ['primitives', 'rpc-types', 'node', 'transport'], packages: ['ws', 'viem', 'node:*'] },
   library: { rooms: ['primitives', 'rpc-types', 'node', 'transport', 'client', 'server'], packages: ['node:*'] },
+  browser: { rooms: ['primitives', 'rpc-types', 'client'], packages: [] },
   playwright: {
     rooms: ['primitives', 'rpc-types', 'transport', 'client', 'server', 'library'],
     packages: ['@playwright/test', 'node:*'],

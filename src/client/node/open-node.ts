@@ -1,13 +1,14 @@
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { DEFAULT_CHAIN } from '#transport/chain-name.ts'
 import { type SpawnedNode, spawnNode } from './spawn-node.ts'
+import { takeNodeWorker } from './start-node-worker.ts'
 
 /**
  * Spawns this page's node, and suspends it while the page is frozen. A person returns to the default chain, so a link
  * alone must not set it up; a link to another chain shows that chain's name.
  */
 export function openNode(options: NodeOptions, chain: string | undefined): SpawnedNode {
-  const node = spawnNode(options, chain, undefined, chain === DEFAULT_CHAIN)
+  const node = spawnNode(options, chain, takeNodeWorker, chain === DEFAULT_CHAIN)
   watchPageLife(node)
   return node
 }

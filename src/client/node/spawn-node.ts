@@ -7,7 +7,6 @@ import type { ChainRole } from '#transport/port/chain-role.ts'
 import { connectPort, DisconnectedError, type PortConnection } from '#transport/port/connect-port.ts'
 import { gatherPort } from '#transport/port/gather-port.ts'
 import { errorText, type PortLike } from '#transport/port/messages.ts'
-import { takeNodeWorker } from './start-node-worker.ts'
 
 /** The part of `Worker` used here. */
 export interface WorkerLike extends PortLike {
@@ -33,14 +32,14 @@ export interface SpawnedNode extends NodeSession {
  * Starts the node worker.
  *
  * @param chain - Name of a chain that this origin's tabs share; `undefined` for one of this page alone.
- * @param startWorker - Replaces the worker in tests.
+ * @param startWorker - Starts a worker that runs `src/worker/node-worker.ts`.
  * @param unasked - The options come from the page's address alone: no new stored chain begins with them, unless they
  * are the defaults or `keepAsked` is called.
  */
 export function spawnNode(
   options: NodeOptions,
   chain: string | undefined,
-  startWorker: () => WorkerLike = takeNodeWorker,
+  startWorker: () => WorkerLike,
   unasked = false,
 ): SpawnedNode {
   const state = createObservable<ConnectionState>({ status: 'starting' })

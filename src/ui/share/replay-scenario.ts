@@ -1,4 +1,5 @@
 import { spawnNode } from '#client/node/spawn-node.ts'
+import { takeNodeWorker } from '#client/node/start-node-worker.ts'
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { Scenario } from './scenario.ts'
@@ -31,7 +32,7 @@ export async function replayScenario(provider: BlinknetProvider, { steps, head }
 
 /** Whether a scenario leads to its head, checked on a second chain in memory that ends at once. */
 export async function isRepeatable(scenario: Scenario, options: NodeOptions): Promise<boolean> {
-  const second = spawnNode({ ...options, mode: 'manual' }, undefined)
+  const second = spawnNode({ ...options, mode: 'manual' }, undefined, takeNodeWorker)
   try {
     return (await replayScenario(second.provider, scenario)).same
   } finally {
