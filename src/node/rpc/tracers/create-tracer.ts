@@ -1,11 +1,10 @@
-import type { Address, Hash } from '#primitives/hex.ts'
+import type { Address } from '#primitives/hex.ts'
 import type { RpcTrace } from '#rpc-types/methods/debug.ts'
-import type { RpcFlatTrace, RpcLocalizedTrace } from '#rpc-types/methods/trace.ts'
 import type { Block, IncludedTransaction } from '../../payload/block.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { createCallTracer } from './call-tracer.ts'
 import { combineTracers } from './combine-tracers.ts'
-import { createFlatCallTracer } from './flat-call-tracer.ts'
+import { createFlatCallTracer, type TracePlace } from './flat-call-tracer.ts'
 import { createFourByteTracer } from './four-byte-tracer.ts'
 import { createPrestateTracer } from './prestate-tracer.ts'
 import type { ResultTracer } from './result-tracer.ts'
@@ -14,12 +13,7 @@ import type { TraceBudget } from './trace-budget.ts'
 import { MUX_TRACER, type NamedTracer, type TraceConfig } from './trace-config-params.ts'
 
 /** What a tracer has to know of the transaction besides what it sees. */
-export interface TraceSubject {
-  readonly blockHash: Hash | null
-  readonly blockNumber: number
-  /** `null` for a call that is no transaction. */
-  readonly transactionHash: Hash | null
-  readonly transactionPosition: number
+export interface TraceSubject extends TracePlace {
   /** Logs of the block that come before. */
   readonly firstLogIndex: number
   /** Where precompiled contracts answer. */
@@ -42,10 +36,14 @@ export function subjectOf(
   }
 }
 
+/** What of it stands in the answer. */
+export function placeOf({ blockHash, blockNumber, transactionHash, transactionPosition }: TraceSubject): TracePlace {
+  return { blockHash, blockNumber, transactionHash, transactionPosition }
+}
+
 /**
  * Creates the requested tracer for one transaction.
  *
- * @param firstLogIndex - Number of earlier logs in the block.
  * @param budget - Shared by all tracers of a request.
  * @throws {RpcRefusedError} `server`, if there is no such tracer.
  */
@@ -83,8 +81,7 @@ function createNamedTracer(
         convertErrors: isOn('convertParityErrors'),
         withPrecompiles: isOn('includePrecompiles'),
       }
-      const flat = createFlatCallTracer(config, subject.precompiles, budget)
-      return withResult(flat, (traces) => localize(traces, subject))
+      return createFlatCallTracer(config, subject.precompiles, budget, placeOf(subject))
     }
     case 'prestateTracer':
       if (isOn('diffMode') && isOn('includeEmpty')) {
@@ -104,19 +101,6 @@ function createNamedTracer(
     default:
       throw new RpcRefusedError('server', unknownTracer(tracer))
   }
-}
-
-/** Frames with the place of their transaction. */
-export function localize(
-  traces: readonly RpcFlatTrace[],
-  { blockHash, blockNumber, transactionHash, transactionPosition }: TraceSubject,
-): readonly RpcLocalizedTrace[] {
-  const place = { blockHash, blockNumber, transactionHash, transactionPosition }
-  return traces.map((trace) => ({ ...trace, ...place }))
-}
-
-function withResult<Before, After>(tracer: ResultTracer<Before>, change: (result: Before) => After) {
-  return { ...combineTracers([tracer]), result: () => change(tracer.result()) }
 }
 
 /** Geth treats every other name as the source of a JavaScript tracer, and fails like this for a plain name. */

@@ -1,5 +1,5 @@
 import { type Address, bytesToHex, type Hex, toQuantity } from '#primitives/hex.ts'
-import type { RpcFlatTrace } from '#rpc-types/methods/trace.ts'
+import type { RpcFlatTrace, RpcLocalizedTrace } from '#rpc-types/methods/trace.ts'
 import type { Execution, MessageFailure } from '../../evm/message.ts'
 import type { FrameEntry, FrameExit, TraceStart, TransactionTracer } from '../../evm/tracer.ts'
 import type { ResultTracer } from './result-tracer.ts'
@@ -33,14 +33,24 @@ interface Frame {
  * format, in geth's `flatCallTracer` and in the `trace_` methods.
  *
  * @param precompiles - Where precompiled contracts answer.
+ * @param place - Where the transaction stands, which then stands in each frame.
  */
-export function createFlatCallTracer(
+export function createFlatCallTracer<Place extends TracePlace | undefined>(
   config: FlatCallTracerConfig,
   precompiles: ReadonlySet<Address>,
   budget: TraceBudget,
-): ResultTracer<readonly RpcFlatTrace[]> {
-  return new FlatCallTracer(config, precompiles, budget)
+  place: Place,
+): ResultTracer<readonly (Place extends TracePlace ? RpcLocalizedTrace : RpcFlatTrace)[]> {
+  const tracer = new FlatCallTracer(config, precompiles, budget, place)
+  // Its frames have the place where there is one.
+  return tracer as ResultTracer<readonly RpcFlatTrace[]> as ResultTracer<readonly RpcLocalizedTrace[]>
 }
+
+/** The place of a transaction on the chain. */
+export type TracePlace = Pick<
+  RpcLocalizedTrace,
+  'blockHash' | 'blockNumber' | 'transactionHash' | 'transactionPosition'
+>
 
 /** Characters of a frame's JSON, roughly. */
 export function charactersOf({ action, result, traceAddress }: RpcFlatTrace): number {
@@ -57,11 +67,18 @@ class FlatCallTracer implements TransactionTracer, ResultTracer<readonly RpcFlat
   readonly #config: FlatCallTracerConfig
   readonly #precompiles: ReadonlySet<Address>
   readonly #budget: TraceBudget
+  readonly #place: TracePlace | undefined
   readonly #traces: Frame[] = []
   readonly #open: OpenFrame[] = []
   #gas = 0n
 
-  constructor(config: FlatCallTracerConfig, precompiles: ReadonlySet<Address>, budget: TraceBudget) {
+  constructor(
+    config: FlatCallTracerConfig,
+    precompiles: ReadonlySet<Address>,
+    budget: TraceBudget,
+    place: TracePlace | undefined,
+  ) {
+    this.#place = place
     this.#config = config
     this.#precompiles = precompiles
     this.#budget = budget
@@ -76,7 +93,7 @@ class FlatCallTracer implements TransactionTracer, ResultTracer<readonly RpcFlat
     const traceAddress = parent ? [...parent.traceAddress, parent.subtraces] : []
     this.#budget.spend(FRAME_CHARACTERS + POSITION_CHARACTERS * traceAddress.length + 2 * entry.input.length)
     if (parent) parent.subtraces++
-    const trace: Frame = { ...this.#describe(entry), subtraces: 0, traceAddress }
+    const trace: Frame = { ...this.#describe(entry), subtraces: 0, traceAddress, ...this.#place }
     this.#traces.push(trace)
     this.#open.push({ trace, entry })
   }

@@ -7,6 +7,7 @@ import { type ReplayedBlock, replayBlock } from '../../payload/replay-block.ts'
 import { WorldState } from '../../state/world-state.ts'
 import type { NodeContext } from '../context.ts'
 import { RpcRefusedError } from '../errors.ts'
+import { placeOf, subjectOf } from './create-tracer.ts'
 import { createFlatCallTracer } from './flat-call-tracer.ts'
 import { TraceBudget } from './trace-budget.ts'
 
@@ -71,6 +72,8 @@ export function traceFlat(
   only?: IncludedTransaction,
   budget = new TraceBudget(),
 ) {
-  const create = () => createFlatCallTracer(AS_PARITY, context.runner.engine.precompiles, budget)
+  const { precompiles } = context.runner.engine
+  const create = (included: IncludedTransaction) =>
+    createFlatCallTracer(AS_PARITY, precompiles, budget, placeOf(subjectOf(block, included, precompiles)))
   return traceIncluded(context, block, guard, create, only)
 }

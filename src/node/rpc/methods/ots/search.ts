@@ -1,12 +1,13 @@
 import { type Address, toQuantity } from '#primitives/hex.ts'
 import type { RpcOtsPage } from '#rpc-types/methods/ots.ts'
 import { type Block, type IncludedTransaction, StatePrunedError } from '../../../payload/block.ts'
-import { searchBlocks } from '../../caller-guard.ts'
+import { guardFor, searchBlocks } from '../../caller-guard.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { findNewest } from '../../find-newest.ts'
 import { formatReceipt } from '../../format/receipt.ts'
 import { formatIncluded } from '../../format/transaction.ts'
+import { mapInSlices } from '../../map-in-slices.ts'
 import { address } from '../../params/hex-params.ts'
 import { hexOrDecimal, integerWithin } from '../../params/plain-params.ts'
 import { boundedTrace } from '../../tracers/bounded-trace.ts'
@@ -30,13 +31,13 @@ export const OTS_SEARCH_METHODS = {
     const head = context.chain.head().header.number
     const from = before === 0 ? head : Math.min(before - 1, head)
     const { found, hasMore } = await collect(context, account, size, from, -1)
-    return formatPage(found, { firstPage: before === 0 || before > head, lastPage: !hasMore })
+    return formatPage(context, found, { firstPage: before === 0 || before > head, lastPage: !hasMore })
   }),
 
   /** Forwards. */
   ots_searchTransactionsAfter: defineMethod([address, number, pageSize], async (context, account, after, size) => {
     const { found, hasMore } = await collect(context, account, size, after + 1, 1)
-    return formatPage(found.toReversed(), { firstPage: !hasMore, lastPage: after === 0 })
+    return formatPage(context, found.toReversed(), { firstPage: !hasMore, lastPage: after === 0 })
   }),
 
   /** The newest one, where a nonce was set back. */
@@ -91,15 +92,21 @@ function concerns({ tx, receipt }: IncludedTransaction, account: Address): boole
   )
 }
 
-function formatPage(found: readonly Found[], ends: Pick<RpcOtsPage, 'firstPage' | 'lastPage'>): RpcOtsPage {
-  return {
-    txs: found.map(({ included, block }) => formatIncluded(included, block)),
-    receipts: found.map(({ included, block }) => ({
-      ...formatReceipt(included, block),
-      timestamp: toQuantity(block.header.timestamp),
-    })),
-    ...ends,
-  }
+/** In slices, as a block may have thousands of transactions. */
+async function formatPage(
+  context: CallerContext,
+  found: readonly Found[],
+  ends: Pick<RpcOtsPage, 'firstPage' | 'lastPage'>,
+): Promise<RpcOtsPage> {
+  const formatted = await mapInSlices(
+    found,
+    ({ included, block }) => ({
+      tx: formatIncluded(included, block),
+      receipt: { ...formatReceipt(included, block), timestamp: toQuantity(block.header.timestamp) },
+    }),
+    guardFor(context),
+  )
+  return { txs: formatted.map(({ tx }) => tx), receipts: formatted.map(({ receipt }) => receipt), ...ends }
 }
 
 /** The block with which an account got its code, as far back as states are kept. */

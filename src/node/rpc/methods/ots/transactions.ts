@@ -1,8 +1,10 @@
 import type { Hash } from '#primitives/hex.ts'
 import type { RpcOtsFrame, RpcOtsOperation } from '#rpc-types/methods/ots.ts'
 import type { RpcFlatTrace } from '#rpc-types/methods/trace.ts'
+import { guardFor } from '../../caller-guard.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
+import { mapInSlices } from '../../map-in-slices.ts'
 import { hash } from '../../params/hex-params.ts'
 import { boundedTrace } from '../../tracers/bounded-trace.ts'
 import { traceFlat } from '../../tracers/replay.ts'
@@ -35,7 +37,7 @@ export const OTS_TRANSACTION_METHODS = {
   /** Each with its depth. */
   ots_traceTransaction: defineMethod([hash], async (context, txHash) => {
     const { traces } = await traceTransaction(context, txHash)
-    return traces.map(formatFrame)
+    return mapInSlices(traces, formatFrame, guardFor(context))
   }),
 } satisfies Partial<MethodTable>
 

@@ -7,11 +7,11 @@ import type { Block, IncludedTransaction } from '../../../payload/block.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { blocksOf } from '../../logs/find-logs.ts'
+import { mapInSlices } from '../../map-in-slices.ts'
 import { blockRef, findBlock } from '../../params/block-params.ts'
 import { hash } from '../../params/hex-params.ts'
 import { boundedTrace } from '../../tracers/bounded-trace.ts'
 import { combineTracers } from '../../tracers/combine-tracers.ts'
-import { localize, subjectOf } from '../../tracers/create-tracer.ts'
 import { charactersOf, createFlatCallTracer } from '../../tracers/flat-call-tracer.ts'
 import { createPrestateTracer } from '../../tracers/prestate-tracer.ts'
 import { AS_PARITY, traceFlat, traceIncluded } from '../../tracers/replay.ts'
@@ -80,9 +80,8 @@ async function traceBlock(
   budget = new TraceBudget(),
   only?: IncludedTransaction,
 ): Promise<readonly RpcLocalizedTrace[]> {
-  const { precompiles } = context.runner.engine
   const traced = await traceFlat(context, block, guard, only, budget)
-  return traced.flatMap(({ included, tracer }) => localize(tracer.result(), subjectOf(block, included, precompiles)))
+  return traced.flatMap(({ tracer }) => tracer.result())
 }
 
 /** What the caller asked for of all transactions of a block, or of `only` one. */
@@ -95,17 +94,21 @@ async function replayAll(
 ): Promise<readonly RpcReplay[]> {
   const budget = new TraceBudget()
   const create = () => {
-    const flat = createFlatCallTracer(AS_PARITY, context.runner.engine.precompiles, budget)
+    const flat = createFlatCallTracer(AS_PARITY, context.runner.engine.precompiles, budget, undefined)
     const changes = types.has('stateDiff') ? createPrestateTracer(WHAT_CHANGED, budget) : undefined
     return { ...combineTracers(changes ? [flat, changes] : [flat]), flat, changes }
   }
   const traced = await traceIncluded(context, block, guard, create, only)
-  return traced.map(({ tracer: { flat, changes } }) => ({
-    output: outputOf(flat.result()[0]),
-    trace: types.has('trace') ? flat.result() : [],
-    stateDiff: changes ? stateDiffOf(changes.result() as RpcPrestateDiff) : null,
-    vmTrace: null,
-  }))
+  return mapInSlices(
+    traced,
+    ({ tracer: { flat, changes } }) => ({
+      output: outputOf(flat.result()[0]),
+      trace: types.has('trace') ? flat.result() : [],
+      stateDiff: changes ? stateDiffOf(changes.result() as RpcPrestateDiff) : null,
+      vmTrace: null,
+    }),
+    guard,
+  )
 }
 
 /** Return data, revert data, or the code of what was created. */
