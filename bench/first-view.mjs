@@ -1,6 +1,6 @@
-// `npm run bench`, the part that opens the page as somebody who has never been here: from the start of the navigation
-// until the header and the live block show a chain that runs, and until the first transaction is accepted. Each time in a
-// fresh profile, without a service worker or anything in a cache. Needs `npm run build`.
+// Part of `npm run bench` that opens the page as a first-time visitor: from the start of the navigation until header
+// and live block show a running chain, and until the first transaction is accepted. Each time in a fresh profile,
+// without a service worker or caches. Needs `npm run build`.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -13,8 +13,8 @@ const PROFILES = 9
 /** Milliseconds since the navigation began. @typedef {{ painted: number, running: number, sent: number }} FirstView */
 
 /**
- * Runs in the page before its scripts: notes when what is asked for is there, in the task in which it comes, and presses
- * the button at once.
+ * Runs in the page before its scripts: records when the awaited elements appear, in the same task, and presses the
+ * button at once.
  */
 function noteFirstView() {
   /** @type {{ running?: number, sent?: number }} */

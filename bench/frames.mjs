@@ -9,7 +9,7 @@ import { chromiumLaunch } from '../scripts/browsers/chromium.mjs'
 import { measureEngineFrames } from './frames/engines.mjs'
 import { watchPage } from './frames/page-trace.mjs'
 
-/** Blocks of 60 s, so that one of them takes in thousands of transactions and stands for a while with them. */
+/** Blocks of 60 s, so that one of them gets thousands of transactions and keeps them for a while. */
 const ADDRESS = 'storage=off&partials=100&partialMs=600&gasLimit=4000000000'
 const RATE = 500
 const TRANSACTIONS = 5_000
@@ -29,7 +29,7 @@ function percentile(values, share) {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 }
 
-/** Runs in the page: milliseconds from frame to frame. @param {number} durationMs @returns {Promise<number[]>} */
+/** Runs in the page: milliseconds between frames. @param {number} durationMs @returns {Promise<number[]>} */
 function measureFrames(durationMs) {
   return new Promise((resolve) => {
     /** @type {number[]} */

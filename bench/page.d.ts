@@ -1,2 +1,2 @@
-/** What the page sets for programs: `devnet` of src/client/session/dev-tools.ts, as far as the benchmarks need it. */
+/** The page's global `devnet` of src/client/session/dev-tools.ts, as far as the benchmarks need it. */
 declare const devnet: undefined | { request(call: { method: string; params?: readonly unknown[] }): Promise<unknown> }

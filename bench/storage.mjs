@@ -1,6 +1,6 @@
-// `npm run bench`, the part that needs a browser: how long a transaction waits for its acknowledgement with and without
-// the journal, how long a chain takes to open again, how long it stands still when its tab closes, and what it takes of
-// the disk. Needs `npm run build`. Medians; compare within one run only.
+// Part of `npm run bench` that needs a browser: the time until a transaction is acknowledged with and without the
+// journal, the time to open a chain again, the gap when its tab closes, and its disk space. Needs `npm run build`.
+// Medians; compare only within one run.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,7 +14,7 @@ const SENDER = `0x${'ab'.repeat(20)}`
 const ACKNOWLEDGEMENTS = 300
 const FAIL_OVERS = 10
 const REOPENINGS = 5
-/** Blocks of ten transfers each. */
+/** Chain lengths, in blocks of ten transfers. */
 const CHAINS = [100, 1_000, 10_000]
 
 /** @typedef {import('@playwright/test').Page} Page */
@@ -28,7 +28,7 @@ function median(values) {
 const ms = (/** @type {number} */ value) => `${value.toFixed(value < 10 ? 2 : 0)} ms`
 
 /**
- * Chains of ten transfers a block, as the files that the page imports, made by the server on a manual clock.
+ * Chains with ten transfers per block, as files for the page's import, made by the server on a manual clock.
  *
  * @param {readonly number[]} lengths - Blocks, ascending.
  * @returns {AsyncGenerator<{ blocks: number, file: string }>}
@@ -70,7 +70,7 @@ const base = server.resolvedUrls?.local[0]
 const profile = mkdtempSync(path.join(tmpdir(), 'blinknet-bench-'))
 const context = await chromium.launchPersistentContext(profile, chromiumLaunch())
 
-/** A tab that shows a chain; its node need not have answered yet. @param {string} query */
+/** Opens a tab with a chain, without waiting for its node. @param {string} query */
 async function open(query) {
   const page = await context.newPage()
   await page.goto(`${base}?${query}`)
@@ -79,7 +79,7 @@ async function open(query) {
 }
 
 /**
- * What the page's chain answers, and when: in milliseconds since the call, and since the page's address was opened.
+ * The answer of the page's chain and its times: milliseconds since the call, and since the page's address was opened.
  *
  * @param {Page} page
  * @param {string} method

@@ -3,7 +3,7 @@ import { mnemonicToAccount } from 'viem/accounts'
 const MNEMONIC = 'test test test test test test test test test test test junk'
 
 /**
- * Plain transfers of one development account, each with the next nonce, from 0 on.
+ * Plain transfers from one development account, with nonces counting up from 0.
  *
  * @param {number} [addressIndex]
  */

@@ -18,9 +18,12 @@ import { reportStartUp } from './versus/start-up.mjs'
 import { reportThroughput } from './versus/throughput.mjs'
 import { Signer } from './versus/transactions.mjs'
 
-/** Transfers and ERC-20 transfers that come first everywhere: for ethereumjs by itself they are all, it takes minutes. */
+/**
+ * Transfers and ERC-20 transfers that run first on every system; on ethereumjs, which takes minutes, there are no
+ * others.
+ */
 const FIRST = 200
-/** Those that come then, before anything is measured: what runs in JavaScript gets faster meanwhile. */
+/** Warm-up transactions before the measurement, since JavaScript code gets faster with use. */
 const WARM_UP = 800
 const DOCUMENT = new URL('../docs/performance.md', import.meta.url)
 /** @type {string} */

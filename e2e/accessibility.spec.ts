@@ -10,7 +10,7 @@ test('the whole story works by keyboard', async ({ playground, page }) => {
   await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed/)
 })
 
-test('what happens to an own transaction is announced, politely', async ({ playground, page }) => {
+test('changes of an own transaction are announced politely', async ({ playground, page }) => {
   await playground.open()
   await playground.sendTransfer()
   await playground.tick()

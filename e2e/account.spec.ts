@@ -3,10 +3,10 @@ import { ALICE, BOB, deployToken, sendFrom, transferData } from './token.ts'
 
 const CHECKSUMMED_BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** The figure of which this is said. */
+/** The figure with this text. */
 const figure = ({ page }: Playground, said: RegExp) => page.getByRole('definition').filter({ hasText: said })
 
-test('sealed and pending balance and nonce stand side by side, and move with each partial block', async ({
+test('sealed and pending balance and nonce are shown side by side, and change with each partial block', async ({
   playground,
   page,
 }) => {
@@ -30,7 +30,7 @@ test('sealed and pending balance and nonce stand side by side, and move with eac
   await expect(figure(playground, /pending$/)).toHaveText('1none pending')
 })
 
-test('the faucet fills an account, and from here and to here lead to a form that is filled in', async ({
+test('the faucet fills an account, and “Send from here” and “Send to here” open a filled-in form', async ({
   playground,
   page,
 }) => {
@@ -71,10 +71,7 @@ test('a contract shows its logs, code and storage', async ({ playground, page })
   await expect(page.getByRole('definition').filter({ hasText: /^0x0{64}/ })).toBeVisible()
 })
 
-test('older transactions of an account are found in its blocks, after a reload as well', async ({
-  playground,
-  page,
-}) => {
+test('older transactions of an account are found in its blocks, also after a reload', async ({ playground, page }) => {
   await playground.open({ storage: 'stored' })
   await playground.sendTransfer()
   await playground.request('devnet_seal', [120])
@@ -96,14 +93,14 @@ test('a delegated account names the address it delegates to', async ({ playgroun
   await expect(page.getByRole('tabpanel')).toContainText('controlled by its private key')
 })
 
-test('what is no address, or has a wrong checksum, says so', async ({ playground }) => {
+test('a malformed address, or one with a wrong checksum, gets a message', async ({ playground }) => {
   await playground.open()
   await playground.openNothing('/address/0x12', 'This is not an address')
   await playground.openNothing(`/address/${CHECKSUMMED_BOB.replace('C8', 'c8')}`, 'This is not an address')
   await playground.openNothing(`/address/${BOB}/nothing`, 'Page not found')
 })
 
-test('the page of a contract has its functions, with a field for each member of a struct', async ({
+test('the page of a contract shows its functions, with a field for each member of a struct', async ({
   playground,
   page,
 }) => {

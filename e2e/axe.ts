@@ -9,16 +9,16 @@ declare global {
   }
 }
 
-/** The rules whose answer depends on the theme; all others read names, roles and structure. */
+/** The rules whose result depends on the theme; all others check names, roles and structure. */
 const RULES_OF_COLOUR = ['color-contrast', 'link-in-text-block']
 
 /**
- * Expects that axe finds nothing on the page. The test needs `bypassCSP`: axe is injected as a string.
+ * Expects that axe finds nothing on the page. The test needs `bypassCSP`, since axe is injected as a string.
  *
- * @param what - `all` of axe's rules, or those of `colour`, for a theme of a page that has passed all of them.
+ * @param what - `all` rules of axe, or those of `colour`, for another theme of a page that has passed all of them.
  */
 export async function expectNoFindings(page: Page, mode: string, what: 'all' | 'colour' = 'all'): Promise<void> {
-  // Colours fade to those of another theme. Asked every now and then: the headless shell draws no frame where nothing has changed.
+  // Colours fade when the theme changes. Polled, since the headless shell draws no frame without changes.
   await page.waitForFunction(() => document.getAnimations().length === 0, undefined, { polling: 50 })
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const violations = await page.evaluate(

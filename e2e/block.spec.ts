@@ -27,7 +27,7 @@ test('a partial block of the strip filters the transactions of its block', async
   await expect(playground.transactions.getByRole('row')).toHaveCount(4)
 })
 
-test('the pending block becomes the sealed one where it stands', async ({ playground, page }) => {
+test('the pending block becomes the sealed one in place', async ({ playground, page }) => {
   await playground.open()
   await fillBlock(playground, 1)
   await visit(playground, '/block/1')
@@ -47,7 +47,7 @@ for (const { width, height } of [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ]) {
-  test(`where the pending block becomes the next one nothing moves, ${width} pixels wide`, async ({
+  test(`nothing moves when the next pending block replaces the last, ${width} pixels wide`, async ({
     playground,
     page,
   }) => {
@@ -64,19 +64,19 @@ for (const { width, height } of [
       const { live } = (await playground.request('devnet_status')) as { live: { number: string } }
       expect(Number(live.number)).toBe(block)
       await expect(playground.transactions.getByRole('row')).toHaveCount(block === 1 ? 37 : 10)
-      // With the foot in sight, the place that moves most.
+      // With the foot visible, where things move most.
       if (block === 1) await foot.scrollIntoViewIfNeeded()
       await playground.tick()
       await expect(page.getByRole('heading', { level: 1, name: `Pending block #${block + 1}` })).toBeVisible()
       await expect(playground.transactions.getByRole('row')).toHaveCount(1)
     }
-    // What a person chose for one block holds for the next.
+    // A choice for one block stays for the next.
     await expect(page.getByRole('radio', { name: 'Hex' })).toBeChecked()
     expect(await moved()).toBeLessThan(0.001)
   })
 }
 
-test('a block of hundreds is drawn as far as it is in sight, walked by j and k, and come back to', async ({
+test('of a block with hundreds of transactions only visible rows are drawn; j and k move through them, and going back restores the place', async ({
   playground,
   page,
 }) => {
@@ -96,7 +96,7 @@ test('a block of hundreds is drawn as far as it is in sight, walked by j and k, 
   await page.mouse.wheel(0, 100_000)
   const last = playground.transactions.locator('[aria-rowindex="301"]')
   await expect(last).toBeInViewport()
-  // The row that had the focus is not drawn any more: the walk goes on from there.
+  // The focused row is no longer drawn: moving continues from there.
   await page.keyboard.press('j')
   await expect(playground.transactions.locator('[aria-rowindex="4"]').getByRole('link').first()).toBeFocused()
 
@@ -108,7 +108,7 @@ test('a block of hundreds is drawn as far as it is in sight, walked by j and k, 
   await expect(last).toBeInViewport()
 })
 
-test('Enter opens the transaction that was walked to', async ({ playground, page }) => {
+test('Enter opens the selected transaction', async ({ playground, page }) => {
   await playground.open()
   await fillBlock(playground, 1)
   await visit(playground, '/block/pending')
@@ -118,7 +118,7 @@ test('Enter opens the transaction that was walked to', async ({ playground, page
   await expect(page).toHaveURL(/\/tx\/0x/)
 })
 
-test('a key that is held walks on', async ({ playground, page }) => {
+test('holding the key keeps moving', async ({ playground, page }) => {
   await playground.open()
   await fillBlock(playground, 5)
   await visit(playground, '/block/pending')
@@ -128,7 +128,7 @@ test('a key that is held walks on', async ({ playground, page }) => {
   await expect(playground.transactions.getByRole('row').nth(4).getByRole('link').first()).toBeFocused()
 })
 
-test('an amount tells its wei when it is pressed, by pointer and by keyboard', async ({ playground, page }) => {
+test('an amount shows its wei when it is pressed, by pointer and by keyboard', async ({ playground, page }) => {
   await playground.open()
   await fillBlock(playground, 1)
   await playground.tick(9)
@@ -151,7 +151,7 @@ test('an amount tells its wei when it is pressed, by pointer and by keyboard', a
   await expect(fee).toBeFocused()
 })
 
-test('a block tells when it is from, and how long ago that is by the chain’s time', async ({ playground, page }) => {
+test('a block shows its time, and its age by chain time', async ({ playground, page }) => {
   await playground.open()
   await playground.tick(10)
   await visit(playground, '/block/1')

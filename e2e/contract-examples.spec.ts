@@ -12,7 +12,7 @@ async function bid(page: Page, eth: string): Promise<void> {
   await page.getByRole('button', { name: 'Send bid' }).click()
 }
 
-/** A bid that is taken: the clock is moved by hand, so it must be in the mempool before that. */
+/** An accepted bid. The clock is manual, so the bid must be in the mempool before the tick. */
 async function place(page: Page, eth: string): Promise<void> {
   await bid(page, eth)
   await expect(call(page, 'bid').getByRole('status', { name: /^Transaction/ })).toHaveAccessibleName(/in the mempool/)
@@ -24,7 +24,7 @@ test.beforeEach(async ({ playground }) => {
   await openContracts(playground)
 })
 
-test('a token is deployed and moved, and its event is seen before the block is sealed', async ({
+test('a token is deployed and transferred, and its event is shown before the block is sealed', async ({
   playground,
   page,
 }) => {
@@ -54,7 +54,7 @@ test('a token is deployed and moved, and its event is seen before the block is s
   await expect(playground.transactions.getByRole('row').filter({ hasText: 'transfer' })).toHaveCount(1)
 })
 
-test('two bidders answer each other within one block, and a bid that is too low is refused', async ({
+test('two bidders outbid each other within one block, and a bid that is too low is refused', async ({
   playground,
   page,
 }) => {
@@ -80,7 +80,7 @@ test('two bidders answer each other within one block, and a bid that is too low 
   await expect(events(page, 'Bid').filter({ hasText: 'Sealed' })).toHaveCount(2)
 })
 
-test('options of the compiler change what it makes, and nonsense is refused in words', async ({ page }) => {
+test('compiler options change the output, and invalid ones get a message', async ({ page }) => {
   await page.getByLabel('Example').selectOption('Token (ERC-20)')
   await compile(page)
   const size = page.getByText(/[\d,]+ bytes of code/)

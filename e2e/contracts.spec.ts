@@ -7,7 +7,7 @@ test.beforeEach(async ({ playground }) => {
   await openContracts(playground)
 })
 
-test('an error of the compiler is shown at its line, and leads there', async ({ page }) => {
+test('a compiler error is shown at its line, and links to it', async ({ page }) => {
   await write(page, '// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n\ncontract A {\n    uint256 x = ü;\n}')
   await page.keyboard.press('ControlOrMeta+Enter')
   const problems = page.getByRole('list', { name: 'Problems' })
@@ -24,7 +24,7 @@ test('an error of the compiler is shown at its line, and leads there', async ({ 
   await expect(page.getByRole('button', { name: 'Deploy A' })).toBeVisible()
 })
 
-test('a counter is compiled, deployed, raised and read, and its event is pre-confirmed before it is sealed', async ({
+test('a counter is compiled, deployed, increased and read, and its event is pre-confirmed before it is sealed', async ({
   playground,
   page,
 }) => {
@@ -54,14 +54,14 @@ test('a counter is compiled, deployed, raised and read, and its event is pre-con
 test.describe('a stored chain', () => {
   test.use({ storage: 'stored' })
 
-  test('the source and the contract are there after a reload', async ({ playground, page }) => {
+  test('the source and the contract survive a reload', async ({ playground, page }) => {
     await deploy(playground, 'Counter')
     await playground.tick(10)
     await editor(page).click()
     await page.keyboard.press('ControlOrMeta+End')
     await page.keyboard.type('// my own counter')
     await expect(page.getByLabel('Example')).toHaveValue('')
-    // Written once typing pauses.
+    // Stored once typing pauses.
     await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('my own counter')
     await page.reload()
     await playground.ready()
@@ -74,7 +74,7 @@ test.describe('a stored chain', () => {
     await expect(page.getByText('No contracts yet.')).toBeVisible()
   })
 
-  test('a deployment that no block has yet is waited for after a reload', async ({ playground, page }) => {
+  test('a deployment that is in no block yet is still awaited after a reload', async ({ playground, page }) => {
     await page.getByLabel('Example').selectOption('Counter')
     await compile(page)
     await page.getByRole('button', { name: 'Deploy Counter' }).click()
@@ -89,7 +89,7 @@ test.describe('a stored chain', () => {
     await expect(page.getByLabel('Answer of count')).toHaveText('0')
   })
 
-  test('a chain that was started fresh does not know the contracts of the one before', async ({ playground, page }) => {
+  test('a fresh chain does not know the contracts of the old one', async ({ playground, page }) => {
     await deploy(playground, 'Counter')
     await playground.tick(10)
     await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('Counter')
@@ -98,7 +98,7 @@ test.describe('a stored chain', () => {
   })
 })
 
-test('an error with values is decoded before anything is sent, and in what was sent all the same', async ({
+test('an error with values is decoded before sending, and in a transaction sent anyway', async ({
   playground,
   page,
 }) => {
@@ -126,7 +126,7 @@ test('an error with values is decoded before anything is sent, and in what was s
   await expect(page.getByLabel('Answer of share')).toHaveText('25')
 })
 
-test('a contract that is on the chain already is used by its address and its ABI', async ({ playground, page }) => {
+test('an existing contract is added by its address and its ABI', async ({ playground, page }) => {
   await page.getByRole('button', { name: 'At address…' }).click()
   const form = page.getByRole('form', { name: 'Contract at an address' })
   await form.getByRole('button', { name: 'Add' }).click()
@@ -143,7 +143,7 @@ test('a contract that is on the chain already is used by its address and its ABI
   await expect(page.getByLabel('Answer of getBlockNumber')).toHaveText('2')
 })
 
-test('a contract that is the same on every chain is used by its address alone', async ({ page }) => {
+test('a contract with the same address on every chain is added by its address alone', async ({ page }) => {
   await page.getByRole('button', { name: 'At address…' }).click()
   const form = page.getByRole('form', { name: 'Contract at an address' })
   await form.getByLabel('Address of the contract').fill('0xca11bde05977b3631167028862be2a173976ca11')
@@ -153,7 +153,7 @@ test('a contract that is the same on every chain is used by its address alone', 
   await expect(page.getByLabel('Answer of getChainId')).toContainText('31,337')
 })
 
-test('everything works from the keyboard, and the keys of the page are left alone in the editor', async ({
+test('everything works by keyboard, and shortcuts of the page do nothing in the editor', async ({
   playground,
   page,
 }) => {
@@ -179,16 +179,16 @@ test('everything works from the keyboard, and the keys of the page are left alon
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('the compiler is there without a network once it was used', async ({ playground, page, context }) => {
+  test('the compiler works offline once it was used', async ({ playground, page, context }) => {
     await compile(page)
     await expect(page.getByText(/saved in this browser/)).toBeVisible()
-    // It keeps the page itself, and comes after the first view.
+    // The service worker caches the page itself, after the first view.
     await page.evaluate(async () => void (await navigator.serviceWorker.ready))
     await page.reload()
     await context.setOffline(true)
     await expect(editor(page)).toBeVisible()
     await compile(page)
-    // The browser says so itself where it looks for a newer service worker meanwhile.
+    // The browser logs this itself if it checks for a newer service worker meanwhile.
     const others = playground.complaints.filter((complaint) => !complaint.endsWith('net::ERR_INTERNET_DISCONNECTED'))
     playground.complaints.splice(0, playground.complaints.length, ...others)
   })

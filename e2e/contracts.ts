@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, type Playground } from './playground.ts'
 
-/** The compiler takes its time to come and to start. */
+/** Milliseconds for the compiler to load and start. */
 export const COMPILE_MS = 90_000
 
 export function editor(page: Page): Locator {
@@ -14,7 +14,7 @@ export async function openContracts({ page }: Playground): Promise<void> {
   await expect(editor(page)).toBeVisible()
 }
 
-/** Puts a text in the place of what stands in the editor, as pasting does. */
+/** Replaces the editor's text, as pasting does. */
 export async function write(page: Page, source: string): Promise<void> {
   await editor(page).click()
   await page.keyboard.press('ControlOrMeta+a')
@@ -26,7 +26,7 @@ export async function compile(page: Page): Promise<void> {
   await expect(page.getByText(/^Compiled 1 contract in/)).toBeVisible({ timeout: COMPILE_MS })
 }
 
-/** Compiles an example and deploys it; it is pre-confirmed then, and shown to be used. */
+/** Compiles an example and deploys it; it is then pre-confirmed and selected. */
 export async function deploy(playground: Playground, example: string, name = example): Promise<void> {
   const { page } = playground
   await page.getByLabel('Example').selectOption(example)

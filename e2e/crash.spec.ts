@@ -1,6 +1,6 @@
 import { expect, test } from './playground.ts'
 
-test('a crash of the node ends what was pending, is said in words and can be mended', async ({ playground, page }) => {
+test('a crash of the node ends pending calls, is explained, and a restart helps', async ({ playground, page }) => {
   await playground.open()
   const hash = await playground.sendTransfer()
   // On a manual clock nobody seals the block, so this call is still pending when the node dies.
@@ -31,7 +31,7 @@ test('a crash of the node ends what was pending, is said in words and can be men
   await playground.tick()
   await expect(playground.transaction(again)).toHaveAccessibleName(/pre-confirmed/)
 
-  // The crash itself is all that the page may have complained of.
+  // The crash itself must be the only complaint.
   expect(playground.complaints.filter((complaint) => !complaint.includes('planted by the test'))).toEqual([])
   playground.complaints.length = 0
 })

@@ -1,9 +1,6 @@
 import { expect, test } from './playground.ts'
 
-test('the chain in the page describes itself: its worker finds the document beside it', async ({
-  playground,
-  page,
-}) => {
+test('the chain in the page returns its OpenRPC document, which its worker loads', async ({ playground, page }) => {
   await playground.open()
   const { openrpc, names } = await page.evaluate(async () => {
     const document = await window.devnet?.request({ method: 'rpc_discover' })

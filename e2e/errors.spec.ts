@@ -27,7 +27,7 @@ test.beforeEach(async ({ playground }) => {
   await playground.open()
 })
 
-test('a nonce that the pre-confirmed account has used up is too low', async ({ playground }) => {
+test('a nonce used by a pre-confirmed transaction is too low', async ({ playground }) => {
   await submit(playground, await signTransfer({ nonce: 0 }))
   await playground.tick()
   expect(await refusal(playground, await signTransfer({ nonce: 0, value: 2n }))).toEqual({
@@ -42,7 +42,7 @@ test('a balance that covers neither value nor gas is insufficient', async ({ pla
   expect(error).toMatchObject({ code: -32000, message: 'insufficient funds for gas * price + value' })
 })
 
-test('the same transaction is already known, in the pool and in the pending block', async ({ playground }) => {
+test('a repeated transaction is already known, both in the pool and in the pending block', async ({ playground }) => {
   const raw = await signTransfer({ nonce: 0 })
   await submit(playground, raw)
   const inPool = await refusal(playground, raw)
@@ -51,7 +51,7 @@ test('the same transaction is already known, in the pool and in the pending bloc
   for (const error of [inPool, inLiveBlock]) expect(error).toMatchObject({ code: -32000, message: 'already known' })
 })
 
-test('a replacement is underpriced below 10% more, and passes at exactly 10%', async ({ playground }) => {
+test('a replacement with less than 10% more is underpriced, and accepted with exactly 10%', async ({ playground }) => {
   const first = await submit(playground, await signTransfer({ nonce: 0, feeGwei: '10' }))
   const error = await refusal(playground, await signTransfer({ nonce: 0, feeGwei: '10.999999999' }))
   expect(error).toMatchObject({ code: -32000, message: 'replacement transaction underpriced' })

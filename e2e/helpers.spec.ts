@@ -1,10 +1,10 @@
 import { signedTransfers } from '../bench/transfers.mjs'
 import { expect, test } from './playground.ts'
 
-/** More than the node's worker recovers at a time. */
+/** More than the node's worker recovers at once. */
 const AT_ONCE = 200
 
-test('where many transactions come in at a time, another worker helps, and all are sealed in their order', async ({
+test('when many transactions arrive at once, another worker helps, and all are sealed in order', async ({
   playground,
   page,
 }) => {
@@ -25,7 +25,7 @@ test('where many transactions come in at a time, another worker helps, and all a
   const helper = page.waitForEvent('worker', (worker) => worker.url().includes('recovery-worker'))
   const sent = await submit()
   await helper
-  // Once it is there it is asked as well.
+  // Once it runs, it gets work.
   for (let round = 0; round < 3; round++) sent.push(...(await submit()))
   await playground.request('evm_mine')
   const block = await playground.request('eth_getBlockByNumber', ['latest', false])

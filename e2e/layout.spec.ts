@@ -17,7 +17,7 @@ async function boxOf(locator: Locator): Promise<Box> {
 const overlap = (a: Box, b: Box) =>
   a.x < b.x + b.width - 0.5 && b.x < a.x + a.width - 0.5 && a.y < b.y + b.height - 0.5 && b.y < a.y + a.height - 0.5
 
-/** Whether the page is as large as its window, so that nothing has to be scrolled to. */
+/** How much larger the page is than its window, so that it would have to be scrolled. */
 const overflow = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, scrollHeight } = document.documentElement
@@ -41,7 +41,7 @@ for (const [width, height] of [
   [1280, 720],
   [390, 844],
 ] as const) {
-  test(`no text of the share dialog lies over its QR code at ${width} × ${height}`, async ({ playground, page }) => {
+  test(`no text of the share dialog covers its QR code at ${width} × ${height}`, async ({ playground, page }) => {
     await page.setViewportSize({ width, height })
     await playground.open({ seed: 7 })
     await playground.sendTransfer()
@@ -57,7 +57,7 @@ for (const [width, height] of [
   })
 }
 
-test('no sealed block is painted over the header that sticks to the top', async ({ playground, page }) => {
+test('no sealed block is painted over the sticky header', async ({ playground, page }) => {
   await page.setViewportSize({ width: 1440, height: 600 })
   await playground.open()
   await playground.tick(10)
@@ -110,7 +110,7 @@ for (const [width, height] of [
     await playground.sendTransfer()
     await playground.tick(12)
     await expect(page.getByRole('status', { name: /^Transaction 0x\w+: sealed/ })).toBeVisible()
-    // As many as a fault names at the most: its words are then as long as they become.
+    // As many as a fault links at most, so its text has its full length.
     for (let i = 0; i < 5; i++) await playground.sendTransfer()
     await playground.tick()
     await page.getByRole('button', { name: 'Drop newest partial' }).click()
@@ -139,7 +139,7 @@ for (const [width, height] of [
   })
 }
 
-test('help and palette have the size of the projector', async ({ playground, page }) => {
+test('help and palette are scaled for the projector', async ({ playground, page }) => {
   await openView(playground, 'projector', 1920, 1080)
   for (const [key, name] of [
     ['?', 'Keyboard shortcuts'],
@@ -164,7 +164,7 @@ for (const [width, height] of [
   }) => {
     await openView(playground, 'embed', width, height)
     await playground.sendButton.click()
-    // Not before it is there: a tick that comes first would find nothing.
+    // The transaction must be in the mempool before the tick.
     await expect.poll(() => playground.request('txpool_status')).toMatchObject({ pending: '0x1' })
     await playground.tick(2)
     await expect(page.getByTestId('block-canvas')).toHaveAttribute('data-tx-count', '1')
@@ -176,7 +176,7 @@ for (const [width, height] of [
   })
 }
 
-test('what a state looks like is told beside the pending block', async ({ playground, page }) => {
+test('the signs of the states are explained beside the pending block', async ({ playground, page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await playground.open()
   const legend = playground.pendingBlock.getByRole('list', { name: 'Legend' })
@@ -184,7 +184,7 @@ test('what a state looks like is told beside the pending block', async ({ playgr
   await expect(legend.getByRole('listitem')).toHaveText(['In the mempool', 'Pre-confirmed', 'Sealed'])
 })
 
-test('faults in force move nothing on the page, and their note can be hidden', async ({ playground, page }) => {
+test('active faults move nothing on the page, and their note can be hidden', async ({ playground, page }) => {
   await playground.open()
   const faults = page.getByRole('region', { name: 'Faults', exact: true })
   await expect(faults).toBeVisible()

@@ -58,7 +58,7 @@ for (const [width, height] of [
   [360, 640],
   [390, 844],
 ] as const) {
-  test(`on a phone of ${width} × ${height} no step of the tour cuts off its buttons or hides what it speaks of`, async ({
+  test(`on a phone of ${width} × ${height} no step of the tour cuts off its buttons or hides what it explains`, async ({
     playground,
     page,
   }) => {
@@ -88,7 +88,7 @@ for (const [width, height] of [
   })
 }
 
-/** CSS pixels of a button that lie outside of the tour's panel. */
+/** How many CSS pixels of a button are outside the tour's panel. */
 function cutOff(button: Locator): Promise<{ below: number; right: number }> {
   return button.evaluate((element) => {
     const [inner, panel] = [element.getBoundingClientRect(), element.closest('section')?.getBoundingClientRect()]
@@ -97,7 +97,7 @@ function cutOff(button: Locator): Promise<{ below: number; right: number }> {
   })
 }
 
-test('on a running clock it waits for real ticks, slowly, and gives the clock back at its end', async ({
+test('on a running clock it waits for real ticks, slowly, and restores the clock at its end', async ({
   playground,
   page,
 }) => {
@@ -120,7 +120,7 @@ test('on a running clock it waits for real ticks, slowly, and gives the clock ba
   await expect(page.getByRole('region', { name: 'How long it takes' })).toContainText('0 samples')
 })
 
-test('Esc leaves it with the clock as it was, and the palette resumes it where it was left', async ({
+test('Esc leaves it and restores the clock, and the palette resumes it where it was left', async ({
   playground,
   page,
 }) => {
@@ -138,7 +138,7 @@ test('Esc leaves it with the clock as it was, and the palette resumes it where i
   await expect(titled(page, 'It is in the mempool')).toBeFocused()
 })
 
-test('a tour that is begun anew, here or in another tab, gives back the clock as it was before the first', async ({
+test('a tour started again, here or in another tab, restores the clock from before the first one', async ({
   playground,
   page,
   context,
@@ -166,7 +166,7 @@ test('a tour that is begun anew, here or in another tab, gives back the clock as
   expect(await statusOf(playground)).toEqual({ paused: false, speed: 1 })
 })
 
-test('a page that is closed in the middle of it leaves no chain that stands still', async ({ playground, page }) => {
+test('closing the page during the tour does not leave the chain stopped', async ({ playground, page }) => {
   await playground.open({ clock: 'auto' })
   await startTour(page)
   expect(await statusOf(playground)).toMatchObject({ paused: true })
@@ -186,10 +186,7 @@ test('the offer comes once', async ({ playground, page }) => {
   await expect(offer).toBeHidden()
 })
 
-test('a word says what it means to the pointer, to the keyboard and to a screen reader', async ({
-  playground,
-  page,
-}) => {
+test('a term shows its definition on hover, on focus and to a screen reader', async ({ playground, page }) => {
   await playground.open()
   await startTour(page)
   const word = tour(page).getByRole('button', { name: 'tick' })
@@ -209,7 +206,7 @@ test('a word says what it means to the pointer, to the keyboard and to a screen 
   await expect(tour(page)).toBeVisible()
 })
 
-test('the words of the screens say what they mean, there where they stand', async ({ playground, page }) => {
+test('terms on all screens show their definitions in place', async ({ playground, page }) => {
   await playground.open()
   await playground.sendTransfer()
   const word = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).first()
@@ -236,10 +233,7 @@ test('the words of the screens say what they mean, there where they stand', asyn
 test.describe('by touch', () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
 
-  test('a word that is tapped says what it means, and no more once something else is tapped', async ({
-    playground,
-    page,
-  }) => {
+  test('a tapped term shows its definition until something else is tapped', async ({ playground, page }) => {
     await playground.open()
     await page.getByRole('main').getByRole('button', { name: 'Mempool', exact: true }).tap()
     const meaning = page.getByText(/^MempoolTransactions that the node has checked/)

@@ -4,7 +4,7 @@ test.use(AS_VISITOR)
 
 const notice = 'This chain is only in memory'
 
-test('A4: a link that sets up the chain leaves the stored one alone until the person says otherwise', async ({
+test('A4: a link with chain options does not touch the stored chain until the person agrees', async ({
   page,
   playground,
   context,
@@ -13,7 +13,7 @@ test('A4: a link that sets up the chain leaves the stored one alone until the pe
   await expect(page.getByRole('region', { name: notice })).toContainText('The page’s address has options of its own')
   expect(await playground.request('devnet_status')).toMatchObject({ seed: 7, mode: 'manual' })
 
-  // A second tab without options joins that chain, says so, and can have the chain stored, with its own options.
+  // A second tab without options joins that chain, says so, and can have it stored with its own options.
   const second = new Playground(await context.newPage())
   await second.page.goto('/')
   await second.ready()
@@ -34,10 +34,7 @@ test('A4: a link that sets up the chain leaves the stored one alone until the pe
   expect(await playground.request('devnet_getStorage')).toMatchObject({ kind: 'journal' })
 })
 
-test('A4: the person may have the chain of a link stored, which then comes back after a reload', async ({
-  page,
-  playground,
-}) => {
+test('A4: the person may store the chain of a link, which then survives a reload', async ({ page, playground }) => {
   await playground.open({ seed: 7, storage: 'asked' })
   await page.getByRole('button', { name: 'Start it over and store it' }).click()
   await expect(page.getByRole('region', { name: notice })).toHaveCount(0)

@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test'
 import { watchMoves } from './moves.ts'
 import { expect, type Playground, test } from './playground.ts'
 
-/** Where the first square of a partial block is drawn, in CSS pixels of the window. */
+/** Position of a partial block's first square, in CSS pixels of the window. */
 async function firstSquare({ partialBlocks }: Playground, index: number): Promise<{ x: number; y: number }> {
   const box = await partialBlocks.getByRole('listitem', { name: `Partial block ${index}:` }).boundingBox()
   if (!box) throw new Error(`partial block ${index} is not in sight`)
   return { x: box.x + 16, y: box.y + 38 }
 }
 
-/** Animations that the page has begun with a script, which is how it plays the seal. */
+/** Animations started by a script, which is how the page animates the seal. */
 const scriptedAnimations = (page: Page) =>
   page.evaluate(
     () =>
@@ -18,7 +18,7 @@ const scriptedAnimations = (page: Page) =>
         .filter((animation) => !(animation instanceof CSSAnimation || animation instanceof CSSTransition)).length,
   )
 
-test('while the chain runs through its blocks nothing on the live screen moves', async ({ playground, page }) => {
+test('nothing on the live screen moves while the chain builds blocks', async ({ playground, page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.setViewportSize({ width: 1440, height: 900 })
   await playground.open()
@@ -38,7 +38,7 @@ test('while the chain runs through its blocks nothing on the live screen moves',
   expect(await moved()).toBeLessThan(0.001)
 })
 
-test('pointing at a square tells its transaction, and a click opens it', async ({ playground, page }) => {
+test('hovering over a square shows its transaction, and a click opens it', async ({ playground, page }) => {
   await playground.open()
   const hash = await playground.sendTransfer()
   await playground.tick()
@@ -51,7 +51,7 @@ test('pointing at a square tells its transaction, and a click opens it', async (
   await expect(page).toHaveURL(new RegExp(`/tx/${hash}`))
 })
 
-test('a seal is one movement that ends, and none where motion is off', async ({ playground, page }) => {
+test('a seal is animated once, and not at all if motion is off', async ({ playground, page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await playground.open()
   await playground.sendTransfer()
@@ -85,7 +85,7 @@ test('a seal is one movement that ends, and none where motion is off', async ({ 
   await expect(playground.pendingBlock).toContainText('Block #3')
 })
 
-/** Where the pieces of a seal are, so many milliseconds after its beginning. */
+/** Positions of the animated pieces, some milliseconds after the start of a seal. */
 interface SealPiece {
   readonly name: string
   readonly left: number
@@ -95,12 +95,12 @@ interface SealPiece {
   readonly opacity: number
 }
 
-test('at a seal the squares go from the pending block to their row, and no number stands upon another', async ({
+test('at a seal the squares move from the pending block to their row, and no numbers overlap', async ({
   playground,
   page,
 }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
-  // So that both ends of the way are in sight.
+  // So that both ends of the path are visible.
   await page.setViewportSize({ width: 1440, height: 900 })
   await playground.open()
   for (let block = 0; block < 3; block++) {
@@ -158,7 +158,7 @@ test('at a seal the squares go from the pending block to their row, and no numbe
   }
 })
 
-test('more transactions never cover less of a block’s row than fewer do', async ({ playground, page }) => {
+test('more transactions never cover less of a block’s row', async ({ playground, page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await playground.open()
   const list = page.getByRole('list', { name: 'Sealed blocks' })
@@ -192,12 +192,12 @@ test('more transactions never cover less of a block’s row than fewer do', asyn
     )
   }
   for (const [i, more] of covered.slice(1).entries()) {
-    // A pixel in a hundred is what 256 shades leave open.
+    // One pixel in a hundred is the precision of 256 shades.
     expect(more, covered.map(Math.round).join(', ')).toBeGreaterThan((covered[i] ?? 0) * 0.99)
   }
 })
 
-test('a frozen view stands still while the chain goes on', async ({ playground, page }) => {
+test('a frozen view does not change while the chain continues', async ({ playground, page }) => {
   await playground.open()
   await playground.sendTransfer()
   await page.keyboard.press('f')
@@ -219,7 +219,7 @@ test('a frozen view stands still while the chain goes on', async ({ playground, 
   await expect(note).toBeHidden()
 })
 
-test('a view that is frozen on a running clock shows no time going by', async ({ playground, page }) => {
+test('a frozen view on a running clock shows no countdown', async ({ playground, page }) => {
   await playground.open({ clock: 'auto' })
   await expect(playground.pendingBlock).toBeVisible()
   await page.keyboard.press('f')
@@ -233,7 +233,7 @@ test('a view that is frozen on a running clock shows no time going by', async ({
 const faults = (page: Page) => page.getByRole('region', { name: 'Faults', exact: true })
 const report = (page: Page) => page.getByRole('status', { name: 'Effect of the fault' })
 
-test('with automine each send is sealed at once, and the page says how; Resume goes back to the clock', async ({
+test('with automine each transaction is sealed at once, and the page says so; Resume returns to the clock', async ({
   page,
   playground,
 }) => {
@@ -249,7 +249,10 @@ test('with automine each send is sealed at once, and the page says how; Resume g
   await expect(page.getByText('seals in')).toBeVisible()
 })
 
-test('a dropped partial block is seen in the strip and in the race, and comes again', async ({ playground, page }) => {
+test('a dropped partial block is shown in the strip and in the race, and its transaction is included again', async ({
+  playground,
+  page,
+}) => {
   await playground.open()
   const hash = await playground.sendTransfer()
   await playground.tick()
@@ -291,10 +294,7 @@ test('on a running clock a drop withdraws transactions, now or as soon as there 
   await expect(report(page)).toContainText('A sequencer can break its promise.')
 })
 
-test('a drop goes back over empty partial blocks to the newest that holds transactions', async ({
-  playground,
-  page,
-}) => {
+test('a drop goes back past empty partial blocks to the newest one with transactions', async ({ playground, page }) => {
   await playground.open()
   const hash = await playground.sendTransfer()
   await playground.tick(5)
@@ -304,7 +304,7 @@ test('a drop goes back over empty partial blocks to the newest that holds transa
   await expect(playground.transaction(hash)).toHaveAccessibleName(/in the mempool/)
 })
 
-test('a reorg takes a sealed block back, with what was in it if that is asked for', async ({ playground, page }) => {
+test('a reorg removes a sealed block, and its transactions if requested', async ({ playground, page }) => {
   await playground.open()
   const hash = await playground.sendTransfer()
   await playground.tick(10)
@@ -318,7 +318,7 @@ test('a reorg takes a sealed block back, with what was in it if that is asked fo
   await expect(page.getByRole('list', { name: 'Sealed blocks' }).getByRole('listitem')).toHaveCount(1)
 })
 
-test('stalled ticks, a late seal and refused sends are said and shown', async ({ playground, page }) => {
+test('stalled ticks, a late seal and refused transactions are reported and shown', async ({ playground, page }) => {
   await playground.open()
   await faults(page).getByRole('button', { name: 'Stall 5 ticks' }).click()
   await expect(report(page)).toContainText('The next 5 ticks will not pre-confirm anything.')
@@ -338,7 +338,7 @@ test('stalled ticks, a late seal and refused sends are said and shown', async ({
   await expect(page.getByRole('alert').getByText(/out of order \(planned fault\)/)).toBeVisible()
 })
 
-test('a load is sent, pre-confirmed and sealed, and ends by one click', async ({ playground, page }) => {
+test('a load is sent, pre-confirmed and sealed, and stops with one click', async ({ playground, page }) => {
   await playground.open({ clock: 'auto' })
   const load = page.getByRole('region', { name: 'Load', exact: true })
   const slider = load.getByRole('slider', { name: 'Transactions a second' })
@@ -355,7 +355,7 @@ test('a load is sent, pre-confirmed and sealed, and ends by one click', async ({
   await expect(load).toContainText('off')
 })
 
-test('the address may ask for a load; it outlives a few refused sends, and ends with the reason after many', async ({
+test('the address may start a load, which survives a few refusals and ends with the reason after many', async ({
   playground,
   page,
 }) => {
@@ -367,7 +367,7 @@ test('the address may ask for a load; it outlives a few refused sends, and ends 
   await faults(page).getByRole('button', { name: 'Refuse 3 sends' }).click()
   await expect.poll(async () => JSON.stringify(await playground.request('devnet_status'))).toContain('"failNext":[]')
   await expect(load).toContainText('running')
-  // What the refused ones left are gaps; the load fills them, so nothing stays queued.
+  // Refused transactions leave gaps; the load fills them, so nothing stays queued.
   await expect.poll(() => playground.request('txpool_status')).toMatchObject({ queued: '0x0' })
   const error = { code: -32000, message: 'out of order, on request' }
   await playground.request('devnet_failNext', [{ methods: ['eth_sendRawTransaction'], error, times: 1_000 }])
@@ -375,15 +375,12 @@ test('the address may ask for a load; it outlives a few refused sends, and ends 
   await expect(load.getByRole('slider')).toHaveValue('0')
 })
 
-test('a load that is stopped while sends are refused leaves nothing behind a nonce gap', async ({
-  playground,
-  page,
-}) => {
+test('a load stopped during refusals leaves nothing behind a nonce gap', async ({ playground, page }) => {
   await page.goto('/?load=200&storage=off')
   await playground.ready()
   const load = page.getByRole('region', { name: 'Load', exact: true })
   await expect(load).toContainText(/Sealed\s*[1-9]\d*\/s/)
-  // In one go: the load stops before it can fill the gaps by what it sends next.
+  // In one call: the load stops before its next transactions can fill the gaps.
   await page.evaluate(async () => {
     const request = window.devnet?.request
     const error = { code: -32000, message: 'out of order, on request' }
@@ -397,7 +394,7 @@ test('a load that is stopped while sends are refused leaves nothing behind a non
   await expect.poll(() => playground.request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
 })
 
-test('a load that the address asks for reaches a stored chain only after a click', async ({ playground, page }) => {
+test('a load from the address reaches a stored chain only after a click', async ({ playground, page }) => {
   await page.goto('/?load=10')
   await playground.ready()
   const question = page.getByRole('region', { name: 'Load from the page’s address' })
@@ -415,7 +412,7 @@ test('a load that the address asks for reaches a stored chain only after a click
   await expect(question).toBeHidden()
 })
 
-test('the screen says what just happened, and how long it took', async ({ playground, page }) => {
+test('the screen describes the latest change, and how long it took', async ({ playground, page }) => {
   await playground.open()
   await expect(playground.pendingBlock).toContainText('Block 1 is open')
   await playground.sendTransfer()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Adds up what moves in the window by itself from now on: what it resolves with asks for the sum of the layout shifts. */
+/** Records layout shifts in the window from now on; the returned function resolves with their sum. */
 export async function watchMoves(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const shifts: number[] = []

@@ -10,7 +10,7 @@ async function search(page: Page, text: string): Promise<void> {
   await field(page).fill(text)
 }
 
-test('a number, a hash and an address lead to what they name', async ({ playground, page }) => {
+test('a number, a hash and an address open their block, transaction and account', async ({ playground, page }) => {
   await playground.open()
   const hash = await playground.sendTransfer()
   await playground.tick(10)
@@ -36,16 +36,13 @@ test('a number, a hash and an address lead to what they name', async ({ playgrou
   await expect(page).toHaveURL(/\/address\/0x90f79bf6eb2c4f870365e785982e1f101e93b906/)
 })
 
-test('what is looked for stands out among the squares, while it is typed and once it was chosen', async ({
-  playground,
-  page,
-}) => {
+test('matching squares are highlighted while typing and after choosing', async ({ playground, page }) => {
   await playground.open()
   const hash = await playground.sendTransfer()
   await playground.sendTransfer()
   await playground.tick(10)
   const note = page.getByRole('region', { name: 'Highlighted' })
-  // The dialog covers the page for those who listen to it.
+  // The dialog hides the page from screen readers.
   const covered = page.getByText(`${hash.slice(0, 6)}…${hash.slice(-4)} is highlighted`)
   await search(page, hash)
   await expect(covered).toBeVisible()
@@ -69,11 +66,11 @@ test('what is looked for stands out among the squares, while it is typed and onc
   await expect(note).toBeHidden()
 })
 
-test.describe('while its code is on the way', () => {
+test.describe('while its code is loading', () => {
   // The service worker would fetch it past the route.
   test.use({ serviceWorkers: 'block' })
 
-  test('what is typed is kept, and no key does anything else', async ({ playground, page }) => {
+  test('typed text is kept, and keys do nothing else', async ({ playground, page }) => {
     let release = () => {}
     const released = new Promise<void>((resolve) => {
       release = resolve
@@ -92,7 +89,7 @@ test.describe('while its code is on the way', () => {
   })
 })
 
-test('what is not found is said, with the reason', async ({ playground, page }) => {
+test('if nothing is found, the reason is shown', async ({ playground, page }) => {
   await playground.open()
   const said = palette(page).getByRole('status')
   await search(page, '99')
@@ -105,7 +102,7 @@ test('what is not found is said, with the reason', async ({ playground, page }) 
   await expect(said).toHaveText(/Nothing matches “holiday”/)
 })
 
-test('screens are opened and things done by name, and what came of it is told', async ({ playground, page }) => {
+test('screens are opened and commands run by name, and the result is shown', async ({ playground, page }) => {
   await playground.open()
   await search(page, 'rpc')
   await page.keyboard.press('Enter')
@@ -138,7 +135,7 @@ test('the running chain is paused and slowed down from the palette', async ({ pl
   await expect(page.getByText('Chain status: Paused')).toBeVisible()
 })
 
-test('it opens by key and by button, and closes by Esc, outside of it, and on its button', async ({
+test('it opens by key and by button, and closes by Esc, by a press outside and by its button', async ({
   playground,
   page,
 }) => {
@@ -159,7 +156,10 @@ test('it opens by key and by button, and closes by Esc, outside of it, and on it
   await expect(palette(page)).toBeHidden()
 })
 
-test('a question mark lists the keys; what is typed into a field stays there', async ({ playground, page }) => {
+test('a question mark lists the shortcuts; keys typed into a field do not trigger any', async ({
+  playground,
+  page,
+}) => {
   await playground.open()
   await page.keyboard.press('?')
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -186,7 +186,7 @@ for (const [word, offered] of [
   })
 }
 
-test('a fault from the palette is caused, and the live screen says what it did', async ({ playground, page }) => {
+test('the palette causes a fault, and the live screen reports it', async ({ playground, page }) => {
   await playground.open()
   await playground.sendTransfer()
   await playground.tick(3)

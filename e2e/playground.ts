@@ -3,23 +3,23 @@ import type { DevTools } from '../src/client/session/dev-tools.ts'
 
 type Hash = `0x${string}`
 
-/** What the page's address asks for. */
+/** Options in the page's address. */
 export interface OpenOptions {
   readonly path?: string
-  /** Default `manual`: the chain moves when the test says so. */
+  /** Default `manual`: the chain advances when the test says so. */
   readonly clock?: 'auto' | 'manual'
   readonly theme?: 'light' | 'dark'
   readonly seed?: number
   /**
-   * Default: what the test's `storage` says. `off`: the address asks for a chain in memory. `stored`: a chain that the
-   * address set up is stored, as a person would have it by the page's button. `asked`: nobody has answered that yet.
+   * Default: the test's `storage`. `off`: the address asks for a chain in memory. `stored`: the chain from the address
+   * is stored, as by a person's press of the page's button. `asked`: that question is still open.
    */
   readonly storage?: 'off' | 'stored' | 'asked'
 }
 
 /**
- * The page with all that a visitor's browser has: a stored chain, its service worker, and motion. For the tests that are
- * about one of these; for all others it took two fifths of the time.
+ * The page with everything a visitor's browser has: a stored chain, its service worker, and motion. Only for tests
+ * about one of these, since it took two fifths of the time of all others.
  */
 export const AS_VISITOR = {
   storage: 'stored',
@@ -31,7 +31,7 @@ export const AS_VISITOR = {
 export class Playground {
   readonly page: Page
   private readonly storage: NonNullable<OpenOptions['storage']>
-  /** What the page threw or logged as an error; the test fails unless this is empty at its end. */
+  /** Errors thrown or logged by the page; the test fails unless this is empty at its end. */
   readonly complaints: string[] = []
   readonly sendButton: Locator
   readonly stepButton: Locator
@@ -44,7 +44,7 @@ export class Playground {
     this.storage = storage
     page.on('pageerror', (error) => this.complaints.push(error.message))
     page.on('console', (message) => {
-      // The browser asks for an icon of what is not the page; the page names its own.
+      // For other documents the browser requests a default icon; the page names its own.
       const isIcon = message.location().url.endsWith('/favicon.ico')
       if (message.type() === 'error' && !isIcon) this.complaints.push(message.text())
     })
@@ -67,10 +67,10 @@ export class Playground {
     if (storage === 'stored') await this.storeChain()
   }
 
-  /** Has the browser store a chain that is only in memory because the address set it up. */
+  /** Stores a chain that is in memory only because its options came from the address. */
   async storeChain(): Promise<void> {
     const kind = async () => ((await this.request('devnet_getStorage')) as { readonly kind: string }).kind
-    // Where the browser has no storage, another notice says so.
+    // Without storage another notice is shown.
     const notice = this.page.getByRole('region', { name: 'This chain is only in memory' })
     if ((await kind()) === 'journal' || (await notice.getByRole('alert').isVisible())) return
     const button = notice.getByRole('button', { name: 'Start it over and store it' })
@@ -79,7 +79,7 @@ export class Playground {
     await expect.poll(kind).toBe('journal')
   }
 
-  /** Opens an address that leads to nothing, as the page's heading says. */
+  /** Opens an address that does not exist, with this heading. */
   async openNothing(path: string, heading: string): Promise<void> {
     const { search } = new URL(this.page.url())
     await this.page.goto(`${path}${search}`)
@@ -98,7 +98,7 @@ export class Playground {
     return this.sendTransferBy(() => this.sendButton.click())
   }
 
-  /** Does what makes the page send a transfer; resolves with the hash once the page shows the transaction. */
+  /** Runs an action that sends a transfer; resolves with the hash once the page shows the transaction. */
   async sendTransferBy(act: () => Promise<void>): Promise<Hash> {
     const before = await this.newestOwnHash()
     await act()
@@ -118,7 +118,7 @@ export class Playground {
     return hash
   }
 
-  /** What the page says about the transaction. */
+  /** The page's text about the transaction. */
   transaction(hash: Hash): Locator {
     return this.page.getByRole('status', { name: new RegExp(`^Transaction ${hash}`) })
   }
@@ -132,7 +132,7 @@ export class Playground {
     return this.page.evaluate((call) => window.devnet?.request(call), { method, params })
   }
 
-  /** The error with which the page's provider refuses; throws if it does not. */
+  /** The error of a refused call to the page's provider; throws if it is not refused. */
   refusal(method: string, params: readonly unknown[]): Promise<{ code: number; message: string; data: unknown }> {
     return this.page.evaluate(
       async (call) => {
@@ -207,7 +207,7 @@ export const test = base.extend<{ storage: NonNullable<OpenOptions['storage']>; 
   },
 })
 
-/** Leads to an address of the page without loading it anew, as its own links do. */
+/** Opens an address of the page without a reload, as its own links do. */
 export async function visit(playground: Playground, path: string): Promise<void> {
   await playground.page.evaluate((to) => {
     history.pushState(null, '', `${to}${location.search}`)

@@ -3,7 +3,7 @@ import { startStaticHost } from './static-host.ts'
 
 test.use(AS_VISITOR)
 
-test('markup and code from text are refused by the page’s policy, and every refusal is reported', async ({
+test('the page’s policy refuses markup and code made from text, and every refusal is reported', async ({
   playground,
   page,
 }) => {
@@ -17,7 +17,7 @@ test('markup and code from text are refused by the page’s policy, and every re
         return (error as Error).name
       }
     }
-    // Reports come later than refusals, in tasks of their own: of each, one by the host's policy and one by the page's.
+    // Reports arrive after the refusals, in separate tasks: for each, one by the host's policy and one by the page's.
     const allReported = new Promise<readonly string[]>((resolve) => {
       const directives: string[] = []
       addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
@@ -27,7 +27,7 @@ test('markup and code from text are refused by the page’s policy, and every re
     })
     const trusted = window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }
     const refused = new Promise((resolve) => {
-      // In a task of the page's own: the debugger may evaluate text.
+      // In a separate task of the page, since the debugger may evaluate text.
       setTimeout(() =>
         resolve({
           markup: attempt(() => {
@@ -62,7 +62,7 @@ test('markup and code from text are refused by the page’s policy, and every re
   playground.complaints.length = 0
 })
 
-test('a static host that reads _headers has workers under the policy, and frames of its own site only', async ({
+test('on a static host with _headers, workers are under the policy, and only its own site can frame the page', async ({
   page,
 }) => {
   const host = await startStaticHost({ folder: 'dist/page' })

@@ -5,7 +5,7 @@ import { expect, test } from './playground.ts'
 const HASH = `0x${'1'.repeat(64)}`
 const BLOCK = { number: '0x1', hash: HASH, timestamp: '0x5', gasUsed: '0x0', gasLimit: '0x1000', transactions: [] }
 
-/** A server that answers as the test says, on a free port; it ends with the test. */
+/** A server on a free port with the test's answers; it ends with the test. */
 const hostile = test.extend<{ serve: (answers: Record<string, unknown>) => Promise<string> }>({
   serve: async ({ page }, use) => {
     const servers: ReturnType<typeof createServer>[] = []
@@ -43,7 +43,7 @@ for (const [what, block] of [
   ['null among its transactions', { ...BLOCK, transactions: [null] }],
   ['__proto__ among its transactions', { ...BLOCK, transactions: ['__proto__'] }],
   ['no hash', { ...BLOCK, hash: 7 }],
-  ['a time that no clock has', { ...BLOCK, timestamp: `0x${'f'.repeat(60)}` }],
+  ['an impossible time', { ...BLOCK, timestamp: `0x${'f'.repeat(60)}` }],
 ] as const) {
   hostile(`A13: a remote chain whose block has ${what} leads to an error screen`, async ({ page, serve }) => {
     const url = await serve({ ...PLAIN, eth_getBlockByNumber: block, eth_blockNumber: '0x1' })

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { foundryBinary } from '../test/clients/support/foundry.ts'
 import { expect, type Playground, test as playgroundTest } from './playground.ts'
 
-/** A chain outside of the page. */
+/** A remote chain. */
 export interface RemoteNode {
   readonly http: string
   readonly webSocket: string
@@ -13,7 +13,7 @@ export interface RemoteNode {
   stop(): Promise<void>
 }
 
-/** Starts chains; what a test leaves running ends with it. */
+/** Starts chains; those still running at the end of a test are stopped. */
 export interface RemoteNodes {
   /** The built server, on `port` or a free one. */
   blinknet(args?: readonly string[], port?: number): Promise<RemoteNode>
@@ -30,11 +30,11 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** What a browser logs of a request that fails. */
+/** Browser messages about failed requests. */
 const FAILED_REQUEST = /Failed to load resource|CORS policy|WebSocket connection/
 const failing = new WeakSet<Playground>()
 
-/** Says that requests of this page fail because the test has them fail; the browser may log them late. */
+/** Ignores failed requests that the test causes; the browser may log them late. */
 export function expectFailedRequests(playground: Playground): void {
   failing.add(playground)
 }
@@ -62,7 +62,7 @@ export const test = playgroundTest.extend<{ nodes: RemoteNodes }>({
         return start(binary ?? '', ['--host', '127.0.0.1', '--port', '0', ...args])
       },
     })
-    // The page would complain of what it reaches no more.
+    // Otherwise the page would log failed requests.
     await page.close()
     for (const node of running) await node.stop()
   },

@@ -5,7 +5,7 @@ import { expect, expectFailedRequests, freePort, test } from './remote-nodes.ts'
 const address = (url: string, more = '') => `/?rpc=${encodeURIComponent(url)}${more}`
 
 for (const transport of ['http', 'webSocket'] as const) {
-  test(`over ${transport} the page shows a Blinknet in Node.js as it shows its own`, async ({
+  test(`over ${transport} the page shows a Blinknet chain in Node.js like its own`, async ({
     playground,
     page,
     nodes,
@@ -25,7 +25,7 @@ for (const transport of ['http', 'webSocket'] as const) {
   })
 }
 
-test('on a running clock pending blocks arrive by themselves', async ({ playground, page, nodes }) => {
+test('on a running clock pending blocks are pushed', async ({ playground, page, nodes }) => {
   const node = await nodes.blinknet()
   await page.goto(address(node.webSocket))
   await playground.ready()
@@ -35,7 +35,7 @@ test('on a running clock pending blocks arrive by themselves', async ({ playgrou
 })
 
 for (const transport of ['http', 'webSocket'] as const) {
-  test(`over ${transport} anvil is shown without what it has not, and says so`, async ({ playground, page, nodes }) => {
+  test(`over ${transport} anvil is shown with its missing features listed`, async ({ playground, page, nodes }) => {
     const node = await nodes.anvil()
     await page.goto(address(node[transport]))
     await playground.ready()
@@ -62,7 +62,7 @@ for (const transport of ['http', 'webSocket'] as const) {
   })
 }
 
-test('every screen says what an endpoint without Blinknet’s methods lacks, and shows the rest', async ({
+test('for an endpoint without Blinknet’s methods every screen says what is missing, and shows the rest', async ({
   playground,
   page,
   nodes,
@@ -103,7 +103,7 @@ test('every screen says what an endpoint without Blinknet’s methods lacks, and
   await expect(page.getByText('This endpoint is not a Blinknet node')).toBeVisible()
 })
 
-test('a chain without development accounts is watched, not sent to', async ({ playground, page, nodes }) => {
+test('a chain without development accounts can be watched but not used', async ({ playground, page, nodes }) => {
   const node = await nodes.anvil(['--accounts', '0'])
   await page.goto(address(node.http))
   await playground.ready()
@@ -113,7 +113,7 @@ test('a chain without development accounts is watched, not sent to', async ({ pl
   await expect(page.getByRole('region', { name: 'Send a transfer' })).toBeHidden()
 })
 
-test('an address that nothing answers at is explained, and can be tried again', async ({ playground, page, nodes }) => {
+test('an address without an answer is explained, and can be tried again', async ({ playground, page, nodes }) => {
   const port = await freePort()
   await page.goto(address(`http://127.0.0.1:${port}`))
   await expect(page.getByRole('alert')).toContainText(`No server answers at http://127.0.0.1:${port}/`)
@@ -130,7 +130,10 @@ test('a WebSocket that does not open is explained', async ({ playground, page })
   expectFailedRequests(playground)
 })
 
-test('a server that does not allow this origin is told from one that is not there', async ({ playground, page }) => {
+test('a server that does not allow this origin is distinguished from one that is down', async ({
+  playground,
+  page,
+}) => {
   const server = createServer((_request, response) => response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}'))
   const port = await freePort()
   server.listen(port, '127.0.0.1')
@@ -142,17 +145,13 @@ test('a server that does not allow this origin is told from one that is not ther
   expectFailedRequests(playground)
 })
 
-test('another chain than the one that the address asks for is refused', async ({ page, nodes }) => {
+test('a chain with another id than in the address is refused', async ({ page, nodes }) => {
   const node = await nodes.blinknet()
   await page.goto(address(node.http, '&chainId=1'))
   await expect(page.getByRole('alert')).toContainText('serves chain 31337; the address of this page asks for chain 1')
 })
 
-test('a load that the address asks for reaches a remote chain only after a click', async ({
-  playground,
-  page,
-  nodes,
-}) => {
+test('a load from the address reaches a remote chain only after a click', async ({ playground, page, nodes }) => {
   const node = await nodes.blinknet(['--clock', 'manual'])
   await page.goto(address(node.webSocket, '&load=10&storage=off'))
   await playground.ready()
@@ -163,7 +162,7 @@ test('a load that the address asks for reaches a remote chain only after a click
   await expect.poll(() => node.rpc('txpool_status')).not.toMatchObject({ pending: '0x0' })
 })
 
-test('a connection that is lost comes back by itself', async ({ playground, page, nodes }) => {
+test('a lost connection is restored automatically', async ({ playground, page, nodes }) => {
   const port = await freePort()
   const node = await nodes.blinknet([], port)
   await page.goto(address(node.webSocket))
@@ -175,7 +174,7 @@ test('a connection that is lost comes back by itself', async ({ playground, page
   expectFailedRequests(playground)
 })
 
-test('a wrong address is a warning, and the built-in chain runs', async ({ playground, page }) => {
+test('for a wrong address there is a warning, and the built-in chain runs', async ({ playground, page }) => {
   await page.goto('/?rpc=localhost:8545&clock=manual&storage=off')
   await playground.ready()
   await expect(page.getByText('?rpc= takes the address of a chain, not “localhost:8545”')).toBeVisible()
@@ -199,7 +198,7 @@ test('the page goes to a remote chain and back, on the same screen', async ({ pl
   await expect(page.getByRole('dialog')).toContainText('chain 31337, Blinknet')
   await page.getByRole('button', { name: 'Close' }).click()
 
-  // Over HTTP nothing is pushed; the page offers the address that does.
+  // Over HTTP nothing is pushed; the page offers the WebSocket address.
   await page.getByRole('link', { name: 'Live', exact: true }).click()
   await page.getByRole('button', { name: 'Connect over WebSocket' }).click()
   await expect(page).toHaveURL(/rpc=ws%3A/)

@@ -27,8 +27,8 @@ async function openTab(context: BrowserContext, chain: string): Promise<Page> {
 }
 
 /**
- * Sends one after the other from the page, and tells of each acknowledgement at once. What the chain has already, since
- * the acknowledgement was lost, is none.
+ * Sends transactions in order from the page, and reports each acknowledgement at once. A repeated transaction that the
+ * chain already has counts as acknowledged.
  */
 function send(page: Page, raws: readonly Hash[]): Promise<void> {
   return page.evaluate(async (list) => {
@@ -61,7 +61,7 @@ async function sealedTimes(page: Page): Promise<Map<string, number>> {
   return times
 }
 
-/** The page's chain over HTTP, for programs that judge it from outside. */
+/** The page's chain over HTTP, for external checks. */
 async function overHttp(page: Page): Promise<{ url: string; server: Server }> {
   const answer = async (incoming: IncomingMessage): Promise<string> => {
     let body = ''
@@ -82,7 +82,9 @@ async function overHttp(page: Page): Promise<{ url: string; server: Server }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
 }
 
-test('whichever tab is closed under load, every acknowledged transaction is sealed once', async ({ context }) => {
+test('whichever tab is closed under load, every acknowledged transaction is sealed exactly once', async ({
+  context,
+}) => {
   test.setTimeout(300_000)
   const acknowledged: string[] = []
   await context.exposeFunction('acknowledge', (hash: string) => acknowledged.push(hash))
@@ -116,7 +118,7 @@ test('whichever tab is closed under load, every acknowledged transaction is seal
   expect(lost).toEqual([])
 })
 
-test('whenever the browser is killed under load, every acknowledged transaction is sealed once', async ({
+test('whenever the browser is killed under load, every acknowledged transaction is sealed exactly once', async ({
   baseURL,
   launchOptions,
 }) => {
@@ -124,7 +126,7 @@ test('whenever the browser is killed under load, every acknowledged transaction 
   const profile = mkdtempSync(path.join(tmpdir(), 'blinknet-profile-'))
   const acknowledged: string[] = []
   const sign = signedTransfers(3)
-  /** Sent, but perhaps not acknowledged: sent again after the kill, as a careful client does. */
+  /** Sent but perhaps not acknowledged: sent again after the kill, as a careful client does. */
   let unsure: Hash[] = []
   async function open() {
     const context = await chromium.launchPersistentContext(profile, { ...launchOptions, ...(baseURL && { baseURL }) })
@@ -164,7 +166,7 @@ async function killBrowser(profile: string): Promise<void> {
   await once(spawn('pkill', ['-KILL', '-f', profile]), 'exit')
 }
 
-/** Lets the check from outside recompute every block of the page's chain. */
+/** Lets the external check recompute every block of the page's chain. */
 async function audit(page: Page): Promise<void> {
   const { url, server } = await overHttp(page)
   try {

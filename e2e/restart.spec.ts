@@ -2,7 +2,7 @@ import { AS_VISITOR, expect, test } from './playground.ts'
 
 test.use(AS_VISITOR)
 
-test('after a reload a transaction is where it was, with its partial block and its times (C16)', async ({
+test('after a reload a transaction still has its state, its partial block and its times (C16)', async ({
   playground,
   page,
 }) => {
@@ -39,7 +39,10 @@ test('after a reload the last own transaction is shown again', async ({ playgrou
   await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 1, success/)
 })
 
-test('a reload in the middle of a block shows what is in the sealed blocks', async ({ playground, page }) => {
+test('after a reload in the middle of a block the contents of sealed blocks are shown', async ({
+  playground,
+  page,
+}) => {
   await playground.open({ clock: 'auto' })
   const hash = await playground.sendTransfer()
   await expect(playground.transaction(hash)).toHaveAccessibleName(/in block/)
@@ -50,7 +53,7 @@ test('a reload in the middle of a block shows what is in the sealed blocks', asy
   await expect(sealed.getByRole('link', { name: /contents not seen/ })).toHaveCount(0)
 })
 
-test('a fault is shown as long as it is in force, also to a page that comes later', async ({ playground, page }) => {
+test('an active fault is shown, also on a page opened later', async ({ playground, page }) => {
   await playground.open({ clock: 'auto' })
   await playground.request('devnet_stallPartialBlocks', [10_000])
   await page.reload()

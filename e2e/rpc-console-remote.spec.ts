@@ -1,6 +1,6 @@
 import { expect, test } from './remote-nodes.ts'
 
-test('at an endpoint that does not describe its methods, one is called by its name', async ({
+test('at an endpoint that does not list its methods, a method is called by name', async ({
   playground,
   page,
   nodes,

@@ -29,7 +29,7 @@ test('a method is found, explained and run by keyboard alone', async ({ playgrou
   await expect(result(page)).toContainText('as wei 10,000.0000 ETH')
 })
 
-test('the key after the last letter acts on what was typed, however soon it comes', async ({ playground, page }) => {
+test('a key right after the last letter acts on the whole text', async ({ playground, page }) => {
   await playground.open({ path: '/rpc-console' })
   await page.getByRole('option', { name: 'eth_getBalance' }).waitFor()
   const focused = await page.getByRole('searchbox', { name: 'Search methods' }).evaluate(async (element) => {
@@ -55,7 +55,7 @@ test('a tag is chosen with one press', async ({ playground, page }) => {
   await expect(page.getByRole('radio', { name: 'earliest' })).toHaveCount(0)
 })
 
-test('what is wrong with the parameters is said before and after the node is asked', async ({ playground, page }) => {
+test('problems with the parameters are shown before and after the call', async ({ playground, page }) => {
   await playground.open({ path: '/rpc-console' })
   await editor(page).fill('["0x12"')
   await expect(editor(page)).toHaveAccessibleDescription(/^Not JSON yet/)
@@ -71,7 +71,7 @@ test('what is wrong with the parameters is said before and after the node is ask
   await expect(page.getByText(/^Parameter 1 must have 40 hexadecimal digits/)).toBeVisible()
 })
 
-test('the log tells who asked, and can be filtered, held and cleared', async ({ playground, page }) => {
+test('the log shows the caller, and can be filtered, paused and cleared', async ({ playground, page }) => {
   await playground.open()
   await playground.sendTransfer()
   await page.evaluate(() => (window.ethereum as { request(call: object): unknown }).request({ method: 'net_version' }))
@@ -99,7 +99,7 @@ test('the log tells who asked, and can be filtered, held and cleared', async ({ 
   await expect(rowOf(page, 'net_listening', 'window.devnet')).toHaveCount(0)
 })
 
-test('a call of the log is opened, copied for other programs, and edited', async ({ playground, page }) => {
+test('a logged call is opened, copied for other programs, and edited', async ({ playground, page }) => {
   await playground.open({ path: '/rpc-console' })
   await playground.refusal('eth_getBalance', ['0x12'])
   await page.getByRole('checkbox', { name: 'Errors only' }).check()
@@ -110,7 +110,7 @@ test('a call of the log is opened, copied for other programs, and edited', async
   await detail.getByRole('radio', { name: 'Request' }).check()
   await expect(detail.getByRole('region', { name: 'Request parameters' })).toContainText('"0x12"')
   await detail.getByText('Copy as code').click()
-  // What is shown first works in the console of this page as it stands.
+  // The first snippet works in the browser's console unchanged.
   const snippet = 'await devnet.request({ method: "eth_getBalance", params: ["0x12"] })'
   await expect(detail).toContainText(snippet)
   const said = await page.evaluate(`(async () => { ${snippet} })().catch((error) => error.message)`)
@@ -144,7 +144,7 @@ test('the log is exported as JSON', async ({ playground, page }) => {
   ])
 })
 
-test('a pinned request is asked at every partial block and says what changed', async ({ playground, page }) => {
+test('a pinned request runs at every partial block and shows what changed', async ({ playground, page }) => {
   await playground.open()
   await playground.openConsole()
   await playground.runInConsole('eth_getTransactionCount', [ACCOUNT, 'pending'])
@@ -169,14 +169,14 @@ test('a pinned request is asked at every partial block and says what changed', a
   await expect(page.getByRole('region', { name: 'Pinned' })).toHaveCount(0)
 })
 
-test('what changes the chain cannot be pinned', async ({ playground, page }) => {
+test('methods that change the chain cannot be pinned', async ({ playground, page }) => {
   await playground.open({ path: '/rpc-console' })
   await page.getByRole('option', { name: 'devnet_reset' }).click()
   await expect(page.getByRole('button', { name: 'Pin', exact: true })).toBeDisabled()
 })
 
 test('the first view does not load the console; a failed load is explained', async ({ browser }) => {
-  // The service worker has the file already, and would answer for the network.
+  // The service worker has the file cached, and would answer instead of the network.
   const context = await browser.newContext({ serviceWorkers: 'block' })
   const page = await context.newPage()
   const loaded: string[] = []

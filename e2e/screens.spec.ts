@@ -8,7 +8,7 @@ test.use({ bypassCSP: true })
 
 const SIZES = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 const THEMES = ['light', 'dark'] as const
-/** `SCREENSHOTS=1` keeps a picture of every screen in every mode in `test-results`, to be looked at. */
+/** `SCREENSHOTS=1` saves a picture of every screen in every mode in `test-results`. */
 const KEEPS_PICTURES = process.env['SCREENSHOTS'] === '1'
 
 for (const { name, heading, visit } of SCREENS) {
@@ -18,7 +18,7 @@ for (const { name, heading, visit } of SCREENS) {
   }, testInfo) => {
     await playground.open()
     await visit(playground)
-    // The screen's script may still be on its way, and the screen before it be there until then.
+    // The screen's script may still be loading, with the previous screen shown until then.
     await expect(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible()
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'no-preference' })

@@ -6,9 +6,9 @@ const LIVE = /^A chain that answers/
 
 interface Screen {
   readonly name: string
-  /** The level-1 heading, which tells this screen from the one before it. */
+  /** The level-1 heading, which distinguishes this screen from the previous one. */
   readonly heading: string | RegExp
-  /** Goes there as a person does, and leaves the page on it with something to see. */
+  /** Opens the screen as a person does, with something to see on it. */
   readonly visit: (playground: Playground) => Promise<void>
 }
 
@@ -81,7 +81,7 @@ export const SCREENS: readonly Screen[] = [
       await playground.populate()
       await playground.openConsole()
       const { page } = playground
-      // A few of each: axe takes its time for every method and every row.
+      // Only a few of each, since axe takes time for every method and every row.
       await page.getByRole('searchbox', { name: 'Search methods' }).fill('eth_get balance')
       await page.getByRole('searchbox', { name: 'Filter by method or error' }).fill('eth_getBalance')
       await playground.runInConsole('eth_getBalance')

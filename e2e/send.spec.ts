@@ -50,7 +50,7 @@ for (const [type, expected] of [
   })
 }
 
-test('a nonce gap and a low fee cap are foretold, and then wait', async ({ playground, page }) => {
+test('a nonce gap and a low fee cap are predicted, and the transactions then wait', async ({ playground, page }) => {
   const outlook = page.getByRole('region', { name: 'Expected outcome' })
   await expect(outlook).toContainText('It goes into the next partial block.')
   await page.getByLabel('Nonce').fill('2')
@@ -65,7 +65,7 @@ test('a nonce gap and a low fee cap are foretold, and then wait', async ({ playg
   await expect(playground.transaction(hash)).toHaveAccessibleName(/in the mempool/)
 })
 
-test('a transaction behind a nonce gap says which nonces it waits for, and the form moves on', async ({
+test('a transaction behind a nonce gap shows which nonces it waits for, and the form suggests the next one', async ({
   playground,
   page,
 }) => {
@@ -74,7 +74,7 @@ test('a transaction behind a nonce gap says which nonces it waits for, and the f
   const [hash] = (await signAndSend(playground)) as [Hash]
   const sent = page.getByRole('region', { name: 'Sent' })
   await expect(sent).toContainText('waits for nonces 0–4 from this sender')
-  // The next one does not start with the nonce that was just used.
+  // The field does not keep the nonce just used.
   await expect(page.getByLabel('Nonce')).toHaveValue('')
   await expect(outlook).toContainText('It goes into the next partial block.')
 
@@ -85,7 +85,7 @@ test('a transaction behind a nonce gap says which nonces it waits for, and the f
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('waits for nonces 1–4 from this sender')
 })
 
-test('a nonce gap is filled by one press, where the transaction was sent and on its own screen', async ({
+test('a nonce gap is filled with one press, on the send screen and on the transaction’s own screen', async ({
   playground,
   page,
 }) => {
@@ -105,7 +105,7 @@ test('a nonce gap is filled by one press, where the transaction was sent and on 
   await expect(playground.transaction(fourth)).toHaveAccessibleName(/pre-confirmed in block 1/)
 })
 
-test('a nonce gap is told in the mempool, in the race and on the screen of its account, and filled from there', async ({
+test('a nonce gap is shown in the mempool, in the race and on the account’s screen, and filled from there', async ({
   playground,
   page,
 }) => {
@@ -126,7 +126,7 @@ test('a nonce gap is told in the mempool, in the race and on the screen of its a
   expect(await playground.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
 })
 
-test('who has no key for the sender is told that the sender has to fill the gap', async ({ playground, page }) => {
+test('without the sender’s key the page says that the sender has to fill the gap', async ({ playground, page }) => {
   const stranger = privateKeyToAccount(`0x${'11'.repeat(32)}`)
   await playground.request('devnet_faucet', [stranger.address, '0xde0b6b3a7640000'])
   const raw = await stranger.signTransaction({
@@ -144,7 +144,7 @@ test('who has no key for the sender is told that the sender has to fill the gap'
   await expect(timeline.getByRole('button', { name: /^Send nonce/ })).toHaveCount(0)
 })
 
-test('an account is given a contract’s code by a type 4 transaction, which says so on its screen', async ({
+test('a type 4 transaction delegates an account to a contract, and its screen shows that', async ({
   playground,
   page,
 }) => {
@@ -161,7 +161,7 @@ test('an account is given a contract’s code by a type 4 transaction, which say
   await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 1.*success/)
   const third = DEV_KEYS[3]?.address
   expect(await playground.request('eth_getCode', [third, 'pending'])).toBe(`0xef0100${permit2.slice(2)}`)
-  // The sender's own: its transaction uses one nonce before its authorization.
+  // For the sender's own authorization the transaction uses one nonce first.
   await page.getByLabel('Account that gets the code').selectOption('The sender')
   const [own] = (await signAndSend(playground)) as [Hash]
   await playground.tick()
@@ -172,7 +172,7 @@ test('an account is given a contract’s code by a type 4 transaction, which say
   await expect(page.getByText('Account 3 runs the code of Permit2')).toBeVisible()
 })
 
-test('the steps of a transaction stand evenly, at one height and with each time on one line, at every width', async ({
+test('the steps of a transaction are aligned, with each time on one line, at every width', async ({
   playground,
   page,
 }) => {
@@ -180,7 +180,7 @@ test('the steps of a transaction stand evenly, at one height and with each time 
   const [hash] = (await signAndSend(playground)) as [Hash]
   await visit(playground, `/tx/${hash}`)
   const timeline = page.getByRole('region', { name: 'Timeline' })
-  // The step that is explained at length must not push the others out of line.
+  // The step with the long explanation must not push the others out of line.
   await expect(timeline).toContainText('waits for nonces 0–1')
   for (const width of [1440, 1000, 700, 390]) {
     await page.setViewportSize({ width, height: 900 })
@@ -202,7 +202,7 @@ test('the steps of a transaction stand evenly, at one height and with each time 
   }
 })
 
-test('bad input is told at its field, nothing is sent and nothing is lost', async ({ playground, page }) => {
+test('bad input is reported at its field, nothing is sent and no input is lost', async ({ playground, page }) => {
   const to = page.getByLabel('To', { exact: true })
   const amount = page.getByLabel('Amount in ETH')
   await to.fill('0x1234')
@@ -250,7 +250,7 @@ test('a contract is deployed, and called by its function', async ({ playground, 
   })
 })
 
-test('bytes that were signed elsewhere are taken apart and sent', async ({ page }) => {
+test('bytes signed elsewhere are shown field by field and sent', async ({ page }) => {
   const raw = await sender.signTransaction({
     type: 'legacy',
     chainId: 31337,
@@ -273,7 +273,7 @@ test('bytes that were signed elsewhere are taken apart and sent', async ({ page 
   await expect(page.getByRole('alert')).toContainText('rlp: too few elements for types.DynamicFeeTx')
 })
 
-test('every error of the gallery comes back as the protocol says, and leaves nothing behind', async ({
+test('every error in the gallery is the one in the protocol, and leaves nothing in the mempool', async ({
   playground,
   page,
 }) => {
@@ -293,7 +293,7 @@ test('every error of the gallery comes back as the protocol says, and leaves not
 })
 
 test('a full mempool refuses one more, and is emptied again', async ({ playground, page }) => {
-  // It takes 2,000 transactions, which the node signs, and takes them out again.
+  // Fills it with 2,000 transactions, which the node signs, and removes them again.
   test.setTimeout(180_000)
   await page.getByRole('radio', { name: 'Errors' }).check()
   const card = page.getByRole('article', { name: 'Mempool full' })
@@ -303,7 +303,7 @@ test('a full mempool refuses one more, and is emptied again', async ({ playgroun
   expect(await playground.request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
 })
 
-test('where blocks are small, gas over the block’s is refused, too', async ({ page }) => {
+test('on a chain with small blocks, gas over the block gas limit is refused, too', async ({ page }) => {
   await page.goto('/send/errors?clock=manual&gasLimit=15000000&storage=off')
   const card = page.getByRole('article', { name: 'Gas over the block limit' })
   await card.getByRole('button', { name: 'Trigger' }).click()
@@ -311,7 +311,7 @@ test('where blocks are small, gas over the block’s is refused, too', async ({ 
   await expect(card.getByRole('status')).toContainText('-32000 exceeds block gas limit')
 })
 
-/** Sends something that waits and opens its page. */
+/** Sends a transaction that waits, and opens its page. */
 async function openWaiting(playground: Playground): Promise<Hash> {
   const { page } = playground
   await page.getByLabel('Fee cap in gwei').fill('0.001')
@@ -323,7 +323,7 @@ async function openWaiting(playground: Playground): Promise<Hash> {
   return hash
 }
 
-test('what waits is sped up, and then included', async ({ playground, page }) => {
+test('a waiting transaction is sped up, and then included', async ({ playground, page }) => {
   const hash = await openWaiting(playground)
   await page.getByRole('button', { name: 'Speed up' }).click()
   await expect(playground.transaction(hash)).toHaveAccessibleName(/replaced/)
@@ -341,7 +341,10 @@ test('what waits is sped up, and then included', async ({ playground, page }) =>
   )
 })
 
-test('what waits is cancelled: its nonce is used up, and nothing is moved', async ({ playground, page }) => {
+test('a waiting transaction is cancelled: its nonce is used, and nothing is transferred', async ({
+  playground,
+  page,
+}) => {
   const hash = await openWaiting(playground)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(playground.transaction(hash)).toHaveAccessibleName(/replaced/)
@@ -352,7 +355,7 @@ test('what waits is cancelled: its nonce is used up, and nothing is moved', asyn
   )
 })
 
-test('an address of the screen that leads nowhere says so', async ({ page, playground }) => {
+test('an unknown address of the screen shows a message', async ({ page, playground }) => {
   await playground.openNothing('/send/nowhere', 'Page not found')
   await expect(page.getByRole('link', { name: 'Back to the live chain' })).toBeVisible()
 })

@@ -12,12 +12,12 @@ interface Collected {
 declare global {
   interface Window {
     collected: Collected
-    /** The node was told that a subscriber has gone. */
+    /** Resolves when the node was told that a subscriber has gone. */
     subscriberGone: Promise<void>
   }
 }
 
-/** Begins to overhear what callers tell the tab that runs the chain. */
+/** Starts to record what callers send to the tab that runs the chain. */
 function overhear(page: Page): Promise<void> {
   return page.evaluate(() => {
     const chain = new BroadcastChannel('blinknet:/:main')
@@ -38,7 +38,7 @@ function overhear(page: Page): Promise<void> {
   })
 }
 
-/** Begins to collect what the server sends; resolves when the stream is open. */
+/** Starts to collect events from the server; resolves when the stream is open. */
 function listen(page: Page, query: string): Promise<void> {
   return page.evaluate((asked) => {
     const source = new EventSource(`rpc/events?${asked}`)
@@ -74,7 +74,7 @@ test('events of partial blocks and of seals come in order', async ({ page, host,
   expect(await collected(heads)).toMatchObject([{ number: '0x1' }, { number: '0x2' }])
 })
 
-test('what cannot be subscribed to is status 400 with a JSON error', async ({ page, host }) => {
+test('an unknown subscription is refused with status 400 and a JSON error', async ({ page, host }) => {
   await openAt(page, `${host.url}?clock=manual`)
   for (const query of ['kind=nonsense', 'kind=newPartialBlocks&mode=nonsense', 'kind=logs&params={', '']) {
     const answer = await fetchIn(page, `rpc/events?${query}`)
@@ -82,7 +82,7 @@ test('what cannot be subscribed to is status 400 with a JSON error', async ({ pa
   }
 })
 
-test('when the reader goes the subscription ends; after a stop of the worker a new one begins', async ({
+test('when the reader goes the subscription ends; after a stop of the worker a new one starts', async ({
   page,
   host,
 }) => {

@@ -8,14 +8,16 @@ test.use(AS_VISITOR)
 const BASE = '/blinknet/'
 const FOLDER = 'dist/in-folder'
 
-test('a build for a folder of a host has its screens, its node and its service worker there', async ({ page }) => {
-  // It makes the build.
+test('a build for a folder of a host has its screens, its node and its service worker in that folder', async ({
+  page,
+}) => {
+  // This test builds the page.
   test.slow()
   execFileSync('npx', ['vite', 'build', '--base', BASE, '--outDir', FOLDER, '--logLevel', 'warn'], { stdio: 'inherit' })
   const host = await startStaticHost({ folder: FOLDER, base: BASE })
   const playground = await openAt(page, `${host.url}?clock=manual`)
   expect(await callIn(page, 'eth_chainId')).toMatchObject(CHAIN_ID)
-  // The address of the same name outside of the folder is the host's own.
+  // The same address outside the folder belongs to the host.
   expect(await fetchIn(page, '/rpc', { method: 'POST' })).toMatchObject({ status: 404 })
   expect(playground.complaints.splice(0)).toEqual([expect.stringContaining('404')])
 

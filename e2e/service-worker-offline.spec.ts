@@ -3,7 +3,7 @@ import { CHAIN_ID, callIn, expect, openAt, test } from './service-worker.ts'
 
 test.use(AS_VISITOR)
 
-test('once visited, the page opens without a network, at any of its addresses', async ({ page, host }) => {
+test('after one visit the page opens offline, at any of its addresses', async ({ page, host }) => {
   const playground = await openAt(page, `${host.url}?clock=manual`)
   await host.close()
 
@@ -18,11 +18,7 @@ test('once visited, the page opens without a network, at any of its addresses', 
   expect(playground.complaints).toEqual([])
 })
 
-test('a new build is picked up by the next visit, also without a network from then on', async ({
-  page,
-  host,
-  context,
-}) => {
+test('the next visit loads a new build, which then also opens offline', async ({ page, host, context }) => {
   const playground = await openAt(page, `${host.url}?clock=manual`)
   const before = await page.evaluate(() => caches.keys())
   await host.deployNext()

@@ -5,7 +5,7 @@ import { startStaticHost } from './static-host.ts'
 
 test.use(AS_VISITOR)
 
-/** A JSON-RPC call within what a form can send as plain text: `name=value`. */
+/** A JSON-RPC call in the form `name=value` that a form can send as plain text. */
 const FORM_NAME = '{"jsonrpc":"2.0","id":1,"method":"devnet_tick","params":[10],"ignored":"'
 const FORM_VALUE = '"}'
 
@@ -26,7 +26,7 @@ test('a page of another site reaches the node neither by a form, nor by fetch, n
   page,
   context,
 }) => {
-  // Without headers a host lets anybody show its pages in a frame.
+  // Without these headers anybody can show the host's pages in a frame.
   const host = await startStaticHost({ folder: 'dist/page', without: ['_headers'] })
   await openAt(page, `${host.url}?clock=manual`)
   const before = await height(page)
@@ -52,7 +52,7 @@ test('a page of another site reaches the node neither by a form, nor by fetch, n
     frame.src = url
     document.body.append(frame)
   }, `${host.url}rpc`)
-  // Browsers keep a service worker from frames under another site; if one did not, it would refuse.
+  // Browsers do not use the service worker for frames under another site; if one did, it would refuse.
   expect(await (await framed).locator('body').innerText()).toMatch(/^not found|^only scripts of this origin/)
 
   const posted = evil.waitForURL(`${host.url}rpc`)
@@ -76,7 +76,7 @@ test('a page of another site reaches the node neither by a form, nor by fetch, n
   await host.close()
 })
 
-test('a sandboxed frame, whose origin is nobody’s, does not reach the node', async ({ page, host, context }) => {
+test('a sandboxed frame with an opaque origin does not reach the node', async ({ page, host, context }) => {
   await openAt(page, `${host.url}?clock=manual`)
   const dapp = await context.newPage()
   await dapp.goto(`${host.url}dapp.html`)

@@ -30,7 +30,7 @@ test('after the browser has stopped the service worker, too', async ({ page, hos
   expect(host.rpcRequests()).toBe(0)
 })
 
-test('with several tabs every script reaches the one chain, also when the tab that ran it is closed', async ({
+test('with several tabs every script reaches the same chain, also after the tab that ran it is closed', async ({
   page,
   host,
   context,
@@ -48,7 +48,10 @@ test('with several tabs every script reaches the one chain, also when the tab th
   for (const tab of [second, dapp]) expect(await callIn(tab, 'eth_chainId')).toMatchObject(CHAIN_ID)
 })
 
-test('the address says which state latest is: rpc?latest=preconfirmed reads the live block', async ({ page, host }) => {
+test('the address can set the meaning of latest: rpc?latest=preconfirmed reads the live block', async ({
+  page,
+  host,
+}) => {
   const playground = await openAt(page, host.url + MANUAL)
   const paid = `0x${'ab'.repeat(20)}`
   await callIn(page, 'eth_sendTransaction', [
@@ -100,7 +103,7 @@ test('a frame of the same origin and a dedicated worker can call the node', asyn
   expect(host.rpcRequests()).toBe(0)
 })
 
-test('the rules of HTTP are those of the Node.js server', async ({ page, host }) => {
+test('the HTTP rules are the same as on the Node.js server', async ({ page, host }) => {
   await openAt(page, host.url + MANUAL)
   const json = { 'Content-Type': 'application/json' }
   const post = (body: string, headers: Record<string, string> = json) =>
@@ -148,7 +151,7 @@ test('while no tab runs the chain the answer is 503, with an error that says wha
   expect(await fetchIn(page, 'rpc/events?kind=newHeads')).toMatchObject({ status: 503 })
 })
 
-test('where the service worker cannot be had the page works, and says why there is no route', async ({ page }) => {
+test('without a service worker the page works, and says why there is no RPC endpoint', async ({ page }) => {
   const { startStaticHost } = await import('./static-host.ts')
   const host = await startStaticHost({ folder: 'dist/page', without: ['sw.js'] })
   await page.goto(host.url)

@@ -2,14 +2,14 @@ import { expect, type Frame, type Page } from '@playwright/test'
 import { test as base, Playground } from './playground.ts'
 import { type StaticHost, startStaticHost } from './static-host.ts'
 
-/** What came back from the node's address. */
+/** An answer from the node's address. */
 export interface RpcAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
 }
 
-/** Fetches as a script of the frame does; the body is read as JSON where it is. */
+/** Fetches as a script of the frame; parses the body as JSON if possible. */
 export function fetchIn(frame: Page | Frame, path: string, init: RequestInit = {}): Promise<RpcAnswer> {
   return frame.evaluate(
     async ([to, options]) => {
@@ -35,7 +35,7 @@ export function callIn(frame: Page | Frame, method: string, params: readonly unk
   })
 }
 
-/** What `eth_chainId` comes back as. */
+/** The answer to `eth_chainId`. */
 export const CHAIN_ID = { status: 200, body: { jsonrpc: '2.0', id: 1, result: '0x7a69' } }
 
 /** Opens Blinknet at `url` and waits until other scripts can call its chain. */
@@ -47,7 +47,7 @@ export async function openAt(page: Page, url: string): Promise<Playground> {
   return playground
 }
 
-/** The page says that the route is there. */
+/** Waits until the page says that the RPC endpoint is ready. */
 export async function routeReady(page: Page): Promise<void> {
   await expect(page.getByRole('contentinfo', { name: 'RPC endpoint' })).toContainText('POST to')
 }
@@ -60,7 +60,7 @@ export async function stopServiceWorkers(page: Page): Promise<void> {
   await session.detach()
 }
 
-/** `host` serves the built page on an origin of the test's own. */
+/** `host` serves the built page on a separate origin for the test. */
 export const test = base.extend<{ host: StaticHost }>({
   // oxlint-disable-next-line no-empty-pattern
   host: async ({}, use) => {

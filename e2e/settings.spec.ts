@@ -5,10 +5,7 @@ test.use(AS_VISITOR)
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name })
 
-test('what is in force is shown, and the address of a chain with other options is made and opened', async ({
-  playground,
-  page,
-}) => {
+test('the current options are shown, and a chain with other options can be opened', async ({ playground, page }) => {
   await playground.open({ path: '/settings', seed: 42 })
   const chain = panel(page, 'Chain')
   await expect(chain.getByRole('definition').filter({ hasText: '42' })).toBeVisible()
@@ -28,7 +25,7 @@ test('what is in force is shown, and the address of a chain with other options i
   expect(await playground.request('devnet_status')).toMatchObject({ seed: 7, partialsPerBlock: 5, mode: 'manual' })
 })
 
-test('the theme and the motion are chosen there and kept', async ({ playground, page }) => {
+test('theme and motion can be chosen and are stored', async ({ playground, page }) => {
   await playground.open({ path: '/settings' })
   const looks = panel(page, 'Appearance')
   await looks.getByRole('radio', { name: 'Light' }).check()
@@ -40,14 +37,14 @@ test('the theme and the motion are chosen there and kept', async ({ playground, 
   await expect(page.locator(':root')).toHaveAttribute('data-motion', 'off')
 })
 
-test('the development accounts are there with their keys, and said to be public', async ({ playground, page }) => {
+test('the development accounts are shown with their keys, and marked as public', async ({ playground, page }) => {
   await playground.open({ path: '/settings' })
   const accounts = panel(page, 'Development accounts')
   await expect(accounts).toContainText('Public test keys: anyone can use them. Never send real money there.')
   const rows = accounts.getByRole('row')
   await expect(rows).toHaveCount(11)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  // The button says so for a moment: the page's time stands still until that was seen.
+  // The button shows this for a moment: the page's time is stopped meanwhile.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 1_000)
   await rows.nth(1).getByRole('button', { name: 'Copy private key of account 0' }).click()
@@ -56,10 +53,7 @@ test('the development accounts are there with their keys, and said to be public'
   expect(copied).toBe('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 })
 
-test('the clock is steered there, and the dialogs of endpoint and storage are a press away', async ({
-  playground,
-  page,
-}) => {
+test('the clock can be controlled, and the dialogs of endpoint and storage opened', async ({ playground, page }) => {
   await playground.open({ path: '/settings', clock: 'auto' })
   const time = panel(page, 'Time')
   await time.getByRole('radio', { name: '0.5×' }).check()

@@ -14,7 +14,7 @@ async function sharedAddress(playground: Playground): Promise<string> {
   return text ?? ''
 }
 
-test('whoever opens the shared address has the same blocks with the same hashes', async ({ playground, context }) => {
+test('opening the shared address gives the same blocks with the same hashes', async ({ playground, context }) => {
   await playground.open({ seed: 7 })
   await playground.sendTransfer()
   await playground.tick(3)
@@ -36,7 +36,7 @@ test('whoever opens the shared address has the same blocks with the same hashes'
   expect(await block(other, 1)).toEqual(await block(playground, 1))
 })
 
-test('a stored chain that is opened again without its options, or followed by a tab without them, is shared with them', async ({
+test('a stored chain is shared with its options, even if this tab’s address lacks them', async ({
   playground,
   page,
   context,
@@ -60,7 +60,7 @@ test('a stored chain that is opened again without its options, or followed by a 
   expect(await sharedAddress(playground)).toMatch(address)
 })
 
-test('a chain that cannot be repeated says why, and shares its set-up', async ({ playground, page }) => {
+test('a chain that cannot be reproduced says why, and shares its options', async ({ playground, page }) => {
   await playground.open({ seed: 7 })
   await playground.request('devnet_faucet', ['0x90f79bf6eb2c4f870365e785982e1f101e93b906'])
   await playground.tick(10)
@@ -68,7 +68,7 @@ test('a chain that cannot be repeated says why, and shares its set-up', async ({
   await expect(page.getByRole('dialog')).toContainText('This chain cannot be repeated by its transactions alone.')
 })
 
-test('on a chain that is not fresh nothing is done, and another is offered', async ({ playground, page }) => {
+test('on a chain that is not fresh nothing happens, and a new chain is offered', async ({ playground, page }) => {
   await playground.open({ seed: 7 })
   await playground.sendTransfer()
   await playground.tick(10)
@@ -104,7 +104,7 @@ test('a shared scenario never runs on a stored chain, however fresh, and runs in
   await expect(notice).toContainText('Ran 1 shared transaction, up to block #1.')
 })
 
-test('an address whose scenario is damaged says so', async ({ playground, page }) => {
+test('an address with a damaged scenario shows a message', async ({ playground, page }) => {
   await page.goto('/?storage=off&clock=manual#s=notascenario')
   await playground.ready()
   await expect(page.getByRole('region', { name: 'Shared chain' })).toContainText(

@@ -13,32 +13,34 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** A page of somebody else on the same host: `<base>dapp.html`. */
+/** Somebody else's page on the same host: `<base>dapp.html`. */
 const DAPP = '<!doctype html><title>A dapp</title><script src="dapp.js"></script>'
-/** Lets the dapp have a worker of its own: `<base>dapp-worker.js`. */
+/** A worker for the dapp: `<base>dapp-worker.js`. */
 const DAPP_WORKER = 'onmessage = async ({ data: [url, init] }) => postMessage(await (await fetch(url, init)).json())'
 
 export interface StaticHost {
   /** Address of the page's folder, with `/` at its end. */
   readonly url: string
-  /** How often an address under `rpc` came as far as this host. */
+  /** How many requests for addresses under `rpc` reached this host. */
   readonly rpcRequests: () => number
-  /** Puts another build in the place of this one, in which the page's root element has the class `next`. */
+  /** Replaces this build with another one, in which the page's root element has the class `next`. */
   deployNext(): Promise<void>
-  /** From here on nobody answers. */
+  /** Stops the host. */
   close(): Promise<void>
 }
 
 export interface StaticHostOptions {
-  /** What to serve. */
+  /** The folder to serve. */
   readonly folder: string
-  /** Where; default `/`. */
+  /** The path to serve it at; default `/`. */
   readonly base?: string
   /** Files that are missing. */
   readonly without?: readonly string[]
 }
 
-/** The rules of a `_headers` file, if the folder has one: an address, in which `*` stands for anything, and what is sent with it. */
+/**
+ * The rules of a `_headers` file, if the folder has one: addresses, in which `*` matches anything, and their headers.
+ */
 async function readHeaderRules(
   folder: string,
 ): Promise<readonly { readonly path: RegExp; readonly fields: string[][] }[]> {
@@ -56,8 +58,8 @@ async function readHeaderRules(
 }
 
 /**
- * A web server on a port of its own that sends files, and the page for the addresses of its screens, with the headers of
- * `_headers`, as static hosts do.
+ * A web server on its own port, like static hosts: it sends files, the page for the addresses of its screens, and the
+ * headers of `_headers`.
  */
 export async function startStaticHost({ folder, base = '/', without = [] }: StaticHostOptions): Promise<StaticHost> {
   let rpcRequests = 0

@@ -12,7 +12,7 @@ export async function openStorage(page: Page): Promise<void> {
   await expect(dialog(page)).toContainText('is stored in this browser')
 }
 
-/** Exports the chain in the open dialog; answers what the browser saved. */
+/** Exports the chain in the open dialog; returns the file that the browser saved. */
 export async function exportChain(page: Page): Promise<{ name: string; content: Buffer }> {
   const saved = page.waitForEvent('download')
   await press(page, 'Export chain')
@@ -30,7 +30,7 @@ export async function choose(page: Page, file: TestFile): Promise<void> {
 export const headOf = async (playground: Playground) =>
   (await playground.request('eth_getBlockByNumber', ['latest', false])) as { number: string; hash: string }
 
-/** Changes what is stored of a chain while no tab has it open, as a bug or another program would. */
+/** Changes a stored chain while no tab has it open, as a bug or another program could. */
 export async function tamper({ page }: Playground, how: 'lose-block' | 'newer-layout' | 'newer-format'): Promise<void> {
   // A file of the origin that is not the page.
   await page.goto('/sw.js')

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 
-/** What a file chooser takes. */
+/** A file for a file chooser. */
 export interface TestFile {
   readonly name: string
   readonly mimeType: string
@@ -11,7 +11,7 @@ export const RICH = '0x00000000000000000000000000000000000000aa'
 export const SHELF = '0x00000000000000000000000000000000000000bb'
 const SLOT = `0x${'0'.repeat(64)}` as const
 
-/** What anvil 1.x writes with `--dump-state`, cut down to one block. */
+/** The output of anvil 1.x with `--dump-state`, reduced to one block. */
 const ANVIL_DUMP = {
   block: { number: 3, beneficiary: `0x${'0'.repeat(40)}`, timestamp: 1_700_000_000, gas_limit: 30_000_000 },
   accounts: {
@@ -32,7 +32,7 @@ const json = (name: string, value: unknown): TestFile => ({
 
 export const anvilDump = json('state.json', ANVIL_DUMP)
 
-/** As `cast rpc anvil_dumpState` prints it. */
+/** The output of `cast rpc anvil_dumpState`. */
 export const anvilDumpInHex: TestFile = {
   name: 'state.hex',
   mimeType: 'text/plain',
@@ -49,7 +49,7 @@ export const brokenGenesis = json('genesis.json', { alloc: { [RICH]: { balance: 
 
 export const garbage: TestFile = { name: 'holiday.txt', mimeType: 'text/plain', buffer: Buffer.from('sun and sea') }
 
-/** A chain file with one bit turned over. */
+/** A chain file with one bit flipped. */
 export function damage(packed: Buffer): TestFile {
   const bytes = gunzipSync(packed)
   const at = Math.floor(bytes.length / 2)

@@ -5,23 +5,23 @@ import { press } from './storage-dialog.ts'
 test.use(AS_VISITOR)
 
 test.describe('without the service worker', () => {
-  // It takes room of its own, and would hand out the worker's script.
+  // It uses storage itself, and would serve the worker's script from its cache.
   test.use({ serviceWorkers: 'block' })
 
-  /** Lets the browser store so many bytes for the site; all that it likes, without a number. */
+  /** Limits the browser's storage for the site; without a number it removes the limit. */
   async function limitStorage(page: Page, baseURL: string | undefined, quotaSize?: number): Promise<void> {
     const devtools = await page.context().newCDPSession(page)
     const { origin } = new URL(baseURL ?? '')
     await devtools.send('Storage.overrideQuotaForOrigin', { origin, ...(quotaSize !== undefined && { quotaSize }) })
   }
 
-  /** Sends what takes room until the node refuses it; answers the refusal. */
+  /** Sends large transactions until the node refuses one; returns that error. */
   const fill = (page: Page) =>
     page.evaluate(async () => {
       const request = (method: string, params: readonly unknown[]) => window.devnet?.request({ method, params })
       const [from] = (await request('eth_accounts', [])) as string[]
       for (let i = 0; i < 60; i++) {
-        // What repeats itself would be packed.
+        // Repetitive data would be compressed.
         const noise = crypto.getRandomValues(new Uint8Array(50_000))
         const input = `0x${Array.from(noise, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
         try {
@@ -34,7 +34,7 @@ test.describe('without the service worker', () => {
       return 'nothing was refused'
     })
 
-  test('A9: what there is no room to store is refused, and the chain goes on once there is', async ({
+  test('A9: transactions are refused without room to store them, and the chain continues once there is room', async ({
     playground,
     page,
     baseURL,
@@ -43,7 +43,7 @@ test.describe('without the service worker', () => {
     await playground.open()
     await playground.sendTransfer()
     expect(await fill(page)).toEqual({ code: -32000, data: { journal: 'quota' } })
-    // What was refused is out of the mempool.
+    // Refused transactions are not in the mempool.
 
     await limitStorage(page, baseURL)
     await playground.tick(10)
@@ -55,7 +55,7 @@ test.describe('without the service worker', () => {
     playground,
     page,
   }) => {
-    // Every write of the node fails while the page says so, as on a full disk.
+    // Makes every write of the node fail while the page says so, as on a full disk.
     await page.route(/node-worker.*\.js$/, async (route) => {
       const response = await route.fetch()
       const refuseWrites = `
@@ -92,7 +92,7 @@ test.describe('without the service worker', () => {
     await expect(notice).toBeHidden()
   })
 
-  test('where there is no room to open the chain, it can be had in memory', async ({ playground, page, baseURL }) => {
+  test('without room to open the chain, a chain in memory is offered', async ({ playground, page, baseURL }) => {
     await limitStorage(page, baseURL, 1)
     await page.goto('/?clock=manual')
     await expect(page.getByRole('heading', { level: 1, name: 'No space left for the chain' })).toBeVisible()

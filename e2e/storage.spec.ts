@@ -6,7 +6,7 @@ import { anvilDump, anvilDumpInHex, brokenGenesis, damage, garbage, genesis, RIC
 
 test.use(AS_VISITOR)
 
-test('a reload keeps the chain: its blocks, and what was acknowledged', async ({ playground, page }) => {
+test('a reload keeps the chain: its blocks and all acknowledged transactions', async ({ playground, page }) => {
   await playground.open()
   const sealed = await playground.sendTransfer()
   await playground.tick(10)
@@ -21,7 +21,7 @@ test('a reload keeps the chain: its blocks, and what was acknowledged', async ({
   expect(await playground.request('chain_transactionStatus', [waiting])).toEqual({ status: 'Known' })
 })
 
-test('an exported chain comes back after a fresh start, in every tab', async ({ playground, page, context }) => {
+test('an exported chain can be imported after a fresh start, in every tab', async ({ playground, page, context }) => {
   await playground.open()
   const hash = await playground.sendTransfer()
   await playground.tick(20)
@@ -58,7 +58,7 @@ test('an exported chain comes back after a fresh start, in every tab', async ({ 
 test('an import shows how far it is, and is cancelled: the chain stays what it was', async ({ playground, page }) => {
   await playground.open()
   const [from] = (await playground.request('eth_accounts')) as readonly string[]
-  // Creations that loop until their gas is used up: to execute them again takes a while.
+  // Contract creations that loop until they run out of gas, so that executing them again takes a while.
   const loop = { from, data: '0x5b5f56', gas: '0xf42400' }
   for (let i = 0; i < 24; i++) await playground.request('eth_sendTransaction', [loop])
   await playground.tick(9)
@@ -87,7 +87,7 @@ test('what cannot be imported is named, and changes nothing', async ({ playgroun
   await openStorage(page)
   const { content } = await exportChain(page)
 
-  // As the browser tells of a chooser that was closed.
+  // The event of a closed file chooser.
   await page.getByLabel('File to import').dispatchEvent('cancel', { bubbles: true })
   await choose(page, garbage)
   await expect(dialog(page).getByRole('alert')).toContainText('The file is text, but not JSON.')
@@ -103,7 +103,7 @@ test('what cannot be imported is named, and changes nothing', async ({ playgroun
 })
 
 for (const file of [anvilDump, anvilDumpInHex]) {
-  test(`anvil’s dump is loaded over what is there, from ${file.name}`, async ({ playground, page }) => {
+  test(`a dump of anvil is added to the existing state, from ${file.name}`, async ({ playground, page }) => {
     await playground.open()
     await openStorage(page)
     await choose(page, file)
@@ -115,7 +115,7 @@ for (const file of [anvilDump, anvilDumpInHex]) {
   })
 }
 
-test('a genesis file starts the chain over, and a reload goes on with it', async ({ playground, page }) => {
+test('a genesis file starts the chain over, and it survives a reload', async ({ playground, page }) => {
   await playground.open()
   await playground.tick(10)
   await openStorage(page)
@@ -149,7 +149,7 @@ for (const { how, title } of [
   { how: 'newer-layout', title: 'The stored chain is from a newer Blinknet' },
   { how: 'newer-format', title: 'The stored chain is from a newer Blinknet' },
 ] as const) {
-  test(`${title} (${how}): a copy can be saved, and a new chain begun`, async ({ playground, page }) => {
+  test(`${title} (${how}): a copy can be saved, and a new chain started`, async ({ playground, page }) => {
     await playground.open()
     await playground.sendTransfer()
     await playground.tick(20)
@@ -173,7 +173,7 @@ for (const { how, title } of [
   })
 }
 
-test('options that are not those of the stored chain are refused, and the chain opens as it is', async ({
+test('options other than those of the stored chain are refused, and the chain can be opened as it is', async ({
   playground,
   page,
 }) => {
@@ -207,11 +207,11 @@ test.describe('axe', () => {
   test.use({ bypassCSP: true })
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`axe finds nothing on the storage dialogs and the screen in their place, ${colorScheme}`, async ({
+    test(`axe finds nothing on the storage dialogs and the stored chain’s error screen, ${colorScheme}`, async ({
       playground,
       page,
     }) => {
-      // Four times axe.
+      // Runs axe four times.
       test.slow()
       await page.emulateMedia({ colorScheme })
       await playground.open()

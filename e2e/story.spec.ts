@@ -20,7 +20,7 @@ test('a transfer is pre-confirmed before it is sealed', async ({ playground }) =
   await expect(playground.pendingBlock).toContainText('Block #2')
 })
 
-test('on a running clock a transfer is pre-confirmed and sealed without any further hand', async ({ playground }) => {
+test('on a running clock a transfer is pre-confirmed and sealed without further action', async ({ playground }) => {
   await playground.open({ clock: 'auto' })
   const hash = await playground.sendTransfer()
   await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed|sealed/)
@@ -37,7 +37,7 @@ test('the partial blocks of the pending block are cut one by one', async ({ play
   }
 })
 
-test('the page leads from a transaction to its block and back', async ({ playground, page }) => {
+test('the page links from a transaction to its block and back', async ({ playground, page }) => {
   await playground.open()
   const hash = await playground.sendTransfer()
   await playground.tick(10)
@@ -67,7 +67,7 @@ test('two pages with the same seed and the same steps have the same block', asyn
   expect(hashes[0]).toMatchObject({ number: '0x1' })
 })
 
-test('a reload leads to a page that works', async ({ playground, page }) => {
+test('the page works after a reload', async ({ playground, page }) => {
   await playground.open()
   await playground.sendTransfer()
   await page.reload()
@@ -78,7 +78,7 @@ test('a reload leads to a page that works', async ({ playground, page }) => {
   await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed/)
 })
 
-test('what happened before a reload is listed and leads on; times that nobody knows any more are not made up', async ({
+test('transactions from before a reload are listed with links; lost times are not invented', async ({
   playground,
   page,
 }) => {

@@ -23,7 +23,7 @@ async function openTab(context: BrowserContext, { chain, clock = 'manual' }: Tab
   return tab
 }
 
-/** What the page says about who runs the chain. */
+/** The page's text about who runs the chain. */
 const seat = (tab: Playground) => tab.page.getByRole('banner').getByText(/^(runs in|moving to another tab)/)
 
 async function block(tab: Playground, tag: 'latest' | 'pending'): Promise<string> {
@@ -41,7 +41,7 @@ async function crash(page: Page): Promise<void> {
   await crashed
 }
 
-test('five tabs show one chain, and what one sends the others see', async ({ context }) => {
+test('five tabs show the same chain, and each sees what the others send', async ({ context }) => {
   const tabs = [await openTab(context)]
   for (let i = 1; i < 5; i++) tabs.push(await openTab(context))
   const [first, second] = tabs as [Playground, Playground]
@@ -60,7 +60,7 @@ test('five tabs show one chain, and what one sends the others see', async ({ con
   }
 })
 
-test('when the tab that runs the chain is closed, another goes on with it and nothing is lost', async ({ context }) => {
+test('when the tab that runs the chain is closed, another continues it and nothing is lost', async ({ context }) => {
   const leader = await openTab(context)
   const follower = await openTab(context)
   const sealed = await follower.sendTransfer()
@@ -79,7 +79,7 @@ test('when the tab that runs the chain is closed, another goes on with it and no
   expect(follower.complaints).toEqual([])
 })
 
-test('calls that wait when the tab of the node crashes are made again, or end with what is known', async ({
+test('calls pending when the tab of the node crashes are repeated, or end with an error that says what is known', async ({
   context,
 }) => {
   const leader = await openTab(context)
@@ -89,7 +89,7 @@ test('calls that wait when the tab of the node crashes are made again, or end wi
   await follower.request('devnet_failNext', [{ methods, delayMs: 60_000, times: 2 }])
   const edit = follower.refusal('evm_mine', [])
   const read = follower.request('eth_getTransactionByHash', [hash])
-  // By its answer the two before have reached the node.
+  // When this is answered, the two calls before it have reached the node.
   await follower.request('eth_chainId')
   await crash(leader.page)
   expect(await edit).toMatchObject({
@@ -100,8 +100,8 @@ test('calls that wait when the tab of the node crashes are made again, or end wi
   await expect(seat(follower)).toHaveText(LEADS)
 })
 
-test('the chain goes on soon, however the tab that runs it goes', async ({ context }) => {
-  // Four times over: tabs that open, blocks that are waited for.
+test('the chain soon continues, however the tab that runs it ends', async ({ context }) => {
+  // Opens tabs and waits for blocks four times.
   test.setTimeout(90_000)
   let leader = await openTab(context, { clock: 'auto' })
   let follower = await openTab(context, { clock: 'auto' })
@@ -109,7 +109,7 @@ test('the chain goes on soon, however the tab that runs it goes', async ({ conte
     closed: (page) => page.close(),
     reloaded: (page) => page.reload(),
     crashed: crash,
-    // What Chromium tells a page that it freezes; its own command does so only for pages that nobody sees.
+    // The event of a page that Chromium freezes; its own command only works for hidden pages.
     frozen: (page) => page.evaluate(() => document.dispatchEvent(new Event('freeze'))),
   }
   for (const [how, go] of Object.entries(ways)) {
@@ -135,13 +135,13 @@ test('the chain goes on soon, however the tab that runs it goes', async ({ conte
   }
 })
 
-test('a node that hangs without a word loses its chain to another tab', async ({ context }) => {
+test('a silent, hanging node loses its chain to another tab', async ({ context }) => {
   const leader = await openTab(context)
   const follower = await openTab(context)
   const hash = await follower.sendTransfer()
   await expect(seat(follower)).toHaveText(FOLLOWS)
   const [worker] = leader.page.workers()
-  // It never ends, and is not waited for.
+  // It never ends, so it is not awaited.
   void worker
     ?.evaluate(() => {
       for (;;);
@@ -151,7 +151,7 @@ test('a node that hangs without a word loses its chain to another tab', async ({
   await expect(seat(follower)).toHaveText(LEADS)
 })
 
-test('a crash of the node leaves the chain to another tab, where a restart finds it', async ({ context }) => {
+test('after a crash of the node another tab runs the chain, and a restart joins it there', async ({ context }) => {
   const leader = await openTab(context)
   const follower = await openTab(context)
   await follower.tick(10)
@@ -178,10 +178,10 @@ test('chains of different names are different chains', async ({ context }) => {
   await expect(seat(other)).toHaveText(LEADS)
 })
 
-test('a page in the back/forward cache does not run the chain, and joins it again when it is back', async ({
+test('a page in the back/forward cache does not run the chain, and joins it again when it returns', async ({
   baseURL,
 }) => {
-  // The headless shell has no such cache.
+  // The headless shell has no back/forward cache.
   const browser = await chromium.launch({
     ...chromiumLaunch(),
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
@@ -190,9 +190,9 @@ test('a page in the back/forward cache does not run the chain, and joins it agai
     const context = await browser.newContext({ ...(baseURL !== undefined && { baseURL }) })
     const away = await openTab(context)
     await away.tick(10)
-    // A service worker that takes over a page while it is kept aside ends it.
+    // A service worker that takes over a cached page ends it.
     await away.page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-    // Not by the title, which the page sets itself.
+    // The title cannot be used, since the page sets it itself.
     await away.page.evaluate(() =>
       addEventListener('pageshow', ({ persisted }) => {
         document.documentElement.dataset['shown'] = persisted ? 'kept aside' : 'loaded'
@@ -202,7 +202,7 @@ test('a page in the back/forward cache does not run the chain, and joins it agai
     const stays = await openTab(context)
     await expect(seat(stays)).toHaveText(LEADS)
     expect(await stays.request('eth_blockNumber')).toBe('0x1')
-    // Nobody is told of a page that comes out of the cache as of one that was loaded.
+    // Playwright is not notified of a page restored from the cache.
     await away.page.evaluate(() => history.back())
     await expect(seat(away)).toHaveText(FOLLOWS)
     await expect(away.page.locator(':root')).toHaveAttribute('data-shown', 'kept aside')

@@ -9,7 +9,7 @@ export const ALICE: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 export const BOB: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 export const MULTICALL3: Hex = '0xca11bde05977b3631167028862be2a173976ca11'
 
-/** A token whose calls, events and errors are as ERC-20 and ERC-6093 have them; the deployer has 1,000. */
+/** A token with the calls, events and errors of ERC-20 and ERC-6093; the deployer has 1,000. */
 const SOURCE = `
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
@@ -33,7 +33,7 @@ export const tokenAbi = parseAbi([
   'function balanceOf(address) view returns (uint256)',
 ])
 
-/** Its types know nothing of it. */
+/** Its types do not declare it. */
 const compiler = solc as { compile(input: string): string }
 let bytecode: Hex | undefined
 
@@ -50,7 +50,7 @@ function compileToken(): Hex {
   return `0x${output.contracts['Token.sol'].Token.evm.bytecode.object}`
 }
 
-/** Sends a transaction from a development account; its hash. */
+/** Sends a transaction from a development account. Returns its hash. */
 export async function sendFrom(
   playground: Playground,
   tx: { from: Hex; to?: Hex; input?: Hex; value?: Hex; gas?: Hex },

@@ -2,10 +2,7 @@ import { encodeFunctionData, multicall3Abi } from 'viem'
 import { expect, test, visit } from './playground.ts'
 import { ALICE, BOB, deployToken, MULTICALL3, sendFrom, transferData } from './token.ts'
 
-test('calls, logs and errors of contracts that nobody told the page of are decoded by the standards', async ({
-  playground,
-  page,
-}) => {
+test('calls, logs and errors of unknown contracts are decoded by the standards', async ({ playground, page }) => {
   await playground.open()
   const { address } = await deployToken(playground)
   const hash = await sendFrom(playground, { from: ALICE, to: address, input: transferData(BOB, 5n) })
@@ -34,7 +31,7 @@ test('calls, logs and errors of contracts that nobody told the page of are decod
   await expect(panel).toContainText('A reverted transaction has no logs')
 })
 
-test('the calls of a transaction are a tree that opens and closes by keyboard', async ({ playground, page }) => {
+test('the calls of a transaction are a tree that is used by keyboard', async ({ playground, page }) => {
   await playground.open()
   const { address } = await deployToken(playground)
   const input = encodeFunctionData({
@@ -68,7 +65,7 @@ test('the calls of a transaction are a tree that opens and closes by keyboard', 
   await expect(page.getByText(/^Ran again on the same state in .* the same as in the receipt\.$/)).toBeVisible()
 })
 
-test('the tabs of a transaction are walked by the arrow keys and by the way back', async ({ playground, page }) => {
+test('the tabs of a transaction are changed by arrow keys and by going back', async ({ playground, page }) => {
   await playground.open()
   const hash = await playground.populate()
   await playground.openTransaction(hash)
@@ -84,7 +81,7 @@ test('the tabs of a transaction are walked by the arrow keys and by the way back
   await expect(tab('Receipt')).toHaveAttribute('aria-selected', 'true')
 })
 
-test('the sealed receipt stands beside the pre-confirmed one, and only the block hash is new', async ({
+test('the sealed receipt is shown beside the pre-confirmed one, and only the block hash is new', async ({
   playground,
   page,
 }) => {
@@ -103,7 +100,7 @@ test('the sealed receipt stands beside the pre-confirmed one, and only the block
   await expect(page.getByText('The page has no pre-confirmed one')).toBeVisible()
 })
 
-test('a transaction that waits can be tried before it is executed', async ({ playground, page }) => {
+test('a waiting transaction can be executed as a trial', async ({ playground, page }) => {
   await playground.open()
   const hash = await playground.sendTransfer()
   await playground.openTransaction(hash)

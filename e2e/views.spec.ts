@@ -1,6 +1,6 @@
 import { expect, test } from './playground.ts'
 
-test('the projector view shows the live chain alone, in letters for a room', async ({ playground, page }) => {
+test('the projector view shows only the live chain, in large letters', async ({ playground, page }) => {
   await page.setViewportSize({ width: 1920, height: 1080 })
   await page.goto('/?view=projector&clock=manual')
   await playground.ready()

@@ -17,7 +17,7 @@ declare global {
   }
 }
 
-/** What a dapp does to find wallets; a service worker would keep the route of its page from the test. */
+/** A dapp's code to find wallets; a service worker would hide the route of its page from the test. */
 test.use({ serviceWorkers: 'block' })
 
 const DAPP = `<!doctype html><title>A dapp</title><h1>A dapp</h1>
@@ -29,7 +29,7 @@ const DAPP = `<!doctype html><title>A dapp</title><h1>A dapp</h1>
 
 type Frame = Pick<Page, 'evaluate' | 'waitForFunction'>
 
-/** Calls the wallet that the dapp has found; the error where it refuses. */
+/** Calls the wallet found by the dapp; returns the error if it refuses. */
 function call(dapp: Frame, method: string, params: readonly unknown[] = []): Promise<unknown> {
   return dapp.evaluate(
     async (request) => {
@@ -43,7 +43,7 @@ function call(dapp: Frame, method: string, params: readonly unknown[] = []): Pro
   )
 }
 
-/** Has scripts of the page itself look for wallets. */
+/** Makes scripts of the page itself look for wallets. */
 async function discover(page: Page): Promise<void> {
   await page.evaluate(() => {
     const found: Found[] = []
@@ -70,7 +70,7 @@ async function openFrame(page: Page): Promise<Frame> {
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('a script of the page finds the wallet, is asked about, and gets what the person shares', async ({
+test('a script of the page finds the wallet, the person is asked, and the script gets the shared accounts', async ({
   playground,
   page,
 }) => {
@@ -104,10 +104,7 @@ test('Esc refuses, with error 4001', async ({ playground, page }) => {
   expect(await call(page, 'eth_accounts')).toEqual([])
 })
 
-test('a wallet that is there already stays window.ethereum, and stands beside Blinknet', async ({
-  playground,
-  page,
-}) => {
+test('an existing wallet stays window.ethereum, beside Blinknet', async ({ playground, page }) => {
   await page.addInitScript(() => {
     window.ethereum = { isOther: true }
   })
@@ -153,10 +150,7 @@ test('a dapp in a frame of the origin connects, signs and sends, each with a que
   expect(await call(frame, 'eth_accounts')).toEqual([])
 })
 
-test('a dapp in a window that the page has opened has the wallet, until the page goes', async ({
-  playground,
-  page,
-}) => {
+test('a dapp in a window opened by the page has the wallet until the page goes away', async ({ playground, page }) => {
   await playground.open()
   await page.context().route('**/dapp.html', (route) => route.fulfill({ contentType: 'text/html', body: DAPP }))
   const opened = page.waitForEvent('popup')

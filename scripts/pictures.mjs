@@ -7,14 +7,14 @@ import { preview } from 'vite'
 import { chromiumLaunch } from './browsers/chromium.mjs'
 
 const FOLDER = '.github'
-/** Of the picture: in each partial block. */
+/** Transactions in each partial block of the picture. */
 const TRANSACTIONS = [4, 9, 2, 12, 7, 3, 15, 6, 8, 5, 3, 11, 6, 2, 9, 14, 4, 8, 12, 7, 5, 8, 13, 4, 9, 3, 6]
-/** Of the film: from before a transaction is sent until its block is sealed. */
+/** Size of the film, which shows a transaction from before it is sent until its block is sealed. */
 const FILM = { width: 1200, height: 720 }
 const FRAME_MS = 100
 const FILM_MS = 4_500
 const SENT_AT_MS = 700
-/** How long the end can be looked at. */
+/** How long the last frame is shown. */
 const LAST_FRAME_MS = 2_000
 const COLOURS = 127
 
@@ -37,7 +37,7 @@ async function open(viewport, query) {
 /** @param {Page} page */
 const sendButton = (page) => page.getByRole('button', { name: 'Send transaction', exact: true })
 
-/** Sealed blocks, and a live one in which an own transaction is pre-confirmed. */
+/** Takes a picture of sealed blocks and a live one with a pre-confirmed own transaction. */
 async function takePicture() {
   const page = await open({ width: 1440, height: 900 }, 'clock=manual')
   const accounts = await ask(page, 'eth_accounts')
@@ -59,7 +59,7 @@ function ask(page, method, params = []) {
   return page.evaluate((call) => devnet?.request(call), { method, params })
 }
 
-/** In the time that it takes. */
+/** Records the film in real time. */
 async function takeFilm() {
   const page = await open(FILM, '')
   await sendButton(page).click()
@@ -84,7 +84,7 @@ async function takeFilm() {
 }
 
 /**
- * One palette for all frames, and of each frame only what differs from the one before: nothing flickers, and the file is
+ * Encodes frames with one palette, and only what differs from the previous frame: nothing flickers, and the file is
  * small.
  *
  * @param {readonly { atMs: number, png: Buffer }[]} frames
@@ -113,7 +113,11 @@ function encode(frames) {
   return gif.bytes()
 }
 
-/** A few frames stand for all: the first, those of the transaction on its way, and the last. @param {Uint8Array[]} pictures */
+/**
+ * A few representative frames: the first, those of the transaction on its way, and the last.
+ *
+ * @param {Uint8Array[]} pictures
+ */
 function* samples(pictures) {
   for (const at of [0, 0.25, 0.5, 0.75, 1]) yield* pictures[Math.round(at * (pictures.length - 1))] ?? []
 }

@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline'
  */
 
 /**
- * Starts the built server on a free port and waits until it listens. `stop` ends it and throws if it did not end well.
+ * Starts the built server on a free port and waits until it listens. `stop` ends it and throws if it did not exit
+ * cleanly.
  *
  * @param {readonly string[]} [args]
  * @returns {Promise<Server>}

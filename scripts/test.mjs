@@ -7,16 +7,19 @@ import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
 
-/** Exit code of a part that could not run here and says so. */
+/** Exit code of a part that cannot run here and says so. */
 const SKIPPED = 77
 
-/** As many of the last lines of a part that failed are repeated. */
+/** How many of a failed part's last lines are repeated. */
 const REPEATED_LINES = 150
 
-/** What a line of a test that passed begins with, after its colours. */
+/** Start of the line of a passed test, after its colours. */
 const PASSED_LINE = /^\s*✓/u
 
-/** The priority of a part that yields, as `nice` counts: less than its neighbour, yet not starved by other work on the machine. */
+/**
+ * The `nice` value of a part that yields: lower than its neighbour's priority, but not starved by other work on the
+ * machine.
+ */
 const YIELDING = 10
 
 /**
@@ -49,10 +52,10 @@ const STAGES = [
   [{ name: 'browser', script: 'test:e2e', needs: 'build' }],
 ]
 
-/** Milliseconds that what a part has left running may hold its output open. */
+/** How long processes left by a part may hold its output open, in milliseconds. */
 const LEFTOVERS_MS = 5_000
 
-/** As many parts of a stage run at a time. */
+/** How many parts of a stage run at a time. */
 const SIDE_BY_SIDE = 3
 
 /** @type {Map<string, { outcome: 'passed' | 'failed' | 'skipped' | 'not run', seconds: number, output: string }>} */
@@ -64,7 +67,7 @@ const results = new Map()
  */
 async function run({ script, yields }, live) {
   const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] })
-  // Before it starts anything itself: what it starts takes the priority over.
+  // Set before it starts other processes, which inherit the priority.
   if (yields && child.pid !== undefined) setPriority(child.pid, YIELDING)
   let output = ''
   for (const [from, to] of /** @type {const} */ ([
@@ -78,7 +81,7 @@ async function run({ script, yields }, live) {
   }
   const closed = once(child, 'close')
   const [status] = await once(child, 'exit')
-  // A program that was left behind has the pipes open as well: it must not hold up the other parts.
+  // A process that was left behind has the pipes open, too; it must not hold up the other parts.
   const left = setTimeout(() => {
     output += `\nleft something running behind, which was not waited for\n`
     child.stdout.destroy()
@@ -108,7 +111,7 @@ async function runPart(part, live) {
   if (!live) console.log(`\n▶ ${name}, ${outcome} after ${seconds.toFixed(1)} s\n${output.trimEnd()}`)
 }
 
-/** The last lines of what a part printed, without colours and without the tests that passed. @param {string} output */
+/** The last lines of a part's output, without colours and without passed tests. @param {string} output */
 function tail(output) {
   const lines = stripVTControlCharacters(output).split('\n')
   return lines.filter((line) => !PASSED_LINE.test(line)).slice(-REPEATED_LINES)

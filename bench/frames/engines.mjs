@@ -1,22 +1,22 @@
-// Frames of the live screen in any of the three browsers of e2e/engines, and which threads the processor time goes to.
+// Frames of the live screen in any of the three browsers of e2e/engines, and the CPU time of their threads.
 import { readdirSync, readFileSync } from 'node:fs'
 import { runnerImport } from 'vite'
 import { findFirefox, findWebKit } from '../../scripts/browsers/engines.mjs'
 import { median } from '../versus/figures.mjs'
 
-/** Rounds in which each query is measured in turn, so that what else the machine does meets all of them. */
+/** Rounds in which the queries are measured in turn, so that other work on the machine affects all of them. */
 const ROUNDS = 3
 const MEASURED_MS = 4_000
 const SETTLING_MS = 3_000
 
-/** What stands in for a graphics card: Mesa's rasterizer, and the painting that has it work. */
+/** Threads that replace a graphics card: Mesa's rasterizer, and the painting that uses it. */
 const SOFTWARE_PAINTING = /^(llvmpipe|Skia|SwiftShader|SwComposite|WRWorker|WRRende|Renderer)/
 
 /**
  * The part of e2e/engines/engine.ts that is used here.
  *
- * @typedef {{ goto: (url: string) => Promise<void>, evaluate: (script: (argument: any) => any, argument?: unknown) => Promise<any>,
- *   close: () => Promise<void> }} Tab
+ * @typedef {{ goto: (url: string) => Promise<void>, evaluate: (script: (argument: any) => any, argument?: unknown) =>
+ * Promise<any>, close: () => Promise<void> }} Tab
  * @typedef {{ name: string, openTab: () => Promise<Tab>, close: () => Promise<void> }} Engine
  * @typedef {'chromium' | 'firefox' | 'webkit'} EngineName
  * @typedef {{ engine: string, what: string, fps: number, page: number, painting: number, rest: number }} Frames
@@ -81,7 +81,7 @@ function wait(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Runs in the page: frames a second. @param {number} durationMs */
+/** Runs in the page: frames per second. @param {number} durationMs */
 function countFrames(durationMs) {
   return new Promise((resolve) => {
     let frames = -1

@@ -1,5 +1,5 @@
-// What a page costs while it is watched: the tasks of its own thread by what they do, from Chromium's trace, and the
-// processor time of Chromium's processes.
+// The cost of a page while it is watched: the tasks of its own thread by kind, from Chromium's trace, and the CPU time
+// of Chromium's processes.
 import { cpus } from 'node:os'
 
 /**
@@ -10,15 +10,16 @@ import { cpus } from 'node:os'
  *
  * `parts`: processor time of the page's own thread. `processes`: of Chromium, by type. `others`: of all other programs.
  * All in milliseconds a second.
- * @typedef {{ tasks: readonly Task[], parts: Parts, processes: Readonly<Record<string, number>>, others: number }} PageCost
  *
- * @typedef {{ name: string, ph: string, pid: number, tid: number, ts: number, dur?: number, tdur?: number,
- *   args?: { name?: string } }} TraceEvent
+ * @typedef {{ tasks: readonly Task[], parts: Parts, processes: Readonly<Record<string, number>>, others: number }}
+ * PageCost
+ * @typedef {{ name: string, ph: string, pid: number, tid: number, ts: number, dur?: number, tdur?: number, args?: {
+ * name?: string } }} TraceEvent
  */
 
 const CATEGORIES = ['toplevel', 'v8', 'devtools.timeline', 'disabled-by-default-devtools.timeline']
 
-/** The first that matches tells what an event of the trace is; what none matches is the browser's own affair. */
+/** The first match gives the kind of a trace event; events without a match are the browser's own. */
 const PARTS = /** @type {const} */ ([
   ['layout', /^(UpdateLayoutTree|Layout|ScheduleStyleRecalculation|InvalidateLayout|HitTest|ParseAuthorStyleSheet)$/],
   ['paint', /^(PrePaint|Paint|PaintImage|Layerize|UpdateLayer|Commit|Decode Image|Draw LazyPixelRef)$/],
@@ -108,7 +109,7 @@ function cpuOf(tasks) {
 }
 
 /**
- * Spans of one thread lie in one another: what each took by itself is what is left without those within it.
+ * Spans of a thread are nested: each one's own time is its duration without the spans inside it.
  *
  * @param {readonly TraceEvent[]} spans
  */

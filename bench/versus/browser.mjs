@@ -12,7 +12,7 @@ const SCRIPTS = readdirSync(ASSETS).filter((file) => file.endsWith('.js'))
 /** @typedef {Awaited<ReturnType<typeof startBrowser>>} Host */
 
 /**
- * What {@link openWorker} sets up in a page.
+ * The port that {@link openWorker} creates in a page.
  *
  * @typedef {object} WorkerPort
  * @property {(body: string) => Promise<string>} send
@@ -20,8 +20,8 @@ const SCRIPTS = readdirSync(ASSETS).filter((file) => file.endsWith('.js'))
  */
 
 /**
- * A Chromium; the built page, served as always; and an empty page that has the scripts of the build without its policy, so
- * that the node's worker can be spoken to directly, and other chains can be fetched from.
+ * Starts Chromium and serves the built page as usual, and an empty page that has the build's scripts without its
+ * policy, so that tests can talk to the node's worker directly and fetch from other chains.
  */
 export async function startBrowser() {
   const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' })
@@ -35,9 +35,9 @@ export async function startBrowser() {
   if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
   const browser = await chromium.launch(chromiumLaunch())
   return {
-    /** Where the page is. */
+    /** Address of the page. */
     base: server.resolvedUrls?.local[0] ?? '',
-    /** Where the empty page is. */
+    /** Address of the empty page. */
     plain: `http://127.0.0.1:${address.port}/`,
     browser,
     async stop() {
@@ -77,7 +77,7 @@ export async function openWorker({ browser, plain }, mode = 'manual') {
             }),
           hear: () => {},
         }
-        // One message, or several that were posted together: see src/transport/port/gather-port.ts.
+        // One message or a batch: see src/transport/port/gather-port.ts.
         worker.onmessage = ({ data: posted }) => {
           for (const data of Array.isArray(posted) ? posted : [posted]) {
             if (data.kind === 'ready') worker.postMessage({ kind: 'boot', protocol: data.protocol, options })

@@ -15,14 +15,14 @@ import { createInterface } from 'node:readline'
  * @property {number | undefined} pid
  * @property {string | undefined} url
  * @property {(method: string, params?: readonly unknown[]) => Promise<any>} call
- * @property {(lanes: readonly (readonly string[])[], size: number) => Promise<number>} submit - Sends the transactions of
- * all lanes at the same time, in each one after the other, or `size` at once. Milliseconds until all are accepted.
- * @property {(method: string, params: readonly unknown[], rounds: number, perRound: number) => Promise<number[]>} time -
- * Milliseconds of a call, the mean of each round.
+ * @property {(lanes: readonly (readonly string[])[], size: number) => Promise<number>} submit - Sends the transactions
+ * of all lanes at the same time, in each one after the other, or `size` at once. Milliseconds until all are accepted.
+ * @property {(method: string, params: readonly unknown[], rounds: number, perRound: number) => Promise<number[]>} time
+ * - Milliseconds of a call, the mean of each round.
  * @property {() => Promise<void>} stop
  */
 
-/** The last of its line that runs on the Node.js that Blinknet asks for. */
+/** The last version of its line that runs on the Node.js required by Blinknet. */
 export const HARDHAT_VERSION = '2.26.3'
 /** How long a chain may take to end, in milliseconds. */
 const GRACE_MS = 3_000
@@ -111,7 +111,7 @@ export async function startHttp(name, command, args, options = {}) {
     async stop() {
       close()
       child.kill('SIGTERM')
-      // One that is busy does not listen.
+      // A busy one does not react.
       const grace = setTimeout(() => child.kill('SIGKILL'), GRACE_MS)
       await exited
       clearTimeout(grace)
@@ -136,7 +136,7 @@ export function startBlinknet(args = ['--clock', 'manual'], nodeArgs = []) {
   return startHttp('node', process.execPath, [...nodeArgs, ...all])
 }
 
-/** The same on ethereumjs: its EVM on Blinknet's flat state and trie, with cryptography in WebAssembly. */
+/** The built server with ethereumjs: its EVM on Blinknet's flat state and trie, with WebAssembly cryptography. */
 export function startReference() {
   const args = ['--port', '0', '--log', 'info', '--engine', 'reference', '--clock', 'manual']
   return startHttp('reference', process.execPath, ['dist/server/main.js', ...args])
@@ -150,7 +150,7 @@ export function startAnvil(args = ['--no-mining']) {
   return startHttp('anvil', binary, ['--host', '127.0.0.1', '--port', '0', '--gas-limit', '400000000', ...args])
 }
 
-/** What it is told beside its defaults: to mine when asked, and large blocks. */
+/** Its options besides the defaults: mine on request, and large blocks. */
 const HARDHAT_CONFIG = `module.exports = {
   solidity: '0.8.30',
   networks: {
@@ -159,7 +159,7 @@ const HARDHAT_CONFIG = `module.exports = {
 }
 `
 
-/** Hardhat's node. It wants to be installed beside its configuration, which is done at the first time. */
+/** Hardhat's node. It must be installed beside its configuration, which happens at the first run. */
 export async function startHardhat() {
   const folder = path.resolve('.cache/hardhat')
   const script = path.join(folder, 'node_modules/hardhat/internal/cli/cli.js')
@@ -175,7 +175,7 @@ export async function startHardhat() {
   return startHttp('hardhat', process.execPath, [script, ...args], { cwd: folder, env })
 }
 
-/** A port that nobody listens on now. @returns {Promise<number>} */
+/** A free port. @returns {Promise<number>} */
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -52,7 +52,7 @@ export const mintData = (to, value) => calldata('Token', 'mint(address,uint256)'
 /** @param {string} to @param {bigint} value */
 export const transferData = (to, value) => calldata('Token', 'transfer(address,uint256)', [BigInt(to), value])
 
-/** Each workload's name and what calls it. */
+/** Each workload's name and its call data. */
 export const workloads = Object.entries(
   /** @type {Record<string, number>} */ (JSON.parse(readFileSync(path.join(FOLDER, 'workloads.json'), 'utf8'))),
 ).map(([name, size]) => ({ name, data: calldata('Workloads', `${name}(uint256)`, [size]) }))

@@ -8,13 +8,13 @@ import { median } from './figures.mjs'
 import { addresses, workloadsAddress } from './transactions.mjs'
 
 const GAS_LIMIT = 400_000_000n
-/** A workload is run again while that has not passed, in milliseconds: the first run is a cold one. */
+/** A workload is repeated until this many milliseconds have passed, since the first run is cold. */
 const ENOUGH_MS = 500
 
 /** @typedef {Awaited<ReturnType<typeof createVM>>} Vm */
 
 /**
- * What ethereumjs does with its defaults, in this process.
+ * Measures ethereumjs with its defaults, in this process.
  *
  * @param {readonly string[]} preparing - Sealed first.
  * @param {{ transfer: readonly (readonly string[])[], erc20: readonly (readonly string[])[] }} lanes

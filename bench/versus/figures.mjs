@@ -33,7 +33,7 @@ const HEADS = {
   ethereumjs: 'ethereumjs',
 }
 
-/** A table whose rows are printed as they come. */
+/** A table whose rows are printed as they are measured. */
 export class Report {
   /** @type {string[]} */
   #lines = []
@@ -65,7 +65,8 @@ export class Report {
   }
 
   /**
-   * A row whose figures of Blinknet are compared with another system's. The goal is for the browser, where it is measured.
+   * A row whose figures of Blinknet are compared with another system's. The goal is for the browser, where it is
+   * measured.
    *
    * @param {string} what
    * @param {Values} values

@@ -1,12 +1,12 @@
 import { median } from './figures.mjs'
 
 /**
- * Times a call on each chain, one round of each after the other, so that what else the machine does meets all of them.
+ * Times a call on each chain in turn, round by round, so that other work on the machine affects all of them.
  *
  * @param {readonly import('./chains.mjs').Chain[]} chains
  * @param {string} method
  * @param {readonly unknown[]} params
- * @param {number} rounds - After as many that do not count, but three at the most.
+ * @param {number} rounds - Preceded by as many warm-up rounds, at most three.
  * @param {number} perRound
  * @returns {Promise<Partial<Record<import('./figures.mjs').System, number>>>} Milliseconds, medians.
  */

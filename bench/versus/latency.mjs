@@ -4,9 +4,9 @@ import { startBlinknet } from './chains.mjs'
 import { ms, percentile, count as wholeNumber } from './figures.mjs'
 import { Signer } from './transactions.mjs'
 
-/** Transactions a second; the goal is for the last. */
+/** Transactions per second; the goal is for the last rate. */
 const RATES = [10, 100, 1_000]
-/** At saturation: as fast as they are taken, with so many that are not pre-confirmed yet. */
+/** At saturation: as fast as transactions are accepted, with at most this many not pre-confirmed yet. */
 const SATURATING = { count: 15_000, mostWaiting: 3_000 }
 const PARTIAL_MS = 200
 /** In milliseconds. */
@@ -15,18 +15,18 @@ const MOST = { p50: 120, p99: 230 }
 /**
  * A chain on its own clock, the way it is spoken to, and what became of transactions that were sent at a rate.
  *
- * @typedef {{ waited: number[], ticks: number[], took: number }} Sustained - Milliseconds from the submission of each to its
- * pre-confirmation; the time of each partial block; milliseconds for all.
+ * @typedef {{ waited: number[], ticks: number[], took: number }} Sustained - Milliseconds from the submission of each
+ * to its pre-confirmation; the time of each partial block; milliseconds for all.
  * @typedef {{ raws: readonly string[], rate: number, mostWaiting: number }} Load
  * @typedef {(load: Load) => Promise<Sustained>} Sustain
  */
 
 /**
- * From the submission of a transaction to its pre-confirmation, and how late ticks are.
+ * Measures the time from submission to pre-confirmation, and how late ticks are.
  *
  * @param {import('./figures.mjs').Report} report
  * @param {import('./browser.mjs').Host} host
- * @param {number} seconds - How long the highest rate is kept up.
+ * @param {number} seconds - How long the highest rate lasts.
  */
 export async function reportLatency(report, host, seconds) {
   const worker = await openWorker(host, 'auto')
@@ -92,10 +92,10 @@ const over = (measured, figure) =>
 /** @param {readonly number[]} at */
 const spanOf = (at) => (at.at(-1) ?? 0) - (at[0] ?? 0)
 
-/** How far each tick is behind a grid that the earliest of them sets. @param {readonly number[]} at */
+/** How late each tick is on a grid set by the earliest tick. @param {readonly number[]} at */
 function lateness(at) {
   const phases = at.map((time) => time % PARTIAL_MS)
-  // The grid may start anywhere: the phase from which all others are least behind.
+  // The grid may start anywhere; take the phase with the least total lateness.
   const spreads = phases.map((start) => phases.map((phase) => (phase - start + PARTIAL_MS) % PARTIAL_MS))
   return spreads.toSorted((a, b) => Math.max(...a) - Math.max(...b))[0] ?? []
 }
@@ -103,7 +103,8 @@ function lateness(at) {
 /**
  * Sends them over a WebSocket of Node.js.
  *
- * @param {string} url @param {Load} load
+ * @param {string} url
+ * @param {Load} load
  * @returns {Promise<Sustained>}
  */
 async function overWebSocket(url, load) {
@@ -132,7 +133,7 @@ async function overWebSocket(url, load) {
 }
 
 /**
- * Runs where the port is, in the page too: so it stands alone.
+ * Runs where the port is, possibly in the page, so it must not use anything outside its body.
  *
  * @param {import('./browser.mjs').WorkerPort} port
  * @param {Load} load

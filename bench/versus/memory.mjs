@@ -5,18 +5,18 @@ import { freePort, startAnvil, startBlinknet } from './chains.mjs'
 import { addresses } from './transactions.mjs'
 
 const PER_BLOCK = 1_000
-/** Before anything is measured: code that is compiled is no growth. */
+/** Warm-up before the measurement: compiled code must not count as growth. */
 const WARM_UP_BLOCKS = 256
 const EMPTY_BLOCKS = 10_000
-/** Of Blinknet, in MB. */
+/** Limits for Blinknet, in MB. */
 const MOST = { perHundredThousand: 150, emptyBlocks: 20 }
 
 const mb = (/** @type {number} */ value) => `${value.toFixed(value < 10 ? 1 : 0)} MB`
 
-/** What the operating system counts for a process, in MB. @param {number | undefined} pid */
+/** Resident memory of a process in MB, as reported by the operating system. @param {number | undefined} pid */
 const residentMb = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
 
-/** What a Node.js that listens for an inspector holds once its garbage is collected, in MB. @param {number} port */
+/** Live memory in MB of a Node.js process with an inspector, after garbage collection. @param {number} port */
 async function liveMb(port) {
   const [target] = await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()
   const socket = new WebSocket(target.webSocketDebuggerUrl)
@@ -30,7 +30,7 @@ async function liveMb(port) {
     }
   }
   await ask(1, 'HeapProfiler.collectGarbage')
-  // `Runtime.getHeapUsage` leaves out what stands outside the heap in Node.js 20.
+  // `Runtime.getHeapUsage` leaves out memory outside the heap in Node.js 20.
   const { result } = await ask(2, 'Runtime.evaluate', { expression: 'process.memoryUsage()', returnByValue: true })
   socket.close()
   const live = (result.value.heapUsed + result.value.external) / 2 ** 20
@@ -38,7 +38,12 @@ async function liveMb(port) {
   return live
 }
 
-/** By accounts that the chain signs for, one after the other. @param {import('./chains.mjs').Chain} chain @param {number} count */
+/**
+ * Sends transfers one after the other from accounts that the chain signs for.
+ *
+ * @param {import('./chains.mjs').Chain} chain
+ * @param {number} count
+ */
 async function sendTransfers(chain, count) {
   for (let sent = 0; sent < count; sent += PER_BLOCK) {
     await Promise.all(
@@ -54,7 +59,7 @@ async function sendTransfers(chain, count) {
 }
 
 /**
- * What a chain keeps: of Blinknet what is live, of anvil what the system counts.
+ * Measures how much memory a chain keeps: for Blinknet live memory, for anvil resident memory.
  *
  * @param {import('./figures.mjs').Report} report
  * @param {number} transfers - How many to send, each to another account.

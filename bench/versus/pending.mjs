@@ -9,11 +9,11 @@ const READS = /** @type {const} */ ([
 ])
 const ROUNDS = 7
 const BATCH = 100
-/** Of what it takes with nothing waiting. */
+/** The most allowed relative to the time with nothing waiting. */
 const MOST = 1.5
 
 /**
- * How long reads at `pending` take while transactions wait.
+ * Measures reads at `pending` while transactions wait.
  *
  * @param {import('./figures.mjs').Report} report
  * @param {readonly import('./chains.mjs').Chain[]} chains

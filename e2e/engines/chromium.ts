@@ -2,11 +2,11 @@ import { type Browser, type BrowserContext, chromium, expect, type Page } from '
 import { chromiumLaunch } from '../../scripts/browsers/chromium.mjs'
 import { CALL_TIMEOUT_MS, type Engine, type EngineTab, type Role } from './engine.ts'
 
-/** Chromium behind the same interface, so that all three browsers go through one story. */
+/** Chromium with the same interface, so that all three browsers run the same story. */
 export async function startChromium(): Promise<Engine> {
   const browser: Browser = await chromium.launch({
     ...chromiumLaunch(),
-    // As it is for a person.
+    // The same setting as for a person.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   })
   const context: BrowserContext = await browser.newContext({ viewport: { width: 1440, height: 900 } })
@@ -26,8 +26,8 @@ function chromiumTab(page: Page): EngineTab {
     async back() {
       const address = () => page.evaluate(() => location.href)
       const before = await address()
-      // Playwright is not told of a page that comes out of the cache as of one that is loaded.
-      // In a later task: the page that is left could not answer any more.
+      // Playwright is not notified of a page restored from the cache. Deferred, since the page being left could not
+      // answer any more.
       await page.evaluate(() => void setTimeout(() => history.back()))
       await expect(async () => expect(await address()).not.toBe(before)).toPass({ timeout: CALL_TIMEOUT_MS })
     },

@@ -1,45 +1,47 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
-/** One tab of a browser that Playwright does not drive. Every call ends within its time limit, or throws. */
+/** A tab of a browser that Playwright does not drive. Every call ends within its time limit, or throws. */
 export interface EngineTab {
   goto(url: string): Promise<void>
   back(): Promise<void>
   reload(): Promise<void>
   close(): Promise<void>
   /**
-   * Calls a function inside the page and waits for what it returns.
+   * Calls a function inside the page and waits for its result.
    *
-   * @param script - Must not use anything from outside its own body; it may be async.
+   * @param script - Must not use anything outside its body; may be async.
    * @param argument - A JSON value.
    */
   evaluate<Argument, Result>(script: (argument: Argument) => Result, argument: Argument): Promise<Awaited<Result>>
   evaluate<Result>(script: () => Result): Promise<Awaited<Result>>
-  /** Clicks the one element with this role and exact accessible name, as a mouse does. Throws if there is none. */
+  /** Clicks the only element with this role and exact accessible name, like a mouse. Throws if there is none. */
   click(role: Role, name: string): Promise<void>
-  /** Presses and lets go of a key, as a keyboard does. The tab comes to the front first: keys go to nobody behind it. */
+  /**
+   * Presses and releases a key, like a keyboard. The tab comes to the front first, since only the front tab gets keys.
+   */
   press(key: Key): Promise<void>
-  /** A PNG of what the tab shows. */
+  /** A screenshot of the tab as PNG. */
   screenshot(): Promise<Buffer>
 }
 
 export interface Engine {
-  /** Name and version, as the browser says. */
+  /** Name and version, as reported by the browser. */
   readonly name: string
   openTab(): Promise<EngineTab>
   close(): Promise<void>
 }
 
-/** Keys that a story presses, as WebDriver writes them. */
+/** Keys used in a story, in WebDriver's encoding. */
 export const KEYS = { Tab: '\uE004' } as const
 export type Key = keyof typeof KEYS
 
 export type Role = 'button' | 'link' | 'radio' | 'tab'
 
-/** No single call to a browser may take longer; the compiler's download is waited for by polling. */
+/** Time limit for any call to a browser; longer waits, as for the compiler, poll. */
 export const CALL_TIMEOUT_MS = 20_000
 
-/** Runs inside the page: the one visible element with this role and accessible name. */
+/** Runs inside the page: finds the only visible element with this role and accessible name. */
 export function findByRole({ role, name }: { readonly role: Role; readonly name: string }): Element {
   const selectors: Record<Role, string> = {
     button: 'button, [role=button]',

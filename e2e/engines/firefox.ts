@@ -6,12 +6,12 @@ import { createInterface } from 'node:readline'
 import { WebSocket } from 'ws'
 import { type Engine, type EngineTab, endProcess, findByRole, KEYS, type Key, type Role, within } from './engine.ts'
 
-/** What `script.callFunction` answers. */
+/** The result of `script.callFunction`. */
 type ScriptResult =
   | { readonly type: 'success'; readonly result: { readonly value?: string; readonly sharedId?: string } }
   | { readonly type: 'exception'; readonly exceptionDetails: { readonly text: string } }
 
-/** A test profile asks nobody for anything, and neither updates nor restores. */
+/** A test profile shows no prompts, and neither updates nor restores sessions. */
 const PREFERENCES = [
   'user_pref("app.update.disabledForTesting", true);',
   'user_pref("browser.sessionstore.resume_from_crash", false);',
@@ -24,7 +24,7 @@ const PREFERENCES = [
 ]
 
 /**
- * Firefox, driven by WebDriver BiDi over the WebSocket that it opens itself.
+ * Firefox, driven by WebDriver BiDi over its own WebSocket.
  *
  * @see {@link https://w3c.github.io/webdriver-bidi/}
  */

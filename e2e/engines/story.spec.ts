@@ -10,7 +10,7 @@ import { startWebKit } from './webkit.ts'
 const firefox = findFirefox()
 const webkit = findWebKit()
 
-/** One story, and three browsers that have to know it. */
+/** One story for three browsers. */
 const ENGINES: readonly { readonly name: string; readonly start: (() => Promise<Engine>) | undefined }[] = [
   { name: 'Chromium', start: startChromium },
   { name: 'Firefox', start: firefox === undefined ? undefined : () => startFirefox(firefox) },
@@ -18,7 +18,7 @@ const ENGINES: readonly { readonly name: string; readonly start: (() => Promise<
 ]
 
 for (const { name, start } of ENGINES) {
-  test(`a visitor of ${name} sends, navigates, comes back, compiles and goes offline`, async () => {
+  test(`in ${name} a visitor sends, navigates, comes back, compiles and goes offline`, async () => {
     test.skip(start === undefined, `${name} is not here and could not be installed`)
     test.setTimeout(300_000)
     const host = await startStaticHost({ folder: 'dist/page' })

@@ -4,18 +4,18 @@ import { rpc, startServer } from '../../scripts/server.mjs'
 import type { StaticHost } from '../static-host.ts'
 import type { Engine, EngineTab, Role } from './engine.ts'
 
-/** Every step has to be over by then, whatever else the machine does. */
+/** Time limit for a step, with a margin for a busy machine. */
 const STEP_TIMEOUT_MS = 60_000
-/** What a person clicks is there by then. */
+/** Time limit for an element to appear that a person clicks. */
 const ACTION_TIMEOUT_MS = 20_000
 /** The compiler is 6 MB and has to start. */
 const COMPILE_TIMEOUT_MS = 120_000
 /** The page's first account. */
 const SENDER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
-/** What one attempt at asking the page may take, so that a page that hangs is asked again. */
+/** Time limit for one attempt to query the page, so that a hanging page is queried again. */
 const ATTEMPT_MS = 2_000
 
-/** What a visitor does, one step after another, in one browser. A step that fails ends the story. */
+/** A visitor's steps in one browser, in order. A failing step ends the story. */
 export async function tellStory(engine: Engine, host: StaticHost): Promise<void> {
   let tab = await engine.openTab()
   const step = (title: string, act: () => Promise<void>, timeout = STEP_TIMEOUT_MS) =>
@@ -28,11 +28,14 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
     await says(tab, /Block #\d+/)
   })
 
-  await step('Tab shows a focus ring on what has focus', async () => {
+  await step('Tab shows a focus ring on the focused element', async () => {
     for (let presses = 0; presses < 8; presses++) {
       await tab.press('Tab')
       const ring = await tab.evaluate(focusRing)
-      expect(ring, 'what has focus has a ring of at least 2 pixels').toMatchObject({ isVisible: true, style: 'solid' })
+      expect(ring, 'the focused element has a ring of at least 2 pixels').toMatchObject({
+        isVisible: true,
+        style: 'solid',
+      })
       expect(ring.width).toBeGreaterThanOrEqual(2)
       // A screenshot may be a frame behind.
       await expect
@@ -163,7 +166,10 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
   })
 }
 
-/** Runs inside the page: the outline of what has focus, and points of the window that lie in the middle of each side of it. */
+/**
+ * Runs inside the page: the outline of the focused element, and points of the window in the middle of each of its
+ * sides.
+ */
 function focusRing() {
   const focused = document.activeElement
   if (!focused || focused === document.body) throw new Error('nothing has focus')
@@ -188,18 +194,18 @@ function focusRing() {
   }
 }
 
-/** What the tab shows at these points of its window: red, green and blue. */
+/** The colours at these points of the tab's window: red, green and blue. */
 async function pixelsOf(tab: EngineTab, points: readonly (readonly [number, number])[]): Promise<number[][]> {
   const { width, data, channels } = decode(await tab.screenshot())
   return points.map(([x, y]) => [...data.slice((y * width + x) * channels, (y * width + x) * channels + 3)])
 }
 
-/** Clicks what is there, or will be in a moment. */
+/** Clicks an element that is there or appears soon. */
 function click(tab: EngineTab, role: Role, name: string): Promise<void> {
   return expect(() => tab.click(role, name)).toPass({ timeout: ACTION_TIMEOUT_MS })
 }
 
-/** The chain answers. */
+/** Waits until the chain answers. */
 async function running(tab: EngineTab): Promise<void> {
   await expect.poll(() => tryHead(tab), { message: 'the chain answers' }).toBeGreaterThanOrEqual(0)
 }
@@ -221,13 +227,13 @@ async function head(tab: EngineTab): Promise<number> {
   return number
 }
 
-/** The page's visible text has it. */
+/** Waits until the page's visible text matches. */
 async function says(tab: EngineTab, what: RegExp, timeout = STEP_TIMEOUT_MS): Promise<void> {
   const isSaid = async () => what.test(await tab.evaluate(() => document.body.innerText))
   await expect.poll(isSaid, { timeout, message: `the page says ${what}` }).toBe(true)
 }
 
-/** What the page says of a transaction of its own, as `Transaction 0x… …`; `0x` stands for any. */
+/** The page's text about one of its transactions, such as `Transaction 0x… …`; `0x` stands for any. */
 function ownStatus(tab: EngineTab, hash: string): Promise<string> {
   return tab.evaluate((wanted) => {
     const names = [...document.querySelectorAll('output, [role=status]')].map(
@@ -246,7 +252,7 @@ async function newOwnHash(tab: EngineTab, old: string): Promise<string> {
   return ownHash(tab)
 }
 
-/** The chain itself has the transaction in a sealed block. */
+/** Waits until the chain has the transaction in a sealed block. */
 async function isSealed(tab: EngineTab, hash: string): Promise<void> {
   await tab.evaluate(async (wanted) => {
     await window.devnet?.waitFor(wanted as `0x${string}`, 'sealed')
@@ -262,7 +268,7 @@ function setSlider(tab: EngineTab, name: string, value: number): Promise<void> {
       if (!slider) throw new Error(`no slider "${label}"`)
       // As a person has it before the eyes. WebKit leaves what is out of sight out of the page's text.
       slider.scrollIntoView({ block: 'center' })
-      // The slider's steps are not the rates: the one whose text says the rate is looked for, as a person does.
+      // The slider's steps are not the rates, so find the step whose text has the rate, as a person does.
       const property = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')
       for (let step = 0; step <= Number(slider.max); step++) {
         property?.set?.call(slider, String(step))
@@ -275,7 +281,7 @@ function setSlider(tab: EngineTab, name: string, value: number): Promise<void> {
   )
 }
 
-/** The service worker has kept the page. */
+/** Waits until the service worker has cached the page. */
 async function isKeptOffline(tab: EngineTab): Promise<void> {
   const isKept = () =>
     tab.evaluate(async () => {

@@ -9,9 +9,9 @@ const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 export interface WebKitPrograms {
   /** WebKitWebDriver. */
   readonly driver: string
-  /** WebKitGTK's MiniBrowser, which is what the driver starts. */
+  /** WebKitGTK's MiniBrowser, started by the driver. */
   readonly browser: string
-  /** Gives it a screen: this build of WebKit has no headless mode. */
+  /** Provides a screen, since this build of WebKit has no headless mode. */
   readonly xvfbRun: string
 }
 
@@ -119,7 +119,7 @@ class WebKitTab implements EngineTab {
     return Buffer.from(await this.#call<string>('GET', 'screenshot'), 'base64')
   }
 
-  /** Commands go to the session's current window, so each command makes its own window the current one first. */
+  /** Commands go to the session's current window, so each command first switches to its own window. */
   async #call<Value>(method: string, command: string, body?: unknown): Promise<Value> {
     await call('POST', `${this.#session}/window`, { handle: this.#handle })
     return call(method, `${this.#session}/${command}`, body)

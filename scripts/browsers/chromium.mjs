@@ -1,15 +1,15 @@
-// Finds the system's Chromium. Run as a program, it installs Debian's where there is none, and prints its path.
+// Finds the system's Chromium. Run as a program, it installs Debian's if there is none, and prints its path.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** The same engine without a browser's windows, which needs a quarter less time for the same tests. */
+/** The same engine without browser windows; the tests take a quarter less time in it. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 /**
- * Path of the Chromium to test with: `CHROMIUM_PATH`, else the first that the system has.
+ * Path of the Chromium to test with: `CHROMIUM_PATH`, otherwise the system's.
  *
  * @returns {string | undefined}
  */
@@ -22,15 +22,15 @@ export function findChromium() {
   return CANDIDATES.find((path) => existsSync(path))
 }
 
-/** Path of Debian's headless shell of Chromium, if it is there and no other Chromium was chosen. */
+/** Path of Debian's headless shell of Chromium, if it is installed and no other Chromium was chosen. */
 function findHeadlessShell() {
   return !process.env['CHROMIUM_PATH'] && existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : undefined
 }
 
 /**
- * How Playwright starts it: quietly, and as root too.
+ * Playwright's launch options: quiet, and possible as root.
  *
- * @param {'browser' | 'shell'} [which] - `shell`: the headless shell where it is there.
+ * @param {'browser' | 'shell'} [which] - `shell`: the headless shell, if it is installed.
  * @returns {import('@playwright/test').LaunchOptions}
  */
 export function chromiumLaunch(which = 'browser') {
@@ -39,7 +39,7 @@ export function chromiumLaunch(which = 'browser') {
     ...(executablePath === undefined ? {} : { executablePath }),
     args: [
       '--no-sandbox',
-      // There is none where this runs, and emulating one costs more than drawing without.
+      // Test machines have no GPU, and emulating one costs more than drawing without.
       '--disable-gpu',
       '--disable-quic',
       '--no-first-run',
@@ -63,7 +63,7 @@ export function aptGet(args) {
 /** @param {readonly string[]} packages */
 function install(packages) {
   aptGet(['update'])
-  // Both of one version, and nothing that is there is given up for them.
+  // Both have the same version; nothing installed is removed for them.
   aptGet(['install', '-y', '--no-install-recommends', '--no-remove', ...packages])
 }
 

@@ -1,18 +1,18 @@
-// Finds Firefox and WebKit for the story of e2e/engines. Run as a program, it installs Debian's packages where they are
-// missing; where it cannot, it says so, and the story skips that engine with the same words.
+// Finds Firefox and WebKit for the story of e2e/engines. Run as a program, it installs Debian's packages if they are
+// missing. If that fails, it says so, and the story skips that engine with the same message.
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { aptGet } from './chromium.mjs'
 
-/** Where Debian's WebKitGTK keeps its MiniBrowser, below the folder of the architecture. */
+/** Paths of MiniBrowser in Debian's WebKitGTK, below the folder of the architecture. */
 const MINI_BROWSERS = ['webkit2gtk-4.1/MiniBrowser', 'webkit2gtk-4.0/MiniBrowser', 'webkitgtk-6.0/MiniBrowser']
 
 /** @param {readonly (string | undefined)[]} paths */
 const firstThatExists = (...paths) => paths.find((candidate) => candidate !== undefined && existsSync(candidate))
 
 /**
- * Path of the Firefox to test with: `FIREFOX_PATH`, else the system's.
+ * Path of the Firefox to test with: `FIREFOX_PATH`, otherwise the system's.
  *
  * @returns {string | undefined}
  */
@@ -21,7 +21,7 @@ export function findFirefox() {
 }
 
 /**
- * The programs that run WebKit, if all of them are there.
+ * The programs needed to run WebKit, if all are installed.
  *
  * @returns {{ driver: string, browser: string, xvfbRun: string } | undefined}
  */

@@ -1,6 +1,7 @@
-// Compiles AssemblyScript to WebAssembly wherever `x.ts?wasm` is imported: a plugin for Vite and Vitest. The module then
-// exports `wasm`, the bytes, which travel as text in the script: so they are there in a page, a worker, Node.js and a test.
-// `x.ts?traced-wasm` is the same with the constant TRACING made true, `x.ts?fused-wasm` with FUSED and what it needs of SIMD.
+// A plugin for Vite and Vitest that compiles AssemblyScript to WebAssembly wherever `x.ts?wasm` is imported. The module
+// exports `wasm`, the bytes, which are stored as text in the script, so they are available in a page, a worker, Node.js
+// and a test. `x.ts?traced-wasm` sets the constant TRACING to true, `x.ts?fused-wasm` sets FUSED and enables its SIMD
+// features.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -8,7 +9,7 @@ import asc from 'assemblyscript/asc'
 import { parseSync } from 'oxc-parser'
 
 const QUERY = /\.ts\?(?:(traced|fused)-)?wasm$/
-/** What is made true in the sources, and the features that are then allowed, by what the query says. */
+/** The constants to set to true, and the features to enable, by query. */
 const VARIANTS = {
   plain: { constant: undefined, features: [] },
   traced: { constant: 'TRACING', features: [] },
@@ -46,7 +47,7 @@ export function engineBuild(cache = CACHE) {
  */
 function sourcesOf(entry) {
   const found = new Set([entry])
-  // A set also visits what is added to it meanwhile.
+  // Iterating over a set includes items added meanwhile.
   for (const file of found) {
     const { module, errors } = parseSync(file, readFileSync(file, 'utf8'))
     if (errors[0]) throw new Error(`${file}: ${errors[0].message}`)
@@ -75,7 +76,7 @@ async function compile(entry, variant, cache) {
 
   const binary = await compileAnew(entry, variant)
   mkdirSync(cache, { recursive: true })
-  // Several processes may be at it.
+  // Several processes may write it at once.
   const partial = `${cached}.${process.pid}`
   writeFileSync(partial, binary)
   renameSync(partial, cached)

@@ -1,14 +1,14 @@
-// Writes THIRD-PARTY-NOTICES.txt beside a build: every package whose code is really in it, with its license text. A package
-// without a license text, or with a license that is not on the list below, fails the build.
+// Writes THIRD-PARTY-NOTICES.txt beside a build: every package whose code is in it, with its license text. A package
+// without a license text, or with a license that is not listed below, fails the build.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 const OUTPUT = 'THIRD-PARTY-NOTICES.txt'
 
-/** SPDX identifiers that MIT code may be shipped together with. */
+/** SPDX identifiers of licenses compatible with shipping as part of MIT code. */
 const ALLOWED = new Set(['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'MPL-2.0', 'Unlicense'])
 
-/** What a package's own files do not say. */
+/** Remarks that a package's own files lack. */
 const REMARKS = new Map([
   [
     'solc',
@@ -22,7 +22,7 @@ const REMARKS = new Map([
   ],
 ])
 
-/** Packages that name their license and hold no text of it. Another one fails the build, so that somebody looks at it. */
+/** Packages that name their license without its text. Any other one fails the build, so that somebody checks it. */
 const WITHOUT_TEXT = new Set(['react-remove-scroll-bar', 'wouter'])
 
 const UNLICENSE_TEXT =
@@ -46,11 +46,11 @@ WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEM
 COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE,
 ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`
 
-/** Folders in node_modules of the packages that some bundle of this process contains. @type {Set<string>} */
+/** Folders in node_modules of the packages in any bundle of this process. @type {Set<string>} */
 const bundled = new Set()
 
 /**
- * Remembers the packages that a bundle contains. For every build whose output is shipped: workers too.
+ * Records the packages in a bundle. For every build that is shipped, including workers.
  *
  * @returns {import('vite').Plugin}
  */
@@ -71,7 +71,8 @@ export function collectNotices() {
 }
 
 /**
- * Writes the notices when the page's own bundle is made, after those of its workers. Its `plugins` come before.
+ * Writes the notices after the page's own bundle, which follows those of its workers. Must come after the other
+ * plugins.
  *
  * @returns {import('vite').Plugin}
  */
@@ -82,7 +83,7 @@ export function writeNotices() {
     generateBundle: {
       order: 'post',
       handler() {
-        // Its code comes through a virtual module, so it is in no list of modules.
+        // Its code comes from a virtual module, so it is in no list of modules.
         bundled.add(path.join(this.environment.config.root, 'node_modules', 'solc'))
         this.emitFile({ type: 'asset', fileName: OUTPUT, source: noticesOf([...bundled]) })
       },

@@ -1,4 +1,5 @@
-// Builds the page's service worker into one fixed file: Vite's plugin for the build, and for the development server.
+// Vite's plugins that build the page's service worker into one file with a fixed name, for the build and the
+// development server.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -8,14 +9,14 @@ import { build } from 'vite'
 const ENTRY = 'src/worker/service-worker/service-worker.ts'
 const OUTPUT = 'sw.js'
 /**
- * What a page without a network can do without: the compiler, of 5.9 MB, which `src/compiler/load-binary.ts` keeps for those
- * who use it; licenses; what only the host reads.
+ * Files not needed offline: the compiler of 5.9 MB, which `src/compiler/load-binary.ts` caches for those who use it;
+ * licenses; files only for the host.
  */
 const NOT_KEPT = /^assets\/solc-.*\.bin$|^licenses\/|^THIRD-PARTY-NOTICES\.txt$|^_headers$/
 
 /**
- * Every file of the built page with what it must contain; the page itself has the empty path, for hosts that send
- * `index.html` elsewhere.
+ * Every file of the built page with its integrity. The page itself has the empty path, since some hosts redirect
+ * `index.html`.
  *
  * @param {string} folder
  */
@@ -33,8 +34,8 @@ function filesOf(folder) {
 }
 
 /**
- * A second build after the page's, as one classic script: a module that shares chunks with the page would import files
- * with a hash in their names.
+ * A second build after the page's, as one classic script: a module sharing chunks with the page would import files with
+ * a hash in their names.
  *
  * @returns {import('vite').Plugin[]}
  */
@@ -75,8 +76,8 @@ export function serviceWorker() {
       name: 'blinknet-service-worker-dev',
       apply: 'serve',
       configureServer(server) {
-        // A module, so that the development server transforms what it imports; it keeps no files. The first import sets
-        // what the second reads.
+        // A module, so that the development server transforms its imports; it caches no files. The first import sets a
+        // value that the second reads.
         const noBuild = `self.BLINKNET_BUILD = { id: 'development', files: [] }`
         const imports = [`data:text/javascript,${encodeURIComponent(noBuild)}`, `${server.config.base}${ENTRY}`]
         const source = imports.map((specifier) => `import ${JSON.stringify(specifier)}\n`).join('')

@@ -1,4 +1,4 @@
-// Takes solc apart for the page: Vite's plugin for the build, the development server and the workers of both.
+// Vite's plugin that splits solc for the page: for the build, the development server and the workers of both.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -7,18 +7,18 @@ import { gzipSync } from 'node:zlib'
 
 const ID = 'virtual:solc'
 const RESOLVED = `\0${ID}`
-/** Holds the binary between two runs: making it takes 2 s. */
+/** Caches the binary between runs, since creating it takes 2 s. */
 const FOLDER = '.cache/solc'
 
 const require = createRequire(import.meta.url)
 
 /**
- * `soljson.js` is one script of 9.2 MB: a WebAssembly module as text, packed, and then 70 kB that run it. The first is
- * unpacked here and kept as a gzip file of 5.9 MB, so that its download can be followed and kept; the second becomes a
- * function of an ES module, which needs neither `importScripts` nor `eval`.
+ * `soljson.js` is one script of 9.2 MB: a packed WebAssembly module as text, then 70 kB that run it. The module is
+ * unpacked here and stored as a gzip file of 5.9 MB, so that its download can show progress and be cached. The rest
+ * becomes a function in an ES module, which needs neither `importScripts` nor `eval`.
  *
  * @param {string} source
- * @throws {Error} If it is not made that way.
+ * @throws {Error} If it has another structure.
  */
 function split(source) {
   const packed = /\}\)\("[A-Za-z0-9+/=]+", ?\d+\);/.exec(source)
@@ -48,7 +48,7 @@ export function solc() {
       if (id !== RESOLVED) return undefined
       const { version } = require('solc/package.json')
       const { binary, runtime } = split(readFileSync(require.resolve('solc/soljson.js'), 'utf8'))
-      // The ending says nothing, so that no host takes it for something that it should unpack by itself.
+      // A neutral file extension, so that no host unpacks it.
       const file = path.join(root, FOLDER, `solc-${version}.bin`)
       if (!existsSync(file)) {
         mkdirSync(path.dirname(file), { recursive: true })
@@ -57,7 +57,7 @@ export function solc() {
       return [
         `import url from ${JSON.stringify(`${file}?url`)}`,
         `export const BINARY = { url, bytes: ${readFileSync(file).byteLength} }`,
-        // In a browser it must find no way into Node.js.
+        // In a browser it must not detect Node.js.
         `export function start(Module) {\nvar process, require, module\n${runtime}\nreturn Module\n}`,
       ].join('\n')
     },

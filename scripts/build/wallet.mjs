@@ -1,13 +1,13 @@
-// Builds `wallet.js`, which a dapp of the same origin includes, into one fixed file: Vite's plugins for the build and for
-// the development server.
+// Vite's plugins that build `wallet.js`, which a dapp of the same origin includes, into one file with a fixed name, for
+// the build and the development server.
 import { build } from 'vite'
 
 const ENTRY = 'src/client/wallet/wallet-script.ts'
 const OUTPUT = 'wallet.js'
 
 /**
- * A second build beside the page's, as one script: a module that shares chunks with the page would import files with a
- * hash in their names. It is there before the bundle is closed, when the service worker's list of files is made.
+ * A second build beside the page's, as one script: a module sharing chunks with the page would import files with a hash
+ * in their names. It is written before the bundle is closed, when the service worker's list of files is made.
  *
  * @returns {import('vite').Plugin[]}
  */
@@ -41,7 +41,7 @@ export function walletScript() {
       name: 'blinknet-wallet-dev',
       apply: 'serve',
       configureServer(server) {
-        // A module, so that the development server transforms what it imports.
+        // A module, so that the development server transforms its imports.
         server.middlewares.use(`${server.config.base}${OUTPUT}`, (_request, response) => {
           response.setHeader('Content-Type', 'text/javascript')
           response.end(`import '${server.config.base}${ENTRY}'\n`)

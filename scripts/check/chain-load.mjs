@@ -9,8 +9,8 @@ const FEES = { maxFeePerGas: parseGwei('20'), maxPriorityFeePerGas: parseGwei('1
 const GAS_PRICE = parseGwei('20')
 
 /**
- * A contract that takes ether; called with a first word of zero it reverts with its input, with any other it counts in
- * slot 0 and emits a log with two topics and its input.
+ * A contract that accepts ether. Called with a first word of zero it reverts with its input; with any other it
+ * increments slot 0 and emits a log with two topics and its input.
  */
 const RUNTIME = [
   '3615603c57', // no input: stop
@@ -25,15 +25,13 @@ const INITCODE = /** @type {const} */ (`0x60468060095f395ff3${RUNTIME}`)
 const COUNT = pad('0x1')
 const REVERT = pad('0x0')
 
-/**
- * One development account that sends one transaction of each sort after the other.
- */
+/** A development account that sends transactions of every type in turn. */
 class Sender {
   #url
   #account
   #chainId
   #nonce = 0
-  /** Where to send calls and ether. */
+  /** The target of calls and ether. */
   target
 
   /**
@@ -88,7 +86,7 @@ class Sender {
       case 6:
         return this.send({ type: 'legacy', to, data: REVERT, gas: 60_000n })
       case 7: {
-        // A fresh account takes the contract's code and is called.
+        // A fresh account delegates to the contract and is called.
         const authority = privateKeyToAccount(generatePrivateKey())
         const authorization = await authority.signAuthorization({ address: to, chainId: this.#chainId, nonce: 0 })
         return this.send({
@@ -104,7 +102,7 @@ class Sender {
   }
 }
 
-/** Between two rounds: some transactions to every partial block, and some partial blocks with none. */
+/** Milliseconds between two rounds: some partial blocks get transactions, some stay empty. */
 const ROUND_MS = 80
 
 const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -119,7 +117,7 @@ async function sealedReceipt(url, hash) {
 }
 
 /**
- * Sends transactions of every sort, one after another, until the chain has sealed `blocks` blocks.
+ * Sends transactions of every type, one after another, until the chain has sealed `blocks` blocks.
  *
  * @param {string} url
  * @param {{ blocks: number }} until

@@ -1,5 +1,5 @@
-// Judges the running server from outside: a chain under load is recomputed block by block, and the cadence of partial
-// blocks is timed. Needs `npm run build:server`; exits 77 (skipped) where the checks themselves are not at hand.
+// Checks the running server from outside: recomputes a chain under load block by block, and times its partial blocks.
+// Needs `npm run build:server`; exits with 77 (skipped) if the external checks are not available.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { generateLoad } from './chain-load.mjs'
 const CHECKS = path.resolve(import.meta.dirname, '../../../shared/checks')
 const SKIPPED = 77
 const BLOCKS = 205
-/** Transaction types that must be among what was audited, with the least number of each. */
+/** The least number of audited transactions of each type. */
 const LEAST = { 0: 50, 1: 20, 2: 50, 4: 20 }
 
 /**
@@ -49,8 +49,8 @@ async function auditUnderLoad() {
   const report = await withServer(['--partial-ms', '15'], async (url) => {
     const { sent } = await generateLoad(url, { blocks: BLOCKS })
     console.log(`load: ${sent} transactions in ${BLOCKS} blocks`)
-    // From here on at the pace of the service: a slow machine audits for a while, and only the newest 256 blocks keep the state
-    // that their proofs are made of.
+    // From here on at the normal pace: a slow machine audits for a while, and only the newest 256 blocks keep the state
+    // that their proofs need.
     await rpc(url, 'devnet_setTiming', [{ partialMs: 200 }])
     return run('audit-chain.mjs', [url, '0', String(BLOCKS), '--fork', 'osaka'])
   })

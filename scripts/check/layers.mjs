@@ -1,11 +1,13 @@
-// Each room imports only what the tables below allow it, and no imports form a circle. Usage: layers.mjs [folder that holds src/]
+// Checks that each room imports only what the tables below allow, and that there are no import cycles. Usage:
+// layers.mjs [folder that holds src/]
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 
 /**
- * The table of ARCHITECTURE.md. A room imports from itself, from the rooms in `rooms` and from the packages in `packages`;
- * `names` are the rooms whose files it may name by URL (`new URL('…', import.meta.url)`) without importing them.
+ * The table of ARCHITECTURE.md. A room imports from itself, from the rooms in `rooms` and from the packages in
+ * `packages`; `names` are the rooms whose files it may name by URL (`new URL('…', import.meta.url)`) without importing
+ * them.
  *
  * @typedef {{ rooms: readonly string[], packages: readonly string[], names?: readonly string[] }} Room
  * @type {Readonly<Record<string, Room>>}
@@ -55,7 +57,7 @@ const ROOMS = {
   },
 }
 
-/** The rooms inside `src/node`, lowest first: each may import those before it. `node.ts` wires them all. */
+/** The rooms inside `src/node`, lowest first: each may import earlier ones. `node.ts` wires them all. */
 const NODE_ROOMS = [
   { name: 'crypto', packages: ['@noble/curves'] },
   { name: 'spec', packages: [] },
@@ -86,12 +88,12 @@ const NODE_ROOMS = [
  */
 
 /**
- * Everything that a source file imports, re-exports or names by URL, which `import url from 'x.ts?worker&url'` does.
+ * Everything that a source file imports, re-exports or names by URL, as in `import url from 'x.ts?worker&url'`.
  *
  * @param {string} file
  * @param {string} source
  * @returns {Reference[]}
- * @throws {Error} If the file does not parse, or imports something that is not a literal.
+ * @throws {Error} If the file does not parse, or an import is not a literal.
  */
 function references(file, source) {
   const { program, errors } = parseSync(file, source)
@@ -123,10 +125,10 @@ function references(file, source) {
   return found
 }
 
-/** Files or folders of a circle that its report names. */
+/** How many files or folders of a cycle its report names. */
 const SHOWN_OF_CIRCLE = 8
 
-/** Tests, and what only they use: `testing/<room>/` holds what the tests of a room need, and may import what they may. */
+/** Tests and their helpers: `testing/<room>/` has the helpers for a room's tests, and may import what the room may. */
 const TESTS = /\.(test|bench)\.tsx?$|^testing\//
 
 /** @param {string} file - Relative to `src/`. @param {string} specifier - One of this project's own files. */
@@ -140,12 +142,12 @@ function folderOf(file) {
   return file.split('/')[0] ?? ''
 }
 
-/** Test material counts as a part of the room that it is for. @param {string} file - Relative to `src/`. */
+/** The room of a file; test helpers belong to the room they are for. @param {string} file - Relative to `src/`. */
 function roomOf(file) {
   return file.replace(/^testing\//, '').split('/')[0] ?? ''
 }
 
-/** The room inside `node`; `node.ts` itself stands above them all. @param {string} file - Relative to `src/`. */
+/** Rank of the room inside `node`; `node.ts` itself is above all. @param {string} file - Relative to `src/`. */
 function nodeRank(file) {
   const parts = file.split('/')
   if (parts.length === 2) return NODE_ROOMS.length
@@ -212,7 +214,8 @@ function objection(file, { specifier, kind }) {
  * What a file or folder imports, with the place of one such import.
  *
  * @typedef {Map<string, Map<string, { file: string, line: number }>>} Graph
- * @typedef {{ imports: Map<string, { file: string, line: number }>, index: number, low: number, waits: boolean }} Vertex
+ * @typedef {{ imports: Map<string, { file: string, line: number }>, index: number, low: number, waits: boolean }}
+ * Vertex
  */
 
 /**
@@ -238,12 +241,12 @@ function graphOf(files, vertexOf) {
 }
 
 /**
- * Circles of imports, type-only ones included: sets of files or folders each of which needs all others (Tarjan's strongly
+ * Import cycles, including type-only ones: sets of files or folders that all need each other (Tarjan's strongly
  * connected components).
  *
  * @param {Graph} graph
- * @param {string} of - What they are circles of.
- * @returns {Violation[]} One for each circle, at an import that closes it.
+ * @param {string} of - What they are cycles of.
+ * @returns {Violation[]} One per cycle, at an import that closes it.
  */
 function circles(graph, of) {
   /** @type {Map<string, Vertex>} */
@@ -277,10 +280,10 @@ function circles(graph, of) {
   return closed
 }
 
-/** Rooms whose folders count as one: the types of nearly all of them meet in what every method is given. */
+/** Rooms whose folders count as one, since nearly all of their types meet in the context of every method. */
 const UNDIVIDED = ['node/rpc', 'rpc-types']
 
-/** The folder of a file of the product; `undefined` for tests. @param {string} file */
+/** The folder of a source file; `undefined` for tests. @param {string} file */
 function placeOf(file) {
   if (TESTS.test(file)) return undefined
   const folder = path.posix.dirname(file)
@@ -288,7 +291,7 @@ function placeOf(file) {
 }
 
 /**
- * Every breach of the table among the given files, every circle of files, and every circle of folders.
+ * All violations of the table, import cycles of files, and import cycles of folders.
  *
  * @param {Iterable<readonly [file: string, source: string]>} files - Names relative to `src/`, with `/`.
  * @returns {Violation[]}

@@ -1,11 +1,11 @@
-// Proves that the rules bite: breaks each of them once in a copy of the set-up and expects to be told; expects silence
-// on sources that keep them.
+// Checks that the lint rules work: violates each of them once in a copy of the set-up and expects a report; expects
+// none for sources that follow them.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** A breach: the file, its source, and words of the report on it. */
+/** A violation: the file, its source, and part of the expected report. */
 const LAYER_BREACHES = [
   [
     'src/primitives/a.ts',
@@ -79,7 +79,7 @@ const LAYER_BREACHES = [
   ['src/ui/p/a.ts', `import type { B } from '#ui/q/b.ts'\nexport type A = B`, 'a circle of folders: ui/'],
 ]
 
-/** What the table allows. */
+/** Sources that the table allows. */
 const LAYER_KEPT = [
   ['src/primitives/x.ts', `export const x = 1`],
   ['src/rpc-types/x.ts', `import { x } from '#primitives/x.ts'\nexport const y = x`],
@@ -115,7 +115,7 @@ const LAYER_KEPT = [
   ],
 ]
 
-/** A breach of a lint rule: the file, its source, the rule. */
+/** A violation of a lint rule: the file, its source, the rule. */
 const LINT_BREACHES = [
   [
     'src/ui/floating.ts',
@@ -174,11 +174,11 @@ const repository = path.resolve(import.meta.dirname, '../..')
 const wrong = []
 
 /**
- * Plants the sources, runs the check over them and compares what it reports.
+ * Writes the sources, runs the check and compares its report.
  *
  * @param {readonly (readonly string[])[]} breaches
  * @param {readonly (readonly string[])[]} kept
- * @param {(folder: string) => { status: number | null, output: string }} check - Its output has one line for each finding.
+ * @param {(folder: string) => { status: number | null, output: string }} check - Its output has one line per finding.
  */
 function expectFindings(breaches, kept, check) {
   const folder = mkdtempSync(path.join(tmpdir(), 'blinknet-planted-'))

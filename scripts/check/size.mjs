@@ -1,4 +1,4 @@
-// What a visitor downloads stays within a budget. Sizes are bytes after gzip; budgets stand about 10% above the last change.
+// Checks that downloads stay within budgets. Sizes are bytes after gzip; budgets are about 10% above the last change.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -15,9 +15,9 @@ const BUDGET_KB = {
   block: 4.6,
   contracts: 132,
   'compiler worker': 11.5,
-  // A package of another project, downloaded when somebody compiles.
+  // Third-party code, downloaded at the first compilation.
   compiler: 6500,
-  // With what holds the answers of remote chains to their shapes.
+  // Including the checks of remote chains' answers.
   'other scripts': 80,
   worker: 184,
   'reference engine': 90,
@@ -46,19 +46,19 @@ const gzipped = (file) => gzipSync(readFileSync(file), { level: 9 }).byteLength
 /** @param {readonly string[]} files */
 const total = (files) => files.reduce((sum, file) => sum + gzipped(file), 0)
 
-/** Files that index.html loads at once. @param {RegExp} pattern */
+/** Files that index.html loads immediately. @param {RegExp} pattern */
 function loadedBy(pattern) {
   return [...new Set([...html.matchAll(pattern)].map(([, url]) => path.join(root, /** @type {string} */ (url))))]
 }
 
-/** Files that others load, by their names. @param {RegExp} pattern */
+/** Files loaded by others, by name. @param {RegExp} pattern */
 function assetsNamed(pattern) {
   return readdirSync(assets)
     .filter((file) => pattern.test(file))
     .map((file) => path.join(assets, file))
 }
 
-/** Scripts, and those that they cannot run without. @param {readonly string[]} files @returns {string[]} */
+/** Scripts and their static imports. @param {readonly string[]} files @returns {string[]} */
 function withImports(files) {
   const imported = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/(?:from|import)"\.\/([^"]+\.js)"/g)].map(([, name]) =>
@@ -70,18 +70,18 @@ function withImports(files) {
 
 const named = {
   page: loadedBy(/<(?:script|link)[^>]+(?:src|href)="([^"]+\.js)"/g),
-  // What can be done to the chain, below what is seen first.
+  // The chain tools, below the first view.
   'live tools': assetsNamed(/^(ChainTools|LatencyPanel|SendForm|load-control).*\.js$/),
-  // Signs what a person sends: loaded after what is seen first.
+  // Signs transactions: loaded after the first view.
   signer: assetsNamed(/^dev-signer.*\.js$/),
   // Screens that load when they are opened.
   'rpc console': assetsNamed(/^RpcConsoleScreen.*\.js$/),
-  // The screen at /send: the page loads it when it is visited.
+  // The screen at /send, loaded when visited.
   send: assetsNamed(/^SendScreen.*\.js$/),
   settings: assetsNamed(/^SettingsScreen.*\.js$/),
   views: assetsNamed(/^ViewScreen.*\.js$/),
   share: assetsNamed(/^(ShareDialog|ScenarioNotice|replay-scenario).*\.js$/),
-  // In the share dialog and on the stage.
+  // Used by the share dialog and the projector view.
   'qr code': assetsNamed(/^QrCode.*\.js$/),
   tour: assetsNamed(/^TourPanel.*\.js$/),
   // Search and commands, at ⌘K.
@@ -90,20 +90,20 @@ const named = {
   block: assetsNamed(/^BlockScreen.*\.js$/),
   account: assetsNamed(/^AccountScreen.*\.js$/),
   worker: withImports(assetsNamed(/^node-worker.*\.js$/)),
-  // What runs precompiled contracts, and everything else where somebody asks for it: the worker loads it after the start.
+  // Runs precompiled contracts, and everything else on request: the worker loads it after the start.
   'reference engine': assetsNamed(/^(paced-precompiles|precompile-set|engine)-.*\.js$/),
-  // The engine that tells of every step: the worker loads it for the first trace.
+  // The engine with tracing: the worker loads it for the first trace.
   tracing: assetsNamed(/^evm-.*\.js$/),
   // Tracers, and methods that few call: the worker loads them with the first call of one.
   'seldom methods': assetsNamed(/^(seldom|trace-step)-.*\.js$/),
   // Signs the load: the page starts it with the load.
   'signing worker': assetsNamed(/signing-worker.*\.js$/),
-  // Helps the node's worker when many transactions come in at a time: that one starts it then.
+  // Helps the node's worker when many transactions arrive at once, which then starts it.
   'recovery worker': assetsNamed(/^recovery-worker.*\.js$/),
   contracts: assetsNamed(/^ContractsScreen.*\.js$/),
   'compiler worker': assetsNamed(/^compiler-worker.*\.js$/),
   compiler: assetsNamed(/^solc-.*\.bin$/),
-  // What `rpc_discover` answers: the worker loads it when it is asked for it.
+  // The result of `rpc_discover`, loaded on request.
   openrpc: assetsNamed(/^openrpc.*\.js$/),
   'service worker': [path.join(root, 'sw.js')],
   'wallet script': [path.join(root, 'wallet.js')],
@@ -113,7 +113,7 @@ const named = {
 const budgeted = new Set(Object.values(named).flat())
 const files = {
   ...named,
-  // What screens share, such as the decoder of calls and logs, and small dialogs: no script is without a budget.
+  // Code shared by screens, such as the decoder of calls and logs, and small dialogs: every script has a budget.
   'other scripts': assetsNamed(/\.js$/).filter((file) => !budgeted.has(file)),
 }
 

@@ -1,4 +1,4 @@
-// The hostile input of `npm run fuzz`. A case is made from the seed and its number alone.
+// The hostile input of `npm run fuzz`. A case depends only on the seed and its number.
 import { gzipSync } from 'node:zlib'
 
 /**
@@ -12,11 +12,11 @@ import { gzipSync } from 'node:zlib'
  * @property {(answers: readonly string[]) => string | undefined} [judge] - What is wrong with the answers.
  */
 
-/** Methods that stop time, replace the chain, or make a block that no rule of the base fee explains. */
+/** Methods that stop time, replace the chain, or make a block that does not follow the base fee rules. */
 const CHANGES_THE_RULES =
   /^(?:evm_|anvil_|hardhat_)|^devnet_(?:pause|setSpeed|setTiming|reset|reorg|revert|startChain|import|stall|delaySeal|drop|tick)|Unsigned/
 
-/** Makes a TCP connection a WebSocket. */
+/** Upgrades a TCP connection to a WebSocket. */
 const UPGRADE = Buffer.from(
   'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
 )
@@ -144,7 +144,7 @@ export function makeCase(seed, number, discovered, accounts, audited) {
           Item: [{ name, type: pick(['uint8', 'uint8[]', 'Item', 'Item[]', '__proto__', 'uint7']) }],
         },
         { EIP712Domain: [], Item: [{ name, type: 'uint8' }] },
-        // No item has a value of the long type, but the hash of each item's type has to go over its name.
+        // No item has a value of the long type, but hashing each item's type includes its name.
         { EIP712Domain: [], Item: [{ name: 'a', type: 'Deep[]' }], Deep: [{ name, type: 'uint8' }] },
         { EIP712Domain: [], Item: [{ name: 'a', type: 'Deep[]' }], Deep: [{ name, type: 'uint8' }] },
         { EIP712Domain: [], ...loop },
@@ -234,7 +234,7 @@ export function makeCase(seed, number, discovered, accounts, audited) {
       }
     },
     () => {
-      // PUSH3 0x200000, PUSH0, RETURN: 2 MiB of zeros; the tracer is asked for memory and return data of each step.
+      // PUSH3 0x200000, PUSH0, RETURN: 2 MiB of zeros; the trace includes memory and return data of each step.
       const code = pick(['0x622000005ff3', '0x62080000515f5f5f5f305af1505f5f5f5f5f305af15062080000515f525f5ff3'])
       const target = { to: `0x${'78'.repeat(20)}`, gas: '0x2faf080' }
       const config = { stateOverrides: { [target.to]: { code } }, enableMemory: true, enableReturnData: true }
@@ -246,7 +246,7 @@ export function makeCase(seed, number, discovered, accounts, audited) {
       }
     },
     () => {
-      // They wait for a base fee that never comes, so the pool fills up with them; these are of one size, and so of one cost.
+      // They wait for a base fee that never comes, so they fill the pool; all have the same size and cost.
       const data = `0x${'11'.repeat(120_000)}`
       const [fee, sender] = [1 + below(1e6), below(10)]
       const send = (/** @type {number} */ nonce) =>
@@ -275,7 +275,7 @@ export function makeCase(seed, number, discovered, accounts, audited) {
     },
     () => {
       const target = { to: `0x${'79'.repeat(20)}`, gas: '0x2faf080' }
-      // Returns 2 MiB; writes the last of 1 MiB, and takes a few steps with it.
+      // Returns 2 MiB; writes the last byte of 1 MiB, then takes a few steps with that memory.
       const code = { [target.to]: { code: '0x622000005ff3' } }
       const config = { stateOverrides: { [target.to]: { code: '0x62100000515f515f515f51' } }, enableMemory: true }
       const large = () =>

@@ -22,33 +22,33 @@ import { makeCase } from './cases.mjs'
 
 const AUDIT = path.resolve(import.meta.dirname, '../../../shared/checks/audit-chain.mjs')
 /**
- * Milliseconds in which `eth_chainId` has to be answered: by the median of some calls, and by each. Only those count in
- * which the server ran: on a busy machine it waits for a core.
+ * Limits in milliseconds for answering `eth_chainId`: for the median of some calls, and for each. Only the server's
+ * running time counts, since on a busy machine it waits for a core.
  */
 const MEDIAN_MS = 1_000
 const LIMIT_MS = 5_000
 /** Milliseconds after which a server counts as hanging, however busy the machine is. */
 const HANGS_MS = 60_000
 const PROBES = 3
-/** Milliseconds after which the answers to a case are no longer waited for; the node is judged all the same. */
+/** Milliseconds after which the answers to a case are no longer awaited; the node is checked anyway. */
 const CASE_MS = 1_500
-/** Bytes that the server may have had in memory at any time. Runs without a finding stay below 400 MB. */
+/** Limit for the server's peak memory in bytes. Runs without a finding stay below 400 MB. */
 const MEMORY = 1024 ** 3
-/** What an answer contains when the node broke: the code of JSON-RPC, which also stands for these of HTTP. */
+/** Part of an answer that shows a bug in the node: the JSON-RPC code, which also stands for these HTTP statuses. */
 const INTERNAL = '"code":-32603'
 const BROKE = new Set([500, 502])
-/** Characters of an answer that are kept. */
+/** How many characters of an answer are kept. */
 const KEPT = 100_000
-/** Blocks that the audit recomputes, at most. */
+/** The most blocks that the audit recomputes. */
 const AUDITED = 40
-/** What is not driven through the server, and its share of the time: so much for each of so many properties. */
+/** Property tests that run without the server, and their share of the time each. */
 const PROPERTIES = [
   { title: 'changed chain files', file: 'src/node/persistence/chain-file.property.test.ts', share: 1 / 4, count: 1 },
   { title: "messages for the worker's port", file: 'src/worker/port.property.test.ts', share: 1 / 12, count: 2 },
   { title: 'addresses of the page', file: 'src/ui/shell/address.property.test.ts', share: 1 / 12, count: 3 },
 ]
 const SERVER_SHARE = PROPERTIES.reduce((left, { share }) => left - share, 1)
-/** Of the ordinary transactions, these have to succeed: others are planned to fail, or meet a busy node. */
+/** Share of the ordinary transactions that must succeed; others are planned to fail, or meet a busy node. */
 const MIN_ORDINARY = 1 / 2
 
 const { values } = parseArgs({
@@ -69,7 +69,7 @@ if (![seed, seconds, only ?? 0].every((n) => Number.isFinite(n) && n >= 0)) {
   process.exit(2)
 }
 
-/** Resolves later, and keeps nothing from ending. @param {number} ms @returns {Promise<undefined>} */
+/** Resolves later without keeping the process alive. @param {number} ms @returns {Promise<undefined>} */
 const later = (ms) => new Promise((resolve) => setTimeout(() => resolve(undefined), ms).unref())
 
 /** @typedef {Awaited<ReturnType<typeof start>>} Target */
@@ -124,7 +124,7 @@ function sendHttp(url, { bodies, headers, leave }, signal) {
             response.on('end', () => resolve(`${BROKE.has(response.statusCode ?? 0) ? INTERNAL : ''}${text}`))
             response.on('error', () => resolve(text))
           })
-          // Who leaves, or has waited long enough, has no answer; whether the node lives is asked afterwards.
+          // A caller that left or timed out has no answer; the node is checked afterwards.
           sent.on('error', () => resolve(''))
           sent.end(body)
           if (leave) setTimeout(() => sent.destroy(), 50)
@@ -157,7 +157,12 @@ async function sendWebSocket(url, { bodies, headers = {}, leave }, signal) {
   return answers
 }
 
-/** Connections stay open while the node is asked, unless they leave. @param {string} url @param {import('./cases.mjs').Case} made */
+/**
+ * Connections stay open while the node is checked, unless the case closes them.
+ *
+ * @param {string} url
+ * @param {import('./cases.mjs').Case} made
+ */
 async function sendRaw(url, { bodies, leave, unread }) {
   const sockets = bodies.map((body) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -173,7 +178,10 @@ async function sendRaw(url, { bodies, leave, unread }) {
   return sockets
 }
 
-/** Milliseconds that `eth_chainId` took of the server's time; `undefined`: not answered. @param {Pick<Target, 'child' | 'url'>} target */
+/**
+ * Milliseconds of the server's time for `eth_chainId`; `undefined` if it was not answered. @param {Pick<Target, 'child'
+ * | 'url'>} target
+ */
 async function probe({ child, url }) {
   const started = performance.now()
   const startedCpu = cpuTime(child.pid)
@@ -184,20 +192,25 @@ async function probe({ child, url }) {
   )
   const took = performance.now() - started
   const ran = cpuTime(child.pid) - startedCpu
-  // It may have been planned to fail, which is an answer.
+  // It may be planned to fail; an error is an answer, too.
   return answer?.includes('"id":1') ? Math.min(took, ran) : undefined
 }
 
-/** Processor time of a process in milliseconds; the time of day where the system does not say. @param {number | undefined} pid */
+/**
+ * CPU time of a process in milliseconds; the time of day if the system does not report it.
+ *
+ * @param {number | undefined} pid
+ */
 function cpuTime(pid) {
   const stat = `/proc/${pid}/stat`
   if (!existsSync(stat)) return performance.now()
-  // After the name, which may hold anything: user and system time are the 12th and 13th field, in hundredths of a second.
+  // After the name, which may contain anything: user and system time are the 12th and 13th field, in hundredths of a
+  // second.
   const fields = readFileSync(stat, 'utf8').replace(/^.*\)/s, '').trim().split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** The most that the process has had in memory, in bytes; 0 where the system does not say. @param {number | undefined} pid */
+/** Peak memory of the process in bytes; 0 if the system does not report it. @param {number | undefined} pid */
 function peakMemory(pid) {
   const status = `/proc/${pid}/status`
   return existsSync(status) ? Number(/VmHWM:\s+(\d+)/.exec(readFileSync(status, 'utf8'))?.[1] ?? 0) * 1024 : 0
@@ -242,7 +255,7 @@ async function sendOrdinary(url, number) {
   if (field === 1) deployment = hash
 }
 
-/** Finds out where the contract is, once it is pre-confirmed. @param {string} url */
+/** Finds the contract's address, once it is pre-confirmed. @param {string} url */
 async function findContract(url) {
   if (contract !== '' || deployment === '') return
   const receipt = await rpc(url, 'eth_getTransactionReceipt', [deployment])
@@ -254,7 +267,7 @@ const findings = new Map()
 /** @type {string[]} */
 let accounts = []
 let contract = ''
-/** Hash of the transaction that made it. */
+/** Hash of the transaction that deployed it. */
 let deployment = ''
 let attempts = 0
 let turns = 0
@@ -272,7 +285,7 @@ function report(number, title, problem, log = '') {
   if (log !== '') console.error(log.slice(0, 2_000))
 }
 
-/** The server whose chain is audited, and one that takes every method. */
+/** A server whose chain is audited, and one that gets every method. */
 const servers = { audited: await start(), free: await start() }
 accounts = await rpc(servers.audited.url, 'eth_accounts')
 
@@ -286,12 +299,12 @@ function forgetOrdinary() {
 
 /** @param {number} number */
 async function runCase(number) {
-  // Two of three cases go to the chain that is audited.
+  // Two of three cases go to the audited chain.
   const name = Math.floor(number / 2) % 3 === 2 ? 'free' : 'audited'
   const target = servers[name]
   const made = makeCase(seed, number, target.discovered, accounts, name === 'audited')
   if (name === 'audited') {
-    // What was planned to fail, or has to wait, is no finding.
+    // A planned failure or a wait is not a finding.
     const sending = findContract(target.url).then(() => sendOrdinary(target.url, number))
     await Promise.race([sending.catch(() => {}), later(CASE_MS)])
   }
@@ -334,10 +347,10 @@ if (only !== undefined) {
 }
 console.log(`fuzz: ${cases} cases, ${ordinary.length} ordinary transactions, ${Math.round(peak / 1e6)} MB at most`)
 
-/** The end: the audited chain is as a chain has to be, and both servers end well. */
+/** At the end the audited chain must be valid, and both servers must exit cleanly. */
 async function audit() {
   const { url } = servers.audited
-  // What is planned to fail is over by then.
+  // No planned failures may be left.
   await rpc(url, 'devnet_failNext', [{ methods: ['eth_getTransactionReceipt'], times: 0 }]).catch(() => {})
   const receipts = await Promise.all(ordinary.map(({ hash }) => rpc(url, 'eth_getTransactionReceipt', [hash])))
   const lost = ordinary.filter((_, i) => receipts[i] === null)

@@ -11,13 +11,13 @@ import type { TestedTransaction } from './read-transaction.ts'
 
 type Finding = TransactionException | null
 
-/** What the versioned hash of a blob begins with (EIP-4844). */
+/** First byte of a blob's versioned hash (EIP-4844). */
 const BLOB_VERSION = '0x01'
-/** Blobs of a transaction; before Osaka, a block has no more (EIP-4844, EIP-7691, EIP-7594). */
+/** Most blobs per transaction; before Osaka, this is the block's limit (EIP-4844, EIP-7691, EIP-7594). */
 const MAX_BLOBS: Readonly<Record<Fork, number>> = { Cancun: 6, Prague: 9, Osaka: 6 }
 const MAX_BLOCK_BLOBS = 9
 
-/** The first rule that the transaction breaks as the only one of its block, in the order in which geth looks at them. */
+/** The first rule that the transaction violates as the only one of its block, in geth's order. */
 export function checkTransaction(
   fork: Fork,
   chainId: bigint,

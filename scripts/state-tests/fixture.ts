@@ -2,7 +2,7 @@ import type { Fork } from '#node/spec/rules.ts'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import type { EngineName } from '#rpc-types/node-options.ts'
 
-/** One case of a fixture: of its `post`, one fork and one index of data, gas and value each. */
+/** One case of a fixture: one fork and one index of data, gas and value each from its `post`. */
 export interface StateTest {
   readonly fork: Fork
   readonly chainId: number
@@ -18,11 +18,11 @@ export interface StateTestResult {
   readonly stateRoot: Hash
   /** keccak256 of the RLP of the logs. */
   readonly logsHash: Hash
-  /** Why the transaction is not valid, and has changed nothing; `null` if it is. */
+  /** Why the transaction is invalid and has changed nothing; `null` if it is valid. */
   readonly exception: TransactionException | null
 }
 
-/** The accounts before the transaction, as the fixtures of the official state tests write them. */
+/** The accounts before the transaction, in the format of the official state tests. */
 export type FixtureAlloc = Readonly<Record<Address, FixtureAccount>>
 
 interface FixtureAccount {
@@ -30,11 +30,11 @@ interface FixtureAccount {
   /** Wei. */
   readonly balance: Hex
   readonly code: Hex
-  /** Values by slots, both without a fixed length. */
+  /** Values by slot, both of variable length. */
   readonly storage: Readonly<Record<Hex, Hex>>
 }
 
-/** The block that the transaction is in. */
+/** The block of the transaction. */
 export interface FixtureEnv {
   readonly currentCoinbase: Address
   readonly currentGasLimit: Hex
@@ -47,8 +47,8 @@ export interface FixtureEnv {
 }
 
 /**
- * The transaction, for one index of data, gas and value each. Its type is that of the fields that are there; those of a fee
- * market stand in place of `gasPrice`.
+ * The transaction, for one index of data, gas and value each. Its type follows from the fields that are present; fee
+ * market fields replace `gasPrice`.
  */
 export interface FixtureTransaction {
   readonly nonce: Hex
@@ -76,7 +76,7 @@ export interface FixtureAuthorization {
   readonly s: Hex
 }
 
-/** Why a transaction may not be in a block, by the names that execution-spec-tests give. */
+/** Why a transaction is invalid, by the names in execution-spec-tests. */
 export type TransactionException = `TransactionException.${
   | 'GAS_ALLOWANCE_EXCEEDED'
   | 'GAS_LIMIT_EXCEEDS_MAXIMUM'

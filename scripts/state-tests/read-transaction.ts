@@ -5,13 +5,13 @@ import type { FixtureAuthorization, FixtureTransaction } from './fixture.ts'
 
 type Unsigned<Tx> = Tx extends unknown ? Omit<Tx, 'hash' | 'raw' | 'yParity' | 'r' | 's'> : never
 
-/** What is known of a transaction without its signature; who signed it is. */
+/** A transaction without its signature but with its signer. */
 export type TestedTransaction = Unsigned<Transaction | BlobTransaction>
 
 const BLOB_TYPE = 3
 
 /**
- * The transaction in signed bytes.
+ * Decodes a signed transaction.
  *
  * @throws {TxRejectedError} If it is invalid.
  */
@@ -20,9 +20,9 @@ export function decodeTested(raw: Uint8Array): TestedTransaction {
 }
 
 /**
- * The transaction of a fixture's fields.
+ * Creates the transaction from a fixture's fields.
  *
- * @returns `undefined` where a field is a larger number than a transaction can hold.
+ * @returns `undefined` if a field is too large for a transaction.
  */
 export function readFields(fields: FixtureTransaction, chainId: bigint): TestedTransaction | undefined {
   const numbers = [fields.value, fields.gasPrice, fields.maxFeePerGas, fields.maxPriorityFeePerGas]
@@ -73,7 +73,7 @@ function readAuthorization({ chainId, address, nonce, v, r, s }: FixtureAuthoriz
   }
 }
 
-/** Fixtures mark what does not fit: `0x:bigint 0x1…`. */
+/** Fixtures mark numbers that do not fit: `0x:bigint 0x1…`. */
 function isWord(text: string): boolean {
   return /^0x[0-9a-f]+$/i.test(text) && BigInt(text) < 1n << 256n
 }

@@ -7,7 +7,7 @@ import { bigIntToBytes } from '#primitives/bytes.ts'
 import { type Address, type Hex, hexToBytes, toWord } from '#primitives/hex.ts'
 import type { FixtureAlloc, FixtureEnv } from './fixture.ts'
 
-/** Earlier blocks whose hashes code can ask for. */
+/** How many earlier block hashes code can read. */
 const REMEMBERED_BLOCKS = 256
 /** BLOB_BASE_FEE_UPDATE_FRACTION of EIP-4844 and of EIP-7691. */
 const BLOB_FEE_FRACTION: Readonly<Record<Fork, bigint>> = { Cancun: 3_338_477n, Prague: 5_007_716n, Osaka: 5_007_716n }
@@ -37,7 +37,7 @@ export function readEnv(fork: Fork, env: FixtureEnv): BlockEnv {
     gasLimit: BigInt(env.currentGasLimit),
     baseFee: BigInt(env.currentBaseFee),
     blobBaseFee: fakeExponential(BigInt(env.currentExcessBlobGas ?? 0), BLOB_FEE_FRACTION[fork]),
-    // The hash of a block is that of its number in decimal digits, by agreement of those who run these tests.
+    // By convention of these tests, a block's hash is the hash of its number in decimal digits.
     blockHash: (block) =>
       block < number && block >= number - REMEMBERED_BLOCKS
         ? keccak256Hex(Uint8Array.from(String(block), (digit) => digit.charCodeAt(0)))
@@ -45,7 +45,7 @@ export function readEnv(fork: Fork, env: FixtureEnv): BlockEnv {
   }
 }
 
-/** e^(numerator / denominator) by its series, as EIP-4844 writes it. */
+/** e^(numerator / denominator) by its series, as in EIP-4844. */
 function fakeExponential(numerator: bigint, denominator: bigint): bigint {
   let sum = 0n
   let term = denominator

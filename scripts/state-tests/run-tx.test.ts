@@ -62,10 +62,10 @@ function run(fork: Fork, tx: FixtureTransaction | Hex, world: World = {}): Promi
   return runTx({ fork, chainId: 1, pre: preOf(world), env, tx })
 }
 
-/** keccak256 of the RLP of one log of the contract without topics, whose data is a word. */
+/** keccak256 of the RLP of one log of the contract, without topics and with a word as data. */
 const hashOfLog = (word: Hash) => keccak256(toRlp([[CONTRACT, [], word]]))
 
-describe('what is not valid is named, and changes nothing', () => {
+describe('an invalid transaction is named, and changes nothing', () => {
   const nonzero: Hex = `0x${'01'.repeat(4_000)}`
   test.each<[string, Fork, string, FixtureTransaction, World]>([
     ['too little gas', 'Cancun', 'INTRINSIC_GAS_TOO_LOW', { ...call, gasLimit: '0x5207' }, {}],
@@ -149,8 +149,8 @@ describe('what is not valid is named, and changes nothing', () => {
   })
 })
 
-describe('what holds since a fork', () => {
-  // Each logs a word: what it finds under the rules of Cancun, Prague and Osaka; it halts where nothing stands.
+describe('the rules of a fork', () => {
+  // Each logs a word: the result under the rules of Cancun, Prague and Osaka; without a word it halts.
   const tries: readonly (readonly [what: string, code: Hex, tx: FixtureTransaction, found: readonly Found[]])[] = [
     ['the hash of a blob', '0x5f495f5260205fa0', blobs(BLOB), [BLOB, BLOB, BLOB]],
     // RETURNDATASIZE after STATICCALL of BLS12_G1ADD with two points at infinity.
@@ -162,7 +162,7 @@ describe('what holds since a fork', () => {
     expect(hashes).toEqual(found.map((word) => (word === undefined ? NO_LOGS : hashOfLog(word))))
   })
 
-  test('a designator in the code is a delegation, and was nothing before Prague', async () => {
+  test('a designator in the code is a delegation since Prague', async () => {
     const outcome = async (fork: Fork) => {
       const delegation: Hex = `0xef0100${DELEGATE.slice(2)}`
       const pre = {
@@ -177,7 +177,7 @@ describe('what holds since a fork', () => {
   })
 })
 
-test('signed bytes and fields of the same transaction do the same, on both engines', async () => {
+test('signed bytes and fields of the same transaction have the same effect, on both engines', async () => {
   const raw = await account.signTransaction({
     type: 'eip1559',
     chainId: 1,
@@ -201,9 +201,9 @@ test('signed bytes and fields of the same transaction do the same, on both engin
 })
 
 test.each(ENGINE_NAMES)(
-  'a contract is not made where there is storage (EIP-7610), with the %s engine',
+  'a contract is not created at an account with storage (EIP-7610), with the %s engine',
   async (engine) => {
-    // CREATE without initcode by a contract of nonce 1, whose address goes into a log.
+    // CREATE without initcode by a contract with nonce 1; logs the new address.
     const pre = preOf({ code: '0x5f5f5ff05f5260205fa0' })
     const created: Address = '0x3be81c45a890ffe09e821eae38f4721b543abf40'
     const taken = {

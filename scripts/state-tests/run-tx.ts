@@ -17,9 +17,9 @@ const engines = new Map<string, Promise<Engine>>()
 
 /**
  * Runs a case of the official Ethereum state tests (the GeneralStateTests of ethereum/tests, the state tests of
- * ethereum/execution-spec-tests) under the rules of its fork.
+ * ethereum/execution-spec-tests) with the rules of its fork.
  *
- * @throws {Error} If the fixture makes no sense, or the engine fails.
+ * @throws {Error} If the fixture is invalid, or the engine fails.
  * @see {@link https://eest.ethereum.org/main/running_tests/test_formats/state_test/ | The format}
  */
 export async function runTx(test: StateTest): Promise<StateTestResult> {

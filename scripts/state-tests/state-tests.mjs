@@ -102,7 +102,7 @@ function objection({ stateRoot, logsHash, exception }, { hash, logs, expectExcep
   if (logsHash !== logs) return `logs ${logsHash} and not ${logs}`
   if (!expectException) return exception && `${exception}, but it is valid`
   if (!exception) return `valid, but ${expectException}`
-  // Older fixtures have names of their own.
+  // Older fixtures use other names.
   const isNamed = NAMED.test(expectException) && !expectException.split('|').includes(exception)
   return isNamed ? `${exception} and not ${expectException}` : undefined
 }
