@@ -12,6 +12,7 @@ import { helpText } from './cli/flags.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { recoveryThreads } from './recovery-threads.ts'
 import { logRejections, runNode } from './run-node.ts'
+import { StateFileError } from './state/read-state-file.ts'
 
 /** Beside the folder of this script, as both builds put them. */
 const PAGE_FOLDER = path.resolve(fileURLToPath(import.meta.url), '../../page')
@@ -19,7 +20,7 @@ const RECOVERY_THREAD = new URL('./recovery-thread.js', import.meta.url)
 
 type Log = (level: LogLevel, message: string, details?: unknown) => void
 
-/** Exit codes: 1 could not run, 2 the command line or the genesis file makes no sense. */
+/** Exit codes: 1 could not run, 2 the command line, the genesis file or a state file makes no sense. */
 const FAILED = 1
 const BAD_USAGE = 2
 
@@ -55,7 +56,8 @@ async function run(command: RunCommand): Promise<void> {
       await node.close()
       process.exit(0)
     } catch (error) {
-      log('error', 'what happened last could not be kept', error)
+      if (error instanceof StateFileError) log('error', error.message)
+      else log('error', 'what happened last could not be kept', error)
       process.exit(FAILED)
     }
   }

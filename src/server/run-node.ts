@@ -1,16 +1,16 @@
-import { createNode, type Node, type NodeDeps } from '#node/node.ts'
-import { readChainRecord } from '#node/persistence/chain-record.ts'
+import type { Node, NodeDeps } from '#node/node.ts'
 import { JournalError } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { ask } from './cli/ask.ts'
 import { banner } from './cli/banner.ts'
 import type { LogLevel, RunCommand } from './cli/cli.ts'
 import { writeConfig } from './cli/config-out.ts'
-import { describeStored } from './cli/describe-stored.ts'
-import { type ResolvedOptions, resolveOptions } from './cli/resolve-options.ts'
+import { resolveOptions } from './cli/resolve-options.ts'
+import { UsageError } from './cli/usage-error.ts'
 import { openPageFiles } from './http/page-files.ts'
 import { type RunningServer, startServer } from './http/start-server.ts'
-import { type FileJournal, openFileJournal } from './journal/file-journal.ts'
+import { type OpenChain, openChain } from './open-chain.ts'
+import { ChainDump, dumpTarget } from './state/chain-dump.ts'
 
 export interface RunDeps {
   readonly clock: Clock
@@ -45,81 +45,81 @@ export function logRejections(
 /**
  * Runs the chain that the command line asks for.
  *
- * @throws {UsageError} If the mnemonic or the genesis file makes no sense.
+ * @throws {UsageError} If the mnemonic, the genesis file or a state file makes no sense.
  * @throws {InvalidOptionError} If an option makes no sense, or is not that of the chain in the directory.
  * @throws {JournalError} If the directory cannot be used.
  * @throws {NodeJS.ErrnoException} If it cannot listen.
  */
 export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeServer> {
+  const { clock, log, helpers } = deps
   const resolved = await resolveOptions(command)
-  if (command.data === undefined) return serveChain(command, deps, resolved, undefined)
-  const journal = await openFileJournal(command.data, {
-    onWarning: (message, error) => deps.log('warn', message, error),
-  })
-  if (journal.cutBytes > 0) {
-    deps.log(
-      'warn',
-      `a crash had cut the last write to ${command.data} short; its ${journal.cutBytes} bytes are dropped`,
-    )
-  }
+  const target = command.dumpState && (await checkDump(command.dumpState))
+  const chain = await openChain(command, resolved, { clock, log, ...(helpers && { helpers }) })
+  let server: Awaited<ReturnType<typeof serve>>
   try {
-    return await serveChain(command, deps, resolved, journal)
+    server = await serveChain(command, deps, chain)
   } catch (error) {
-    await journal.close()
+    await chain.close()
     throw error
   }
-}
-
-async function serveChain(
-  command: RunCommand,
-  { clock: hostClock, log, print, helpers, pageFolder }: RunDeps,
-  resolved: ResolvedOptions,
-  journal: FileJournal | undefined,
-): Promise<NodeServer> {
-  const { hosts, port, allowOrigins, allowHosts, cors, latest, automine, noMining, ui, data = '' } = command
-  const record = journal && (await readChainRecord(journal))
-  // A chain that goes on has its own time.
-  const clock = record || command.timeFrom === undefined ? hostClock : clockFrom(hostClock, command.timeFrom)
-  const node = await createNode(resolved.options, {
-    clock,
-    log,
-    ...(helpers && { helpers }),
-    ...(journal && { journal }),
-  })
-  const page = ui && pageFolder !== undefined ? await openPageFiles(pageFolder) : undefined
-  const server = await serve(node, hosts, {
-    port,
-    allowOrigins,
-    allowHosts: [...allowHosts, ...hosts],
-    cors,
-    latest,
-    page,
-    log,
-  })
-  try {
-    node.start()
-    if (automine || noMining) await set(node, 'evm_setAutomine', automine)
-    if (command.autoImpersonate) await set(node, 'anvil_autoImpersonateAccount', true)
-    const described = journal ? await describeStored(resolved, data, node, record) : resolved
-    if (command.configFile !== undefined) await writeConfig(command.configFile, described, command.accounts, node)
-    const served = { hosts, port: server.port, latest, automine, noMining, page: page !== undefined }
-    print(banner(served, described))
-  } catch (error) {
-    await server.close()
-    await node.close()
-    throw error
-  }
+  const dump = target === undefined ? undefined : beginDump(target, command, deps, chain.node)
   return {
     port: server.port,
     async close() {
       await server.close()
       try {
-        await node.close()
+        await dump?.end()
       } finally {
-        await journal?.close()
+        await chain.close()
       }
     },
   }
+}
+
+async function serveChain(
+  command: RunCommand,
+  { log, print, pageFolder }: RunDeps,
+  chain: OpenChain,
+): ReturnType<typeof serve> {
+  const { node } = chain
+  const { hosts, allowHosts, automine, noMining, ui } = command
+  const page = ui && pageFolder !== undefined ? await openPageFiles(pageFolder) : undefined
+  const server = await serve(node, hosts, { ...command, allowHosts: [...allowHosts, ...hosts], page, log })
+  try {
+    node.start()
+    if (automine || noMining) await set(node, 'evm_setAutomine', automine)
+    if (command.autoImpersonate) await set(node, 'anvil_autoImpersonateAccount', true)
+    const described = await chain.describe()
+    if (command.configFile !== undefined) await writeConfig(command.configFile, described, command.accounts, node)
+    const notes = [
+      ...described.notes,
+      ...(command.dumpState ? [`At the end the chain is written to ${command.dumpState.name}.`] : []),
+    ]
+    print(banner({ ...command, port: server.port, page: page !== undefined }, { ...described, notes }))
+    return server
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+}
+
+/** @throws {UsageError} If the chain cannot be written there. */
+async function checkDump({ name, as }: NonNullable<RunCommand['dumpState']>): Promise<string> {
+  try {
+    return await dumpTarget(name)
+  } catch (error) {
+    throw new UsageError(`${name} cannot be written (${as}): ${(error as Error).message}.`, { cause: error })
+  }
+}
+
+function beginDump(target: string, { dumpState }: RunCommand, { clock, log }: RunDeps, node: Node): ChainDump {
+  return new ChainDump({
+    target,
+    clock,
+    ...(dumpState?.intervalMs !== undefined && { intervalMs: dumpState.intervalMs }),
+    exportChain: async () => Buffer.from((await ask(node, 'devnet_exportChain')) as string, 'base64'),
+    onFailure: ({ message }) => log('error', message),
+  })
 }
 
 /** @throws {JournalError} If that cannot be stored. */
@@ -128,16 +128,6 @@ async function set(node: Node, method: string, enabled: boolean): Promise<void> 
     await ask(node, method, enabled)
   } catch (error) {
     throw new JournalError('unavailable', (error as Error).message, { cause: error })
-  }
-}
-
-/** A clock that says `seconds` now. */
-function clockFrom(clock: Clock, seconds: number): Clock {
-  const aheadMs = seconds * 1000 - clock.now()
-  return {
-    now: () => clock.now() + aheadMs,
-    schedule: (callback, delayMs) => clock.schedule(callback, delayMs),
-    yield: () => clock.yield(),
   }
 }
 
@@ -162,7 +152,6 @@ async function serve(
     }
   } catch (error) {
     await close()
-    await node.close()
     throw error
   }
   return { port, close }

@@ -31,12 +31,17 @@ const RUN = parseCommand([]) as RunCommand
 
 /** What an option of anvil does here: `run` is what it changes in the command, and nothing where it is so already. */
 type Meaning =
-  | { readonly kind: 'honoured'; readonly argument?: string; readonly run: Partial<RunCommand> }
+  | {
+      readonly kind: 'honoured'
+      readonly argument?: string
+      readonly run: Partial<RunCommand>
+      readonly beside?: readonly string[]
+    }
   | { readonly kind: 'already so'; readonly argument?: string }
   | { readonly kind: 'refused'; readonly argument?: string }
   | { readonly kind: 'help' | 'version' }
 
-const honoured = (run: Partial<RunCommand>, argument?: string): Meaning => ({
+const honoured = (run: Partial<RunCommand>, argument?: string): Meaning & { kind: 'honoured' } => ({
   kind: 'honoured',
   run,
   ...(argument !== undefined && { argument }),
@@ -51,13 +56,13 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   '--balance': honoured({ accounts: { balance: 5n * 10n ** 18n } }, '5'),
   '--config-out': honoured({ configFile: 'c.json' }, 'c.json'),
   '--derivation-path': honoured({ accounts: { derivationPath: "m/44'/60'/1'/0" } }, "m/44'/60'/1'/0/"),
-  '--dump-state': refused('state'),
+  '--dump-state': honoured({ dumpState: { name: 'f', as: '--dump-state' } }, 'f'),
   '--help': { kind: 'help' },
   '--hardfork': alreadySo('osaka'),
   '--init': honoured({ genesisFile: 'g.json' }, 'g.json'),
   '--ipc': refused('/tmp/anvil.ipc'),
   '--threads': honoured({ threads: 2 }, '2'),
-  '--load-state': refused('state'),
+  '--load-state': honoured({ loadState: { name: 'f', as: '--load-state', mayBeMissing: false } }, 'f'),
   '--mnemonic': honoured({ accounts: { mnemonic: 'words' } }, 'words'),
   '--max-persisted-states': refused('1'),
   '--max-transactions': refused('1'),
@@ -68,11 +73,17 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   '--number': refused('1'),
   '--order': alreadySo('fees'),
   '--port': honoured({ port: 1 }, '1'),
-  '--preserve-historical-states': refused(),
+  '--preserve-historical-states': alreadySo(),
   '--prune-history': alreadySo('1'),
-  '--state-interval': refused('1'),
+  '--state-interval': {
+    ...honoured({ dumpState: { name: 'f', as: '--dump-state', intervalMs: 60_000 } }, '60'),
+    beside: ['--dump-state', 'f'],
+  },
   '--slots-in-an-epoch': honoured({ options: { safeDistance: 2, finalizedDistance: 4 } }, '2'),
-  '--state': refused('state'),
+  '--state': honoured(
+    { loadState: { name: 'f', as: '--state', mayBeMissing: true }, dumpState: { name: 'f', as: '--state' } },
+    'f',
+  ),
   '--timestamp': honoured({ timeFrom: 7, options: { genesisTimestamp: 7 } }, '7'),
   '--transaction-block-keeper': refused('1'),
   '--version': { kind: 'version' },
@@ -135,7 +146,8 @@ describe.skipIf(binary === undefined)('of the options that the help of anvil has
       if (!meaning) throw new Error(`nobody has decided what ${of} means here`)
       const argument = 'argument' in meaning ? meaning.argument : undefined
       expect(argument === undefined ? 'nothing' : 'something').toBe(takes === 'nothing' ? 'nothing' : 'something')
-      const command = parseCommand(argument === undefined ? [name] : [name, argument])
+      const beside = meaning.kind === 'honoured' ? (meaning.beside ?? []) : []
+      const command = parseCommand([...beside, name, ...(argument === undefined ? [] : [argument])])
       switch (meaning.kind) {
         case 'help':
         case 'version':

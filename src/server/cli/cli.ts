@@ -39,6 +39,10 @@ export interface RunCommand {
   readonly cors: boolean
   /** The reading of `latest` at addresses that do not say. */
   readonly latest: LatestReading
+  /** The state file that the chain begins with. */
+  readonly loadState?: { readonly name: string; readonly as: string; readonly mayBeMissing: boolean }
+  /** The chain file that is written at the end, and each `intervalMs`. */
+  readonly dumpState?: { readonly name: string; readonly as: string; readonly intervalMs?: number }
   /** Directory in which the chain lives; without it, in memory. */
   readonly data?: string
   /** Whether each transaction is sealed at once. */
@@ -98,6 +102,8 @@ const WEI_DIGITS = 18
 const MAX_EPOCH = OPTION_RANGES.finalizedDistance.max / 2
 const MAX_THREADS = 1024
 const DEFAULT_WORDS = 12
+/** A day. */
+const MAX_STATE_INTERVAL_S = 86_400
 const WORD_COUNTS = [DEFAULT_WORDS, 15, 18, 21, 24]
 /** The deployer of CREATE2 as an account that is not there. */
 const WITHOUT_CREATE2_DEPLOYER = { '0x4e59b44847b379578588920ca78fbf26c0b4956c': { nonce: 0, code: '0x' } }
@@ -174,6 +180,7 @@ function parseRun(given: GivenFlags): RunCommand {
     accounts: parseAccounts(given),
     ...(timestamp === undefined ? {} : { timeFrom: timestamp }),
     ...(configFile === undefined ? {} : { configFile }),
+    ...parseStateFiles(given),
     ...(data === undefined ? {} : { data }),
     ...(genesisFile === undefined ? {} : { genesisFile }),
   }
@@ -195,6 +202,42 @@ function parseAccounts(given: GivenFlags): AccountOptions {
     ...(mnemonic === undefined ? {} : { mnemonic }),
     ...(randomWords === undefined ? {} : { randomWords }),
     ...(derivationPath === undefined ? {} : { derivationPath }),
+  }
+}
+
+/** `--state` is both `--load-state`, of a file that may be missing, and `--dump-state`. */
+function parseStateFiles(given: GivenFlags): Pick<RunCommand, 'loadState' | 'dumpState'> {
+  const takes = 'the name of a file or a directory'
+  const state = read(given, 'state', takes, nonEmpty)
+  const load = read(given, 'load-state', takes, nonEmpty)
+  const dump = read(given, 'dump-state', takes, nonEmpty)
+  const seconds = read(given, 'state-interval', `a whole number from 1 to ${MAX_STATE_INTERVAL_S}`, (text) =>
+    parseWithin(text, 1, MAX_STATE_INTERVAL_S),
+  )
+  const from = state ?? load
+  const to = state ?? dump
+  if (seconds !== undefined && to === undefined) {
+    throw new UsageError('--state-interval says how often the chain is written, and --state or --dump-state where.')
+  }
+  return {
+    ...(from === undefined
+      ? {}
+      : {
+          loadState: {
+            name: from,
+            as: load === undefined ? '--state' : '--load-state',
+            mayBeMissing: load === undefined,
+          },
+        }),
+    ...(to === undefined
+      ? {}
+      : {
+          dumpState: {
+            name: to,
+            as: dump === undefined ? '--state' : '--dump-state',
+            ...(seconds === undefined ? {} : { intervalMs: seconds * 1000 }),
+          },
+        }),
   }
 }
 

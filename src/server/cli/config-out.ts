@@ -41,6 +41,6 @@ export async function writeConfig(
   try {
     await writeFile(file, `${JSON.stringify(config, undefined, 2)}\n`, { mode: 0o600 })
   } catch (error) {
-    throw new UsageError(`${file} cannot be written (--config-out): ${(error as Error).message}`, { cause: error })
+    throw new UsageError(`${file} cannot be written (--config-out): ${(error as Error).message}.`, { cause: error })
   }
 }

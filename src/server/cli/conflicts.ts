@@ -13,6 +13,11 @@ const CONFLICTS: readonly (readonly [one: FlagName, other: FlagName, why: string
   ['slots-in-an-epoch', 'finalized', 'the one sets what the other does'],
   ['mnemonic-random', 'mnemonic', 'the accounts have one mnemonic'],
   ['mnemonic-random', 'data', 'a chain that goes on keeps its accounts: choose a mnemonic with --mnemonic'],
+  ['state', 'load-state', 'the one is the other and --dump-state'],
+  ['state', 'dump-state', 'the one is the other and --load-state'],
+  ['state', 'data', 'the chain lives in the directory'],
+  ['load-state', 'data', 'the chain lives in the directory'],
+  ['mnemonic-random', 'state', 'a chain that goes on keeps its accounts: choose a mnemonic with --mnemonic'],
   ['no-cors', 'allow-origin', 'without CORS pages of no other origin may call'],
 ]
 

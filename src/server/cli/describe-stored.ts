@@ -6,24 +6,16 @@ import { ask } from './ask.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 
 /**
- * Describes a chain in a directory: if it continues an earlier run, it has the options of that
- * run, and the clock may have been changed since.
+ * Describes a chain that goes on: it has the options of its earlier run, and the clock may have been changed since.
  *
- * @param record - What the directory held before this run; `undefined` of a new chain.
+ * @param chain - Its name in a sentence: `The chain in ./chain`.
  */
 export async function describeStored(
   resolved: ResolvedOptions,
-  directory: string,
+  chain: string,
   node: RpcEndpoint,
-  record: ChainRecord | undefined,
+  { options }: ChainRecord,
 ): Promise<ResolvedOptions> {
-  if (!record) {
-    return {
-      ...resolved,
-      notes: [...resolved.notes, `The chain is kept in ${directory}: it goes on at the next start.`],
-    }
-  }
-  const { options } = record
   // One mnemonic makes all of them, so the first tells which.
   const [first] = options.accounts ?? DEV_KEYS
   const { head, mode, partialMs, partialsPerBlock, speed, paused } = (await ask(node, 'devnet_status')) as DevnetStatus
@@ -32,7 +24,7 @@ export async function describeStored(
     ownMnemonic: first?.address !== DEV_KEYS[0]?.address,
     notes: [
       ...resolved.notes,
-      `The chain in ${directory} goes on after block ${Number(head.number)}.${paused ? ' It is paused: devnet_resume.' : ''}`,
+      `${chain} goes on after block ${Number(head.number)}.${paused ? ' It is paused: devnet_resume.' : ''}`,
     ],
   }
 }

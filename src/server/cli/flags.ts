@@ -55,6 +55,10 @@ export const FLAG_GROUPS = {
   },
   'Where the chain is kept (default: in memory only)': {
     data: { takes: 'DIR', help: 'where the chain lives, and goes on when it is there' },
+    state: { takes: 'FILE', help: 'load the chain of this file if it is there, and write it there at the end' },
+    'load-state': { takes: 'FILE', help: "begin with the chain of a file, or with the accounts of anvil's JSON" },
+    'dump-state': { takes: 'FILE', help: 'write the chain there at the end, as a chain file' },
+    'state-interval': { takes: 'SECONDS', short: 's', help: 'write it this often as well' },
   },
   Chain: {
     'chain-id': { takes: 'N', help: 'chain id (default 31337)' },
@@ -125,6 +129,7 @@ export const FLAG_GROUPS = {
     network: { takes: 'NAME', short: 'n', help: 'ethereum, the only one' },
     order: { takes: 'ORDER', help: 'fees, the only one' },
     'enable-tx-gas-limit': { also: ['tx-gas-limit'], help: 'a transaction has at most 16777216 gas (EIP-7825)' },
+    'preserve-historical-states': { help: 'a chain file has the states of the newest 256 blocks' },
     'gas-price': { takes: 'WEI', help: 'changes nothing, as in anvil: eth_gasPrice follows the base fee' },
     'steps-tracing': { also: ['tracing'], help: 'debug_trace* always has the steps' },
     'disable-console-log': { also: ['no-console-log'], help: "contracts' console.log is never printed" },

@@ -10,7 +10,6 @@ export interface RefusedFlag {
 
 const NO_FORKS = 'Blinknet cannot fork another chain yet; --genesis FILE and --load-state FILE bring accounts along.'
 const NOTHING_FETCHED = 'Blinknet cannot fork another chain yet, so it fetches nothing.'
-const NO_STATE_FILES = 'there are no state files yet: --data DIR keeps the chain.'
 const NO_STATES_ON_DISK = 'no states are written to disk: those of the newest 256 blocks are in memory.'
 
 /** The options of anvil that are refused by name. What is in neither this table nor that of the flags is unknown. */
@@ -18,11 +17,6 @@ export const REFUSED_FLAGS: Readonly<Record<string, RefusedFlag>> = {
   'mixed-mining': {
     why: 'a transaction is pre-confirmed at the next partial block and sealed with its block: use --block-time alone, or --automine.',
   },
-  state: { takes: 'always', why: NO_STATE_FILES },
-  'load-state': { takes: 'always', why: NO_STATE_FILES },
-  'dump-state': { takes: 'always', why: NO_STATE_FILES },
-  'state-interval': { takes: 'always', short: 's', why: NO_STATE_FILES },
-  'preserve-historical-states': { why: NO_STATE_FILES },
   ipc: { takes: 'maybe', also: ['ipcpath'], why: 'there is no IPC yet: use HTTP or WebSocket at --port.' },
   'mnemonic-seed-unsafe': {
     takes: 'always',

@@ -1,0 +1,129 @@
+import { createNode, type Node, type NodeDeps } from '#node/node.ts'
+import { readChainRecord } from '#node/persistence/chain-record.ts'
+import type { Clock } from '#primitives/clock.ts'
+import { ask } from './cli/ask.ts'
+import type { RunCommand } from './cli/cli.ts'
+import { describeStored } from './cli/describe-stored.ts'
+import type { ResolvedOptions } from './cli/resolve-options.ts'
+import { UsageError } from './cli/usage-error.ts'
+import { openFileJournal } from './journal/file-journal.ts'
+import { loadChain } from './state/load-chain.ts'
+import { readStateFile, type StateFile, StateFileError } from './state/read-state-file.ts'
+
+/** A node with its chain, which stands still. */
+export interface OpenChain {
+  readonly node: Node
+  /** What the banner says of it. */
+  describe(): Promise<ResolvedOptions>
+  /** Ends the node, then the files that the chain lives in. */
+  close(): Promise<void>
+}
+
+type Deps = Omit<NodeDeps, 'journal'>
+
+/**
+ * Opens the chain of the directory or of the state file, or a new one.
+ *
+ * @throws {UsageError} If the state file cannot be loaded.
+ * @throws {InvalidOptionError} If an option makes no sense, or is not that of the chain in the directory.
+ * @throws {JournalError} If the directory cannot be used.
+ */
+export async function openChain(command: RunCommand, resolved: ResolvedOptions, deps: Deps): Promise<OpenChain> {
+  const { data, loadState } = command
+  if (data !== undefined) return openStored(data, command, resolved, deps)
+  if (loadState === undefined) return openNew(command, resolved, deps)
+  const { name, as, mayBeMissing } = loadState
+  try {
+    const found = await readStateFile(name)
+    if (!found && !mayBeMissing) throw new StateFileError('there is no such file')
+    if (found?.kind === 'chain') return await openLoaded(found.file, name, resolved, deps)
+    return await openNew(command, resolved, deps, found)
+  } catch (error) {
+    if (!(error instanceof StateFileError)) throw error
+    throw new UsageError(`${name} cannot be loaded (${as}): ${error.message}.`, { cause: error })
+  }
+}
+
+async function openStored(
+  directory: string,
+  command: RunCommand,
+  resolved: ResolvedOptions,
+  deps: Deps,
+): Promise<OpenChain> {
+  const journal = await openFileJournal(directory, {
+    onWarning: (message, error) => deps.log('warn', message, error),
+  })
+  if (journal.cutBytes > 0) {
+    deps.log('warn', `a crash had cut the last write to ${directory} short; its ${journal.cutBytes} bytes are dropped`)
+  }
+  try {
+    const record = await readChainRecord(journal)
+    // A chain that goes on has its own time.
+    const clock = record ? deps.clock : clockOf(command, deps.clock)
+    const node = await createNode(resolved.options, { ...deps, clock, journal })
+    const isKept = `The chain is kept in ${directory}: it goes on at the next start.`
+    return {
+      node,
+      async describe() {
+        if (record) return describeStored(resolved, `The chain in ${directory}`, node, record)
+        return { ...resolved, notes: [...resolved.notes, isKept] }
+      },
+      close: () => closeBoth(node, journal),
+    }
+  } catch (error) {
+    await journal.close()
+    throw error
+  }
+}
+
+async function openLoaded(file: Uint8Array, name: string, resolved: ResolvedOptions, deps: Deps): Promise<OpenChain> {
+  const { node, record, journal } = await loadChain(file, resolved.options, deps)
+  return {
+    node,
+    describe: () => describeStored(resolved, `The chain of ${name}`, node, record),
+    close: () => closeBoth(node, journal),
+  }
+}
+
+/** @throws {StateFileError} If the node does not take the accounts. */
+async function openNew(
+  command: RunCommand,
+  resolved: ResolvedOptions,
+  deps: Deps,
+  accounts?: StateFile & { readonly kind: 'accounts' },
+): Promise<OpenChain> {
+  const node = await createNode(resolved.options, { ...deps, clock: clockOf(command, deps.clock) })
+  if (accounts) {
+    try {
+      await ask(node, 'anvil_loadState', accounts.state)
+    } catch (error) {
+      await node.close()
+      throw new StateFileError((error as Error).message, { cause: error })
+    }
+  }
+  const isLoaded = `Block 1 has the accounts of ${command.loadState?.name}; blocks and transactions are not taken from JSON.`
+  return {
+    node,
+    describe: () => Promise.resolve(accounts ? { ...resolved, notes: [...resolved.notes, isLoaded] } : resolved),
+    close: () => node.close(),
+  }
+}
+
+async function closeBoth(node: Node, journal: { close(): Promise<void> }): Promise<void> {
+  try {
+    await node.close()
+  } finally {
+    await journal.close()
+  }
+}
+
+/** A clock that says `timeFrom` now. */
+function clockOf({ timeFrom }: RunCommand, clock: Clock): Clock {
+  if (timeFrom === undefined) return clock
+  const aheadMs = timeFrom * 1000 - clock.now()
+  return {
+    now: () => clock.now() + aheadMs,
+    schedule: (callback, delayMs) => clock.schedule(callback, delayMs),
+    yield: () => clock.yield(),
+  }
+}

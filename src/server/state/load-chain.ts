@@ -1,0 +1,60 @@
+import { createPacer, ExecutionTimeoutError } from '#node/evm/calls/pacer.ts'
+import { createNode, type Node, type NodeDeps } from '#node/node.ts'
+import { ChainFileError, decodeChainFile } from '#node/persistence/chain-file.ts'
+import { readChainRecord } from '#node/persistence/chain-record.ts'
+import type { ChainRecord } from '#node/persistence/records.ts'
+import { InvalidOptionError } from '#node/spec/invalid-option-error.ts'
+import { JournalError } from '#node/storage/journal.ts'
+import { MemoryJournal } from '#node/storage/memory-journal.ts'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { StateFileError } from './read-state-file.ts'
+
+/** Milliseconds for the checks of a file's blocks and senders, as for an import. */
+const CHECK_LIMIT_MS = 300_000
+/** Milliseconds for each part of what is executed again, as for an import. */
+const OPEN_LIMIT_MS = 20_000
+/** Longest part of another error's message that is passed on, in characters. */
+const LONGEST_REASON = 200
+
+/** A node that goes on with the chain of a file, in memory. */
+export interface LoadedChain {
+  readonly node: Node
+  readonly record: ChainRecord
+  readonly journal: MemoryJournal
+}
+
+/**
+ * Checks a chain file as an import does, and starts a node with its chain.
+ *
+ * @param options - Those that the command line asks for; they must be the chain's.
+ * @throws {StateFileError} If no node can run it, or it has other options.
+ */
+export async function loadChain(
+  file: Uint8Array,
+  options: NodeOptions,
+  deps: Omit<NodeDeps, 'journal'>,
+): Promise<LoadedChain> {
+  try {
+    const entries = await decodeChainFile(file, createPacer(deps.clock, CHECK_LIMIT_MS), () => {})
+    const journal = new MemoryJournal()
+    await journal.write(entries.map((entry) => ({ kind: 'put', ...entry })))
+    const record = await readChainRecord(journal)
+    if (!record) throw new StateFileError('it holds no chain')
+    const node = await createNode(options, { ...deps, journal, onChecked: () => {}, openLimitMs: OPEN_LIMIT_MS })
+    return { node, record, journal }
+  } catch (error) {
+    throw explain(error)
+  }
+}
+
+function explain(error: unknown): StateFileError {
+  if (error instanceof StateFileError) return error
+  if (error instanceof ChainFileError || error instanceof JournalError || error instanceof InvalidOptionError) {
+    return new StateFileError(error.message, { cause: error })
+  }
+  if (error instanceof ExecutionTimeoutError) {
+    return new StateFileError('it takes too long to check', { cause: error })
+  }
+  const reason = error instanceof Error ? error.message.slice(0, LONGEST_REASON) : 'nobody knows why'
+  return new StateFileError(`no node can run this chain: ${reason}`, { cause: error })
+}

@@ -1,0 +1,137 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { fromBase64, isBase64 } from '#primitives/base64.ts'
+
+/** Longest chain file that is read, packed or not, in bytes. */
+const MAX_CHAIN_BYTES = 256 * 1024 * 1024
+/** Longest JSON that is read, in bytes: whatever it says, it takes less than 2 GB of memory. */
+const MAX_JSON_BYTES = 32 * 1024 * 1024
+/** The first bytes of a chain file, and how Base64 begins that spells them. */
+const MAGIC = 'BLINKNET'
+const MAGIC_IN_BASE64 = 'QkxJTktORV'
+const GZIP = [0x1f, 0x8b]
+
+/** A chain's file, or the accounts of a state in JSON as `anvil_loadState` takes it; neither is checked. */
+export type StateFile =
+  | { readonly kind: 'chain'; readonly file: Uint8Array }
+  | { readonly kind: 'accounts'; readonly state: object }
+
+/** A state file cannot be read, loaded or written. `message` says why, without naming the file. */
+export class StateFileError extends Error {
+  override readonly name = 'StateFileError'
+}
+
+/** The names that a state file has in a directory: that which is written, and that of anvil. */
+export const NAMES_IN_DIRECTORY = ['state.blinknet', 'state.json'] as const
+
+/** Whether bytes begin as a chain file does. */
+export function isChainFile(bytes: Uint8Array): boolean {
+  return latin1(bytes.subarray(0, MAGIC.length)) === MAGIC
+}
+
+/**
+ * Reads what a state file or a directory has: a chain file, plain, packed with gzip or in Base64 as
+ * `devnet_exportChain` answers it, or a state in JSON, Blinknet's or anvil's.
+ *
+ * @returns `undefined` if there is no such file.
+ * @throws {StateFileError} If it is none of these, or too large.
+ */
+export async function readStateFile(name: string): Promise<StateFile | undefined> {
+  const bytes = await readWhole(name)
+  if (!bytes) return undefined
+  const unpacked = GZIP.every((byte, i) => bytes[i] === byte) ? await unpack(bytes) : bytes
+  if (isChainFile(unpacked)) return { kind: 'chain', file: unpacked }
+  const spelt = fromText(unpacked)
+  if (spelt) return { kind: 'chain', file: spelt }
+  return { kind: 'accounts', state: parseState(unpacked) }
+}
+
+async function readWhole(name: string): Promise<Uint8Array | undefined> {
+  for (const candidate of await candidatesOf(name)) {
+    let handle: FileHandle
+    try {
+      // Without waiting: a pipe that nobody writes to is refused, not waited for.
+      handle = await open(candidate, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue
+      throw new StateFileError((error as Error).message, { cause: error })
+    }
+    try {
+      return await readBounded(handle)
+    } catch (error) {
+      if (error instanceof StateFileError) throw error
+      throw new StateFileError((error as Error).message, { cause: error })
+    } finally {
+      await handle.close()
+    }
+  }
+  return undefined
+}
+
+async function candidatesOf(name: string): Promise<readonly string[]> {
+  const found = await stat(name).catch(() => undefined)
+  return found?.isDirectory() ? NAMES_IN_DIRECTORY.map((each) => path.join(name, each)) : [name]
+}
+
+async function readBounded(handle: FileHandle): Promise<Uint8Array> {
+  const found = await handle.stat()
+  if (!found.isFile()) throw new StateFileError('it is no file')
+  if (found.size > MAX_CHAIN_BYTES) {
+    throw new StateFileError(`it has ${found.size} bytes, and at most ${MAX_CHAIN_BYTES} are read`)
+  }
+  const bytes = new Uint8Array(found.size)
+  let length = 0
+  while (length < bytes.length) {
+    const { bytesRead } = await handle.read(bytes, length)
+    if (bytesRead === 0) break
+    length += bytesRead
+  }
+  return bytes.subarray(0, length)
+}
+
+async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
+  try {
+    return await promisify(gunzip)(bytes, { maxOutputLength: MAX_CHAIN_BYTES })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const reason =
+      code === 'ERR_BUFFER_TOO_LARGE' ? `it has more than ${MAX_CHAIN_BYTES} bytes` : (error as Error).message
+    throw new StateFileError(`it cannot be unpacked: ${reason}`, { cause: error })
+  }
+}
+
+/** The chain file that Base64 spells, in quotation marks or not. */
+function fromText(bytes: Uint8Array): Uint8Array | undefined {
+  if (!latin1(bytes.subarray(0, MAGIC_IN_BASE64.length + 1)).includes(MAGIC_IN_BASE64)) return undefined
+  const text = latin1(bytes)
+    .trim()
+    .replace(/^"(.*)"$/u, '$1')
+  return isBase64(text) ? fromBase64(text) : undefined
+}
+
+/** Of a state: what `anvil_loadState` reads, so that blocks and transactions are not passed on. */
+function parseState(bytes: Uint8Array): object {
+  const neither = `it is neither a chain file nor a state in JSON`
+  if (!/^\uFEFF?\s*\{/u.test(Buffer.from(bytes.subarray(0, 100)).toString())) throw new StateFileError(neither)
+  if (bytes.length > MAX_JSON_BYTES) {
+    throw new StateFileError(`its JSON has ${bytes.length} bytes, and at most ${MAX_JSON_BYTES} are read`)
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(
+      Buffer.from(bytes)
+        .toString()
+        .replace(/^\uFEFF/u, ''),
+    )
+  } catch (error) {
+    throw new StateFileError(`${neither}: ${(error as Error).message}`, { cause: error })
+  }
+  const { format, version, accounts } = value as Readonly<Record<string, unknown>>
+  if (accounts === undefined) throw new StateFileError('its JSON has no "accounts"')
+  return { ...(format !== undefined && { format, version }), accounts }
+}
+
+const latin1 = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
