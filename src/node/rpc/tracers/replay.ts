@@ -7,9 +7,6 @@ import { type ReplayedBlock, replayBlock } from '../../payload/replay-block.ts'
 import { WorldState } from '../../state/world-state.ts'
 import type { NodeContext } from '../context.ts'
 import { RpcRefusedError } from '../errors.ts'
-import { placeOf, subjectOf } from './create-tracer.ts'
-import { createFlatCallTracer } from './flat-call-tracer.ts'
-import { TraceBudget } from './trace-budget.ts'
 
 /**
  * The state after the block, or as its transaction `index` finds it.
@@ -59,21 +56,4 @@ export async function traceIncluded<Tracer extends TransactionTracer>(
     ({ transactionIndex }) => traced[transactionIndex - first]?.tracer,
   )
   return traced
-}
-
-/** As Parity had them. */
-export const AS_PARITY = { asParity: true, convertErrors: true, withPrecompiles: false }
-
-/** The frames of all transactions of a block, or of `only` one, as the `trace_` methods have them. */
-export function traceFlat(
-  context: Pick<NodeContext, 'chain' | 'environment' | 'runner'>,
-  block: Block,
-  guard: ExecutionGuard,
-  only?: IncludedTransaction,
-  budget = new TraceBudget(),
-) {
-  const { precompiles } = context.runner.engine
-  const create = (included: IncludedTransaction) =>
-    createFlatCallTracer(AS_PARITY, precompiles, budget, placeOf(subjectOf(block, included, precompiles)))
-  return traceIncluded(context, block, guard, create, only)
 }

@@ -11,7 +11,7 @@ import { mapInSlices } from '../../map-in-slices.ts'
 import { address } from '../../params/hex-params.ts'
 import { hexOrDecimal, integerWithin } from '../../params/plain-params.ts'
 import { boundedTrace } from '../../tracers/bounded-trace.ts'
-import { traceFlat } from '../../tracers/replay.ts'
+import { traceFlat } from '../../tracers/trace-flat.ts'
 
 /** Transactions of one page, but for the rest of its last block. */
 const MAX_PAGE = 100

@@ -7,7 +7,7 @@ import { RpcRefusedError } from '../../errors.ts'
 import { mapInSlices } from '../../map-in-slices.ts'
 import { hash } from '../../params/hex-params.ts'
 import { boundedTrace } from '../../tracers/bounded-trace.ts'
-import { traceFlat } from '../../tracers/replay.ts'
+import { traceFlat } from '../../tracers/trace-flat.ts'
 
 /** What happened within a transaction. */
 export const OTS_TRANSACTION_METHODS = {

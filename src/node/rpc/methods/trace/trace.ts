@@ -14,9 +14,10 @@ import { boundedTrace } from '../../tracers/bounded-trace.ts'
 import { combineTracers } from '../../tracers/combine-tracers.ts'
 import { charactersOf, createFlatCallTracer } from '../../tracers/flat-call-tracer.ts'
 import { createPrestateTracer } from '../../tracers/prestate-tracer.ts'
-import { AS_PARITY, traceFlat, traceIncluded } from '../../tracers/replay.ts'
+import { traceIncluded } from '../../tracers/replay.ts'
 import { stateDiffOf } from '../../tracers/state-diff.ts'
 import { TraceBudget } from '../../tracers/trace-budget.ts'
+import { AS_PARITY, traceFlat } from '../../tracers/trace-flat.ts'
 import { type TraceFilter, traceAddress, traceFilter, traceTypes } from './trace-params.ts'
 
 const WHAT_CHANGED = { diffMode: true, disableCode: false, disableStorage: false, includeEmpty: false }
