@@ -17,6 +17,7 @@ import {
   viewChain,
 } from '#library/chain.ts'
 import type { Hash } from '#primitives/hex.ts'
+import { Activity } from './activity.ts'
 import { routeRpc } from './routing.ts'
 import { describeTimeline, type TestChain, testChain } from './test-chain.ts'
 import { openWallet, type Wallet, type WalletOptions } from './wallet.ts'
@@ -54,7 +55,8 @@ interface ChainPool {
   get(options: ChainOptions): Promise<PooledChain>
 }
 
-type Own = BlinknetFixtures & BlinknetOptions & { readonly blinknetRoutes: undefined }
+type Own = BlinknetFixtures &
+  BlinknetOptions & { readonly blinknetActivity: Activity; readonly blinknetRoutes: undefined }
 
 /** `test.use` with the short names as well: `chain` and `wallet` take the options of their fixtures. */
 export interface ShortNames {
@@ -98,12 +100,15 @@ const extended = base.extend<Own, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
-  chain: async ({ blinknetChains, chainOptions }, provide, testInfo) => {
+  // oxlint-disable-next-line no-empty-pattern -- as above
+  blinknetActivity: ({}, provide) => provide(new Activity()),
+
+  chain: async ({ context, blinknetActivity, blinknetChains, chainOptions }, provide, testInfo) => {
     const { open, own, server } = await blinknetChains.get(chainOptions)
     // Before anything is asked: a fault that the test before has planned would meet it.
     await own.request({ method: 'devnet_reset' })
     const view = await viewChain(open, chainOptions.latest)
-    const chain = testChain(view, server.url)
+    const chain = testChain(view, server.url, () => blinknetActivity.settled(context))
     await provide(chain)
     if (testInfo.status !== testInfo.expectedStatus) await attachChain(chain, testInfo)
     await view.close()
@@ -111,8 +116,8 @@ const extended = base.extend<Own, WorkerFixtures>({
 
   // In every test, whether it names the wallet or not: the dapp looks for one.
   wallet: [
-    async ({ context, chain, walletOptions }, provide) => {
-      const opened = await openWallet(context, chain, walletOptions)
+    async ({ context, chain, blinknetActivity, walletOptions }, provide) => {
+      const opened = await openWallet(context, chain, blinknetActivity, walletOptions)
       await provide(opened.wallet)
       opened.close()
     },
@@ -120,9 +125,9 @@ const extended = base.extend<Own, WorkerFixtures>({
   ],
 
   blinknetRoutes: [
-    async ({ context, blinknetChains, chainOptions, rpcUrls }, provide) => {
+    async ({ context, blinknetActivity, blinknetChains, chainOptions, rpcUrls }, provide) => {
       const { open } = await blinknetChains.get(chainOptions)
-      const end = await routeRpc(context, rpcUrls, open.node)
+      const end = await routeRpc(context, rpcUrls, open.node, blinknetActivity)
       await provide(undefined)
       end()
     },

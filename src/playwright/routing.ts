@@ -1,6 +1,7 @@
 import type { BrowserContext, Route, WebSocketRoute } from '@playwright/test'
 import type { LatestReading, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import { latestReadingOf, MAX_BODY_BYTES, REFUSALS } from '#transport/http-rules.ts'
+import type { Activity } from './activity.ts'
 
 /** Answers of a routed address are for pages of every origin: it is the test that decides who gets there. */
 const CORS = {
@@ -23,6 +24,7 @@ export async function routeRpc(
   context: BrowserContext,
   rpcUrls: readonly string[],
   endpoint: RpcEndpoint,
+  activity: Activity,
 ): Promise<() => void> {
   const sockets = new Set<RpcConnection>()
   const callers: Readonly<Record<LatestReading, RpcConnection>> = {
@@ -35,8 +37,8 @@ export async function routeRpc(
       SOCKET_OF[url.protocol] === SOCKET_OF[wanted.protocol] &&
       url.host === wanted.host &&
       url.pathname.startsWith(wanted.pathname)
-    await context.route(matches, (route) => answer(route, callers))
-    await context.routeWebSocket(matches, (socket) => serve(socket, endpoint, sockets))
+    await context.route(matches, (route) => activity.during(() => answer(route, callers)))
+    await context.routeWebSocket(matches, (socket) => serve(socket, endpoint, sockets, activity))
   }
   return () => {
     for (const connection of [...sockets, callers.sealed, callers.preconfirmed]) connection.close()
@@ -63,13 +65,13 @@ async function answer(route: Route, callers: Readonly<Record<LatestReading, RpcC
   return route.fulfill({ headers: CORS, contentType: 'application/json', body: text ?? '' })
 }
 
-function serve(socket: WebSocketRoute, endpoint: RpcEndpoint, sockets: Set<RpcConnection>): void {
+function serve(socket: WebSocketRoute, endpoint: RpcEndpoint, sockets: Set<RpcConnection>, activity: Activity): void {
   const reading = latestReadingOf(socket.url())
   if (reading === 400) return void socket.close({ code: 1008, reason: REFUSALS[400].trim() })
   const connection = endpoint.connect((body) => socket.send(body), reading === undefined ? {} : { latest: reading })
   sockets.add(connection)
   socket.onMessage(async (message) => {
-    const text = await connection.handle(String(message))
+    const text = await activity.during(() => connection.handle(String(message)))
     if (text !== undefined) socket.send(text)
   })
   socket.onClose(() => {

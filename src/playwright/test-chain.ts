@@ -3,7 +3,10 @@ import type { Hash } from '#primitives/hex.ts'
 import type { PlannedFailure, TransactionTimeline, Withdrawal, WithdrawnFate } from '#rpc-types/devnet.ts'
 import type { ResultOf } from '#rpc-types/methods.ts'
 
-/** The chain of a test, with all that can go wrong on purpose. */
+/**
+ * The chain of a test, with all that can go wrong on purpose. What moves it (`tick`, `seal`, `dropPartialBlocks`, `reorg`) first
+ * lets the dapp do what it has begun, for a second at most: a click just before has reached the mempool.
+ */
 export interface TestChain extends Chain {
   /** Where it listens for HTTP and WebSocket, and shows itself to browsers: `http://127.0.0.1:41234`. */
   readonly url: string
@@ -23,11 +26,23 @@ export interface TestChain extends Chain {
   timeline(hash: Hash): Promise<TransactionTimeline | null>
 }
 
-/** The chain of a test on a view of a chain. */
-export function testChain(chain: Chain, url: string): TestChain {
+/**
+ * The chain of a test on a view of a chain.
+ *
+ * @param settled - Resolves when the dapp has done what it has begun.
+ */
+export function testChain(chain: Chain, url: string, settled: () => Promise<void>): TestChain {
   const made: TestChain = {
     ...chain,
     url,
+    async tick(n) {
+      await settled()
+      return chain.tick(n)
+    },
+    async seal() {
+      await settled()
+      return chain.seal()
+    },
     on(event, listener) {
       chain.on(event, listener)
       return made
@@ -36,10 +51,15 @@ export function testChain(chain: Chain, url: string): TestChain {
       chain.removeListener(event, listener)
       return made
     },
-    dropPartialBlocks: (count = 1, fate = 'requeue') =>
-      chain.request({ method: 'devnet_dropPartialBlocks', params: [count, fate] }),
+    async dropPartialBlocks(count = 1, fate = 'requeue') {
+      await settled()
+      return chain.request({ method: 'devnet_dropPartialBlocks', params: [count, fate] })
+    },
     withdrawNext: (fate = 'requeue') => chain.request({ method: 'devnet_withdrawNext', params: [fate] }),
-    reorg: (depth = 1, fate = 'requeue') => chain.request({ method: 'devnet_reorg', params: [depth, fate] }),
+    async reorg(depth = 1, fate = 'requeue') {
+      await settled()
+      return chain.request({ method: 'devnet_reorg', params: [depth, fate] })
+    },
     failNext: (failure) => chain.request({ method: 'devnet_failNext', params: [failure] }),
     stallPartialBlocks: (ticks) => chain.request({ method: 'devnet_stallPartialBlocks', params: [ticks] }),
     delaySeal: (ms) => chain.request({ method: 'devnet_delaySeal', params: [ms] }),

@@ -6,6 +6,7 @@ import { createDappWallet } from '#client/wallet/wallet-provider.ts'
 import { createWalletRequests, type WalletRequest } from '#client/wallet/wallet-requests.ts'
 import type { Address, Hash, Quantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { Activity } from './activity.ts'
 import { installWallet, type PageAnswer, type PageCall, type PageEvent } from './wallet-page.ts'
 
 /** How the wallet of a test behaves; what is left out has its default. */
@@ -68,6 +69,7 @@ const BINDING = '__blinknetWallet'
 export async function openWallet(
   context: BrowserContext,
   chain: BlinknetProvider,
+  activity: Activity,
   { account = 0, approve = 'auto', installed = true }: WalletOptions,
 ): Promise<InstalledWallet> {
   const accounts = await chain.request({ method: 'eth_accounts' })
@@ -94,7 +96,14 @@ export async function openWallet(
 
   function ask(question: OpenQuestion): void {
     if (how !== 'manual') return question.settle(how === 'auto')
-    open.push(question)
+    const answered = activity.asking()
+    open.push({
+      question: question.question,
+      settle(approved) {
+        answered()
+        question.settle(approved)
+      },
+    })
     for (const wake of [...asked]) wake()
   }
 
@@ -174,7 +183,7 @@ export async function openWallet(
       return { events: events.slice(from), next: events.length }
     }
     try {
-      return { result: await request(call.method, call.params) }
+      return { result: await activity.during(() => request(call.method, call.params)) }
     } catch (error) {
       if (!(error instanceof ProviderRpcError)) throw error
       const { code, message, data } = error

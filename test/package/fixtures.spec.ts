@@ -130,6 +130,24 @@ test('a revert has its reason, and is told from a success', async ({ chain, wall
   await expect(chain).not.toHaveReverted(sent)
 })
 
+test('a tick waits for what the dapp has begun, and not for what waits for the person', async ({
+  page,
+  chain,
+  wallet,
+}) => {
+  await page.goto('/')
+  wallet.answer('manual')
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await chain.tick()
+  expect(wallet.questions).toMatchObject([{ kind: 'connect' }])
+  await wallet.approve()
+  await chain.tick()
+  expect(wallet.questions).toMatchObject([{ kind: 'transactions' }])
+  await wallet.approve()
+  await chain.tick()
+  await expect(chain).toHavePreconfirmed(wallet.lastTransaction)
+})
+
 test('faults of one test …', async ({ chain }) => {
   await chain.failNext({ methods: ['eth_chainId'], error: { code: -32000, message: 'planned' } })
   await chain.stallPartialBlocks(5)
