@@ -50,7 +50,7 @@ export function AddressLoad() {
     >
       <p className="muted">
         {remote
-          ? 'If you start it, the page sends them to the remote chain in the link until you stop it.'
+          ? `If you start it, the page sends them to ${remote.served ? 'the chain of this server' : 'the remote chain in the link'} until you stop it.`
           : `If you start it, the page sends them to your stored chain “${chain}” until you stop it.`}{' '}
         Nothing has been sent yet.
       </p>
