@@ -1,8 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { describe, expect, test } from 'vitest'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSystemClock } from '#primitives/system-clock.ts'
 import { parseCommand, type RunCommand } from '../../src/server/cli/cli.ts'
 import { helpText } from '../../src/server/cli/flags.ts'
+import { runNode } from '../../src/server/run-node.ts'
 import { foundryBinary } from './support/foundry.ts'
+import { startAnvil } from './support/running-node.ts'
 
 const binary = foundryBinary('anvil')
 
@@ -68,7 +74,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   '--max-transactions': refused('1'),
   '--mixed-mining': refused(),
   '--mnemonic-random': honoured({ accounts: { randomWords: 24 } }, '24'),
-  '--mnemonic-seed-unsafe': refused('1'),
+  '--mnemonic-seed-unsafe': honoured({ accounts: { mnemonicSeed: 1n } }, '1'),
   '--no-mining': honoured({ noMining: true }),
   '--number': refused('1'),
   '--order': alreadySo('fees'),
@@ -170,3 +176,59 @@ describe.skipIf(binary === undefined)('of the options that the help of anvil has
     },
   )
 })
+
+describe.skipIf(binary === undefined)('the accounts, their keys and the fees are those of anvil', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'blinknet-flags-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  test.each([
+    [[]],
+    [['-a', '3', '--balance', '5']],
+    [['--derivation-path', "m/44'/60'/1'/0/", '-a', '2']],
+    [['--derivation-path', "m/44'/60'/1'/0", '--accounts', '2']],
+    [['-m', 'legal winner thank year wave sausage worth useful legal winner thank yellow', '-a', '12']],
+    [['--mnemonic-seed-unsafe', '7', '-a', '1']],
+    [['--mnemonic-seed-unsafe', '18446744073709551615', '--timestamp', '1000', '--base-fee', '7']],
+  ])('%j', async (args) => {
+    const [theirs, ours] = [path.join(folder, 'theirs.json'), path.join(folder, 'ours.json')]
+    const anvil = await startAnvil(binary as string, [...args, '--config-out', theirs])
+    const balance = await anvil.rpc('eth_getBalance', ((await anvil.rpc('eth_accounts')) as string[])[0], 'latest')
+    await anvil.close()
+    const command = parseCommand([...args, '--port', '0', '--no-mining', '--config-out', ours])
+    if (command.kind !== 'run') throw new Error(JSON.stringify(command))
+    const clock = createSystemClock(globalThis)
+    const node = await runNode(command, { clock, log: () => {}, print: () => {} })
+    const answer = await fetch(`http://127.0.0.1:${node.port}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'eth_getBalance',
+        params: [(await configOf(ours)).available_accounts[0], 'latest'],
+      }),
+    })
+    expect(await answer.json()).toMatchObject({ result: balance })
+    await node.close()
+    const [one, other] = [await configOf(ours), await configOf(theirs)]
+    expect({ ...one, genesis_timestamp: '', gas_price: '', gas_limit: '' }).toEqual({
+      ...other,
+      genesis_timestamp: '',
+      gas_price: '',
+      gas_limit: '',
+    })
+    if (args.includes('--timestamp')) expect(one.genesis_timestamp).toBe(other.genesis_timestamp)
+  })
+})
+
+interface Config {
+  readonly available_accounts: readonly string[]
+  readonly genesis_timestamp: string
+}
+
+async function configOf(file: string): Promise<Config> {
+  return JSON.parse(await readFile(file, 'utf8')) as Config
+}

@@ -63,7 +63,7 @@ test('a new mnemonic is printed with its keys, which nobody has yet', () => {
       notes: [],
     },
   )
-  expect(text).toContain('New test accounts of this run')
+  expect(text).toContain('Test accounts made for this run')
   expect(text).toContain('Mnemonic: some new words')
   expect(text).toContain(privateKey)
 })

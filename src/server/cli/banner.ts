@@ -40,7 +40,7 @@ export function banner(
     `Blinknet ${VERSION}`,
     '',
     newMnemonic !== undefined
-      ? 'New test accounts of this run. Their keys stand here and in no other place: never send anything of value to them.'
+      ? 'Test accounts made for this run, and their keys: never send anything of value to them.'
       : ownMnemonic
         ? 'These accounts are from your mnemonic. Whoever reaches this node can have it sign with their keys: use a mnemonic that holds nothing of value anywhere.'
         : 'Public test accounts. Everyone knows these keys: never send anything of value to them.',

@@ -139,6 +139,7 @@ describe('the names of anvil', () => {
     ['--mnemonic-random', { accounts: { randomWords: 12 } }],
     ['--mnemonic-random 24 -q', { accounts: { randomWords: 24 }, quiet: true }],
     ['--mnemonic-random -q', { accounts: { randomWords: 12 }, quiet: true }],
+    ['--mnemonic-seed-unsafe 18446744073709551615', { accounts: { mnemonicSeed: 2n ** 64n - 1n } }],
     ["--derivation-path m/44'/60'/1'/0/", { accounts: { derivationPath: "m/44'/60'/1'/0" } }],
     [
       '--no-create2',
@@ -179,6 +180,15 @@ describe('the names of anvil', () => {
     ['--safe 1 --slots-in-an-epoch 1', '--slots-in-an-epoch and --safe contradict each other: '],
     ['--finalized 1 --slots-in-an-epoch 1', '--slots-in-an-epoch and --finalized contradict each other: '],
     ['-m words --mnemonic-random', '--mnemonic-random and -m contradict each other: '],
+    ['-m words --mnemonic-seed-unsafe 1', '--mnemonic-seed-unsafe and -m contradict each other: '],
+    [
+      '--mnemonic-random --mnemonic-seed-unsafe 1',
+      '--mnemonic-seed-unsafe and --mnemonic-random contradict each other',
+    ],
+    [
+      '--mnemonic-seed-unsafe 18446744073709551616',
+      '--mnemonic-seed-unsafe takes a whole number below 2^64, not "18446744073709551616".',
+    ],
     ['--data d --mnemonic-random', '--mnemonic-random and --data contradict each other: '],
     ['--state a --load-state b', '--state and --load-state contradict each other: '],
     ['--state a --dump-state b', '--state and --dump-state contradict each other: '],

@@ -21,6 +21,8 @@ export interface AccountOptions {
   readonly mnemonic?: string
   /** Words of a new mnemonic. */
   readonly randomWords?: number
+  /** Of which the mnemonic is made. */
+  readonly mnemonicSeed?: bigint
   /** Without the last number and the slash before it. */
   readonly derivationPath?: string
 }
@@ -195,12 +197,14 @@ function parseAccounts(given: GivenFlags): AccountOptions {
   const randomWords = read(given, 'mnemonic-random', '12, 15, 18, 21 or 24', (text) =>
     text === '' ? DEFAULT_WORDS : WORD_COUNTS.find((words) => String(words) === text),
   )
+  const mnemonicSeed = read(given, 'mnemonic-seed-unsafe', 'a whole number below 2^64', parseSeed)
   const derivationPath = read(given, 'derivation-path', "a path such as m/44'/60'/0'/0/", parsePath)
   return {
     ...(count === undefined ? {} : { count }),
     ...(balance === undefined ? {} : { balance }),
     ...(mnemonic === undefined ? {} : { mnemonic }),
     ...(randomWords === undefined ? {} : { randomWords }),
+    ...(mnemonicSeed === undefined ? {} : { mnemonicSeed }),
     ...(derivationPath === undefined ? {} : { derivationPath }),
   }
 }
@@ -317,6 +321,12 @@ function parseHosts(text: string): readonly string[] | undefined {
 /** Milliseconds. */
 function parseSecondsAsMs(text: string): number | undefined {
   return /^\d{1,4}(?:\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1000) : undefined
+}
+
+/** 64 bits. */
+function parseSeed(text: string): bigint | undefined {
+  const seed = /^\d{1,20}$/.test(text) ? BigInt(text) : -1n
+  return seed >= 0n && seed < 2n ** 64n ? seed : undefined
 }
 
 /** A path without the slash at its end. */

@@ -11,6 +11,8 @@ const CONFLICTS: readonly (readonly [one: FlagName, other: FlagName, why: string
   ['disable-code-size-limit', 'code-size-limit', 'the one sets what the other does'],
   ['slots-in-an-epoch', 'safe', 'the one sets what the other does'],
   ['slots-in-an-epoch', 'finalized', 'the one sets what the other does'],
+  ['mnemonic-seed-unsafe', 'mnemonic', 'the accounts have one mnemonic'],
+  ['mnemonic-seed-unsafe', 'mnemonic-random', 'the accounts have one mnemonic'],
   ['mnemonic-random', 'mnemonic', 'the accounts have one mnemonic'],
   ['mnemonic-random', 'data', 'a chain that goes on keeps its accounts: choose a mnemonic with --mnemonic'],
   ['state', 'load-state', 'the one is the other and --dump-state'],

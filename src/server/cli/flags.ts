@@ -115,6 +115,7 @@ export const FLAG_GROUPS = {
       optional: true,
       help: 'from a new mnemonic of N words (default 12), which is printed',
     },
+    'mnemonic-seed-unsafe': { takes: 'N', help: 'from the mnemonic of a number, which anyone can guess' },
     'derivation-path': { takes: 'PATH', help: "path of their keys without the last number (default m/44'/60'/0'/0/)" },
     genesis: { takes: 'FILE', also: ['init'], help: "geth's genesis.json, or only its alloc: accounts of block 0" },
     'genesis-timestamp': { takes: 'SECONDS', help: 'timestamp of block 0 (default now; 1735689600 on a manual clock)' },

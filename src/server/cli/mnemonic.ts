@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { DEV_KEYS, DEV_MNEMONIC, type DevKey } from '#rpc-types/dev-keys.ts'
+import { seededBytes } from './seeded-random.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Words of a mnemonic. */
@@ -15,6 +16,15 @@ export const USUAL_PATH = "m/44'/60'/0'/0"
 export async function createMnemonic(words: number): Promise<string> {
   const { english, generateMnemonic } = await import('viem/accounts')
   return generateMnemonic(english, (words / 3) * 32)
+}
+
+/** The mnemonic of twelve words that anvil makes of a seed. @param seed - 64 bits. */
+export async function seedMnemonic(seed: bigint): Promise<string> {
+  const { english } = await import('viem/accounts')
+  const entropy = seededBytes(seed, 16)
+  const bits = [...entropy].map((byte) => bitsOf(byte)).join('') + checksumOf(entropy, 4)
+  const numbers = bits.match(/.{11}/gu) ?? []
+  return numbers.map((number) => english[Number.parseInt(number, 2)]).join(' ')
 }
 
 /**
@@ -62,8 +72,15 @@ function checkMnemonic(mnemonic: string, wordList: readonly string[]): void {
   const bytes = Uint8Array.from({ length: entropy.length / 8 }, (_, i) =>
     Number.parseInt(entropy.slice(8 * i, 8 * i + 8), 2),
   )
-  const [first = 0] = createHash('sha256').update(bytes).digest()
-  if (first.toString(2).padStart(8, '0').slice(0, checksumBits) !== bits.slice(-checksumBits)) {
+  if (checksumOf(bytes, checksumBits) !== bits.slice(-checksumBits)) {
     throw new UsageError('The words of --mnemonic do not fit together: the last one is a checksum of the others.')
   }
+}
+
+const bitsOf = (byte: number) => byte.toString(2).padStart(8, '0')
+
+/** The bits that follow the entropy. */
+function checksumOf(entropy: Uint8Array, length: number): string {
+  const [first = 0] = createHash('sha256').update(entropy).digest()
+  return bitsOf(first).slice(0, length)
 }

@@ -18,10 +18,6 @@ export const REFUSED_FLAGS: Readonly<Record<string, RefusedFlag>> = {
     why: 'a transaction is pre-confirmed at the next partial block and sealed with its block: use --block-time alone, or --automine.',
   },
   ipc: { takes: 'maybe', also: ['ipcpath'], why: 'there is no IPC yet: use HTTP or WebSocket at --port.' },
-  'mnemonic-seed-unsafe': {
-    takes: 'always',
-    why: 'no mnemonic is made from a seed yet: give one with --mnemonic, or have one made with --mnemonic-random.',
-  },
   'max-persisted-states': { takes: 'always', why: NO_STATES_ON_DISK },
   'cache-path': { takes: 'always', why: NO_STATES_ON_DISK },
   'transaction-block-keeper': {

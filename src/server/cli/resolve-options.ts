@@ -3,7 +3,7 @@ import { DEV_MNEMONIC } from '#rpc-types/dev-keys.ts'
 import type { AccountOption, NodeOptions } from '#rpc-types/node-options.ts'
 import type { AccountOptions, RunCommand } from './cli.ts'
 import { parseGenesisFile } from './genesis-file.ts'
-import { createMnemonic, deriveKeys, normalizeMnemonic } from './mnemonic.ts'
+import { createMnemonic, deriveKeys, normalizeMnemonic, seedMnemonic } from './mnemonic.ts'
 import { UsageError } from './usage-error.ts'
 
 const DEFAULT_COUNT = 10
@@ -15,7 +15,7 @@ export interface ResolvedOptions {
   readonly options: NodeOptions
   /** Whether the accounts come from a mnemonic that not everyone knows. */
   readonly ownMnemonic: boolean
-  /** A mnemonic made for this run, which nobody knows yet. */
+  /** A mnemonic made for this run: at random, or of a seed. */
   readonly newMnemonic?: string
   /** Sentences for the banner. */
   readonly notes: readonly string[]
@@ -27,7 +27,7 @@ export interface ResolvedOptions {
  * @throws {UsageError} If the mnemonic or the genesis file makes no sense.
  */
 export async function resolveOptions({ options, accounts, genesisFile }: RunCommand): Promise<ResolvedOptions> {
-  const newMnemonic = accounts.randomWords === undefined ? undefined : await createMnemonic(accounts.randomWords)
+  const newMnemonic = await makeMnemonic(accounts)
   const mnemonic = newMnemonic ?? normalizeMnemonic(accounts.mnemonic ?? DEV_MNEMONIC)
   // Accounts that nobody sets are left to the node: a chain that goes on keeps those that it was started with.
   const resolved =
@@ -48,6 +48,11 @@ export async function resolveOptions({ options, accounts, genesisFile }: RunComm
       ...(unused.length > 0 ? [`Not used from that file: ${unused.join(', ')}.`] : []),
     ],
   }
+}
+
+async function makeMnemonic({ randomWords, mnemonicSeed }: AccountOptions): Promise<string | undefined> {
+  if (mnemonicSeed !== undefined) return seedMnemonic(mnemonicSeed)
+  return randomWords === undefined ? undefined : createMnemonic(randomWords)
 }
 
 /** The entries of `genesis` whose addresses `others` does not have; geth's have no 0x. */
