@@ -1,4 +1,3 @@
-import type { Address } from '#primitives/hex.ts'
 import { LATEST_READINGS, type LatestReading } from '#rpc-types/connection.ts'
 import { ENGINE_NAMES, type NodeOptions } from '#rpc-types/node-options.ts'
 import { OPTION_RANGES, parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
@@ -6,6 +5,21 @@ import { type Division, divideBlock } from './block-time.ts'
 
 import { findConflict } from './conflicts.ts'
 import type { FlagName } from './flags.ts'
+import {
+  MAX_BALANCE_ETH,
+  nonEmpty,
+  oneOf,
+  parseAddress,
+  parseEth,
+  parseHost,
+  parseHosts,
+  parseOrigin,
+  parsePath,
+  parseSecondsAsMs,
+  parseSeed,
+  parseWithin,
+  wordsOf,
+} from './parse-values.ts'
 import { type Given, type GivenFlags, readArguments } from './read-arguments.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -97,9 +111,6 @@ const NUMBERS = [
 ] as const satisfies readonly (readonly [flag: FlagName, option: RangedOption])[]
 
 const MAX_ACCOUNTS = 100
-/** ETH; a round number far below 2^128 wei. */
-const MAX_BALANCE_ETH = 1_000_000_000_000n
-const WEI_DIGITS = 18
 /** So that twice as many are a distance that a node takes. */
 const MAX_EPOCH = OPTION_RANGES.finalizedDistance.max / 2
 const MAX_THREADS = 1024
@@ -304,68 +315,4 @@ function parseFlag<Value>({ as, text }: Given, takes: string, parse: (text: stri
   const value = parse(text)
   if (value !== undefined) return value
   throw new UsageError(`${as} takes ${takes}, not ${text === '' ? 'nothing' : `"${text}"`}.`)
-}
-
-/** An origin as browsers send it, in lower case; a slash at its end is forgiven. */
-function parseOrigin(text: string): string | undefined {
-  const origin = text.toLowerCase().replace(/\/$/, '')
-  return origin === '*' || origin === 'null' || /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s,]+$/.test(origin) ? origin : undefined
-}
-
-/** Hosts with commas between them; `undefined` if one of them is nothing. */
-function parseHosts(text: string): readonly string[] | undefined {
-  const hosts = text.split(',').map((host) => host.trim())
-  return hosts.includes('') ? undefined : hosts
-}
-
-/** Milliseconds. */
-function parseSecondsAsMs(text: string): number | undefined {
-  return /^\d{1,4}(?:\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1000) : undefined
-}
-
-/** 64 bits. */
-function parseSeed(text: string): bigint | undefined {
-  const seed = /^\d{1,20}$/.test(text) ? BigInt(text) : -1n
-  return seed >= 0n && seed < 2n ** 64n ? seed : undefined
-}
-
-/** A path without the slash at its end. */
-function parsePath(text: string): string | undefined {
-  const path = text.replace(/\/$/, '')
-  const isPath = /^m(?:\/\d{1,10}'?)*$/.test(path)
-  return isPath && path.split('/').every((part) => part === 'm' || Number.parseInt(part, 10) < 2 ** 31)
-    ? path
-    : undefined
-}
-
-function parseHost(text: string): string | undefined {
-  const host = text.toLowerCase()
-  return /^(?:[a-z0-9_.-]+|\[?[0-9a-f:.]+\]?)$/.test(host) ? host : undefined
-}
-
-const wordsOf = (words: readonly string[]) => words.map((word) => `"${word}"`).join(' or ')
-
-function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word | undefined {
-  return (text) => words.find((word) => word === text)
-}
-
-function nonEmpty(text: string): string | undefined {
-  return text === '' ? undefined : text
-}
-
-function parseWithin(text: string, min: number, max: number): number | undefined {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  return value >= min && value <= max ? value : undefined
-}
-
-function parseAddress(text: string): Address | undefined {
-  return /^0x[0-9a-f]{40}$/i.test(text) ? (text.toLowerCase() as Address) : undefined
-}
-
-/** Wei of a decimal number of ETH. */
-function parseEth(text: string): bigint | undefined {
-  const [, whole, fraction = ''] = /^(\d+)(?:\.(\d{1,18}))?$/.exec(text) ?? []
-  if (whole === undefined) return undefined
-  const wei = BigInt(whole + fraction.padEnd(WEI_DIGITS, '0'))
-  return wei <= MAX_BALANCE_ETH * 10n ** BigInt(WEI_DIGITS) ? wei : undefined
 }
