@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { REPEATABLE } from '#rpc-types/methods.ts'
-import { METHOD_NAMES } from './method-table.ts'
+import { findMethod, METHOD_NAMES } from './method-table.ts'
+import { SELDOM_METHODS } from './seldom-methods.ts'
 
 test('every method says whether it may be repeated, and aliases are never called twice', () => {
   expect([...METHOD_NAMES]).toEqual(expect.arrayContaining(Object.keys(REPEATABLE)))
@@ -22,4 +23,11 @@ test('every method of a file in methods/ is in the table exactly once', () => {
   )
   const written = records.flatMap(([, methods]) => Object.keys(methods as object))
   expect(written.toSorted()).toEqual(Object.keys(REPEATABLE).toSorted())
+})
+
+test('of a method whose code comes later, all that the dispatcher has to know before is in the table', () => {
+  const late = Object.entries(SELDOM_METHODS).filter(([, method]) => Object.keys(method).some((key) => key !== 'run'))
+  expect(late.map(([name]) => name)).toEqual([])
+  expect(findMethod('trace_filter')).toMatchObject({ queue: 'trace' })
+  expect(findMethod('anvil_reorg')).toMatchObject({ sealsItself: true })
 })
