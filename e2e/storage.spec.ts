@@ -199,7 +199,7 @@ test('options other than those of the stored chain are refused, and the chain ca
   await playground.ready()
   await page.getByRole('button', { name: 'Chain: in memory' }).click()
   await press(page, 'Chain storage…')
-  await expect(dialog(page)).toContainText('only in memory')
+  await expect(dialog(page)).toContainText('in memory only')
 })
 
 test.describe('axe', () => {

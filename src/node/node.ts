@@ -33,37 +33,43 @@ import { Mempool } from './txpool/mempool.ts'
 export interface NodeDeps {
   readonly clock: Clock
   readonly log: (level: 'info' | 'warn' | 'error', message: string, details?: unknown) => void
-  /** Threads that help to recover senders; without them, the node's own does it all. */
+  /** Threads that help recover senders; without them, the node's own thread does it all. */
   readonly helpers?: Pick<RecoveryHelpersDeps, 'most' | 'start'>
   /** Stores the chain between runs; without it, the chain is in memory only. The host opens and closes it. */
   readonly journal?: Journal
-  /** Called when somebody else has opened the journal: the node must be closed, it can write nothing more. */
+  /** Called when somebody else has opened the journal: the node cannot write any more and must be closed. */
   readonly onTakenOver?: () => void
-  /** Called when the journal holds another chain: the node is to be closed, and opened again. */
+  /** Called when the journal holds another chain: the node must be closed and reopened. */
   readonly onReplaced?: () => void
   /**
-   * Told how far it is in checking what the journal has. With it, all states are held against their blocks before the
+   * Called with the progress of checking the journal. If given, all states are checked against their blocks before the
    * chain is used.
    */
   readonly onChecked?: (step: 'states' | 'partial-blocks', done: number, total: number) => void
-  /** Milliseconds for each part of what has to be checked or executed again before the chain runs; default: no limit. */
+  /**
+   * Time limit in milliseconds for each part of the checks and executions before the chain runs; no limit by default.
+   */
   readonly openLimitMs?: number
 }
 
-/** A running chain; everything that it knows is asked for over JSON-RPC. */
+/** A running chain; all queries go through JSON-RPC. */
 export interface Node extends RpcEndpoint {
-  /** Lets time pass, unless the chain is on a manual clock, or was paused by an earlier run. */
+  /** Starts chain time, unless the clock is manual or an earlier run paused the chain. */
   start(): void
-  /** Stops the chain; a tick under way is finished, and what has happened is written. @throws {JournalError} */
+  /**
+   * Stops the chain after the tick in progress, and writes what has happened.
+   *
+   * @throws {JournalError}
+   */
   close(): Promise<void>
 }
 
 /**
- * Wires a chain together, from genesis to RPC. Its live block can be read at once; {@link Node.start} sets it going.
+ * Wires a chain together, from genesis to RPC. Its live block can be read at once; {@link Node.start} starts its clock.
  *
- * With a journal that holds a chain, that chain goes on, with the options that it was started with.
+ * A chain in the journal continues with the options it was started with.
  *
- * @throws {InvalidOptionError} If an option makes no sense, or is not that of the chain in the journal.
+ * @throws {InvalidOptionError} If an option is invalid, or differs from the stored chain's.
  * @throws {JournalError} If the journal cannot be read.
  */
 export async function createNode(
@@ -191,7 +197,7 @@ export async function createNode(
   }
 }
 
-/** @throws {JournalError} `corrupt`, if the live block does not become what it was. */
+/** @throws {JournalError} `corrupt`, if the rebuilt live block differs from the stored one. */
 async function restoreSequencer(...run: Parameters<typeof Sequencer.restore>): Promise<Sequencer> {
   try {
     return await Sequencer.restore(...run)

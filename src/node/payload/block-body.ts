@@ -7,7 +7,7 @@ import type { IncludedTransaction, Receipt } from './block.ts'
 import { bodyLength } from './header.ts'
 import { receiptView } from './receipt.ts'
 
-/** The transactions of the block that is being built, with all that their header fields need. */
+/** The transactions of the block under construction, with everything their header fields need. */
 export class BlockBody {
   #transactionsTrie = trieOfBytes()
   #receiptsTrie = new OrderedTrie(receiptView)
@@ -39,7 +39,7 @@ export class BlockBody {
     return this.#receiptsTrie.root()
   }
 
-  /** The bloom of all logs so far, 256 bytes, for ever. */
+  /** The bloom of all logs so far: 256 bytes that never change. */
   bloom(): Uint8Array {
     return this.#logCount === 0 ? EMPTY_BLOOM : this.#bloom.slice()
   }
@@ -49,7 +49,7 @@ export class BlockBody {
     return this.#included.slice()
   }
 
-  /** Adds an executed transaction that came at partial block `partialIndex`. */
+  /** Adds a transaction executed in partial block `partialIndex`. */
   append(tx: Transaction, applied: AppliedTransaction, partialIndex: number): void {
     this.#gasUsed += applied.gasUsed
     const receipt: Receipt = {
@@ -70,7 +70,7 @@ export class BlockBody {
     this.#logCount += receipt.logs.length
   }
 
-  /** A copy that goes its own way; as cheap as the list is long. */
+  /** An independent copy, at the cost of copying the list. */
   fork(): BlockBody {
     const copy = new BlockBody()
     copy.#transactionsTrie = this.#transactionsTrie.fork()

@@ -24,7 +24,7 @@ export interface Header {
   readonly parentBeaconBlockRoot: Hash
 }
 
-/** The fields of a header that are fixed before the first transaction. */
+/** The header fields that are fixed before the first transaction. */
 export type HeaderBase = Omit<Header, 'stateRoot' | 'transactionsRoot' | 'receiptsRoot' | 'logsBloom' | 'gasUsed'>
 
 export interface Log {
@@ -38,31 +38,31 @@ export interface Receipt {
   /** 1: success, 0: reverted. */
   readonly status: 0 | 1
   readonly gasUsed: bigint
-  /** Of the block, this transaction included. */
+  /** Gas used in the block up to and including this transaction. */
   readonly cumulativeGasUsed: bigint
   readonly logs: readonly Log[]
-  /** Address at which a creation puts its contract, or would have put it; `null` for a call. */
+  /** Address of the contract that a creation makes, or would have made; `null` for a call. */
   readonly contractAddress: Address | null
   /** Wei per gas. */
   readonly effectiveGasPrice: bigint
 }
 
-/** A transaction in a block, with its outcome and its place. */
+/** A transaction in a block, with its outcome and position. */
 export interface IncludedTransaction {
   readonly tx: Transaction
   readonly receipt: Receipt
   readonly transactionIndex: number
-  /** Partial block that first carried it. */
+  /** Index of the partial block that added it. */
   readonly partialIndex: number
-  /** Position of its first log among the block's. */
+  /** Index of its first log in the block. */
   readonly firstLogIndex: number
 }
 
-/** A change of the state outside of any transaction, as a development node makes it. */
+/** A state change outside of any transaction, by a development method. */
 export interface StateEdit {
-  /** The number of transactions that were in the block before it. */
+  /** Number of transactions in the block before the edit. */
   readonly position: number
-  /** Partial block that first showed it. */
+  /** Index of the first partial block that shows it. */
   readonly partialIndex: number
   readonly difference: StateDifference
 }
@@ -76,14 +76,14 @@ interface BlockBase {
   /** State edits to repeat when the block is executed again, oldest first. */
   readonly edits: readonly StateEdit[]
   /**
-   * The state after the last of the transactions.
+   * The state after the last transaction.
    *
-   * @throws {StatePrunedError} Of a sealed block whose state is no longer kept.
+   * @throws {StatePrunedError} For a sealed block whose state is no longer kept.
    */
   readonly state: StateSnapshot
 }
 
-/** A block is too old for its state to be kept. */
+/** The block is too old: its state is no longer kept. */
 export class StatePrunedError extends Error {
   override readonly name = 'StatePrunedError'
 
@@ -102,13 +102,13 @@ export interface PartialBlock extends BlockBase {
   readonly index: number
   /** 8 bytes, the same for all partial blocks of a block. */
   readonly payloadId: Hex
-  /** Position of the first transaction that is new at this index. */
+  /** Index of the first transaction that is new in this partial block. */
   readonly firstNew: number
-  /** Whether who follows the block must take it whole: at index 0, and where partial blocks were withdrawn. */
+  /** Whether subscribers must take the whole block: at index 0, and after a withdrawal. */
   readonly restarts: boolean
   /** Milliseconds since the Unix epoch. */
   readonly cutAtMs: number
-  /** Milliseconds that its executions and roots took. */
+  /** Milliseconds its executions and roots took. */
   readonly tookMs: number
 }
 

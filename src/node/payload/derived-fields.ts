@@ -4,14 +4,14 @@ import { keccak256, keccak256Hex } from '../crypto/keccak.ts'
 
 const LABEL_BYTES = 16
 
-/** keccak256(label ‖ seed ‖ number): values that look random, are fixed for a block and repeat with the seed. */
+/** keccak256(label ‖ seed ‖ number): pseudo-random values that are fixed for a block and repeat with the seed. */
 function derive(label: string, seed: number, number: number): Hash {
   const labelBytes = new Uint8Array(LABEL_BYTES)
   for (let i = 0; i < label.length; i++) labelBytes[i] = label.charCodeAt(i)
   return keccak256Hex(concatBytes(labelBytes, hexToBytes(toWord(seed)), hexToBytes(toWord(number))))
 }
 
-/** `mixHash` of a block: what PREVRANDAO answers. */
+/** `mixHash` of a block: the value of PREVRANDAO. */
 export const deriveMixHash = (seed: number, number: number): Hash => derive('mixHash', seed, number)
 
 /** `parentBeaconBlockRoot` of a block: there is no beacon chain behind it. */

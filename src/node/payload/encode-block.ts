@@ -13,7 +13,7 @@ export function encodeBlock({ header, transactions }: Pick<Block, 'header' | 'tr
   return list([encodeHeader(header), list(body), EMPTY_LIST, EMPTY_LIST])
 }
 
-/** @param items - Each of them RLP already. */
+/** @param items - Already encoded as RLP. */
 function list(items: readonly Uint8Array[]): Uint8Array {
   let length = 0
   for (const item of items) length += item.length

@@ -34,7 +34,7 @@ const header: fc.Arbitrary<Header> = fc.record({
   parentBeaconBlockRoot: hash,
 })
 
-/** The same header in the words of an independent implementation. */
+/** The header in the format of an independent implementation. */
 const oracleData = (value: Header) => ({
   ...value,
   uncleHash: EMPTY_UNCLES_HASH,
@@ -46,7 +46,7 @@ const oracleData = (value: Header) => ({
   excessBlobGas: 0n,
 })
 
-test('the hash of any header is the one that @ethereumjs/block computes', () => {
+test('the hash of any header equals that of @ethereumjs/block', () => {
   fc.assert(
     fc.property(header, (value) => {
       const oracle = createBlockHeader(oracleData(value), { common, skipConsensusFormatValidation: true })

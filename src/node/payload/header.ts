@@ -47,7 +47,7 @@ export function hashHeader(header: Header): Hash {
   return keccak256Hex(encodeHeader(header))
 }
 
-/** Bytes that a transaction takes in a block's body: legacy ones as they are, typed ones wrapped in an RLP string. */
+/** Bytes of a transaction in a block's body: legacy ones as they are, typed ones wrapped in an RLP string. */
 export function bodyLength(raw: Uint8Array): number {
   return (raw[0] as number) >= 0xc0 ? raw.length : stringSize(raw)
 }

@@ -14,11 +14,11 @@ import { createGenesis } from './genesis.ts'
 import { PayloadBuilder } from './payload-builder.ts'
 import { sealPartial } from './seal-partial.ts'
 
-/** A precompile, as the engine is not asked for what has no code. */
+/** A precompile, since the engine is not called for an account without code. */
 const FATAL: Address = `0x${'00'.repeat(19)}04`
 const GAS = 400_000_000n
 
-/** A clock that moves by `stepMs` whenever it is read, as if everything took that long. */
+/** A clock that advances by `stepMs` whenever it is read, as if everything took that long. */
 class CostlyClock extends FakeClock {
   readonly #stepMs: number
   yields = 0
@@ -38,7 +38,7 @@ class CostlyClock extends FakeClock {
   }
 }
 
-/** The real engine, but with a bug: a message to {@link FATAL} makes it throw. */
+/** The real engine with a bug: a message to {@link FATAL} makes it throw. */
 function faulty(engine: Engine): Engine {
   return {
     fork: engine.fork,
@@ -93,7 +93,7 @@ async function setUp(clock = new FakeClock()) {
   }
 }
 
-test('an execution that throws unexpectedly drops that one transaction, and all others are included', async () => {
+test('an execution that throws unexpectedly drops only that transaction, and all others are included', async () => {
   const { builder, mempool, pool, dropped, causes, submit, cut } = await setUp()
   const before = await submit(0, 0)
   const fatal = await submit(1, 0, { to: FATAL, tip: 5_000_000_000n })
@@ -122,7 +122,7 @@ test('a dropped transaction leaves no trace in the state', async () => {
   expect(withFault.cut(0).hash).toBe(without.cut(0).hash)
 })
 
-test('a tick that has used up its time leaves the rest to the next one, and lets others have their turn', async () => {
+test('a tick that has used up its time leaves the rest to the next one, and yields to others', async () => {
   const clock = new CostlyClock(12)
   const { builder, mempool, submit, cut } = await setUp(clock)
   for (let nonce = 0; nonce < 40; nonce++) await submit(0, nonce)
@@ -137,7 +137,7 @@ test('a tick that has used up its time leaves the rest to the next one, and lets
   expect(second.firstNew).toBe(first.transactions.length)
 })
 
-test('earlier partial blocks stay as they were when the block grows', async () => {
+test('earlier partial blocks do not change when the block grows', async () => {
   const { builder, mempool, submit, cut } = await setUp()
   await submit(0, 0)
   await builder.extend(0, GAS, mempool)
@@ -151,14 +151,14 @@ test('earlier partial blocks stay as they were when the block grows', async () =
   expect(sealPartial(second).hash).toBe(second.hash)
 })
 
-test('a block that is filled for a forced seal takes all that is ready, however long it takes', async () => {
+test('a block that is filled for a forced seal includes everything ready, however long it takes', async () => {
   const { builder, mempool, submit, cut } = await setUp(new CostlyClock(30))
   for (let nonce = 0; nonce < 40; nonce++) await submit(0, nonce)
   await builder.extend(0, GAS, mempool, Number.POSITIVE_INFINITY)
   expect(cut(0).transactions).toHaveLength(40)
 })
 
-test('a block that cannot be opened leaves the one before as it was', async () => {
+test('a block that cannot be opened does not change the previous one', async () => {
   const { deps, builder, submit, mempool, cut } = await setUp()
   await submit(0, 0)
   await builder.extend(0, GAS, mempool)
@@ -180,7 +180,7 @@ test('a block that cannot be opened leaves the one before as it was', async () =
   expect(next.cut(0, undefined, 0).hash).toBe(onItsOwn.cut(0, undefined, 0).hash)
 })
 
-test('a block holds at most its limit of bytes; the other transactions come into the next one', async () => {
+test('a block holds at most its limit of bytes; further transactions are in the next one', async () => {
   const { deps, builder, mempool, pool, submitRaw, submit, cut } = await setUp()
   const large = (nonce: number) =>
     devAccount(0).signTransaction({

@@ -30,34 +30,37 @@ export interface BuilderDeps {
   readonly spec: ChainSpec
   readonly engine: Engine
   readonly clock: Clock
-  /** Milliseconds after which {@link PayloadBuilder.repeat} gives up a partial block; without it, never. */
+  /** Time limit in milliseconds for {@link PayloadBuilder.repeat}; without it there is none. */
   readonly repeatLimitMs?: number | undefined
-  /** Told, before each partial block that is executed again, how many were and how many there are in its block. */
+  /**
+   * Called before each partial block that is executed again, with how many were done and how many there are in its
+   * block.
+   */
   readonly onRepeated?: ((done: number, total: number) => void) | undefined
   /** Hash of a sealed block. */
   readonly blockHash: (number: number) => Hash | undefined
-  /** Takes what only a developer of the node needs to know. */
+  /** Logs details for developers of the node. */
   readonly log: (message: string, details?: unknown) => void
 }
 
-/** Header fields that a development node may override in the next block. */
+/** Header fields that development methods may override in the next block. */
 export interface HeaderOverrides {
   /** Seconds since the Unix epoch. */
   readonly timestamp: number
-  /** Wei per gas; otherwise what EIP-1559 says. */
+  /** Wei per gas; by default the value of EIP-1559. */
   readonly baseFeePerGas?: bigint
   readonly coinbase?: Address
   readonly gasLimit?: bigint
   readonly mixHash?: Hash
 }
 
-/** Gas that is used between two looks at the clock, which cost a browser a few tenths of a microsecond each. */
+/** Gas between two looks at the clock, each of which costs a browser a few tenths of a microsecond. */
 const GAS_BETWEEN_LOOKS = 210_000n
 
-/** Bytes that transactions may take in a block: its header and its lists take fewer than 1,024. */
+/** Most bytes of transactions in a block: its header and its lists take fewer than 1,024. */
 const MAX_BODY_BYTES = MAX_BLOCK_BYTES - 1_024
 
-/** Builds one block, partial block by partial block. It only appends, unless a fault is asked for. */
+/** Builds one block, partial block by partial block. Only appends, except for requested faults. */
 export class PayloadBuilder {
   readonly env: BlockEnv
   readonly #deps: BuilderDeps
@@ -69,7 +72,7 @@ export class PayloadBuilder {
   #edits: readonly StateEdit[] = []
   /** Progress of {@link extend}. */
   #handled: Transaction | undefined
-  /** The block before index 0, then after each index that was cut. */
+  /** The block before index 0, then after each cut index. */
   #marks: Mark[] = []
 
   private constructor(deps: BuilderDeps, base: HeaderBase, parent: SealedBlock, state: WorldState) {
@@ -82,11 +85,11 @@ export class PayloadBuilder {
   }
 
   /**
-   * Starts the block after `parent` and makes its system calls; one that fails is logged.
+   * Starts the block after `parent` and makes its system calls; a failed one is logged.
    *
    * @param overrides - Header fields; the timestamp is raised to at least one second after the parent's.
-   * @param previous - The builder of `parent`, which is done: its working state, with what it has cached, goes on. It is as
-   * it was where this throws.
+   * @param previous - The finished builder of `parent`, whose working state and caches are reused. Unchanged if this
+   * throws.
    */
   static async open(
     deps: BuilderDeps,
@@ -123,13 +126,13 @@ export class PayloadBuilder {
   }
 
   /**
-   * Takes transactions from the pool, best first, until nothing more fits this tick.
+   * Executes transactions from the pool, best first, until nothing more fits this tick.
    *
-   * @param index - Partial block index, which new transactions are marked with.
-   * @param gasShare - Gas that the block may hold so far.
-   * @param budgetMs - Milliseconds after which no further transaction is begun.
-   * @param most - Transactions after which it ends.
-   * @throws Where the node itself fails: {@link undo} what was begun.
+   * @param index - Index of the partial block, for the new transactions.
+   * @param gasShare - The most gas the block may hold so far.
+   * @param budgetMs - Milliseconds after which no further transaction starts.
+   * @param most - Number of transactions after which it ends.
+   * @throws If the node itself fails; then {@link undo} what was started.
    */
   async extend(
     index: number,
@@ -184,10 +187,10 @@ export class PayloadBuilder {
   }
 
   /**
-   * Changes the state outside of any transaction, as a development node may; the next cut shows it.
+   * Changes the state outside of any transaction; the next cut shows it.
    *
-   * @param index - Partial block that will show it.
-   * @param change - Where it throws, nothing has changed.
+   * @param index - The partial block that will show it.
+   * @param change - If it throws, nothing has changed.
    */
   edit<Result>(index: number, change: (state: WorldState) => Result): Result {
     const state = this.#state
@@ -207,7 +210,7 @@ export class PayloadBuilder {
   }
 
   /**
-   * Puts in what an earlier run of the node had put in at partial block `index`; cut it before the next.
+   * Repeats the content of partial block `index` of an earlier run; cut it before the next.
    *
    * @throws {InvariantError} If a transaction can no longer be executed.
    * @throws {ExecutionTimeoutError}
@@ -232,16 +235,16 @@ export class PayloadBuilder {
     editHere()
   }
 
-  /** Whether nothing was included or edited: the block could as well be opened anew. */
+  /** Whether nothing was included or edited, so that the block could be reopened. */
   get isUntouched(): boolean {
     return this.#body.length === 0 && this.#edits.length === 0
   }
 
   /**
-   * The block as it stands.
+   * Cuts the block as it is now.
    *
    * @param previous - The partial block before this one in the same block, if any.
-   * @param startedAtMs - When the work on this index began, in milliseconds since the Unix epoch.
+   * @param startedAtMs - When the work on this index started, in milliseconds since the Unix epoch.
    */
   cut(index: number, previous: PartialBlock | undefined, startedAtMs: number): PartialBlock {
     const state = this.#mark(index + 1)
@@ -273,7 +276,7 @@ export class PayloadBuilder {
     }
   }
 
-  /** Goes back to where the block was after partial block `index`, or before index 0 where it is −1; what came later is gone. */
+  /** Reverts the block to partial block `index`, or to before index 0 for −1; everything later is removed. */
   rewind(index: number): void {
     const mark = this.#marks[index + 1]
     invariant(mark, `partial block ${index} was not cut`)
@@ -283,7 +286,7 @@ export class PayloadBuilder {
     this.#state = new WorldState(mark.state)
   }
 
-  /** The transaction on which {@link extend} has thrown; `undefined` where it was none. */
+  /** The transaction on which {@link extend} threw; `undefined` if none. */
   get handled(): Transaction | undefined {
     return this.#handled
   }
@@ -293,7 +296,7 @@ export class PayloadBuilder {
     return this.#marks.slice()
   }
 
-  /** Goes back to where the block was cut then; what was included, edited and cut since is gone. */
+  /** Reverts to a checkpoint; removes everything included, edited and cut since. */
   undo(checkpoint: BuilderCheckpoint): void {
     const newest = checkpoint.at(-1)
     invariant(newest, 'a builder has a mark from the start')
@@ -303,7 +306,7 @@ export class PayloadBuilder {
     this.#state = new WorldState(newest.state)
   }
 
-  /** A copy that goes its own way: the block as it was at the newest cut. */
+  /** An independent copy of the block as of the newest cut. */
   fork(): PayloadBuilder {
     const newest = this.#marks.at(-1)
     invariant(newest, 'a builder has a mark from the start')
@@ -328,7 +331,7 @@ export interface PartialContent {
   readonly edits: readonly StateEdit[]
 }
 
-/** A point in the making of a block, to go back to. */
+/** A point in the building of a block to which it can be reverted. */
 export type BuilderCheckpoint = readonly Mark[]
 
 /** A state of the block that {@link PayloadBuilder.rewind} restores; immutable. */

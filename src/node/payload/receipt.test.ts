@@ -26,7 +26,7 @@ const receipts: fc.Arbitrary<Receipt> = fc.record({
   effectiveGasPrice: fc.constant(1n),
 })
 
-test('a receipt is encoded as a library encodes it', () => {
+test('a receipt is encoded as by an independent library', () => {
   fc.assert(
     fc.property(receipts, (receipt) => {
       const fields = RLP.encode([

@@ -6,20 +6,20 @@ import type { Receipt } from './block.ts'
 
 const SUCCEEDED = Uint8Array.of(1)
 const FAILED = new Uint8Array(0)
-/** With their headers. */
+/** Sizes including their RLP headers, in bytes. */
 const ADDRESS_SIZE = 21
 const TOPIC_SIZE = 33
 
-/** Receipts that are looked at and forgotten are written here, one at a time. */
+/** Scratch space for temporary receipts, one at a time. */
 let scratch = new Uint8Array(1_024)
 const bloom = emptyBloom()
 
-/** A receipt as the receipts trie holds it: EIP-2718 envelope, or plain RLP for a legacy transaction. */
+/** A receipt as in the receipts trie: EIP-2718 envelope, or plain RLP for a legacy transaction. */
 export function encodeReceipt(receipt: Receipt): Uint8Array {
   return receiptView(receipt).slice()
 }
 
-/** As {@link encodeReceipt}, but as a view of what the next call writes over: a trie needs it until it is hashed. */
+/** Like {@link encodeReceipt}, but as a view that the next call overwrites: a trie only needs it until it is hashed. */
 export function receiptView({ type, status, cumulativeGasUsed, logs }: Receipt): Uint8Array {
   const gas = bigIntToBytes(cumulativeGasUsed)
   let logsSize = 0
@@ -40,7 +40,7 @@ export function receiptView({ type, status, cumulativeGasUsed, logs }: Receipt):
   return scratch.subarray(0, total)
 }
 
-/** Of the members of a log's list, in bytes. */
+/** Size of the members of a log's list, in bytes. */
 function sizeOfLog({ topics, data }: EngineLog): number {
   return ADDRESS_SIZE + listSize(TOPIC_SIZE * topics.length) + stringSize(data)
 }

@@ -17,7 +17,7 @@ export interface ReplayDeps {
   readonly guard: ExecutionGuard
 }
 
-/** A block and what it was executed on. */
+/** A block with the state and environment in which it was executed. */
 export interface ReplayedBlock {
   readonly block: Block
   readonly parent: SealedBlock
@@ -25,12 +25,12 @@ export interface ReplayedBlock {
 }
 
 /**
- * Executes a block once more, up to before transaction `end`.
+ * Executes a block again, up to before transaction `end`.
  *
- * @param watch - Asked for a tracer of each of the transactions.
- * @returns The state as transaction `end` finds it.
- * @throws {ExecutionTimeoutError} If the guard says so.
- * @throws {InvariantError} If the outcome is not that of the first time.
+ * @param watch - Returns a tracer for each transaction.
+ * @returns The state before transaction `end`.
+ * @throws {ExecutionTimeoutError} From the guard.
+ * @throws {InvariantError} If an outcome differs from the first execution.
  */
 export async function replayBlock(
   { engine, chainId, guard }: ReplayDeps,

@@ -6,7 +6,7 @@ import { decodeExtraData, encodeExtraData } from './extra-data.ts'
 const ethereum = encodeExtraData({ denominator: 8n, elasticity: 2n, minBaseFee: 0n })
 
 test.each([
-  // The vectors of EIP-1559 as geth tests them: target 10M of 20M gas.
+  // geth's test vectors for EIP-1559: target 10M of 20M gas.
   [10_000_000n, 1_000_000_000n],
   [9_000_000n, 987_500_000n],
   [11_000_000n, 1_012_500_000n],

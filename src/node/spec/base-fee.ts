@@ -1,12 +1,12 @@
 import { decodeExtraData } from './extra-data.ts'
 
-/** The parent's fields that the next base fee depends on. */
+/** The parent's fields that determine the next base fee. */
 export interface BaseFeeParent {
   readonly gasUsed: bigint
   readonly gasLimit: bigint
   /** Wei per gas. */
   readonly baseFeePerGas: bigint
-  /** Carries the parameters of the rule. */
+  /** Contains the parameters of the rule. */
   readonly extraData: Uint8Array
 }
 

@@ -20,7 +20,7 @@ export interface DevAccount {
   readonly privateKey: Uint8Array | undefined
 }
 
-/** Everything that makes one chain differ from another. */
+/** Everything that distinguishes one chain from another. */
 export interface ChainSpec {
   /** The node's name in `web3_clientVersion`. */
   readonly clientVersion: string
@@ -29,7 +29,7 @@ export interface ChainSpec {
   readonly seed: number
   /** `manual`: only `devnet_tick` advances the chain, and chain time starts at `genesisTimestamp`. */
   readonly mode: ClockMode
-  /** Milliseconds from tick to tick. */
+  /** Milliseconds between ticks. */
   readonly partialMs: number
   readonly partialsPerBlock: number
   /** Gas. */
@@ -40,10 +40,10 @@ export interface ChainSpec {
   readonly minBaseFee: bigint
   /** Wei per gas of block 0. */
   readonly genesisBaseFee: bigint
-  /** Seconds since the Unix epoch; `undefined`: the clock's second at the start. */
+  /** Seconds since the Unix epoch; `undefined` for the time at the start. */
   readonly genesisTimestamp: number | undefined
   readonly coinbase: Address
-  /** Those of `alloc` that are meant to be used by everyone. */
+  /** The accounts of `alloc` for general use. */
   readonly accounts: readonly DevAccount[]
   readonly alloc: Readonly<Record<Address, GenesisAccount>>
   /** Milliseconds of execution after which a tick leaves the rest to the next one. */
@@ -54,9 +54,9 @@ export interface ChainSpec {
   readonly finalizedDistance: number
   /** Whether legacy transactions without a chain id are accepted. */
   readonly allowUnprotected: boolean
-  /** Bytes that code has at the most; initcode has twice as many. */
+  /** The most bytes of a contract's code; initcode may have twice as many. */
   readonly codeSizeLimit: number
-  /** Whether typed data is signed whose domain names another chain id. */
+  /** Whether to sign typed data whose domain names another chain id. */
   readonly allowForeignTypedData: boolean
   readonly pool: PoolLimits
   /** Gas that `eth_call` and `eth_estimateGas` may use. */

@@ -31,8 +31,8 @@ const NAMES: Readonly<Record<keyof NodeOptions, true>> = {
 }
 
 /**
- * Checks what came as JSON from a caller or a file: that it names only options, and that those which are no numbers and
- * no accounts have a value that there is. `createSpec` checks the rest.
+ * Checks JSON from a caller or a file: that it only names options, and that options that are neither numbers nor
+ * accounts have a known value. `createSpec` checks the rest.
  *
  * @throws {InvalidOptionError} The message names the option.
  */

@@ -9,9 +9,9 @@ import { InvalidOptionError } from './invalid-option-error.ts'
 import { parseAddressOption, parseNameOption, quote } from './parse-option.ts'
 
 /**
- * The chain that the options describe, every gap filled with its default.
+ * The chain described by the options, with defaults filled in.
  *
- * @throws {InvalidOptionError} If a value makes no sense, by itself or beside the others.
+ * @throws {InvalidOptionError} If a value is invalid, alone or together with others.
  */
 export function createSpec(options: NodeOptions): ChainSpec {
   checkOptions(options)
@@ -22,7 +22,7 @@ export function createSpec(options: NodeOptions): ChainSpec {
     if (Number.isSafeInteger(value) && value >= min && value <= max) return value
     throw new InvalidOptionError(`${name} must be ${rangeInWords(name)}, not ${quote(value)}`)
   }
-  /** Two options of which the first must not exceed the second; a default makes room for what was asked for. */
+  /** Two options of which the first must not exceed the second; a default adapts to the given value. */
   const ordered = (lower: RangedOption, upper: RangedOption) => {
     const most = integer(upper, Math.max(OPTION_RANGES[upper].default, integer(lower)))
     const least = integer(lower, Math.min(OPTION_RANGES[lower].default, most))
@@ -62,8 +62,8 @@ export function createSpec(options: NodeOptions): ChainSpec {
 }
 
 /**
- * The options of a chain that differ from their defaults and change its blocks: the clock's mode and the numbers, without
- * the accounts. A chain with the same accounts that is started with them has the same blocks.
+ * The options of a chain that differ from their defaults and affect its blocks: the clock's mode and the numbers,
+ * without the accounts. A chain with the same accounts and these options has the same blocks.
  */
 export function changedOptions(spec: ChainSpec): NodeOptions {
   const numbers: Partial<Record<RangedOption, unknown>> = {

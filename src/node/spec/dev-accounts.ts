@@ -8,25 +8,25 @@ import { membersOf, parseAddressOption, parseBigOption, parseBytesOption, quote 
 
 /** 10,000 ETH, in wei. */
 const DEV_BALANCE = String(10_000n * 10n ** 18n)
-/** Wei; keeps balances far below 2^256. */
+/** The highest balance in wei; keeps balances far below 2^256. */
 const MAX_BALANCE = 2n ** 128n
-/** Every key is turned into its address at the start, which takes a tenth of a millisecond or more. */
+/** At the start each key's address is derived, which takes at least a tenth of a millisecond. */
 const MAX_ACCOUNTS = 1_000
 const MEMBERS: Readonly<Record<keyof AccountOption, true>> = { address: true, privateKey: true, balance: true }
 
 const DEFAULT_ACCOUNTS: readonly AccountOption[] = DEV_KEYS.map((key) => ({ ...key, balance: DEV_BALANCE }))
 /**
- * Addresses by private key, of keys that need no check: to derive the ten took 30 ms, at every start of a node and again
- * for each comparison with the options of a stored chain.
+ * Known addresses by private key, which need no check: deriving the ten took 30 ms at every start of a node, and again
+ * for each comparison with a stored chain's options.
  */
 const KNOWN_ADDRESSES: ReadonlyMap<unknown, Address> = new Map(
   DEV_KEYS.map(({ address, privateKey }) => [privateKey, address]),
 )
 
 /**
- * The development accounts.
+ * Creates the development accounts.
  *
- * @throws {InvalidOptionError} If one of them makes no sense, or is there twice.
+ * @throws {InvalidOptionError} If one of them is invalid or a duplicate.
  */
 export function createDevAccounts(accounts: readonly AccountOption[] = DEFAULT_ACCOUNTS): readonly DevAccount[] {
   const given: unknown = accounts

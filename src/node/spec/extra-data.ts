@@ -2,7 +2,7 @@ import { bigIntToBytes, bytesToBigInt, concatBytes, padLeft } from '#primitives/
 import { invariant } from '#primitives/invariant.ts'
 import type { ChainSpec } from './chain-spec.ts'
 
-/** The base-fee rule of the blocks that follow a header. */
+/** The base fee rule for the blocks after a header. */
 export interface BaseFeeParams {
   readonly denominator: bigint
   readonly elasticity: bigint
@@ -33,7 +33,7 @@ export function decodeExtraData(extraData: Uint8Array): BaseFeeParams {
   }
 }
 
-/** The header field that tells the children of a block their base-fee rule. */
+/** The header field with the base fee rule for a block's children. */
 export function extraDataOf(spec: ChainSpec): Uint8Array {
   return encodeExtraData({
     denominator: BigInt(spec.baseFeeDenominator),

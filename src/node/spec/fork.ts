@@ -30,7 +30,7 @@ export const PRECOMPILES: Readonly<Record<string, Address>> = {
   P256VERIFY: precompile(0x100),
 }
 
-/** Precompiled contracts that Cancun has: the first of the names. */
+/** Number of precompiled contracts in Cancun: the first of the names. */
 const CANCUN_COUNT = 10
 
 /** Addresses of the precompiled contracts under the rules of a fork. */
@@ -39,8 +39,11 @@ export function precompilesOf(fork: Fork): readonly Address[] {
   return NAMES.slice(0, isSince(fork, 'Prague') ? undefined : CANCUN_COUNT).map((_, i) => precompile(i + 1))
 }
 
-/** Contracts that the protocol calls, by the names of EIP-7910. No execution requests here, hence not their contracts. */
+/**
+ * Contracts called by the protocol, by the names of EIP-7910. Without those for execution requests, which this chain
+ * lacks.
+ */
 export const SYSTEM_CONTRACTS: Readonly<Record<string, Address>> = { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS }
 
-/** No blobs: none fits into a block. The fraction is Osaka's. */
+/** No blobs fit into a block. The fraction is Osaka's. */
 export const BLOB_SCHEDULE = { baseFeeUpdateFraction: 5_007_716, max: 0, target: 0 } as const

@@ -25,10 +25,10 @@ const MAX_BALANCE = 2n ** 256n - 1n
 const MAX_NONCE = 2n ** 64n - 2n
 
 /**
- * The accounts of block 0: system contracts, preinstalled contracts, development accounts, and over them the entries of
- * `genesis`.
+ * The accounts of block 0: system contracts, preinstalled contracts and development accounts, overridden by the entries
+ * of `genesis`.
  *
- * @throws {InvalidOptionError} If an entry makes no sense; the message names it.
+ * @throws {InvalidOptionError} If an entry is invalid; the message names it.
  */
 export function createGenesisAlloc(
   accounts: readonly DevAccount[],

@@ -2,7 +2,7 @@ import { type Address, bytesToHex, type Hash, hexToBytes } from '#primitives/hex
 import { InvalidOptionError } from './invalid-option-error.ts'
 
 const LONGEST_QUOTE = 80
-/** Characters of a number: a 256-bit one has 78 digits. Longer ones only take time to read. */
+/** Longest number in characters: 256 bits have 78 digits, and longer ones only take time to parse. */
 const LONGEST_NUMBER = 100
 
 /**
@@ -17,7 +17,7 @@ export function parseAddressOption(value: unknown, what: string): Address {
 }
 
 /**
- * 1 to 100 characters of ASCII that can be seen.
+ * 1 to 100 visible ASCII characters.
  *
  * @param what - Names the option in the error.
  * @throws {InvalidOptionError} If it is not.
@@ -28,7 +28,7 @@ export function parseNameOption(value: unknown, what: string): string {
 }
 
 /**
- * A whole number: one of JSON that is exact, or a string in decimal or 0x hex.
+ * A whole number: an exact JSON number, or a string in decimal or 0x hex.
  *
  * @param what - Names the option in the error.
  * @throws {InvalidOptionError} If it is invalid, or above `max`.
@@ -61,7 +61,8 @@ export function parseBytesOption(value: unknown, what: string): Uint8Array {
 }
 
 /**
- * A 32-byte word of up to 64 hex digits, with or without 0x; zeros are put before a shorter one, as geth does.
+ * A 32-byte word of up to 64 hex digits, with or without 0x; shorter ones are padded with zeros on the left, as in
+ * geth.
  *
  * @param what - Names the option in the error.
  * @throws {InvalidOptionError} If it is invalid.
@@ -72,7 +73,7 @@ export function parseWordOption(value: unknown, what: string): Hash {
   throw new InvalidOptionError(`${what} must be a word of up to 64 hex digits, not ${quote(value)}`)
 }
 
-/** The value as JSON has it, not too long for a sentence. */
+/** The value as JSON, short enough for a sentence. */
 export function quote(value: unknown): string {
   const json = spell(value)
   return json.length > LONGEST_QUOTE ? `${json.slice(0, LONGEST_QUOTE)}…` : json
@@ -82,7 +83,7 @@ function spell(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch (error) {
-    // The only thing in JSON that cannot be written as JSON again.
+    // Only too deep nesting makes JSON impossible to serialize again.
     if (!(error instanceof RangeError)) throw error
     return 'lists or objects within each other, too deep to be read'
   }

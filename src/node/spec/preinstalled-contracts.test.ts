@@ -21,7 +21,7 @@ function addressOf(name: string) {
   return contract.address
 }
 
-test('the contracts carry the code that they have on Ethereum', () => {
+test('the contracts have the same code as on Ethereum', () => {
   const hashes = PREINSTALLED_CONTRACTS.map(({ name, code }) => [name, keccak256Hex(hexToBytes(code))])
   expect(Object.fromEntries(hashes)).toEqual({
     'CREATE2 deployer': '0x2fa86add0aed31f33a762c9d88e807c475bd51d0f52bd0955754b2608f7e4989',
@@ -38,11 +38,11 @@ test('the node has them in block 0, each with nonce 1', async () => {
   }
 })
 
-/** Initcode that deploys the 10 bytes after it: a contract that answers every call with 42. */
+/** Initcode that deploys the 10 bytes after it: a contract that returns 42 for every call. */
 const ANSWER_42 = '0x600a600c600039600a6000f3602a60005260206000f3'
 
 test.each(['CREATE2 deployer', 'Safe singleton factory'])(
-  'what the %s deploys stands where viem computes it to be',
+  'a contract deployed by the %s is at the address computed by viem',
   async (name) => {
     const salt = toWord(7)
     const to = addressOf(name)
@@ -55,7 +55,7 @@ test.each(['CREATE2 deployer', 'Safe singleton factory'])(
   },
 )
 
-test('viem reads many things at once through Multicall3, as they stand at pending', async () => {
+test('viem batches reads through Multicall3, at pending', async () => {
   const [to, multicallAddress] = [devAccount(1).address, addressOf('Multicall3')]
   await client.sendTransaction({ to, value: 5n, gas: 21_000n })
   await node.request('devnet_tick')
@@ -92,7 +92,7 @@ test('Permit2 has the domain of this chain', async () => {
   )
 })
 
-test('Permit2 takes a permit that the owner signed, and refuses it a second time', async () => {
+test('Permit2 accepts a permit signed by the owner, and refuses it a second time', async () => {
   const address = addressOf('Permit2')
   const [owner, token, spender] = [devAccount(2), `0x${'70'.repeat(20)}`, devAccount(3).address] as const
   const abi = parseAbi([

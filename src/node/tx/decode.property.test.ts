@@ -7,7 +7,7 @@ import { toViem, viemTransaction } from '#testing/node/tx/viem-transaction.ts'
 import { decodeTransaction } from './decode.ts'
 import { TxRejectedError } from './rejection.ts'
 
-test('decoding what viem signed gives the sender, and the fields give the signed bytes again', async () => {
+test('decoding bytes signed by viem gives the sender, and encoding the fields gives the bytes', async () => {
   await fc.assert(
     fc.asyncProperty(viemTransaction, async (fields) => {
       const signed = await account.signTransaction(fields)
@@ -22,7 +22,7 @@ test('decoding what viem signed gives the sender, and the fields give the signed
   )
 })
 
-test('changed bytes are refused or are another transaction, and nothing else is ever thrown', async () => {
+test('changed bytes are refused or are another transaction, and never cause any other error', async () => {
   const valid = await Promise.all(Object.values(await samples()).map(sign))
   const change = fc.record({ at: fc.nat(), byte: fc.integer({ min: 0, max: 255 }), insert: fc.boolean() })
   fc.assert(
@@ -43,7 +43,7 @@ test('changed bytes are refused or are another transaction, and nothing else is 
   )
 })
 
-test('arbitrary bytes are refused with a rejection and nothing else', () => {
+test('arbitrary bytes are refused with a rejection and no other error', () => {
   const prefix = fc.constantFrom([], [0x01], [0x02], [0x04], [0xf8], [0x02, 0xf8], [0x04, 0xf9])
   fc.assert(
     fc.property(prefix, fc.uint8Array({ maxLength: 300 }), (start, rest) => {

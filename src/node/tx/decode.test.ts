@@ -29,7 +29,7 @@ describe('decoding', () => {
     expect(decodeTransaction(raw)).toMatchObject({ type: 0, chainId: null, sender: SENDER })
   })
 
-  test('the transaction of EIP-155 is the one of the address that it names', () => {
+  test('the transaction in EIP-155 has the sender given there', () => {
     const raw = hexToBytes(
       '0xf86c098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a76400008025a028ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa636276a067cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d83',
     )
@@ -45,7 +45,7 @@ describe('decoding', () => {
     expect(tx).toMatchObject({ type: 1, gasPrice: 300n, accessList: ACCESS_LIST, sender: SENDER })
   })
 
-  test('a fee market transaction keeps fee cap and tip apart', async () => {
+  test('a fee market transaction has a fee cap and a tip', async () => {
     const tx = decodeTransaction(await sign((await samples()).feeMarket))
     expect(tx).toMatchObject({ type: 2, ...FEES, accessList: ACCESS_LIST, sender: SENDER })
   })
@@ -178,7 +178,7 @@ describe('invalid input', () => {
       setCode({ 9: list(list('80', to, '80', '820100', '01', '01')) }),
       'rlp: input string too long for uint8, decoding into (types.SetCodeTx).AuthList[0].V',
     ],
-  ])('%s is refused in geth’s words', (_what, hex, message) => {
+  ])('%s is refused with geth’s message', (_what, hex, message) => {
     expect(rejection(hexToBytes(hex))).toMatchObject({ code: 'invalid-rlp', message })
   })
 

@@ -8,7 +8,7 @@ import { RlpError, RlpReader } from './rlp-reader.ts'
 import { legacyDigest, typedDigest } from './signing-digest.ts'
 import type { AccessListItem, Authorization, BlobTransaction, Transaction } from './transaction.ts'
 
-/** Go's names of the types, as geth's error messages spell them. */
+/** Go's names of the types, as in geth's error messages. */
 const GO_TYPES = {
   0: 'types.LegacyTx',
   1: 'types.AccessListTx',
@@ -18,9 +18,9 @@ const GO_TYPES = {
 }
 const FIRST_LEGACY_BYTE = 0x80
 
-/** A transaction that was read, all but its sender. */
+/** A decoded transaction without its sender. */
 export interface UnrecoveredTransaction<Of = Transaction> {
-  /** The payload that its sender signed. */
+  /** The payload signed by its sender. */
   readonly signed: Signed
   readonly nonce: bigint
   from(sender: Address): Of
@@ -40,19 +40,19 @@ export function decodeTransaction(raw: Uint8Array): Transaction {
 }
 
 /**
- * Decodes a transaction of type 3; the blobs that it pays for travel apart from it.
+ * Decodes a type 3 transaction; its blobs travel separately.
  *
- * @throws {TxRejectedError} As {@link decodeTransaction}.
+ * @throws {TxRejectedError} As in {@link decodeTransaction}.
  */
 export function decodeBlobTransaction(raw: Uint8Array): BlobTransaction {
   return recovered(unrecovered(3, raw))
 }
 
 /**
- * Decodes a transaction that the node has accepted before, impersonated ones included.
+ * Decodes a transaction that the node has accepted before, possibly an impersonated one.
  *
- * @param sender - As it was recovered, or chosen, then.
- * @throws {TxRejectedError} As {@link readTransaction}, but not for its signature.
+ * @param sender - The sender recovered or chosen then.
+ * @throws {TxRejectedError} As in {@link readTransaction}, but not for its signature.
  */
 export function decodeAccepted(raw: Uint8Array, sender: Address): Transaction {
   return readAs(typeOf(raw), raw).from(sender)
@@ -102,8 +102,8 @@ function readAs<Type extends 0 | 1 | 2 | 3 | 4>(type: Type, raw: Uint8Array) {
     const { fieldsStart, fieldsEnd, v, fields } = decoded
     const { yParity, chainId } = type === 0 ? splitLegacyV(v) : { yParity: toParity(v), chainId: null }
     const { nonce, r, s } = fields
-    // The spread stands last: properties behind it would give each transaction a hidden class of its own, which takes memory
-    // and makes look-ups slow.
+    // The spread comes last: properties after it would give each transaction its own hidden class, which takes memory
+    // and slows down look-ups.
     const from = (signer: Address) => {
       const sender = knownAddress(signer)
       const hash = keccak256Hex(raw)
@@ -163,7 +163,7 @@ function readFeesAndRest(type: 1 | 2 | 3 | 4, reader: RlpReader) {
     const authorizationList = readAuthorizationList(reader)
     return { type, maxPriorityFeePerGas, maxFeePerGas, gas, to, value, input, accessList, authorizationList }
   }
-  // One of type 3 decodes without a target, so that it can be refused for that.
+  // A type 3 transaction decodes without a target, so that it can be refused for that.
   const { to, value, input } = readTarget(reader)
   const accessList = readAccessList(reader)
   if (type === 2) return { type, maxPriorityFeePerGas, maxFeePerGas, gas, to, value, input, accessList }
@@ -222,7 +222,7 @@ function toParity(v: bigint): 0 | 1 {
   return v === 0n ? 0 : 1
 }
 
-/** No key fits the signature. */
+/** The error if no key matches the signature. */
 export function invalidSignature(): TxRejectedError {
   return new TxRejectedError('invalid-signature', 'invalid transaction v, r, s values')
 }

@@ -32,7 +32,7 @@ test('encoding a decoded transaction gives its bytes again', async () => {
   )
 })
 
-test('the digest to sign is the hash of what viem serializes without a signature', async () => {
+test('the digest to sign is the hash of viem’s unsigned serialization', async () => {
   await fc.assert(
     fc.asyncProperty(viemTransaction, async (fields) => {
       const tx = await decoded(fields)
@@ -42,7 +42,7 @@ test('the digest to sign is the hash of what viem serializes without a signature
   )
 })
 
-test('signing gives the bytes that viem signs, and the object that they decode to', async () => {
+test('signing gives the same bytes as viem, and the object that they decode to', async () => {
   await fc.assert(
     fc.asyncProperty(viemTransaction, async (fields) => {
       const tx = await decoded(fields)
@@ -52,7 +52,7 @@ test('signing gives the bytes that viem signs, and the object that they decode t
   )
 })
 
-test('an impersonated transaction has its sender and a hash of its own, and its bytes cannot be submitted', async () => {
+test('an impersonated transaction has its sender and a unique hash, and its bytes cannot be submitted', async () => {
   await fc.assert(
     fc.asyncProperty(viemTransaction, async (fields) => {
       const tx = await decoded(fields)

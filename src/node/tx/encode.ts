@@ -8,9 +8,9 @@ import type { AccessListItem, Authorization, Signature, UnsignedTransaction } fr
 type Item = Uint8Array | readonly Item[]
 
 /**
- * A signed transaction as it is submitted: EIP-2718 envelope, or plain RLP for a legacy transaction.
+ * Encodes a signed transaction: EIP-2718 envelope, or plain RLP for a legacy transaction.
  *
- * @param signature - `undefined` for what is yet to be signed: all its fields are 0, as in geth.
+ * @param signature - `undefined` for an unsigned one: all its fields are 0, as in geth.
  */
 export function encodeTransaction(tx: UnsignedTransaction, signature: Signature | undefined): Uint8Array {
   const tail = signature
@@ -67,7 +67,7 @@ function authorizationItem({ chainId, address, nonce, yParity, r, s }: Authoriza
   ]
 }
 
-/** The library only declares that it changes nothing. */
+/** The library does not change it, although its types do not say so. */
 function encodeRlp(item: Item): Uint8Array {
   return RLP.encode(item as Parameters<typeof RLP.encode>[0])
 }

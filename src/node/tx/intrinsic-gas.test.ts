@@ -11,13 +11,13 @@ test('a plain transfer needs 21,000 gas by either rule', () => {
   expect(floorGas(transfer)).toBe(21_000n)
 })
 
-test('a zero byte of input costs 4 gas and any other 16, and at the floor 10 and 40', () => {
+test('a zero byte of input costs 4 gas and any other 16; at the floor 10 and 40', () => {
   const call = { to, input: Uint8Array.of(0, 0, 1) }
   expect(intrinsicGas(call)).toBe(21_000n + 2n * 4n + 16n)
   expect(floorGas(call)).toBe(21_000n + 2n * 10n + 40n)
 })
 
-test('a creation costs 53,000 gas and 2 for each begun word of initcode', () => {
+test('a creation costs 53,000 gas plus 2 per started word of initcode', () => {
   expect(intrinsicGas({ to: null, input: new Uint8Array(0) })).toBe(53_000n)
   expect(intrinsicGas({ to: null, input: new Uint8Array(32) })).toBe(53_000n + 32n * 4n + 2n)
   expect(intrinsicGas({ to: null, input: new Uint8Array(33) })).toBe(53_000n + 33n * 4n + 4n)

@@ -11,10 +11,10 @@ import {
   TRANSACTION_GAS,
 } from '../spec/gas-schedule.ts'
 
-/** Of a byte that is not zero. */
+/** Floor gas of a non-zero byte. */
 const MAX_FLOOR_BYTE_GAS = BigInt(TOKENS_PER_NONZERO_BYTE) * FLOOR_TOKEN_GAS
 
-/** The fields that intrinsic gas depends on; transactions and calls have them. */
+/** The fields of a transaction or call that determine its intrinsic gas. */
 export interface GasMessage {
   /** `null` creates a contract. */
   readonly to: Address | null
@@ -43,7 +43,7 @@ export function intrinsicGas({ to, input, accessList, authorizationList }: GasMe
 }
 
 /**
- * Gas that a transaction pays at the least, however little it executes.
+ * The least gas that a transaction pays, however little it executes.
  *
  * @see {@link https://eips.ethereum.org/EIPS/eip-7623 | EIP-7623}
  */
@@ -51,7 +51,9 @@ export function floorGas({ input }: Pick<GasMessage, 'input'>): bigint {
   return input.length === 0 ? TRANSACTION_GAS : TRANSACTION_GAS + BigInt(countTokens(input)) * FLOOR_TOKEN_GAS
 }
 
-/** `gas`, or the {@link floorGas} of the message if that is more. Input is gone through only where `gas` may be too little. */
+/**
+ * `gas`, or the {@link floorGas} of the message if that is higher. The input is only scanned if `gas` may be too low.
+ */
 export function atLeastFloorGas(gas: bigint, message: Pick<GasMessage, 'input'>): bigint {
   if (gas >= TRANSACTION_GAS + BigInt(message.input.length) * MAX_FLOOR_BYTE_GAS) return gas
   const floor = floorGas(message)

@@ -26,11 +26,11 @@ export type TxRejection =
   | 'authority-reserved'
   | 'replacement-underpriced'
 
-/** A transaction that was refused. Branch on `code`; `message` is what geth says, word for word. */
+/** The transaction was refused. Branch on `code`; `message` is geth's, word for word. */
 export class TxRejectedError extends Error {
   override readonly name = 'TxRejectedError'
   readonly code: TxRejection
-  /** Quantities in `0x` hex that explain the message; `undefined` where there is nothing to add. */
+  /** Quantities in `0x` hex that explain the message; `undefined` if there are none. */
   readonly data: Readonly<Record<string, Hex>> | undefined
 
   constructor(code: TxRejection, message: string, data?: Readonly<Record<string, bigint | number>>) {

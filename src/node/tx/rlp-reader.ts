@@ -1,19 +1,19 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 
-/** Bytes that are not the RLP that was asked for; says so in geth's words. */
+/** The bytes are not the expected RLP; the message is geth's. */
 export class RlpError extends Error {
   override readonly name = 'RlpError'
   readonly #problem: string
   #path: string
 
-  /** @param path - Where, from the value that was being read: `.Nonce`, `[3]`. */
+  /** @param path - Path from the value being read: `.Nonce`, `[3]`. */
   constructor(problem: string, path = '') {
     super(problem)
     this.#problem = problem
     this.#path = path
   }
 
-  /** The same error, seen from one level further out. */
+  /** Adds the path of the next outer level. */
   within(path: string): this {
     this.#path = path + this.#path
     return this
@@ -30,8 +30,8 @@ const BAD_SIZE = 'non-canonical size information'
 const NOT_A_STRING = 'expected input string or byte'
 
 /**
- * Reads RLP front to back, once, and as strictly as geth: canonical sizes and integers, exact lengths, nothing left over.
- * The type names are Go's; they only appear in errors.
+ * Reads RLP once, front to back, as strictly as geth: canonical sizes and integers, exact lengths, nothing left over.
+ * The type names are Go's and only appear in errors.
  *
  * @see {@link https://github.com/ethereum/go-ethereum/blob/master/rlp/decode.go | geth's decoder}
  */
@@ -40,7 +40,7 @@ export class RlpReader {
   #position: number
   /** End of the innermost open list. */
   #end: number
-  /** Type of the innermost open list; empty outside of lists. */
+  /** Type of the innermost open list; empty outside lists. */
   #type = ''
   #isList = false
   #itemEnd = 0
@@ -51,7 +51,7 @@ export class RlpReader {
     this.#end = bytes.length
   }
 
-  /** Offset of what comes next. */
+  /** Offset of the next value. */
   get position(): number {
     return this.#position
   }
@@ -61,12 +61,12 @@ export class RlpReader {
     if (this.#position < this.#bytes.length) throw new RlpError('input contains more than one value')
   }
 
-  /** A list with a fixed number of members, which `read` reads in their order. */
+  /** A list with a fixed number of members; `read` reads them in order. */
   struct<Result>(type: string, read: () => Result): Result {
     return this.#within(type, '', read)
   }
 
-  /** A list of any number of the values that `read` reads. */
+  /** A list of any number of values, each read by `read`. */
   list<Item>(type: string, path: string, read: () => Item): Item[] {
     return this.#within(type, path, () => {
       const items: Item[] = []
@@ -101,7 +101,7 @@ export class RlpReader {
     return this.#exactly(this.#string(type, path), type, length, path)
   }
 
-  /** A string of that length or the empty one, which is `undefined`; a view, not a copy. */
+  /** A string of that length, or `undefined` for an empty one; a view, not a copy. */
   optional(type: string, length: number, path: string): Uint8Array | undefined {
     const bytes = this.#string(type, path)
     return bytes.length === 0 ? undefined : this.#exactly(bytes, type, length, path)
@@ -132,14 +132,14 @@ export class RlpReader {
     return this.#bytes.subarray(start, this.#itemEnd)
   }
 
-  /** Moves to a string's payload, which goes to `#itemEnd`; answers where it starts. */
+  /** Moves to a string's payload, which ends at `#itemEnd`; returns its start. */
   #stringStart(type: string, path: string): number {
     this.#header(type, path)
     if (this.#isList) throw new RlpError(`${NOT_A_STRING} for ${type}`, path)
     return this.#position
   }
 
-  /** Moves behind the next value's header and notes its kind and end. */
+  /** Moves past the next value's header and records its kind and end. */
   #header(type: string, path: string): void {
     if (this.#position >= this.#end) throw this.#ended()
     const first = this.#bytes[this.#position] as number

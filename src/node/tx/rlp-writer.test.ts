@@ -5,13 +5,13 @@ import { concatBytes } from '#primitives/bytes.ts'
 import { bytesToHex } from '#primitives/hex.ts'
 import { listSize, RlpWriter, stringSize } from './rlp-writer.ts'
 
-/** Lengths on both sides of each header's end. */
+/** Lengths around each change of the header's size. */
 const lengths = fc.oneof(fc.nat(60), fc.constantFrom(255, 256, 257, 65_535, 65_536, 65_537))
 const strings = fc
   .tuple(lengths, fc.nat(255))
   .map(([length, seed]) => Uint8Array.from({ length }, (_, i) => (seed + i) & 255))
 
-test("the encoding is the library's, and its length is as announced", () => {
+test('the encoding equals the library’s, and its length is as computed', () => {
   fc.assert(
     fc.property(fc.array(strings, { maxLength: 5 }), (items) => {
       const size = items.reduce((sum, item) => sum + stringSize(item), 0)

@@ -2,28 +2,32 @@ import { type Hex, setHex } from '#primitives/hex.ts'
 
 const STRING = 0x80
 const LIST = 0xc0
-/** Payloads of fewer bytes have their length in the first byte. */
+/** Payloads shorter than this have their length in the first byte. */
 const SHORT = 56
 
 /**
- * Writes RLP front to back, into an array that is there before: whoever writes a list knows its size before its members.
- * For what every transaction of a block needs; elsewhere a library does.
+ * Writes RLP front to back into an existing array: the caller knows a list's size before its members. Used for
+ * everything needed per transaction of a block; a library does the rest.
  */
 export class RlpWriter {
   readonly bytes: Uint8Array
   #position = 0
 
-  /** @param bytes - With room for all that will be written. */
+  /** @param bytes - Has room for everything to be written. */
   constructor(bytes: Uint8Array) {
     this.bytes = bytes
   }
 
-  /** A byte as it is: a type before the RLP, or one that stands for itself. */
+  /** A raw byte: a type before the RLP, or a value that encodes itself. */
   byte(value: number): void {
     this.bytes[this.#position++] = value
   }
 
-  /** The header of a list; its members follow. @param size - Of the members, in bytes. */
+  /**
+   * The header of a list; its members follow.
+   *
+   * @param size - Of the members, in bytes.
+   */
   list(size: number): void {
     this.#header(LIST, size)
   }

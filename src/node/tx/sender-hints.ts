@@ -1,22 +1,23 @@
-/** Runs of nonces that may be continued. */
+/** How many runs of nonces are remembered. */
 const MAX_OPEN = 64
 
-/** Transactions with consecutive nonces, which are probably of one sender. */
+/** Transactions with consecutive nonces, probably from one sender. */
 interface NonceRun {
   readonly hint: number
   next: bigint
 }
 
 /**
- * Guesses which transactions have the same sender, before their signatures are recovered: those with consecutive nonces.
- * If a nonce continues several runs, the one that has waited longest gets it, as is right if senders take turns.
+ * Guesses which transactions have the same sender, before their signatures are recovered: those with consecutive
+ * nonces. If a nonce continues several runs, the one that has waited longest gets it, which is right if senders
+ * alternate.
  */
 export class SenderHints {
-  /** The run that was continued last is at the end. */
+  /** Ordered by last use; the most recent one is at the end. */
   readonly #open: NonceRun[] = []
   #count = 0
 
-  /** A number below 2^32 that the transaction shares with those that are probably of the same sender. */
+  /** A hint below 2^32, shared by transactions that are probably from the same sender. */
   next(nonce: bigint): number {
     const at = this.#open.findIndex(({ next }) => next === nonce)
     const [run = this.#begin()] = at === -1 ? [] : this.#open.splice(at, 1)

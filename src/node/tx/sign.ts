@@ -5,9 +5,9 @@ import { encodeTransaction, signingDigest } from './encode.ts'
 import type { Signature, Transaction, UnsignedTransaction } from './transaction.ts'
 
 /**
- * Signs a transaction: what decoding its bytes would give.
+ * Signs a transaction; the result equals decoding its bytes.
  *
- * @param sender - The account that the key belongs to.
+ * @param sender - The account of the key.
  * @param privateKey - 32 bytes.
  */
 export function signTransaction(tx: UnsignedTransaction, sender: Address, privateKey: Uint8Array): Transaction {
@@ -15,8 +15,8 @@ export function signTransaction(tx: UnsignedTransaction, sender: Address, privat
 }
 
 /**
- * A transaction of an account whose key nobody has to know. In place of a signature it carries the sender as `r` and 0
- * as `s`: so the hash is its own, and neither can it be sent as a raw transaction nor can one be signed that has its hash.
+ * A transaction of an account without its key. Instead of a signature it has the sender as `r` and 0 as `s`: so its
+ * hash is unique, it cannot be sent as a raw transaction, and no signed transaction can have its hash.
  */
 export function impersonateTransaction(tx: UnsignedTransaction, sender: Address): Transaction {
   return withSignature(tx, sender, { yParity: 0, r: BigInt(sender), s: 0n })
@@ -25,6 +25,6 @@ export function impersonateTransaction(tx: UnsignedTransaction, sender: Address)
 function withSignature(tx: UnsignedTransaction, sender: Address, signature: Signature): Transaction {
   const raw = encodeTransaction(tx, signature)
   const { yParity, r, s } = signature
-  // What stands behind a spread would give each transaction a hidden class of its own: 700 bytes, and slow look-ups.
+  // Properties after a spread would give each transaction its own hidden class: 700 bytes, and slow look-ups.
   return { hash: keccak256Hex(raw), raw, sender, yParity, r, s, ...tx }
 }

@@ -3,9 +3,9 @@ import { keccak256 } from '../crypto/keccak.ts'
 import { headerSize, RlpWriter } from './rlp-writer.ts'
 
 /**
- * The digest that the sender of a typed transaction signed, 32 bytes.
+ * The digest signed by the sender of a typed transaction, 32 bytes.
  *
- * @param fields - RLP of the fields before the signature, one after the other, without a list header.
+ * @param fields - RLP of the unsigned fields, concatenated, without a list header.
  * @see {@link https://eips.ethereum.org/EIPS/eip-2718 | EIP-2718}
  */
 export function typedDigest(type: number, fields: Uint8Array): Uint8Array {
@@ -17,9 +17,9 @@ export function typedDigest(type: number, fields: Uint8Array): Uint8Array {
 }
 
 /**
- * The digest that the sender of a legacy transaction signed, 32 bytes.
+ * The digest signed by the sender of a legacy transaction, 32 bytes.
  *
- * @param fields - RLP of the fields before the signature, one after the other, without a list header.
+ * @param fields - RLP of the unsigned fields, concatenated, without a list header.
  * @param chainId - `null` without replay protection.
  * @see {@link https://eips.ethereum.org/EIPS/eip-155 | EIP-155}
  */

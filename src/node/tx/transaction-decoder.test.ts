@@ -9,15 +9,15 @@ import { decodeTransaction } from './decode.ts'
 import { MAX_AT_ONCE, TransactionDecoder } from './transaction-decoder.ts'
 
 const TRANSFER = { type: 'eip1559', chainId: 31_337, gas: 21_000n, to: OTHER, value: 1n, ...FEES } as const
-/** No point of the curve has x = 5. */
+/** No point on the curve has x = 5. */
 const OF_NOBODY = hexToBytes(serializeTransaction(TRANSFER, { r: '0x05', s: '0x01', yParity: 0 }))
 
-/** More than a helper has room for. */
+/** More than helpers have room for. */
 const MANY = await Promise.all(
   Array.from({ length: (MAX_GROUPS + 1) * MAX_AT_ONCE }, (_, nonce) => sign({ ...TRANSFER, nonce })),
 )
 
-test('transactions come out in the order in which they came in, each as if decoded alone', async () => {
+test('transactions come out in order of arrival, each as if decoded alone', async () => {
   const raws = MANY.slice(0, 2 * MAX_AT_ONCE + 1)
   const decoder = new TransactionDecoder(new FakeClock())
   const order: bigint[] = []
@@ -78,7 +78,7 @@ test('results of a helper come out in order, even if later transactions were rec
   const order: number[] = []
   const decoding = raws.map((raw, i) => decoder.decode(raw).finally(() => order.push(i)))
   const ends = Promise.allSettled(decoding)
-  // What a helper has no room for is recovered here while it is at work.
+  // Senders for which a helper has no room are recovered here meanwhile.
   await vi.waitFor(() => expect(thread.asked).toBe(MAX_GROUPS))
   expect(order).toEqual([])
   const all = decoder.settled()
@@ -96,7 +96,7 @@ test('results of a helper come out in order, even if later transactions were rec
   expect(decoder.settled()).toBeUndefined()
 })
 
-test('the work of a failed helper is done on this thread', async () => {
+test('this thread takes over the work of a failed helper', async () => {
   const raws = MANY
   const { decoder, thread } = withHelper()
   const decoding = raws.map((raw) => decoder.decode(raw))

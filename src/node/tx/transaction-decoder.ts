@@ -6,12 +6,14 @@ import { invalidSignature, readTransaction, type UnrecoveredTransaction } from '
 import { SenderHints } from './sender-hints.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Senders that are recovered without a pause, which takes a few milliseconds. */
+/** How many senders are recovered without a pause, in a few milliseconds. */
 export const MAX_AT_ONCE = 64
-/** Senders that a helper is given at a time. Fewer are recovered here: they cost the message more than they save. */
+/** The least number of senders given to a helper. For fewer the message costs more than it saves. */
 const MIN_FOR_HELPER = 8
 const MAX_FOR_HELPER = 64
-/** Senders that are recovered here after helpers have taken theirs, until it is seen whether they have room again. */
+/**
+ * How many senders are recovered here after helpers have taken theirs, before checking again whether they have room.
+ */
 const MAX_BESIDE_HELPERS = 16
 
 interface Waiting {
@@ -29,8 +31,8 @@ interface Group {
 }
 
 /**
- * Decodes transactions, and recovers the senders of those that come in at about the same time together, which is about
- * twice as fast, and where there are many with the help of other threads. They come out in the order in which they went in.
+ * Decodes transactions. Senders of transactions that arrive at about the same time are recovered together, which is
+ * about twice as fast; if there are many, other threads help. Transactions come out in order of arrival.
  */
 export class TransactionDecoder {
   readonly #clock: Pick<Clock, 'yield'>
@@ -38,7 +40,7 @@ export class TransactionDecoder {
   readonly #recovery = new BatchRecovery()
   readonly #hints = new SenderHints()
   #waiting: Waiting[] = []
-  /** Transactions that came in before those that wait. */
+  /** Groups before the transactions that are still waiting. */
   readonly #groups: Group[] = []
 
   constructor(clock: Pick<Clock, 'yield'>, helpers?: Pick<RecoveryHelpers, 'recover'>) {
@@ -47,10 +49,10 @@ export class TransactionDecoder {
   }
 
   /**
-   * Resolves with the transaction, after the host has handed over what else has arrived; rejects with `invalid-signature`.
+   * Resolves with the transaction, after the host has handled what else has arrived; rejects with `invalid-signature`.
    *
-   * @param raw - As for {@link readTransaction}.
-   * @throws {TxRejectedError} As {@link readTransaction}.
+   * @param raw - As in {@link readTransaction}.
+   * @throws {TxRejectedError} As in {@link readTransaction}.
    */
   decode(raw: Uint8Array): Promise<Transaction> {
     const read = readTransaction(raw)
@@ -63,7 +65,7 @@ export class TransactionDecoder {
     return settled
   }
 
-  /** Resolves when all that went in so far has come out; `undefined` where nothing is under way. */
+  /** Resolves when everything so far has come out; `undefined` if nothing is in progress. */
   settled(): Promise<void> | undefined {
     const newest = this.#waiting.at(-1) ?? this.#groups.at(-1)?.members.at(-1)
     const ignore = () => {}
@@ -79,7 +81,11 @@ export class TransactionDecoder {
     }
   }
 
-  /** Gives helpers as much as they have room for. @returns Whether they took any. */
+  /**
+   * Gives helpers as much work as they have room for.
+   *
+   * @returns Whether they took any.
+   */
   #handOver(): boolean {
     let isHelped = false
     while (this.#helpers && this.#waiting.length >= MIN_FOR_HELPER) {
@@ -96,7 +102,7 @@ export class TransactionDecoder {
     return isHelped
   }
 
-  /** Those that have waited longest; `undefined` where none wait. */
+  /** The group that has waited longest; `undefined` if there is none. */
   #next(most: number): Group | undefined {
     const members = this.#waiting.splice(0, most)
     if (members.length === 0) return undefined
@@ -109,7 +115,7 @@ export class TransactionDecoder {
     this.#recovered(group, this.#recovery.recover(group.members.map(signedOf), group.members.map(hintOf)))
   }
 
-  /** Lets out what nothing before it is waited for any more. */
+  /** Resolves the groups that no earlier group holds up. */
   #recovered(recovered: Group, senders: Group['senders']): void {
     recovered.senders = senders
     for (let group = this.#groups[0]; group?.senders; group = this.#groups[0]) {

@@ -1,6 +1,6 @@
 import type { Address, Hash } from '#primitives/hex.ts'
 
-/** The largest that an account can have; no transaction may have it (EIP-2681). */
+/** The largest nonce of an account; no transaction may use it (EIP-2681). */
 export const MAX_NONCE = 2n ** 64n - 1n
 
 export interface AccessListItem {
@@ -18,7 +18,7 @@ export interface Authorization {
   readonly s: bigint
 }
 
-/** Of a transaction; `s` is 0 where the node sent it without a key, see {@link isImpersonated}. */
+/** A transaction's signature; `s` is 0 if the node sent it without a key, see {@link isImpersonated}. */
 export interface Signature {
   readonly yParity: 0 | 1
   readonly r: bigint
@@ -29,7 +29,10 @@ interface TransactionBase extends Signature {
   readonly hash: Hash
   /** The bytes as they were submitted: EIP-2718 envelope or legacy RLP. */
   readonly raw: Uint8Array
-  /** The sender, who pays. Recovered from the signature, unless the transaction {@link isImpersonated | is impersonated}. */
+  /**
+   * The sender, which pays. Recovered from the signature, unless the transaction {@link isImpersonated | is
+   * impersonated}.
+   */
   readonly sender: Address
   readonly nonce: bigint
   /** Gas limit. */
@@ -78,7 +81,7 @@ export interface SetCodeTransaction extends TransactionBase {
   readonly authorizationList: readonly Authorization[]
 }
 
-/** This chain refuses it (there are no blobs here); the official state tests have it. */
+/** A blob transaction. This chain refuses it; the official state tests use it. */
 export interface BlobTransaction extends TransactionBase {
   readonly type: 3
   readonly chainId: bigint
@@ -101,8 +104,8 @@ type WithoutSignature<Tx> = Tx extends unknown ? Omit<Tx, 'hash' | 'raw' | 'send
 export type UnsignedTransaction = WithoutSignature<Transaction>
 
 /**
- * Whether the node sent the transaction for an account whose key it does not have. Its signature is a mark, made of the
- * sender and an `s` of 0, which no real signature has: what is decoded from bytes is never impersonated.
+ * Whether the node sent the transaction for an account without its key. Its signature is a marker: the sender and an
+ * `s` of 0, which no real signature has. So a decoded transaction is never impersonated.
  */
 export function isImpersonated({ s }: Pick<Transaction, 's'>): boolean {
   return s === 0n
@@ -110,12 +113,12 @@ export function isImpersonated({ s }: Pick<Transaction, 's'>): boolean {
 
 type Priced = WithoutSignature<Transaction | BlobTransaction>
 
-/** The most that a unit of gas may cost, in wei. */
+/** The highest price per gas, in wei. */
 export function feeCap(tx: Priced): bigint {
   return 'gasPrice' in tx ? tx.gasPrice : tx.maxFeePerGas
 }
 
-/** The most that the block's builder may get per gas, in wei; a legacy price counts as both. */
+/** The highest tip per gas, in wei; a legacy price counts as both. */
 export function tipCap(tx: Priced): bigint {
   return 'gasPrice' in tx ? tx.gasPrice : tx.maxPriorityFeePerGas
 }
@@ -132,7 +135,7 @@ export function effectiveGasPrice(tx: Priced, baseFee: bigint): bigint {
   return baseFee + effectiveTip(tx, baseFee)
 }
 
-/** The most that the transaction can take from its sender: gas at the fee cap plus value, in wei. */
+/** The highest cost for its sender: gas at the fee cap plus value, in wei. */
 export function maxCost(tx: Priced): bigint {
   return tx.gas * feeCap(tx) + tx.value
 }

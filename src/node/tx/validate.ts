@@ -5,17 +5,17 @@ import { atLeastFloorGas, intrinsicGas } from './intrinsic-gas.ts'
 import { TxRejectedError } from './rejection.ts'
 import { feeCap, MAX_NONCE, type Transaction, tipCap } from './transaction.ts'
 
-/** Bytes of a transaction at the most, as in geth. */
+/** Most bytes of a transaction, as in geth. */
 const MAX_TRANSACTION_BYTES = 131_072
 /**
- * The transaction that deploys the CREATE2 deployer to one address on every chain: it cannot name a chain.
+ * The transaction that deploys the CREATE2 deployer at the same address on every chain: it cannot name a chain.
  *
  * @see {@link https://github.com/Arachnid/deterministic-deployment-proxy}
  */
 const CREATE2_DEPLOYER_TRANSACTION: Hash = '0xeddf9e61fb9d8f5111840daef55e5fde0041f5702856532cdbb5a02998033d26'
 
 /**
- * Refuses a legacy transaction that any chain would accept.
+ * Refuses a legacy transaction that is valid on any chain.
  *
  * @throws {TxRejectedError} `not-replay-protected`.
  */
@@ -27,7 +27,7 @@ export function checkReplayProtection(tx: Transaction, spec: Pick<ChainSpec, 'al
 /**
  * Checks everything that does not depend on the state or the pool, in geth's order.
  *
- * @throws {TxRejectedError} For the first rule that is broken.
+ * @throws {TxRejectedError} For the first violated rule.
  */
 export function validateTransaction(
   tx: Transaction,

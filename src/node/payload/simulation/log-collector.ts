@@ -4,7 +4,7 @@ import type { FrameEntry, FrameExit, TransactionTracer } from '../../evm/tracer.
 import type { SimulatedLog } from './simulation.ts'
 
 /**
- * The address that logs of ETH transfers seem to come from.
+ * The address of pseudo logs for ETH transfers.
  *
  * @see {@link https://eips.ethereum.org/EIPS/eip-7528 | ERC-7528}
  */
@@ -12,13 +12,13 @@ const ETH_ADDRESS: Address = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 /** keccak256('Transfer(address,address,uint256)'). */
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** Collects the logs of a block's calls, one call after the other, and transfers of ETH as if they were logs. */
+/** Collects the logs of a block's calls, call by call, and ETH transfers as if they were logs. */
 export class LogCollector implements TransactionTracer {
   readonly #transfers: boolean
-  /** Logs of the open frames; of the call itself at last. */
+  /** Logs of the open frames; finally those of the call itself. */
   readonly #open: SimulatedLog[][] = []
   #finished: readonly SimulatedLog[] = []
-  /** Counts on through failures, as geth's does. */
+  /** Keeps counting through failures, as in geth. */
   #nextIndex = 0
 
   constructor(transfers: boolean) {
@@ -45,7 +45,7 @@ export class LogCollector implements TransactionTracer {
     else this.#finished = logs
   }
 
-  /** Those of the call that ended last. */
+  /** Logs of the last finished call. */
   logs(): readonly SimulatedLog[] {
     return this.#finished
   }

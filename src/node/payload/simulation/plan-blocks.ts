@@ -1,12 +1,12 @@
 import type { Header } from '../block.ts'
 import { type SimulatedBlockPlan, SimulationError } from './simulation.ts'
 
-/** Blocks of a simulation at the most, those that fill gaps included; as in geth. */
+/** Most blocks per simulation, including those that fill gaps; as in geth. */
 const MAX_BLOCKS = 256
 const MAX_CALLS_PER_BLOCK = 5_000
 const MAX_CALLS = 10_000
 
-/** A block whose number and time are known. */
+/** A block with its number and time. */
 export interface PlannedBlock extends SimulatedBlockPlan {
   readonly number: number
   /** Seconds since the Unix epoch. */
@@ -14,9 +14,9 @@ export interface PlannedBlock extends SimulatedBlockPlan {
 }
 
 /**
- * Numbers and times of the blocks, with empty blocks where numbers leave a gap.
+ * Assigns numbers and times to the blocks, with empty blocks in the gaps between numbers.
  *
- * @param blockSeconds - From one block to the next that does not say.
+ * @param blockSeconds - Seconds to the next block if it has no timestamp.
  * @throws {SimulationError} If there are none or too many, or they are out of order.
  */
 export function planBlocks(

@@ -26,19 +26,19 @@ import {
 export interface Simulator {
   readonly deps: SimulationDeps
   readonly options: SimulationOptions
-  /** Goes from block to block. */
+  /** The working state, which moves from block to block. */
   readonly state: WorldState
   readonly guard: ExecutionGuard
-  /** Gas that is left for all the calls that are to come. */
+  /** Gas left for all remaining calls. */
   remainingGas: bigint
-  /** Hash of a block that came before, sealed or simulated. */
+  /** Hash of an earlier block, sealed or simulated. */
   readonly blockHash: BlockEnv['blockHash']
 }
 
 /**
  * Simulates one block on the state.
  *
- * @throws {SimulationError} If one of its calls could not be part of it.
+ * @throws {SimulationError} If one of its calls cannot be part of a block.
  */
 export async function simulateBlock(simulator: Simulator, plan: PlannedBlock, parent: Block): Promise<SimulatedBlock> {
   const { deps, options, state, guard } = simulator
@@ -94,7 +94,10 @@ async function simulateCall(
   }
 }
 
-/** @param left - Gas of the block. @returns With whether it gets less gas than it should have. */
+/**
+ * @param left - Remaining gas of the block.
+ * @returns The call, and whether the gas cap reduced its gas.
+ */
 function fillCall(
   { state, remainingGas }: Simulator,
   call: SimulatedCall,
@@ -118,7 +121,7 @@ function headerBase({ deps, options }: Simulator, plan: PlannedBlock, parent: Bl
     number: plan.number,
     gasLimit: gasLimit ?? parent.header.gasLimit,
     timestamp: plan.timestamp,
-    // Geth leaves it empty; here it holds the rule that the next base fee follows.
+    // Geth leaves it empty; here it holds the rule for the next base fee.
     extraData: extraDataOf(deps.spec),
     mixHash: prevRandao ?? toWord(0),
     baseFeePerGas: baseFee ?? (options.validation ? nextBaseFee(parent.header) : 0n),

@@ -8,9 +8,9 @@ import { type Simulator, simulateBlock } from './simulate-block.ts'
 import type { SimulatedBlock, SimulatedBlockPlan, SimulationDeps, SimulationOptions } from './simulation.ts'
 
 /**
- * Builds blocks of calls on top of a block, each on the state that the one before leaves; the chain does not notice.
+ * Simulates blocks of calls on top of a block, each on the state after the one before; the chain is not affected.
  *
- * @throws {SimulationError} If there is nothing to simulate, or something that could not be part of a block.
+ * @throws {SimulationError} If there is nothing to simulate, or a call cannot be part of a block.
  * @throws {CallFailedError} `timeout`, or `bad-override`.
  */
 export async function simulate(

@@ -7,20 +7,20 @@ import { floorGas, intrinsicGas } from '../../tx/intrinsic-gas.ts'
 import type { Transaction, UnsignedTransaction } from '../../tx/transaction.ts'
 import { type SimulatedCall, SimulationError, type SimulationFailure } from './simulation.ts'
 
-/** An account that has it can send nothing any more (EIP-2681). */
+/** An account with this nonce can no longer send (EIP-2681). */
 const MAX_NONCE = 2n ** 64n - 1n
 
-/** A call whose gaps are filled. */
+/** A call with all fields filled in. */
 export interface FilledCall extends SimulatedCall {
   readonly nonce: bigint
   readonly gas: bigint
 }
 
-/** The block that a call is simulated in. */
+/** The block of a simulated call. */
 export interface CallTerms {
   readonly state: StateReader
   readonly chainId: number
-  /** Bytes that code has at the most. */
+  /** The most bytes of a contract's code. */
   readonly codeSizeLimit: number
   /** Wei per gas. */
   readonly baseFee: bigint
@@ -30,7 +30,7 @@ export interface CallTerms {
 /**
  * The message of a call that may be part of the block.
  *
- * @throws {SimulationError} For the first rule of geth's that it breaks.
+ * @throws {SimulationError} For the first of geth's rules that it violates.
  */
 export function toMessage(call: FilledCall, terms: CallTerms): TransactionMessage {
   if (terms.validation) checkNonce(call, terms.state)
@@ -46,7 +46,7 @@ export function toMessage(call: FilledCall, terms: CallTerms): TransactionMessag
   return { from, to, gas, gasPrice, tip: paid, value, input, accessList, authorizationList }
 }
 
-/** The call as a transaction of the block: without a signature, and its hash that of the bytes without one. */
+/** The call as a transaction of the block, without a signature; its hash is that of its unsigned bytes. */
 export function toTransaction(call: FilledCall, { chainId }: Pick<CallTerms, 'chainId'>): Transaction {
   const unsigned = toUnsigned(call, BigInt(chainId))
   const raw = encodeTransaction(unsigned, undefined)

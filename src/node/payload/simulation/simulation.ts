@@ -12,11 +12,11 @@ export interface SimulatedCall {
   readonly from: Address
   /** `null` creates a contract. */
   readonly to: Address | null
-  /** `undefined` for the account's own. */
+  /** `undefined` for the account's current nonce. */
   readonly nonce: bigint | undefined
-  /** Gas limit; `undefined` for what is left of the block's. */
+  /** Gas limit; `undefined` for the block's remaining gas. */
   readonly gas: bigint | undefined
-  /** Wei per gas. A price makes it a legacy transaction. */
+  /** Wei per gas. With a gas price it is a legacy transaction. */
   readonly fees:
     | { readonly gasPrice: bigint }
     | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
@@ -27,7 +27,7 @@ export interface SimulatedCall {
   readonly authorizationList: readonly Authorization[]
 }
 
-/** A block to be simulated; what it does not say follows from the block before. */
+/** A block to simulate; missing values follow from the previous block. */
 export interface SimulatedBlockPlan {
   readonly block: BlockOverride
   /** Account overrides in force before the first call. */
@@ -36,9 +36,9 @@ export interface SimulatedBlockPlan {
 }
 
 export interface SimulationOptions {
-  /** Shows transfers of ETH as logs, as those of a token would be. */
+  /** Shows ETH transfers as logs, like those of a token. */
   readonly traceTransfers: boolean
-  /** Checks nonces and fees as for a real transaction. */
+  /** Checks nonces and fees like those of a real transaction. */
   readonly validation: boolean
 }
 
@@ -46,17 +46,17 @@ export interface SimulationOptions {
 export interface SimulationDeps {
   readonly spec: ChainSpec
   readonly engine: Engine
-  /** Ends the work when its time is up, or when nobody waits for it any more. */
+  /** Stops the work when its time is up, or the caller has gone. */
   readonly guard: ExecutionGuard
   /** Hash of a sealed block. */
   readonly blockHash: (number: number) => Hash | undefined
   readonly limits: {
-    /** Of all the blocks, in gas. */
+    /** Gas limit for all blocks together. */
     readonly gasCap: bigint
   }
 }
 
-/** A log and its place among all that the block's calls wrote, those of failed calls included. */
+/** A log with its index in the block, counting logs of failed calls, too. */
 export interface SimulatedLog extends EngineLog {
   readonly index: number
 }
@@ -71,7 +71,7 @@ export interface SimulatedOutcome {
   readonly failure: MessageFailure | undefined
 }
 
-/** A block as it would be, and the outcome of each of its calls. */
+/** A simulated block, and the outcome of each of its calls. */
 export interface SimulatedBlock {
   readonly block: SealedBlock
   readonly outcomes: readonly SimulatedOutcome[]
@@ -91,7 +91,7 @@ export type SimulationFailure =
   | 'initcode-too-large'
   | 'limit-exceeded'
 
-/** There is nothing to simulate, or it could not be part of a block. Branch on `code`; `message` is geth's. */
+/** There is nothing to simulate, or a call cannot be part of a block. Branch on `code`; `message` is geth's. */
 export class SimulationError extends Error {
   override readonly name = 'SimulationError'
   readonly code: SimulationFailure
