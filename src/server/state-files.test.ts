@@ -82,6 +82,20 @@ test('with --state the chain goes on where it stopped, with its blocks, older st
   expect(await rpc('eth_getBalance', STRANGER, 'pending')).toBe('0xa')
 })
 
+test('the same command goes on with a chain that began in the past, at the present', async () => {
+  const command = ['--state', file, '--timestamp', '1000', '--block-time', '1']
+  await start(...command)
+  await clock.advance(2_000)
+  expect(await rpc('eth_getBlockByNumber', '0x2', false)).toMatchObject({ timestamp: '0x3ea' })
+  await stop()
+  await start(...command)
+  const present = Math.floor(clock.now() / 1000)
+  await clock.advance(2_000)
+  const { number, timestamp } = (await rpc('eth_getBlockByNumber', 'latest', false)) as Record<string, string>
+  expect(Number(number)).toBeGreaterThan(2)
+  expect(Number(timestamp)).toBeGreaterThanOrEqual(present)
+})
+
 test('--load-state leaves the file as it is', async () => {
   await start('--dump-state', file, '--clock', 'manual')
   await stop()
