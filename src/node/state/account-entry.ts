@@ -4,25 +4,25 @@ import type { ByteText } from './byte-text.ts'
 import type { Account } from './state-reader.ts'
 import { StorageOverlay } from './storage-overlay.ts'
 
-/** An account while it is worked on. */
+/** A cached account of a working state. */
 export interface AccountEntry {
   readonly address: Address
   account: Account | undefined
   /** Its leaf in the state trie. */
   leaf: AccountLeaf | undefined
-  /** `undefined` until a slot is asked for: the storage is then the leaf's. */
+  /** `undefined` until a slot is accessed; the leaf's storage applies until then. */
   storage: StorageOverlay | undefined
   /** Whether it may differ from the leaf. */
   dirty: boolean
   /** Transaction that `originals` and `cleared` belong to; they mean nothing in a later one. */
   transaction: number
-  /** Values that slots had at the start of that transaction, for the slots that changed since; most accounts have no slots. */
+  /** Values at the start of that transaction, of the slots changed since. Most accounts have none. */
   originals: Map<Hash, ByteText> | undefined
-  /** The storage that was first replaced since that start: original values of the slots that had not changed before. */
+  /** The first storage replaced in that transaction: holds the original values of slots not changed before. */
   cleared: StorageOverlay | undefined
 }
 
-/** An entry that says what the leaf says. */
+/** A clean entry for a leaf. */
 export function accountEntry(address: Address, leaf: AccountLeaf | undefined): AccountEntry {
   return {
     address,
@@ -36,7 +36,7 @@ export function accountEntry(address: Address, leaf: AccountLeaf | undefined): A
   }
 }
 
-/** The entry's storage, made from the leaf's when first asked for. */
+/** The entry's storage, created from the leaf's on first access. */
 export function overlayOf(entry: AccountEntry): StorageOverlay {
   entry.storage ??= new StorageOverlay(entry.leaf?.storage)
   return entry.storage
@@ -54,7 +54,7 @@ export type Undo =
     }
   | { readonly kind: 'storage'; readonly entry: AccountEntry; readonly overlay: StorageOverlay }
 
-/** Takes one change back. The entry may differ from its leaf afterwards. */
+/** Undoes one change. Afterwards, the entry may differ from its leaf. */
 export function undo(change: Undo): void {
   switch (change.kind) {
     case 'account':

@@ -4,7 +4,7 @@ import { bytesToHex } from '#primitives/hex.ts'
 import { slotLeaf, slotOf, valueOf, withValue } from './account-trie.ts'
 import { byteText } from './byte-text.ts'
 
-test('a leaf of a storage trie has its slot and its value, and keeps the slot when its value changes', () => {
+test('a storage leaf holds its slot and value, and keeps the slot when the value changes', () => {
   const slot = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(bytesToHex)
   const value = fc.uint8Array({ minLength: 1, maxLength: 32 }).map(byteText)
   fc.assert(

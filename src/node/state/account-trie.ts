@@ -6,7 +6,7 @@ import { Trie } from './trie.ts'
 
 /** An account's leaf in the state trie. Immutable: to change the storage, fork its trie and put a new leaf. */
 export interface AccountLeaf {
-  /** Preimage of the key, so that a state can be listed. */
+  /** Preimage of the key; needed to list a state. */
   readonly address: Address
   readonly account: Account
   /** `undefined` while no slot is set. */
@@ -14,7 +14,7 @@ export interface AccountLeaf {
 }
 
 /**
- * A slot's record in a storage trie: its 32 bytes, the preimage of the key, so that a storage can be listed; then its
+ * A slot's leaf in a storage trie: 32 bytes of slot (the preimage of the key, needed to list a storage), then the
  * value, big-endian without leading zeros, never empty.
  */
 export type SlotLeaf = ByteText
@@ -27,7 +27,7 @@ export const createStorageTrie = (): StorageTrie => new Trie(encodeSlot)
 
 const SLOT_BYTES = 32
 
-/** Leaves are put together here, one at a time: two texts that are joined stay two. */
+/** Leaves are assembled here, one at a time: a JavaScript engine stores concatenated strings as two. */
 const scratch = new Uint8Array(2 * SLOT_BYTES)
 
 /** A slot's leaf in the storage trie. @param value - Big-endian without leading zeros; not empty. */
@@ -36,7 +36,7 @@ export function slotLeaf(slot: Hash, value: ByteText): SlotLeaf {
   return byteText(scratch.subarray(0, writeText(value, scratch, SLOT_BYTES)))
 }
 
-/** The same slot with another value; costs less than to make it of the slot. */
+/** The same slot with another value; cheaper than {@link slotLeaf}. */
 export function withValue(leaf: SlotLeaf, value: ByteText): SlotLeaf {
   for (let i = 0; i < SLOT_BYTES; i++) scratch[i] = leaf.charCodeAt(i)
   return byteText(scratch.subarray(0, writeText(value, scratch, SLOT_BYTES)))

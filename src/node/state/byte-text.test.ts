@@ -5,7 +5,7 @@ import { bytesOfText, byteText, writeText } from './byte-text.ts'
 
 const bytes = fc.uint8Array({ maxLength: 64 })
 
-test('a packed text has one character for each byte, gives the bytes back, and is equal for equal bytes', () => {
+test('a byte text has one character per byte, converts back, and is equal for equal bytes', () => {
   fc.assert(
     fc.property(bytes, bytes, (one, other) => {
       const text = byteText(one)
@@ -16,7 +16,7 @@ test('a packed text has one character for each byte, gives the bytes back, and i
   )
 })
 
-test('a packed text is written at its offset and nowhere else', () => {
+test('a byte text is written at its offset and nowhere else', () => {
   const into = new Uint8Array(6).fill(9)
   expect(writeText(byteText(Uint8Array.of(0, 0x80, 0xff)), into, 2)).toBe(5)
   expect(into).toEqual(Uint8Array.of(9, 9, 0, 0x80, 0xff, 9))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CodeStore } from './code-store.ts'
 
-test('each different code counts once, however many accounts have it', () => {
+test('each distinct code counts once, however many accounts have it', () => {
   const codes = new CodeStore()
   const before = codes.bytes
   codes.add(`0x${'01'.repeat(32)}`, Uint8Array.of(1, 2, 3))

@@ -3,7 +3,7 @@ import type { Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { EMPTY_CODE_HASH } from './state-reader.ts'
 
-/** The codes of a chain by their hash, shared by all of its states; a code stays for as long as the node runs. */
+/** A chain's contract codes by hash, shared by all of its states. Codes are kept for the lifetime of the node. */
 export class CodeStore {
   readonly #codes = new Map<Hash, Uint8Array>([[EMPTY_CODE_HASH, EMPTY_BYTES]])
   readonly #base: CodeStore | undefined
@@ -31,17 +31,17 @@ export class CodeStore {
     this.#codes.set(codeHash, code)
   }
 
-  /** Bytes that its own codes take. */
+  /** Total bytes of the codes added to this store. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Its own codes by their hashes; not those of the store that it was forked from. */
+  /** The codes added to this store, by hash; excludes those of the store it was forked from. */
   entries(): IterableIterator<readonly [codeHash: Hash, code: Uint8Array]> {
     return this.#codes.entries()
   }
 
-  /** A store that has all of these codes, and whose own are nobody else's: for states that are not of the chain. */
+  /** A store that can read all of these codes and keeps its additions to itself; for states outside the chain. */
   fork(): CodeStore {
     return new CodeStore(this)
   }

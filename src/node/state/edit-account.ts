@@ -11,7 +11,7 @@ export function setBalance(state: WorldState, address: Address, wei: bigint): vo
   write(state, address, { balance: wei })
 }
 
-/** Adds wei to an account, as far as a balance can go; its new balance. */
+/** Adds wei to an account, up to the largest balance. @returns The new balance. */
 export function addBalance(state: WorldState, address: Address, wei: bigint): bigint {
   const sum = (state.account(address)?.balance ?? 0n) + wei
   const balance = sum < MAX_UINT256 ? sum : MAX_UINT256
@@ -29,7 +29,7 @@ export function setSlot(state: WorldState, address: Address, slot: Hash, value: 
   state.setStorage(address, slot, trimLeadingZeros(value))
 }
 
-/** An account as a dump has it. */
+/** An account's full content, as in a state dump. */
 export interface AccountContent {
   readonly nonce: bigint
   /** Wei. */
@@ -39,7 +39,7 @@ export interface AccountContent {
   readonly storage: ReadonlyMap<Hash, Uint8Array>
 }
 
-/** Makes an account what `content` says, whatever it was. */
+/** Replaces an account, including its storage and code. */
 export function putAccount(state: WorldState, address: Address, content: AccountContent): void {
   state.setAccount(address, undefined)
   state.setAccount(address, { nonce: content.nonce, balance: content.balance, codeHash: EMPTY_CODE_HASH })
@@ -50,7 +50,7 @@ export function putAccount(state: WorldState, address: Address, content: Account
 function write(state: WorldState, address: Address, change: Partial<Account>): void {
   const account = state.account(address)
   const changed = { ...(account ?? NO_ACCOUNT), ...change }
-  // Nothing is not made an account of (EIP-161).
+  // An empty account is not created (EIP-161).
   if (!account && changed.nonce === 0n && changed.balance === 0n) return
   state.setAccount(address, changed)
 }

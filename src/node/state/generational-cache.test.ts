@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { GenerationalCache } from './generational-cache.ts'
 
-test('used entries stay and unused ones go, within twice the capacity', () => {
+test('used entries stay and unused ones are evicted, within twice the capacity', () => {
   const cache = new GenerationalCache<number, string>(10)
   cache.set(-1, 'used')
   for (let i = 0; i < 1_000; i++) {
@@ -22,7 +22,7 @@ test('a newer value replaces an older one of an earlier generation', () => {
   expect(cache.get('a')).toBe(3)
 })
 
-test('entries count by weight, so that few large ones or many small ones are kept', () => {
+test('entries count by weight: a few large ones or many small ones are kept', () => {
   const cache = new GenerationalCache<number, string>(10, (value) => value.length)
   for (let i = 0; i < 100; i++) cache.set(i, 'x')
   expect(cache.size).toBeLessThanOrEqual(22)
@@ -36,7 +36,7 @@ test('entries count by weight, so that few large ones or many small ones are kep
   expect(cache.get(1)).toBeUndefined()
 })
 
-test('an entry that is set again has its new weight', () => {
+test('setting an entry again updates its weight', () => {
   const cache = new GenerationalCache<string, number>(10, (value) => value)
   cache.set('kept', 1)
   for (let i = 0; i < 100; i++) cache.set('again', 9)

@@ -1,6 +1,6 @@
 /**
- * A map that forgets: it keeps at least the newest entries in use that weigh `capacity` together, and never more than twice
- * as much, but for one that weighs more by itself.
+ * A map that evicts old entries. It keeps at least the most recently used entries up to a total weight of `capacity`,
+ * and at most twice that, unless a single entry weighs more.
  */
 export class GenerationalCache<K, V> {
   #young = new Map<K, V>()

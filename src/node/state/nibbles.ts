@@ -1,6 +1,6 @@
 import type { ByteText } from './byte-text.ts'
 
-/** The nibble of a key at that position, high half of a byte first; 0 behind the end. */
+/** The key's nibble at `position`, high half of a byte first; 0 past the end. */
 export function nibbleAt(key: ByteText, position: number): number {
   const byte = key.charCodeAt(position >> 1)
   return (position & 1) === 0 ? byte >> 4 : byte & 15

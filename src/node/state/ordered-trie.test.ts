@@ -15,7 +15,7 @@ async function oracleRoot(items: readonly Uint8Array[]) {
 
 const item = fc.uint8Array({ minLength: 1, maxLength: 120 })
 
-test('the root after each portion of items is that of all items so far', async () => {
+test('after each batch of items, the root is that of all items so far', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(item, { maxLength: 70, size: 'max' }), { maxLength: 5 }), async (portions) => {
       const trie = trieOfBytes()
@@ -31,7 +31,7 @@ test('the root after each portion of items is that of all items so far', async (
   )
 })
 
-test('indices of one, two and three RLP bytes follow each other', async () => {
+test('indices may take one, two or three RLP bytes', async () => {
   const items = Array.from({ length: 300 }, (_, i) => Uint8Array.of(1 + (i & 0x7f), i >> 8, 3))
   const trie = trieOfBytes()
   for (const each of items) trie.append(each)
@@ -42,7 +42,7 @@ test('an empty list has the empty root', () => {
   expect(bytesToHex(trieOfBytes().root())).toBe(EMPTY_TRIE_ROOT)
 })
 
-test('a fork and its origin grow apart', async () => {
+test('a fork and its original are independent', async () => {
   const origin = trieOfBytes()
   origin.append(Uint8Array.of(1, 2))
   const fork = origin.fork()

@@ -3,8 +3,8 @@ import { Trie } from './trie.ts'
 import type { EncodeValue } from './trie-encoding.ts'
 
 /**
- * The trie of a list that only grows, keyed by RLP(index): its root is a header's transactions or receipts root. Asking
- * for the root after a few more items costs as much as those items.
+ * The trie of an append-only list, keyed by RLP(index). Its root is a header's transactions or receipts root.
+ * Recomputing the root costs in proportion to the items appended since.
  */
 export class OrderedTrie<Item> {
   readonly #encode: EncodeValue<Item>
@@ -22,7 +22,7 @@ export class OrderedTrie<Item> {
     return this.#length
   }
 
-  /** Adds an item at the end. It is kept, so nobody may change it. */
+  /** Appends an item. The list keeps the object; it must not be changed afterwards. */
   append(item: Item): void {
     this.#trie.put(rlpOfIndex(this.#length), item)
     this.#length++
@@ -33,7 +33,7 @@ export class OrderedTrie<Item> {
     return this.#trie.root()
   }
 
-  /** A list with the same items in O(1); from here on the two grow apart. */
+  /** An independent list with the same items, in O(1). */
   fork(): OrderedTrie<Item> {
     const fork = new OrderedTrie(this.#encode)
     fork.#length = this.#length
@@ -42,7 +42,7 @@ export class OrderedTrie<Item> {
   }
 }
 
-/** A list of bytes as they are. */
+/** A list of byte arrays, stored as they are. */
 export function trieOfBytes(): OrderedTrie<Uint8Array> {
   return new OrderedTrie((bytes) => bytes)
 }

@@ -37,7 +37,7 @@ function run(base: StateSnapshot, steps: readonly Step[]): StateSnapshot {
 
 const steps = fc.array(step, { maxLength: 40 })
 
-test('a state and its difference give the other state, in both directions', () => {
+test('applying a difference to either state gives the other', () => {
   fc.assert(
     fc.property(steps, steps, (first, second) => {
       const before = run(emptyState(), first)
@@ -49,7 +49,7 @@ test('a state and its difference give the other state, in both directions', () =
   )
 })
 
-test('a difference can be applied to a working state', () => {
+test('a difference applies to a working state', () => {
   fc.assert(
     fc.property(steps, steps, (first, second) => {
       const before = run(emptyState(), first)

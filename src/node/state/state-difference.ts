@@ -28,17 +28,17 @@ export interface AccountChange {
   readonly address: Address
   readonly before: Account | undefined
   readonly after: Account | undefined
-  /** Those that differ. */
+  /** Only slots that differ. */
   readonly slots: readonly SlotChange[]
 }
 
-/** The difference between two states; turns either into the other. Codes are named by their hashes only. */
+/** The difference between two states; converts either into the other. Codes are referenced by hash. */
 export type StateDifference = readonly AccountChange[]
 
 /** One of the two states of a difference. */
 export type Side = 'before' | 'after'
 
-/** Computes the difference between two states of one chain, in time proportional to what changed. */
+/** Computes the difference between two states of one chain, in time proportional to the changes. */
 export function stateDifference(before: StateSnapshot, after: StateSnapshot): StateDifference {
   const changes: AccountChange[] = []
   for (const change of after.forkAccounts().changesSince(before.forkAccounts())) {
@@ -81,7 +81,7 @@ function sameAccount(one: Account | undefined, other: Account | undefined): bool
   return one.nonce === other.nonce && one.balance === other.balance && one.codeHash === other.codeHash
 }
 
-/** The state at one side of a difference, made of the state at the other side. */
+/** Given one side's state, computes the state at the other side, `to`. */
 export function changedState(state: StateSnapshot, difference: StateDifference, to: Side): StateSnapshot {
   const accounts = state.forkAccounts()
   for (const change of difference) changeAccount(accounts, change, to)
@@ -113,7 +113,7 @@ function changedStorage(
   return changed.isEmpty ? undefined : changed
 }
 
-/** Makes of a working state what it was after the change; the state knows all codes that are named. */
+/** Applies a change to a working state, which must know all referenced codes. */
 export function applyDifference(state: WorldState, difference: StateDifference): void {
   for (const { address, after, slots } of difference) {
     state.setAccount(address, after)

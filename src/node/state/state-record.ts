@@ -46,7 +46,7 @@ function readAccount(reader: ByteReader): Account | undefined {
   return { nonce, balance, codeHash: mark === MARKS.withCode ? reader.hex(32) : EMPTY_CODE_HASH }
 }
 
-/** Writes what differs between two states; codes are not among it. */
+/** Writes the difference between two states, without codes. */
 export function writeDifference(writer: ByteWriter, difference: StateDifference): void {
   writer.list(difference, ({ address, before, after, slots }) => {
     writer.hex(address)
@@ -102,20 +102,20 @@ const ACCOUNTS: EntryFormat<AccountLeaf> = {
   },
 }
 
-/** Writes every account of a state with its storage; codes are not among it. */
+/** Writes every account of a state with its storage, without codes. */
 export function writeState(writer: ByteWriter, state: StateSnapshot): void {
   finish(writeStateInPieces(writer, state))
 }
 
-/** The same piece by piece: a state may be too large to be written in one go. */
+/** Like {@link writeState}, in pieces, since a large state takes long to write. */
 export function writeStateInPieces(writer: ByteWriter, state: StateSnapshot): Generator<void, void> {
   return state.forkAccounts().write(writer, ACCOUNTS)
 }
 
 /**
- * Reads what {@link writeState} wrote: most accounts and slots only when they are asked for.
+ * Reads what {@link writeState} wrote. Most accounts and slots are only decoded on first access.
  *
- * @param codes - Has every code that the state names; becomes the state's.
+ * @param codes - Must have every code that the state references; becomes the state's store.
  * @throws {ByteReaderError} If the bytes are not a state.
  */
 export function readState(reader: ByteReader, codes: CodeStore): StateSnapshot {
@@ -126,7 +126,7 @@ function finish(pieces: Generator<void, void>): void {
   while (!pieces.next().done);
 }
 
-/** The codes that the later of two states may name and the earlier does not. */
+/** Hashes of codes that the later state may reference and the earlier one does not. */
 export function* codesOf(difference: StateDifference): Generator<Hash, void> {
   for (const { before, after } of difference) {
     if (after && after.codeHash !== EMPTY_CODE_HASH && after.codeHash !== before?.codeHash) yield after.codeHash

@@ -8,15 +8,15 @@ import { addressKey, slotKey } from './trie-keys.ts'
 
 export { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from './state-reader.ts'
 
-/** The answer of `eth_getProof`, in bytes. */
+/** The result of `eth_getProof`, in bytes. */
 export interface AccountProof {
   /** RLP of the nodes of the state trie, from the root; empty for an empty state. */
   readonly accountProof: Uint8Array[]
-  /** `undefined` where the proof is one of absence. */
+  /** `undefined` for a proof of absence. */
   readonly account: Account | undefined
   /** Root of the account's storage trie; `EMPTY_TRIE_ROOT` without an account or storage. */
   readonly storageHash: Hash
-  /** One for each slot that was asked for, in that order. */
+  /** One per requested slot, in the requested order. */
   readonly storageProof: SlotProof[]
 }
 
@@ -28,7 +28,7 @@ export interface SlotProof {
   readonly proof: Uint8Array[]
 }
 
-/** The world state at one moment, for ever: whatever happens to the working state it was taken from. */
+/** The immutable world state at one moment. Later changes to the working state do not affect it. */
 export class StateSnapshot implements StateReader {
   /** Shared by all snapshots of the chain. */
   readonly codes: CodeStore
@@ -54,7 +54,7 @@ export class StateSnapshot implements StateReader {
     return valueAt(this.#accounts.get(addressKey(address))?.storage, slot)
   }
 
-  /** Root of the state trie; the first call costs as much as changed since the snapshot before. */
+  /** Root of the state trie. The first call takes time proportional to the changes since the previous snapshot. */
   stateRoot(): Hash {
     this.#stateRoot ??= bytesToHex(this.#accounts.root())
     return this.#stateRoot
@@ -81,12 +81,12 @@ export class StateSnapshot implements StateReader {
     }
   }
 
-  /** All accounts, in the order of their keys in the trie. */
+  /** All accounts, ordered by trie key. */
   *accounts(): Generator<readonly [address: Address, account: Account], void> {
     for (const [, { address, account }] of this.#accounts.entries()) yield [address, account]
   }
 
-  /** All slots of an account that are not 0, in the order of their keys in the trie; values as in {@link storage}. */
+  /** All nonzero slots of an account, ordered by trie key; values as in {@link storage}. */
   *slots(address: Address): Generator<readonly [slot: Hash, value: Uint8Array], void> {
     const storage = this.#accounts.get(addressKey(address))?.storage
     if (storage) for (const [, leaf] of storage.entries()) yield [slotOf(leaf), bytesOfText(valueOf(leaf))]
@@ -106,7 +106,7 @@ export class StateSnapshot implements StateReader {
     }
   }
 
-  /** A copy of the state trie, in O(1), for a working state to edit. */
+  /** A fork of the state trie, in O(1), for a working state to edit. */
   forkAccounts(): AccountTrie {
     return this.#accounts.fork()
   }
@@ -117,13 +117,13 @@ function valueAt(storage: StorageTrie | undefined, slot: Hash): Uint8Array {
   return leaf === undefined ? EMPTY_BYTES : bytesOfText(valueOf(leaf))
 }
 
-/** Whether bytes come at or after others in the order of dictionaries; `start` is at most as long. */
+/** Whether `bytes` sort at or after `start`, which is at most as long. */
 function isAtLeast(bytes: Uint8Array, start: Uint8Array): boolean {
   const differs = start.findIndex((byte, i) => byte !== bytes[i])
   return differs === -1 || (bytes[differs] ?? 0) > (start[differs] ?? 0)
 }
 
-/** The state without an account: the start of a chain, with a code store of its own. */
+/** A state without accounts, with its own code store: the start of a chain. */
 export function emptyState(): StateSnapshot {
   return new StateSnapshot(createAccountTrie(), new CodeStore())
 }

@@ -3,9 +3,9 @@ import { createStorageTrie, type StorageTrie, slotLeaf, valueOf, withValue } fro
 import type { ByteText } from './byte-text.ts'
 import { slotKey } from './trie-keys.ts'
 
-/** An account's storage while it is worked on: flat values, empty for 0, over a trie that nobody changes. */
+/** A writable cache over a storage trie: a flat map of values (empty for 0). The trie itself never changes. */
 export class StorageOverlay {
-  /** Values read or written, by slot; holds every dirty slot. */
+  /** Values read or written, by slot; includes every dirty slot. */
   values = new Map<Hash, ByteText>()
   /** Slots whose values may differ from the trie's. */
   readonly dirty = new Set<Hash>()
@@ -16,7 +16,7 @@ export class StorageOverlay {
     this.#trie = trie
   }
 
-  /** Looks a slot up in the trie and remembers its value; for slots that are not in `values`. */
+  /** Reads a slot from the trie and caches its value; for slots not in `values`. */
   load(slot: Hash): ByteText {
     const leaf = this.#trie?.get(slotKey(slot))
     const value = leaf === undefined ? '' : valueOf(leaf)
@@ -24,7 +24,7 @@ export class StorageOverlay {
     return value
   }
 
-  /** Brings what is dirty into a new trie and goes on from it. Answers `undefined` where no slot is set. */
+  /** Writes the dirty slots to a new trie, which becomes the base. @returns The trie; `undefined` if no slot is set. */
   flush(): StorageTrie | undefined {
     let edited: StorageTrie | undefined
     for (const slot of this.dirty) {
@@ -41,7 +41,7 @@ export class StorageOverlay {
     return this.#trie
   }
 
-  /** Forgets what the trie knows as well. */
+  /** Drops the cached values that the trie also has. */
   trim(): void {
     const kept = new Map<Hash, ByteText>()
     for (const slot of this.dirty) kept.set(slot, this.values.get(slot) ?? '')

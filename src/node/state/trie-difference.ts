@@ -2,7 +2,7 @@ import type { ByteText } from './byte-text.ts'
 import { nibbleAt } from './nibbles.ts'
 import { childOf, type TrieNode } from './trie-node.ts'
 
-/** A key whose value differs between two tries; `undefined` where a trie does not have it. */
+/** A key whose value differs between two tries; `undefined` where the trie lacks it. */
 export interface TrieChange<V> {
   readonly key: ByteText
   readonly before: V | undefined
@@ -12,11 +12,11 @@ export interface TrieChange<V> {
 type Node<V> = TrieNode<V> | undefined
 
 /**
- * The differences between two tries, in the order of the keys. Shared subtrees are skipped, so that it costs as much as
- * has changed between a trie and a fork that was edited.
+ * The differences between two tries, in key order. Skips shared subtrees, so comparing a trie with its edited fork
+ * costs in proportion to the edits.
  *
- * @param before - Root of one, `undefined` of an empty trie.
- * @param after - Root of the other.
+ * @param before - Root of the earlier trie; `undefined` if empty.
+ * @param after - Root of the later trie; `undefined` if empty.
  */
 export function* differenceOf<V>(before: Node<V>, after: Node<V>): Generator<TrieChange<V>, void> {
   yield* compare(before, after, 0)
@@ -43,7 +43,7 @@ function* compareChildren<V>(before: Node<V>, after: Node<V>, depth: number): Ge
   }
 }
 
-/** The child of a node for `nibble` at `depth`; the node itself if its path is longer. */
+/** The child of `node` for `nibble` at `depth`, or the node itself if its path is longer. */
 function childAt<V>(node: Node<V>, depth: number, nibble: number): Node<V> {
   if (node === undefined) return undefined
   if (node.kind === 'branch') return childOf(node, nibble)

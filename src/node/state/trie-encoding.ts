@@ -4,21 +4,21 @@ import { type ByteText, byteText, writeText } from './byte-text.ts'
 import { nibbleAt } from './nibbles.ts'
 import type { NodeRef, TrieNode } from './trie-node.ts'
 
-/** The bytes that a leaf carries for its value; they become an RLP string. They are copied before it is called again. */
+/** Encodes a leaf's value; the bytes become an RLP string. The result is copied before the next call. */
 export type EncodeValue<V> = (value: V) => Uint8Array
 
-/** Room for the list header in front of a payload: one byte and a length of up to four. */
+/** Space for the list header before a payload: one byte and a length of up to four bytes. */
 const HEADER = 5
 /** Payload of the largest branch: 16 hashes and the empty value. */
 const BRANCH = 16 * 33 + 1
 /** Longest key, in bytes, whose hex-prefix path still has a one-byte RLP header. */
 const MAX_KEY = 54
 
-/** Nodes are written here one at a time; no write is under way while a child or a value is encoded. */
+/** Nodes are encoded here one at a time. No node is half-written while a child or a value is encoded. */
 let scratch = new Uint8Array(HEADER + BRANCH)
 
 /**
- * The reference by which its parent names a node: the hash of its RLP, or the RLP itself if it has fewer than 32 bytes.
+ * The reference to a node in its parent: the hash of its RLP, or the RLP itself if shorter than 32 bytes.
  *
  * @param depth - Nibbles above the node.
  * @see Yellow Paper, appendix D
@@ -36,7 +36,7 @@ export function nodeRlp<V>(node: TrieNode<V>, depth: number, encode: EncodeValue
   return write(node, depth, encode).slice()
 }
 
-/** The RLP of a node as a view of the scratch space, good until the next call. */
+/** The RLP of a node as a view of the scratch space, valid until the next call. */
 function write<V>(node: TrieNode<V>, depth: number, encode: EncodeValue<V>): Uint8Array {
   let offset = HEADER
   if (node.kind === 'branch') {
@@ -109,7 +109,9 @@ function writeString(bytes: Uint8Array, offset: number): number {
   return at + length
 }
 
-/** Puts the header of a list of `length` payload bytes in front of `offset`; answers where it starts. */
+/**
+ * Writes the header of a list of `length` payload bytes so that it ends at `offset`. @returns Where the header starts.
+ */
 function writeHeaderBefore(offset: number, length: number): number {
   let at = offset
   if (length < 56) {

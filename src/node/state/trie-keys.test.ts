@@ -3,7 +3,7 @@ import { bytesToHex } from '#primitives/hex.ts'
 import { bytesOfText } from './byte-text.ts'
 import { addressKey, slotKey } from './trie-keys.ts'
 
-test('keys are the keccak256 of the bytes, asked for once or twice', () => {
+test('keys are the keccak256 of the bytes, cached or not', () => {
   const zero = '0x290decd9548b62a8d60345a988386fc84ba6bc95484008f6362f93160ef3e563'
   for (let times = 0; times < 2; times++) {
     expect(bytesToHex(bytesOfText(slotKey(`0x${'00'.repeat(32)}`)))).toBe(zero)

@@ -1,42 +1,42 @@
 import type { ByteText } from './byte-text.ts'
 
-/** Marks the nodes that one editor may change in place: those it made since its last fork. */
+/** Identifies the editor that may change a node in place: the one that created it since its last fork. */
 export type Owner = number
 
-/** The owner of nodes that everybody has to copy. */
+/** The owner of nodes that every editor must copy. */
 export const NOBODY: Owner = 0
 
 let owners: Owner = NOBODY
 
-/** An owner that there was not before. */
+/** Creates a unique owner. */
 export function newOwner(): Owner {
   return ++owners
 }
 
 /**
- * A node of a trie whose branches carry no value. No node stores its depth in nibbles, its parent implies it. Leaves and
- * extensions keep a whole key (a leaf its own, an extension one of those beneath it) instead of a slice of its nibbles,
- * so a node can move up or down without a new path.
+ * A node of a trie whose branches carry no value. A node does not store its depth (in nibbles); its parent implies it.
+ * Leaves and extensions keep a whole key (a leaf its own, an extension that of any leaf below it) instead of a slice of
+ * nibbles, so a node can move up or down without a new path.
  */
 export type TrieNode<V> = Leaf<V> | Extension<V> | Branch<V>
 
-/** Hash (32 bytes) of a node, or its RLP itself where that is shorter. */
+/** A node's hash (32 bytes), or its RLP if that is shorter. */
 export type NodeRef = ByteText
 
 interface NodeBase {
   readonly owner: Owner
-  /** `undefined` until asked for and after each change beneath. */
+  /** Computed on demand; `undefined` after each change below. */
   ref: NodeRef | undefined
 }
 
-/** The end of a key: the path is all of its nibbles from the node's depth on. */
+/** The end of a key: its path is all nibbles from the node's depth on. */
 export interface Leaf<V> extends NodeBase {
   readonly kind: 'leaf'
   readonly key: ByteText
   value: V
 }
 
-/** The nibbles that all keys beneath share: those of `key` from the node's depth up to `end`. */
+/** The nibbles shared by all keys below: those of `key` from the node's depth up to `end`. */
 export interface Extension<V> extends NodeBase {
   readonly kind: 'extension'
   readonly key: ByteText
@@ -44,21 +44,21 @@ export interface Extension<V> extends NodeBase {
   child: Branch<V>
 }
 
-/** A branch: at least two children, at most one for each nibble. */
+/** A branch with at least two children, at most one per nibble. */
 export interface Branch<V> extends NodeBase {
   readonly kind: 'branch'
-  /** A bit for each nibble that has a child. */
+  /** One bit per nibble, set if it has a child. */
   mask: number
-  /** Those that there are, in the order of their nibbles; changed by {@link setChild} only. */
+  /** The existing children, in nibble order; changed only by {@link setChild}. */
   children: readonly TrieNode<V>[]
 }
 
-/** A branch of a trie that was stored: what is beneath it is read when somebody asks for it. Nobody edits it in place. */
+/** A branch of a stored trie. Its children are decoded on first access. It is never edited in place. */
 export class StoredBranch<V> implements Branch<V> {
   readonly kind = 'branch'
   readonly owner = NOBODY
   readonly ref: NodeRef
-  /** The nodes below it, as bytes. */
+  /** The encoded nodes below it. */
   readonly record: Uint8Array
   readonly #read: () => Branch<V>
   #branch: Branch<V> | undefined
@@ -77,7 +77,7 @@ export class StoredBranch<V> implements Branch<V> {
     return this.#loaded().children
   }
 
-  /** Whether somebody has asked for what is beneath. */
+  /** Whether its children have been decoded. */
   get isLoaded(): boolean {
     return this.#branch !== undefined
   }
@@ -107,7 +107,7 @@ export function childOf<V>({ mask, children }: Branch<V>, nibble: number): TrieN
   return (mask & bit) === 0 ? undefined : children[countBits(mask & (bit - 1))]
 }
 
-/** Puts a child at a nibble of a branch that may be changed, or takes the one that is there away. */
+/** Sets or removes the child at a nibble of a branch that may be changed in place. */
 export function setChild<V>(node: Branch<V>, nibble: number, child: TrieNode<V> | undefined): void {
   const { mask } = node
   const children = node.children as TrieNode<V>[]
@@ -118,7 +118,7 @@ export function setChild<V>(node: Branch<V>, nibble: number, child: TrieNode<V> 
     children[at] = child
     return
   }
-  // A new array, since one that grows takes room for sixteen more. Most branches have two or three children.
+  // A new array, since one that grows reserves space for sixteen more. Most branches have two or three children.
   if (child !== undefined) {
     node.mask = mask | bit
     node.children = children.toSpliced(at, 0, child)
@@ -136,7 +136,7 @@ function countBits(bits: number): number {
   return (bytes + (bytes >> 8)) & 0x1f
 }
 
-/** The node to change in the name of `owner`, without a reference: itself where it is the owner's, else a copy. */
+/** A node that `owner` may change, with its reference cleared: the node itself if `owner` owns it, else a copy. */
 export function editable<V>(node: Leaf<V>, owner: Owner): Leaf<V>
 export function editable<V>(node: Extension<V>, owner: Owner): Extension<V>
 export function editable<V>(node: Branch<V>, owner: Owner): Branch<V>
@@ -151,7 +151,7 @@ export function editable<V>(node: TrieNode<V>, owner: Owner): TrieNode<V> {
   return branch(owner, node.mask, node.children.slice())
 }
 
-/** A key beneath the node; any of them has its path. */
+/** A key below the node; all such keys share its path. */
 export function keyBeneath<V>(node: TrieNode<V>): ByteText {
   let at: TrieNode<V> | undefined = node
   while (at?.kind === 'branch') at = at.children[0]

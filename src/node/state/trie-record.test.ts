@@ -46,12 +46,12 @@ const idsOf = (trie: Trie<Entry>) => [...trie.entries()].map(([, { id }]) => id)
 
 const entry = fc.record({ id: fc.nat(2_000), value: fc.uint8Array({ minLength: 1, maxLength: 40 }) })
 const edit = fc.record({ id: fc.nat(2_000), value: fc.option(fc.uint8Array({ minLength: 1, maxLength: 40 })) })
-/** From none to far more than are read together. */
+/** From none to far more than are decoded together. */
 const entries = fc
   .integer({ min: 0, max: 600 })
   .chain((length) => fc.array(entry, { minLength: length, maxLength: length }))
 
-test('a trie that was written and read is the same, in any order of queries, and can be edited like the original', () => {
+test('a trie survives a round trip, answers queries in any order, and can be edited like the original', () => {
   fc.assert(
     fc.property(entries, fc.array(edit, { maxLength: 40 }), fc.array(edit, { maxLength: 40 }), (made, edits, later) => {
       let original = trieOf(made)
@@ -65,7 +65,7 @@ test('a trie that was written and read is the same, in any order of queries, and
           }
         }
         expect(root(copy)).toBe(root(original))
-        // What is written of a trie that was edited is what it is, not what it was.
+        // An edited trie is written in its current form.
         original = original.fork()
         copy = read(recordOf(copy))
       }
@@ -77,7 +77,7 @@ test('a trie that was written and read is the same, in any order of queries, and
   )
 })
 
-test('a trie that was edited after it was written is written with the edits', () => {
+test('a trie edited after it was written is written again with the edits', () => {
   const trie = trieOf(Array.from({ length: 500 }, (_, id) => ({ id, value: Uint8Array.of(1) })))
   recordOf(trie)
   trie.put(keyOf(7), { id: 7, value: Uint8Array.of(2) })
@@ -86,7 +86,7 @@ test('a trie that was edited after it was written is written with the edits', ()
   expect(root(copy)).toBe(root(trie))
 })
 
-test('changed bytes are detected when they are read', () => {
+test('corrupted bytes are detected on read', () => {
   const made = Array.from({ length: 300 }, (_, id) => ({ id, value: keccak256(Uint8Array.of(id & 255)) }))
   const trie = trieOf(made)
   const record = recordOf(trie)

@@ -5,9 +5,9 @@ import { type ByteText, bytesOfText, byteText } from './byte-text.ts'
 import { type EncodeValue, nodeRef } from './trie-encoding.ts'
 import { type Branch, branch, NOBODY, type NodeRef, StoredBranch, setChild, type TrieNode } from './trie-node.ts'
 
-/** Entries beneath a branch, up to which they are read together, when one of them is asked for. */
+/** Largest number of entries below a branch that are decoded together, when one of them is accessed. */
 const TOGETHER = 64
-/** Nibbles of the longest key that a trie may have, 54 bytes. */
+/** Nibbles of the longest allowed key, 54 bytes. */
 const MAX_DEPTH = 108
 /** The byte before a node. */
 const MARKS = { none: 0, entries: 1, stored: 2, open: 3 } as const
@@ -26,11 +26,11 @@ export interface RecordContext<V> {
   readonly build: (entries: readonly (readonly [key: ByteText, value: V])[], depth: number) => TrieNode<V> | undefined
 }
 
-/** The entries beneath a branch as bytes, as long as the branch has the same reference. */
+/** The encoded entries below a branch; valid while the branch keeps its reference. */
 const records = new WeakMap<object, { readonly ref: NodeRef; readonly record: Uint8Array }>()
 
 /**
- * Writes a node and all beneath it. Yields between pieces of work; nobody may edit the nodes meanwhile.
+ * Writes a node and everything below it. Yields between steps; the nodes must not be edited meanwhile.
  *
  * @param depth - Nibbles above the node.
  */
@@ -59,7 +59,7 @@ export function* writeNode<V>(
   }
 }
 
-/** Reads what {@link writeNode} wrote. Entries that stand together are read when one of them is asked for. */
+/** Reads what {@link writeNode} wrote. Entries stored together are decoded when one of them is accessed. */
 export function readNode<V>(reader: ByteReader, depth: number, context: RecordContext<V>): TrieNode<V> | undefined {
   if (depth > MAX_DEPTH) throw new ByteReaderError(`a trie is deeper than the ${MAX_DEPTH} nibbles of its keys`)
   const mark = reader.uint()
@@ -101,11 +101,11 @@ function isSmall<V>(node: TrieNode<V>): boolean {
   return node instanceof StoredBranch || count(node, TOGETHER + 1) <= TOGETHER
 }
 
-/** The number of entries beneath a node, or `most` if there are as many. */
+/** The number of entries below a node, capped at `most`. */
 function count<V>(node: TrieNode<V>, most: number): number {
   if (node.kind === 'leaf') return 1
   if (node.kind === 'extension') return count(node.child, most)
-  // Every branch that was read has two of them at least; it is not read to be counted.
+  // A branch that is not loaded counts as `most`, so that counting does not decode it.
   if (node instanceof StoredBranch && !node.isLoaded) return most
   let found = 0
   for (const child of node.children) {

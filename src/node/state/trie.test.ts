@@ -17,11 +17,11 @@ type Operation =
 const keyText = (hex: string) => byteText(hexToBytes(hex))
 const createTrie = () => new Trie<Uint8Array>((value) => value)
 
-/** Few distinct nibbles, so that keys share long beginnings and branches come and go. */
+/** Few distinct nibbles, so that keys share long prefixes and branches come and go. */
 const key = fc
   .array(fc.constantFrom(0x00, 0x01, 0x10, 0x11, 0xf1), { minLength: 4, maxLength: 4 })
   .map((bytes) => Uint8Array.from(bytes))
-/** Short ones make nodes below 32 bytes, the longest one needs a long string header. */
+/** Short values make nodes below 32 bytes; the longest one needs a long string header. */
 const value = fc.oneof(
   { weight: 4, arbitrary: fc.uint8Array({ minLength: 1, maxLength: 4 }) },
   { weight: 4, arbitrary: fc.uint8Array({ minLength: 20, maxLength: 60 }) },
@@ -45,7 +45,10 @@ const listed = (trie: Trie<Uint8Array>) =>
 const sorted = (model: Model) =>
   [...model].map(([hex, item]) => [hex, bytesToHex(item)] as const).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
-/** Runs the operations; answers the trie, what it should hold, the same of each fork, and what deletions said. */
+/**
+ * Runs the operations. Returns the trie and its expected content, the same for each fork, and the results of the
+ * deletions.
+ */
 function run(operations: readonly Operation[]) {
   const trie = createTrie()
   const model: Model = new Map()
@@ -71,7 +74,7 @@ function run(operations: readonly Operation[]) {
 }
 
 describe('against @ethereumjs/mpt', () => {
-  test('the root after any puts and deletes is that of the entries that are left, in every fork', async () => {
+  test('after any puts and deletes, the root matches the remaining entries, in every fork', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { maxLength: 60, size: 'max' }), async (operations) => {
         const { trie, model, forks, deletions } = run(operations)
@@ -86,7 +89,7 @@ describe('against @ethereumjs/mpt', () => {
     )
   })
 
-  test('get finds what was put last and nothing else', () => {
+  test('get returns the last value put and nothing else', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 60, size: 'max' }), fc.array(key), (operations, others) => {
         const { trie, model } = run(operations)
@@ -121,7 +124,7 @@ describe('against @ethereumjs/mpt', () => {
     )
   })
 
-  test('a value of 70,000 bytes is hashed as well', async () => {
+  test('a value of 70,000 bytes is hashed correctly', async () => {
     const large = new Uint8Array(70_000).fill(7)
     const model: Model = new Map([
       ['0x0011', large],
@@ -133,7 +136,7 @@ describe('against @ethereumjs/mpt', () => {
   })
 })
 
-test('an edit of the fork does not show in the original, nor the other way round', () => {
+test('edits of a fork do not affect the original, nor the other way round', () => {
   const original = createTrie()
   for (const hex of ['0x0011', '0x0012', '0x0211'] as const) original.put(keyText(hex), hexToBytes(hex))
   const root = original.root()
@@ -165,7 +168,7 @@ test('an empty trie proves absence without a node', () => {
 test.each([
   ['0x0011', '0x001122'],
   ['0x001122', '0x0011'],
-])('a key that begins another is refused and leaves the trie as it was', (first, second) => {
+])('a key that is a prefix of another is refused, and the trie is unchanged', (first, second) => {
   for (const sibling of ['0x00113344', '0x0f00'] as const) {
     const trie = createTrie()
     trie.put(keyText(first), Uint8Array.of(1))

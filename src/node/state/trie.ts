@@ -56,12 +56,12 @@ export class Trie<V> {
     return trie
   }
 
-  /** Whether the trie holds nothing. */
+  /** Whether the trie has no entries. */
   get isEmpty(): boolean {
     return this.#root === undefined
   }
 
-  /** A trie with the same entries in O(1); from here on each of the two may be edited without the other's noticing. */
+  /** An independent trie with the same entries, in O(1). */
   fork(): Trie<V> {
     const fork = new Trie(this.#encode)
     fork.#root = this.#root
@@ -77,7 +77,7 @@ export class Trie<V> {
       if (node.kind === 'branch') {
         node = childOf(node, nibbleAt(key, depth++))
       } else if (node.kind === 'extension') {
-        // The leaf compares the whole key, so the nibbles in between need no look.
+        // The leaf compares the whole key, so the extension's nibbles need no check.
         depth = node.end
         node = node.child
       } else {
@@ -96,14 +96,14 @@ export class Trie<V> {
     this.#root = this.#put(this.#root, key, 0, value)
   }
 
-  /** Removes a key. Answers whether it was there. */
+  /** Removes a key. @returns Whether it was present. */
   delete(key: ByteText): boolean {
     if (this.get(key) === undefined) return false
     this.#root = this.#delete(this.#root, key, 0)
     return true
   }
 
-  /** The 32-byte root hash; costs as much as has changed since it was last asked for. */
+  /** The 32-byte root hash; takes time proportional to the changes since the last call. */
   root(): Uint8Array {
     if (this.#root === undefined) return EMPTY_ROOT
     const ref = bytesOfText(nodeRef(this.#root, 0, this.#encode))
@@ -135,7 +135,7 @@ export class Trie<V> {
     return proof
   }
 
-  /** All entries in the order of their keys. */
+  /** All entries in key order. */
   *entries(): Generator<readonly [key: ByteText, value: V], void> {
     const stack: TrieNode<V>[] = this.#root === undefined ? [] : [this.#root]
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
@@ -150,14 +150,17 @@ export class Trie<V> {
   }
 
   /**
-   * The differences from an earlier trie, in the order of the keys; values are compared by `===`. It costs as
-   * much as was edited since the two were one.
+   * The differences from an earlier trie, in key order; values are compared by `===`. Takes time proportional to the
+   * edits since the two were forked.
    */
   changesSince(earlier: Trie<V>): Generator<TrieChange<V>, void> {
     return differenceOf(earlier.#root, this.#root)
   }
 
-  /** Writes the entries and what hashes need not be computed again; piece by piece, and nobody may edit it meanwhile. */
+  /**
+   * Writes the entries, and hashes so that they need not be recomputed. Yields between steps; the trie must not be
+   * edited meanwhile.
+   */
   write(writer: ByteWriter, format: EntryFormat<V>): Generator<void, void> {
     return writeNode(writer, this.#root, 0, this.#context(format))
   }
@@ -210,7 +213,7 @@ export class Trie<V> {
     return parting === depth ? parted : extension(owner, key, parting, parted)
   }
 
-  /** The node without a key that is beneath it. */
+  /** The node after removing a key below it. */
   #delete(node: TrieNode<V> | undefined, key: ByteText, depth: number): TrieNode<V> | undefined {
     const owner = this.#owner
     if (node === undefined || node.kind === 'leaf') return undefined
@@ -235,7 +238,7 @@ export class Trie<V> {
   }
 }
 
-/** The child that is left when the one at `nibble` goes; `undefined` if there are more. */
+/** The remaining child once the one at `nibble` is removed; `undefined` if there are several. */
 function onlyOther<V>(node: Branch<V>, nibble: number): TrieNode<V> | undefined {
   if (node.children.length > 2) return undefined
   const going = childOf(node, nibble)

@@ -1,4 +1,4 @@
-// Longer than most files: the naive model, the operations on it and the examples share one vocabulary.
+// Longer than most files: the naive model, its operations and the examples share one vocabulary.
 import { createMPT, verifyMerkleProof } from '@ethereumjs/mpt'
 import { RLP } from '@ethereumjs/rlp'
 import fc from 'fast-check'
@@ -11,7 +11,7 @@ import { type Account, EMPTY_CODE_HASH, type StateReader } from './state-reader.
 import { type AccountProof, emptyState, type StateSnapshot } from './state-snapshot.ts'
 import { WorldState } from './world-state.ts'
 
-/** The world state as nobody could get it wrong. */
+/** A naive model of the world state. */
 interface Model {
   readonly accounts: Map<Address, Account>
   readonly slots: Map<`${Address} ${Hash}`, Uint8Array>
@@ -28,7 +28,7 @@ function clearSlots(model: Model, address: Address): void {
   for (const name of [...model.slots.keys()]) if (name.startsWith(address)) model.slots.delete(name)
 }
 
-/** State root computed from nothing with @ethereumjs/mpt. */
+/** State root computed from scratch with @ethereumjs/mpt. */
 async function oracleRoot(model: Model): Promise<Hash> {
   const accounts = await createMPT({ useKeyHashing: true, useKeyHashingFunction: keccak256 })
   for (const [address, { nonce, balance, codeHash }] of model.accounts) {
@@ -85,7 +85,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('beginTransaction', 'snapshot') }) },
 )
 
-/** Runs the operations on both; answers both, with all snapshots and reads and what they should say. */
+/** Runs the operations on both. Returns both, with all snapshots and reads and their expected values. */
 function run(operations: readonly Operation[]) {
   const state = new WorldState(emptyState())
   let model: Model = { accounts: new Map(), slots: new Map() }
@@ -167,7 +167,7 @@ function run(operations: readonly Operation[]) {
   return { state, model, snapshots, reads }
 }
 
-describe('against plain maps and @ethereumjs/mpt', () => {
+describe('compared with plain maps and @ethereumjs/mpt', () => {
   test('reads, original values, snapshots and state roots agree after any operations', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { maxLength: 60, size: 'max' }), async (operations) => {
@@ -220,7 +220,7 @@ const rich: Account = { nonce: 1n, balance: 10n ** 18n, codeHash: EMPTY_CODE_HAS
 const five = Uint8Array.of(5)
 const six = Uint8Array.of(6)
 
-test('a snapshot keeps its answers while the working state goes on', () => {
+test('a snapshot stays the same while the working state changes', () => {
   const state = new WorldState(emptyState())
   state.setAccount(alice, rich)
   state.setStorage(alice, zero, five)
@@ -240,7 +240,7 @@ test('a snapshot keeps its answers while the working state goes on', () => {
   expect(new WorldState(snapshot).snapshot().stateRoot()).toBe(root)
 })
 
-test('an account that is deleted and made again in one span has lost its storage', () => {
+test('an account deleted and recreated between two snapshots loses its storage', () => {
   const state = new WorldState(emptyState())
   state.setAccount(alice, rich)
   state.setStorage(alice, zero, five)
@@ -253,7 +253,7 @@ test('an account that is deleted and made again in one span has lost its storage
   expect([...state.snapshot().slots(alice)]).toEqual([[one, six]])
 })
 
-test('a deletion that is reverted brings the storage back, also when a snapshot came in between', () => {
+test('reverting a deletion restores the storage, even with a snapshot in between', () => {
   const state = new WorldState(emptyState())
   state.setAccount(alice, rich)
   state.setStorage(alice, zero, five)
@@ -269,7 +269,7 @@ test('a deletion that is reverted brings the storage back, also when a snapshot 
   expect(state.snapshot().stateRoot()).toBe(root)
 })
 
-test('a code that only a reverted checkpoint replaced is still there, also when a snapshot came in between', () => {
+test('a code replaced in a reverted checkpoint is still there, even with a snapshot in between', () => {
   const state = new WorldState(emptyState())
   state.setCode(alice, five)
   state.checkpoint()
@@ -298,7 +298,7 @@ test('the original value of a slot outlives writes, reverts and the deletion of 
   expect(state.originalStorage(alice, zero)).toEqual(six)
 })
 
-test('a snapshot after changes that cancel out is the one before', () => {
+test('a snapshot after changes that cancel out is the previous one', () => {
   const state = new WorldState(emptyState())
   state.setAccount(alice, rich)
   state.setStorage(alice, zero, five)

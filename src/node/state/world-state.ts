@@ -10,30 +10,30 @@ import { StateSnapshot } from './state-snapshot.ts'
 import { StorageOverlay } from './storage-overlay.ts'
 import { addressKey } from './trie-keys.ts'
 
-/** Accounts and slots that are remembered though the tries know them as well. */
+/** Number of accounts and slots kept cached although the tries have them too. */
 const CACHED = 1 << 12
 
 /**
- * The state that transactions run on: flat maps over a snapshot, filled as they are asked for, with an undo journal.
+ * The state that transactions execute on: flat maps over a snapshot, filled on demand, with an undo journal.
  *
- * Accounts and codes that are handed in are kept, so nobody may change them. Whether an empty account is an account
- * (EIP-161) is the caller's concern. An account that does not exist has no storage.
+ * Keeps the account and code objects it is given; they must not be changed afterwards. The caller decides whether an
+ * empty account exists (EIP-161). An account that does not exist has no storage.
  */
 export class WorldState implements StateReader {
   readonly #entries = new Map<Address, AccountEntry>()
   /** Entries that may differ from their leaves, each once. */
   #dirty: AccountEntry[] = []
-  /** Codes that no snapshot names yet. */
+  /** Codes that no snapshot references yet. */
   readonly #codes = new Map<Hash, Uint8Array>()
   readonly #journal: Undo[] = []
-  /** Lengths of the journal at the open checkpoints. */
+  /** Journal length at each open checkpoint. */
   readonly #checkpoints: number[] = []
   #transaction = 0
-  /** The state as last flushed, for this one to edit. */
+  /** The state as of the last flush, editable. */
   readonly #accounts: AccountTrie
   /** `#accounts` as of the last flush. */
   #flushed: StateSnapshot
-  /** Accounts and slots in the flat maps, at most. */
+  /** Upper bound of the accounts and slots in the flat maps. */
   #loaded = 0
   #trimAt = CACHED
 
@@ -42,7 +42,7 @@ export class WorldState implements StateReader {
     this.#accounts = base.forkAccounts()
   }
 
-  /** The same object as before only if nothing of the account has changed, its storage left aside. */
+  /** Returns the same object as before unless the account has changed; its storage does not count. */
   account(address: Address): Account | undefined {
     return this.#entry(address).account
   }
@@ -57,7 +57,7 @@ export class WorldState implements StateReader {
     return bytesOfText(this.slotText(address, slot))
   }
 
-  /** The same as text, as the state holds it. */
+  /** Like {@link storage}, as text. */
   slotText(address: Address, slot: Hash): ByteText {
     return this.#read(overlayOf(this.#entry(address)), slot)
   }
@@ -68,7 +68,7 @@ export class WorldState implements StateReader {
     return (entry.storage === undefined ? entry.leaf?.storage : entry.storage.flush()) !== undefined
   }
 
-  /** The value that a slot had at the last {@link beginTransaction}, or in the base before the first. See EIP-2200. */
+  /** The slot's value at the last {@link beginTransaction}, or in the base before the first (EIP-2200). */
   originalStorage(address: Address, slot: Hash): Uint8Array {
     return bytesOfText(this.#original(this.#entry(address), slot))
   }
@@ -121,18 +121,18 @@ export class WorldState implements StateReader {
     if (entry.account !== undefined) this.#clear(entry)
   }
 
-  /** Starts a span that {@link commit} keeps or {@link revert} undoes; spans nest. */
+  /** Opens a checkpoint, for {@link commit} to keep or {@link revert} to undo; checkpoints nest. */
   checkpoint(): void {
     this.#checkpoints.push(this.#journal.length)
   }
 
-  /** Keeps what happened since the innermost checkpoint, as part of the one around it. */
+  /** Keeps the changes since the innermost checkpoint, as part of the enclosing one. */
   commit(): void {
     invariant(this.#checkpoints.pop() !== undefined, 'commit without a checkpoint')
     if (this.#checkpoints.length === 0) this.#journal.length = 0
   }
 
-  /** Undoes what happened since the innermost checkpoint. */
+  /** Undoes the changes since the innermost checkpoint. */
   revert(): void {
     const start = this.#checkpoints.pop()
     invariant(start !== undefined, 'revert without a checkpoint')
@@ -147,18 +147,21 @@ export class WorldState implements StateReader {
     this.#journal.length = start
   }
 
-  /** Makes the present values of all slots the original ones. */
+  /** Makes the current values of all slots their original ones. */
   beginTransaction(): void {
     this.#transaction++
     if (this.#loaded > this.#trimAt && this.#checkpoints.length === 0) this.#trim()
   }
 
-  /** The state as it is now, for ever; costs as much as was touched since the last call. This state goes on from it. */
+  /**
+   * An immutable snapshot of the current state; takes time proportional to what was touched since the last call. This
+   * state stays usable.
+   */
   snapshot(): StateSnapshot {
     let changed = false
     for (const entry of this.#dirty) if (this.#flush(entry)) changed = true
     this.#dirty = []
-    // An open checkpoint may bring back a code that nobody names now.
+    // An open checkpoint may restore a code that nothing references now.
     if (this.#checkpoints.length === 0) this.#codes.clear()
     if (changed) this.#flushed = new StateSnapshot(this.#accounts.fork(), this.#flushed.codes)
     return this.#flushed
@@ -205,14 +208,14 @@ export class WorldState implements StateReader {
     this.#touch(entry)
   }
 
-  /** To be called before a slot changes. */
+  /** Must be called before a slot changes. */
   #keepOriginal(entry: AccountEntry, slot: Hash): void {
     this.#startOriginals(entry)
     entry.originals ??= new Map()
     if (!entry.originals.has(slot)) entry.originals.set(slot, this.#read(entry.cleared ?? overlayOf(entry), slot))
   }
 
-  /** To be called before an overlay takes the place of another. */
+  /** Must be called before an account's overlay is replaced. */
   #keepOriginals(entry: AccountEntry): void {
     this.#startOriginals(entry)
     entry.cleared ??= overlayOf(entry)
@@ -231,7 +234,7 @@ export class WorldState implements StateReader {
     this.#dirty.push(entry)
   }
 
-  /** Brings an entry into the tries. Answers whether they changed. */
+  /** Writes an entry to the tries. @returns Whether they changed. */
   #flush(entry: AccountEntry): boolean {
     const { address, account, leaf } = entry
     entry.dirty = false
@@ -253,7 +256,10 @@ export class WorldState implements StateReader {
     return true
   }
 
-  /** Forgets what the tries know; only between transactions, when neither journal nor originals point at an entry. */
+  /**
+   * Drops cached entries that the tries have. Only valid between transactions, when neither the journal nor the
+   * originals refer to an entry.
+   */
   #trim(): void {
     this.#loaded = 0
     for (const [address, entry] of this.#entries) {
