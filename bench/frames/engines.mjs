@@ -7,7 +7,8 @@ import { median } from '../versus/figures.mjs'
 /** Rounds in which the queries are measured in turn, so that other work on the machine affects all of them. */
 const ROUNDS = 3
 const MEASURED_MS = 4_000
-const SETTLING_MS = 3_000
+/** The page needs a moment to find out how fast it is painted, and to do without what takes long. */
+const SETTLING_MS = 5_000
 
 /** Threads that replace a graphics card: Mesa's rasterizer, and the painting that uses it. */
 const SOFTWARE_PAINTING = /^(llvmpipe|Skia|SwiftShader|SwComposite|WRWorker|WRRende|Renderer)/

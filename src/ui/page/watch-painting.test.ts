@@ -41,7 +41,7 @@ function setUp() {
 
 test('a page whose frames stay slow is painted plainly, once', () => {
   const page = setUp()
-  page.change(50, 14)
+  page.change(50, 5)
   expect(page.plain()).toBe(0)
   page.change(50)
   expect(page.plain()).toBe(1)

@@ -1,7 +1,7 @@
 /** Milliseconds from frame to frame, after a change of the page, above which the browser paints too slowly: two frames of 60 Hz. */
 const SLOW_MS = 34
 /** Slow changes, less the others, after which the page is painted plainly. */
-const ENOUGH = 15
+const ENOUGH = 6
 
 /** The browser's frames. */
 export interface FrameHost {
