@@ -17,7 +17,7 @@ export { VERSION as version } from '#rpc-types/version.ts'
  */
 declare const BLINKNET_WORKER_URL: URL
 
-/** A chain of one's own in a page; what is left out has its default. */
+/** Options of a chain. */
 export interface ChainOptions extends Omit<NodeOptions, 'mode'> {
   /** `manual`: only `tick`, `seal` and `devnet_tick` advance the chain. Default `auto`. */
   readonly clock?: ClockMode

@@ -4,7 +4,7 @@ import type { FromCompiler, ToCompiler } from './messages.ts'
 import { bindSolc, type Solc } from './soljson.ts'
 import { readStandardJson, toStandardJson } from './standard-json.ts'
 
-/** Progress is told in steps of a hundredth at the least. */
+/** Progress is reported in steps of at least a hundredth. */
 const STEP = BINARY.bytes / 100
 
 function post(message: FromCompiler): void {
@@ -12,11 +12,11 @@ function post(message: FromCompiler): void {
 }
 
 async function load(): Promise<{ solc: Solc; kept: boolean }> {
-  let told = 0
+  let reported = 0
   const host = { fetch: (url: string) => fetch(url), caches: globalThis.caches as CacheStorage | undefined }
   const { bytes, kept } = await loadBinary(BINARY, host, (loadedBytes) => {
-    if (loadedBytes < told + STEP) return
-    told = loadedBytes
+    if (loadedBytes < reported + STEP) return
+    reported = loadedBytes
     post({ kind: 'loading', loadedBytes, totalBytes: BINARY.bytes })
   })
   post({ kind: 'starting' })

@@ -72,7 +72,7 @@ async function download(
   return packed
 }
 
-/** Whether there was room for it; what was kept before is of another version. */
+/** Whether there was room for it. Entries kept before are of another version. */
 async function keep(cache: Cache, url: string, packed: Blob): Promise<boolean> {
   try {
     const others = await cache.keys()

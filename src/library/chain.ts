@@ -13,7 +13,7 @@ import { openFileJournal } from '#server/journal/file-journal.ts'
 import { recoveryThreads } from '#server/recovery-threads.ts'
 import { DisconnectedError } from '#transport/port/connect-port.ts'
 
-/** A chain of one's own; what is left out has its default. */
+/** Options of a chain. */
 export interface ChainOptions extends Omit<NodeOptions, 'mode'> {
   /** `manual`: only `tick`, `seal` and `devnet_tick` advance the chain. Default `auto`. */
   readonly clock?: ClockMode
@@ -69,7 +69,7 @@ export interface Chain extends BlinknetProvider, Omit<ChainTools, 'request'> {
 /** Beside the folder of this bundle, as the package has them. */
 const PAGE_FOLDER = path.resolve(fileURLToPath(import.meta.url), '../../page')
 
-/** A running chain, before anybody has a view of it. */
+/** A running chain without a view of it. */
 export interface OpenChain {
   readonly node: RpcEndpoint
   readonly log: NonNullable<ChainOptions['log']>

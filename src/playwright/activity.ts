@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BrowserContext } from '@playwright/test'
 
-/** A dapp that asks for nothing for so long has done what it had begun, in milliseconds. */
+/** A dapp that makes no request for this long has finished, in milliseconds. */
 const QUIET_MS = 30
-/** One that never stops asking is not waited for longer than this, in milliseconds. */
+/** The longest wait for a dapp that never stops making requests, in milliseconds. */
 const MOST_MS = 1_000
 
-/** What the pages of a test have asked for. */
+/** The requests of a test's pages. */
 export class Activity {
   /** Requests so far. */
   #begun = 0
-  /** Requests that wait for the chain; not those that wait for the person. */
+  /** Requests under way, without those that wait for the person. */
   #open = 0
 
   /** Counts a request for as long as it takes. */
@@ -24,7 +24,7 @@ export class Activity {
     }
   }
 
-  /** A request waits for the person from now on, which may be without end. @returns Call it when the person has answered. */
+  /** A request starts to wait for the person, perhaps forever. @returns Call it when the person has answered. */
   asking(): () => void {
     this.#open--
     return () => {
@@ -34,8 +34,8 @@ export class Activity {
   }
 
   /**
-   * Resolves when the pages have nothing to ask for: a click that was just made has reached the wallet, what the dapp asks
-   * for before it sends is answered, and what it sends is in the mempool.
+   * Resolves when the pages are idle: a click just before has reached the wallet, the dapp's reads are answered, and its
+   * transaction is in the mempool.
    */
   async settled(context: BrowserContext): Promise<void> {
     const until = performance.now() + MOST_MS

@@ -22,7 +22,7 @@ import { routeRpc } from './routing.ts'
 import { describeTimeline, type TestChain, testChain } from './test-chain.ts'
 import { openWallet, type Wallet, type WalletOptions } from './wallet.ts'
 
-/** What `test.use` takes, and `use` in playwright.config.ts. */
+/** Options for `test.use`, and for `use` in playwright.config.ts. */
 export interface BlinknetOptions {
   /** The chain of the tests; its clock is `manual` unless this says `auto`. Other options, another chain. */
   chainOptions: ChainOptions
@@ -31,7 +31,7 @@ export interface BlinknetOptions {
   rpcUrls: readonly string[]
 }
 
-/** What a test is given. */
+/** The fixtures of a test. */
 export interface BlinknetFixtures {
   /** At block 0 before each test, with nothing in its mempool and no fault planned. */
   chain: TestChain
@@ -141,7 +141,7 @@ async function start(options: ChainOptions): Promise<PooledChain> {
   return { open, own, server: await own.listen() }
 }
 
-/** As many of the newest transactions are told of. */
+/** Transactions whose timelines are attached: the newest. */
 const TOLD = 50
 
 /** So that a failure can be looked at: the chain's file, which the page imports, and what happened to its transactions. */

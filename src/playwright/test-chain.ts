@@ -4,8 +4,8 @@ import type { PlannedFailure, TransactionTimeline, Withdrawal, WithdrawnFate } f
 import type { ResultOf } from '#rpc-types/methods.ts'
 
 /**
- * The chain of a test, with all that can go wrong on purpose. What moves it (`tick`, `seal`, `dropPartialBlocks`, `reorg`) first
- * lets the dapp do what it has begun, for a second at most: a click just before has reached the mempool.
+ * The chain of a test, with faults on demand. `tick`, `seal`, `dropPartialBlocks` and `reorg` first wait until the dapp is idle, for
+ * a second at most: a click just before has reached the mempool.
  */
 export interface TestChain extends Chain {
   /** Where it listens for HTTP and WebSocket, and shows itself to browsers: `http://127.0.0.1:41234`. */

@@ -9,11 +9,11 @@ import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { Activity } from './activity.ts'
 import { installWallet, type PageAnswer, type PageCall, type PageEvent } from './wallet-page.ts'
 
-/** How the wallet of a test behaves; what is left out has its default. */
+/** Behaviour of a test's wallet. */
 export interface WalletOptions {
   /** Which of the chain's development accounts it shares; default 0. */
   readonly account?: number
-  /** `auto`: agrees to all; `refuse`: to nothing; `manual`: waits for {@link Wallet.approve} or {@link Wallet.refuse}. Default `auto`. */
+  /** `auto`: approves everything; `refuse`: refuses everything; `manual`: waits for {@link Wallet.approve} or {@link Wallet.refuse}. Default `auto`. */
   readonly approve?: 'auto' | 'manual' | 'refuse'
   /** False: no wallet is put into the dapp's pages. Default true. */
   readonly installed?: boolean
@@ -25,7 +25,7 @@ export interface SwitchChainRequest {
   readonly chainId: Quantity
 }
 
-/** What a dapp asks of the person. */
+/** A dapp's question to the person. */
 export type WalletQuestion = WalletRequest | SwitchChainRequest
 
 /** The wallet of a test, as the person who holds it. */
@@ -38,9 +38,9 @@ export interface Wallet {
   readonly transactions: readonly Hash[]
   /** Questions that wait for an answer, oldest first. */
   readonly questions: readonly WalletQuestion[]
-  /** From now on, as in {@link WalletOptions.approve}; what waits is answered. */
+  /** Answers from now on as {@link WalletOptions.approve} says, waiting questions included. */
   answer(how: NonNullable<WalletOptions['approve']>): void
-  /** Agrees to the oldest question, as soon as there is one. @returns The question. */
+  /** Approves the oldest question, as soon as there is one. @returns The question. */
   approve(): Promise<WalletQuestion>
   /** Refuses the oldest question, as soon as there is one: the dapp gets error 4001. @returns The question. */
   refuse(): Promise<WalletQuestion>

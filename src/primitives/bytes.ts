@@ -23,7 +23,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /**
- * Scratch space in which integers of up to 256 bits are split and joined in limbs of 64 bits; nobody reads it later.
+ * Scratch space for splitting integers of up to 256 bits into 64-bit limbs and joining them; never read later.
  */
 const word = new Uint8Array(32)
 const limbs = new DataView(word.buffer)
@@ -52,7 +52,7 @@ export function bytesToBigInt(bytes: Uint8Array, start = 0, end: number = bytes.
 export function bigIntToBytes(value: bigint): Uint8Array {
   if (value === 0n) return EMPTY_BYTES
   let at = word.length - 8
-  // A limb is what is left modulo 2^64.
+  // A limb is the remainder modulo 2^64.
   limbs.setBigUint64(at, value)
   for (let rest = value >> LIMB_BITS; rest !== 0n; rest >>= LIMB_BITS) {
     if (at === 0) return manyDigits(value)

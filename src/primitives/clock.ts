@@ -7,6 +7,6 @@ export interface Clock {
   now(): number
   /** Runs `callback` once, `delayMs` from now. A rejected promise is the owner's bug and reaches the host as such. */
   schedule(callback: () => void | Promise<void>, delayMs: number): Cancel
-  /** Resolves after the host has handled what waits for it: messages, requests, timers. */
+  /** Resolves after the host has handled pending messages, requests and timers. */
   yield(): Promise<void>
 }

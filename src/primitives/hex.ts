@@ -18,7 +18,7 @@ export type Bytes256 = Hex
 /** Bytes up to which digits are quicker put together one by one than decoded. */
 const FEW_BYTES = 64
 const DIGIT_CODES = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0))
-/** The character codes of `0x` and of a few bytes; nobody reads them later. */
+/** Scratch space: the character codes of `0x` and of a few bytes. */
 const CODES = new Uint8Array(2 + 2 * FEW_BYTES)
 CODES.set([0x30, 0x78])
 /** Both digits of each byte, as they lie in memory. */

@@ -1,6 +1,6 @@
 import type { Address } from './hex.ts'
 
-/** Addresses that are remembered at the most. */
+/** Most addresses remembered. */
 const CAPACITY = 4_096
 
 let young = new Map<Address, Address>()

@@ -10,7 +10,7 @@ let used = 0
 
 /**
  * As `hexToBytes`, for bytes that come and go with others of their time. An array of more than 64 bytes takes a browser a
- * microsecond to make, a part of another a tenth of that; but whoever keeps the part keeps the whole.
+ * microsecond to make, a part of another a tenth of that; but keeping the part keeps the whole alive.
  */
 export function hexToSharedBytes(hex: string): Uint8Array<ArrayBuffer> {
   return hexInto(hex, take)

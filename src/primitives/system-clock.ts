@@ -5,7 +5,7 @@ export interface TimerHost {
   readonly performance: {
     readonly timeOrigin: number
     now(): number
-    /** Node.js has it: how often something has arrived so far, a connection, data, or word of a thread. */
+    /** Node.js only: number of events so far, such as connections, data, or messages of threads. */
     readonly nodeTiming?: { readonly uvMetricsInfo?: { readonly events: number } } | undefined
   }
   setTimeout(callback: () => void, delayMs: number): unknown
@@ -18,7 +18,7 @@ export interface TimerHost {
   }
 }
 
-/** Milliseconds for which whoever yields waits for what goes on arriving: as long as a slice of work. */
+/** The longest a yield waits while events keep arriving, in milliseconds: as long as a slice of work. */
 const MAX_ROUNDS_MS = 8
 
 /** The host's monotonic clock on the Unix epoch, with timers rounded up to whole milliseconds. */
@@ -60,7 +60,7 @@ function yieldByRounds(
     })
 }
 
-/** A message to oneself comes after what has arrived by now. An open channel would keep Node.js from ending. */
+/** A message to oneself arrives after everything that is already queued. An open channel would keep Node.js from exiting. */
 function yieldByMessages({ port1, port2 }: InstanceType<TimerHost['MessageChannel']>): Clock['yield'] {
   const waiting: (() => void)[] = []
   port1.onmessage = () => waiting.shift()?.()

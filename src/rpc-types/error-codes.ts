@@ -36,7 +36,7 @@ export const ERROR_CODES = {
   'simulated-limit-exceeded': -38026,
   /** EIP-1193: the person at the page said no. */
   'user-rejected': 4001,
-  /** EIP-1193: the account is none of those that the node signs for, or that the dapp may use. */
+  /** EIP-1193: an account that the node does not sign for, or that the dapp may not use. */
   unauthorized: 4100,
   /** EIP-1193: the wallet does not do this. */
   'unsupported-method': 4200,

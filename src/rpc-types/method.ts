@@ -3,7 +3,7 @@ import type { Address, Hash } from '#primitives/hex.ts'
 /**
  * Whether a call that may have run already can be made again without harm. `true` for methods that only read, that belong
  * to the node that has gone (subscriptions, filters) or that sign, and for `eth_sendRawTransaction`, which the chain knows
- * by its hash. Whoever adds a method has to decide.
+ * by its hash. Decide when you add a method.
  */
 export type RepeatableOf<Methods> = { readonly [Name in keyof Methods]: boolean }
 

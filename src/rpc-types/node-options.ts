@@ -47,7 +47,7 @@ export interface NodeOptions {
   readonly safeDistance?: number
   /** Blocks from the head back to `finalized`, not below `safeDistance`; default 64, or `safeDistance` where that is more. */
   readonly finalizedDistance?: number
-  /** Bytes that the code of a contract has at the most; initcode has twice as many. Default 24,576 (EIP-170). */
+  /** Largest contract code in bytes; initcode may have twice as many. Default 24,576 (EIP-170). */
   readonly codeSizeLimit?: number
   /** Accept legacy transactions without a chain id; default false. */
   readonly allowUnprotected?: boolean

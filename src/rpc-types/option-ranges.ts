@@ -1,4 +1,4 @@
-/** The values that a chain's option may have, and the one that it has if nobody names it. */
+/** The range of a chain's option, and its default. */
 export interface OptionRange {
   readonly min: number
   readonly max: number

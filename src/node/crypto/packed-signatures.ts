@@ -44,7 +44,7 @@ export function unpackSignatures(packed: Uint8Array): { signatures: Signed[]; hi
 }
 
 function writeScalar(view: DataView, at: number, value: bigint): void {
-  // A limb is what is left modulo 2^64.
+  // A limb is the remainder modulo 2^64.
   view.setBigUint64(at, value, true)
   view.setBigUint64(at + 8, value >> 64n, true)
   view.setBigUint64(at + 16, value >> 128n, true)

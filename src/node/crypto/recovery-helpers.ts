@@ -88,7 +88,7 @@ export class RecoveryHelpers {
     })
   }
 
-  /** Stops the threads; what they had not answered is rejected. */
+  /** Stops the threads and rejects unanswered requests. */
   close(): void {
     this.#most = 0
     const helpers = this.#helpers

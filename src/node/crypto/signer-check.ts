@@ -22,7 +22,7 @@ interface Share {
  *
  * with a random z of 64 bits for each, so that one that is not passes once in 2^64 times (the small exponents test of
  * Bellare, Garay and Rabin, 1998). Nobody can try without asking: at 100,000 a second that is once in six million years.
- * Nobody may foresee the factors, so they come from the system and not from a seed, alone in `node/`; what is answered does
+ * The factors must be unpredictable, so they come from the system and not from a seed, unlike all else in `node/`; what is answered does
  * not depend on them.
  *
  * @param signatures - At least two, with r and s in the range of scalars.

@@ -3,7 +3,7 @@ import type { Address } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { addressOf, type RecoverableSignature } from './secp256k1.ts'
 
-/** Address of a private key, or `undefined` if it is none: not 32 bytes, 0, or not below {@link SECP256K1_ORDER}. */
+/** Address of a private key; `undefined` if the key is invalid: not 32 bytes, 0, or not below {@link SECP256K1_ORDER}. */
 export function addressOfKey(privateKey: Uint8Array): Address | undefined {
   if (!secp256k1.utils.isValidSecretKey(privateKey)) return undefined
   return addressOf(secp256k1.getPublicKey(privateKey, false).subarray(1))

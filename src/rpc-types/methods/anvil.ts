@@ -86,7 +86,7 @@ export interface AnvilMethods {
   anvil_metadata: { params: []; result: AnvilMetadata }
   /** As `devnet_reset`; refused with the endpoint of another chain, as there are no forks. */
   anvil_reset: { params: [options?: ResetOptions]; result: null }
-  /** Refused: the node is nobody's fork. */
+  /** Refused: the node does not fork a chain. */
   anvil_setRpcUrl: { params: [url: string]; result: null }
   /** Whether the node reports to its host's log. */
   anvil_setLoggingEnabled: { params: [enabled: boolean]; result: null }

@@ -67,13 +67,13 @@ export interface RpcTraceConfig {
     /** `muxTracer`: the `tracerConfig` of each tracer that is to run, by its name. */
     readonly [tracer: string]: unknown
   }
-  /** As Go writes durations, `10s` or `1m30s`; 5 s by default, a minute at the most. */
+  /** As Go writes durations, `10s` or `1m30s`; default 5 s, at most a minute. */
   readonly timeout?: string
   readonly enableMemory?: boolean
   readonly disableStack?: boolean
   readonly disableStorage?: boolean
   readonly enableReturnData?: boolean
-  /** Steps at the most; 0 for all. */
+  /** Most steps; 0 for all. */
   readonly limit?: number
 }
 
@@ -113,7 +113,7 @@ export interface RpcCallFrame {
   readonly logs?: readonly RpcCallLog[]
 }
 
-/** An account in the result of `prestateTracer`; absent is what is 0, empty or, in `post`, unchanged. */
+/** An account in the result of `prestateTracer`. Fields that are 0, empty or, in `post`, unchanged are absent. */
 export interface RpcTracedAccount {
   /** Wei. */
   readonly balance?: Quantity

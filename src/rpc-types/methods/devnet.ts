@@ -65,7 +65,7 @@ export interface DevnetMethods {
   devnet_failNext: { params: [failure: PlannedFailure]; result: true }
   /** Remembers the chain with its pool and its time; the id that {@link devnet_revert} takes. */
   devnet_snapshot: { params: []; result: Quantity }
-  /** Goes back to a snapshot, which is used up, as are later ones; `false` if there is none with that id. */
+  /** Goes back to a snapshot. That snapshot and later ones are used up. `false` if no snapshot has that id. */
   devnet_revert: { params: [id: number | Quantity]; result: boolean }
   /** Starts over from block 0: nothing in the pool, no snapshots, faults or impersonations, the timing of the start. */
   devnet_reset: { params: []; result: true }
@@ -86,8 +86,8 @@ export interface DevnetMethods {
    */
   devnet_importChain: { params: [file: string]; result: true }
   /**
-   * Ends the import that is under way, at its next pause; `false` if there is none, or it is past its checks. The chain
-   * stays what it was, and `devnet_importChain` is answered with an error.
+   * Cancels the running import at its next pause; `false` if none runs, or its checks are over. The chain stays as it
+   * was, and `devnet_importChain` is answered with an error.
    */
   devnet_cancelImport: { params: []; result: boolean }
   /**

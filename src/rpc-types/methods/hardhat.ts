@@ -50,7 +50,7 @@ export interface HardhatMethods {
   hardhat_setBlockTimestampInterval: { params: [ms: number | Quantity]; result: true }
   /** Whether there was an interval to remove. */
   hardhat_removeBlockTimestampInterval: { params: []; result: boolean }
-  /** Refused: the node is nobody's fork. */
+  /** Refused: the node does not fork a chain. */
   hardhat_setRpcUrl: { params: [url: string]; result: true }
 }
 

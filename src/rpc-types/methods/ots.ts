@@ -8,13 +8,13 @@ export interface OtsMethods {
   ots_getApiLevel: { params: []; result: 8 }
   /** Whether an address has code. */
   ots_hasCode: { params: [address: Address, block?: BlockSelector]; result: boolean }
-  /** Wei that contracts sent within a transaction, what they created, and how they destroyed themselves; not what failed. */
+  /** Wei that contracts sent within a transaction, contracts that they created, and self-destructions, without failed calls. */
   ots_getInternalOperations: { params: [hash: Hash]; result: readonly RpcOtsOperation[] }
   /** The data with which a transaction was reverted; `0x` if it was not. */
   ots_getTransactionError: { params: [hash: Hash]; result: Hex }
   /** Frames of a transaction in the order in which they began, calls of precompiled contracts left out. */
   ots_traceTransaction: { params: [hash: Hash]; result: readonly RpcOtsFrame[] }
-  /** A block without its transactions, and what they paid. */
+  /** A block without its transactions, and the fees they paid. */
   ots_getBlockDetails: { params: [block: BlockNumberOrTag | number]; result: RpcOtsBlockDetails | null }
   /** As `ots_getBlockDetails`, of a sealed block. */
   ots_getBlockDetailsByHash: { params: [hash: Hash]; result: RpcOtsBlockDetails | null }
@@ -38,7 +38,7 @@ export interface OtsMethods {
   }
   /** Hash of a transaction by its sender and nonce: pre-confirmed or sealed. */
   ots_getTransactionBySenderAndNonce: { params: [sender: Address, nonce: Quantity | number]; result: Hash | null }
-  /** The transaction that created a contract, and who did; `null` for what was there from the start or was set by hand. */
+  /** The transaction that created a contract, and its creator; `null` for genesis contracts and code set by hand. */
   ots_getContractCreator: {
     params: [address: Address]
     result: { readonly hash: Hash; readonly creator: Address } | null
@@ -75,7 +75,7 @@ export type RpcOtsBlock = Omit<RpcBlock, 'transactions' | 'logsBloom'> & {
 
 export interface RpcOtsBlockDetails {
   readonly block: RpcOtsBlock
-  /** 0: nobody is rewarded for blocks. */
+  /** 0: blocks have no reward. */
   readonly issuance: { readonly blockReward: '0x0'; readonly uncleReward: '0x0'; readonly issuance: '0x0' }
   /** Wei, base fees included. */
   readonly totalFees: Quantity

@@ -42,17 +42,17 @@ export interface RpcTraceFilter {
   readonly mode?: 'union' | 'intersection'
   /** Frames to leave out first. */
   readonly after?: Quantity | number
-  /** Frames at the most. */
+  /** Most frames. */
   readonly count?: Quantity | number
 }
 
 /** What a transaction does when it is executed once more. */
 export interface RpcReplay {
-  /** Return data, revert data, or the code of what was created. */
+  /** Return data, revert data, or the code of the created contract. */
   readonly output: Hex
-  /** Empty, if nobody asked for it. */
+  /** Empty unless asked for. */
   readonly trace: readonly RpcFlatTrace[]
-  /** `null`, if nobody asked for it. */
+  /** `null` unless asked for. */
   readonly stateDiff: RpcStateDiff | null
   readonly vmTrace: null
 }

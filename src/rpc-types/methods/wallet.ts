@@ -52,7 +52,7 @@ export interface RpcCapabilities {
   readonly atomic: { readonly status: 'unsupported' }
 }
 
-/** The node has no capabilities: only those that are marked as optional may be asked for. */
+/** The node has no capabilities: requests may name only optional ones. */
 type RpcWantedCapabilities = Readonly<
   Record<string, { readonly optional?: boolean; readonly [member: string]: unknown }>
 >
