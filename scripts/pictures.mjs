@@ -17,6 +17,7 @@ const SENT_AT_MS = 700
 /** How long the last frame is shown. */
 const LAST_FRAME_MS = 2_000
 const COLOURS = 127
+const GROWN_MS = 500
 
 /** @typedef {import('@playwright/test').Page} Page */
 
@@ -50,6 +51,8 @@ async function takePicture() {
     await ask(page, 'devnet_tick')
   }
   await page.getByText('The result is known; the block is not sealed yet.').waitFor()
+  // New squares have grown to their size by then.
+  await page.waitForTimeout(GROWN_MS)
   await page.screenshot({ path: `${FOLDER}/screenshot.png` })
   await page.close()
 }
