@@ -4,13 +4,13 @@ import type { WasmMemory } from './web-assembly.ts'
 export interface EngineExports {
   readonly memory: WasmMemory
   setFork(fork: number): void
-  /** Bytes that code has at the most; initcode has twice as many. */
+  /** Sets the maximum size of code in bytes; initcode may be twice as long. */
   setCodeSizeLimit(bytes: number): void
   environmentAt(): number
   accountFieldsAt(): number
   targetAt(): number
   slotKeyAt(): number
-  /** Of an instance that is watched: whether to tell of steps. */
+  /** For a watched instance: whether to report steps. */
   startTelling(steps: number): void
   slotValueAt(account: number, key: number): number
   isFull(): number

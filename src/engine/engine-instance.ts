@@ -5,18 +5,18 @@ import { type EngineExports, FORK } from './engine-exports.ts'
 import { LinearMemory } from './linear-memory.ts'
 import { compileWasm, instantiateWasm, type WasmModule } from './web-assembly.ts'
 
-/** Reads the world as it is before a message; asked at most once a message for each name. */
+/** Reads the state before a message; called at most once per message for each account and slot. */
 export interface EngineHost {
-  /** `undefined` where no account exists. The same object as before only if nothing of it has changed. */
+  /** `undefined` if the account does not exist. The same object as before only if the account is unchanged. */
   account(address: Address): HostAccount | undefined
-  /** Whether any slot is set; asked of accounts that have neither nonce nor code. */
+  /** Whether any slot is set; called for accounts with neither nonce nor code. */
   hasStorage(address: Address): boolean
   code(address: Address): Uint8Array
-  /** Text of one character a byte, the highest first, without leading zeros. */
+  /** Text with one character per byte, big-endian, without leading zeros. */
   storage(address: Address, slot: Hash): string
-  /** `undefined` where nobody knows. */
+  /** `undefined` if unknown. */
   blockHash(number: number): Hash | undefined
-  /** The number of the precompile that answers at an address, 0 for none. */
+  /** The number of the precompile at an address, 0 for none. */
   precompileAt(address: Address): number
 }
 
@@ -43,13 +43,13 @@ export interface EngineMessage {
   /** The sender. */
   readonly from: Address
   readonly gasPrice: bigint
-  /** Versioned hashes of the transaction's blobs; none where it is left out. */
+  /** Versioned hashes of the transaction's blobs; none by default. */
   readonly blobHashes?: readonly Hash[]
-  /** That comes with the message. */
+  /** Sent with the message. */
   readonly value: bigint
 }
 
-/** Flags of what the host answers for an account; see `assembly/evm/host.ts`. */
+/** Flags of the host's answer for an account; see `assembly/evm/host.ts`. */
 const SAME = -1
 const EXISTS = 1
 const HAS_CODE = 2
@@ -86,21 +86,21 @@ let compiled: WasmModule | undefined
 let compiledWatched: WasmModule | undefined
 
 /**
- * The compiled engine with a memory of its own, for one message at a time. From message to message it keeps the accounts and
- * slots that it was given, and only takes anew what has changed since, until it is told to {@link forget} them.
+ * The compiled engine with its own memory, for one message at a time. Between messages it caches accounts and
+ * slots, and reloads only those that have changed since, until a call of {@link forget}.
  */
 export class EngineInstance {
   readonly exports: EngineExports
   readonly memory: LinearMemory
   #host: EngineHost | undefined
   #watcher: EngineWatcher | undefined
-  /** Asked for by its size, and then for itself. */
+  /** The engine asks for its size first, then for the bytes. */
   #code: Uint8Array | undefined
   readonly #fieldsAt: number
   readonly #environmentAt: number
   readonly #targetAt: number
   readonly #slotKeyAt: number
-  /** Everything that was asked for since the last reset, in order, with the last answers. */
+  /** All requests since the last reset, in order, with the last answers. */
   readonly #addresses: Address[] = []
   readonly #accounts: (HostAccount | undefined)[] = []
   readonly #slots: Hash[] = []
@@ -141,7 +141,7 @@ export class EngineInstance {
 
   /** An instance that reports its steps to {@link watcher}; slower than one that does not. */
   static async createWatched(fork: keyof typeof FORK, codeSizeLimit?: number): Promise<EngineInstance> {
-    // What has failed to load is asked for again by the next who wants one.
+    // If loading fails, the next caller tries again.
     compiledWatched ??= await compileWasm((await import('./assembly/evm/index.ts?traced-wasm')).wasm)
     const instance = new EngineInstance(compiledWatched)
     instance.exports.setFork(FORK[fork])
@@ -153,7 +153,7 @@ export class EngineInstance {
     this.#watcher = watcher
   }
 
-  /** Whom the engine asks in the message that begins. */
+  /** The host for the next message. */
   set host(host: EngineHost) {
     this.#host = host
   }
@@ -167,7 +167,7 @@ export class EngineInstance {
     this.#values.length = 0
   }
 
-  /** {@link forget}s, and keeps nothing alive that a message has brought. */
+  /** Calls {@link forget}, and drops all references from the last message. */
   letGo(): void {
     this.forget()
     this.#host = undefined
@@ -175,22 +175,22 @@ export class EngineInstance {
     this.#code = undefined
   }
 
-  /** The host has taken over nonce and balance of an account: this is what it would now answer. */
+  /** The host has taken over nonce and balance of an account: its answer from now on. */
   keepAccount(number: number, account: HostAccount): void {
     this.#accounts[number - 1] = account
   }
 
-  /** Likewise of a slot. */
+  /** Likewise for a slot. */
   keepValue(slot: number, value: string): void {
     if (slot !== 0) this.#values[slot - 1] = value
   }
 
-  /** The address of an account that was asked for, by its number. */
+  /** The address of a requested account, by its number. */
   addressOf(account: number): Address {
     return this.#addresses[account - 1] as Address
   }
 
-  /** The key of a slot that was asked for, by its number; `undefined` for 0: it was not. */
+  /** The key of a requested slot, by its number; `undefined` for 0. */
   slotOf(slot: number): Hash | undefined {
     return this.#slots[slot - 1]
   }
@@ -204,7 +204,7 @@ export class EngineInstance {
     }
   }
 
-  /** For the messages from now on; what comes after gas price and before value in `assembly/evm/environment.ts`. */
+  /** For all later messages; the fields between gas price and value in `assembly/evm/environment.ts`. */
   writeBlock(block: EngineBlock): void {
     const { memory } = this
     const at = this.#environmentAt

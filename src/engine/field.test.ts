@@ -40,7 +40,7 @@ const OPERATIONS: Readonly<Record<string, readonly [count: number, (a: bigint, b
   subtractTwo: [3, (a, b, c) => a - b - c],
 }
 
-/** Runs of ones and zeros, which make every carry there is; and what is p or more. */
+/** Runs of ones and zeros, which produce every carry; and numbers of p or more. */
 const edges = fc
   .tuple(fc.integer({ min: 0, max: 256 }), fc.integer({ min: 0, max: 256 }), fc.integer({ min: -2, max: 2 }))
   .map(([high, low, offset]) => BigInt.asUintN(256, (1n << BigInt(high)) - (1n << BigInt(low)) + BigInt(offset)))
@@ -76,7 +76,7 @@ describe.each([
     return memory.readWord(at(REGISTERS + 1))
   }
 
-  test('whatever is done to numbers, they are what they would be modulo p', () => {
+  test('any sequence of operations gives the results of BigInt modulo p', () => {
     const all = fc.array(numbers, { minLength: REGISTERS * lanes, maxLength: REGISTERS * lanes })
     fc.assert(
       fc.property(all, fc.array(steps, { maxLength: 40 }), (values, program) => {
@@ -98,7 +98,7 @@ describe.each([
     )
   })
 
-  test('a lane is negated by itself', () => {
+  test('each lane can be negated on its own', () => {
     fc.assert(
       fc.property(numbers, numbers, fc.nat({ max: 2 ** lanes - 1 }), (first, second, mask) => {
         put(0, 0, first)

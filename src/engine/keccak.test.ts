@@ -14,7 +14,7 @@ function hash(bytes: Uint8Array): Uint8Array {
 
 const bytesOf = (length: number) => Uint8Array.from({ length }, (_, i) => (i * 167 + length) & 0xff)
 
-test('keccak-256 of every length up to 300, and of long inputs, is what @noble/hashes says', () => {
+test('keccak-256 of every length up to 300, and of long inputs, matches @noble/hashes', () => {
   for (const length of [...Array.from({ length: 301 }, (_, i) => i), 1_000, 13_600, 65_537, 100_000]) {
     const bytes = bytesOf(length)
     expect(hash(bytes), `${length} bytes`).toEqual(keccak_256(bytes))
@@ -22,13 +22,13 @@ test('keccak-256 of every length up to 300, and of long inputs, is what @noble/h
   }
 })
 
-test('a hash stays as it is when the next one is made', () => {
+test('the next hash does not overwrite an earlier one', () => {
   const first = keccak256(bytesOf(3))
   keccak256(bytesOf(4))
   expect(first).toEqual(keccak_256(bytesOf(3)))
 })
 
-test('parts are hashed as if they were one', () => {
+test('hashing parts gives the hash of their concatenation', () => {
   const whole = bytesOf(400)
   for (const [first, second] of [
     [0, 0],

@@ -72,7 +72,7 @@ describe.each([
 ])('%s', async (_name, wasm) => {
   const recovery = (await KeyRecovery.create(wasm)) as KeyRecovery
 
-  test('signatures give the key that made them', () => {
+  test('a signature gives the key that signed it', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(scalars, digests), { minLength: 1, maxLength: 20 }), (made) => {
         const signatures = made.map(([key, message]) => {
@@ -90,7 +90,7 @@ describe.each([
     )
   })
 
-  test('whatever looks like a signature gives what @noble/curves says, a key or none', () => {
+  test('any input gives the same key as @noble/curves, or none', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ digest: digests, r: scalars, s: scalars, yParity: parities }), {
@@ -105,7 +105,7 @@ describe.each([
     )
   })
 
-  test('every place in a batch, and every length of one, gives the same', () => {
+  test('the position in a batch and its length do not change the results', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ digest: digests, r: scalars, s: scalars, yParity: parities }), {
@@ -121,7 +121,7 @@ describe.each([
     )
   })
 
-  test('multiples of many points add up to what @noble/curves says', () => {
+  test('the sum of multiples of many points matches @noble/curves', () => {
     const factors = fc.uint8Array({ minLength: FACTORS_BYTES, maxLength: FACTORS_BYTES })
     const points = fc.record({ r: scalars, yParity: parities, factors })
     // More than the module takes at once, and an even number.
@@ -138,7 +138,7 @@ describe.each([
     )
   })
 
-  test('there is no sum of what is no point', () => {
+  test('there is no sum if an x is not on the curve', () => {
     // No point of the curve has x = 5.
     const points = [1n, 2n, 3n, 5n].map((r) => ({ r, yParity: 0 as const }))
     expect(recovery.sum(points, new Uint8Array(4 * FACTORS_BYTES).fill(7))).toBeUndefined()
@@ -165,7 +165,7 @@ describe.each([
     expect(recovery.recover([{ digest: bytesOf(1n), r, s, yParity: 0 }], unexpected)).toEqual([undefined])
   })
 
-  test('what meets at any place of the digits is left to the caller', () => {
+  test('points that meet at any digit are left to the caller', () => {
     // R = G, so that u₁G and u₂R have the same digits or opposite ones in all their places.
     const { x, y } = secp256k1.Point.BASE.toAffine()
     const yParity = (y & 1n) === 0n ? 0 : 1
@@ -180,7 +180,7 @@ describe.each([
     )
   })
 
-  test('points that meet on the way are left to the caller, and spoil no other signature', () => {
+  test('points that meet on the way are left to the caller, and do not affect other signatures', () => {
     // R = G and u₂ = −u₁: the sum is infinity, which is no key.
     const { x, y } = secp256k1.Point.BASE.toAffine()
     const yParity = (y & 1n) === 0n ? 0 : 1
@@ -197,6 +197,6 @@ describe.each([
   })
 })
 
-test('a module that the machine does not know is not run', async () => {
+test('a module that the machine does not support is not run', async () => {
   expect(await KeyRecovery.create(new Uint8Array([0, 0x61, 0x73, 0x6d, 9, 0, 0, 0]))).toBeUndefined()
 })

@@ -71,7 +71,7 @@ export class KeyRecovery {
     this.#mostSignatures = module.MAX_SIGNATURES.value
   }
 
-  /** @returns `undefined` where the machine cannot run the module. */
+  /** @returns `undefined` if the machine cannot run the module. */
   static async create(wasm: Uint8Array<ArrayBuffer>): Promise<KeyRecovery | undefined> {
     if (!isValidWasm(wasm)) return undefined
     const module = instantiateWasm(await compileWasm(wasm), {}) as Exports
@@ -81,7 +81,7 @@ export class KeyRecovery {
   /**
    * Public keys of signatures: 64 bytes (x ‖ y) each, `undefined` where no key fits.
    *
-   * @param recoverExceptional - Called for the few whose points meet on the way, which only somebody who aims at it makes.
+   * @param recoverExceptional - Called for the few signatures whose points meet on the way; they only occur when crafted.
    */
   recover(
     signatures: readonly Signed[],
@@ -107,7 +107,7 @@ export class KeyRecovery {
    *
    * @param signatures - An even number of them, all with r in the range of scalars.
    * @param factors - {@link FACTORS_BYTES} for each; {@link multiplierOf} says what they stand for.
-   * @returns Points (x ‖ y) whose sum it is; `undefined` where some r is of no point, or points met on the way.
+   * @returns Points (x ‖ y) whose sum it is; `undefined` if some r is not on the curve, or points met on the way.
    */
   sum(signatures: readonly Pick<Signed, 'r' | 'yParity'>[], factors: Uint8Array): Uint8Array[] | undefined {
     const sums: Uint8Array[] = []

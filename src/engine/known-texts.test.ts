@@ -9,7 +9,7 @@ const hash = fc.oneof(
   fc.uint8Array({ minLength: 32, maxLength: 32 }),
 )
 
-test('the text of a hash is that of its bytes, whatever was there before', () => {
+test('the text of a hash matches its bytes, whatever the cache held before', () => {
   const texts = new KnownTexts()
   fc.assert(
     fc.property(hash, fc.nat(5), (bytes, at) => {

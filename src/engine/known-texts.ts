@@ -4,8 +4,8 @@ const HASH_BYTES = 32
 const PLACE_BITS = 12
 
 /**
- * Texts of hashes that come again and again, such as the topics of logs: to compare bytes is much less than to make text of
- * them, and whoever keeps the texts keeps each once. Hashes share places, where the newest stays.
+ * A cache of texts of frequent hashes, such as topics of logs: comparing bytes is much cheaper than making text of
+ * them, and equal texts share memory. Hashes share places; the newest one stays.
  */
 export class KnownTexts {
   readonly #hashes = new DataView(new ArrayBuffer(HASH_BYTES << PLACE_BITS))

@@ -7,12 +7,12 @@ import type { WasmMemory } from './web-assembly.ts'
 const WORD_BYTES = 32
 const LIMB_BITS = 64n
 const LOW_LIMB = (1n << LIMB_BITS) - 1n
-/** Words that are remembered by their text: the same few accounts come with every message. */
+/** Number of words cached by their text: every message uses the same few accounts. */
 const MAX_KNOWN = 1_024
 /** Arrays of 0 to 32 bytes, to make text of. */
 const SCRATCH = Array.from({ length: WORD_BYTES + 1 }, (_, size) => new Uint8Array(size))
 
-/** Reads and writes what the engine keeps in its memory. */
+/** Reads and writes the engine's memory. */
 export class LinearMemory {
   readonly #memory: WasmMemory
   #view: DataView
@@ -43,7 +43,7 @@ export class LinearMemory {
   }
 
   #renew(): void {
-    // When the memory grows, what was there is taken away.
+    // Growing the memory detaches the old buffer.
     if (this.#bytes.length !== 0) return
     this.#view = new DataView(this.#memory.buffer)
     this.#bytes = new Uint8Array(this.#memory.buffer)
@@ -71,7 +71,7 @@ export class LinearMemory {
       this.#bytes.fill(0, at + 8, at + WORD_BYTES)
       return
     }
-    // A limb is what is left modulo 2^64.
+    // BigUint64 keeps the value modulo 2^64.
     view.setBigUint64(at, value, true)
     view.setBigUint64(at + 8, value >> LIMB_BITS, true)
     view.setBigUint64(at + 16, value >> (2n * LIMB_BITS), true)
@@ -87,7 +87,7 @@ export class LinearMemory {
     return bytesToHex(this.#reverse(at))
   }
 
-  /** 32 bytes as they are, mostly ones that were read before. */
+  /** 32 bytes as hex, mostly ones that were read before. */
   readHash(at: number): Hash {
     return this.#texts.get(this.bytes, this.#view, at)
   }
@@ -109,7 +109,7 @@ export class LinearMemory {
     return this.#reversed
   }
 
-  /** Writes what is spelled by up to 32 bytes, the highest first, as a word. */
+  /** Writes up to 32 big-endian bytes as a word. */
   writeBigEndian(at: number, value: Uint8Array): void {
     const { bytes } = this
     const { length } = value
@@ -117,7 +117,7 @@ export class LinearMemory {
     bytes.fill(0, at + length, at + WORD_BYTES)
   }
 
-  /** Writes as a word what {@link readText} reads. */
+  /** Writes a word in the form that {@link readText} returns. */
   writeText(at: number, text: string): void {
     const { bytes } = this
     const { length } = text

@@ -4,10 +4,10 @@ import { wasm } from './assembly/secp256k1/index.ts?wasm'
 import { KeyRecovery } from './key-recovery.ts'
 
 const scalar = await KeyRecovery.create(wasm)
-/** Two signatures at a time, where the machine can. */
+/** Two signatures at a time, if the machine supports it. */
 const fused = await KeyRecovery.create(fusedWasm)
 
-/** The fastest method for so many signatures. @param count - At least one. */
+/** The fastest method for this number of signatures. @param count - At least one. */
 export function keyRecoveryFor(count: number): KeyRecovery {
   const recovery = count > 1 && fused ? fused : scalar
   invariant(recovery, 'this machine runs no WebAssembly of 2017')

@@ -7,7 +7,7 @@ async function hooks(bytes: Uint8Array<ArrayBuffer>): Promise<readonly string[]>
   return imports.filter(({ module }) => module === 'tracing').map(({ name }) => name)
 }
 
-test('nothing is told by the module that nobody watches, and all by the other', async () => {
+test('only the watched module reports anything to its host', async () => {
   expect(await hooks(wasm)).toEqual([])
   expect((await hooks(watched)).toSorted()).toEqual(['enter', 'exit', 'log', 'settle', 'step'])
 })

@@ -3,7 +3,7 @@ declare module '*.ts?wasm' {
   export const wasm: Uint8Array<ArrayBuffer>
 }
 
-/** The same, telling its host of every step. */
+/** The same, reporting every step to its host. */
 declare module '*.ts?traced-wasm' {
   export const wasm: Uint8Array<ArrayBuffer>
 }

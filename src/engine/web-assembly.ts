@@ -1,4 +1,4 @@
-/** The part of WebAssembly's interface that the engine needs; the library of types for the node has none of it. */
+/** The part of WebAssembly's interface that the engine needs; the node's type library lacks it. */
 interface WebAssemblyApi {
   validate(bytes: Uint8Array<ArrayBuffer>): boolean
   compile(bytes: Uint8Array<ArrayBuffer>): Promise<WasmModule>
@@ -21,7 +21,7 @@ export type WasmImports = Readonly<Record<string, Readonly<Record<string, (...va
 
 const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }
 
-/** Whether the host knows all that the module needs. */
+/** Whether the host supports everything that the module needs. */
 export function isValidWasm(bytes: Uint8Array<ArrayBuffer>): boolean {
   return WebAssembly.validate(bytes)
 }

@@ -58,7 +58,7 @@ const machines = await Promise.all([arithmetic, division, bits].map(wordMachine)
 const machineOf = (name: string) => machines.find(({ functions }) => name in functions) ?? expect.fail(`no ${name}`)
 const shiftOrWord = fc.oneof(fc.bigInt({ min: 0n, max: 260n }), word)
 
-test.each(Object.keys(two))('%s of two words is what BigInt says', (name) => {
+test.each(Object.keys(two))('%s of two words matches BigInt', (name) => {
   const machine = machineOf(name)
   fc.assert(
     fc.property(shiftOrWord, word, fc.nat(2), (a, b, at) => {

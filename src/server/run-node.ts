@@ -15,23 +15,23 @@ import { ChainDump, dumpTarget } from './state/chain-dump.ts'
 export interface RunDeps {
   readonly clock: Clock
   readonly log: (level: LogLevel, message: string, details?: unknown) => void
-  /** Told where the node listens, which chain it is and which accounts there are. */
+  /** Gets the banner: addresses, chain and accounts. */
   readonly print: (text: string) => void
-  /** The built page, for browsers; it need not be there. */
+  /** Folder of the built page for browsers; it may be missing. */
   readonly pageFolder?: string
-  /** Threads beside the node's own. */
+  /** Threads in addition to the node's own. */
   readonly helpers?: NonNullable<NodeDeps['helpers']>
 }
 
 /** A chain that runs and is served. */
 export interface NodeServer {
   readonly port: number
-  /** Ends the connections, then the chain, then the files that it lives in. */
+  /** Closes the connections, then the chain, then its files. */
   close(): Promise<void>
 }
 
 /**
- * A last net: a promise that nobody waited for must not end the chain of everybody else.
+ * A last safety net: one unhandled rejection must not end the chain for everyone.
  *
  * @param host - The process.
  */
@@ -46,7 +46,7 @@ export function logRejections(
  * Runs the chain that the command line asks for.
  *
  * @throws {UsageError} If the mnemonic, the genesis file or a state file makes no sense.
- * @throws {InvalidOptionError} If an option makes no sense, or is not that of the chain in the directory.
+ * @throws {InvalidOptionError} If an option is invalid, or differs from the chain in the directory.
  * @throws {JournalError} If the directory cannot be used.
  * @throws {NodeJS.ErrnoException} If it cannot listen.
  */

@@ -13,14 +13,14 @@ const SOMEBODY = '0x00000000000000000000000000000000000c0ffe'
 
 describeWith('cast', 'cast', (binary) => {
   onEveryNode('cast', (node) => {
-    /** What `cast` prints. */
+    /** The output of `cast`. */
     async function cast(...args: readonly string[]): Promise<string> {
       const { code, output, errors } = await runFoundry(binary, node().http, args)
       expect(code, `cast ${args.join(' ')}: ${errors}`).toBe(0)
       return output
     }
 
-    /** What `cast` complains of. */
+    /** The error message of `cast`. */
     async function complaint(...args: readonly string[]): Promise<string> {
       const { code, errors } = await runFoundry(binary, node().http, args)
       expect(code, `cast ${args.join(' ')}`).not.toBe(0)
@@ -109,7 +109,7 @@ describeWith('cast', 'cast', (binary) => {
       expect(await complaint(...sending)).toContain('number must be even')
     })
 
-    test('what is refused is said in its own words', async () => {
+    test('refusals show the message of the node', async () => {
       await send(5, SOMEBODY, '--value', '1')
       const sending = ['send', SOMEBODY, '--value', '2', '--gas-limit', '21000']
       expect(await complaint(...sending, '--private-key', key(5), '--nonce', '0')).toContain('nonce too low')
@@ -177,7 +177,7 @@ describeWith('cast', 'cast', (binary) => {
     })
   })
 
-  // Blocks of 20 s: whatever works here does not wait for a seal.
+  // Blocks of 20 s: flows that pass here do not wait for a seal.
   onBlinknet(
     'cast with latest=preconfirmed',
     (node) => {

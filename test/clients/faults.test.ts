@@ -21,7 +21,7 @@ import { CHAIN, devAccount, POLLING_MS, walletClient, webSocketClient } from './
 const NO_HASH: Hash = `0x${'00'.repeat(32)}`
 const SOMEBODY = '0x00000000000000000000000000000000000c0ffe'
 
-// On a manual clock: nothing happens but what a test asks for.
+// On a manual clock: tests control everything that happens.
 onBlinknet(
   'faults',
   (node) => {
@@ -62,7 +62,7 @@ onBlinknet(
       return { hash, before, after }
     }
 
-    test('a pre-confirmation that is withdrawn is as if it had not been, until it comes again', async () => {
+    test('a withdrawn pre-confirmation leaves no trace until it comes again', async () => {
       const { hash, before, after } = await preconfirmed(0)
       expect(await node().rpc('devnet_dropPartialBlocks', 1)).toMatchObject({ withdrawn: [hash] })
       // It waits in the mempool, where it counts for the nonce.
@@ -73,7 +73,7 @@ onBlinknet(
       expect(await seen(0, hash)).toEqual(after)
     })
 
-    test('a pre-confirmation that is withdrawn and lost is gone, and its nonce is free', async () => {
+    test('a withdrawn and lost transaction is gone, and its nonce is free', async () => {
       const viem = walletClient(node(), 1)
       const { hash, before } = await preconfirmed(1)
       await node().rpc('devnet_dropPartialBlocks', 1, 'lose')
@@ -88,7 +88,7 @@ onBlinknet(
       expect(await viem.getTransactionReceipt({ hash: again })).toMatchObject({ status: 'success' })
     })
 
-    test('a reorg takes logs back, with `removed`, and sends them again from the block that follows', async () => {
+    test('a reorg sends logs with `removed`, then sends them again from the block that follows', async () => {
       const viem = walletClient(node(), 2)
       const deployed = await viem.deployContract({ abi, bytecode, args: [5n] })
       await seal()
@@ -152,7 +152,7 @@ onBlinknet(
       expect((await seen(3, hash)).receipt).toBe('success')
     })
 
-    test('calls that fail for now are tried again by viem, if it is told to', async () => {
+    test('viem retries temporary failures if configured to', async () => {
       const client = (retryCount: number) =>
         createPublicClient({ chain: CHAIN, transport: http(node().http, { retryCount, retryDelay: 1 }) })
       const fail = (code: number, times: number) =>
@@ -175,7 +175,7 @@ onBlinknet(
       expect(await node().rpc('devnet_status')).toMatchObject({ faults: { failNext: [] } })
     })
 
-    test('an answer that comes late is a timeout, and later calls are answered', async () => {
+    test('a late answer is a timeout, and later calls still work', async () => {
       const transport = http(node().http, { retryCount: 0, timeout: 50 })
       const client = createPublicClient({ chain: CHAIN, transport })
       await node().rpc('devnet_failNext', { methods: ['eth_getBalance'], delayMs: 500 })
@@ -199,7 +199,7 @@ onBlinknet(
 )
 
 onBlinknet('faults in time', (node) => {
-  test('while the seal is put off, what is pre-confirmed stays so', async () => {
+  test('transactions stay pre-confirmed while the seal is delayed', async () => {
     const viem = walletClient(node(), 0)
     const status = () => node().rpc('devnet_status') as Promise<DevnetStatus>
     // Slow enough that even a busy machine sends within the block that has begun.

@@ -82,7 +82,7 @@ describeWith('forge', 'forge', (binary) => {
       expect((await shelf(returns['shelf']?.value ?? '')).number).toBe(12n)
     })
 
-    test('a script that is not to broadcast changes nothing', async () => {
+    test('a script without --broadcast changes nothing', async () => {
       const run = await script(3, 1, '--private-key', key(3))
       expect(run.code, run.errors).toBe(0)
       expect(run.output).toContain('SIMULATION COMPLETE')
@@ -97,7 +97,7 @@ describeWith('forge', 'forge', (binary) => {
       expect(await node().rpc('eth_getTransactionCount', devAccount(4).address, 'pending')).toBe('0x0')
     })
 
-    test('a second script of the same account goes on where the first one stopped, once that is sealed', async () => {
+    test('a second script of the same account continues after the first one is sealed', async () => {
       for (const first of [1, 2]) {
         const run = await script(5, first, '--broadcast', '--private-key', key(5))
         expect(run.code, run.errors).toBe(0)

@@ -203,7 +203,7 @@ onEveryNode("MetaMask's calls", (node) => {
     expect(BigInt(await wallet.call<Hex>('eth_call', { to: contractAddress, data: number }))).toBe(5n)
   })
 
-  test('what would revert is said by the estimate, with the reason', async () => {
+  test('the estimate of a reverting call fails with the reason', async () => {
     const wallet = new MetaMask(node())
     const account = devAccount(2)
     const to = await deploy(wallet, account, BigInt(await wallet.gasFor({ from: account.address, data: DEPLOYMENT })))
@@ -215,7 +215,7 @@ onEveryNode("MetaMask's calls", (node) => {
     })
   })
 
-  test('a sped-up transaction replaces the one that waits', async () => {
+  test('a sped-up transaction replaces the pending one', async () => {
     const wallet = new MetaMask(node())
     const account = devAccount(3)
     const fees = await wallet.fees()

@@ -14,7 +14,7 @@ const LIBRARIES = [
   ['web3.js', 2],
 ] as const
 
-// On a manual clock: nothing is pre-confirmed or sealed but when a test says so.
+// On a manual clock: tests decide when transactions are pre-confirmed and sealed.
 onBlinknet(
   'pre-confirmations',
   (node) => {
@@ -50,7 +50,7 @@ onBlinknet(
     }
 
     describe.each(LIBRARIES)('over the WebSocket of %s', (library, index) => {
-      test('a transaction is told of when it is pre-confirmed, in every form', async () => {
+      test('a transaction is announced in every form once it is pre-confirmed', async () => {
         const { hear, request } = await connect(library)
         const { vault, raw } = await vaultAndWrite(index, 9n)
         const hashes = await hear<Hex>('newPartialBlockTransactions')
@@ -80,7 +80,7 @@ onBlinknet(
         expect(receipt.logs).toMatchObject([{ address: vault, blockHash: NO_HASH, removed: false }])
       })
 
-      test('every partial block is told of, as what is new and as a whole', async () => {
+      test('every partial block is announced, as a delta and in full', async () => {
         const { hear, request } = await connect(library)
         const { raw } = await vaultAndWrite(index, 9n)
         const allDiffs = await hear<PartialBlockDiff>('newPartialBlocks')
@@ -127,7 +127,7 @@ onBlinknet(
       })
     })
 
-    test('what is pre-confirmed is there for readers at pending, and for readers at latest once it is sealed', async () => {
+    test('pre-confirmed changes are visible at pending, and at latest once they are sealed', async () => {
       const client = walletClient(node(), 3)
       const { vault, raw } = await vaultAndWrite(3, 11n)
       await client.sendRawTransaction({ serializedTransaction: raw })

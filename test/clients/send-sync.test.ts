@@ -38,7 +38,7 @@ onEveryNode('transactions sent and awaited in one call', (node) => {
     expect(await client.readContract({ address, abi, functionName: 'number' })).toBe(10n)
   })
 
-  test('viem throws what the receipt says of a revert, if it is told to', async () => {
+  test('viem throws for a reverted receipt if configured to', async () => {
     const { client, address } = await deployVault(1)
     const data = encodeFunctionData({ abi, functionName: 'needEven', args: [3n] })
     const odd = { to: address, data, gas: 100_000n } as const

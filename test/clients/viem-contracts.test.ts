@@ -73,7 +73,7 @@ onEveryNode('viem, contracts,', (node) => {
     expect(contractAddress).toBe(expected.toLowerCase())
   })
 
-  test('a call can be made with another state', async () => {
+  test('a call can override the state', async () => {
     const client = walletClient(node(), 0)
     const vault = await deployVault(client)
     const number = await client.readContract({
@@ -134,7 +134,7 @@ onEveryNode('viem, contracts,', (node) => {
     expect(await client.getLogs({ address: `0x${'77'.repeat(20)}`, ...range })).toEqual([])
   })
 
-  test('a filter answers what came since it was asked before', async () => {
+  test('a filter returns the changes since the last poll', async () => {
     const client = walletClient(node(), 3)
     const vault = await deployVault(client)
     const deployed = await client.waitForTransactionReceipt({ hash: vault.hash })

@@ -58,7 +58,7 @@ onEveryNode('viem, test client,', (node) => {
     expect(stamps).toEqual([...new Set(stamps)].sort((a, b) => Number(a - b)))
   })
 
-  test('blocks are mined at will, so many seconds apart', async () => {
+  test('blocks are mined on demand, a given number of seconds apart', async () => {
     const before = await client().getBlockNumber()
     await client().mine({ blocks: 3, interval: 60 })
     const after = await client().getBlockNumber()
@@ -111,7 +111,7 @@ onEveryNode('viem, test client,', (node) => {
     await client().setAutomine(true)
   })
 
-  test('mining stops and goes on', async () => {
+  test('mining stops and resumes', async () => {
     await client().setAutomine(false)
     const sender = walletClient(node(), 2)
     const hash = await sender.sendTransaction({ to: SOMEBODY, value: 1n })

@@ -152,7 +152,7 @@ onEveryNode('wagmi', (node) => {
     expect(await client.getChainId()).toBe(31337)
   })
 
-  test('the chain that is there can be switched to, and another cannot', async () => {
+  test('the wallet switches to its own chain, but not to another', async () => {
     const config = await connectedConfig(node())
     // anvil is no wallet and knows nothing of `wallet_` methods.
     if (node().name === 'anvil')
@@ -162,7 +162,7 @@ onEveryNode('wagmi', (node) => {
     expect(getConnection(config).chainId).toBe(31337)
   })
 
-  test('an asset is taken note of', async () => {
+  test('the wallet accepts an asset', async () => {
     const config = await connectedConfig(node())
     const options = { address: SOMEBODY, symbol: 'BEAN', decimals: 18 }
     const watched = watchAsset(config, { type: 'ERC20', options })

@@ -65,7 +65,7 @@ onBlinknet('wagmi, bundles of calls,', (node) => {
     expect(receipts).toHaveLength(1)
   })
 
-  test('a bundle that cannot be paid is refused whole', async () => {
+  test('an unaffordable bundle is refused as a whole', async () => {
     const config = await connectedConfig(node())
     const account = devAccount(3).address
     const calls = [
@@ -76,7 +76,7 @@ onBlinknet('wagmi, bundles of calls,', (node) => {
     expect(await node().rpc('eth_getTransactionCount', account, 'pending')).toBe('0x0')
   })
 
-  test('nothing is known of a bundle that was never sent', async () => {
+  test('a bundle that was never sent is unknown', async () => {
     const config = await connectedConfig(node())
     await expect(getCallsStatus(config, { id: '0x1234' })).rejects.toThrow(/no bundle has the id/)
   })

@@ -165,7 +165,7 @@ onEveryNode('web3.js', (node) => {
     expect(await web3.eth.sign(message, from)).toBe(await devAccount(6).signMessage({ message: 'hello' }))
   })
 
-  test('what is refused is said in words that web3.js passes on', async () => {
+  test('web3.js passes on the message of a refusal', async () => {
     const web3 = connect()
     const { address: from } = devAccount(7)
     await web3.eth.sendTransaction({ from, to: SOMEBODY, value: 1n })

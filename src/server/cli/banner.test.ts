@@ -36,7 +36,7 @@ test('the banner names the address at which latest reads the other way', () => {
   )
 })
 
-test('every host is named, and of several the one at which it cannot listen', () => {
+test('the banner names every host, and an error names the host that could not be used', () => {
   const at = { hosts: ['127.0.0.1', '::1'], port: 8545, latest: 'sealed', automine: false, page: false } as const
   expect(banner(at, { options: {}, ownMnemonic: false, notes: [] })).toMatch(
     /Listening on http:\/\/127\.0\.0\.1:8545 [^]*Listening on http:\/\/\[::1\]:8545 /u,
@@ -68,7 +68,7 @@ test('a new mnemonic is printed with its keys, which nobody has yet', () => {
   expect(text).toContain(privateKey)
 })
 
-test('where a browser is shown the page, the banner says so', () => {
+test('the banner says so if browsers get the page', () => {
   const at = { hosts: ['127.0.0.1'], port: 8545, latest: 'sealed', automine: false } as const
   const resolved = { options: {}, ownMnemonic: false, notes: [] }
   expect(banner({ ...at, page: true }, resolved)).toContain('Watch it live in a browser: http://127.0.0.1:8545\n')
@@ -84,7 +84,7 @@ test('an IPv6 address is written in brackets, and a manual clock is mentioned', 
   expect(text).toContain('Chain id 5; manual clock: the chain waits for devnet_tick.')
 })
 
-test('for accounts of an own mnemonic the banner says so, and prints neither it nor the keys', () => {
+test('accounts of the user’s own mnemonic are announced without printing it or the keys', () => {
   const [{ address, privateKey }] = DEV_KEYS as readonly [DevKey]
   const text = banner(
     { hosts: ['::1'], port: 1, latest: 'sealed', automine: false, page: false },

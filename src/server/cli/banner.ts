@@ -29,7 +29,7 @@ export function banner(
       : mode === 'manual'
         ? 'manual clock: the chain waits for devnet_tick'
         : `a partial block every ${partialMs} ms, sealed every ${partialMs * partialsPerBlock} ms${speed}`
-  // Whoever brings a mnemonic has it already.
+  // The user already has a mnemonic given by flag.
   const hidden = ownMnemonic && newMnemonic === undefined
   const [host = ''] = hosts
   const list = accounts.flatMap(({ address, balance, privateKey }, index) => [
@@ -83,7 +83,7 @@ export function explainJournalError({ code, message }: JournalError, directory: 
   }
 }
 
-/** Why the server cannot listen, as a sentence that says what to do; `undefined` if that is not what went wrong. */
+/** Why the server cannot listen, as a sentence that says what to do; `undefined` for any other error. */
 export function explainListenError(error: unknown, hosts: readonly string[], port: number): string | undefined {
   const { code, syscall, address } = error as NodeJS.ErrnoException & { readonly address?: string }
   const host = hosts.length === 1 || address === undefined ? hosts.join(', ') : address

@@ -35,7 +35,7 @@ export interface AccountOptions {
   readonly mnemonic?: string
   /** Words of a new mnemonic. */
   readonly randomWords?: number
-  /** Of which the mnemonic is made. */
+  /** Seed of the mnemonic. */
   readonly mnemonicSeed?: bigint
   /** Without the last number and the slash before it. */
   readonly derivationPath?: string
@@ -71,9 +71,9 @@ export interface RunCommand {
   readonly timeFrom?: number
   /** Threads, the node's own among them; 0 and the default: as the machine has cores. */
   readonly threads: number
-  /** Where the accounts are written to. */
+  /** File to write the accounts to. */
   readonly configFile?: string
-  /** Whether a browser is shown the page. */
+  /** Whether browsers get the page. */
   readonly ui: boolean
   readonly logLevel: LogLevel
   /** Print nothing but errors. */
@@ -89,7 +89,7 @@ export type Command =
   | RunCommand
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
-  /** It makes no sense; `message` is a sentence that says why. */
+  /** The command line is invalid; `message` is a sentence that says why. */
   | { readonly kind: 'bad'; readonly message: string }
 
 const NUMBERS = [
@@ -111,14 +111,14 @@ const NUMBERS = [
 ] as const satisfies readonly (readonly [flag: FlagName, option: RangedOption])[]
 
 const MAX_ACCOUNTS = 100
-/** So that twice as many are a distance that a node takes. */
+/** Limited so that the node accepts twice as many as a distance. */
 const MAX_EPOCH = OPTION_RANGES.finalizedDistance.max / 2
 const MAX_THREADS = 1024
 const DEFAULT_WORDS = 12
 /** A day. */
 const MAX_STATE_INTERVAL_S = 86_400
 const WORD_COUNTS = [DEFAULT_WORDS, 15, 18, 21, 24]
-/** The deployer of CREATE2 as an account that is not there. */
+/** The CREATE2 deployer as an absent account. */
 const WITHOUT_CREATE2_DEPLOYER = { '0x4e59b44847b379578588920ca78fbf26c0b4956c': { nonce: 0, code: '0x' } }
 
 /** Reads the command line; never throws. */
@@ -256,7 +256,7 @@ function parseStateFiles(given: GivenFlags): Pick<RunCommand, 'loadState' | 'dum
   }
 }
 
-/** Of anvil's options that change nothing here: whether what they ask for is so. @throws {UsageError} */
+/** Checks anvil's options that change nothing here: their value must match this node. @throws {UsageError} */
 function checkAlreadySo(given: GivenFlags): void {
   read(given, 'hardfork', '"osaka" or "latest", by whose rules every block runs', oneOf(['osaka', 'latest'] as const))
   read(given, 'network', '"ethereum", the only one', oneOf(['ethereum'] as const))
@@ -290,7 +290,7 @@ function parseBlockTime(given: GivenFlags, { partialMs, partialsPerBlock }: Node
   )
 }
 
-/** @throws {UsageError} If the flag is there and `parse` makes nothing of it. */
+/** @throws {UsageError} If the flag is given and `parse` rejects it. */
 function read<Value>(
   given: GivenFlags,
   flag: FlagName,
@@ -301,7 +301,7 @@ function read<Value>(
   return last && parseFlag(last, takes, parse)
 }
 
-/** The values of a flag that may be repeated. @throws {UsageError} If `parse` makes nothing of one. */
+/** The values of a flag that may be repeated. @throws {UsageError} If `parse` rejects one. */
 function readAll<Value>(
   given: GivenFlags,
   flag: FlagName,

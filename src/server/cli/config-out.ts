@@ -28,7 +28,7 @@ export async function writeConfig(
   const config = {
     available_accounts: accounts.map(({ address }) => address),
     private_keys: accounts.flatMap(({ privateKey }) => (privateKey ? [bytesToHex(privateKey)] : [])),
-    // That of a chain that goes on is not known: it keeps its keys only.
+    // A resumed chain does not know its mnemonic: it stores only the keys.
     wallet:
       known === undefined && ownMnemonic
         ? null

@@ -6,7 +6,7 @@ import { ask } from './ask.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 
 /**
- * Describes a chain that goes on: it has the options of its earlier run, and the clock may have been changed since.
+ * Describes a resumed chain: it has the options of its earlier run, and the clock may have changed since.
  *
  * @param chain - Its name in a sentence: `The chain in ./chain`.
  */

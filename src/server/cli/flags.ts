@@ -2,7 +2,7 @@ import { REFUSED_FLAGS } from './refused-flags.ts'
 
 /** One option of the command line. */
 export interface Flag {
-  /** The flag's argument, for `--help`; without one it takes nothing. */
+  /** The flag's argument, for `--help`; `undefined` if it has none. */
   readonly takes?: string
   /** Whether its argument may be left out. */
   readonly optional?: true
@@ -10,7 +10,7 @@ export interface Flag {
   readonly repeatable?: true
   /** Its name in one letter. */
   readonly short?: string
-  /** Other names of the same. */
+  /** Aliases. */
   readonly also?: readonly string[]
   /** The flag's effect and default, for `--help`. */
   readonly help: string

@@ -3,11 +3,11 @@ import { UsageError } from './usage-error.ts'
 
 /** The parts of a genesis file that a node uses. */
 export interface GenesisFile {
-  /** Not yet looked at; the node does. */
+  /** Not validated here; the node does that. */
   readonly genesis: NonNullable<NodeOptions['genesis']>
   /** That of `config`. */
   readonly chainId?: number
-  /** Members that mean nothing here. */
+  /** Members that are not used here. */
   readonly unused: readonly string[]
 }
 

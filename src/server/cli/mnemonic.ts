@@ -36,7 +36,7 @@ export async function seedMnemonic(seed: bigint): Promise<string> {
  */
 export async function deriveKeys(mnemonic: string, count: number, path = USUAL_PATH): Promise<readonly DevKey[]> {
   if (mnemonic === DEV_MNEMONIC && path === USUAL_PATH && count <= DEV_KEYS.length) return DEV_KEYS.slice(0, count)
-  // Loaded where it is needed: most nodes start without it, and sooner.
+  // Loaded on demand: most nodes start without it, and faster.
   const { english, HDKey, mnemonicToAccount, privateKeyToAddress } = await import('viem/accounts')
   checkMnemonic(mnemonic, english)
   const { privateExtendedKey } = mnemonicToAccount(mnemonic, { path: path as typeof USUAL_PATH }).getHdKey()
@@ -63,7 +63,7 @@ function checkMnemonic(mnemonic: string, wordList: readonly string[]): void {
   let bits = ''
   for (const [index, word] of words.entries()) {
     const number = wordList.indexOf(word)
-    // The word itself is not repeated: it may be a secret with a slip of the finger.
+    // Do not repeat the word: it may be a mistyped secret.
     if (number < 0) throw new UsageError(`Word ${index + 1} of --mnemonic is not in the English list of BIP-39.`)
     bits += number.toString(2).padStart(WORD_BITS, '0')
   }

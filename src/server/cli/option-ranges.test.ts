@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { createSpec } from '#node/spec/create-spec.ts'
 import { OPTION_RANGES, parseRangedOption, type RangedOption } from '#rpc-types/option-ranges.ts'
 
-// Here, because only an entry may know both the node and what a person is asked for.
+// Here, because only an entry point may import both the node and the option texts.
 describe.each(Object.keys(OPTION_RANGES).filter((name) => name !== 'speed') as RangedOption[])(
   'the range of %s',
   (name) => {
-    test('has exactly the limits that the node has', () => {
+    test('has exactly the limits of the node', () => {
       const { min, max } = OPTION_RANGES[name]
       for (const value of [min, max]) {
         expect(parseRangedOption(name, String(value))).toBe(value)

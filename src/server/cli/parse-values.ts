@@ -1,6 +1,6 @@
 import type { Address } from '#primitives/hex.ts'
 
-// Arguments of flags as values; `undefined` where the text makes no sense.
+// Arguments of flags as values; `undefined` for invalid text.
 
 /** ETH; a round number far below 2^128 wei. */
 export const MAX_BALANCE_ETH = 1_000_000_000_000n
@@ -12,7 +12,7 @@ export function parseOrigin(text: string): string | undefined {
   return origin === '*' || origin === 'null' || /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s,]+$/.test(origin) ? origin : undefined
 }
 
-/** Hosts with commas between them; `undefined` if one of them is nothing. */
+/** Hosts separated by commas; `undefined` if one is empty. */
 export function parseHosts(text: string): readonly string[] | undefined {
   const hosts = text.split(',').map((host) => host.trim())
   return hosts.includes('') ? undefined : hosts

@@ -12,7 +12,7 @@ export interface Given {
   readonly text: string
 }
 
-/** The flags of a command line by their names here, each as often as it is there. */
+/** The flags of a command line by their names here, with all occurrences of each. */
 export type GivenFlags = ReadonlyMap<FlagName, readonly Given[]>
 
 interface Names {
@@ -83,14 +83,14 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** The parser takes the `=` of `-p=1` for a part of the argument. */
+/** The parser treats the `=` of `-p=1` as part of the argument. */
 function argumentOf(rawName: string, value = ''): string {
   return rawName.startsWith('--') ? value : value.replace(/^=/, '')
 }
 
 const isArgument = (arg: string | undefined) => arg !== undefined && !arg.startsWith('-')
 
-/** The parser knows of no arguments that may be left out. */
+/** The parser does not support optional arguments. */
 const withoutArgument = (arg: string) => `${arg}=`
 
 function spellings([name, { also = [] }]: [string, Names]): readonly string[] {

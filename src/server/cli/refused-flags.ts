@@ -1,6 +1,6 @@
-/** An option of anvil that means nothing here. */
+/** An option of anvil that does not exist here. */
 export interface RefusedFlag {
-  /** Whether anvil has an argument for it, and whether that may be left out. */
+  /** Whether it takes an argument in anvil, and whether that is optional. */
   readonly takes?: 'always' | 'maybe'
   readonly short?: string
   readonly also?: readonly string[]
@@ -12,7 +12,7 @@ const NO_FORKS = 'Blinknet cannot fork another chain yet; --genesis FILE and --l
 const NOTHING_FETCHED = 'Blinknet cannot fork another chain yet, so it fetches nothing.'
 const NO_STATES_ON_DISK = 'no states are written to disk: those of the newest 256 blocks are in memory.'
 
-/** The options of anvil that are refused by name. What is in neither this table nor that of the flags is unknown. */
+/** The options of anvil that are refused by name. Options in neither this table nor the flags are unknown. */
 export const REFUSED_FLAGS: Readonly<Record<string, RefusedFlag>> = {
   'mixed-mining': {
     why: 'a transaction is pre-confirmed at the next partial block and sealed with its block: use --block-time alone, or --automine.',

@@ -29,7 +29,7 @@ function keysOf(mnemonic: string, count: number) {
 }
 
 describe('accounts', () => {
-  test('that nobody sets are left to the node, so that a chain that goes on keeps its own', async () => {
+  test('without options are left to the node, so that a resumed chain keeps its own', async () => {
     expect(await resolve()).toEqual({ options: {}, ownMnemonic: false, notes: [] })
   })
 
@@ -52,14 +52,14 @@ describe('accounts', () => {
     expect(ownMnemonic).toBe(false)
   })
 
-  test.each([TWELVE, TWENTY_FOUR])('those of a mnemonic are those that wallets derive: %s', async (mnemonic) => {
+  test.each([TWELVE, TWENTY_FOUR])('of a mnemonic are the ones that wallets derive: %s', async (mnemonic) => {
     const { options, ownMnemonic } = await resolve('--mnemonic', mnemonic, '--accounts', '3')
     expect(options.accounts).toMatchObject(keysOf(mnemonic, 3))
     expect(ownMnemonic).toBe(true)
     expect(() => createSpec(options)).not.toThrow()
   })
 
-  test('have another path where one is given', async () => {
+  test('use another path if one is given', async () => {
     const { options, ownMnemonic } = await resolve('--accounts', '2', '--derivation-path', "m/44'/60'/7'/0/")
     const { privateKey } = mnemonicToAccount(DEV_MNEMONIC, { path: "m/44'/60'/7'/0/1" }).getHdKey()
     expect(options.accounts?.[1]?.privateKey).toBe(`0x${Buffer.from(privateKey as Uint8Array).toString('hex')}`)
@@ -128,7 +128,7 @@ describe('the genesis file', () => {
     expect(await resolve('--genesis', name, '--chain-id', '7')).toMatchObject({ options: { chainId: 7 } })
   })
 
-  test('is laid over a chain without the deployer of CREATE2', async () => {
+  test('is applied to a chain without the CREATE2 deployer', async () => {
     const DEPLOYER = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
     const without = await resolve('--disable-default-create2-deployer')
     expect(createSpec(without.options).alloc[DEPLOYER]).toMatchObject({
@@ -160,7 +160,7 @@ describe('the genesis file', () => {
     await expect(refused).rejects.toThrow(message)
   })
 
-  test('that is not there, or is a folder, is refused', async () => {
+  test('is refused if it does not exist or is a folder', async () => {
     await expect(resolve('--genesis', path.join(folder, 'none'))).rejects.toThrow(/^There is no file .*none/)
     await expect(resolve('--genesis', folder)).rejects.toThrow(`${folder} cannot be read (--genesis): EISDIR`)
   })

@@ -15,28 +15,28 @@ export interface ResolvedOptions {
   readonly options: NodeOptions
   /** Whether the accounts come from a mnemonic that not everyone knows. */
   readonly ownMnemonic: boolean
-  /** A mnemonic made for this run: at random, or of a seed. */
+  /** A mnemonic made for this run, at random or from a seed. */
   readonly newMnemonic?: string
   /** Sentences for the banner. */
   readonly notes: readonly string[]
 }
 
 /**
- * Everything that the node has to be given.
+ * All options for the node.
  *
  * @throws {UsageError} If the mnemonic or the genesis file makes no sense.
  */
 export async function resolveOptions({ options, accounts, genesisFile }: RunCommand): Promise<ResolvedOptions> {
   const newMnemonic = await makeMnemonic(accounts)
   const mnemonic = newMnemonic ?? normalizeMnemonic(accounts.mnemonic ?? DEV_MNEMONIC)
-  // Accounts that nobody sets are left to the node: a chain that goes on keeps those that it was started with.
+  // Without account options the node decides: a resumed chain keeps the accounts of its start.
   const resolved =
     Object.keys(accounts).length === 0 ? options : { ...options, accounts: await createAccounts(mnemonic, accounts) }
   const origin = { ownMnemonic: mnemonic !== DEV_MNEMONIC, ...(newMnemonic !== undefined && { newMnemonic }) }
   if (genesisFile === undefined) return { options: resolved, ...origin, notes: [] }
   const { genesis, chainId, unused } = parseGenesisFile(await readGenesis(genesisFile), genesisFile)
   return {
-    // What the command line says goes before the file.
+    // The command line overrides the file.
     options: {
       ...(chainId === undefined ? {} : { chainId }),
       ...resolved,

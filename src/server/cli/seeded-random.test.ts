@@ -10,7 +10,7 @@ test.each([
   expect(await seedMnemonic(seed)).toBe(mnemonic)
 })
 
-test('mnemonics of seeds and of chance are good ones', async () => {
+test('mnemonics from seeds and random ones are valid', async () => {
   for (const mnemonic of [await seedMnemonic(0n), await seedMnemonic(7n), await createMnemonic(12)]) {
     expect(await deriveKeys(mnemonic, 1)).not.toEqual(DEV_KEYS.slice(0, 1))
   }

@@ -1,4 +1,4 @@
-/** The command line asks for something impossible; the message tells the user what. */
+/** The command line is invalid; the message tells the user why. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

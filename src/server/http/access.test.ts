@@ -75,7 +75,7 @@ test.each(['http://localhost', 'http://localhost:5173', 'https://127.0.0.1:3000'
   },
 )
 
-test('the page that the node itself shows may call it, by whichever of its own names it was opened', async () => {
+test('the page that the node serves may call it, under any of the node’s own names', async () => {
   await start({ allowHosts: ['node.example'] })
   for (const host of ['192.168.1.5:8545', 'node.example', '[fe80::1]:8545']) {
     expect((await post({ Host: host, Origin: `http://${host}` })).status).toBe(200)
@@ -101,7 +101,7 @@ test.each(['evil.example', 'evil.example:8545', '127.0.0.1.evil.example', '93.18
   'a request to the host "%s" is refused, so no name can be pointed at the node (A2)',
   async (host) => {
     const endpoint = await start()
-    // The browser takes the two for one origin then, and sends no Origin with GET and HEAD.
+    // The browser then sees one origin, and sends no Origin with GET and HEAD.
     for (const headers of [{ Host: host }, { Host: host, Origin: 'http://localhost' }]) {
       const answer = await post(headers)
       expect(answer).toMatchObject({ status: 403 })
@@ -136,7 +136,7 @@ describe('the Host header', () => {
   })
 })
 
-test('an allowed host lets no other host and no other origin through', async () => {
+test('an allowed host allows no other host and no other origin', async () => {
   const endpoint = await start()
   const local = { host: `localhost:${server?.port}` }
   expect((await post(local)).status).toBe(200)
@@ -146,7 +146,7 @@ test('an allowed host lets no other host and no other origin through', async () 
   expect(endpoint.received).toHaveLength(2)
 })
 
-test('without CORS a page on localhost is refused as well, and programs are not', async () => {
+test('without CORS pages on localhost are refused too, but programs are not', async () => {
   await start({ cors: false })
   const refused = await post({ Origin: 'http://localhost:3000' })
   expect(refused.status).toBe(403)

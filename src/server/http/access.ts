@@ -13,7 +13,7 @@ export interface AccessRules {
   readonly allowHosts: readonly string[]
 }
 
-/** Addresses that no name of the public Internet has to point at: loopback, private and link-local ones. */
+/** Addresses that no public DNS name needs to point to: loopback, private and link-local ones. */
 const LOCAL_ADDRESSES = new BlockList()
 LOCAL_ADDRESSES.addSubnet('127.0.0.0', 8, 'ipv4')
 LOCAL_ADDRESSES.addSubnet('10.0.0.0', 8, 'ipv4')
@@ -30,8 +30,8 @@ const lastAllowed = new WeakMap<AccessRules, string>()
 /**
  * The reason for refusing a request, in words; `undefined` if it may pass.
  *
- * Without the check of `Origin` every website that someone visits could use the node. Without the check of `Host` a
- * website could have its own name point at this machine, and would then count as the same origin (DNS rebinding).
+ * Without the check of `Origin` every website that the user visits could use the node. Without the check of `Host` a
+ * website could point its own name at this machine, and would then count as the same origin (DNS rebinding).
  */
 export function accessRefusal(headers: IncomingHttpHeaders, rules: AccessRules): string | undefined {
   const { host, origin } = headers
@@ -57,7 +57,7 @@ function isAllowedHost(header: string, { host, allowHosts }: AccessRules): boole
   return version !== 0 && LOCAL_ADDRESSES.check(name, version === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Whether a page that came from here calls: by a name that is allowed, as the check of `Host` has found. */
+/** Whether the caller is a page served by this node; the check of `Host` has already allowed the name. */
 function isSameOrigin(origin: string, host: string | undefined): boolean {
   return host !== undefined && /^https?:\/\/(.*)$/.exec(origin)?.[1] === host.toLowerCase()
 }

@@ -6,7 +6,7 @@ import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
-/** Small enough to be reached. */
+/** Small enough for a test to reach. */
 const LIMITS = {
   receivedBytes: 8 * 1024 * 1024,
   unreadBytes: 24_000_000,
@@ -157,13 +157,13 @@ test('a preflight from a page on localhost is granted (A2)', async () => {
   expect(response.headers.get('access-control-allow-private-network')).toBe('true')
 })
 
-test('a bug in the node is status 500 and logged, and the server lives on', async () => {
+test('a bug in the node is status 500 and logged, and the server keeps running', async () => {
   expect((await post(rpc('throw'))).status).toBe(500)
   expect(logged).toEqual(['error: an HTTP request could not be answered'])
   expect((await post(rpc('eth_chainId'))).status).toBe(200)
 })
 
-test('a client that breaks off is logged, and the server lives on', async () => {
+test('a client that disconnects midway is logged, and the server keeps running', async () => {
   const socket = connect(server.port, '127.0.0.1')
   socket.write(
     'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"json',
@@ -207,17 +207,17 @@ async function begin(text: string, port = server.port): Promise<Begun> {
 const head = (length: number) =>
   `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 
-test('requests that arrive slowly share a budget: some of them make room for others (A6)', async () => {
+test('slow requests share a budget: some of them are dropped for others (A6)', async () => {
   const part = ' '.repeat(2.2 * 1024 * 1024)
   const slow: Begun[] = []
   const refused = () => slow.filter(({ received }) => received().includes('503')).length
   for (let i = 0; i < 4; i++) slow.push(await begin(`${head(MAX_BODY_BYTES)}${part}`))
-  // These are 8.8 MiB, and 8 MiB may be there.
+  // These are 8.8 MiB; the limit is 8 MiB.
   await expect.poll(refused).toBe(1)
   expect(slow.find(({ received }) => received() !== '')?.received()).toContain(
     'the node receives too many large requests at a time: send fewer, or smaller ones',
   )
-  // A quick one has its room.
+  // A quick request still fits.
   expect((await post(rpc('echo', ' '.repeat(4 * 1024 * 1024)))).status).toBe(200)
   await expect.poll(refused).toBe(3)
   for (const { socket } of slow) socket.destroy()
@@ -278,12 +278,12 @@ test('a pipelined request begins when the client has read the answer before it (
   await expect.poll(() => callers.every(({ gone }) => gone)).toBe(true)
 })
 
-test('a pipelined request may wait for a long answer to the one before, and has its time when it begins (A6)', async () => {
+test('a pipelined request may wait for a long answer before it; its time limit starts after that (A6)', async () => {
   const slow = { ...LIMITS, requestMs: 400 }
   const answered: (() => void)[] = []
   const waiting = new FakeEndpoint({ wait: () => new Promise((resolve) => answered.push(() => resolve('0x1'))) })
   const other = await startServer(waiting, { host: '127.0.0.1', port: 0, limits: slow, log: () => undefined })
-  // More than Node.js keeps of a body that nobody reads, so that it is not whole before its turn.
+  // More than Node.js buffers of an unread body, so that it is incomplete before its turn.
   const second = rpc('wait', ' '.repeat(1_000_000))
   const first = rpc('wait')
   const patient = await begin(`${head(first.length)}${first}${head(second.length)}${second}`, other.port)
@@ -300,7 +300,7 @@ test('a pipelined request may wait for a long answer to the one before, and has 
   await other.close()
 })
 
-test('a body that goes on arriving after its request was refused ends its connection when its time is up (A6)', async () => {
+test('a body that keeps arriving after its request was refused ends its connection at the time limit (A6)', async () => {
   const { socket, received } = await begin('PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n[')
   await expect.poll(received).toContain('405')
   await once(socket, 'close')

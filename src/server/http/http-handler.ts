@@ -14,9 +14,9 @@ const HINT =
 export interface HttpBudgets {
   /** Milliseconds in which a request has to arrive, as in {@link ServerLimits}. */
   readonly requestMs: number
-  /** For requests until they are whole. */
+  /** For incomplete requests. */
   readonly received: SharedBudget
-  /** For answers until they are read: they are in memory until then. */
+  /** For unread answers, which stay in memory until then. */
   readonly unread: SharedBudget
 }
 
@@ -48,8 +48,8 @@ function clientOf(socket: Socket): Client {
 }
 
 /**
- * The time in which a request has to be whole; then it is answered with 408, and its connection ends. Node.js has such a
- * limit too, but counts the time that a request waits for the answers to earlier ones, as if its client were slow.
+ * The time limit for a request to arrive; after it the answer is 408, and the connection ends. Node.js has such a
+ * limit too, but it includes the time that a request waits for earlier answers, as if its client were slow.
  */
 class Arrival {
   readonly #request: IncomingMessage
@@ -71,7 +71,7 @@ class Arrival {
     this.start()
   }
 
-  /** Grants all of the time, from now on. */
+  /** Restarts the full time limit. */
   start(): void {
     if (this.#request.complete || this.#request.closed) return
     this.#timer = setTimeout(this.#giveUp, this.#limitMs)
@@ -124,7 +124,7 @@ export async function handleHttp(
   if (socket.destroyed) return
   const client = clientOf(socket)
   const caller = { gone: false, client }
-  // All answers of the connection wait for the same reader. To destroy one that waits behind others frees nothing.
+  // All answers of the connection wait for the same reader, so destroying a single one would free nothing.
   const unread = budgets.unread.open(() => socket.destroy())
   const before = client.answered
   client.answered = new Promise((resolve) => {
@@ -137,7 +137,7 @@ export async function handleHttp(
     client.leaving.add(leave)
     response.once('close', leave)
   })
-  // Who pipelines has the next answer when the one before is read. Until then the body is not read either.
+  // A pipelined request starts when the answer before it has been read. Until then its body is not read either.
   arrival.pause()
   await before
   if (caller.gone) return
@@ -155,14 +155,14 @@ function preflight({ headers }: IncomingMessage, response: ServerResponse): void
   granted.push('Access-Control-Allow-Headers', headers['access-control-request-headers'] ?? 'Content-Type')
   granted.push('Access-Control-Max-Age', '86400')
   granted.push('Vary', 'Access-Control-Request-Headers')
-  // A public page that calls a node on this machine is asked for this as well.
+  // Browsers also ask for this if a public page calls a node on this machine.
   if (headers['access-control-request-private-network']) granted.push('Access-Control-Allow-Private-Network', 'true')
   response.writeHead(204, [...readableBy(headers), ...granted]).end()
 }
 
 /**
- * The body's text, or the status of its refusal: it is over the limit, however it is sent, or arrived too slowly while
- * others wanted the room. What comes after is read and thrown away: a client that is cut off while it writes never sees
+ * The body's text, or the status of its refusal: it is over the limit, in any encoding, or arrived too slowly while
+ * others needed the room. The rest of it is read and discarded: a client that is cut off while it writes never sees
  * the answer.
  */
 async function readBody(request: IncomingMessage, received: SharedBudget): Promise<string | 413 | 503> {
@@ -206,10 +206,10 @@ function refuse(response: ServerResponse, status: keyof typeof REFUSALS, headers
   reply(response, status, REFUSALS[status], PLAIN, headers)
 }
 
-/** Characters from which on an answer is turned into bytes at once: as a string, Node.js would copy it twice more. */
+/** Length from which an answer is converted to bytes first: Node.js would copy a string twice more. */
 const LARGE_ANSWER = 65_536
 
-/** @param headers - What this answer has beside its type and its length. */
+/** @param headers - Sent in addition to type and length. */
 function reply(response: ServerResponse, status: number, text: string, type: string, headers: readonly string[]): void {
   const body = text.length < LARGE_ANSWER ? text : Buffer.from(text)
   const length = `${Buffer.byteLength(body)}`

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 
-/** Budgets of the server's clients, all of them together unless it says otherwise. */
+/** Limits for all clients of the server together, unless noted otherwise. */
 export interface ServerLimits {
   /** TCP connections. */
   readonly connections: number
@@ -16,7 +16,7 @@ export interface ServerLimits {
   readonly unreadBytes: number
   /** Bytes that wait to be read by WebSockets. */
   readonly pushedBytes: number
-  /** Bytes that may wait, for a while, for one WebSocket that reads slower than it is sent to. */
+  /** Bytes that may wait for a while for one slow WebSocket. */
   readonly bufferedBytes: number
 }
 
@@ -36,7 +36,7 @@ export const SERVER_LIMITS: ServerLimits = {
   receivedBytes: 64 * MIB,
   // Four of the largest traces.
   unreadBytes: Math.min(512 * MIB, HEAP / 4),
-  // Two WebSockets with the most that one may have.
+  // Two WebSockets at their limit.
   pushedBytes: Math.min(256 * MIB, HEAP / 8),
   bufferedBytes: 16 * MIB,
 }

@@ -63,7 +63,7 @@ test('a transfer sent over HTTP is pre-confirmed at the next tick and sealed wit
   expect(await rpc('eth_getTransactionReceipt', hash)).toHaveProperty('blockHash', (sealed as { hash: string }).hash)
 })
 
-test('an error of the node arrives over HTTP as it is', async () => {
+test('an error of the node arrives over HTTP unchanged', async () => {
   const raw = await signTransfer(1, 0)
   await rpc('eth_sendRawTransaction', raw)
   expect(await rpc('eth_sendRawTransaction', raw)).toMatchObject({ code: -32000, message: 'already known' })
@@ -134,7 +134,7 @@ test('an address can ask that latest is the state of the live block, over HTTP a
   expect(await overSocket('/?latest=preconfirmed')).toBe('0x2')
 })
 
-test('a server can have the other reading as its usual one', async () => {
+test('a server can use the other reading by default', async () => {
   const paid: Hex = `0x${'78'.repeat(20)}`
   await rpc('eth_sendRawTransaction', await signTransfer(6, 0, paid))
   await rpc('devnet_tick')
@@ -152,7 +152,7 @@ test('a server can have the other reading as its usual one', async () => {
   await other.close()
 })
 
-test('a reading that there is not is refused with 400 and the two that there are', async () => {
+test('an unknown reading is refused with 400, and the answer names the two valid ones', async () => {
   const response = await fetch(`http://127.0.0.1:${server.port}/?latest=Sealed`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

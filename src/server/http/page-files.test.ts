@@ -83,7 +83,7 @@ test('HEAD is answered without the content, and with its length', async () => {
   }
 })
 
-test('programs that do not ask for HTML get the hint, and JSON-RPC is where it was', async () => {
+test('programs that do not ask for HTML get the hint, and JSON-RPC still works', async () => {
   expect(await (await fetch(url)).text()).toContain('POST JSON-RPC 2.0 here')
   const response = await fetch(`${url}/rpc`, {
     method: 'POST',
@@ -113,7 +113,7 @@ test.each([
   expect(body).not.toMatch(/^secret$|no service worker/)
 })
 
-test('a website that has its name point here gets no page', async () => {
+test('a website that points its name at this machine gets no page', async () => {
   const { status } = await new Promise<{ status: number | undefined }>((resolve, reject) => {
     request(
       { port: server.port, host: '127.0.0.1', path: '/', headers: { ...HTML.headers, Host: 'evil.example' } },
@@ -128,6 +128,6 @@ test('a website that has its name point here gets no page', async () => {
   expect(status).toBe(403)
 })
 
-test('where there is no page, there is none to open', async () => {
+test('without a built page there are no files to serve', async () => {
   expect(await openPageFiles(path.join(folder, 'nowhere'))).toBeUndefined()
 })

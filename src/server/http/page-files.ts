@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
   '.txt': 'text/plain; charset=utf-8',
 }
-/** Of files that are none of {@link TYPES}: the compiler. */
+/** Type of files not in {@link TYPES}: the compiler. */
 const BYTES = 'application/octet-stream'
 
 /** Of every answer. The page's own policy stands in its document; this part works in a header only. */
@@ -21,15 +21,15 @@ const HEADERS = [
   ['Referrer-Policy', 'no-referrer'],
 ].flat()
 
-/** Their names have a hash of what is in them. */
+/** Files with a hash of their content in the name. */
 const HASHED = /^\/assets\//
 const IMMUTABLE = 'public, max-age=31536000, immutable'
-/** Asked for anew each time: the next server at this address may be of another version. */
+/** Revalidated each time: the next server at this address may have another version. */
 const CHECKED = 'no-cache'
 /** Not for a page that shows the chain of its server: it has no other, and nothing to show without its server. */
 const LEFT_OUT = new Set(['/sw.js', '/_headers', '/index.html'])
 
-/** The built page, as the server gives it out. */
+/** The built page, as the server serves it. */
 export interface PageFiles {
   /**
    * Answers a GET or HEAD for a file of the page, or for a screen of it if the client wants HTML.
@@ -41,11 +41,11 @@ export interface PageFiles {
 }
 
 /**
- * Lists the files of the built page. Only what is listed is ever given out: no path of a request reaches the file system.
- * A file is read once, and then kept: 9 MB with the compiler. Clients that ask and do not read cost no more than that.
+ * Lists the files of the built page. Only listed files are served: no request path reaches the file system.
+ * A file is read once and then cached: 9 MB with the compiler. Clients that do not read cost no more than that.
  *
  * @param folder - As `npm run build:page` makes it.
- * @returns `undefined` where there is no page.
+ * @returns `undefined` if there is no page.
  */
 export async function openPageFiles(folder: string): Promise<PageFiles | undefined> {
   let html: string
@@ -68,7 +68,7 @@ export async function openPageFiles(folder: string): Promise<PageFiles | undefin
         reply(request, response, await contentOf(pathname), extension, HASHED.test(pathname) ? IMMUTABLE : CHECKED)
         return true
       }
-      // A script that is missing must not be answered with a page.
+      // A missing script must not get the page as its answer.
       const isScreen = pathname === '/' || (pathname !== undefined && path.extname(pathname) === '')
       if (!isScreen || !request.headers.accept?.includes('text/html')) return false
       reply(request, response, page, '.html', CHECKED)
@@ -81,7 +81,7 @@ export async function openPageFiles(folder: string): Promise<PageFiles | undefin
     if (known) return known
     const content = readFile(path.join(folder, pathname))
     contents.set(pathname, content)
-    // Tried again by whoever asks next.
+    // The next request tries again.
     content.catch(() => contents.delete(pathname))
     return content
   }

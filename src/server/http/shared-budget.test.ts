@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SharedBudget } from './shared-budget.ts'
 
-test('when the budget is used up, the holder of a large share for the longest time has to go (A6)', () => {
+test('when the budget is used up, the oldest holder of a large share is dropped (A6)', () => {
   const budget = new SharedBudget(100)
   const gone: string[] = []
   const [small, slow, quick] = ['small', 'slow', 'quick'].map((name) => budget.open(() => gone.push(name)))

@@ -8,19 +8,19 @@ export interface Share {
 
 interface Holder {
   bytes: number
-  /** Whether it has gone, or has no more to do with the budget. */
+  /** Whether it was dropped or has left the budget. */
   ended: boolean
   readonly giveUp: () => void
 }
 
 /**
- * Memory that all connections of the server share. Where they want more than there is, one of them has to go: of those
- * that hold at least half an average share, the one that has held something for longest. Whoever is quick, or small, is
- * not in the way of others.
+ * Memory that all connections of the server share. When they exceed the limit, one is dropped: among the holders of
+ * at least half an average share, the one that has held something for longest. Quick or small holders are
+ * spared.
  */
 export class SharedBudget {
   readonly #limit: number
-  /** Those that hold something, the one that began first in front. */
+  /** Current holders, the oldest first. */
   readonly #holders = new Set<Holder>()
   #total = 0
 
@@ -34,7 +34,7 @@ export class SharedBudget {
     return this.#total
   }
 
-  /** @param giveUp - Called at most once, when this holder has to go; its share has ended then. */
+  /** @param giveUp - Called at most once, when this holder is dropped; its share has already ended. */
   open(giveUp: () => void): Share {
     const holder: Holder = { bytes: 0, ended: false, giveUp }
     return {

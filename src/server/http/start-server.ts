@@ -10,7 +10,7 @@ import { createWebSocketHandler } from './ws-handler.ts'
 
 /** Milliseconds that open requests and sockets have to end. */
 const GRACE_MS = 1_000
-/** Longer than clients keep idle connections, so that it is they who close them, in milliseconds. */
+/** Milliseconds; longer than clients keep idle connections, so that the clients close them. */
 const KEEP_ALIVE_MS = 65_000
 /** Milliseconds between checks for requests that take too long to arrive. */
 const CHECKING_MS = 1_000
@@ -27,7 +27,7 @@ export interface ServerOptions {
   readonly allowHosts?: readonly string[]
   /** The reading of `latest` at addresses that do not say; default `sealed`. */
   readonly latest?: LatestReading
-  /** What a browser is shown at this address; default nothing. */
+  /** The page for browsers at this address; default none. */
   readonly page?: PageFiles | undefined
   readonly log: (level: 'info' | 'warn' | 'error', message: string, details?: unknown) => void
   /** Default {@link SERVER_LIMITS}. */
@@ -66,14 +66,14 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
     {
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: limits.headersMs,
-      // Watched by the handler: here a request's time would go on while it waits for the answers to earlier ones.
+      // The handler enforces it: Node.js would also count the time that a request waits for earlier answers.
       requestTimeout: 0,
       connectionsCheckingInterval: CHECKING_MS,
     },
     (request, response) => void answer(request, response),
   )
   http.maxConnections = limits.connections
-  // Those who do nothing at present make room for who comes next.
+  // Idle connections make room for new ones.
   http.on('drop', () => http.closeIdleConnections())
   const webSockets = createWebSocketHandler(endpoint, {
     access,

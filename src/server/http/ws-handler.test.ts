@@ -64,7 +64,7 @@ test('a notification of the client gets no reply, and a binary frame is read as 
   await expect.poll(() => received).toEqual([{ jsonrpc: '2.0', id: 9, result: '0x7a69' }])
 })
 
-test('the end of a socket ends its subscriptions, and not those of others', async () => {
+test('closing a socket ends its own subscriptions only', async () => {
   const { socket } = await open()
   await open()
   expect(endpoint.subscribers).toBe(2)
@@ -72,7 +72,7 @@ test('the end of a socket ends its subscriptions, and not those of others', asyn
   await expect.poll(() => endpoint.subscribers).toBe(1)
 })
 
-test('a message over 5 MiB closes the socket with 1009, and the server lives on', async () => {
+test('a message over 5 MiB closes the socket with 1009, and the server keeps running', async () => {
   const { socket } = await open()
   socket.send(' '.repeat(MAX_BODY_BYTES + 1))
   const [code] = await closing(socket)
@@ -117,7 +117,7 @@ test('a client that does not answer the close does not delay the server', async 
   await expect.poll(() => endpoint.subscribers).toBe(0)
 })
 
-test('an answer that fails by a bug ends its socket with 1011, and the server lives on (A1)', async () => {
+test('an answer that fails because of a bug ends its socket with 1011, and the server keeps running (A1)', async () => {
   const handle = endpoint.connect.bind(endpoint)
   endpoint.connect = (push) => ({ ...handle(push), handle: () => Promise.reject(new RangeError('a bug')) })
   const { socket } = await open()
@@ -131,7 +131,7 @@ test('an answer that fails by a bug ends its socket with 1011, and the server li
   await expect.poll(() => received.length).toBe(1)
 })
 
-test('an answer far larger than what may wait reaches a reader that keeps up (A11)', async () => {
+test('an answer far over the buffer limit reaches a reader that keeps up (A11)', async () => {
   const { socket, received } = await open()
   endpoint.notify('0x1', 'x'.repeat(7_000_000))
   await expect.poll(() => received.length).toBe(1)

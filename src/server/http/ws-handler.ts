@@ -7,12 +7,12 @@ import { type AccessRules, accessRefusal } from './access.ts'
 import type { ServerLimits } from './limits.ts'
 import { SharedBudget } from './shared-budget.ts'
 
-/** Milliseconds for which more than `bufferedBytes` may wait: a large answer takes a fast reader less. */
+/** Milliseconds for which more than `bufferedBytes` may wait; a fast reader needs less for a large answer. */
 const MAX_BUFFERED_MS = 5_000
-/** Times the limit on what waits, beyond which no client is waited for. */
+/** Multiple of `bufferedBytes` at which a client is cut off at once. */
 const HARD_LIMIT_FACTOR = 8
 
-/** Approximate bytes that a frame takes beside its content. */
+/** Approximate overhead of a frame in bytes. */
 const FRAME_BYTES = 256
 
 /** Close codes of RFC 6455, and 1013 of its registry. */
@@ -25,9 +25,9 @@ export interface WebSocketOptions {
   readonly limits: Pick<ServerLimits, 'webSockets' | 'pushedBytes' | 'bufferedBytes'>
   /** The reading of `latest` at addresses that do not say. */
   readonly latest: LatestReading
-  /** For messages until they are whole; HTTP requests share it. */
+  /** For incomplete messages; shared with HTTP requests. */
   readonly received: SharedBudget
-  /** Told about sockets that broke. */
+  /** Called when a socket breaks. */
   readonly onError: (message: string, error: unknown) => void
 }
 
@@ -35,9 +35,9 @@ export interface WebSocketOptions {
 export interface WebSocketHandler {
   /** Takes over an HTTP connection that asks to become a WebSocket. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
-  /** Says goodbye to every client. */
+  /** Sends every client a close frame. */
   close(): void
-  /** Cuts off those that have not answered the goodbye. */
+  /** Cuts off clients that have not answered the close frame. */
   terminate(): void
 }
 
@@ -57,14 +57,14 @@ export function createWebSocketHandler(endpoint: RpcEndpoint, options: WebSocket
   function serve(socket: WebSocket, { socket: raw }: IncomingMessage, latest: LatestReading): void {
     const connection = endpoint.connect(send, { latest })
     let slowSince: number | undefined
-    // To end a socket in good order would take as long as its reader takes; what it holds is needed now.
+    // A clean close would wait for the slow reader; its memory is needed now.
     const output = pushed.open(() => socket.terminate())
     const input = received.open(() => socket.terminate())
     let begunBytes = 0
 
     function send(body: string): void {
       if (socket.readyState !== socket.OPEN) return
-      // What this frame adds says nothing about the reader: only what waited before it does.
+      // Only bytes queued before this frame say that the reader is slow.
       const waiting = socket.bufferedAmount
       if (waiting <= bufferedBytes) slowSince = undefined
       else slowSince ??= performance.now()
@@ -82,7 +82,7 @@ export function createWebSocketHandler(endpoint: RpcEndpoint, options: WebSocket
       if (body !== undefined) send(body)
     }
 
-    // Ahead of the parser, which does not say how much of a message it has.
+    // Runs before the parser, which does not report partial messages.
     raw.prependListener('data', (chunk: Buffer) => {
       begunBytes += chunk.length
       input.add(chunk.length)
@@ -98,7 +98,7 @@ export function createWebSocketHandler(endpoint: RpcEndpoint, options: WebSocket
         socket.close(INTERNAL_ERROR, 'internal error')
       })
     })
-    // Who asks for pongs without end, and reads none, is as slow as others are.
+    // A client that keeps sending pings and reads no pongs counts as slow too.
     socket.on('ping', (data) => {
       if (socket.bufferedAmount > bufferedBytes) return socket.terminate()
       const size = data.length + FRAME_BYTES

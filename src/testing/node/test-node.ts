@@ -18,7 +18,7 @@ export class RpcError extends Error {
   }
 }
 
-/** A real node on a fake clock, with what tests do all the time. */
+/** A real node on a fake clock, with the common actions of tests. */
 export interface TestNode {
   readonly node: Node
   readonly clock: FakeClock
@@ -27,7 +27,7 @@ export interface TestNode {
   /** Everything that the node logged, oldest first. */
   readonly logged: string[]
   /**
-   * Holds parameters, result and notifications against the OpenRPC document.
+   * Checks parameters, result and notifications against the OpenRPC document.
    *
    * @throws {RpcError} If the node answers with an error.
    * @throws {Error} If the node takes, answers or pushes what the contract does not have.
@@ -35,7 +35,7 @@ export interface TestNode {
   readonly request: <Name extends MethodName>(method: Name, params?: readonly unknown[]) => Promise<ResultOf<Name>>
   /** The same with parameters that the node takes, although the contract does not promise it. */
   requestLoosely<Name extends MethodName>(method: Name, params: readonly unknown[]): Promise<ResultOf<Name>>
-  /** The answer to a body as it stands. */
+  /** The answer to a raw body. */
   raw(body: string): Promise<string | undefined>
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { FakeClock } from './fake-clock.ts'
 
-/** A clock whose thread is handed over when a test says so. */
+/** A clock whose yields return only when a test allows it. */
 export class HeldClock extends FakeClock {
   readonly #yielding: (() => void)[] = []
 
@@ -9,7 +9,7 @@ export class HeldClock extends FakeClock {
     return new Promise((resolve) => this.#yielding.push(resolve))
   }
 
-  /** Lets all go on that have yielded so far, and waits until they yield again. */
+  /** Resumes everything that has yielded so far, and waits until it yields again. */
   async handOver(): Promise<void> {
     for (const resolve of this.#yielding.splice(0)) resolve()
     await setImmediate()

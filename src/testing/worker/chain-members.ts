@@ -21,7 +21,7 @@ export const call = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, 
 /** The error of a journal that another node owns. */
 class TakenOverError extends Error {}
 
-/** A tab's worker, and what it has told its page. */
+/** A tab's worker, and its messages to its page. */
 export interface Tab {
   readonly name: string
   readonly worker: FakeParticipant
@@ -121,7 +121,7 @@ export function browser(start: (tab: Tab) => Promise<void> = async () => {}) {
   return { open, pass, crash, locks, channels, journal, tabs }
 }
 
-/** The role that the tab was last told. */
+/** The last role that the tab was given. */
 export const roleOf = (tab: Tab) => tab.roles.at(-1)?.kind
 
 /** The tab's answer: a result, or the code of an error. */

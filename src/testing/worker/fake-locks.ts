@@ -44,7 +44,7 @@ export class FakeLocks {
     }
   }
 
-  /** A worker is gone with everything that it held. */
+  /** Releases all locks of a worker that has ended. */
   release(owner: FakeParticipant): void {
     for (const [name, queue] of this.#waiting) {
       this.#waiting.set(

@@ -1,7 +1,7 @@
 /**
- * The loop that executes translated code: see `instruction.ts`. It does what needs nothing but the stack, the memory and
- * the input of a frame, and leaves the rest to `interpreter.ts`, which can do it all. It is one function, so that where it
- * is, the stack and the gas can stay in registers, and the file is as long as there are instructions.
+ * The loop that executes translated code: see `instruction.ts`. It handles steps that need only the stack, the memory and
+ * the input of a frame; `interpreter.ts` handles all the others. It is one function, so that the position, the stack and
+ * the gas can stay in registers; the file's length follows from the number of instructions.
  */
 
 import { blockOf, Code, isJumpDestination, isUseful } from './code/code.ts'
@@ -103,10 +103,10 @@ function z(ip: usize, sp: usize): usize {
 }
 
 /**
- * Runs a frame from a block on up to a step that something else must do, which is its next one then. The gas may be gone:
- * it is below 0 then.
+ * Runs a frame from a block up to the first step that the interpreter must handle, and leaves `pc` there. If the gas has
+ * run out, it is below 0.
  *
- * @param stopAt - A block that would leave less gas than that is not begun.
+ * @param stopAt - Does not start a block that would leave less gas than this.
  */
 export function runBlocks(frame: Frame, block: usize, stopAt: i64): void {
   const code = frame.code
@@ -150,7 +150,7 @@ export function runBlocks(frame: Frame, block: usize, stopAt: i64): void {
         const target = x(ip, sp)
         sp = to(ip, sp)
         if (!isJumpDestination(code, target)) {
-          // The step that fails is done once more, with its operand.
+          // Retry the failing step with its operand.
           offset = load<u32>(ip, 8)
           sp -= 32
           copyWord(sp, target)

@@ -1,8 +1,8 @@
 /**
- * The loop that executes code, step by step. Where a block of what the code was translated into begins, `blocks.ts` goes on
- * as far as it can: nearly all of the time is spent there. The next step, the top of the stack and the gas are locals; they
- * are written to the frame before anything that may begin or end one. It is one function, so that they can stay in
- * registers, and the file is as long as there are opcodes.
+ * The loop that executes code, step by step. Where a translated block starts, `blocks.ts` takes over
+ * as far as it can; nearly all of the time is spent there. The next step, the top of the stack and the gas are locals,
+ * written to the frame before anything that may begin or end one. It is one function, so that they can stay in
+ * registers; the file's length follows from the number of opcodes.
  */
 
 import { blockAt, runBlocks } from './blocks.ts'
@@ -73,20 +73,20 @@ export const DONE: u32 = 0
 export const PAUSED: u32 = 1
 export const PRECOMPILE: u32 = 2
 
-/** Instead of how a frame ends: another one may run now. */
+/** Returned instead of a frame's outcome: another frame may run now. */
 const SWITCHED: u32 = 3
 
-/** Gas that beginning and ending a frame counts for the pause, beside what is spent in it. */
+/** Gas that each frame counts towards the pause, on top of the gas spent in it. */
 const FRAME_BUDGET: i64 = 1000
 
 /**
- * Executes from where the uppermost frame stands.
+ * Executes from the current step of the topmost frame.
  *
  * @param budget - Gas after which it pauses; more than any opcode takes by itself.
  */
 export function run(budget: i64): u32 {
   let pauseAt = frame.gas - budget
-  // Whether a block may begin at the next step. Where it goes on after a pause, none does.
+  // Whether a block may start at the next step; after a pause none does.
   let isStart = false
   while (true) {
     if (frame.precompile != 0) {
@@ -110,7 +110,7 @@ export function run(budget: i64): u32 {
     let ending = HALTED
     let output: usize = 0
     let outputSize: usize = 0
-    // One comparison finds that the gas is gone, and that it is time to pause.
+    // One comparison detects both running out of gas and the time to pause.
     const stopAt = max<i64>(pauseAt, 0)
     while (true) {
       if (!TRACING && isStart) {
@@ -664,7 +664,7 @@ export function run(budget: i64): u32 {
       }
       break
     }
-    // What is left of the budget counts on from the gas of the frame that runs next.
+    // Carry the remaining budget over to the gas of the next frame.
     const left = (gas < 0 ? 0 : gas) - pauseAt - FRAME_BUDGET
     if (ending != SWITCHED) {
       if (TRACING) tellSettled(gas, ending == HALTED ? reason : 0)

@@ -1,6 +1,6 @@
 /**
- * Additions of affine points that wait for each other: one inversion serves all of them, so that each takes six
- * multiplications, about half of what it takes in Jacobian coordinates.
+ * Batched additions of affine points: they share one inversion, so that each takes six
+ * multiplications, about half as many as in Jacobian coordinates.
  */
 import { copy, multiply, square, subtract, subtractTwo, thrice, twice } from './field.ts'
 import { invertNumbers, numberAt } from './inversions.ts'
@@ -35,7 +35,7 @@ export function addAndSubtractLater(sum: usize, difference: usize, a: usize, b: 
 }
 
 /**
- * Does what waits, one after the other, but all of it with the x that the points have now.
+ * Performs the queued additions in order, but all with the current x of the points.
  *
  * @returns Whether some points could not be added, since they were equal or opposite, or doubled: see `zeroLanes`, by the
  * order in which they were added. The sum is then some point off the curve.

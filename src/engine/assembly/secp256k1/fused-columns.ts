@@ -4,7 +4,7 @@
  * floating-point numbers of a known exponent, whose mantissas are added up as integers; the exponents are taken off by what
  * a column starts with.
  *
- * Constants stand in memory, once for each lane: V8 makes those that are written in the code anew wherever they are used.
+ * Constants are in memory, once per lane: V8 would rebuild inline constants at every use.
  */
 import { carry, limb, MASK, P0, P1, P2, P3, P4 } from './fused-limbs.ts'
 

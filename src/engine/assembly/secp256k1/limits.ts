@@ -2,5 +2,5 @@
 
 /** Signatures in the input. */
 export const MAX_SIGNATURES: i32 = 64
-/** Additions that wait for each other: the 39 places of each signature, see `index.ts`, rounded up. */
+/** Additions per batch: the 39 places of each signature, see `index.ts`, rounded up. */
 export const MAX_ADDITIONS: i32 = 40 * MAX_SIGNATURES

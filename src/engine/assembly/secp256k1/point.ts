@@ -62,8 +62,8 @@ const v = memory.data(80, 16)
 const newX = memory.data(80, 16)
 
 /**
- * Adds an affine point in place (madd). Where the two are equal or opposite, Z becomes 0: the formula does not hold then, and
- * whoever finds 0 at the end has to do it another way.
+ * Adds an affine point in place (madd). If the two are equal or opposite, Z becomes 0: the formula does not hold, and
+ * a caller that finds 0 at the end must compute the sum another way.
  */
 export function addAffine(point: usize, affine: usize): void {
   const x = point

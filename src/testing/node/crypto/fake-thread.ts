@@ -1,6 +1,6 @@
 import { type HelperEvents, type HelperThread, READY, recoveryAnswers } from '#node/crypto/recovery-helpers.ts'
 
-/** A helper that does something only when it is told to. */
+/** A helper thread that answers only on request of the test. */
 export class FakeThread implements HelperThread {
   readonly #events: HelperEvents
   readonly #asked: Uint8Array[] = []
@@ -11,7 +11,7 @@ export class FakeThread implements HelperThread {
     this.#events = events
   }
 
-  /** Number of questions that wait for an answer. */
+  /** Number of unanswered questions. */
   get asked(): number {
     return this.#asked.length
   }

@@ -1,6 +1,6 @@
 import type { ExecutionGuard } from '#node/evm/message.ts'
 
-/** A guard that pauses at every look, and how often it was looked at. */
+/** A guard that pauses at every check and counts the checks. */
 export function countingGuard(): { readonly guard: ExecutionGuard; readonly looks: () => number } {
   let looks = 0
   const guard: ExecutionGuard = {

@@ -4,7 +4,7 @@ import { isObject } from '#node/rpc/params/param.ts'
 import type { OpenRpcContent } from '#rpc-types/open-rpc.ts'
 
 const ajv = new Ajv({ strictTuples: false })
-// The document itself is no schema: what stands in it besides schemas is passed over.
+// The document itself is not a schema: everything else in it is ignored.
 ajv.addVocabulary(Object.keys(document))
 ajv.addSchema(document, 'openrpc')
 
@@ -29,18 +29,18 @@ function entriesOf(kind: Kind): ReadonlyMap<string, Entry> {
   return new Map(document[kind].map(({ name, params }, i) => [name, { pointer: `/${kind}/${i}`, params }]))
 }
 
-/** Holds the result of a method against its schema. @throws {Error} If it does not fit. */
+/** Checks the result of a method against its schema. @throws {Error} If it does not fit. */
 export function checkResult(name: string, result: unknown): void {
   check(`the result of ${name}`, `${entry('methods', name).pointer}/result/schema`, result)
 }
 
-/** Holds what a subscription pushed against the schema of its kind. @throws {Error} If it does not fit. */
+/** Checks a pushed payload against the schema of its subscription. @throws {Error} If it does not fit. */
 export function checkPayload(name: string, payload: unknown): void {
   check(`a payload of ${name}`, `${entry('x-subscriptions', name).pointer}/payload/schema`, payload)
 }
 
 /**
- * Holds parameters that a method has taken, as JSON, or those that follow the kind of a subscription, against their
+ * Checks parameters that a method has accepted, as JSON, or those after the kind of a subscription, against their
  * schemas.
  *
  * @throws {Error} If one does not fit, or is missing.

@@ -1,13 +1,13 @@
 import type { JsonRpcNotification, JsonRpcRequest } from '#rpc-types/envelope.ts'
 import { checkParams, checkPayload, checkResult } from './contract-check.ts'
 
-/** Holds what passes over a connection against the OpenRPC document. */
+/** Checks the traffic of a connection against the OpenRPC document. */
 export class ContractWatch {
   readonly #kinds = new Map<unknown, string>()
-  /** Not held against anything yet: the first may come before the id of their subscription has been read. */
+  /** Unchecked so far: the first may arrive before the id of its subscription. */
   readonly #pushed: JsonRpcNotification['params'][] = []
 
-  /** Notes a notification; {@link answered} holds it against its schema. */
+  /** Notes a notification; {@link answered} checks it against its schema. */
   pushed(notification: JsonRpcNotification['params']): void {
     this.#pushed.push(notification)
   }

@@ -3,7 +3,7 @@ import type { Hash } from '#primitives/hex.ts'
 import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
 import type { TestNode } from '#testing/node/test-node.ts'
 
-/** Follows `newPartialBlocks` and `newHeads` as a client does, which believes nothing else. */
+/** Follows the chain like a client, from `newPartialBlocks` and `newHeads` alone. */
 export class Follower {
   live: { number: string; parentHash: string; hash: string; transactions: Hash[] } | undefined
   readonly #headsId: string

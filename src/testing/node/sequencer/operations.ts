@@ -62,13 +62,13 @@ interface Snapshot {
 /** The steps so far. */
 export interface Model {
   readonly sent: Set<Hash>
-  /** Those that can still be gone back to. */
+  /** Snapshots that can still be restored. */
   readonly snapshots: Snapshot[]
   /** Of all snapshots that there ever were. */
   readonly ids: Set<Hex>
 }
 
-/** Does an operation, and holds what it answers against what is to be seen of it. */
+/** Runs an operation and compares its answer with the visible effects. */
 export async function run(node: TestNode, next: Operation, step: number, model: Model): Promise<void> {
   const { request } = node
   const { sent, snapshots } = model
@@ -189,7 +189,7 @@ async function reorg(node: TestNode, depth: number, fate: WithdrawnFate): Promis
   )
 }
 
-/** Withdrawn transactions are on no block, and wait again or are unknown. */
+/** Withdrawn transactions are in no block: they are pending again or unknown. */
 async function checkFate({ request }: TestNode, hashes: readonly Hash[], fate: WithdrawnFate): Promise<void> {
   for (const hash of hashes) {
     expect(await request('eth_getTransactionReceipt', [hash])).toBeNull()

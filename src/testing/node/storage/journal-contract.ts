@@ -89,7 +89,7 @@ export function testJournal(name: string, { start, secondOwner }: JournalKind): 
       expect(await journal.readAll('diffs')).toEqual([['a', Uint8Array.of(1)]])
     })
 
-    test('takes writes that begin before others have ended, in their order', async () => {
+    test('applies overlapping writes in order', async () => {
       const ended: number[] = []
       const writes = Array.from({ length: 40 }, async (_, index) => {
         await journal.write([put('meta', 'head', index), put('blocks', String(index), index)], 'relaxed')
@@ -103,13 +103,13 @@ export function testJournal(name: string, { start, secondOwner }: JournalKind): 
       expect(await journal.readAll('blocks')).toHaveLength(40)
     })
 
-    test('reads what was begun to be written before', async () => {
+    test('a read sees the writes that began before it', async () => {
       const written = journal.write([put('meta', 'a', 1)], 'strict')
       expect(await journal.read('meta', 'a')).toEqual(Uint8Array.of(1))
       await written
     })
 
-    test('finishes what was begun when it closes, and then refuses everything', async () => {
+    test('finishes pending writes when it closes, and then refuses everything', async () => {
       let ended = 0
       for (const value of [1, 2, 3]) {
         void journal.write([put('meta', 'a', value)], 'relaxed').then(() => ended++)
@@ -124,7 +124,7 @@ export function testJournal(name: string, { start, secondOwner }: JournalKind): 
       expect(await journal.read('meta', 'a')).toEqual(Uint8Array.of(3))
     })
 
-    test('orders keys by their UTF-16 code units, whatever is in them', async () => {
+    test('orders all keys by their UTF-16 code units', async () => {
       const keys = ['', ' ', '0x1', '10', '9', 'Z', 'a', 'ab', 'é', '\uD800', '\u{1F600}', '\uFFFF']
       for (const key of keys.toReversed()) await journal.write([put('states', key, key.length)], 'relaxed')
       await reopen()
@@ -172,7 +172,7 @@ export function testJournal(name: string, { start, secondOwner }: JournalKind): 
     })
 
     if (secondOwner === 'takes-over') {
-      test('refuses every write of an owner that was taken over, all changes of it', async () => {
+      test('refuses every write of a replaced owner, with all of its changes', async () => {
         await journal.write([put('meta', 'a', 1)], 'strict')
         const second = await host.open()
         expect(await second.read('meta', 'a')).toEqual(Uint8Array.of(1))
@@ -199,7 +199,7 @@ export function testJournal(name: string, { start, secondOwner }: JournalKind): 
     }
   })
 
-  test(`${name}: whatever is written, and whenever it is reopened, it holds what a map would hold`, async () => {
+  test(`${name}: whatever is written, and whenever it is reopened, it equals a map`, async () => {
     await fc.assert(
       fc.asyncProperty(journalCommands(), async (commands) => {
         const host = await start()

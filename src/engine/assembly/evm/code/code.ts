@@ -1,6 +1,6 @@
 /**
- * Code, with a map of what is known of each offset, and zeros behind it: running past the end finds STOP, and a PUSH may
- * read beyond. Codes of accounts are kept from message to message, by their hashes, until there are too many.
+ * Code with a map of its offsets, followed by zeros: running past the end finds STOP, and a PUSH may
+ * read past it. Account code is cached between messages by its hash, until there is too much.
  */
 
 import { allocateBlock, freeBlock, startHeap } from '../host/heap.ts'
@@ -10,7 +10,7 @@ import { isPush, JUMPDEST, PUSH0 } from '../rules/opcodes.ts'
 import { equalWords } from '../words/word.ts'
 import { forgetKept, isKeptScarce, keptRoom, startKept, takeKept } from './kept.ts'
 
-/** Bytes behind the code that are zero: what the longest PUSH can read. */
+/** Zero bytes after the code, as many as the longest PUSH can read. */
 const PADDING: usize = 40
 const KEPT_CODES: u32 = 1024
 
@@ -22,7 +22,7 @@ export class Code {
   hash3: u64
   start: usize
   size: u32
-  /** Whether it lasts longer than the message, so that it is worth being translated. */
+  /** Whether it outlives the message, so that translating it pays off. */
   isKept: bool
   /** For each offset, 4 bytes: {@link DESTINATION}, {@link USELESS}, the address of the block; 0 until it is first run. */
   map: usize
@@ -30,25 +30,25 @@ export class Code {
 
 /** A JUMPDEST that is not in the data of a PUSH. */
 const DESTINATION: u32 = 1
-/** A block from here on would do next to nothing. */
+/** A block that starts here is too short to be worth entering. */
 const USELESS: u32 = 2
-/** Above these flags stands the address of the block that begins here. */
+/** The bits above these flags hold the address of the block that starts here. */
 const FLAGS: u32 = 15
 
 const PLACES: usize = memory.data(8192, 8)
 let keptCount: u32 = 0
 
-/** Reserves memory for what is kept, and gives the rest to the heap. */
+/** Reserves memory for the caches and gives the rest to the heap. */
 export function startCodes(at: usize): void {
   startHeap(startKept(at))
 }
 
-/** Whether there is hardly room for more kept codes. */
+/** Whether the code cache is nearly full. */
 export function areCodesMany(): bool {
   return isKeptScarce() || keptCount > KEPT_CODES / 2
 }
 
-/** Between messages, when no account has any of them: forgets the kept codes if it is time to. */
+/** Clears the code cache if it is nearly full. Only between messages, when no account refers to it. */
 export function trimCodes(): void {
   if (!areCodesMany()) return
   memory.fill(PLACES, 0, 8192)
@@ -56,7 +56,7 @@ export function trimCodes(): void {
   keptCount = 0
 }
 
-/** The code with a hash, which the host is asked for if it is not kept. @param address - An account that has it. */
+/** The code with this hash, from the cache or the host. @param address - An account that has it. */
 export function codeWithHash(hash: usize, address: usize): Code {
   let index = load<u32>(hash) & (2 * KEPT_CODES - 1)
   while (true) {
@@ -83,14 +83,14 @@ function loadCodeAt(place: usize, hash: usize, address: usize): Code {
   return code
 }
 
-/** Code that is run once. {@link freeCode} gives its memory back. */
+/** Code that runs once. {@link freeCode} frees its memory. */
 export function temporaryCode(from: usize, size: usize): Code {
   const code = lay(allocateBlock(roomFor(size)), size, false)
   memory.copy(code.start, from, size)
   return code
 }
 
-/** Code that an account has from now on, for the rest of the message. */
+/** An account's new code, for the rest of the message. */
 export function newCode(from: usize, size: usize, hash: usize): Code {
   const code = temporaryCode(from, size)
   memory.copy(changetype<usize>(code), hash, 32)
@@ -101,7 +101,7 @@ export function freeCode(code: Code): void {
   freeBlock(changetype<usize>(code))
 }
 
-/** Rounded up, so that what is behind it lies well. */
+/** Rounded up, so that the next data is aligned. */
 function roomFor(size: usize): usize {
   return (mapOffset(size) + 4 * size + 15) & ~15
 }
@@ -120,7 +120,7 @@ function lay(at: usize, size: usize, isKept: bool): Code {
   return code
 }
 
-/** Finds where the code may be jumped to. */
+/** Finds the valid jump destinations. */
 export function analyze(code: Code): void {
   if (code.map != 0) return
   const size = code.size as usize
@@ -134,7 +134,7 @@ export function analyze(code: Code): void {
   code.map = map
 }
 
-/** Whether a word names a place that may be jumped to. */
+/** Whether a word is a valid jump destination. */
 export function isJumpDestination(code: Code, word: usize): bool {
   const target = load<u64>(word)
   if (target >= (code.size as u64) || (load<u64>(word, 8) | load<u64>(word, 16) | load<u64>(word, 24)) != 0)
@@ -142,7 +142,7 @@ export function isJumpDestination(code: Code, word: usize): bool {
   return (load<u32>(code.map + ((target as usize) << 2)) & DESTINATION) != 0
 }
 
-/** The block that begins at an offset; 0 if there is none yet. */
+/** The block that starts at an offset; 0 if there is none yet. */
 export function blockOf(code: Code, offset: u32): usize {
   if (offset >= code.size) return 0
   return (load<u32>(code.map + ((offset as usize) << 2)) & ~FLAGS) as usize
@@ -159,12 +159,12 @@ export function markUseless(code: Code, offset: u32): void {
   store<u32>(entry, load<u32>(entry) | USELESS)
 }
 
-/** Whether there may be a block from an offset on. */
+/** Whether a block may start at an offset. */
 export function isUseful(code: Code, offset: u32): bool {
   return code.isKept && offset < code.size && (load<u32>(code.map + ((offset as usize) << 2)) & USELESS) == 0
 }
 
-/** Whether the code is 0xef0100 and an address, which means something since Prague (EIP-7702). */
+/** Whether the code is 0xef0100 and an address: a delegation since Prague (EIP-7702). */
 export function isDelegation(code: Code): bool {
   return fork >= PRAGUE && code.size == 23 && (load<u32>(code.start) & 0xffffff) == 0x0001ef
 }

@@ -1,23 +1,23 @@
 /**
- * The instructions that a contract's code is translated into. They name their operands, so that what code does to bring
- * words to the top of the stack and away from it is hardly ever done. They stand one after the other, in blocks that are
- * paid and checked at once.
+ * The instructions that a contract's code is translated into. They name their operands, so most of the stack shuffling
+ * in the code disappears. They follow one another in blocks; gas and stack limits are checked
+ * once per block.
  *
- * An instruction has 16 bytes, a {@link JUMP_IF_NONZERO} and those behind it 32: what it is (2), then what is said there
- * of each. Places on the stack are bytes from the top as it is when the block begins, upwards; it moves only at the end.
+ * An instruction has 16 bytes; {@link JUMP_IF_NONZERO} and the following ones have 32: the kind (2), then the fields listed
+ * with each. Stack places are byte offsets upwards from the top at the start of the block; the top moves only at its end.
  */
 
 /** Begins a block: bytes by which the stack grows (2), offset in the code (4), gas (4), bytes that must be on the stack (2). */
 export const BLOCK: u32 = 0
-/** Ends a block: bytes by which the top has moved (2), offset of the step that something else must do (4). */
+/** Ends a block: bytes by which the top has moved (2), offset of the step that the interpreter must handle (4). */
 export const LEAVE: u32 = 1
-/** Ends a block: bytes by which the top has moved (2), offset to go on from (4), the block there or 0 (4). */
+/** Ends a block: bytes by which the top has moved (2), target offset (4), the block there or 0 (4). */
 export const GO: u32 = 2
-/** Ends a block: bytes by which the top has moved (2), operand with the offset to go on from (4), its own offset (4). */
+/** Ends a block: bytes by which the top has moved (2), operand with the target offset (4), its own offset (4). */
 export const JUMP: u32 = 3
 /**
- * Ends a block: bytes by which the top has moved (2), two operands (4, 4), offset to go on from if that is so of them (4),
- * the block there or 0 (4). If it is not so, the next block follows. Each is followed by its opposite.
+ * Ends a block: bytes by which the top has moved (2), two operands (4, 4), target offset if the condition holds (4),
+ * the block there or 0 (4). Otherwise the next block follows. Each is followed by its opposite.
  */
 export const JUMP_IF_NONZERO: u32 = 4
 export const JUMP_IF_ZERO: u32 = 5
@@ -73,17 +73,17 @@ export const MSTORE8: u32 = 50
 export const INSTRUCTION_BYTES: usize = 16
 export const BRANCH_BYTES: usize = 32
 
-/** From a comparison to the jump that depends on it. */
+/** Distance from a comparison to its conditional jump. */
 export const JUMPS_FROM_COMPARISONS: u32 = NONZERO - JUMP_IF_NONZERO
 
-/** Whether it is a comparison, which an instruction next to it turns round. */
+/** Whether it is a comparison; its opposite is next to it. */
 export function isComparison(instruction: u32): bool {
   return instruction >= NONZERO && instruction <= NOT_EQUAL
 }
 
 /**
- * An operand: a place on the stack, or the address of a word that does not change. It tells one from the other by its lowest
- * bit.
+ * An operand: a place on the stack, or the address of a constant word. The lowest bit tells which
+ * it is.
  */
 // @inline
 export function onStack(place: i32): i32 {

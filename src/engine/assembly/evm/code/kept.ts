@@ -1,8 +1,8 @@
-/** Memory that lasts from message to message, until there is little left: codes, and what they are translated into. */
+/** Memory that lasts between messages until it is nearly full: code and its translations. */
 const KEPT_BYTES: usize = 16 << 20
 
 let start: usize = 0
-/** Taken are the bytes below the one and from the other on. */
+/** Used are the bytes below the first and from the second on. */
 let below: usize = 0
 let from: usize = 0
 
@@ -22,7 +22,7 @@ export function keptRoom(): usize {
   return from - below
 }
 
-/** Whether less than half of it is left. */
+/** Whether less than half of it is free. */
 export function isKeptScarce(): bool {
   return keptRoom() < KEPT_BYTES / 2
 }
@@ -32,14 +32,14 @@ export function nextKept(): usize {
   return below
 }
 
-/** There must be room; a multiple of 16. */
+/** `size` is a multiple of 16; there must be room. */
 export function takeKept(size: usize): usize {
   const at = below
   below += size
   return at
 }
 
-/** From the other end. */
+/** Takes memory from the other end. */
 export function takeKeptWord(): usize {
   from -= 32
   return from

@@ -1,6 +1,6 @@
 /**
- * The stack as a translation sees it: what each position holds, without having been brought there. Positions count from the
- * top as it is when the block begins: 0 is the first word that is pushed, -1 the word that was on top.
+ * The stack during translation: the value of each position, although nothing has been moved yet. Positions count from the
+ * top at the start of the block: 0 is the first word pushed, -1 the word that was on top.
  *
  * PUSH1 2, DUP2, ADD, SWAP1, step by step, where p(i) is the word at the place of position i:
  *
@@ -11,21 +11,21 @@
  * | ADD     | p(-1)       | p(0)  |       | ADD p(0), p(-1), 2  |
  * | SWAP1   | p(0)        | p(-1) |       |                     |
  *
- * If the block ends there, `settle.ts` has the words change places: EXCHANGE p(0), p(-1).
+ * If the block ends there, `settle.ts` swaps the words: EXCHANGE p(0), p(-1).
  */
 import { isOnStack, onStack } from './instruction.ts'
 
-/** Positions that a block may reach, up and down. */
+/** Positions that a block may reach in each direction. */
 const REACH: i32 = 128
-/** Distance that a block keeps from that limit: more than one step moves. */
+/** Safety margin to that limit: more than one step can move. */
 const MARGIN: i32 = 24
 /**
- * Words below the end of the stack that instructions may write to. A {@link freePlace} is at most as far beyond the top as
- * there are places that are needed: by 2 · REACH positions, and by the two that are held.
+ * Words below the end of the stack that instructions may write to. A {@link freePlace} is no further beyond the top than
+ * the number of places in use: 2 · REACH positions and the two that are held.
  */
 export const SPARE_WORDS: usize = 3 * 128
 
-/** Operands, or numbers that stand in the code: see {@link literalAt}. */
+/** Operands, or numbers in the code: see {@link literalAt}. */
 const SYMBOLS: usize = memory.data(2 * 128 * 4, 8)
 /** Operands that are no longer on the stack but will still be needed. */
 const HELD: usize = memory.data(8, 8)
@@ -51,7 +51,7 @@ export function startSymbols(): void {
   memory.fill(NEEDS, 0, NEEDS_BYTES)
 }
 
-/** Whether the block must end because it has no positions left. */
+/** Whether the block must end because it has run out of positions. */
 export function isNearReach(): bool {
   return lowest < MARGIN - REACH || height > REACH - MARGIN
 }
@@ -69,7 +69,7 @@ export function offsetOfLiteral(symbol: i32): u32 {
   return ((symbol as u32) & 0x7fffffff) >> 1
 }
 
-/** The operand for the place on the stack where a position is. */
+/** The operand for the stack place of a position. */
 export function placeOf(position: i32): i32 {
   return onStack(-32 * (position + 1))
 }
@@ -117,7 +117,7 @@ export function held(index: usize): i32 {
   return load<i32>(HELD + (index << 2))
 }
 
-/** Counts one symbol more or less that may refer to a place. */
+/** Adds or removes a symbol's reference to a place. */
 function count(symbol: i32, by: i32): void {
   if (!isOnStack(symbol)) return
   const entry = needsOf(symbol)
@@ -128,7 +128,7 @@ function needsOf(place: i32): usize {
   return NEEDS + (((REACH - ((place >> 1) >> 5)) as usize) << 1)
 }
 
-/** Whether anything needs what is at a place. */
+/** Whether any symbol needs the word at a place. */
 export function isNeeded(place: i32): bool {
   return load<u16>(needsOf(place)) != 0
 }

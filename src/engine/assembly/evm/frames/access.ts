@@ -1,4 +1,4 @@
-/** Steps that look at accounts and slots, which cost more the first time (EIP-2929). */
+/** Steps that access accounts and slots, with a surcharge for the first access (EIP-2929). */
 
 import {
   COLD_ACCOUNT_GAS,
@@ -28,7 +28,7 @@ import { copyWord, equalWords, isZero, loadBigEndian, setSmall } from '../words/
 import { Frame } from './frame.ts'
 import { copyPadded, extend, memoryAt, perWord, toSize } from './memory.ts'
 
-/** Whoever sends the message: warm from the start, as the coinbase is (EIP-3651). */
+/** The sender of the message: warm from the start, like the coinbase (EIP-3651). */
 export function warmSender(): Account {
   mark(accountAt(COINBASE), WARM)
   const sender = accountAt(ORIGIN)
@@ -36,14 +36,14 @@ export function warmSender(): Account {
   return loaded(sender)
 }
 
-/** Gas for looking at an account, which is warm from then on. */
+/** Gas for accessing an account, which is warm afterwards. */
 export function accessGas(account: Account): i64 {
   if (has(account, WARM)) return WARM_GAS
   mark(account, WARM)
   return COLD_ACCOUNT_GAS
 }
 
-/** These steps answer the gas that is left, below 0 if it was not enough. */
+/** These steps return the remaining gas, below 0 if it was not enough. */
 export function balance(gas: i64, sp: usize): i64 {
   const account = accountAt(sp)
   const left = gas - accessGas(account)
@@ -104,13 +104,13 @@ export function sstore(gas: i64, sp: usize, frame: Frame): i64 {
   } else {
     refundChange(original, current, value)
   }
-  // A frame that fails takes its refunds back; who watches sees them, as with geth.
+  // A failed frame reverts its refunds; tracers see them, as in geth.
   if (left < 0) return left
   setSlot(slot, value)
   return left
 }
 
-/** Of a slot that was changed before in this transaction (EIP-3529). */
+/** The refund for a slot already changed in this transaction (EIP-3529). */
 function refundChange(original: usize, current: usize, value: usize): void {
   if (!isZero(original)) {
     if (isZero(current)) refund(-SLOT_CLEAR_REFUND)

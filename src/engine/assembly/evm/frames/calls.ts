@@ -1,4 +1,4 @@
-/** Calls: of code, of precompiles and of what has neither, with the value and the gas that they carry. */
+/** Calls of code, of precompiles and of accounts with neither, with their value and gas. */
 
 import { delegateOf, isDelegation } from '../code/code.ts'
 import { CALL_STIPEND, CALL_VALUE_GAS, NEW_ACCOUNT_GAS } from '../rules/gas.ts'
@@ -44,7 +44,7 @@ export function startCall(to: usize, input: usize, inputSize: usize, gas: i64): 
 }
 
 /**
- * CALL, CALLCODE, DELEGATECALL and STATICCALL. The frame that runs is then the callee's, unless there is nothing to run.
+ * CALL, CALLCODE, DELEGATECALL and STATICCALL. Afterwards the callee's frame runs, unless there is nothing to run.
  *
  * @returns Whether the caller could pay for it; if not, it halts.
  */
@@ -110,7 +110,7 @@ export function callStep(opcode: u32): bool {
   return true
 }
 
-/** The gas that is asked for, but never the last 64th of what is there (EIP-150). */
+/** The requested gas, but never the last 64th of the available gas (EIP-150). */
 function allowed(gas: i64, asked: usize): i64 {
   const most = gas - gas / 64
   const high = load<u64>(asked, 8) | load<u64>(asked, 16) | load<u64>(asked, 24)

@@ -30,7 +30,7 @@ import { TRACING, tellEnter, tellSettled } from './tracing.ts'
 const MAX_NONCE: u64 = 0xffffffffffffffff
 const ADDRESS: usize = memory.data(32, 8)
 
-/** Begins the outermost frame, which makes a contract. @returns Whether there is anything to run. */
+/** Begins the outermost frame, which creates a contract. @returns Whether there is anything to run. */
 export function startCreation(input: usize, inputSize: usize, gas: i64): bool {
   const sender = warmSender()
   // The nonce was raised before the message.
@@ -89,7 +89,7 @@ export function createStep(opcode: u32): bool {
   return true
 }
 
-/** Whether a contract cannot be made there (EIP-684, EIP-7610). */
+/** Whether the address is taken, so no contract can be created there (EIP-684, EIP-7610). */
 function isTaken(account: Account): bool {
   return account.nonce != 0 || hasCode(account) || account.hadStorage
 }

@@ -6,21 +6,21 @@ import { CODE_BEGINS_WITH_EF, CODE_DEPOSIT_OUT_OF_GAS, CODE_TOO_LONG, setHalt } 
 import { setCode } from '../state/account.ts'
 import { Frame } from './frame.ts'
 
-/** Bytes that code has at the most (EIP-170), unless the chain's options say otherwise. */
+/** Maximum size of code in bytes (EIP-170), unless the chain's options change it. */
 let maxCodeBytes: u64 = 24_576
 const HASH: usize = memory.data(32, 8)
 
-/** Bytes that initcode has at the most (EIP-3860). */
+/** Maximum size of initcode in bytes (EIP-3860). */
 export function maxInitcodeBytes(): u64 {
   return 2 * maxCodeBytes
 }
 
-/** Sets the bytes that code has at the most. */
+/** Sets the maximum size of code in bytes. */
 export function setCodeSizeLimit(bytes: u32): void {
   maxCodeBytes = bytes
 }
 
-/** Makes the output the code of the new account. @returns Whether it may be, and is paid for. */
+/** Makes the output the code of the new account. @returns Whether it is valid and paid for. */
 export function deposit(ended: Frame, output: usize, size: usize): bool {
   if ((size as u64) > maxCodeBytes) return refuse(CODE_TOO_LONG)
   if (size != 0 && load<u8>(output) == 0xef) return refuse(CODE_BEGINS_WITH_EF)

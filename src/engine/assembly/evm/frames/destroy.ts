@@ -1,4 +1,4 @@
-/** SELFDESTRUCT, which only removes what the same transaction has made (EIP-6780). */
+/** SELFDESTRUCT, which only removes accounts created in the same transaction (EIP-6780). */
 
 import { COLD_ACCOUNT_GAS, NEW_ACCOUNT_GAS } from '../rules/gas.ts'
 import {
@@ -18,7 +18,7 @@ import { isZero } from '../words/word.ts'
 import { Frame } from './frame.ts'
 import { TRACING, tellEnter, tellExit, tellSettled } from './tracing.ts'
 
-/** @returns The gas that is left, below 0 if it was not enough. */
+/** @returns The remaining gas, below 0 if it was not enough. */
 export function selfdestruct(gas: i64, sp: usize, frame: Frame): i64 {
   const account = frame.account
   const heir = accountAt(sp)

@@ -1,15 +1,15 @@
-/** The calls and creations that are under way, each on top of the one that waits for it. */
+/** The calls and creations in progress, each on top of its caller. */
 
 import { Code } from '../code/code.ts'
 import { SPARE_WORDS } from '../code/symbols.ts'
 import { Account } from '../state/account.ts'
 
-/** Frames below the first, at the most. */
+/** Maximum depth of frames below the first. */
 export const DEPTH_LIMIT: u32 = 1024
 export const STACK_WORDS: usize = 1024
 /** The stack grows downwards: its first word lies at the end of its block. */
 export const STACK_BYTES: usize = STACK_WORDS * 32
-/** Room before it, for what translated code has under way. */
+/** Room before it for temporary values of translated code. */
 export const SPARE_BYTES: usize = SPARE_WORDS * 32
 
 @unmanaged
@@ -30,17 +30,17 @@ export class Frame {
   gas: i64
   input: usize
   inputSize: usize
-  /** The part of the output that goes to the caller's memory. */
+  /** Where in the caller's memory the output goes, and how much of it. */
   outputAt: usize
   outputSize: usize
-  /** Of this frame, while another one runs above it. */
+  /** This frame's memory, saved while a callee runs. */
   memoryAt: usize
   memorySize: usize
   isStatic: bool
   isCreation: bool
-  /** The precompile that runs in place of code; 0 for none. */
+  /** The precompile that runs instead of code; 0 for none. */
   precompile: u32
-  /** Lengths of journal and logs, and the refund, to go back to if the frame fails. */
+  /** Lengths of journal and logs, and the refund, to restore if the frame fails. */
   journalMark: usize
   logMark: usize
   refundMark: i64
@@ -48,7 +48,7 @@ export class Frame {
 
 const FRAMES: usize = memory.data(1025 * offsetof<Frame>(), 8)
 
-/** The frame that runs, and how many it stands on. */
+/** The running frame, and its depth. */
 export let frame: Frame = changetype<Frame>(FRAMES)
 export let depth: u32 = 0
 

@@ -18,11 +18,11 @@ export const SUCCEEDED: u32 = 0
 export const REVERTED: u32 = 1
 export const HALTED: u32 = 2
 
-/** Of the frame that ended last: how, and if it was a creation, of which account. */
+/** Outcome of the last frame to end and, for a creation, its account. */
 export let outcome: u32 = 0
 export let createdAccount: Account | null = null
 
-/** Sets what all frames have: caller, callee, and the checkpoint to go back to. */
+/** Sets the fields of every frame: caller, callee, and the checkpoint to revert to. */
 export function begin(on: Frame, account: Account, caller: usize, value: usize, gas: i64): Frame {
   on.account = account
   on.caller = caller
@@ -45,7 +45,7 @@ export function runCode(on: Frame, code: Code): void {
   on.sp = on.stack + STACK_BYTES
 }
 
-/** The caller waits for the frame that is about to begin. */
+/** Suspends the caller for the frame that is about to begin. */
 export function suspend(caller: Frame): void {
   caller.memoryAt = memoryAt
   caller.memorySize = memorySize
@@ -53,7 +53,7 @@ export function suspend(caller: Frame): void {
 }
 
 /**
- * Ends the frame that runs, with its output in memory, and goes on with the one that waits for it.
+ * Ends the running frame, with its output in memory, and resumes its caller.
  *
  * @returns Whether there is one.
  */
@@ -104,7 +104,7 @@ export function endAtOnce(status: u32, reason: u32): bool {
   return false
 }
 
-/** Ends a call or creation that has no frame: gives gas back and leaves the outcome on the stack. @param reason - 0 for success. */
+/** Ends a call or creation without a frame: returns the gas and pushes the outcome. @param reason - 0 for success. */
 export function answer(caller: Frame, gas: i64, reason: u32): bool {
   if (TRACING) tellExit(reason == 0 ? SUCCEEDED : HALTED, reason, gas, 0, 0)
   caller.gas += gas
@@ -112,13 +112,13 @@ export function answer(caller: Frame, gas: i64, reason: u32): bool {
   return true
 }
 
-/** The step that runs cannot be paid. @param gas - What is left, below 0. */
+/** Halts: the current step cannot be paid. @param gas - The remaining gas, below 0. */
 export function outOfGas(gas: i64): bool {
   frame.gas = gas
   return halt(OUT_OF_GAS)
 }
 
-/** The step that runs cannot be done. */
+/** Halts: the current step is invalid. */
 export function halt(reason: u32): bool {
   setHalt(reason)
   return false

@@ -1,4 +1,4 @@
-/** The memory of the frame that runs, and the data that the last call returned. */
+/** The memory of the running frame, and the return data of its last call. */
 import { blockSize, freeBlock, growBlock } from '../host/heap.ts'
 import { clamp } from '../words/word.ts'
 
@@ -10,7 +10,7 @@ export let memorySize: usize = 0
 export let returnAt: usize = 0
 export let returnSize: usize = 0
 
-/** More bytes than any gas pays for. */
+/** More bytes than any amount of gas can pay for. */
 export const OUT_OF_REACH: u64 = 0x80000000
 
 /** Without memory of its own. */
@@ -26,7 +26,7 @@ export function beginMemory(): void {
   returnSize = 0
 }
 
-/** Has another frame's memory in use. */
+/** Switches to another frame's memory. */
 export function useMemory(at: usize, size: usize): void {
   memoryAt = at
   memorySize = size
@@ -36,21 +36,21 @@ export function dropMemory(): void {
   freeBlock(memoryAt)
 }
 
-/** Keeps bytes as the data that was returned; they may stand in the memory of a frame that ends. */
+/** Copies bytes to the return data; they may be in the memory of a frame that ends. */
 export function setReturnData(from: usize, size: usize): void {
   const to = reserveReturnData(size)
-  // No bytes may come from anywhere, also from where there is no memory.
+  // With no bytes, the address may be invalid.
   if (size != 0) memory.copy(to, from, size)
 }
 
-/** @returns Where so many bytes of return data go. */
+/** @returns The address for that many bytes of return data. */
 export function reserveReturnData(size: usize): usize {
   returnAt = growBlock(returnAt, 0, size)
   returnSize = size
   return returnAt
 }
 
-/** Gas for each word of 32 bytes that is begun. */
+/** Gas per word of 32 bytes, rounded up. */
 export function perWord(size: u64, gas: u64): i64 {
   return (((size + 31) >> 5) * gas) as i64
 }
@@ -61,9 +61,9 @@ export function toSize(word: usize): u64 {
 }
 
 /**
- * Makes the memory reach to `offset + size`, if the gas is enough; for no bytes it need not.
+ * Expands the memory to `offset + size` if the gas suffices; a size of 0 needs nothing.
  *
- * @returns The gas that is left, below 0 if it is not enough.
+ * @returns The remaining gas, below 0 if it was not enough.
  */
 export function extend(gas: i64, offset: u64, size: u64): i64 {
   if (size == 0) return gas
@@ -88,7 +88,7 @@ function costOf(words: u64): i64 {
 }
 
 /**
- * Copies bytes that may end early, with zeros behind them, into memory that is there.
+ * Copies bytes into allocated memory and fills with zeros past the end of the source.
  *
  * @param offset - In the source, of `available` bytes.
  */

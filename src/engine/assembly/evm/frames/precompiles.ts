@@ -1,4 +1,4 @@
-/** The precompiles that are run here: those that take less time than a call of the host. */
+/** The precompiles that run here because they take less time than a call to the host. */
 
 import { ripemd160 } from '../hashes/ripemd160.ts'
 import { sha256 } from '../hashes/sha256.ts'
@@ -19,13 +19,13 @@ const SHA256: u32 = 2
 const RIPEMD160: u32 = 3
 const IDENTITY: u32 = 4
 
-/** Bytes that are hashed in about a millisecond: what is longer is left to the host, which pauses in between. */
+/** Bytes hashed in about a millisecond; longer inputs go to the host, which pauses in between. */
 const MAX_HASHED: usize = 131072
 
 /** A hash as a word, with zeros in front. */
 const HASH: usize = memory.data(32, 8)
 
-/** Whether the precompile that the frame stands for is one of them. */
+/** Whether the frame's precompile is one of them. */
 export function isRunHere(): bool {
   const number = frame.precompile
   return number == IDENTITY || ((number == SHA256 || number == RIPEMD160) && frame.inputSize <= MAX_HASHED)

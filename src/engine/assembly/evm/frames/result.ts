@@ -15,7 +15,7 @@ class Result {
   outcome: u32
   /** See `halt.ts`. */
   reason: u32
-  /** The word with the address of the contract that was made. */
+  /** The word with the address of the created contract. */
   created: usize
   output: usize
   outputSize: u32

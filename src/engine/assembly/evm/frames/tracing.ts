@@ -1,6 +1,6 @@
 /**
- * Calls to a host that traces. Each stands behind {@link TRACING}, so that the compiler leaves it out where
- * nobody does; the build makes the constant true in what is imported as `?traced-wasm`.
+ * Calls to a host that traces. Each is guarded by {@link TRACING}, so that the compiler drops them when
+ * nothing traces; the build sets the constant to true for imports with `?traced-wasm`.
  */
 import { Account } from '../state/account.ts'
 import { frame, STACK_BYTES } from './frame.ts'
@@ -8,7 +8,7 @@ import { memoryAt, memorySize, returnAt, returnSize } from './memory.ts'
 
 export const TRACING: bool = false
 
-/** A step is about to be done. @returns Whether to pause before it. */
+/** A step is about to run. @returns Whether to pause before it. */
 declare function step(
   opcode: u32,
   pc: usize,
@@ -21,9 +21,9 @@ declare function step(
   returned: usize,
   returnedSize: usize,
 ): bool
-/** The step that was told of is done, or has failed for a reason; this gas is left, below 0 if it was not enough. */
+/** The reported step has ended, or failed with a reason; `gas` is the remainder, below 0 if it was not enough. */
 declare function settle(gas: i64, reason: u32): void
-/** A frame begins, as of that opcode. Addresses and value are words. */
+/** A frame begins, by this opcode. Addresses and value are words. */
 declare function enter(
   opcode: u32,
   from: usize,
@@ -33,14 +33,14 @@ declare function enter(
   input: usize,
   inputSize: usize,
 ): void
-/** The newest frame ends with so much gas left. */
+/** The newest frame ends with this much gas left. */
 declare function exit(status: u32, reason: u32, gas: i64, output: usize, outputSize: usize): void
 /** A log was written: see `log.ts`. */
 declare function log(at: usize): void
 
 /** Whether steps are reported; frames and logs always are. */
 let tellsSteps: bool = false
-/** The step that is next was told of before the pause. */
+/** Whether the next step was reported before the pause. */
 let isTold: bool = false
 
 export function startTelling(steps: bool): void {
@@ -54,7 +54,7 @@ export function tellStep(opcode: u32, pc: usize, gas: i64, sp: usize): bool {
     isTold = false
     return false
   }
-  // No code at all has no steps.
+  // Empty code has no steps.
   if (!tellsSteps || frame.code.size == 0) return false
   const account = changetype<usize>(frame.account)
   const bottom = frame.stack + STACK_BYTES
@@ -62,7 +62,7 @@ export function tellStep(opcode: u32, pc: usize, gas: i64, sp: usize): bool {
   return isTold
 }
 
-/** Execution pauses before a step that was told of. */
+/** Execution pauses before a reported step. */
 export function tellPause(): void {
   isTold = true
 }

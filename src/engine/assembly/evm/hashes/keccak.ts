@@ -5,7 +5,7 @@
  * @see {@link https://keccak.team/keccak_specs_summary.html | Keccak specifications summary}
  */
 
-/** Bytes that are taken in between two permutations. */
+/** Bytes absorbed between two permutations. */
 const RATE: usize = 136
 const ROUND_CONSTANTS: usize = memory.data<u64>([
   0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000, 0x000000000000808b,

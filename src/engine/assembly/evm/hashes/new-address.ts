@@ -1,4 +1,4 @@
-/** Addresses of what CREATE and CREATE2 make, as words. */
+/** Addresses of contracts made by CREATE and CREATE2, as words. */
 
 import { loadBigEndian, storeBigEndian } from '../words/word.ts'
 import { keccak256 } from './keccak.ts'

@@ -1,6 +1,6 @@
 /** The padding of SHA-256 and RIPEMD-160: a bit, zeros, and its length in the last eight bytes of a block. */
 
-/** Bytes that both take in at a time. */
+/** Block size of both, in bytes. */
 export const BLOCK_BYTES: usize = 64
 
 /** The end of the input, padded: one block or two. */

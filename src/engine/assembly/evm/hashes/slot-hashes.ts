@@ -1,13 +1,13 @@
 /**
- * Hashes of 64 bytes, which are mostly the slots of mappings: code asks for the same ones again and again. Each set of bytes
- * has one place, where the newest stays.
+ * A cache of hashes of 64 bytes, mostly slots of mappings, which code computes again and again. Each input
+ * has one place; the newest entry replaces the older one.
  */
 
 import { copyWord, equalWords, isZero, loadBigEndian } from '../words/word.ts'
 import { keccak256 } from './keccak.ts'
 
 const COUNT_BITS: u64 = 10
-/** The bytes, and behind them their hash as a word, which is 0 where nothing is. */
+/** The bytes, then their hash as a word; 0 for an empty entry. */
 const ENTRY_BYTES: usize = 96
 const ENTRIES: usize = memory.data(1024 * 96, 8)
 

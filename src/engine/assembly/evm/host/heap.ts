@@ -1,7 +1,7 @@
 /**
- * Memory for messages that follow one another on the same state: all of it is given back at once when there is another
- * state, or too much of it is taken. Blocks that come and go meanwhile (stacks, memories of frames, tables that grow) are
- * powers of two, and wait in a list for the next who wants one.
+ * Memory for consecutive messages on the same state: all of it is freed at once when the state changes
+ * or too much is in use. Short-lived blocks (stacks, memories of frames, growing tables) are
+ * powers of two; free lists keep them for reuse.
  */
 
 /** Bytes before a block: its order, then the next free one. */
@@ -9,20 +9,20 @@ const HEADER: usize = 16
 const SMALLEST_ORDER: u32 = 7
 const FREE_LISTS: usize = memory.data(128, 8)
 const PAGE_BITS: usize = 16
-/** Memory is asked for in pieces of 1 MiB. */
+/** Memory grows in steps of 1 MiB. */
 const PAGES_AT_ONCE: usize = 16
-/** Bytes that may be taken before a message; it can take more. */
+/** Bytes that may be in use before a message; the message can take more. */
 const MAX_BYTES: usize = 8 << 20
 
 let start: usize = 0
 let next: usize = 0
 
-/** Whether it is time to give memory back. */
+/** Whether it is time to free memory. */
 export function isHeapFull(): bool {
   return next - start > MAX_BYTES
 }
 
-/** Begin of the memory of messages; everything below stays. */
+/** Start of the memory of messages; everything below stays. */
 export function startHeap(at: usize): void {
   start = at
   resetHeap()
@@ -33,14 +33,14 @@ export function resetHeap(): void {
   memory.fill(FREE_LISTS, 0, 128)
 }
 
-/** Memory that is only given back with all the rest; filled with zeros. */
+/** Memory that is only freed together with everything else; filled with zeros. */
 export function allocate(size: usize): usize {
   const at = take(size)
   memory.fill(at, 0, size)
   return at
 }
 
-/** A block of at least `size` bytes, whatever they hold. */
+/** A block of at least `size` bytes, uninitialised. */
 export function allocateBlock(size: usize): usize {
   const order = orderOf(size + HEADER)
   const list = FREE_LISTS + ((order as usize) << 2)

@@ -1,18 +1,18 @@
 /**
- * The questions that the engine asks its host when it meets a name for the first time in a message. Addresses and slots
+ * The engine's calls to its host, made on the first use of an address or slot in a message. Addresses and slots
  * are words.
  *
- * What it was given it keeps from message to message, and so does the host know what it has given:
+ * The engine caches the answers between messages, and the host remembers what it answered:
  *
- * - Each account and each slot that was asked for has a number, from 1 on, which names it until all is forgotten; so the
- *   host need not read its name again.
- * - In each message the host is asked once for each. It compares what it would answer with what it answered or took over
- *   last, accounts by identity, slots by value, and may say {@link SAME}. So the engine learns of whatever else has changed
- *   the state. An account that is there with neither nonce nor code is never the same: slots of it may have been set.
- * - What a failed message has changed, the journal has put back. What a successful one has changed, the host takes over into
- *   the state, and remembers as what it would answer.
- * - All is forgotten after a trial that succeeded, after new code, after the removal of an account, for another state or
- *   other precompiles, and when much memory is taken.
+ * - Each requested account and slot gets a number, from 1 on, which identifies it until everything is forgotten; so the
+ *   host need not read the address or slot again.
+ * - In each message the host is asked once for each. It compares its answer with the one it last gave or took over,
+ *   accounts by identity, slots by value, and may return {@link SAME}. So the engine learns of any other change to
+ *   the state. An existing account without nonce and code is never the same: its slots may have been set.
+ * - The journal reverts the changes of a failed message. The host applies the changes of a successful one to
+ *   the state, and remembers them as its answers.
+ * - Everything is forgotten after a successful trial, new code or the removal of an account, for another state or
+ *   other precompiles, and when much memory is in use.
  */
 
 /** The answer is the same as when the engine last got it from the host, or gave it back. */
@@ -21,8 +21,8 @@ export const SAME: u32 = 0xffffffff
 /**
  * Writes nonce, balance and code hash to {@link ACCOUNT}, unless it is the {@link SAME}.
  *
- * @param number - Of one that was asked for in an earlier message; otherwise 0, and it gets the next number.
- * @returns What there is, as flags and the number of a precompile.
+ * @param number - Its number if an earlier message asked for it; otherwise 0, and it gets the next number.
+ * @returns Flags, and the number of a precompile.
  */
 export declare function loadAccount(address: usize, number: u32): u32
 /**

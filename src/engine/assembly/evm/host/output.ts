@@ -1,4 +1,4 @@
-/** Bytes that grow at their end: logs, and what the host takes out when a message is over. */
+/** Growing byte buffers: logs, and the results that the host reads after a message. */
 import { growBlock } from './heap.ts'
 
 @unmanaged
@@ -18,7 +18,7 @@ export function beginOutput(output: Output): void {
   output.size = 0
 }
 
-/** Room for `size` bytes at the end; what they hold is the caller's concern. */
+/** Appends `size` uninitialised bytes. */
 export function append(output: Output, size: usize): usize {
   output.start = growBlock(output.start, output.size, output.size + size)
   const at = output.start + output.size

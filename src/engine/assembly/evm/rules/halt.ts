@@ -1,4 +1,4 @@
-/** Why a frame ended before its code did. The words for it are the host's business (`src/node/evm/engines/wasm/failure.ts`). */
+/** Why a frame halted early. The host has the messages (`src/node/evm/engines/wasm/failure.ts`). */
 export const OUT_OF_GAS: u32 = 1
 export const INVALID_OPCODE: u32 = 2
 export const STACK_UNDERFLOW: u32 = 3

@@ -86,7 +86,7 @@ export const STATICCALL: u32 = 0xfa
 export const REVERT: u32 = 0xfd
 export const SELFDESTRUCT: u32 = 0xff
 
-/** PUSH1 to PUSH32, behind which the bytes stand that are pushed. */
+/** PUSH1 to PUSH32, which are followed by the bytes they push. */
 // @inline
 export function isPush(opcode: u32): bool {
   return opcode >= PUSH1 && opcode <= PUSH32

@@ -1,6 +1,6 @@
 /**
- * Accounts as messages see them: changed in memory, with a journal. In each message the host is asked once for each, and of
- * one that it has given before it need only say that it is the same. See `host.ts`.
+ * Accounts as messages see them: changed in memory, with a journal. Each message asks the host once per account; if
+ * the engine has it already, the host may just return SAME. See `host.ts`.
  */
 
 import { Code, codeWithHash, newCode } from '../code/code.ts'
@@ -12,7 +12,7 @@ import { beginTable, Entry, entryOf, resetTable, Table } from './table.ts'
 
 /** Accessed before in this transaction (EIP-2929). */
 export const WARM: u64 = 1
-/** Took part in a call or creation; if it is empty in the end, it goes (EIP-161). */
+/** Took part in a call or creation; removed if empty at the end (EIP-161). */
 export const TOUCHED: u64 = 2
 /** Nonce or balance may differ from what the host has. */
 export const CHANGED: u64 = 4
@@ -22,7 +22,7 @@ export const CREATED: u64 = 16
 /** Made and destroyed by this transaction (EIP-6780). */
 export const DESTROYED: u64 = 32
 
-/** Values of `code` for an account without code, and for one whose code was not needed so far. */
+/** Values of `code` for an account without code, and for one whose code is not loaded yet. */
 const NO_CODE: u64 = 0
 const UNREAD_CODE: u64 = 1
 
@@ -42,7 +42,7 @@ export class Account extends Entry {
   hash3: u64
   /** Whether the host has such an account. */
   existed: bool
-  /** Whether the host has slots of it though it has neither nonce nor code. */
+  /** Whether the host has slots of it although it has neither nonce nor code. */
   hadStorage: bool
   /** The number of the precompile that answers here; 0 for none. */
   precompile: u32
@@ -75,7 +75,7 @@ export function newestAccount(): usize {
   return ACCOUNTS.newest
 }
 
-/** The account of an address, the host not yet asked. @param word - Its upper 12 bytes may hold anything. */
+/** The account of an address, not yet loaded from the host. @param word - Its upper 12 bytes may hold anything. */
 export function accountAt(word: usize): Account {
   copyWord(ADDRESS, word)
   store<u64>(ADDRESS, load<u64>(ADDRESS, 16) & 0xffffffff, 16)
@@ -83,7 +83,7 @@ export function accountAt(word: usize): Account {
   return changetype<Account>(entryOf(ACCOUNTS, 0, ADDRESS, offsetof<Account>()))
 }
 
-/** Asks the host for the account if that was not done in this message. */
+/** Loads the account from the host, once per message. */
 export function loaded(account: Account): Account {
   if (account.isLoaded) return account
   account.isLoaded = true
@@ -92,7 +92,7 @@ export function loaded(account: Account): Account {
   return account
 }
 
-/** Takes over what the host answers. */
+/** Takes over the host's answer. */
 function take(account: Account, answer: u32): void {
   if (account.number == 0) account.number = ++loadedCount
   account.existed = (answer & EXISTS) != 0
@@ -109,7 +109,7 @@ function take(account: Account, answer: u32): void {
   copyWord(hash, ACCOUNT + 40)
 }
 
-/** Marks what the host has given as stale for the next message. */
+/** Marks the host's answer as stale for the next message. */
 export function forget(account: Account): void {
   account.number = 0
   account.code = NO_CODE
@@ -188,7 +188,7 @@ export function transfer(from: Account, to: Account, value: usize): void {
   mark(to, CHANGED)
 }
 
-/** Takes all wei away. */
+/** Sets the balance to 0. */
 export function clearBalance(account: Account): void {
   keepWord(balanceOf(account))
   memory.fill(balanceOf(account), 0, 32)

@@ -22,7 +22,7 @@ import { Entry } from './table.ts'
 const REMOVED: u32 = 1
 const HAS_NEW_CODE: u32 = 2
 
-/** For each account: its number (4 bytes), what becomes of it, code and its size (4 bytes each), nonce (8 bytes), balance (a word). */
+/** For each account: its number (4 bytes), its fate, code and its size (4 bytes each), nonce (8 bytes), balance (a word). */
 export const CHANGED_ACCOUNTS: Output = changetype<Output>(memory.data(offsetof<Output>(), 8))
 /** For each slot: the number of the account, its own or 0 (4 bytes each), key and value (32 bytes each). */
 export const CHANGED_SLOTS: Output = changetype<Output>(memory.data(offsetof<Output>(), 8))
@@ -52,13 +52,13 @@ function isGone(account: Account): bool {
 
 function collectAccount(account: Account): void {
   const isRemoved = isGone(account)
-  // What is not there cannot go, and the host hears nothing of what has come and gone.
+  // The host never had the account, so there is nothing to remove.
   if (isRemoved && !account.existed) {
-    // An empty one is what the host will give again.
+    // An empty account is what the host will return again.
     if (has(account, DESTROYED)) forget(account)
     return
   }
-  // What was only looked at stays.
+  // The account was only read.
   if (!isRemoved && !has(account, CHANGED | CODE_CHANGED)) return
   const at = append(CHANGED_ACCOUNTS, 56)
   store<u32>(at, account.number)

@@ -28,7 +28,7 @@ export function resetBlobHashes(): void {
   blobCount = 0
 }
 
-/** Room for so many; the host writes them. */
+/** Makes room for `count` hashes; the host writes them. */
 export function reserveBlobHashes(count: u32): usize {
   freeBlock(blobHashes)
   blobCount = count

@@ -1,4 +1,4 @@
-/** The undo journal of a message: old words and flags in order, so that a frame that fails can be undone. */
+/** The undo journal of a message: old words and flags in order, to revert a failed frame. */
 import { growBlock } from '../host/heap.ts'
 import { copyWord } from '../words/word.ts'
 
@@ -58,7 +58,7 @@ function append(kind: u32, at: usize): usize {
   return changetype<usize>(change)
 }
 
-/** Brings back what was there at a mark. */
+/** Restores the values at a mark. */
 export function revertTo(mark: usize): void {
   while (size > mark) {
     size -= offsetof<Change>()

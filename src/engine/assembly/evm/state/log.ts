@@ -1,4 +1,4 @@
-/** Logs of the message so far; a frame that fails takes its own back. */
+/** Logs of the message so far; a failed frame drops its own. */
 
 import { append, beginOutput, Output, resetOutput } from '../host/output.ts'
 import { storeBigEndian } from '../words/word.ts'

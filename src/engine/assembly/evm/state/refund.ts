@@ -1,4 +1,4 @@
-/** Gas that is given back when the transaction is over (EIP-3529). */
+/** Gas refunded at the end of the transaction (EIP-3529). */
 export let refunded: i64 = 0
 
 export function setRefund(gas: i64): void {

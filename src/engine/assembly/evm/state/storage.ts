@@ -1,4 +1,4 @@
-/** Slots of accounts: what lasts, asked of the host as accounts are, and what is transient (EIP-1153). */
+/** Slots of accounts: persistent ones, loaded from the host like accounts, and transient ones (EIP-1153). */
 
 import { loadSlot, SAME } from '../host/host.ts'
 import { copyWord, isZero } from '../words/word.ts'
@@ -52,7 +52,7 @@ export function newestSlot(): usize {
   return SLOTS.newest
 }
 
-/** A slot, the host not yet asked. */
+/** A slot, not yet loaded from the host. */
 export function slotAt(account: Account, key: usize): Slot {
   return changetype<Slot>(entryOf(SLOTS, changetype<usize>(account), key, offsetof<Slot>()))
 }
@@ -65,13 +65,13 @@ export function originalOf(slot: Slot): usize {
   return changetype<usize>(slot) + offsetof<Slot>('original0')
 }
 
-/** Asks the host for the value if that was not done in this message. */
+/** Loads the value from the host, once per message. */
 export function loadedSlot(slot: Slot): Slot {
   if (slot.isLoaded) return slot
   slot.isLoaded = true
   const account = changetype<Account>(slot.owner)
   if (has(account, CREATED)) {
-    // Where there are slots, no account can be made (EIP-7610).
+    // An address with slots cannot get a contract (EIP-7610).
     slot.number = 0
     memory.fill(valueOf(slot), 0, 32)
   } else if (loadSlot(loaded(account).number, changetype<usize>(slot), valueOf(slot), slot.number) != SAME) {

@@ -1,6 +1,6 @@
 /**
- * Accounts and slots by what they are called: hash tables of entries, which stay where they are while a table grows. They
- * outlast the message, so that the next one finds them; what they are in a message alone begins anew.
+ * Accounts by address and slots by key: hash tables whose entries do not move when a table grows. They
+ * outlive the message, so that the next one finds them; their per-message fields are reset.
  */
 import { allocate, allocateBlock, freeBlock } from '../host/heap.ts'
 import { copyWord, equalWords } from '../words/word.ts'
@@ -39,7 +39,7 @@ export class Table {
   message: u32
 }
 
-/** Makes a table empty, without memory of its own. */
+/** Empties a table and drops its memory. */
 export function resetTable(table: Table): void {
   table.places = 0
   table.mask = 0

@@ -24,7 +24,7 @@ export function emit(instruction: u32, place: i32, size: usize = INSTRUCTION_BYT
   return at
 }
 
-/** An operand that an instruction can have: a number in the code becomes a word. */
+/** A symbol as an operand: a number in the code becomes a word. */
 export function operandOf(symbol: i32, code: Code): i32 {
   if (!isLiteral(symbol)) return symbol
   const push = code.start + (offsetOfLiteral(symbol) as usize)

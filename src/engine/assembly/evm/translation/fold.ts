@@ -1,4 +1,4 @@
-/** Computes in advance what never changes. */
+/** Constant folding. */
 
 import { ADD, AND, isOnStack, NOT, OR, SHL, SHR, SUB } from '../code/instruction.ts'
 import { takeKeptWord } from '../code/kept.ts'
@@ -6,7 +6,7 @@ import { ENVIRONMENT, ENVIRONMENT_BYTES } from '../state/environment.ts'
 import { add, sub } from '../words/arithmetic.ts'
 import { and, not, or, shl, shr } from '../words/bits.ts'
 
-/** Whether the word is always the same; those of the environment are not. */
+/** Whether the word is constant; words of the environment are not. */
 export function isFixed(operand: i32): bool {
   const address = (operand >> 1) as usize
   return !isOnStack(operand) && (address < ENVIRONMENT || address >= ENVIRONMENT + ENVIRONMENT_BYTES)

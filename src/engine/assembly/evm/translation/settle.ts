@@ -1,10 +1,10 @@
-/** Brings words to where the stack has them, as everybody but the instructions of a block expects. */
+/** Moves words to their places on the stack, where all code outside the block expects them. */
 import { Code } from '../code/code.ts'
 import { EXCHANGE, isOnStack, MOVE } from '../code/instruction.ts'
 import { exchangePlaces, freePlace, height, isNeeded, lowest, placeOf, setSymbol, symbolAt } from '../code/symbols.ts'
 import { emit, operandOf } from './emit.ts'
 
-/** Brings every word to its place on the stack. */
+/** Moves every word to its place on the stack. */
 export function settle(code: Code): void {
   while (true) {
     let blocked = i32.MAX_VALUE
@@ -26,7 +26,7 @@ export function settle(code: Code): void {
   }
 }
 
-/** Makes way where each word is in a place that another must leave first. */
+/** Breaks cycles, where each word's place is taken by another. */
 function untangle(position: i32): void {
   const place = placeOf(position)
   const symbol = symbolAt(position)
@@ -40,7 +40,7 @@ function untangle(position: i32): void {
   }
 }
 
-/** Whether a place is that of a position whose word is in another. */
+/** Whether a place belongs to a position whose word is elsewhere. */
 function waitsFor(place: i32, awaited: i32): bool {
   for (let i = lowest; i < height; i++) if (placeOf(i) == place) return symbolAt(i) == awaited
   return false

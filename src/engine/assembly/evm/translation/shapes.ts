@@ -120,7 +120,7 @@ export function startShapes(): void {
   wordOf(op.PUSH0, SMALL_WORDS)
   for (let opcode: usize = 0; opcode < 256; opcode++) {
     const isTranslated = load<u8>(SHAPES + (opcode << 2)) != 0 || load<u32>(WORDS + (opcode << 2)) != 0
-    // POP, JUMPDEST, PUSH1 and on up to SWAP16: only the symbols know of them.
+    // POP, JUMPDEST and PUSH1 to SWAP16 only change the symbols.
     const isSymbolic = opcode == op.POP || opcode == op.JUMPDEST || (opcode >= op.PUSH1 && opcode <= op.SWAP16)
     store<u8>(SHAPES + (opcode << 2), (!isTranslated && !isSymbolic) as u8, 3)
   }
@@ -131,7 +131,7 @@ export function endsBlock(opcode: u32): bool {
   return load<u8>(SHAPES + ((opcode as usize) << 2), 3) != 0
 }
 
-/** The instruction that does what a step does; {@link BLOCK} where none does. */
+/** The instruction for a step; {@link BLOCK} if there is none. */
 export function instructionOf(opcode: u32): u32 {
   return load<u8>(SHAPES + ((opcode as usize) << 2))
 }
@@ -144,7 +144,7 @@ export function hasResult(opcode: u32): bool {
   return load<u8>(SHAPES + ((opcode as usize) << 2), 2) != 0
 }
 
-/** The address of the word that a step pushes and nothing else; 0 of other steps. */
+/** The address of the word that a step only pushes; 0 for other steps. */
 export function wordPushedBy(opcode: u32): usize {
   return load<u32>(WORDS + ((opcode as usize) << 2)) as usize
 }

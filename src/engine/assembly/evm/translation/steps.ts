@@ -1,4 +1,4 @@
-/** Steps on memory, input and the stack. Those that cost more than their opcode answer the gas that is left, below 0 if it was not enough. */
+/** Steps on memory, input and the stack. Steps with dynamic gas return the remaining gas, below 0 if it was not enough. */
 
 import { Frame } from '../frames/frame.ts'
 import { copyPadded, extend, memoryAt, perWord, returnSize, toSize } from '../frames/memory.ts'
@@ -71,7 +71,7 @@ export function copyToMemory(gas: i64, sp: usize, from: usize, available: u64): 
   return left
 }
 
-/** Whether RETURNDATACOPY asks for what is there; it gets no zeros. */
+/** Whether RETURNDATACOPY stays within the return data; it is not padded with zeros. */
 export function isWithinReturnData(sp: usize): bool {
   return toSize(sp + 32) + toSize(sp + 64) <= (returnSize as u64)
 }

@@ -1,4 +1,4 @@
-/** Translates code from a place on into blocks of instructions: see `instruction.ts`. */
+/** Translates code from an offset on into blocks of instructions: see `instruction.ts`. */
 import { blockOf, Code, isJumpDestination, markBlock, markUseless } from '../code/code.ts'
 import {
   BLOCK,
@@ -43,10 +43,10 @@ import { pushBytes } from './steps.ts'
 /** Steps that a block has at the most, and more than it takes of the memory then: instructions, moves, words. */
 const MAX_STEPS: u32 = 256
 const MAX_BYTES: usize = 65_536
-/** Steps that are not worth entering a block for. */
+/** Number of steps below which a block is not worth entering. */
 const FEW_STEPS: u32 = 2
 
-/** Goes on with the block at an offset. @returns The address of the instruction. */
+/** Continues with the block at an offset. @returns The address of the instruction. */
 function emitGo(code: Code, offset: u32, moved: i32): usize {
   const at = emit(GO, moved)
   store<u32>(at, offset, 4)
@@ -55,9 +55,9 @@ function emitGo(code: Code, offset: u32, moved: i32): usize {
 }
 
 /**
- * Translates from an offset up to the first step from which nothing follows, or which something else must do.
+ * Translates from an offset up to the first step that ends execution or that the interpreter must handle.
  *
- * @returns The address of the first block; 0 if it would do next to nothing, or there is no room.
+ * @returns The address of the first block; 0 if it would be too short, or there is no room.
  */
 export function translate(code: Code, offset: u32): usize {
   const first = nextKept()
@@ -98,7 +98,7 @@ function translateBlock(code: Code, offset: u32): bool {
   let isOpen = false
   // The newest instruction, if it compares.
   let comparison: usize = 0
-  // A hash may take long: the next block looks whether it is time to pause.
+  // A hash may take long: the next block checks whether it is time to pause.
   let hasHashed = false
   while (true) {
     const opcode = load<u8>(code.start + (pc as usize)) as u32
@@ -146,7 +146,7 @@ function translateBlock(code: Code, offset: u32): bool {
   return isOpen
 }
 
-/** JUMP. @returns Whether it is done; one to a place that nothing may jump to is not. */
+/** JUMP. @returns Whether it was translated; a jump to an invalid destination is not. */
 function jump(code: Code, offset: u32): bool {
   const target = symbolAt(height - 1)
   if (isLiteral(target)) {
@@ -165,7 +165,7 @@ function jump(code: Code, offset: u32): bool {
   return true
 }
 
-/** JUMPI to a place that stands in the code. @returns Whether it is done. */
+/** JUMPI to a destination given in the code. @returns Whether it was translated. */
 function jumpIf(code: Code, comparison: usize): bool {
   const target = symbolAt(height - 1)
   const to = isLiteral(target) ? destinationOf(code, target) : NOWHERE

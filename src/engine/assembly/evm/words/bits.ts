@@ -92,7 +92,7 @@ export function sar(to: usize, a: usize, b: usize): void {
   shiftRight(to, b, clamp(a, 256), (load<i64>(b, 24) >> 63) as u64)
 }
 
-/** @param shift - 256 at the most. */
+/** @param shift - At most 256. */
 function shiftLeft(to: usize, word: usize, shift: u64): void {
   let r0 = load<u64>(word)
   let r1 = load<u64>(word, 8)

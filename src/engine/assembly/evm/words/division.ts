@@ -8,7 +8,7 @@ const LEFT: usize = memory.data(32, 8)
 const RIGHT: usize = memory.data(32, 8)
 const ZERO: usize = memory.data(32, 8)
 
-/** A number divided by 0 is 0, and so is what is left. */
+/** Division by 0 gives 0, and so does the remainder. */
 export function div(to: usize, a: usize, b: usize): void {
   if (!divideSmall(to, a, b, true)) divide(to, a, b, true)
 }
@@ -17,7 +17,7 @@ export function mod(to: usize, a: usize, b: usize): void {
   if (!divideSmall(to, a, b, false)) divide(to, a, b, false)
 }
 
-/** Divides where that takes one instruction, or none. @returns Whether it has. */
+/** Divides if that takes at most one instruction. @returns Whether it did. */
 function divideSmall(to: usize, a: usize, b: usize, wantsQuotient: bool): bool {
   const b0 = load<u64>(b)
   if ((load<u64>(b, 8) | load<u64>(b, 16) | load<u64>(b, 24)) != 0) return false
@@ -46,7 +46,7 @@ export function sdiv(to: usize, a: usize, b: usize): void {
   if (isNegative) negate(to, to)
 }
 
-/** Has the sign of what is divided. */
+/** Has the sign of the dividend. */
 export function smod(to: usize, a: usize, b: usize): void {
   const isNegative = load<i64>(a, 24) < 0
   magnitude(LEFT, a)

@@ -18,7 +18,7 @@ function setLimb(at: usize, index: i32, value: u64): void {
 }
 
 /**
- * Divides {@link DIVIDEND}, of so many limbs, by a word that is not 0. {@link QUOTIENT} then begins with the lowest 256
+ * Divides {@link DIVIDEND}, of `limbs` limbs, by a word that is not 0. {@link QUOTIENT} then begins with the lowest 256
  * bits of the quotient, {@link DIVIDEND} with the remainder.
  */
 export function divideLimbs(limbs: i32, divisor: usize): void {
@@ -61,13 +61,13 @@ function divideByLimbs(limbs: i32, size: i32): void {
   }
 }
 
-/** Takes the divisor from a part of the dividend as often as that goes. @returns How often. */
+/** Subtracts the divisor from a part of the dividend as often as possible. @returns How often. */
 function divideStep(part: usize, size: i32, highest: u64, second: u64, v: u64): u64 {
   const top = limb(part, size)
   let q = quotientLimb(top, limb(part, size - 1), limb(part, size - 2), highest, second, v)
   if (subtractProduct(part, q, size)) {
     q--
-    // The top limb of a quotient that was set to the most there is may be two too high.
+    // A quotient limb that was capped at the maximum may be two too high.
     if (addBack(part, size) == 0) {
       q--
       addBack(part, size)
@@ -76,7 +76,7 @@ function divideStep(part: usize, size: i32, highest: u64, second: u64, v: u64): 
   return q
 }
 
-/** By less than a limb, into one limb more. */
+/** Shifts by less than a limb, into one more limb. */
 export function shiftLeft(to: usize, from: usize, limbs: i32, shift: u64): void {
   let carry: u64 = 0
   for (let i: i32 = 0; i < limbs; i++) {
@@ -87,7 +87,7 @@ export function shiftLeft(to: usize, from: usize, limbs: i32, shift: u64): void 
   setLimb(to, limbs, carry)
 }
 
-/** Back, from one limb more. */
+/** Shifts back, from one more limb. */
 function shiftRight(at: usize, limbs: i32, shift: u64): void {
   if (shift == 0) return
   for (let i: i32 = 0; i < limbs; i++) {
@@ -95,7 +95,7 @@ function shiftRight(at: usize, limbs: i32, shift: u64): void {
   }
 }
 
-/** `part -= factor · DIVISOR`. @returns Whether that was too much. */
+/** `part -= factor · DIVISOR`. @returns Whether the result is negative. */
 function subtractProduct(part: usize, factor: u64, limbs: i32): bool {
   let carry: u64 = 0
   for (let i: i32 = 0; i < limbs; i++) {
@@ -111,7 +111,7 @@ function subtractProduct(part: usize, factor: u64, limbs: i32): bool {
   return top < carry
 }
 
-/** @returns The carry: 0 if there is still too much taken off. */
+/** @returns The carry: 0 if the result is still negative. */
 function addBack(part: usize, limbs: i32): u64 {
   let carry: u64 = 0
   for (let i: i32 = 0; i < limbs; i++) {

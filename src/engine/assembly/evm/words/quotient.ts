@@ -50,8 +50,8 @@ export function divideTwo(high: u64, low: u64, d: u64, v: u64): u64 {
 }
 
 /**
- * A limb of a quotient, from the three highest limbs of what is divided and the two highest of the divisor: hardly ever too
- * high, by two at the most.
+ * A limb of a quotient, from the three highest limbs of the dividend and the two highest of the divisor: rarely too
+ * high, by at most two.
  */
 export function quotientLimb(top: u64, next: u64, third: u64, highest: u64, second: u64, v: u64): u64 {
   if (top >= highest) return u64.MAX_VALUE

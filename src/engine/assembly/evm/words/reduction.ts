@@ -1,4 +1,4 @@
-/** Products modulo a word of four limbs, in registers: what is known of the last modulus is kept for the next. */
+/** Products modulo a word of four limbs, in registers. Values derived from the last modulus are cached. */
 import { addTo, multiplyHigh, multiplyWide } from './arithmetic.ts'
 import { DIVIDEND, shiftLeft } from './long-division.ts'
 import { quotientLimb, reciprocalOf } from './quotient.ts'
@@ -6,7 +6,7 @@ import { copyWord, equalWords, setWord } from './word.ts'
 
 const SHIFTED_FACTOR: usize = memory.data(32, 8)
 const REMAINDER: usize = memory.data(32, 8)
-/** The modulus of {@link multiplyReduced} before, which is mostly that of the next: shifted like a divisor, by so much. */
+/** The last modulus of {@link multiplyReduced}, which usually repeats: shifted like a divisor, and the shift. */
 const MODULUS: usize = memory.data(32, 8)
 const SHIFTED_MODULUS: usize = memory.data(40, 8)
 let modulusShift: u64 = 0
@@ -31,7 +31,7 @@ export function multiplyReduced(to: usize, a: usize, b: usize, n: usize): void {
   let r1 = load<u64>(DIVIDEND, 40)
   let r2 = load<u64>(DIVIDEND, 48)
   let r3 = load<u64>(DIVIDEND, 56)
-  // One more limb of the product, and the modulus is taken off as often as that goes.
+  // Add one more limb of the product, and subtract the modulus as often as possible.
   for (let at: usize = DIVIDEND + 24; at >= DIVIDEND; at -= 8) {
     const next = load<u64>(at)
     const q = quotientLimb(r3, r2, r1, d3, d2, modulusReciprocal)
@@ -52,7 +52,7 @@ export function multiplyReduced(to: usize, a: usize, b: usize, n: usize): void {
     r1 = s1
     r2 = s2
     r3 = s3
-    // The quotient may have been too high, by two at the most.
+    // The quotient may have been too high by at most two.
     while (top != 0) {
       setWord(REMAINDER, r0, r1, r2, r3)
       top += addTo(REMAINDER, REMAINDER, SHIFTED_MODULUS)
@@ -72,7 +72,7 @@ function shiftWordLeft(to: usize, word: usize, shift: u64): void {
   const l1 = load<u64>(word, 8)
   const l2 = load<u64>(word, 16)
   const l3 = load<u64>(word, 24)
-  // By 64 - shift, in two steps: 64 bits would be none.
+  // By 64 - shift, in two steps: a shift by 64 would do nothing.
   const back = 63 - shift
   setWord(
     to,

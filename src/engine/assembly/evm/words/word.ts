@@ -1,6 +1,6 @@
 /**
- * 256-bit words in linear memory: four 64-bit limbs, the lowest first. Code, input and memory hold them the other way
- * round, byte by byte; they are turned where they cross over.
+ * 256-bit words in linear memory: four 64-bit limbs, the lowest first. Code, input and memory are big-endian;
+ * the words are converted at that boundary.
  */
 export const WORD_BYTES: usize = 32
 
@@ -71,7 +71,7 @@ export function storeBigEndian(to: usize, from: usize): void {
   loadBigEndian(to, from)
 }
 
-/** The word as a number, or `most` where it is more. */
+/** The word as a number, capped at `most`. */
 export function clamp(word: usize, most: u64): u64 {
   const low = load<u64>(word)
   const high = load<u64>(word, 8) | load<u64>(word, 16) | load<u64>(word, 24)
