@@ -1,5 +1,6 @@
-import type { BlinknetProvider } from '#client/session/provider.ts'
+import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
 import type { Cancel, Clock } from '#primitives/clock.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { dueCount, type LoadPlan, needsTarget } from './load-plan.ts'
 import type { LoadSender, Sent } from './load-sender.ts'
 import { isDeployed } from './load-target.ts'
@@ -67,8 +68,8 @@ export function runLoad({ provider, sender, clock, plan, onPhase, onSent, onFail
     clock.schedule(() => close(MAX_FILLS), 0)
   }
   async function close(attempts: number): Promise<void> {
-    // If the chain is gone, so are its gaps.
-    const done = attempts === 0 || (await sender.fillGaps().catch(() => true))
+    // If the chain is gone, so are its gaps. Another error, such as a planned one, may be gone at the next attempt.
+    const done = attempts === 0 || (await sender.fillGaps().catch(isGone))
     if (done) onClosed()
     else clock.schedule(() => close(attempts - 1), FILL_MS)
   }
@@ -121,6 +122,8 @@ export function runLoad({ provider, sender, clock, plan, onPhase, onSent, onFail
       // Transactions lost to a fault left gaps, behind which all others wait.
       if (Number(queued) > 0) await sender.findGaps()
     }
+    // Stopped while it asked: whatever is sent now would come after the gaps were filled.
+    if (stopped) return
     const due = dueCount(current, now - startedAtMs)
     // Transactions that could not be sent in time are skipped, except those of the last second or the rest of a burst.
     if (current.pattern !== 'burst') scheduled = Math.max(scheduled, due - current.rate)
@@ -148,4 +151,8 @@ export function runLoad({ provider, sender, clock, plan, onPhase, onSent, onFail
 
   next(begin, 0)
   return stop
+}
+
+function isGone(error: unknown): boolean {
+  return !(error instanceof ProviderRpcError) || error.code === ERROR_CODES.disconnected
 }
