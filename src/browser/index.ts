@@ -1,7 +1,6 @@
 import { spawnNode } from '#client/node/spawn-node.ts'
 import { type ChainTools, createChainTools } from '#client/session/chain-tools.ts'
-import type { BlinknetProvider } from '#client/session/provider.ts'
-import { fromBase64 } from '#primitives/base64.ts'
+import { type BlinknetProvider, extendProvider } from '#client/session/provider.ts'
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
 
 export { type BlinknetProvider, type ProviderEvents, ProviderRpcError } from '#client/session/provider.ts'
@@ -32,8 +31,6 @@ export interface ChainOptions extends Omit<NodeOptions, 'mode'> {
  * @see {@link https://eips.ethereum.org/EIPS/eip-1193 | EIP-1193}
  */
 export interface Chain extends BlinknetProvider, Omit<ChainTools, 'request'> {
-  /** The whole chain as a file, which Blinknet's page and `devnet_importChain` read. */
-  exportChain(): Promise<Uint8Array>
   /** Ends the worker; calls from then on end with code 4900. */
   close(): void
 }
@@ -59,18 +56,5 @@ export async function createChain({ clock: mode, workerUrl, ...options }: ChainO
     state.subscribe(settle)
     settle()
   })
-  const chain: Chain = {
-    ...createChainTools(provider),
-    on(event, listener) {
-      provider.on(event, listener)
-      return chain
-    },
-    removeListener(event, listener) {
-      provider.removeListener(event, listener)
-      return chain
-    },
-    exportChain: async () => fromBase64(await provider.request({ method: 'devnet_exportChain' })),
-    close: () => session.close(),
-  }
-  return chain
+  return extendProvider<Chain>(provider, { ...createChainTools(provider), close: () => session.close() })
 }

@@ -1,16 +1,15 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ChainTools, createChainTools } from '#client/session/chain-tools.ts'
-import { type BlinknetProvider, createProvider } from '#client/session/provider.ts'
+import { type BlinknetProvider, createProvider, extendProvider } from '#client/session/provider.ts'
 import { createNode } from '#node/node.ts'
-import { fromBase64 } from '#primitives/base64.ts'
 import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
 import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
 import { openPageFiles } from '#server/http/page-files.ts'
 import { startServer } from '#server/http/start-server.ts'
-import { openFileJournal } from '#server/journal/file-journal.ts'
 import { recoveryThreads } from '#server/recovery-threads.ts'
+import { openStoredNode } from '#server/stored-node.ts'
 import { DisconnectedError } from '#transport/port/connect-port.ts'
 
 /** Options of a chain. */
@@ -54,8 +53,6 @@ export interface ChainServer {
  * @see {@link https://eips.ethereum.org/EIPS/eip-1193 | EIP-1193}
  */
 export interface Chain extends BlinknetProvider, Omit<ChainTools, 'request'> {
-  /** The whole chain as a file, which `--load-state`, the page and `devnet_importChain` read. */
-  exportChain(): Promise<Uint8Array>
   /**
    * Lets others reach the chain over HTTP and WebSocket, and shows it live to browsers.
    *
@@ -80,33 +77,21 @@ export interface OpenChain {
 /** @throws {Error} As {@link createChain}. */
 export async function openChain(options: ChainOptions = {}): Promise<OpenChain> {
   const { clock: mode, data, latest: _, log = toConsole, ...rest } = options
-  const onWarning = (message: string, details?: unknown) => log('warn', message, details)
-  const journal = data === undefined ? undefined : await openFileJournal(data, { onWarning })
-  const node = await createNode(
-    { ...rest, ...(mode && { mode }) },
-    {
-      // Node's MessagePort has `onmessage`, as the browser's has; its type declarations do not.
-      clock: createSystemClock(globalThis as unknown as TimerHost),
-      log,
-      helpers: recoveryThreads(new URL('./recovery-thread.js', import.meta.url)),
-      ...(journal && { journal }),
-    },
-  ).catch(async (error: unknown) => {
-    await journal?.close()
-    throw error
-  })
-  node.start()
-  return {
-    node,
+  const nodeOptions = { ...rest, ...(mode && { mode }) }
+  const deps = {
+    // Node's MessagePort has `onmessage`, as the browser's has; its type declarations do not.
+    clock: createSystemClock(globalThis as unknown as TimerHost),
     log,
-    async close() {
-      try {
-        await node.close()
-      } finally {
-        await journal?.close()
-      }
-    },
+    helpers: recoveryThreads(new URL('./recovery-thread.js', import.meta.url)),
   }
+  if (data !== undefined) {
+    const { node, close } = await openStoredNode(data, nodeOptions, deps)
+    node.start()
+    return { node, log, close }
+  }
+  const node = await createNode(nodeOptions, deps)
+  node.start()
+  return { node, log, close: () => node.close() }
 }
 
 /** A view of a chain, with a connection and servers of its own: closing it leaves the chain to others. */
@@ -127,17 +112,8 @@ export async function viewChain({ node, log }: Omit<OpenChain, 'close'>, latest?
     connection.close()
   }
 
-  const chain: Chain = {
+  return extendProvider<Chain>(provider, {
     ...createChainTools(provider),
-    on(event, listener) {
-      provider.on(event, listener)
-      return chain
-    },
-    removeListener(event, listener) {
-      provider.removeListener(event, listener)
-      return chain
-    },
-    exportChain: async () => fromBase64(await provider.request({ method: 'devnet_exportChain' })),
     async listen({ host = '127.0.0.1', port = 0, ui = true, ...access } = {}) {
       if (closed) throw new Error('the chain is closed')
       const page = ui ? await openPageFiles(PAGE_FOLDER) : undefined
@@ -154,8 +130,7 @@ export async function viewChain({ node, log }: Omit<OpenChain, 'close'>, latest?
       return server
     },
     close: () => (closed ??= end()),
-  }
-  return chain
+  })
 }
 
 /**
@@ -165,21 +140,19 @@ export async function viewChain({ node, log }: Omit<OpenChain, 'close'>, latest?
  */
 export async function createChain(options: ChainOptions = {}): Promise<Chain> {
   const open = await openChain(options)
-  const view = await viewChain(open, options.latest)
+  const view = await viewChain(open, options.latest).catch(async (error: unknown) => {
+    await open.close()
+    throw error
+  })
   let closed: Promise<void> | undefined
-  const chain: Chain = {
-    ...view,
-    on(event, listener) {
-      view.on(event, listener)
-      return chain
-    },
-    removeListener(event, listener) {
-      view.removeListener(event, listener)
-      return chain
-    },
-    close: () => (closed ??= view.close().then(() => open.close())),
+  const end = async (): Promise<void> => {
+    try {
+      await view.close()
+    } finally {
+      await open.close()
+    }
   }
-  return chain
+  return extendProvider<Chain>(view, { ...view, close: () => (closed ??= end()) })
 }
 
 function toConsole(level: 'info' | 'warn' | 'error', message: string, details?: unknown): void {

@@ -1,11 +1,12 @@
+import { extendProvider } from '#client/session/provider.ts'
 import type { Chain } from '#library/chain.ts'
 import type { Hash } from '#primitives/hex.ts'
 import type { PlannedFailure, TransactionTimeline, Withdrawal, WithdrawnFate } from '#rpc-types/devnet.ts'
 import type { ResultOf } from '#rpc-types/methods.ts'
 
 /**
- * The chain of a test, with faults on demand. `tick`, `seal`, `dropPartialBlocks` and `reorg` first wait until the dapp is idle, for
- * a second at most: a click just before has reached the mempool.
+ * The chain of a test, with faults on demand. `tick`, `seal`, `dropPartialBlocks`, `withdrawNext` and `reorg` first wait
+ * until the dapp is idle, for a second at most: a click just before has reached the mempool.
  */
 export interface TestChain extends Chain {
   /** Where it listens for HTTP and WebSocket, and shows itself to browsers: `http://127.0.0.1:41234`. */
@@ -32,7 +33,7 @@ export interface TestChain extends Chain {
  * @param settled - Resolves when the dapp has done what it has begun.
  */
 export function testChain(chain: Chain, url: string, settled: () => Promise<void>): TestChain {
-  const made: TestChain = {
+  return extendProvider<TestChain>(chain, {
     ...chain,
     url,
     async tick(n) {
@@ -43,19 +44,14 @@ export function testChain(chain: Chain, url: string, settled: () => Promise<void
       await settled()
       return chain.seal()
     },
-    on(event, listener) {
-      chain.on(event, listener)
-      return made
-    },
-    removeListener(event, listener) {
-      chain.removeListener(event, listener)
-      return made
-    },
     async dropPartialBlocks(count = 1, fate = 'requeue') {
       await settled()
       return chain.request({ method: 'devnet_dropPartialBlocks', params: [count, fate] })
     },
-    withdrawNext: (fate = 'requeue') => chain.request({ method: 'devnet_withdrawNext', params: [fate] }),
+    async withdrawNext(fate = 'requeue') {
+      await settled()
+      return chain.request({ method: 'devnet_withdrawNext', params: [fate] })
+    },
     async reorg(depth = 1, fate = 'requeue') {
       await settled()
       return chain.request({ method: 'devnet_reorg', params: [depth, fate] })
@@ -64,8 +60,7 @@ export function testChain(chain: Chain, url: string, settled: () => Promise<void
     stallPartialBlocks: (ticks) => chain.request({ method: 'devnet_stallPartialBlocks', params: [ticks] }),
     delaySeal: (ms) => chain.request({ method: 'devnet_delaySeal', params: [ms] }),
     timeline: (hash) => chain.request({ method: 'devnet_getTransactionTimeline', params: [hash] }),
-  }
-  return made
+  })
 }
 
 /** What has happened to a transaction, a line each, in milliseconds since it was received. */

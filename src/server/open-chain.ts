@@ -1,14 +1,13 @@
 import { createNode, type Node, type NodeDeps } from '#node/node.ts'
-import { readChainRecord } from '#node/persistence/chain-record.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { ask } from './cli/ask.ts'
 import type { RunCommand } from './cli/cli.ts'
 import { describeStored } from './cli/describe-stored.ts'
 import type { ResolvedOptions } from './cli/resolve-options.ts'
 import { UsageError } from './cli/usage-error.ts'
-import { openFileJournal } from './journal/file-journal.ts'
 import { loadChain } from './state/load-chain.ts'
 import { readStateFile, type StateFile, StateFileError } from './state/read-state-file.ts'
+import { closeInOrder, openStoredNode } from './stored-node.ts'
 
 /** A node with its chain, which stands still. */
 export interface OpenChain {
@@ -50,29 +49,16 @@ async function openStored(
   resolved: ResolvedOptions,
   deps: Deps,
 ): Promise<OpenChain> {
-  const journal = await openFileJournal(directory, {
-    onWarning: (message, error) => deps.log('warn', message, error),
-  })
-  if (journal.cutBytes > 0) {
-    deps.log('warn', `a crash had cut the last write to ${directory} short; its ${journal.cutBytes} bytes are dropped`)
-  }
-  try {
-    const record = await readChainRecord(journal)
-    // A chain that goes on has its own time.
-    const clock = record ? deps.clock : clockOf(command, deps.clock)
-    const node = await createNode(resolved.options, { ...deps, clock, journal })
-    const isKept = `The chain is kept in ${directory}: it goes on at the next start.`
-    return {
-      node,
-      async describe() {
-        if (record) return describeStored(resolved, `The chain in ${directory}`, node, record)
-        return { ...resolved, notes: [...resolved.notes, isKept] }
-      },
-      close: () => closeBoth(node, journal),
-    }
-  } catch (error) {
-    await journal.close()
-    throw error
+  // A stored chain continues in its own time.
+  const { node, record, close } = await openStoredNode(directory, resolved.options, deps, clockOf(command, deps.clock))
+  return {
+    node,
+    close,
+    async describe() {
+      if (record) return describeStored(resolved, `The chain in ${directory}`, node, record)
+      const note = `The chain is kept in ${directory}: it goes on at the next start.`
+      return { ...resolved, notes: [...resolved.notes, note] }
+    },
   }
 }
 
@@ -81,7 +67,7 @@ async function openLoaded(file: Uint8Array, name: string, resolved: ResolvedOpti
   return {
     node,
     describe: () => describeStored(resolved, `The chain of ${name}`, node, record),
-    close: () => closeBoth(node, journal),
+    close: () => closeInOrder(node, journal),
   }
 }
 
@@ -106,14 +92,6 @@ async function openNew(
     node,
     describe: () => Promise.resolve(accounts ? { ...resolved, notes: [...resolved.notes, isLoaded] } : resolved),
     close: () => node.close(),
-  }
-}
-
-async function closeBoth(node: Node, journal: { close(): Promise<void> }): Promise<void> {
-  try {
-    await node.close()
-  } finally {
-    await journal.close()
   }
 }
 

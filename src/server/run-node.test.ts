@@ -194,7 +194,7 @@ test('a write that a crash cut short is reported', async () => {
   await stop()
   await writeFile(path.join(folder, 'blinknet.journal'), 'half a write', { flag: 'a' })
   await start('--data', folder)
-  expect(logged).toEqual([`a crash had cut the last write to ${folder} short; its 12 bytes are dropped`])
+  expect(logged).toEqual([`a crash cut short the last write to ${folder}; its 12 bytes are dropped`])
 })
 
 test('A17: an unhandled rejection is logged, and the process goes on', async () => {

@@ -1,14 +1,7 @@
-import type { BlinknetProvider } from '#client/session/provider.ts'
-import { fromBase64 } from '#primitives/base64.ts'
 import { unpack } from './unpack.ts'
 
 /** Longest file in bytes after unpacking. A small file that unpacks to more is not a chain. */
 export const MAX_FILE_BYTES = 256 * 1024 * 1024
-
-/** The chain as it is now, as a chain file. */
-export async function exportChain(provider: BlinknetProvider): Promise<Uint8Array<ArrayBuffer>> {
-  return fromBase64(await provider.request({ method: 'devnet_exportChain' }))
-}
 
 /** Packs bytes with gzip. */
 export function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Blob> {

@@ -1,4 +1,4 @@
-import type { BlinknetProvider } from './provider.ts'
+import { type BlinknetProvider, extendProvider } from './provider.ts'
 
 /**
  * The caller: the page's own screens, a person at the RPC console, a script using `window.devnet`, or a dapp using the
@@ -152,16 +152,5 @@ export function tapProvider(provider: BlinknetProvider, source: CallSource, log:
       throw error
     }
   }
-  const tapped: BlinknetProvider = {
-    request: request as BlinknetProvider['request'],
-    on(event, listener) {
-      provider.on(event, listener)
-      return tapped
-    },
-    removeListener(event, listener) {
-      provider.removeListener(event, listener)
-      return tapped
-    },
-  }
-  return tapped
+  return extendProvider(provider, { request: request as BlinknetProvider['request'] })
 }

@@ -1,3 +1,4 @@
+import { fromBase64 } from '#primitives/base64.ts'
 import type { Hash, Quantity } from '#primitives/hex.ts'
 import type { ResultOf } from '#rpc-types/methods.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
@@ -28,6 +29,8 @@ export interface ChainTools {
    * @throws {Error} If the node has never seen it, loses, drops or replaces it, or goes away.
    */
   readonly waitFor: (hash: Hash, stage: TransactionStage) => Promise<RpcReceipt>
+  /** The whole chain as a file, for `--load-state`, the page's import and `devnet_importChain`. */
+  exportChain(): Promise<Uint8Array<ArrayBuffer>>
 }
 
 /** The tools of the chain behind a provider. */
@@ -47,5 +50,6 @@ export function createChainTools(provider: BlinknetProvider): ChainTools {
     snapshot: () => provider.request({ method: 'devnet_snapshot' }),
     revert: (id) => provider.request({ method: 'devnet_revert', params: [id] }),
     waitFor: (hash, stage) => waitForStage(provider, hash, stage),
+    exportChain: async () => fromBase64(await provider.request({ method: 'devnet_exportChain' })),
   }
 }

@@ -212,3 +212,31 @@ function parseResponse(body: string | undefined): JsonRpcResponse {
   invariant(body !== undefined, 'the node sent no answer to a request that has an id')
   return JSON.parse(body) as JsonRpcResponse
 }
+
+/** Members of a provider of type `Whole`, beside those that {@link extendProvider} adds. */
+type MembersOf<Whole extends BlinknetProvider> = Omit<Whole, keyof BlinknetProvider> &
+  Partial<Pick<BlinknetProvider, 'request'>>
+
+/**
+ * A provider with more members. `on` and `removeListener` return the whole of it, so that calls can be chained.
+ *
+ * @param members - May replace `request`.
+ */
+export function extendProvider<Whole extends BlinknetProvider>(
+  provider: BlinknetProvider,
+  members: MembersOf<Whole>,
+): Whole {
+  const whole = {
+    request: provider.request,
+    ...members,
+    on(event: never, listener: never) {
+      provider.on(event, listener)
+      return whole
+    },
+    removeListener(event: never, listener: never) {
+      provider.removeListener(event, listener)
+      return whole
+    },
+  } as unknown as Whole
+  return whole
+}

@@ -1,5 +1,6 @@
-import { exportChain, gzip } from '#client/node/chain-file.ts'
+import { gzip } from '#client/node/chain-file.ts'
 import { eraseChain, salvageChain } from '#client/node/stored-chain.ts'
+import { createChainTools } from '#client/session/chain-tools.ts'
 import { ProviderRpcError } from '#client/session/provider.ts'
 import type { NodeSession } from '#client/session/session.ts'
 import { toBase64 } from '#primitives/base64.ts'
@@ -64,7 +65,7 @@ export async function eraseAndRestart(session: NodeSession, chain: string): Prom
 
 async function saveChain({ provider, chain }: NodeSession): Promise<string> {
   const head = Number(await provider.request({ method: 'eth_blockNumber' }))
-  const packed = await gzip(await exportChain(provider))
+  const packed = await gzip(await createChainTools(provider).exportChain())
   const name = `blinknet-${chain ?? 'memory'}-${head}.blinknet.gz`
   download(packed, name)
   return `Exported up to block ${formatInteger(head)} as ${name}, ${formatBytes(packed.size)}. It does not include snapshots.`

@@ -1,0 +1,171 @@
+import { OPTION_RANGES, type OptionRange } from '#rpc-types/option-ranges.ts'
+import {
+  address,
+  blockNumber,
+  count,
+  data,
+  either,
+  flag,
+  hash,
+  listOf,
+  matches,
+  milliseconds,
+  nullable,
+  numberFrom,
+  object,
+  optional,
+  partialIndex,
+  quantity,
+  recordOf,
+  text,
+  timestamp,
+  wholeFrom,
+} from './shapes.ts'
+
+export const transaction = object({
+  hash,
+  from: address,
+  to: optional(address),
+  nonce: quantity,
+  value: quantity,
+  input: data,
+  gas: optional(quantity),
+  gasPrice: optional(quantity),
+  maxFeePerGas: optional(quantity),
+  maxPriorityFeePerGas: optional(quantity),
+  type: optional(quantity),
+  chainId: optional(quantity),
+  blockHash: optional(hash),
+  blockNumber: optional(blockNumber),
+  transactionIndex: optional(blockNumber),
+  blockTimestamp: optional(timestamp),
+})
+
+export const log = object({
+  address,
+  topics: listOf(hash),
+  data,
+  blockHash: optional(hash),
+  blockNumber: optional(blockNumber),
+  blockTimestamp: optional(timestamp),
+  transactionHash: optional(hash),
+  transactionIndex: optional(blockNumber),
+  logIndex: optional(blockNumber),
+})
+
+export const receipt = object({
+  transactionHash: hash,
+  status: optional(quantity),
+  type: optional(quantity),
+  from: optional(address),
+  to: optional(address),
+  gasUsed: quantity,
+  cumulativeGasUsed: quantity,
+  effectiveGasPrice: optional(quantity),
+  contractAddress: optional(address),
+  blockHash: optional(hash),
+  blockNumber: optional(blockNumber),
+  transactionIndex: optional(blockNumber),
+  logs: listOf(log),
+})
+
+export const headerMembers = {
+  number: blockNumber,
+  hash,
+  parentHash: optional(hash),
+  timestamp,
+  gasUsed: quantity,
+  gasLimit: quantity,
+  baseFeePerGas: optional(quantity),
+  miner: optional(address),
+  extraData: optional(data),
+}
+export const block = object({
+  ...headerMembers,
+  size: optional(quantity),
+  transactions: listOf(either(hash, transaction)),
+})
+/** Some chains give the pending block no hash, and some no number. */
+export const pendingBlock = object({
+  ...headerMembers,
+  number: optional(blockNumber),
+  hash: optional(hash),
+  transactions: listOf(either(hash, transaction)),
+})
+
+export const partialBlock = object({
+  index: partialIndex,
+  payloadId: data,
+  base: (value, path) =>
+    value === undefined
+      ? undefined
+      : object({ number: blockNumber, gasLimit: quantity, baseFeePerGas: quantity, timestamp })(value, path),
+  diff: object({ blockHash: hash, gasUsed: quantity, transactions: listOf(transaction), receipts: listOf(receipt) }),
+  metadata: object({ blockNumber, transactionCount: count, cutAtMs: milliseconds, tookMs: milliseconds }),
+})
+
+export const withdrawal = object({
+  id: count,
+  number: blockNumber,
+  first: partialIndex,
+  last: partialIndex,
+  fate: matches(/^(?:requeue|lose)$/),
+  count: optional(count),
+  withdrawn: listOf(hash),
+})
+
+const clockMode = matches(/^(?:auto|manual)$/)
+const optionNumbers = Object.entries(OPTION_RANGES).map(([name, range]: [string, OptionRange]) => {
+  const { min, max, fractional } = range
+  return [name, optional(fractional ? numberFrom(min, max) : wholeFrom(min, max))] as const
+})
+
+export const status = object({
+  clientVersion: text,
+  chainId: quantity,
+  seed: count,
+  mode: clockMode,
+  options: optional(object({ ...Object.fromEntries(optionNumbers), mode: optional(clockMode) })),
+  paused: flag,
+  automine: optional(flag),
+  speed: numberFrom(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
+  partialMs: numberFrom(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
+  partialsPerBlock: wholeFrom(1, OPTION_RANGES.partialsPerBlock.max),
+  chainTimeMs: milliseconds,
+  head: object({ number: blockNumber, hash }),
+  live: object({
+    number: blockNumber,
+    index: partialIndex,
+    sealsAtMs: milliseconds,
+    nextTickAtMs: milliseconds,
+    transactionCount: count,
+    transactionsByPartial: listOf(count),
+    gasUsed: quantity,
+    gasLimit: quantity,
+  }),
+  pool: object({ pending: count, queued: count }),
+  faults: object({
+    stalledTicks: count,
+    sealDelayMs: milliseconds,
+    failNext: listOf(object({ methods: listOf(text) })),
+    withdrawal: optional(
+      object({
+        planned: nullable(matches(/^(?:requeue|lose)$/)),
+        latest: nullable(withdrawal),
+      }),
+    ),
+  }),
+  accounts: listOf(address),
+})
+
+export const timelineEvent = object({
+  kind: matches(/^(?:received|preconfirmed|sealed|withdrawn|dropped|replaced)$/),
+  atMs: milliseconds,
+  blockNumber: optional(blockNumber),
+  index: optional(partialIndex),
+  reason: optional(text),
+  blockHash: optional(hash),
+  by: optional(hash),
+})
+
+export const pooled = recordOf(recordOf(transaction))
