@@ -8,7 +8,7 @@ import { applyTransaction } from '../evm/transactions/apply-transaction.ts'
 import { applySystemCalls } from '../evm/transactions/system-calls.ts'
 import { applyDifference } from '../state/state-difference.ts'
 import { WorldState } from '../state/world-state.ts'
-import type { Block, IncludedTransaction, SealedBlock } from './block.ts'
+import type { Block, IncludedTransaction } from './block.ts'
 
 /** The input of a replay. */
 export interface ReplayDeps {
@@ -20,7 +20,7 @@ export interface ReplayDeps {
 /** A block with the state and environment in which it was executed. */
 export interface ReplayedBlock {
   readonly block: Block
-  readonly parent: SealedBlock
+  readonly parent: Block
   readonly env: BlockEnv
 }
 

@@ -93,7 +93,8 @@ export interface AnvilMethods {
   /**
    * Reverts the newest `depth` sealed blocks, at most 100,000, and the pending block; their transactions are lost. As many
    * blocks take their place. The given transactions, at most 1,000, go into the one with their number, counted from 0;
-   * unsigned ones are signed by the node. What waits in the pool goes into the first.
+   * unsigned ones are signed by the node. What waits in the pool goes into the first. If a transaction is refused then, the
+   * blocks are made without it, and the error is that of the first one.
    */
   anvil_reorg: {
     params: [depth: number | Quantity, transactions?: readonly (readonly [transaction: Hex | RpcCall, block: number])[]]

@@ -101,8 +101,7 @@ export interface RpcFlatCreation {
     readonly value: Quantity
     readonly gas: Quantity
     readonly init: Hex
-    /** Not by `flatCallTracer`. */
-    readonly creationMethod?: 'create' | 'create2'
+    readonly creationMethod: 'create' | 'create2'
   }
   /** `null` or absent, if it failed other than by a revert. Reverted, `code` is the data of the revert. */
   readonly result?: { readonly gasUsed: Quantity; readonly address?: Address; readonly code: Hex } | null

@@ -151,7 +151,7 @@ class FlatCallTracer implements TransactionTracer, ResultTracer<readonly RpcFlat
       const creationMethod = type === 'CREATE' ? 'create' : 'create2'
       return {
         type: 'create',
-        action: { ...ofAll, init: bytesToHex(input), ...(this.#config.asParity && { creationMethod }) },
+        action: { ...ofAll, init: bytesToHex(input), creationMethod },
       }
     }
     const callType = type.toLowerCase() as 'call' | 'callcode' | 'delegatecall' | 'staticcall'

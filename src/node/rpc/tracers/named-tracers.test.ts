@@ -117,7 +117,7 @@ test('flatCallTracer shows creations by what they make, and self-destructions', 
     {
       type: 'create',
       blockHash: null,
-      action: { from, init: '0x602a5f5260205ff3', value: '0x0' },
+      action: { creationMethod: 'create', from, init: '0x602a5f5260205ff3', value: '0x0' },
       result: { address: receipt?.contractAddress, code: toWord(42), gasUsed: receipt?.gasUsed },
     },
   ])

@@ -26,28 +26,43 @@ export async function stateBefore(
   return replayBlock({ ...context.runner, guard }, replayedBlock(context, block), index)
 }
 
-/** A block with what it was executed on. @throws {RpcRefusedError} For the genesis block, which nothing was executed for. */
-export function replayedBlock(context: Pick<NodeContext, 'chain' | 'environment'>, block: Block): ReplayedBlock {
+/**
+ * A block with what it was executed on.
+ *
+ * @param parent - Its parent, for who keeps a block while others may replace it; by default looked up.
+ * @throws {RpcRefusedError} For the genesis block, which nothing was executed for.
+ */
+export function replayedBlock(
+  context: Pick<NodeContext, 'chain' | 'environment'>,
+  block: Block,
+  parent: Block | undefined = context.chain.blockByNumber(block.header.number - 1),
+): ReplayedBlock {
   const { number } = block.header
   if (number === 0) throw new RpcRefusedError('server', 'genesis is not traceable')
-  const parent = context.chain.blockByNumber(number - 1)
   invariant(parent?.hash === block.header.parentHash, `block ${number} does not stand on the chain`)
   return { block, parent, env: context.environment(block) }
 }
 
-/** Executes all transactions of a block once more, or `only` one, each with a tracer of its own. */
+/** What to execute once more: all transactions of a block, or `only` one. */
+export interface Replay {
+  readonly block: Block
+  readonly only?: IncludedTransaction
+  /** As in {@link replayedBlock}. */
+  readonly parent?: Block | undefined
+}
+
+/** Executes transactions of a block once more, each with a tracer of its own. */
 export async function traceIncluded<Tracer extends TransactionTracer>(
   context: Pick<NodeContext, 'chain' | 'environment' | 'runner'>,
-  block: Block,
+  { block, only, parent }: Replay,
   guard: ExecutionGuard,
   create: (included: IncludedTransaction) => Tracer,
-  only?: IncludedTransaction,
 ): Promise<readonly { readonly included: IncludedTransaction; readonly tracer: Tracer }[]> {
   const { transactions } = block
   const last = only ?? transactions.at(-1)
   if (!last) return []
   const traced = (only ? [only] : transactions).map((included) => ({ included, tracer: create(included) }))
-  const replayed = replayedBlock(context, block)
+  const replayed = replayedBlock(context, block, parent)
   const first = only?.transactionIndex ?? 0
   await replayBlock(
     { ...context.runner, guard },

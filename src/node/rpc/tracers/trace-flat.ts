@@ -1,24 +1,23 @@
 import type { ExecutionGuard } from '../../evm/message.ts'
-import type { Block, IncludedTransaction } from '../../payload/block.ts'
+import type { IncludedTransaction } from '../../payload/block.ts'
 import type { NodeContext } from '../context.ts'
 import { placeOf, subjectOf } from './create-tracer.ts'
 import { createFlatCallTracer } from './flat-call-tracer.ts'
-import { traceIncluded } from './replay.ts'
+import { type Replay, traceIncluded } from './replay.ts'
 import { TraceBudget } from './trace-budget.ts'
 
 /** As Parity had them. */
 export const AS_PARITY = { asParity: true, convertErrors: true, withPrecompiles: false }
 
-/** The frames of all transactions of a block, or of `only` one, as the `trace_` methods have them. */
+/** The frames of transactions of a block, as the `trace_` methods have them. */
 export function traceFlat(
   context: Pick<NodeContext, 'chain' | 'environment' | 'runner'>,
-  block: Block,
+  replay: Replay,
   guard: ExecutionGuard,
-  only?: IncludedTransaction,
   budget = new TraceBudget(),
 ) {
   const { precompiles } = context.runner.engine
   const create = (included: IncludedTransaction) =>
-    createFlatCallTracer(AS_PARITY, precompiles, budget, placeOf(subjectOf(block, included, precompiles)))
-  return traceIncluded(context, block, guard, create, only)
+    createFlatCallTracer(AS_PARITY, precompiles, budget, placeOf(subjectOf(replay.block, included, precompiles)))
+  return traceIncluded(context, replay, guard, create)
 }

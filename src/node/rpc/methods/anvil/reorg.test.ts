@@ -82,3 +82,32 @@ test('a reorg beyond block 0, or with bytes that are no transaction, is refused,
   await expect(node.request('anvil_reorg', [1, [['0x1234', 0]]])).rejects.toMatchObject({ error: { code: -32_000 } })
   expect(await node.request('eth_getBlockByNumber', ['latest', false])).toEqual(head)
 })
+
+test('a transaction that the pool refuses shortens no chain: the blocks are made, with the other transactions', async () => {
+  const { node, hashes } = await withBlocks()
+  const usedNonce = await signTransfer(0, 0)
+  const refused = node.request('anvil_reorg', [
+    3,
+    [
+      [usedNonce, 0],
+      [{ from, to, value: '0x7' }, 2],
+    ],
+  ])
+  await expect(refused).rejects.toMatchObject({ error: { code: -32_000, message: 'nonce too low' } })
+  expect(await node.request('eth_blockNumber')).toBe('0x5')
+  expect(await contents(node, 2)).toEqual([hashes[1]])
+  expect([await contents(node, 3), await contents(node, 4)]).toEqual([[], []])
+  expect(await node.request('eth_getBlockByNumber', ['0x5', true])).toMatchObject({
+    transactions: [{ value: '0x7' }],
+  })
+})
+
+test('a transaction of an account that the node does not sign for is refused, and the chain stays', async () => {
+  const { node } = await withBlocks()
+  const head = await node.request('eth_getBlockByNumber', ['latest', false])
+  const stranger = `0x${'5b'.repeat(20)}` as const
+  await expect(node.request('anvil_reorg', [2, [[{ from: stranger, to }, 0]]])).rejects.toMatchObject({
+    error: { code: -32_000, message: 'unknown account' },
+  })
+  expect(await node.request('eth_getBlockByNumber', ['latest', false])).toEqual(head)
+})

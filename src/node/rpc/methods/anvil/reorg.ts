@@ -4,6 +4,7 @@ import { RpcRefusedError } from '../../errors.ts'
 import { rawTransaction } from '../../params/hex-params.ts'
 import { cannotUnmarshal, jsonType, optional, type Param, ParamError } from '../../params/param.ts'
 import { integerWithin } from '../../params/plain-params.ts'
+import { senderSigner } from '../../sending/signer.ts'
 import { type TransactionArgs, transactionArgs } from '../../sending/transaction-params.ts'
 import { submitFilled } from '../eth/sending.ts'
 
@@ -45,10 +46,12 @@ export const ANVIL_REORG_METHODS = {
         `Block number for reorg tx will exceed the reorged chain height. ${problem}`,
       )
     }
-    // What cannot be read is refused before anything is taken back.
+    // What cannot be read or signed is refused before anything is taken back.
     const decoded: (readonly [tx: Transaction | TransactionArgs, block: number])[] = []
     for (const [transaction, block] of placed) {
-      decoded.push([transaction instanceof Uint8Array ? await decoder.decode(transaction) : transaction, block])
+      const isRaw = transaction instanceof Uint8Array
+      if (!isRaw) senderSigner(context, transaction.from)
+      decoded.push([isRaw ? await decoder.decode(transaction) : transaction, block])
     }
     await control.reorg(count, 'lose')
     const base = chain.head().header.number
@@ -57,12 +60,19 @@ export const ANVIL_REORG_METHODS = {
       const missing = base + length - chain.head().header.number
       if (missing > 0) await control.seal(missing, undefined, caller)
     }
+    const refusals: unknown[] = []
     for (const [transaction, block] of decoded.toSorted(([, a], [, b]) => a - b)) {
       await sealUpTo(block)
-      if ('raw' in transaction) context.submit(transaction)
-      else await submitFilled(context, transaction)
+      try {
+        if ('raw' in transaction) context.submit(transaction)
+        else await submitFilled(context, transaction)
+      } catch (error) {
+        // The chain is already shorter: make the blocks first.
+        refusals.push(error)
+      }
     }
     await sealUpTo(count)
+    if (refusals.length > 0) throw refusals[0]
     return null
   }),
 } satisfies Partial<MethodTable>

@@ -51,7 +51,7 @@ export const OTS_SEARCH_METHODS = {
     const birth = birthOf(context, account)
     if (birth === 'never' || birth === 'at-first') return null
     if (birth === 'long-ago') return findCreation(context, account)
-    const traced = await boundedTrace(context, undefined, (guard) => traceFlat(context, birth, guard))
+    const traced = await boundedTrace(context, undefined, (guard) => traceFlat(context, { block: birth }, guard))
     for (const { included, tracer } of traced.toReversed()) {
       for (const trace of tracer.result().toReversed()) {
         if (trace.type === 'create' && trace.error === undefined && trace.result?.address === account) {

@@ -45,7 +45,9 @@ async function traceTransaction(context: CallerContext, txHash: Hash) {
   const found = context.chain.findTransaction(txHash)
   if (!found) throw new RpcRefusedError('server', 'transaction not found')
   const { block, included } = found
-  const [traced] = await boundedTrace(context, undefined, (guard) => traceFlat(context, block, guard, included))
+  const [traced] = await boundedTrace(context, undefined, (guard) =>
+    traceFlat(context, { block, only: included }, guard),
+  )
   return { traces: traced?.tracer.result() ?? [] }
 }
 

@@ -173,6 +173,25 @@ test('trace_filter ends when its time is up, and with more frames than there is 
   })
 }, 120_000)
 
+test('trace_filter tells of the blocks as they were when it was called, though a reorg replaces them meanwhile', async () => {
+  const node = await withCodes({ [at('store')]: CODES.store })
+  const hashes = []
+  for (let nonce = 0; nonce < 4; nonce++) {
+    hashes.push(await send(node, nonce, { to: at('store') }))
+    await node.request('evm_mine')
+  }
+  // So that it yields between two blocks. The queue yields first.
+  let now = node.clock.now()
+  vi.spyOn(node.clock, 'now').mockImplementation(() => (now += 9))
+  vi.spyOn(node.clock, 'yield')
+    .mockResolvedValueOnce()
+    .mockImplementationOnce(async () => {
+      await node.request('devnet_reorg', [3, 'lose'])
+    })
+  const traces = await node.request('trace_filter', [{}])
+  expect(traces.map(({ transactionHash }) => transactionHash)).toEqual(hashes)
+})
+
 test('blocks whose states are gone are refused if they have transactions, and pass if they have none', async () => {
   const { request } = await createTestNode(MANUAL)
   await request('devnet_seal', [2])

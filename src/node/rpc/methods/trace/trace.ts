@@ -3,7 +3,7 @@ import { invariant } from '#primitives/invariant.ts'
 import type { RpcPrestateDiff } from '#rpc-types/methods/debug.ts'
 import type { RpcFlatTrace, RpcLocalizedTrace, RpcReplay } from '#rpc-types/methods/trace.ts'
 import type { ExecutionGuard } from '../../../evm/message.ts'
-import type { Block, IncludedTransaction } from '../../../payload/block.ts'
+import type { Block } from '../../../payload/block.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { blocksOf } from '../../logs/find-logs.ts'
@@ -14,7 +14,7 @@ import { boundedTrace } from '../../tracers/bounded-trace.ts'
 import { combineTracers } from '../../tracers/combine-tracers.ts'
 import { charactersOf, createFlatCallTracer } from '../../tracers/flat-call-tracer.ts'
 import { createPrestateTracer } from '../../tracers/prestate-tracer.ts'
-import { traceIncluded } from '../../tracers/replay.ts'
+import { type Replay, traceIncluded } from '../../tracers/replay.ts'
 import { stateDiffOf } from '../../tracers/state-diff.ts'
 import { TraceBudget } from '../../tracers/trace-budget.ts'
 import { AS_PARITY, traceFlat } from '../../tracers/trace-flat.ts'
@@ -36,7 +36,7 @@ export const TRACE_METHODS = {
   /** `null` without such a block; `pending` is the live one. */
   trace_block: defineMethod([blockRef], (context, ref) => {
     const block = findBlock(context, ref)
-    return block ? boundedTrace(context, undefined, (guard) => traceBlock(context, block, guard)) : null
+    return block ? boundedTrace(context, undefined, (guard) => traceBlock(context, { block }, guard)) : null
   }),
 
   /** Oldest first. Blocks without transactions cost nothing; of others the parent's state has to be kept. */
@@ -51,7 +51,7 @@ export const TRACE_METHODS = {
     if (!found) throw new RpcRefusedError('server', 'transaction not found')
     const { block, included } = found
     const [replay] = await boundedTrace(context, undefined, (guard) =>
-      replayAll(context, block, types, guard, included),
+      replayAll(context, { block, only: included }, types, guard),
     )
     invariant(replay, 'a transaction that is executed is traced')
     return replay
@@ -61,7 +61,7 @@ export const TRACE_METHODS = {
   trace_replayBlockTransactions: defineMethod([blockRef, traceTypes], async (context, ref, types) => {
     const block = findBlock(context, ref)
     if (!block) return null
-    const replays = await boundedTrace(context, undefined, (guard) => replayAll(context, block, types, guard))
+    const replays = await boundedTrace(context, undefined, (guard) => replayAll(context, { block }, types, guard))
     return block.transactions.map(({ tx }, i) => ({ ...(replays[i] as RpcReplay), transactionHash: tx.hash }))
   }),
 } satisfies Partial<MethodTable>
@@ -70,28 +70,26 @@ async function traceTransaction(context: CallerContext, txHash: Hash): Promise<r
   const found = context.chain.findTransaction(txHash)
   if (!found) return null
   const { block, included } = found
-  return boundedTrace(context, undefined, (guard) => traceBlock(context, block, guard, new TraceBudget(), included))
+  return boundedTrace(context, undefined, (guard) => traceBlock(context, { block, only: included }, guard))
 }
 
-/** The frames of all transactions of a block, or of `only` one. */
+/** The frames of transactions of a block. */
 async function traceBlock(
   context: CallerContext,
-  block: Block,
+  replay: Replay,
   guard: ExecutionGuard,
   budget = new TraceBudget(),
-  only?: IncludedTransaction,
 ): Promise<readonly RpcLocalizedTrace[]> {
-  const traced = await traceFlat(context, block, guard, only, budget)
+  const traced = await traceFlat(context, replay, guard, budget)
   return traced.flatMap(({ tracer }) => tracer.result())
 }
 
-/** What the caller asked for of all transactions of a block, or of `only` one. */
+/** What the caller asked for of transactions of a block. */
 async function replayAll(
   context: CallerContext,
-  block: Block,
+  replay: Replay,
   types: ReadonlySet<string>,
   guard: ExecutionGuard,
-  only?: IncludedTransaction,
 ): Promise<readonly RpcReplay[]> {
   const budget = new TraceBudget()
   const create = () => {
@@ -99,7 +97,7 @@ async function replayAll(
     const changes = types.has('stateDiff') ? createPrestateTracer(WHAT_CHANGED, budget) : undefined
     return { ...combineTracers(changes ? [flat, changes] : [flat]), flat, changes }
   }
-  const traced = await traceIncluded(context, block, guard, create, only)
+  const traced = await traceIncluded(context, replay, guard, create)
   return mapInSlices(
     traced,
     ({ tracer: { flat, changes } }) => ({
@@ -118,6 +116,7 @@ function outputOf(top: RpcFlatTrace | undefined): Hex {
   return 'code' in top.result ? top.result.code : top.result.output
 }
 
+/** @param blocks - Each the parent of the next. */
 async function filterTraces(
   context: CallerContext,
   blocks: readonly Block[],
@@ -128,10 +127,13 @@ async function filterTraces(
   const budget = new TraceBudget()
   let left = filter.after
   if (filter.count === 0) return found
-  for (const block of blocks) {
+  const [first] = blocks
+  // Looked up at once, as a reorg may replace them before they are traced.
+  const parents = [first && context.chain.blockByHash(first.header.parentHash), ...blocks]
+  for (const [i, block] of blocks.entries()) {
     const pause = guard.checkpoint()
     if (pause) await pause
-    for (const trace of await traceBlock(context, block, guard, budget.rest())) {
+    for (const trace of await traceBlock(context, { block, parent: parents[i] }, guard, budget.rest())) {
       if (!isSelected(trace, filter) || left-- > 0) continue
       budget.spend(charactersOf(trace))
       found.push(trace)
