@@ -79,6 +79,7 @@ const NODE_ROOMS = [
   { name: 'storage', packages: [] },
   { name: 'sequencer', packages: [] },
   { name: 'persistence', packages: [] },
+  { name: 'film', packages: [] },
   { name: 'rpc', packages: ['viem'] },
 ]
 

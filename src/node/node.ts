@@ -50,6 +50,8 @@ export interface NodeDeps {
    * Time limit in milliseconds for each part of the checks and executions before the chain runs; no limit by default.
    */
   readonly openLimitMs?: number
+  /** Opens the journal's chain as a film: it stands still, nothing changes it, and nothing is written. */
+  readonly film?: boolean
 }
 
 /** A running chain; all queries go through JSON-RPC. */
@@ -74,19 +76,20 @@ export interface Node extends RpcEndpoint {
  */
 export async function createNode(
   given: NodeOptions,
-  { clock, log, helpers, journal, onTakenOver = () => {}, onReplaced, onChecked, openLimitMs }: NodeDeps,
+  { clock, log, helpers, journal, onTakenOver = () => {}, onReplaced, onChecked, openLimitMs, film: asFilm }: NodeDeps,
 ): Promise<Node> {
   const chainRecord = journal && (await readChainRecord(journal))
   const options = chainRecord ? storedOptions(chainRecord, given) : given
   const spec = createSpec(options)
   const events = new Emitter<ChainEvents>()
-  const timeline = new Timeline(events, clock)
+  // Moments of a film are shown again and again: that is no history.
+  const timeline = new Timeline(asFilm ? new Emitter() : events, clock)
   const genesis = createGenesis(
     spec,
     chainRecord?.genesisTimestamp ?? spec.genesisTimestamp ?? Math.floor(clock.now() / 1000),
   )
   const store = new ChainStore(genesis)
-  const restored = journal && chainRecord && (await restoreChain(journal, store, chainRecord, clock.now()))
+  const restored = journal && chainRecord && (await restoreChain(journal, store, chainRecord, asFilm ? 0 : clock.now()))
   const settings = new DevSettings(store.head().hash, clock.now())
   const report: NodeDeps['log'] = (level, message, details) => {
     if (settings.loggingEnabled) log(level, message, details)
@@ -116,7 +119,7 @@ export async function createNode(
       impersonated: () => ({ accounts: impersonated.all(), auto: impersonated.auto }),
     },
     record: chainRecord ?? chainRecordOf(options, genesis),
-    journal,
+    journal: asFilm ? undefined : journal,
     written: restored?.written,
     onTakenOver,
     onReplaced,
@@ -152,6 +155,9 @@ export async function createNode(
   storage.begin(() => sequencer.state())
   if (restored) mempool.load(restored.pooled)
   if (earlier?.seals) await sequencer.finishSeal()
+  const film = asFilm
+    ? await (await import('./film/film.ts')).Film.open({ ...sequencerDeps, onRepeated: undefined, sequencer })
+    : undefined
   const callRunner = {
     engine,
     chainId: spec.chainId,
@@ -179,6 +185,7 @@ export async function createNode(
       estimateGas: (request, context, guard) => estimateGas(callRunner, request, context, guard),
       estimateSequence: (requests, context, guard) => estimateSequence(callRunner, requests, context, guard),
       storage,
+      film,
       faucet: (address, wei) => sequencer.edit((state) => addBalance(state, address, wei)),
     },
     (message, details) => report('error', message, details),
@@ -186,6 +193,7 @@ export async function createNode(
   return {
     connect: (push, how) => endpoint.connect(push, how),
     start() {
+      if (film) return
       if (!earlier) sequencer.start()
       else if (earlier.state.running) sequencer.resume()
     },

@@ -108,6 +108,8 @@ export interface DevnetStatus {
     readonly gasLimit: Quantity
   }
   readonly pool: { readonly pending: number; readonly queued: number }
+  /** Whether the chain is a film: read-only, at the moment that `devnet_showMoment` chose. Left out if it is none. */
+  readonly film?: true
   readonly faults: DevnetFaults
   /** The development accounts, funded at genesis. */
   readonly accounts: readonly Address[]
@@ -139,4 +141,33 @@ export interface DevnetStorage {
   readonly canImport: boolean
   /** While `devnet_importChain` checks a file. */
   readonly importing?: DevnetImport
+}
+
+/** Result of `devnet_getMoments`: the moments of a film, one for each partial block. They are counted from 0. */
+export interface FilmMoments {
+  /** How many there are; the last one is that at which the file was written. */
+  readonly count: number
+  /** The one that is shown. */
+  readonly shown: number
+  /** In order; together they have `count` partial blocks. */
+  readonly runs: readonly FilmRun[]
+  /** Number of sealed blocks before the first moment that cannot be shown as pending: their states are not in the file. */
+  readonly hiddenBlocks: number
+}
+
+/** Partial blocks of one block that follow each other. */
+export interface FilmRun {
+  readonly number: Quantity
+  /** Index of the first one. */
+  readonly first: number
+  /** Index of the last one. Partial blocks after it, up to the seal, added nothing. */
+  readonly last: number
+}
+
+/** Result of `devnet_showMoment`. */
+export interface ShownMoment {
+  readonly moment: number
+  /** Of the pending block. */
+  readonly number: Quantity
+  readonly index: number
 }

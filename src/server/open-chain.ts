@@ -1,8 +1,10 @@
 import { createNode, type Node, type NodeDeps } from '#node/node.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { ask } from './cli/ask.ts'
+import type { ServedAt } from './cli/banner.ts'
 import type { RunCommand } from './cli/cli.ts'
 import { describeStored } from './cli/describe-stored.ts'
+import { introduceFilm } from './cli/introduce-film.ts'
 import type { ResolvedOptions } from './cli/resolve-options.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { loadChain } from './state/load-chain.ts'
@@ -14,6 +16,8 @@ export interface OpenChain {
   readonly node: Node
   /** What the banner says of it. */
   describe(): Promise<ResolvedOptions>
+  /** What is printed instead of the banner. */
+  introduce?(at: ServedAt): Promise<string>
   /** Ends the node, then the files that the chain lives in. */
   close(): Promise<void>
 }
@@ -28,7 +32,8 @@ type Deps = Omit<NodeDeps, 'journal'>
  * @throws {JournalError} If the directory cannot be used.
  */
 export async function openChain(command: RunCommand, resolved: ResolvedOptions, deps: Deps): Promise<OpenChain> {
-  const { data, loadState } = command
+  const { data, film, loadState } = command
+  if (film !== undefined) return openFilm(film, resolved, deps)
   if (data !== undefined) return openStored(data, command, resolved, deps)
   if (loadState === undefined) return openNew(command, resolved, deps)
   const { name, as, mayBeMissing } = loadState
@@ -40,6 +45,28 @@ export async function openChain(command: RunCommand, resolved: ResolvedOptions, 
   } catch (error) {
     if (!(error instanceof StateFileError)) throw error
     throw new UsageError(`${name} cannot be loaded (${as}): ${error.message}.`, { cause: error })
+  }
+}
+
+/** Opens a chain file, read-only. */
+async function openFilm(name: string, resolved: ResolvedOptions, deps: Deps): Promise<OpenChain> {
+  try {
+    const found = await readStateFile(name)
+    if (!found) throw new StateFileError('there is no such file')
+    if (found.kind === 'accounts') {
+      throw new StateFileError('it is a state in JSON, which has no blocks: begin a chain with it, by --load-state')
+    }
+    const { node, journal } = await loadChain(found.file, resolved.options, { ...deps, film: true })
+    return {
+      node,
+      describe: () => Promise.resolve(resolved),
+      introduce: (at) => introduceFilm(name, node, at),
+      close: () => closeInOrder(node, journal),
+    }
+  } catch (error) {
+    if (!(error instanceof StateFileError)) throw error
+    const advice = 'A film is a chain file, as a failing test attaches it and as a chain is exported'
+    throw new UsageError(`${name} cannot be opened: ${error.message}. ${advice}.`, { cause: error })
   }
 }
 

@@ -87,6 +87,12 @@ async function serveChain(
   const server = await serve(node, hosts, { ...command, allowHosts: [...allowHosts, ...hosts], page, log })
   try {
     node.start()
+    const at = { hosts, port: server.port, page: page !== undefined }
+    const introduced = await chain.introduce?.(at)
+    if (introduced !== undefined) {
+      print(introduced)
+      return server
+    }
     if (automine || noMining) await set(node, 'evm_setAutomine', automine)
     if (command.autoImpersonate) await set(node, 'anvil_autoImpersonateAccount', true)
     const described = await chain.describe()
@@ -95,7 +101,7 @@ async function serveChain(
       ...described.notes,
       ...(command.dumpState ? [`At the end the chain is written to ${command.dumpState.name}.`] : []),
     ]
-    print(banner({ ...command, port: server.port, page: page !== undefined }, { ...described, notes }))
+    print(banner({ ...command, ...at }, { ...described, notes }))
     return server
   } catch (error) {
     await server.close()

@@ -5,6 +5,7 @@ import type { BlockEnv } from '../evm/block-env.ts'
 import type { CallContext, CallRequest } from '../evm/calls/call.ts'
 import type { CallRunner } from '../evm/calls/execute-call.ts'
 import type { ExecutionGuard } from '../evm/message.ts'
+import type { Film } from '../film/film.ts'
 import type { Block } from '../payload/block.ts'
 import type { ChainStorage } from '../persistence/chain-storage.ts'
 import type { SequencerControl } from '../sequencer/control.ts'
@@ -71,6 +72,8 @@ export interface NodeContext {
   ): Promise<readonly bigint[]>
   /** The place where the chain is stored. */
   readonly storage: ChainStorage
+  /** The moments of a chain that is a film, which nothing else may change; `undefined` for any other. */
+  readonly film: Film | undefined
   /** Adds wei to an account. Resolves with the new balance once it is visible at `pending`. */
   faucet(address: Address, wei: bigint): Promise<bigint>
 }

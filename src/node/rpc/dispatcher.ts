@@ -32,6 +32,9 @@ const MAX_BATCH_ANSWER = 25_000_000
  */
 const MAX_DEPTH = 256
 
+const IS_FILM =
+  'this chain is a film and cannot be changed: to go on from here, import its file into a chain or start one with --load-state'
+
 /** The answer to a call, sent once its changes are stored. */
 interface Answer {
   /** JSON text, as the caller wrote it. */
@@ -217,6 +220,7 @@ async function handleMessage(
     const underWay = submits ? undefined : context.decoder.settled()
     if (underWay) await underWay
     changes = submits || !REPEATABLE[found.name]
+    if (changes && context.film) throw new RpcRefusedError('server', IS_FILM)
     // A submission emits an event; other changes may not.
     const mining: Promise<void>[] = []
     const own: CallerContext = !changes

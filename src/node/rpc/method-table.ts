@@ -48,6 +48,8 @@ const SELDOM_METHODS = loadMethods(
     debug_traceBlockByNumber: TRACE,
     debug_traceCall: TRACE,
     debug_traceTransaction: TRACE,
+    devnet_getMoments: TRACE,
+    devnet_showMoment: TRACE,
     ots_getApiLevel: {},
     ots_getBlockDetails: {},
     ots_getBlockDetailsByHash: {},

@@ -1,6 +1,7 @@
 import { ANVIL_ERC20_METHODS } from './methods/anvil/erc20.ts'
 import { ANVIL_REORG_METHODS } from './methods/anvil/reorg.ts'
 import { DEBUG_TRACE_METHODS } from './methods/debug/trace.ts'
+import { DEVNET_FILM_METHODS } from './methods/devnet/film.ts'
 import { OTS_BLOCK_METHODS } from './methods/ots/blocks.ts'
 import { OTS_SEARCH_METHODS } from './methods/ots/search.ts'
 import { OTS_TRANSACTION_METHODS } from './methods/ots/transactions.ts'
@@ -11,6 +12,7 @@ export const SELDOM_METHODS = {
   ...ANVIL_ERC20_METHODS,
   ...ANVIL_REORG_METHODS,
   ...DEBUG_TRACE_METHODS,
+  ...DEVNET_FILM_METHODS,
   ...OTS_BLOCK_METHODS,
   ...OTS_SEARCH_METHODS,
   ...OTS_TRANSACTION_METHODS,

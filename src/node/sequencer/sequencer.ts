@@ -294,6 +294,20 @@ export class Sequencer implements SequencerControl {
     })
   }
 
+  /** The chain with its pool and its time, as {@link show} takes it. */
+  save(): Promise<SavedProduction> {
+    return this.#exclusively((production) => production.save())
+  }
+
+  /**
+   * Makes the chain what it was at another moment. Nothing is written: only for a film.
+   *
+   * @param moment - Called when nothing else changes the chain. If it rejects, nothing has changed.
+   */
+  show(moment: () => Promise<SavedProduction>): Promise<void> {
+    return this.#exclusively(async (production) => production.restore(await moment()))
+  }
+
   snapshots(): ReadonlyMap<Hex, SealedBlock> {
     return new Map([...this.#saved].map(([id, { head }]) => [id, head]))
   }

@@ -2,7 +2,9 @@ import type { Address, Hash, Quantity } from '#primitives/hex.ts'
 import type {
   DevnetStatus,
   DevnetStorage,
+  FilmMoments,
   PlannedFailure,
+  ShownMoment,
   TransactionTimeline,
   Withdrawal,
   WithdrawnFate,
@@ -97,6 +99,10 @@ export interface DevnetMethods {
   devnet_startChain: { params: [options?: NodeOptions]; result: true }
   /** Forgets every snapshot, which frees what only they kept; how many there were. */
   devnet_forgetSnapshots: { params: []; result: number }
+  /** The moments of a film; `null` if the chain is none. */
+  devnet_getMoments: { params: []; result: FilmMoments | null }
+  /** Makes a film's chain what it was at a moment, counted from 0: head, pending block, state. Every caller sees it. */
+  devnet_showMoment: { params: [moment: number | Quantity]; result: ShownMoment }
 }
 
 export const DEVNET_REPEATABLE: RepeatableOf<DevnetMethods> = {
@@ -126,6 +132,8 @@ export const DEVNET_REPEATABLE: RepeatableOf<DevnetMethods> = {
   devnet_cancelImport: true,
   devnet_startChain: false,
   devnet_forgetSnapshots: false,
+  devnet_getMoments: true,
+  devnet_showMoment: true,
 }
 
 export const DEVNET_EXAMPLES: ExamplesOf<DevnetMethods> = {

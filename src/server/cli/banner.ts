@@ -8,6 +8,11 @@ import type { ResolvedOptions } from './resolve-options.ts'
 
 const WEI_DIGITS = 18
 
+/** Where a chain is served, and whether browsers get the page there. */
+export interface ServedAt extends Pick<RunCommand, 'hosts' | 'port'> {
+  readonly page: boolean
+}
+
 /** The server's first lines once it listens: where, which chain, and the accounts to use. */
 export function banner(
   {
@@ -17,7 +22,7 @@ export function banner(
     automine,
     noMining = false,
     page,
-  }: Pick<RunCommand, 'hosts' | 'port' | 'latest' | 'automine'> & { noMining?: boolean; page: boolean },
+  }: ServedAt & Pick<RunCommand, 'latest' | 'automine'> & { noMining?: boolean },
   { options, ownMnemonic, newMnemonic, notes }: ResolvedOptions,
 ): string {
   const { accounts, alloc, chainId, mode, partialMs, partialsPerBlock } = createSpec(options)
@@ -97,6 +102,6 @@ export function explainListenError(error: unknown, hosts: readonly string[], por
   return undefined
 }
 
-function authority(host: string, port: number): string {
+export function authority(host: string, port: number): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }

@@ -55,6 +55,8 @@ export interface RunCommand {
   readonly cors: boolean
   /** The reading of `latest` at addresses that do not say. */
   readonly latest: LatestReading
+  /** The chain file that is shown as a film, read-only; then the options of a chain are its own. */
+  readonly film?: string
   /** The state file that the chain begins with. */
   readonly loadState?: { readonly name: string; readonly as: string; readonly mayBeMissing: boolean }
   /** The chain file that is written at the end, and each `intervalMs`. */
@@ -121,9 +123,25 @@ const WORD_COUNTS = [DEFAULT_WORDS, 15, 18, 21, 24]
 /** The CREATE2 deployer as an absent account. */
 const WITHOUT_CREATE2_DEPLOYER = { '0x4e59b44847b379578588920ca78fbf26c0b4956c': { nonce: 0, code: '0x' } }
 
+/** Options that go with `open`. */
+const FILM_FLAGS: ReadonlySet<FlagName> = new Set([
+  'host',
+  'port',
+  'allow-origin',
+  'no-cors',
+  'allow-host',
+  'latest',
+  'no-ui',
+  'threads',
+  'log',
+  'quiet',
+  'engine',
+])
+
 /** Reads the command line; never throws. */
 export function parseCommand(args: readonly string[]): Command {
   try {
+    if (args[0] === 'open') return parseOpen(args.slice(1))
     const given = readArguments(args)
     if (given.has('help')) return { kind: 'help' }
     if (given.has('version')) return { kind: 'version' }
@@ -134,6 +152,21 @@ export function parseCommand(args: readonly string[]): Command {
     if (error instanceof UsageError) return { kind: 'bad', message: error.message }
     throw error
   }
+}
+
+/** `open FILE`: only what concerns the server can be chosen. */
+function parseOpen([file, ...flags]: readonly string[]): Command {
+  const isFlag = file?.startsWith('-') === true
+  const given = readArguments(isFlag ? [file, ...flags] : flags)
+  if (given.has('help')) return { kind: 'help' }
+  if (file === undefined || file === '' || isFlag) {
+    throw new UsageError('open takes the name of a chain file: blinknet open FILE [options].')
+  }
+  const [foreign] = [...given].find(([flag]) => !FILM_FLAGS.has(flag)) ?? []
+  if (foreign !== undefined) {
+    throw new UsageError(`--${foreign} does not go with open: a film has the options and the time of its file.`)
+  }
+  return { ...parseRun(given), film: file, ...(given.has('port') ? {} : { port: 0 }) }
 }
 
 function parseRun(given: GivenFlags): RunCommand {

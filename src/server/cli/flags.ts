@@ -164,6 +164,11 @@ export function helpText(): string {
   return [
     'Blinknet: an Ethereum-style layer-2 devnet that pre-confirms every transaction in 200 ms.',
     'Usage: blinknet [options]',
+    [
+      '       blinknet open FILE [options]',
+      'shows the chain file of a failed test, or any other, as a film: read-only, on a free port, with a slider over all',
+      'partial blocks. The options are those of the server, and --engine.',
+    ].join('\n'),
     ...sections,
     ['Refused, each with its reason:', ...wrap(refused)].join('\n'),
   ].join('\n\n')

@@ -53,6 +53,7 @@ export interface TestNodeDeps {
   readonly clock?: FakeClock
   readonly onTakenOver?: () => void
   readonly onReplaced?: () => void
+  readonly film?: boolean
 }
 
 /** Starts a node; by default time moves only by `clock.advance`. */

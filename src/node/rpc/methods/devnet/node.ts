@@ -37,7 +37,7 @@ export const DEVNET_NODE_METHODS = {
   }),
 
   /** The chain's settings and its current position. */
-  devnet_status: defineMethod([], ({ chain, control, pool, settings, spec }) => {
+  devnet_status: defineMethod([], ({ chain, control, film, pool, settings, spec }) => {
     const head = chain.head()
     const live = chain.pending()
     const time = control.time()
@@ -67,6 +67,7 @@ export const DEVNET_NODE_METHODS = {
         gasLimit: toQuantity(live.header.gasLimit),
       },
       pool: { pending, queued },
+      ...(film && { film: true as const }),
       faults: {
         stalledTicks: time.stalledTicks,
         sealDelayMs: time.sealDelayMs,
