@@ -71,7 +71,7 @@ describeWith('anvil', 'methods that few nodes have, at Blinknet and at anvil', (
       await from.sign({ data: initOf('602a') }),
       await from.sign({ data: '0x602a5f5260205ffd' }),
     ])
-    return { ...block, main, from: from.address }
+    return { ...block, main, store, from: from.address }
   }
 
   test('tracers', async () => {
@@ -163,7 +163,7 @@ describeWith('anvil', 'methods that few nodes have, at Blinknet and at anvil', (
   })
 
   test('what Otterscan asks of blocks and accounts', async () => {
-    const { number, hashes, main, from } = await mineEverything(5)
+    const { number, hashes, main, store, from } = await mineEverything(5)
     const [mine, theirs] = (await pair().both('ots_getBlockDetails', number)) as [Details, Details]
     expect({ ...mine, block: comparableOtsBlock(mine.block) }).toEqual({
       ...theirs,
@@ -179,6 +179,8 @@ describeWith('anvil', 'methods that few nodes have, at Blinknet and at anvil', (
     for (const [account, from0] of [
       [from, 0],
       [main, 0],
+      // Called by the contract alone.
+      [store, 0],
       [from, Number(number)],
     ] as const) {
       const [found, theirFound] = await pair().both('ots_searchTransactionsBefore', account, from0, 50)

@@ -25,7 +25,8 @@ export interface OtsMethods {
   }
   /**
    * Sealed transactions below a block, 0 for all, newest first: those that an account sent, or that were sent to it, created
-   * it or have a log of it. Other calls within transactions do not count. A page, of at most 100, ends with a whole block.
+   * it, have a log of it, or called it or were called by it within. Calls within are found by executing transactions once
+   * more: those whose states are kept, of 1,000,000,000 gas together. A page, of at most 100, ends with a whole block.
    */
   ots_searchTransactionsBefore: {
     params: [address: Address, block: number | Quantity, pageSize: number | Quantity]

@@ -175,6 +175,40 @@ test('a search finds what was sent to an account, created it, or has its logs', 
   expect(await search(SOMEBODY)).toEqual([])
 })
 
+test('a search finds calls within transactions, failed ones too, as long as the states before them are kept', async () => {
+  const [silent, failing] = [at('silent'), at('failing')]
+  const node = await withCodes({ [at('calls')]: CODES.calls, [silent]: '0x00', [failing]: '0xfe' })
+  const search = async (method: 'Before' | 'After', account: Hex) =>
+    (await node.request(`ots_searchTransactions${method}`, [account, 0, 10])).txs.map(({ hash }) => hash)
+  const inner = await send(node, 0, { to: at('calls'), data: `0x${word(silent)}` })
+  const direct = await send(node, 1, { to: silent })
+  const failed = await send(node, 2, { to: at('calls'), data: `0x${word(failing)}` })
+  await node.request('evm_mine')
+  expect(await search('Before', silent)).toEqual([direct, inner])
+  expect(await search('After', silent)).toEqual([direct, inner])
+  expect(await search('Before', failing)).toEqual([failed])
+  await node.request('devnet_seal', [300])
+  expect(await search('Before', silent)).toEqual([direct])
+  expect(await search('Before', failing)).toEqual([])
+})
+
+test('a search executes transactions of a billion gas once more, the first that it comes to', async () => {
+  const silent = at('silent')
+  const node = await withCodes({ [at('call')]: CODES.call, [at('invalid')]: '0xfe', [silent]: '0x00' })
+  const old = await send(node, 0, { to: at('call'), data: `0x${word(silent)}`, value: 1n })
+  await node.request('evm_mine')
+  for (let nonce = 1; nonce <= 66; nonce++) {
+    // Uses up its gas.
+    await send(node, nonce, { to: at('invalid'), gas: 16_000_000n })
+    if (nonce % 20 === 0) await node.request('evm_mine')
+  }
+  const recent = await send(node, 67, { to: at('call'), data: `0x${word(silent)}`, value: 1n })
+  await node.request('evm_mine')
+  const page = (method: 'Before' | 'After') => node.request(`ots_searchTransactions${method}`, [silent, 0, 10])
+  expect((await page('Before')).txs.map(({ hash }) => hash)).toEqual([recent])
+  expect((await page('After')).txs.map(({ hash }) => hash)).toEqual([old])
+})
+
 test.each([
   ['ots_searchTransactionsBefore', [from, 0, 0], 'invalid argument 2: 0 is not a whole number from 1 to 100'],
   ['ots_searchTransactionsAfter', [from, 0, 101], 'invalid argument 2: 101 is not a whole number from 1 to 100'],

@@ -1,6 +1,6 @@
 import { type Address, toQuantity } from '#primitives/hex.ts'
 import type { RpcOtsPage } from '#rpc-types/methods/ots.ts'
-import { type Block, type IncludedTransaction, StatePrunedError } from '../../../payload/block.ts'
+import { type Block, type IncludedTransaction, type SealedBlock, StatePrunedError } from '../../../payload/block.ts'
 import { guardFor, searchBlocks } from '../../caller-guard.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
@@ -12,6 +12,7 @@ import { address } from '../../params/hex-params.ts'
 import { hexOrDecimal, integerWithin } from '../../params/plain-params.ts'
 import { boundedTrace } from '../../tracers/bounded-trace.ts'
 import { traceFlat } from '../../tracers/trace-flat.ts'
+import { InnerCalls } from './inner-calls.ts'
 
 /** Transactions of one page, but for the rest of its last block. */
 const MAX_PAGE = 100
@@ -71,9 +72,10 @@ export const OTS_SEARCH_METHODS = {
 function collect(context: CallerContext, account: Address, size: number, from: number, step: 1 | -1) {
   const { chain } = context
   return searchBlocks(context, async (guard) => {
+    const innerCalls = new InnerCalls(context, account, guard)
     const found: Found[] = []
     for (let block = chain.blockByNumber(from); block; block = chain.blockByNumber(block.header.number + step)) {
-      const own = block.transactions.filter((included) => concerns(included, account))
+      const own = await ownOf(block, account, innerCalls)
       if (own.length > 0 && found.length >= size) return { found, hasMore: true }
       for (const included of step > 0 ? own : own.toReversed()) found.push({ included, block })
       const pause = guard.checkpoint()
@@ -81,6 +83,21 @@ function collect(context: CallerContext, account: Address, size: number, from: n
     }
     return { found, hasMore: false }
   })
+}
+
+/** The transactions of a block that have to do with an account. */
+async function ownOf(
+  block: SealedBlock,
+  account: Address,
+  innerCalls: InnerCalls,
+): Promise<readonly IncludedTransaction[]> {
+  const { transactions } = block
+  const own = transactions.map((included) => concerns(included, account))
+  const calling = await innerCalls.within(
+    block,
+    transactions.filter((_, i) => !own[i]),
+  )
+  return transactions.filter((_, i) => own[i] || calling.has(i))
 }
 
 function concerns({ tx, receipt }: IncludedTransaction, account: Address): boolean {
