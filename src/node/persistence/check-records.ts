@@ -54,13 +54,14 @@ const headerOverrides = members({
   gasLimit: optional(gas),
   mixHash: optional(hash),
 })
-const wishes = members({
+const overrides = members({
   next: headerOverrides,
   live: headerOverrides,
   lasting: headerOverrides,
   intervalSeconds: optional(wholeNumber(0, 2 ** 32)),
 })
-const time = { slot, timing, wishes, chainTimeMs: timeMs, travelledMs: timeMs }
+/** A `TimeRecord`, whose overrides are called `wishes` for compatibility with stored chains. */
+const time = { slot, timing, wishes: overrides, chainTimeMs: timeMs, travelledMs: timeMs }
 
 const production = members({
   ...time,

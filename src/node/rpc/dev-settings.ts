@@ -29,7 +29,7 @@ class PlannedFailures {
   #plans: Plan[] = []
 
   /**
-   * Adds a plan. With `times` 0 it removes earlier plans for only these methods instead.
+   * Adds a plan. With `times` 0 it removes the earlier plans that are for none but these methods instead.
    *
    * @returns `false` if there are already {@link MAX_PLANS}; nothing is added then.
    */

@@ -18,7 +18,7 @@ import { mineAtOnce } from './sending/automine.ts'
 const SUBMISSION = 'eth_sendRawTransaction'
 /** How many submissions of a batch are handled together: more than the node and its helpers recover at once. */
 const MAX_TOGETHER = 256
-/** Methods that submit transactions. */
+/** Methods that submit signed transactions: they change the chain, although some can be repeated. */
 const SUBMITS: ReadonlySet<MethodName> = new Set(['eth_sendRawTransaction', 'eth_sendRawTransactionSync'])
 
 /** Most items in a batch. */

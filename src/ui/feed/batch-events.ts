@@ -2,8 +2,9 @@ import type { FeedEvent } from './reducer.ts'
 
 /** How long a pool event waits for a partial block to share a commit with, in milliseconds. */
 const POOL_BATCH_MS = 40
-/** When the pool is busy, all but the first event wait longer, for about one commit per partial block. */
+/** How long it waits once the pool is busy, for about one commit per partial block. */
 const BUSY_POOL_BATCH_MS = 250
+/** How many pool events between two partial blocks make the pool busy. */
 const EAGER_NOTICES = 20
 /** Partial blocks closer together than this are shown together, since nobody could see them separately. */
 const COMMIT_GAP_MS = 32

@@ -14,7 +14,7 @@ export interface RunningNode extends RpcEndpoint {
 
 /** Opens the chain and starts it. */
 export type StartNode = (circumstances: {
-  /** Whether the chain ran before, in another tab. */
+  /** Whether the chain ran before, in this tab or another. */
   readonly ranBefore: boolean
   /** Whether a person wants the chain stored with this tab's options. */
   readonly asked: boolean
@@ -29,7 +29,7 @@ export interface LeaderTermOptions {
   readonly open: OpenChannel
   readonly clock: Pick<Clock, 'schedule'>
   readonly start: StartNode
-  /** Whether the chain ran before, in another tab. */
+  /** Whether the chain ran before, in this tab or another. */
   readonly ranBefore: boolean
   /** As in {@link StartNode}. */
   readonly asked: boolean

@@ -10,7 +10,7 @@ import type { RunningNode } from './leader-term.ts'
 export interface RunOptions extends Pick<NodeDeps, 'clock' | 'log' | 'helpers' | 'onTakenOver' | 'onReplaced'> {
   /** Opens the stored chain. */
   readonly openJournal: () => Promise<Journal>
-  /** Whether the chain ran before, in another tab; then it continues with its own options. */
+  /** Whether the chain ran before, in this tab or another; then it continues with its own options. */
   readonly ranBefore: boolean
   /** The options come from the page's address alone. Then a new stored chain may only begin with the defaults. */
   readonly unasked?: boolean

@@ -11,7 +11,8 @@ declare const self: ServiceWorkerGlobalScope
 declare const BLINKNET_BUILD: Build
 
 // The service worker. It turns `fetch('rpc')` by any script of the origin into a call to the tab that runs the node,
-// and opens the page offline. It keeps no state, since the browser may stop it at any time.
+// and opens the page offline. It keeps nothing that it cannot get again, since the
+// browser may stop it at any time.
 const { scope } = self.registration
 const clock = createSystemClock(globalThis)
 const nodeOf = createNodeFinder(new URL(scope).pathname, {
