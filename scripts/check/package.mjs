@@ -1,7 +1,7 @@
 // The package as people install it: packed, judged by publint and arethetypeswrong, and installed into an empty folder without
 // a network. There the command runs and shows its page to a browser, and the library is used, from scripts and by types.
 // Needs `npm run build`.
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   cpSync,
@@ -18,20 +18,29 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { chromium } from '@playwright/test'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { build, createServer as createViteServer, preview } from 'vite'
 import { chromiumLaunch } from '../browsers/chromium.mjs'
+import { copyExample, testFoundry, testHardhat, withNode } from './examples.mjs'
 
 /** Bytes of the tarball; 5.9 MB of it are the Solidity compiler. */
 const MAX_PACKED = 8_500_000
 /** Problems of those who do not speak ES modules: Node.js has `require` of them since 20.19, and types are for the others. */
 const ALLOWED = new Set(['CJSResolvesToESM', 'NoResolution:node10'])
 /** Packages that a consumer has besides this one; taken from this project, since there is no network. */
-const PEERS = ['viem', 'ethers', '@types/node', '@playwright/test', 'vite']
+const PEERS = [
+  'viem',
+  'ethers',
+  '@types/node',
+  '@playwright/test',
+  'vite',
+  'hardhat',
+  '@nomicfoundation/hardhat-ethers',
+  'solc',
+]
 const TSC = path.resolve('node_modules/.bin/tsc')
 
 const folder = mkdtempSync(path.join(tmpdir(), 'blinknet-package-'))
@@ -67,32 +76,16 @@ function install(/** @type {string} */ tarball) {
   check(installed.join() === 'blinknet', `installed without a network: ${installed.join(', ')} and nothing else`)
   for (const peer of PEERS) {
     const place = path.join(folder, 'node_modules', peer)
-    if (peer.startsWith('@')) execFileSync('mkdir', ['-p', path.dirname(place)])
+    if (peer.startsWith('@')) mkdirSync(path.dirname(place), { recursive: true })
     symlinkSync(realpathSync(path.join('node_modules', peer)), place)
   }
 }
 
 async function runCommand() {
-  const child = spawn('npx', ['--no-install', 'blinknet', '--port', '0', '--latest', 'preconfirmed'], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
+  await withNode(folder, ['--latest', 'preconfirmed'], async (url) => {
+    check(true, 'npx blinknet listens, and says where its page is')
+    await watchPage(url)
   })
-  const exited = once(child, 'exit')
-  try {
-    let url
-    for await (const line of createInterface({ input: child.stdout })) {
-      url = /Watch it live in a browser: (http:\S+)/.exec(line)?.[1]
-      if (url !== undefined) break
-    }
-    check(url !== undefined, 'npx blinknet listens, and says where its page is')
-    child.stdout.resume()
-    await watchPage(/** @type {string} */ (url))
-  } finally {
-    // npx starts it: the signal goes to both, as from a terminal.
-    process.kill(-(/** @type {number} */ (child.pid)), 'SIGINT')
-    await exited
-  }
 }
 
 async function watchPage(/** @type {string} */ url) {
@@ -182,9 +175,7 @@ function runConsumer() {
 
 /** The dapp of `examples/`, under test with the package's fixtures: its types, its tests, and a test that fails. */
 async function testDapp() {
-  const dapp = path.join(folder, 'dapp')
-  cpSync('examples/dapp', dapp, { recursive: true, filter: (file) => !file.includes('node_modules') })
-  symlinkSync(path.join(folder, 'node_modules'), path.join(dapp, 'node_modules'))
+  const dapp = copyExample(folder, 'dapp')
   cpSync('test/package', path.join(dapp, 'tests'), { recursive: true })
   execFileSync(TSC, ['--project', '.'], { cwd: dapp, stdio: 'inherit' })
   const { executablePath } = chromiumLaunch('shell')
@@ -306,6 +297,8 @@ try {
   runConsumer()
   await openOwnPage()
   await testDapp()
+  check(true, await testHardhat(folder))
+  check(true, await testFoundry(folder))
   await runCommand()
 } finally {
   rmSync(folder, { recursive: true, force: true })
