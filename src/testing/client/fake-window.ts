@@ -1,13 +1,13 @@
 import { invariant } from '#primitives/invariant.ts'
 
-/** A document for tests: windows that post to each other as a browser has them do. */
+/** A document for tests, whose windows post messages to each other as in a browser. */
 export class FakeWindow extends EventTarget {
   readonly location: { readonly origin: string; readonly pathname: string }
   readonly crypto = globalThis.crypto
   parent: FakeWindow = this
   opener: FakeWindow | null = null
   ethereum: unknown = undefined
-  /** The running window: the source of what is posted. */
+  /** The window whose script runs: the source of what is posted. */
   static running: FakeWindow | undefined
 
   constructor(origin: string, pathname = '/') {
@@ -15,7 +15,7 @@ export class FakeWindow extends EventTarget {
     this.location = { origin, pathname }
   }
 
-  /** Delivers to this window, if it is of `targetOrigin`. */
+  /** Delivers a message to this window, if its origin is `targetOrigin`. */
   postMessage(data: unknown, targetOrigin: string, transfer: readonly MessagePort[]): void {
     const source = FakeWindow.running
     invariant(source, 'some window runs')

@@ -1,7 +1,7 @@
 import { LinearMemory } from '#engine/linear-memory.ts'
 import { compileWasm, instantiateWasm, type WasmMemory } from '#engine/web-assembly.ts'
 
-/** A free address in the memory of a small module. */
+/** A free address in a small module's memory. */
 const SCRATCH = 32_768
 
 type Functions = Readonly<Record<string, (...places: number[]) => void>>
@@ -15,7 +15,10 @@ export async function wordMachine(wasm: Uint8Array<ArrayBuffer>) {
     functions: exports as Functions,
     memory,
     scratch: SCRATCH,
-    /** Calls a function with a place for its result, which is the place of the operand `at`, and the operands' places. */
+    /**
+     * Calls a function with the addresses of its result and its operands. The result replaces operand `at`, if there is
+     * one.
+     */
     run(name: string, words: readonly bigint[], at: number): bigint {
       const places = words.map((_, index) => SCRATCH + 32 * index)
       const to = places[at] ?? SCRATCH + 32 * words.length

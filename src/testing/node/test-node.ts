@@ -18,28 +18,28 @@ export class RpcError extends Error {
   }
 }
 
-/** A real node on a fake clock, with the common actions of tests. */
+/** A real node with a fake clock, and common actions of tests. */
 export interface TestNode {
   readonly node: Node
   readonly clock: FakeClock
-  /** Everything that subscriptions pushed, oldest first. */
+  /** All notifications of subscriptions, oldest first. */
   readonly notifications: JsonRpcNotification['params'][]
-  /** Everything that the node logged, oldest first. */
+  /** All log lines of the node, oldest first. */
   readonly logged: string[]
   /**
    * Checks parameters, result and notifications against the OpenRPC document.
    *
    * @throws {RpcError} If the node answers with an error.
-   * @throws {Error} If the node takes, answers or pushes what the contract does not have.
+   * @throws {Error} If the node accepts, answers or pushes something that is not in the contract.
    */
   readonly request: <Name extends MethodName>(method: Name, params?: readonly unknown[]) => Promise<ResultOf<Name>>
-  /** The same with parameters that the node takes, although the contract does not promise it. */
+  /** The same for parameters that the node accepts although the contract does not have them. */
   requestLoosely<Name extends MethodName>(method: Name, params: readonly unknown[]): Promise<ResultOf<Name>>
   /** The answer to a raw body. */
   raw(body: string): Promise<string | undefined>
 }
 
-/** Development account `index`, able to sign. */
+/** Development account `index`, which signs locally. */
 export function devAccount(index: number): PrivateKeyAccount {
   const key = DEV_KEYS[index]
   if (!key) throw new RangeError(`no development account ${index}`)
@@ -49,7 +49,7 @@ export function devAccount(index: number): PrivateKeyAccount {
 /** Services that a test may replace in its node. */
 export interface TestNodeDeps {
   readonly journal?: Journal
-  /** Default one of its own. */
+  /** By default a new one. */
   readonly clock?: FakeClock
   readonly onTakenOver?: () => void
   readonly onReplaced?: () => void

@@ -6,7 +6,7 @@ interface Timer {
   readonly callback: () => void | Promise<void>
 }
 
-/** A clock that a test moves by hand; time stands still while callbacks run. */
+/** A clock that only a test moves; time stands still while callbacks run. */
 export class FakeClock implements Clock {
   #now: number
   #order = 0
@@ -29,12 +29,12 @@ export class FakeClock implements Clock {
 
   async yield(): Promise<void> {}
 
-  /** Sets the time without running a timer, like a machine that slept. */
+  /** Sets the time without running timers, as if the machine had slept. */
   jump(ms: number): void {
     this.#now += ms
   }
 
-  /** Moves on by `ms`, running each timer at its time and awaiting what it returns. */
+  /** Advances by `ms`: runs each timer at its time, and awaits its promise. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms
     for (;;) {

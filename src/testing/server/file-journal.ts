@@ -5,33 +5,33 @@ import { afterEach, beforeEach, expect } from 'vitest'
 import type { Journal } from '#node/storage/journal.ts'
 import { type FileJournal, type FileJournalOptions, openFileJournal } from '#server/journal/file-journal.ts'
 
-/** For journals of which nothing is to be reported. */
+/** For journals whose warnings are ignored. */
 export const noWarning: FileJournalOptions['onWarning'] = (message, error) =>
   expect.fail(`${message}: ${String(error)}`)
 
 /** A new, empty directory. */
 export const createDirectory = () => mkdtemp(path.join(tmpdir(), 'blinknet-journal-'))
 
-/** The file of the journal in a directory. */
+/** The journal's file in a directory. */
 export const fileOf = (place: string) => path.join(place, 'blinknet.journal')
 
-/** Writes bytes over those that a file has at an offset. */
+/** Overwrites a file's bytes at an offset. */
 export async function overwrite(file: string, offset: number, bytes: Uint8Array): Promise<void> {
   const handle = await open(file, 'r+')
   await handle.write(bytes, 0, bytes.length, offset)
   await handle.close()
 }
 
-/** The directory of the test that runs. */
+/** The directory of the running test. */
 export interface TestDirectory {
   readonly directory: () => string
-  /** Opens a journal that is closed after the test, by default in the directory itself. */
+  /** Opens a journal that is closed after the test, by default in the test's directory. */
   openJournal(place?: string, options?: Partial<FileJournalOptions>): Promise<FileJournal>
-  /** A copy of the directory as it is, which is what a process that died now would leave. */
+  /** A copy of the directory in its current state, as a process would leave it that died now. */
   copyAsAfterCrash(): Promise<string>
 }
 
-/** Makes a directory for each test of the file in which it is called, and removes it afterwards. */
+/** Creates a directory for each test of the enclosing file, and removes it afterwards. */
 export function directoryOfEachTest(): TestDirectory {
   let directory: string
   const opened: Journal[] = []

@@ -1,10 +1,10 @@
 import type { BroadcastChannelLike, OpenChannel } from '#transport/channel/channel-messages.ts'
 import type { PortEvent } from '#transport/port/messages.ts'
 
-/** The broadcast channels of an origin, and what went over them. */
+/** The broadcast channels of an origin, and their traffic. */
 export class FakeChannels {
   readonly #open = new Set<FakeChannel>()
-  /** Everything that was posted, in order. */
+  /** All messages posted, in order. */
   readonly posted: { readonly name: string; readonly message: unknown }[] = []
 
   /** One participant: a worker with all its channels. */
@@ -35,7 +35,7 @@ export class FakeChannels {
   }
 }
 
-/** A worker as its channels know it: it can be frozen, and it can die. */
+/** A worker from its channels' view: it can be frozen, and it can die. */
 export class FakeParticipant {
   readonly #openChannel: (name: string, owner: FakeParticipant) => FakeChannel
   readonly #channels: FakeChannel[] = []
@@ -54,7 +54,7 @@ export class FakeParticipant {
     return channel
   }
 
-  /** Runs `handle` when the worker can. */
+  /** Runs `handle` as soon as the worker is not frozen. */
   receive(handle: () => void): void {
     if (this.dead) return
     if (this.frozen) this.#held.push(handle)

@@ -4,11 +4,13 @@ import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 /** A test's method: it returns a result, or `{ error }`, or a promise of either. */
 export type FakeMethod = (params: readonly unknown[]) => unknown
 
-/** An endpoint without a chain, for tests of what carries JSON-RPC. A method that is not given is never answered. */
+/**
+ * An endpoint without a chain, for tests of code that carries JSON-RPC. Calls of unknown methods are never answered.
+ */
 export class FakeEndpoint implements RpcEndpoint {
   readonly #methods: Readonly<Record<string, FakeMethod>>
   readonly #pushes = new Set<(body: string) => unknown>()
-  /** The wishes of each connection. */
+  /** The options of each connection. */
   readonly connected: ConnectOptions[] = []
   /** Bodies as they arrived. */
   readonly received: string[] = []
@@ -17,7 +19,7 @@ export class FakeEndpoint implements RpcEndpoint {
     this.#methods = methods
   }
 
-  /** Connections that can be pushed to and have not been closed. */
+  /** Open connections that accept notifications. */
   get subscribers(): number {
     return this.#pushes.size
   }
@@ -33,7 +35,7 @@ export class FakeEndpoint implements RpcEndpoint {
     }
   }
 
-  /** Sends an event to every open connection; `false` if one of them does not want any more. */
+  /** Sends an event to every open connection; `false` if one of them accepts no more. */
   notify(subscription: string, result: unknown): boolean {
     const body = JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription, result } })
     return [...this.#pushes].map((push) => push(body)).every((answer) => answer !== false)

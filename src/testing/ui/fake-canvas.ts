@@ -1,4 +1,4 @@
-/** A picture at a place, in the canvas's own pixels. */
+/** An image at a position, in canvas pixels. */
 export interface Drawn {
   readonly picture: unknown
   readonly x: number
@@ -9,7 +9,7 @@ export interface Drawn {
 
 const NOTHING = (): void => {}
 
-/** A canvas that remembers which pictures stand on it, and how many were ever copied to it. */
+/** A canvas that records the images on it, and how many were ever copied to it. */
 export class FakeCanvas {
   clientWidth = 0
   clientHeight = 0
@@ -22,7 +22,7 @@ export class FakeCanvas {
   get width(): number {
     return this.#width
   }
-  /** As on a real one, nothing is left on it then. */
+  /** Setting it clears the canvas, as in a browser. */
   set width(pixels: number) {
     this.#width = pixels
     this.shown = []
@@ -54,7 +54,7 @@ export class FakeCanvas {
       fillRect: (x: number, y: number, width: number) => {
         this.shown = [...this.shown, { picture: context.fillStyle, x, y, width, alpha: context.globalAlpha }]
       },
-      // What a picture itself is drawn with: what it looks like is for eyes.
+      // Draws the images themselves, whose looks are not tested.
       scale: NOTHING,
       strokeRect: NOTHING,
       beginPath: NOTHING,

@@ -4,7 +4,7 @@ import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 
 type Params = readonly unknown[]
 
-/** A node for the load, as far as it asks one; a test changes `answers` to have it answer otherwise. */
+/** A node with the methods that the load calls; a test sets `answers` to change its answers. */
 export class FakeLoadNode {
   readonly asked: { readonly method: string; readonly params: Params }[] = []
   readonly raws: Hex[] = []

@@ -12,13 +12,13 @@ export const CHAIN = 'blinknet:/:main'
 
 const systemClock = createSystemClock(globalThis)
 
-/** Lets everything run that waits for no time to pass. */
+/** Lets everything run that does not wait for time to pass. */
 export const settle = () => systemClock.yield()
 
 /** A call without parameters. */
 export const call = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] })
 
-/** The error of a journal that another node owns. */
+/** The error of a journal that belongs to another node. */
 class TakenOverError extends Error {}
 
 /** A tab's worker, and its messages to its page. */
@@ -28,19 +28,19 @@ export interface Tab {
   readonly member: ChainMember
   readonly roles: ChainRole[]
   readonly failures: unknown[]
-  /** Whether each node that it started still runs. */
+  /** For each node that it started, whether it still runs. */
   readonly nodes: { running: boolean }[]
-  /** For each of them: whether a person wanted the chain stored from this tab. */
+  /** For each node that it started, whether a person wanted the chain stored from this tab. */
   readonly asked: boolean[]
-  /** The behaviour of the newest of them towards callers. */
+  /** How callers see its newest node. */
   endpoint: FakeEndpoint | undefined
   onTakenOver: () => void
 }
 
 /**
- * An origin with its tabs. What all nodes share, as they would a journal, is `journal`.
+ * An origin with its tabs. All nodes share `journal`.
  *
- * @param start - What opening the chain takes in a tab.
+ * @param start - How opening the chain behaves in a tab.
  */
 export function browser(start: (tab: Tab) => Promise<void> = async () => {}) {
   const clock = new FakeClock()
@@ -121,10 +121,10 @@ export function browser(start: (tab: Tab) => Promise<void> = async () => {}) {
   return { open, pass, crash, locks, channels, journal, tabs }
 }
 
-/** The last role that the tab was given. */
+/** The role last reported to the tab. */
 export const roleOf = (tab: Tab) => tab.roles.at(-1)?.kind
 
-/** The tab's answer: a result, or the code of an error. */
+/** The answer to the tab: a result, or an error's code. */
 export async function ask(tab: Tab, method: string): Promise<unknown> {
   const body = await tab.member.connect().handle(call(method))
   const response = JSON.parse(body ?? '') as JsonRpcResponse

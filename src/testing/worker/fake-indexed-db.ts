@@ -10,10 +10,10 @@ import {
 } from 'fake-indexeddb'
 import { afterAll, beforeEach, vi } from 'vitest'
 
-// idb looks for the browser's classes when it is first used.
+// idb looks for the browser's classes on first use.
 const CLASSES = { IDBCursor, IDBDatabase, IDBIndex, IDBKeyRange, IDBObjectStore, IDBRequest, IDBTransaction }
 
-/** Gives the tests of a file the browser's IndexedDB, with nothing in it at the beginning of each. */
+/** Gives the tests of a file an IndexedDB, empty at the start of each test. */
 export function installFakeIndexedDb(): void {
   for (const [name, value] of Object.entries(CLASSES)) vi.stubGlobal(name, value)
   beforeEach(() => {

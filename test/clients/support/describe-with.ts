@@ -1,7 +1,10 @@
 import { describe } from 'vitest'
 import { type FoundryTool, foundryBinary } from './foundry.ts'
 
-/** A describe block that needs one of Foundry's programs; where npm has none for the platform it is skipped, and says so. */
+/**
+ * A describe block that needs one of Foundry's programs. It is skipped, with a note, on platforms that npm has no
+ * binary for.
+ */
 export function describeWith(tool: FoundryTool, name: string, tests: (binary: string) => void): void {
   const binary = foundryBinary(tool)
   if (binary === undefined) {

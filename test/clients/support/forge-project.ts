@@ -16,7 +16,7 @@ solc = ${JSON.stringify(SOLC)}
 offline = true
 `
 
-/** What `forge script --broadcast` writes down. */
+/** The part of the file written by `forge script --broadcast` that the tests read. */
 export interface Broadcast {
   readonly transactions: readonly {
     readonly hash: Hash
@@ -25,21 +25,21 @@ export interface Broadcast {
     readonly transaction: { readonly nonce: Hex }
   }[]
   readonly receipts: readonly RpcReceipt[]
-  /** By the names that the script gives them. */
+  /** By name in the script. */
   readonly returns: Readonly<Record<string, { readonly value: string }>>
 }
 
-/** A project of forge in a directory of its own, with the script of this folder and without forge-std. */
+/** A forge project in its own directory, with this folder's script and without forge-std. */
 export interface ForgeProject {
   readonly directory: string
   /** `file:contract` of the script, and of the contract that it deploys. */
   readonly script: string
   readonly contract: string
-  /** Of the last run. */
+  /** The broadcast file of the last run. */
   broadcast(): Promise<Broadcast>
 }
 
-/** Makes the project before the tests of the describe block in which it is called, and removes it after them. */
+/** Creates the project before the tests of the enclosing describe block, and removes it afterwards. */
 export function useForgeProject(): () => ForgeProject {
   let directory: string | undefined
   beforeAll(async () => {

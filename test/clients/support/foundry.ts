@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 
-/** A program of Foundry whose binary comes in an npm package of its own for each platform. */
+/** A program of Foundry. For each platform, an npm package has its binary. */
 export type FoundryTool = 'anvil' | 'cast' | 'forge'
 
 const PLATFORMS: Readonly<Record<string, string>> = { darwin: 'darwin', linux: 'linux', win32: 'win32' }
@@ -11,7 +11,7 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: '
 const require = createRequire(import.meta.url)
 const run = promisify(execFile)
 
-/** Where the binary of `tool` is; `undefined` where npm has none for this platform. */
+/** Path of the binary of `tool`; `undefined` if npm has none for this platform. */
 export function foundryBinary(tool: FoundryTool): string | undefined {
   const platform = PLATFORMS[process.platform]
   const architecture = ARCHITECTURES[process.arch]
@@ -24,20 +24,20 @@ export function foundryBinary(tool: FoundryTool): string | undefined {
   }
 }
 
-/** How a run of `cast` or `forge` ended. */
+/** The outcome of a run of `cast` or `forge`. */
 export interface FoundryOutcome {
-  /** 0: it did what was asked. */
+  /** Exit code; 0 for success. */
   readonly code: number
-  /** Without the newline at its end. */
+  /** Standard output without the newline at its end. */
   readonly output: string
   readonly errors: string
 }
 
 /**
- * Runs `cast` or `forge` (at `binary`) with `args` against the node at `url`, without Foundry's configuration of this
- * machine.
+ * Runs `cast` or `forge` (at `binary`) with `args` against the node at `url`, ignoring this machine's Foundry
+ * configuration.
  *
- * @param cwd - Where forge finds its project.
+ * @param cwd - The directory of the forge project.
  * @throws {Error} If it cannot be started.
  */
 export async function runFoundry(

@@ -2,22 +2,26 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import { type RunningNode, startAnvil, startBlinknet } from './running-node.ts'
 
-/** Both chains: block 1 follows this much later than their geneses, and each block its parent. */
+/** Seconds between the genesis and block 1, and between any two blocks. */
 const SECONDS = 12
-/** Ticks that a transaction may wait for; a block has 100 of them. */
+/** How many ticks a transaction may wait for its inclusion; a block has 100. */
 const MAX_TICKS = 20
 const BASE_FEE = 1_000_000_000
 const COINBASE: Address = '0x00000000000000000000000000000000000c01ba'
 
-/** Blinknet and anvil, each mining only when told to, with equal headers as far as the caller can see. */
+/** Blinknet and anvil, each mining only on request. Headers are equal in all fields that options or methods can set. */
 export interface NodePair {
   readonly blinknet: RunningNode
   readonly anvil: RunningNode
-  /** The result of a call at each. @throws {Error} If one refuses it. */
+  /**
+   * The result of a call on each.
+   *
+   * @throws {Error} If one of them refuses it.
+   */
   both(method: string, ...params: readonly unknown[]): Promise<readonly [blinknet: unknown, anvil: unknown]>
-  /** The result of a call, or its error, at each. */
+  /** The result of a call, or its error, on each. */
   outcomes(method: string, ...params: readonly unknown[]): Promise<readonly [blinknet: Outcome, anvil: Outcome]>
-  /** Puts the transactions into one block of each chain, in their order. They have one sender. */
+  /** Mines one block on each chain with the transactions, in order. All have the same sender. */
   mine(raws: readonly Hex[]): Promise<MinedBlock>
 }
 
@@ -31,7 +35,7 @@ export type Outcome =
   | { readonly result: unknown }
   | { readonly code: number; readonly message: string; readonly data?: unknown }
 
-/** Starts both before the tests of the describe block in which it is called, and ends them after. */
+/** Starts both before the tests of the enclosing describe block, and stops them afterwards. */
 export function useNodePair(anvilBinary: string): () => NodePair {
   let pair: NodePair | undefined
   const nodes: RunningNode[] = []
@@ -55,7 +59,7 @@ async function nodePair(blinknet: RunningNode, anvil: RunningNode): Promise<Node
   const geneses = await both('eth_getBlockByNumber', '0x0', false)
   let timestamp = Math.max(...geneses.map((block) => Number((block as { timestamp: Hex }).timestamp)))
   await both('anvil_setCoinbase', COINBASE)
-  // Each comes with a partial block of its own, or a few of them: one tick has so much gas and time and no more.
+  // Each goes into a partial block with at most a few others, because gas and time of one tick are limited.
   const preConfirm = async (hash: Hash) => {
     for (let ticks = 0; (await blinknet.rpc('eth_getTransactionReceipt', hash)) === null; ticks++) {
       expect(ticks, `${hash} is not pre-confirmed`).toBeLessThan(MAX_TICKS)

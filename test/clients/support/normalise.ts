@@ -1,6 +1,4 @@
-/**
- * What Blinknet and anvil answer differently by design, taken out in one place. DIFFERENCES.md gives the reason for each.
- */
+/** Removes what Blinknet and anvil answer differently by design. DIFFERENCES.md gives the reasons. */
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -8,21 +6,21 @@ function without(value: unknown, fields: readonly string[]): Json {
   return Object.fromEntries(Object.entries(value as Json).filter(([field]) => !fields.includes(field)))
 }
 
-/** Hashes of blocks differ, for so do their roots; anvil adds fields that execution-apis does not have. */
+/** Block hashes differ because state roots do; anvil also adds fields that execution-apis lacks. */
 const PLACE = ['blockHash', 'blockTimestamp'] as const
 
-/** A receipt without what depends on the chain that has it. */
+/** A receipt without the values that differ between the chains. */
 export function comparableReceipt(receipt: unknown): Json {
   const { logs, ...rest } = without(receipt, [...PLACE, 'blobGasPrice', 'blobGasUsed']) as { logs: unknown[] }
   return { ...rest, logs: logs.map((log) => without(log, PLACE)) }
 }
 
-/** A transaction without what depends on the chain that has it. */
+/** A transaction without the values that differ between the chains. */
 export function comparableTransaction(transaction: unknown): Json {
   return without(transaction, PLACE)
 }
 
-/** A block: what its transactions make of it, and what the test sets for both chains. */
+/** The parts of a block that its transactions determine, and those that the test sets on both chains. */
 export function comparableBlock(block: unknown): Json {
   return without(block, [
     'hash',
@@ -36,7 +34,7 @@ export function comparableBlock(block: unknown): Json {
   ])
 }
 
-/** The nonce of a contract that anvil has from the start is 0 there; deployed in earnest, as it is here, it is 1. */
+/** A contract that anvil has from the start has nonce 0 there; here it has nonce 1, as after a real deployment. */
 const PREINSTALLED = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 
 /** An account at a block. */
@@ -51,16 +49,16 @@ interface CallFrame {
 }
 
 /**
- * A result of `callTracer`. Of the outermost frame anvil leaves the intrinsic gas out of `gas`, and counts in `gasUsed` what
- * the transactions before it in the block have used; it numbers logs by transaction rather than by block, keeps those of
- * failed calls, and says of every precompiled contract that it failed rather than why.
+ * A result of `callTracer`. In the outermost frame, anvil's `gas` lacks the intrinsic gas, and its `gasUsed` includes
+ * that of the block's earlier transactions. anvil numbers logs by transaction instead of by block, keeps the logs of
+ * failed calls, and gives no reason when a precompiled contract fails.
  */
 export function comparableCalls(trace: unknown): Json {
   const { gas: _gas, gasUsed: _gasUsed, ...outermost } = comparableFrame(trace as CallFrame)
   return outermost
 }
 
-/** What a frame failed of, for the words of anvil and for Blinknet's, which are geth's. */
+/** The kind of a frame's failure, from anvil's words or from geth's, which Blinknet uses. */
 const FAILURES: readonly (readonly [words: RegExp, failure: string])[] = [
   [/^(CreateContractStartingWithEF|invalid code: must not begin with 0xef)$/, 'code begins with 0xef'],
   [/^(CreateContractSizeLimit|max code size exceeded)$/, 'code too long'],
@@ -94,7 +92,7 @@ function comparableFrame({ calls, logs, ...frame }: CallFrame, withinFailed = fa
   }
 }
 
-/** anvil knows those of the next fork by name. */
+/** anvil already knows the opcodes of the next fork by name. */
 const UNDEFINED_OPCODE = /^(Unknown|SLOTNUM|DUPN|SWAPN|EXCHANGE|opcode 0x\w+ not defined)$/
 
 interface Step {
@@ -107,9 +105,9 @@ interface Step {
 }
 
 /**
- * The steps of the struct logger: what each does and costs, on which stack. To the cost of a creation anvil adds the gas
- * that it hands on; of a step that cannot be paid it tells what there was; it names no undefined opcode, and shows a STOP
- * where a call or a creation has no code at all.
+ * The steps of the struct logger: opcode, cost and stack. anvil adds forwarded gas to the cost of a creation, and shows
+ * the remaining gas for a step that cannot be paid. It does not name undefined opcodes, and shows a STOP for a call or
+ * creation without code.
  */
 export function comparableSteps(trace: unknown): unknown[] {
   const { structLogs } = trace as { structLogs: readonly Step[] }
@@ -138,8 +136,8 @@ interface FlatTrace {
 }
 
 /**
- * A list of frames in Parity's format, without what depends on the chain that has it. anvil shows calls of precompiled
- * contracts in some answers and leaves them out in others; a test has them last, so that nobody's position differs.
+ * A list of frames in Parity's format, without the values that differ between the chains. anvil includes calls of
+ * precompiled contracts in some answers only; tests make them last, so that they shift no other frame.
  */
 export function comparableTraces(traces: unknown): unknown[] {
   return (traces as readonly FlatTrace[])
@@ -150,7 +148,7 @@ export function comparableTraces(traces: unknown): unknown[] {
     }))
 }
 
-/** What a transaction changes in Parity's format: of an account that is new anvil says that it was empty. */
+/** The state diff in Parity's format; for a new account, anvil shows changes from an empty one. */
 function comparableDiff(diff: unknown): Json {
   const accounts = Object.entries(diff as Record<string, Json>).map(([address, account]) => [
     address,
@@ -175,12 +173,15 @@ export function comparableReplays(replays: unknown): unknown[] {
   }))
 }
 
-/** A block as Otterscan has it; anvil keeps its bloom. */
+/** A block of an `ots_` method; anvil keeps its bloom. */
 export function comparableOtsBlock(block: unknown): Json {
   return without(comparableBlock(block), ['logsBloom'])
 }
 
-/** Frames as Otterscan has them: anvil shows neither creations nor self-destructions, and a value where none can be sent. */
+/**
+ * Frames of `ots_traceTransaction`. anvil leaves out creations and self-destructions, and shows a value for calls that
+ * cannot send one.
+ */
 export function comparableOtsFrames(frames: unknown): unknown[] {
   return (frames as readonly (Json & { readonly type: string; readonly to: string })[])
     .filter(({ type, to }) => !/^(CREATE2?|SELFDESTRUCT)$/.test(type) && !PRECOMPILED.test(to))
@@ -188,8 +189,8 @@ export function comparableOtsFrames(frames: unknown): unknown[] {
 }
 
 /**
- * Operations within a transaction. anvil has what the transaction itself sends or creates as well, and not what is sent to a
- * contract that then destroys itself.
+ * Operations of `ots_getInternalOperations`. anvil includes the transaction's own transfer or creation, and leaves out
+ * transfers to a contract that then destroys itself.
  */
 export function comparableOperations(operations: unknown, caller: string): readonly Json[] {
   const all = operations as readonly (Json & { readonly type: number; readonly from: string; readonly to: string })[]
@@ -197,7 +198,7 @@ export function comparableOperations(operations: unknown, caller: string): reado
   return all.filter(({ type, from, to }) => from !== caller && !(type === 0 && destroyed.has(to)))
 }
 
-/** A page of a search: transactions and receipts. Looking forwards, anvil has those of a block the other way around. */
+/** A page of a search: transactions and receipts. Looking forwards, anvil reverses the order within a block. */
 export function comparableOtsPage(page: unknown): Json {
   const { txs, receipts, ...ends } = page as Readonly<Record<'txs' | 'receipts', readonly Json[]>>
   const inOrder = (items: readonly Json[], hash: string) =>
@@ -209,7 +210,7 @@ export function comparableOtsPage(page: unknown): Json {
   }
 }
 
-/** A page of a block; anvil keeps logs and counts the transactions of the page. */
+/** A page of a block; anvil keeps logs and counts only the page's transactions. */
 export function comparableOtsTransactions(page: unknown): Json {
   const { fullblock, receipts } = page as {
     fullblock: { transactions: readonly unknown[] }

@@ -11,16 +11,16 @@ import {
 } from './normalise.ts'
 import type { RunningNode } from './running-node.ts'
 
-/** What a node tells of a block, normalised. */
+/** A node's answers about a block, normalised. */
 export interface Observation {
-  /** The roots of transactions and receipts are among it. */
+  /** The block, with the roots of its transactions and receipts. */
   readonly block: unknown
   readonly transactions: readonly unknown[]
-  /** The accounts that one of the two nodes says were touched. */
+  /** The accounts that either node reports as touched. */
   readonly accounts: readonly unknown[]
 }
 
-/** What each node tells of a block, its transactions and the accounts that these touched. */
+/** Each node's answers about a block, its transactions and the accounts that they touched. */
 export async function observeBlock(
   { blinknet, anvil }: NodePair,
   mined: MinedBlock,
@@ -64,7 +64,7 @@ async function observeTransaction(node: RunningNode, hash: Hash): Promise<unknow
   }
 }
 
-/** Slots one by one: anvil computes the root of a storage with those of its slots that are 0. */
+/** Reads slots one by one: in anvil's storage roots, cleared slots count too. */
 async function observeAccount(
   node: RunningNode,
   address: Address,

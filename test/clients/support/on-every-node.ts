@@ -3,12 +3,12 @@ import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { describeWith } from './describe-with.ts'
 import { type RunningNode, startAnvil, startBlinknet } from './running-node.ts'
 
-/** Ticks of 20 ms, blocks of 200 ms, and the header timestamps of a chain that keeps its usual time. */
+/** Ticks of 20 ms and blocks of 200 ms, with the header timestamps of a chain of the usual pace. */
 const SPEED = 10
 
 /**
- * The same flows against Blinknet and against anvil, each node fresh and used by nobody else. Where npm has no anvil for
- * the platform, its half is skipped.
+ * Runs the same flows against Blinknet and against anvil, each on a fresh node of its own. The anvil half is skipped on
+ * platforms that npm has no anvil for.
  */
 export function onEveryNode(client: string, flows: (node: () => RunningNode) => void): void {
   describe(`${client} against Blinknet`, () => {
@@ -19,7 +19,7 @@ export function onEveryNode(client: string, flows: (node: () => RunningNode) => 
   })
 }
 
-/** Flows that only Blinknet has, by default with the time of `onEveryNode`. */
+/** Flows for Blinknet alone, by default with the timing of `onEveryNode`. */
 export function onBlinknet(
   client: string,
   flows: (node: () => RunningNode) => void,
@@ -30,7 +30,7 @@ export function onBlinknet(
   })
 }
 
-/** Starts a node before the tests of the describe block in which it is called, and ends it after them. */
+/** Starts a node before the tests of the enclosing describe block, and stops it afterwards. */
 function useNode(start: () => Promise<RunningNode>): () => RunningNode {
   let node: RunningNode | undefined
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { bytesToHex, concatBytes, type Hex, hexToBytes, numberToBytes } from 'viem'
 
-/** What the next instructions are likely to need on the stack, so that many programs run to their end. */
+/** Values that the next instructions probably need on the stack, so that many programs run to their end. */
 const SMALL = fc.integer({ min: 0, max: 96 })
 
 const push = (value: bigint): Uint8Array => {
@@ -15,7 +15,7 @@ const anyWord = fc.oneof(
   fc.constantFrom(2n ** 255n, 2n ** 256n - 1n, 2n ** 64n, 2n ** 128n - 1n),
 )
 
-/** An instruction behind its operands, the topmost last. */
+/** An instruction after its operands, the topmost last. */
 const withOperands = (opcode: number, operands: readonly fc.Arbitrary<bigint>[]) =>
   fc.tuple(...operands).map((values) => concatBytes([...values.map(push), Uint8Array.of(opcode)]))
 
@@ -60,7 +60,7 @@ const memory = fc.oneof(
   withOperands(0x39, [small, small, small]),
   withOperands(0x3e, [small, small, small]),
 )
-/** SLOAD, SSTORE, TLOAD, TSTORE on few slots, so that they meet. */
+/** SLOAD, SSTORE, TLOAD, TSTORE on a few slots, so that accesses collide. */
 const storage = fc.oneof(
   withOperands(0x54, [slot]),
   withOperands(0x55, [fc.bigInt({ min: 0n, max: 2n }), slot]),
@@ -68,8 +68,9 @@ const storage = fc.oneof(
   withOperands(0x5d, [anyWord, slot]),
 )
 /**
- * ADDRESS, ORIGIN, CALLER, CALLVALUE, CALLDATASIZE, CODESIZE, GASPRICE, RETURNDATASIZE, COINBASE, TIMESTAMP, NUMBER, GASLIMIT,
- * CHAINID, SELFBALANCE, BASEFEE, BLOBBASEFEE, PC, MSIZE, GAS. BLOCKHASH and PREVRANDAO are each chain's own.
+ * ADDRESS, ORIGIN, CALLER, CALLVALUE, CALLDATASIZE, CODESIZE, GASPRICE, RETURNDATASIZE, COINBASE, TIMESTAMP, NUMBER,
+ * GASLIMIT, CHAINID, SELFBALANCE, BASEFEE, BLOBBASEFEE, PC, MSIZE, GAS. Not BLOCKHASH and PREVRANDAO, which differ
+ * between the chains.
  */
 const environment = fc
   .constantFrom(
@@ -100,7 +101,7 @@ const log = fc
   .map(([topics, words, size, offset]) =>
     concatBytes([...words.slice(0, topics).map(push), push(size), push(offset), Uint8Array.of(0xa0 + topics)]),
   )
-/** Nobody, a precompiled contract, the program itself (ADDRESS), or its caller. */
+/** An empty account, a precompiled contract, the program itself (ADDRESS), or its caller. */
 const target = fc.oneof(
   fc.bigInt({ min: 0n, max: 20n }).map(push),
   fc.constant(push(0xc0ffeen)),
@@ -109,7 +110,7 @@ const target = fc.oneof(
 const account = fc
   .tuple(target, fc.constantFrom(0x31, 0x3b, 0x3f))
   .map(([address, opcode]) => concatBytes([address, Uint8Array.of(opcode)]))
-/** CALL and CALLCODE with a little value, DELEGATECALL, STATICCALL; gas: some, or all there is (GAS). */
+/** CALL and CALLCODE with a little value, DELEGATECALL, STATICCALL; with some gas, or all of it (GAS). */
 const call = fc
   .tuple(
     fc.array(small, { minLength: 4, maxLength: 4 }),
@@ -127,17 +128,17 @@ const call = fc
       Uint8Array.of(opcode),
     ]),
   )
-/** CREATE and CREATE2 of what is in the memory, which seldom is a program. */
+/** CREATE and CREATE2 with memory as init code, which is rarely valid. */
 const creation = fc.oneof(
   withOperands(0xf0, [small, small, fc.bigInt({ min: 0n, max: 1n })]),
   withOperands(0xf5, [slot, small, small, fc.bigInt({ min: 0n, max: 1n })]),
 )
-/** Anything at all: undefined opcodes, stack underflows, bad jumps. */
+/** Any byte: undefined opcodes, stack underflows, bad jumps. */
 const noise = fc
   .integer({ min: 0, max: 255 })
   .filter((opcode) => opcode !== 0x40 && opcode !== 0x44)
   .map((opcode) => Uint8Array.of(opcode))
-/** STOP, RETURN, REVERT, INVALID, SELFDESTRUCT to nobody, or off the end. */
+/** STOP, RETURN, REVERT, INVALID, SELFDESTRUCT to an empty account, or running past the end. */
 const ending = fc.oneof(
   fc.constant(Uint8Array.of(0x00)),
   withOperands(0xf3, [small, small]),
@@ -162,7 +163,7 @@ const instruction = fc.oneof(
   { weight: 1, arbitrary: noise },
 )
 
-/** A program of some dozens of EVM instructions, most of them meaningful. */
+/** A program of a few dozen EVM instructions, most of them meaningful. */
 export const randomProgram: fc.Arbitrary<Hex> = fc
   .tuple(fc.array(instruction, { minLength: 5, maxLength: 40 }), ending)
   .map(([instructions, end]) => bytesToHex(concatBytes([...instructions, end])))

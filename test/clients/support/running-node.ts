@@ -5,14 +5,22 @@ import { createSystemClock } from '#primitives/system-clock.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { startServer } from '../../../src/server/http/start-server.ts'
 
-/** A node behind HTTP and WebSocket on a port of its own. */
+/** A node with HTTP and WebSocket on its own port. */
 export interface RunningNode {
   readonly name: 'Blinknet' | 'anvil'
   readonly http: string
   readonly webSocket: string
-  /** The result of a call, past any library. @throws {Error} With the node's code and message. */
+  /**
+   * The result of a call made without a library.
+   *
+   * @throws {Error} With the node's code and message.
+   */
   rpc(method: string, ...params: readonly unknown[]): Promise<unknown>
-  /** The same as EIP-1193 has it: some methods take an object. @throws {Error} With the node's code, message and data. */
+  /**
+   * The same with EIP-1193's params, as some methods take an object.
+   *
+   * @throws {Error} With the node's code, message and data.
+   */
   request(call: { readonly method: string; readonly params?: readonly unknown[] | object }): Promise<unknown>
   close(): Promise<void>
 }
@@ -21,7 +29,7 @@ const HOST = '127.0.0.1'
 /** How long anvil may take to listen, in milliseconds. */
 const ANVIL_START_MS = 15_000
 
-/** The real node behind the real server, in this process. */
+/** The real node and server, in this process. */
 export async function startBlinknet(options: NodeOptions): Promise<RunningNode> {
   const log = (level: string, message: string, details?: unknown) => {
     if (level === 'error') process.stderr.write(`Blinknet: ${message} ${String(details)}\n`)
@@ -63,7 +71,7 @@ export async function startAnvil(binary: string, args: readonly string[]): Promi
     child.once('error', (error) => settle(() => reject(error)))
     child.once('exit', (code) => settle(() => reject(new Error(`anvil ended with ${code}; it printed ${printed}`))))
     child.stdout.on('data', (data: Buffer) => {
-      // It keeps printing, and would block on a full pipe: what is not needed is read and let go.
+      // Drains its output: a full pipe would block it.
       if (printed.length < 10_000) printed += data.toString('utf8')
       const listening = /Listening on \S+:(\d+)/.exec(printed)
       if (listening) settle(() => resolve(Number(listening[1])))

@@ -2,17 +2,17 @@ import { getContractAddress, type Hex, type TransactionSerializable } from 'viem
 import type { Address } from '#primitives/hex.ts'
 import { devAccount } from './viem-clients.ts'
 
-/** A transaction, as far as it is not the usual one. */
+/** The fields of a transaction that differ from the usual ones. */
 export type Request = Partial<TransactionSerializable> & { readonly type?: string }
 
-/** Signs transactions of one development account, with fees that both chains take alike. */
+/** Signs transactions of one development account, with fees that both chains accept. */
 export function sender(index: number) {
   const account = devAccount(index)
   let nonce = 0
   return {
     account,
     address: account.address,
-    /** Where the contract of the next transaction will be. */
+    /** Address of the contract that the next transaction would create. */
     nextContract: () => getContractAddress({ from: account.address, nonce: BigInt(nonce) }).toLowerCase() as Address,
     sign(request: Request): Promise<Hex> {
       const { type = 'eip1559' } = request

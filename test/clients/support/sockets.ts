@@ -7,12 +7,12 @@ import { CHAIN } from './viem-clients.ts'
 /** A library's WebSocket connection. */
 export interface Socket {
   readonly request: (method: string, params: readonly unknown[]) => Promise<unknown>
-  /** `onPayload` gets the `result` of each notification. */
+  /** Calls `onPayload` with the `result` of each notification. */
   subscribe(params: readonly [kind: string, ...rest: unknown[]], onPayload: (payload: unknown) => void): Promise<void>
   close(): Promise<void>
 }
 
-/** The way of each library to subscriptions that it has no name for. */
+/** How each library makes subscriptions that it has no name for. */
 export const SOCKETS: Readonly<Record<'viem' | 'ethers' | 'web3.js', (node: RunningNode) => Promise<Socket>>> = {
   viem: viemSocket,
   ethers: ethersSocket,
@@ -32,7 +32,7 @@ async function viemSocket(node: RunningNode): Promise<Socket> {
   }
 }
 
-/** ethers has its subscriptions extended, one class for each kind. */
+/** ethers needs a subclass for each kind of subscription. */
 class Listener extends SocketSubscriber {
   readonly #onPayload: (payload: unknown) => void
 
@@ -54,7 +54,7 @@ async function ethersSocket(node: RunningNode): Promise<Socket> {
     request,
     async subscribe(params, onPayload) {
       new Listener(provider, params, onPayload).start()
-      // Sent after the subscription on the same socket, and so answered after it.
+      // Sent on the same socket after the subscription, so it is answered after it.
       await request('eth_chainId', [])
     },
     close: () => provider.destroy(),

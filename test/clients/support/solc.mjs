@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The Solidity compiler of npm, spoken to as `forge --use` speaks to the native one: `--version`, or `--standard-json`
- * with the input on stdin. The package's own `solcjs` does not know `--allow-paths`, which forge always passes.
+ * npm's Solidity compiler with the interface of the native one, for `forge --use`: `--version`, or `--standard-json`
+ * with the input on stdin. The package's own `solcjs` does not accept `--allow-paths`, which forge always passes.
  */
 import { createRequire } from 'node:module'
 import { text } from 'node:stream/consumers'

@@ -69,7 +69,7 @@ import { type Hex, parseAbi } from 'viem'
 //     }
 // }
 
-/** The contract in the forms that the libraries take. */
+/** The contract in the forms that the libraries accept. */
 export const VAULT_SIGNATURES = [
   'constructor(uint256 first) payable',
   'error Unauthorized(address caller, uint256 wanted)',
@@ -88,7 +88,7 @@ export const VAULT_SIGNATURES = [
 
 export const VAULT_ABI = parseAbi(VAULT_SIGNATURES)
 
-/** Init code without its argument. */
+/** Init code without constructor arguments. */
 export const VAULT_BYTECODE: Hex = `0x${[
   '6080601f6109d038819003918201601f19168301916001600160401b03831184841017609f57808492602094604052833981010312609b57',
   '513360018060a01b03195f5416175f55806001556040516020815260046020820152636d61646560e01b60408201527f49d0d5ec93185ca4',

@@ -13,7 +13,7 @@ import { onTestFinished } from 'vitest'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import type { RunningNode } from './running-node.ts'
 
-/** How often the libraries ask, in milliseconds: half a block of the nodes under test. */
+/** The libraries' polling interval in milliseconds: half a block of the nodes under test. */
 export const POLLING_MS = 100
 
 export const CHAIN = defineChain({
@@ -23,29 +23,29 @@ export const CHAIN = defineChain({
   rpcUrls: { default: { http: [] } },
 })
 
-/** Development account `index`, able to sign by itself. */
+/** Development account `index`, which signs locally. */
 export function devAccount(index: number): PrivateKeyAccount {
   const key = DEV_KEYS[index]
   if (!key) throw new RangeError(`no development account ${index}`)
   return privateKeyToAccount(key.privateKey)
 }
 
-// A pre-confirmed receipt is there before its block is sealed: who has seen it and reads on must read at `pending`.
+// A pre-confirmed receipt arrives before its block is sealed, so reads that follow it must be at `pending`.
 function common() {
   return { chain: CHAIN, pollingInterval: POLLING_MS, cacheTime: 0, experimental_blockTag: 'pending' as const }
 }
 
-/** Public actions; reads are at `pending` unless they say otherwise. */
+/** Public actions; reads are at `pending` by default. */
 export function publicClient(node: RunningNode) {
   return createPublicClient({ ...common(), transport: http(node.http, { retryCount: 0 }) })
 }
 
-/** The same over a WebSocket, which is closed when the test that asked for it has ended. */
+/** The same over a WebSocket, which is closed when the test that opened it ends. */
 export function webSocketClient(node: RunningNode) {
   const transport = webSocket(node.webSocket, { retryCount: 0, keepAlive: false, reconnect: false })
   const client = createPublicClient({ ...common(), transport })
   onTestFinished(async () => {
-    // What was asked before, such as to end a subscription, has been answered by then.
+    // By now earlier requests, such as the end of a subscription, have been answered.
     await client.getChainId()
     const socket = await client.transport.getRpcClient()
     socket.close()
@@ -53,7 +53,7 @@ export function webSocketClient(node: RunningNode) {
   return client
 }
 
-/** Wallet and public actions of a development account that signs here. */
+/** Wallet and public actions of a development account that signs locally. */
 export function walletClient(node: RunningNode, index: number) {
   return createWalletClient({
     ...common(),
@@ -71,7 +71,7 @@ export function remoteWalletClient(node: RunningNode, index: number) {
   }).extend(publicActions)
 }
 
-/** Test, wallet and public actions, in the dialect of a development node. */
+/** Test, wallet and public actions, with the method names of anvil or of Hardhat. */
 export function testClient(node: RunningNode, mode: 'anvil' | 'hardhat') {
   return createTestClient({ ...common(), mode, transport: http(node.http, { retryCount: 0 }) })
     .extend(publicActions)

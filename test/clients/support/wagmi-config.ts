@@ -6,13 +6,13 @@ import type { RunningNode } from './running-node.ts'
 import { VAULT_ABI as abi, VAULT_BYTECODE as bytecode } from './vault-contract.ts'
 import { CHAIN, POLLING_MS } from './viem-clients.ts'
 
-/** Lets wagmi find wallets, which it looks for only where there is a window. */
+/** Lets wagmi find wallets, which it only looks for if there is a `window`. */
 export function useWindow(): void {
   beforeAll(() => void vi.stubGlobal('window', {}))
   afterAll(() => void vi.unstubAllGlobals())
 }
 
-/** The node as a wallet in the page: an EIP-1193 provider that has nothing to announce. */
+/** The node as a wallet of the page: an EIP-1193 provider that emits no events. */
 function wallet(node: RunningNode): EIP1193Provider {
   const provider = {
     request: (call: Parameters<RunningNode['request']>[0]) => node.request(call),
@@ -22,7 +22,10 @@ function wallet(node: RunningNode): EIP1193Provider {
   return provider as unknown as EIP1193Provider
 }
 
-/** wagmi with the node as chain and as injected wallet; reads are at `pending`. It knows of a chain that the wallet does not have. */
+/**
+ * wagmi with the node as chain and as injected wallet; reads are at `pending`. It also knows a chain that the wallet
+ * lacks.
+ */
 export function wagmiConfig(node: RunningNode) {
   return createConfig({
     chains: [CHAIN, mainnet],
@@ -40,7 +43,7 @@ export function wagmiConfig(node: RunningNode) {
   })
 }
 
-/** The same, connected; the first development account is the one in use. */
+/** The same, connected with the first development account. */
 export async function connectedConfig(node: RunningNode) {
   const config = wagmiConfig(node)
   const [connector] = config.connectors
@@ -49,7 +52,7 @@ export async function connectedConfig(node: RunningNode) {
   return config
 }
 
-/** Where the contract is that the account has deployed. */
+/** Resolves with the address of the contract that the account deployed. */
 export async function deployVault(config: ReturnType<typeof wagmiConfig>, account: Address): Promise<Address> {
   const hash = await deployContract(config, { account, abi, bytecode, args: [5n] })
   const { contractAddress } = await waitForTransactionReceipt(config, { hash })

@@ -1,6 +1,6 @@
 import { type HelperEvents, type HelperThread, READY, recoveryAnswers } from '#node/crypto/recovery-helpers.ts'
 
-/** A helper thread that answers only on request of the test. */
+/** A helper thread that answers only when the test says so. */
 export class FakeThread implements HelperThread {
   readonly #events: HelperEvents
   readonly #asked: Uint8Array[] = []

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import type { Signed } from '#engine/key-recovery.ts'
 
-/** A signature by the `signer`-th of some made-up keys, of a digest of its own for each `message`. */
+/** A signature by the `signer`-th test key; each `message` has its own digest. */
 export function signatureBy(signer: number, message: number): Signed {
   const key = new Uint8Array(32).fill(signer + 1)
   const digest = new Uint8Array(32).fill(message + 1)

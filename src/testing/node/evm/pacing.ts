@@ -20,7 +20,7 @@ export const CONTRACT: Address = `0x${'22'.repeat(20)}`
 /** Hashes a megabyte: 200,000 gas. */
 export const HASH_A_MEGABYTE = '620fffff5f2050'
 
-/** Sends a message with much gas. */
+/** Sends a message with plenty of gas. */
 export async function send(
   engine: Engine,
   state: WorldState,
@@ -28,7 +28,7 @@ export async function send(
   input: Uint8Array,
   guard: ExecutionGuard,
 ): Promise<MessageResult> {
-  // Its nonce was incremented already.
+  // Its nonce was already incremented.
   state.setAccount(SENDER, { nonce: 1n, balance: 0n, codeHash: EMPTY_CODE_HASH })
   const message = { from: SENDER, to, value: 0n, input, gas: 16_000_000n, gasPrice: 0n }
   return engine.run(state, ENV, { ...message, warmAddresses: [], warmSlots: [] }, guard)

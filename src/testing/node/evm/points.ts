@@ -12,33 +12,33 @@ export interface TestPoints {
   /** The generator times `scalar`, which is not 0. */
   readonly g1: (scalar: bigint) => Uint8Array
   readonly g2: (scalar: bigint) => Uint8Array
-  /** A point of the curve over the quadratic extension that is outside of the subgroup. */
+  /** A point of the curve over the quadratic extension that is not in the subgroup. */
   readonly outside2: Uint8Array
 }
 
 export const BN254_POINTS = testPoints(BN254)
 export const BLS12_381_POINTS = testPoints(BLS12_381)
 
-/** A point of BLS12-381 over the base field that is outside of the subgroup; BN254 has none. */
+/** A point of BLS12-381 over the base field that is not in the subgroup; BN254 has none. */
 export const OUTSIDE_BLS_G1 = encodeG1(BLS12_381, outsideOfSubgroup(bls12_381.G1.Point, BigInt))
 
-/** `count` valid pairs, whose pairings have the product one if `count` is even. */
+/** `count` valid pairs. The product of their pairings is one if `count` is even. */
 export function cancellingPairs({ g1, g2 }: TestPoints, order: bigint, count: number): Uint8Array {
   const pair = (i: number) => concatBytes(g1(i % 2 === 0 ? 5n : order - 5n), g2(7n))
   return concatBytes(...Array.from({ length: count }, (_, i) => pair(i)))
 }
 
-/** The bytes with the last bit of the one at `at` flipped. */
+/** The bytes with the last bit of byte `at` flipped. */
 export function flipped(bytes: Uint8Array, at: number): Uint8Array {
   return bytes.map((byte, i) => (i === at ? byte ^ 1 : byte))
 }
 
-/** Moduli of the two curves' base fields. */
+/** Moduli of the base fields of the two curves. */
 export const MODULI = {
   bn254: bigIntToBytes(bn254.fields.Fp.ORDER),
   bls: bigIntToBytes(bls12_381.fields.Fp.ORDER),
 }
-/** Orders of the two curves' groups. */
+/** Orders of the groups of the two curves. */
 export const ORDERS = { bn254: bn254.fields.Fr.ORDER, bls: bls12_381.fields.Fr.ORDER }
 
 function testPoints(encoding: CurveEncoding): TestPoints {
@@ -55,7 +55,7 @@ function testPoints(encoding: CurveEncoding): TestPoints {
   }
 }
 
-/** The first point by its x that is on the curve and not in the subgroup. */
+/** The point with the lowest x that is on the curve and not in the subgroup. */
 function outsideOfSubgroup<Field>(
   Point: WeierstrassPointCons<Field>,
   toField: (x: number) => Field,

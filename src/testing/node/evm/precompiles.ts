@@ -11,7 +11,7 @@ import { invariant } from '#primitives/invariant.ts'
 /** 32 bytes. */
 export const word = (value: bigint | number) => hexToBytes(toWord(value))
 
-/** The outcome of a precompile. */
+/** The result of a precompile. */
 interface Outcome {
   readonly gas: bigint
   readonly output: Uint8Array
@@ -31,7 +31,7 @@ const deferring = await createDeferringEvm({ common: common.copy() }, deferral)
 const running: { guard: ExecutionGuard } = { guard: { checkpoint: () => undefined } }
 const paced = pacedPrecompiles(deferring.precompiles, deferral, running)
 
-/** The precompile of @ethereumjs/evm as it is. */
+/** The original precompile of @ethereumjs/evm. */
 const runOriginal: RunPrecompile = (address, data, { gas } = {}) =>
   run(original, original.precompiles, address, data, gas)
 
@@ -41,7 +41,7 @@ export const runPaced: RunPrecompile = (address, data, { gas, guard } = {}) => {
   return run(deferring, paced, address, data, gas)
 }
 
-/** Runs it both ways and expects the same gas, output and success. */
+/** Runs it in both ways and expects equal gas, output and success. */
 export async function expectSame(address: number, data: Uint8Array, gas?: bigint): Promise<Outcome> {
   const options = gas === undefined ? {} : { gas }
   const outcome = await runPaced(address, data, options)
@@ -49,7 +49,7 @@ export async function expectSame(address: number, data: Uint8Array, gas?: bigint
   return outcome
 }
 
-/** Whether it can be run with the gas that it takes and not with less, both ways. */
+/** Whether it succeeds with exactly its gas and fails with less, in both ways. */
 export async function isExactPrice(address: number, data: Uint8Array): Promise<boolean> {
   const { gas } = await runPaced(address, data)
   const [enough, less] = [await expectSame(address, data, gas), await expectSame(address, data, gas - 1n)]

@@ -5,26 +5,26 @@ import { WorldState } from '#node/state/world-state.ts'
 import { bigIntToBytes, concatBytes } from '#primitives/bytes.ts'
 import { type Address, hexToBytes, toWord } from '#primitives/hex.ts'
 
-/** Random code for the EVM: mostly sensible steps, so that it gets far, and now and then nonsense. */
+/** Random EVM code: mostly sensible steps, so that it gets far, and sometimes nonsense. */
 
 const MOST = 2n ** 256n - 1n
 const PRECOMPILES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 256].map(
   (n): Address => `0x${n.toString(16).padStart(40, '0')}`,
 )
 
-/** Contracts, which call each other; those at the end are delegations to others (EIP-7702). */
+/** Contracts that call each other; the last ones are delegations to others (EIP-7702). */
 export const CONTRACTS = [0, 1, 2, 3].map((n): Address => `0x${'c'.repeat(39)}${n}`)
 export const DELEGATIONS: readonly (readonly [account: Address, delegate: Address])[] = [
   [`0x${'d'.repeat(39)}0`, CONTRACTS[0] as Address],
   [`0x${'d'.repeat(39)}1`, CONTRACTS[1] as Address],
-  // To nobody, to a precompile, to another delegation.
+  // Delegations to an empty account, to a precompile, to another delegation.
   [`0x${'d'.repeat(39)}2`, `0x${'e'.repeat(40)}`],
   [`0x${'d'.repeat(39)}3`, PRECOMPILES[3] as Address],
   [`0x${'d'.repeat(39)}4`, `0x${'d'.repeat(39)}0`],
 ]
 export const SENDER: Address = `0x${'a'.repeat(40)}`
 export const RICH: Address = `0x${'b'.repeat(40)}`
-/** In the state without anything in it. */
+/** An address without an account. */
 export const EMPTY: Address = `0x${'5'.repeat(40)}`
 const NOBODY: Address = `0x${'e'.repeat(40)}`
 
@@ -53,7 +53,7 @@ const word = fc.oneof(
 const pushWord = word.map(push)
 const slot = fc.bigInt({ min: 0n, max: 3n }).map(push)
 const small = fc.nat(96).map(push)
-/** Offsets of bytes, mostly small. */
+/** Memory offsets, mostly small. */
 const offset = fc.oneof({ weight: 40, arbitrary: small }, { weight: 1, arbitrary: pushWord })
 const size = fc.oneof(
   { weight: 40, arbitrary: small },
@@ -68,7 +68,7 @@ const wei = fc.oneof(
 const gas = fc.oneof(fc.constant([0x5a]), fc.nat(60_000).map(push), pushWord)
 const account = target.map((address) => push(BigInt(address)))
 
-/** Code that puts arguments on the stack, the last of them first, and then does something. */
+/** Code that pushes arguments, the last one first, and then runs a step. */
 function step(opcode: fc.Arbitrary<number>, ...args: readonly fc.Arbitrary<Code>[]): fc.Arbitrary<Code> {
   return fc.tuple(opcode, fc.tuple(...args)).map(([code, values]) => [...values.toReversed().flat(), code])
 }
@@ -97,7 +97,7 @@ const expression: fc.Arbitrary<Code> = fc.oneof(
   step(op(0xf4, 0xfa), gas, account, offset, size, offset, size),
 )
 
-/** Code for CREATE in memory, then the creation; leaves one word on the stack. */
+/** Puts code for CREATE in memory, then creates; leaves one word on the stack. */
 const initcode = fc.oneof(
   fc.constantFrom<Code>(
     [],
@@ -108,9 +108,9 @@ const initcode = fc.oneof(
     [0x60, 0x01, 0x5f, 0x55, 0x60, 0x20, 0x5f, 0xf3],
     // Deploys code that self-destructs to its caller.
     [0x61, 0x33, 0xff, 0x5f, 0x52, 0x60, 0x02, 0x60, 0x1e, 0xf3],
-    // More than code may have.
+    // Code longer than the limit.
     [0x61, 0x60, 0x01, 0x5f, 0xf3],
-    // Calls its maker, and deploys nothing.
+    // Calls its creator, and deploys nothing.
     [0x5f, 0x5f, 0x5f, 0x5f, 0x5f, 0x33, 0x61, 0x30, 0x00, 0xf1],
   ),
   fc.array(range(0, 255), { maxLength: 24 }),
@@ -123,7 +123,7 @@ const creation: fc.Arbitrary<Code> = fc
     return [...store, ...create, ...(twice ? [0x50, ...create] : [])]
   })
 
-/** Takes the word on the stack, so that something depends on it. */
+/** Consumes the word on the stack, so that something depends on it. */
 const sink: fc.Arbitrary<Code> = fc.oneof(
   slot.map((key) => [...key, 0x55]),
   slot.map((key) => [...key, 0x5d]),
@@ -132,7 +132,7 @@ const sink: fc.Arbitrary<Code> = fc.oneof(
   fc.constant([]),
 )
 
-/** The steps of stack shuffling, with the words that each takes and leaves. */
+/** Stack operations, with the number of words that each takes and leaves. */
 const SHUFFLES: readonly (readonly [opcode: number, takes: number, leaves: number])[] = [
   ...[0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x0b, 0x10, 0x11, 0x12, 0x13, 0x14].map(
     (code) => [code, 2, 1] as const,
@@ -148,10 +148,10 @@ const SHUFFLES: readonly (readonly [opcode: number, takes: number, leaves: numbe
   [0x50, 1, 0],
 ]
 
-/** In code that is not yet in its place: a PUSH2 of where something is so many bytes ahead. */
+/** A PUSH2 with a position relative to itself, for code that is not yet in its final place. */
 const placeAhead = (distance: number) => 256 + distance
 
-/** Moves words about and computes with them, in straight lines and past jumps; then keeps all that is left. */
+/** Moves words and computes with them, in straight lines and across jumps, then stores everything that is left. */
 const shuffling: fc.Arbitrary<Code> = fc
   .record({
     words: fc.array(fc.oneof(pushWord, small, step(op(0x35, 0x51), small)), { minLength: 2, maxLength: 9 }),
@@ -165,7 +165,7 @@ const shuffling: fc.Arbitrary<Code> = fc
       const [opcode, takes, leaves] = SHUFFLES[chosen] ?? [0, 1, 0]
       if (height < takes) continue
       height += leaves - takes
-      // A jump to the next step, if it is taken: on a word that was computed, on its opposite; always, to a computed place.
+      // A jump to the next step: conditional on a computed word, on its opposite, or always to a computed place.
       if (chosen === -1) code.push(placeAhead(4), 0x57, 0x5b)
       else if (chosen === -2) code.push(0x15, placeAhead(4), 0x57, 0x5b)
       else if (chosen === -3) code.push(0x50, placeAhead(6), 0x5f, 0x01, 0x56, 0x5b)
@@ -178,7 +178,7 @@ const shuffling: fc.Arbitrary<Code> = fc
 const statement: fc.Arbitrary<Code> = fc.oneof(
   { weight: 12, arbitrary: fc.tuple(expression, sink).map((parts) => parts.flat()) },
   { weight: 2, arbitrary: fc.tuple(creation, sink).map((parts) => parts.flat()) },
-  // Calls what was made.
+  // Calls the created contract.
   {
     weight: 1,
     arbitrary: fc
@@ -209,7 +209,7 @@ const ending: fc.Arbitrary<Code> = fc.oneof(
 
 type Part =
   | { readonly kind: 'plain'; readonly code: Code }
-  /** Skipped where the top of the stack is not 0. */
+  /** Skipped unless the top of the stack is 0. */
   | { readonly kind: 'if'; readonly condition: Code; readonly body: Code }
   | { readonly kind: 'loop'; readonly times: number; readonly body: Code }
 
@@ -231,7 +231,7 @@ function assemble(parts: readonly Part[], end: Code): Uint8Array {
       const after = code.length + 4 + piece.body.length
       code.push(...at(after), 0x57, ...piece.body, 0x5b)
     } else {
-      // The counter is in a slot of its own, whatever the body does to the stack.
+      // The counter is in a transient slot of its own, so the body can do anything to the stack.
       const counter = push(99)
       code.push(...push(piece.times), ...counter, 0x5d)
       const start = code.length
@@ -249,7 +249,7 @@ export const program = fc.oneof(
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 64 }) },
 )
 
-/** A message, and the world that it is sent into. */
+/** A message and the state that it runs on. */
 export const scenario = fc.record({
   fork: fc.constantFrom(...FORKS),
   blobHashes: fc.array(fc.bigInt({ min: 1n, max: MOST }).map(toWord), { maxLength: 2 }),
@@ -271,7 +271,7 @@ function designator(delegate: Address): Uint8Array {
   return concatBytes(Uint8Array.of(0xef, 0x01, 0x00), hexToBytes(delegate))
 }
 
-/** The world of a scenario. */
+/** The state of a scenario. */
 export function worldOf({ codes, slots }: Pick<Scenario, 'codes' | 'slots'>): StateSnapshot {
   const state = new WorldState(emptyState())
   state.setAccount(SENDER, { nonce: 8n, balance: 10n ** 21n, codeHash: EMPTY_CODE_HASH })

@@ -4,15 +4,15 @@ import type { JournalEntry } from '#node/persistence/whole-chain.ts'
 import { JOURNAL_PARTS } from '#node/storage/journal.ts'
 import { ByteReader } from '#primitives/byte-reader.ts'
 
-/** Changes what a chain file holds. */
+/** An edit of a chain file's entries. */
 export type FileEdit = (entries: readonly JournalEntry[]) => readonly JournalEntry[]
 
-/** The same chain file with other entries, and with the checksum that belongs to them. */
+/** The same chain file with other entries and the matching checksum. */
 export function editFile(file: Uint8Array, edit: FileEdit): Uint8Array {
   return encodeChainFile(edit(entriesOfFile(file)))
 }
 
-/** The entries of a chain file; nothing is checked. */
+/** The entries of a chain file, unchecked. */
 export function entriesOfFile(file: Uint8Array): JournalEntry[] {
   const reader = new ByteReader(file.subarray(9, -32))
   return reader.list(() => ({
@@ -23,16 +23,16 @@ export function entriesOfFile(file: Uint8Array): JournalEntry[] {
 }
 
 /**
- * Puts another value into one of the records in the part `meta`.
+ * Sets a value in one of the records in the part `meta`.
  *
- * @param path - Names of members, with dots between them; none for the whole record.
- * @param value - `undefined` takes the member away.
+ * @param path - Member names separated by dots; empty for the whole record.
+ * @param value - `undefined` removes the member.
  */
 export function setField(key: string, path: string, value: unknown): FileEdit {
   return editRecord(key, (record) => withField(record, path === '' ? [] : path.split('.'), value))
 }
 
-/** Changes one of the records in the part `meta`. */
+/** Edits one of the records in the part `meta`. */
 export function editRecord(key: string, change: (record: unknown) => unknown): FileEdit {
   return (entries) =>
     entries.map((entry) =>
@@ -45,7 +45,7 @@ export function editRecord(key: string, change: (record: unknown) => unknown): F
 function withField(record: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value
   const copy = (Array.isArray(record) ? record.slice() : { ...(record as object) }) as Record<string, unknown>
-  // By definition, so that no setter of a prototype is called.
+  // Defined, not assigned, so that no prototype's setter is called.
   Object.defineProperty(copy, name, {
     value: withField(copy[name], rest, value),
     enumerable: true,

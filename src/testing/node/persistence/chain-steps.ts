@@ -6,10 +6,10 @@ const EDITED: Hex = `0x${'e2'.repeat(20)}`
 const IMPERSONATED: Hex = `0x${'ab'.repeat(20)}`
 /** Address of {@link STORE_AND_LOG}. */
 export const CONTRACT: Hex = `0x${'c0'.repeat(20)}`
-/** Writes the call's first word into slot 0, and logs it. */
+/** Writes the call's first word into slot 0 and logs it. */
 const STORE_AND_LOG: Hex = '0x5f3580805f5500005f525f60205fa1'
 
-/** Something that is done to a chain. */
+/** An operation on a chain. */
 export type Step =
   | { readonly kind: 'send'; readonly sender: number; readonly gap: number }
   | { readonly kind: 'tick' | 'mine' | 'drop' | 'reorg' | 'travel' | 'revert' | 'store' | 'stall'; readonly n: number }
@@ -36,7 +36,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   ...(['faucet', 'code', 'snapshot', 'impersonate', 'pause', 'baseFee', 'deploy', 'withdraw'] as const).map(plain),
 )
 
-/** Does one step; what the chain refuses (a reorg too deep, a snapshot that is gone) is part of the game. */
+/** Runs one step. Refusals (a reorg too deep, a snapshot that is gone) are part of the test. */
 export async function run({ request }: TestNode, action: Step): Promise<void> {
   const nonce = async (account: string) => Number(await request('eth_getTransactionCount', [account, 'pending']))
   const [sender] = [devAccount(0).address.toLowerCase()]
@@ -107,7 +107,7 @@ export async function run({ request }: TestNode, action: Step): Promise<void> {
   }
 }
 
-/** All that a node knows of its chain and that its clients may ask for. */
+/** Everything that a node's clients may ask about its chain. */
 export async function present({ request }: TestNode): Promise<unknown> {
   const head = Number(await request('eth_blockNumber'))
   const blocks: unknown[] = []
@@ -123,7 +123,7 @@ export async function present({ request }: TestNode): Promise<unknown> {
     ])
   }
   const { chainTimeMs: _now, faults, ...status } = await request('devnet_status')
-  // The newest withdrawal is told since the node started; what is planned outlives it.
+  // The newest withdrawal is reported only until the node stops; a planned one survives.
   const planned = { ...faults, withdrawal: faults.withdrawal?.planned }
   return {
     blocks,

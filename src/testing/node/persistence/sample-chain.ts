@@ -1,7 +1,7 @@
 import { fromBase64 } from '#primitives/base64.ts'
 import { createTestNode, devAccount, signTransfer } from '#testing/node/test-node.ts'
 
-/** A chain file that has something of everything that a file can hold. */
+/** A chain file with at least one entry of every kind. */
 export async function exportSample(): Promise<Uint8Array> {
   const { node, request } = await createTestNode({ mode: 'manual' })
   await request('eth_sendRawTransaction', [await signTransfer(0, 0)])

@@ -4,17 +4,17 @@ import { isObject } from '#node/rpc/params/param.ts'
 import type { OpenRpcContent } from '#rpc-types/open-rpc.ts'
 
 const ajv = new Ajv({ strictTuples: false })
-// The document itself is not a schema: everything else in it is ignored.
+// The document itself is not a schema, so unknown keywords are ignored.
 ajv.addVocabulary(Object.keys(document))
 ajv.addSchema(document, 'openrpc')
 
 const compiled = new Map<string, ValidateFunction>()
 
-/** Whether something is called or subscribed to. */
+/** Whether it is a method or a subscription. */
 type Kind = 'methods' | 'x-subscriptions'
 
 interface Entry {
-  /** Its place in the document. */
+  /** Its position in the document. */
   readonly pointer: string
   readonly params: readonly OpenRpcContent[]
 }
@@ -29,21 +29,28 @@ function entriesOf(kind: Kind): ReadonlyMap<string, Entry> {
   return new Map(document[kind].map(({ name, params }, i) => [name, { pointer: `/${kind}/${i}`, params }]))
 }
 
-/** Checks the result of a method against its schema. @throws {Error} If it does not fit. */
+/**
+ * Checks the result of a method against its schema.
+ *
+ * @throws {Error} If it does not match.
+ */
 export function checkResult(name: string, result: unknown): void {
   check(`the result of ${name}`, `${entry('methods', name).pointer}/result/schema`, result)
 }
 
-/** Checks a pushed payload against the schema of its subscription. @throws {Error} If it does not fit. */
+/**
+ * Checks a pushed payload against the schema of its subscription.
+ *
+ * @throws {Error} If it does not match.
+ */
 export function checkPayload(name: string, payload: unknown): void {
   check(`a payload of ${name}`, `${entry('x-subscriptions', name).pointer}/payload/schema`, payload)
 }
 
 /**
- * Checks parameters that a method has accepted, as JSON, or those after the kind of a subscription, against their
- * schemas.
+ * Checks accepted parameters, as JSON, against their schemas; for a subscription, those after its kind.
  *
- * @throws {Error} If one does not fit, or is missing.
+ * @throws {Error} If one does not match, or is missing.
  */
 export function checkParams(kind: Kind, name: string, params: unknown): void {
   const { pointer, params: wanted } = entry(kind, name)
@@ -55,7 +62,7 @@ export function checkParams(kind: Kind, name: string, params: unknown): void {
   }
 }
 
-/** @param pointer - Of the schema, in the document. */
+/** @param pointer - JSON pointer to the schema in the document. */
 function check(what: string, pointer: string, value: unknown): void {
   const validate = compiled.get(pointer) ?? ajv.getSchema(`openrpc#${pointer}`)
   if (!validate) throw new Error(`the OpenRPC document has nothing at ${pointer}`)
@@ -70,7 +77,7 @@ function entry(kind: Kind, name: string): Entry {
   return found
 }
 
-/** A member of an object that is `null` counts as left out. */
+/** A member that is `null` counts as left out. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (!isObject(value)) return value

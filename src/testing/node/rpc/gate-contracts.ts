@@ -1,9 +1,9 @@
 import { concatHex, type Hex } from 'viem'
 
-/** Without input it reverts until it was called with some. */
+/** Reverts without input until it was called with some. */
 const GATE: Hex = '0x36601157600054600f5760006000fd5b005b600160005500'
 
-/** Init code of a contract that reverts when it is called without input, until it was called with some. */
+/** Init code of a contract whose calls without input revert until it was called with input. */
 export const DEPLOY_GATE: Hex = concatHex(['0x601880600b6000396000f3', GATE])
 
 const ONCE: Hex = '0x600054600c576001600055005b60006000fd'

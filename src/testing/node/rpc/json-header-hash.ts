@@ -6,7 +6,7 @@ import type { RpcBlock } from '#rpc-types/objects.ts'
 
 const number = (quantity: string) => bigIntToBytes(BigInt(quantity))
 
-/** The hash that a block's JSON should have, from its other fields alone. */
+/** The hash that a block's JSON should have, computed from its other fields. */
 export function jsonHeaderHash(block: RpcBlock): Hash {
   return keccak256Hex(
     RLP.encode([

@@ -5,7 +5,7 @@ import { createTestNode, devAccount, type TestNode } from '#testing/node/test-no
 
 export const from = devAccount(0).address.toLowerCase() as Hex
 
-/** Contracts by what they do. */
+/** Test contracts, named for what they do. */
 export const CODES = {
   /** Slot 1 = 5, then LOG1 of 32 bytes of memory with topic 7. */
   store: '0x6005600155600760205fa1',
@@ -28,7 +28,7 @@ export async function withCodes(codes: Record<Hex, Hex>): Promise<TestNode> {
   return node
 }
 
-/** Sends a transaction of account 0 and has it pre-confirmed. */
+/** Sends a transaction of account 0 and gets it pre-confirmed. */
 export async function send(
   { request }: TestNode,
   nonce: number,

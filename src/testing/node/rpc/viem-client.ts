@@ -26,7 +26,7 @@ function walletTransport({ request }: Pick<TestNode, 'request'>) {
   )
 }
 
-/** A viem client whose account the node signs for. */
+/** A viem client for an account that the node signs for. */
 export function viemWallet(node: Pick<TestNode, 'request'>, account: Address) {
   return createWalletClient({
     account,

@@ -3,12 +3,12 @@ import type { Hash } from '#primitives/hex.ts'
 import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
 import type { TestNode } from '#testing/node/test-node.ts'
 
-/** Follows the chain like a client, from `newPartialBlocks` and `newHeads` alone. */
+/** Follows the chain as a client would, only by `newPartialBlocks` and `newHeads`. */
 export class Follower {
   live: { number: string; parentHash: string; hash: string; transactions: Hash[] } | undefined
   readonly #headsId: string
   readonly #sealed = new Set<Hash>()
-  /** Hash of the last partial block that was seen of each number. */
+  /** Hash of the last partial block seen for each number. */
   readonly #lastPartial = new Map<string, Hash>()
   #read = 0
 
@@ -25,7 +25,7 @@ export class Follower {
   }
 
   #head({ number, hash }: { number: string; hash: Hash }): void {
-    // A snapshot may bring back what was sealed before.
+    // A snapshot may restore blocks that were sealed before.
     if (!this.#sealed.has(hash)) expect(hash).toBe(this.#lastPartial.get(number))
     this.#sealed.add(hash)
   }

@@ -4,11 +4,11 @@ import { devAccount, type TestNode } from '#testing/node/test-node.ts'
 
 export const SENDERS = [0, 1, 2]
 export const ADDRESSES = SENDERS.map((index) => devAccount(index).address.toLowerCase() as Hex)
-/** Nobody else gives to or takes from it. */
+/** No other test sends to or from it. */
 export const RECIPIENT: Hex = `0x${'e1'.repeat(20)}`
 export const EDITED: Hex = `0x${'e2'.repeat(20)}`
 
-/** Everything of a chain that a snapshot brings back. */
+/** Everything that a snapshot restores. */
 export interface Present {
   readonly head: Hash
   readonly pending: Hash

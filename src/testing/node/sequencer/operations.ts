@@ -64,7 +64,7 @@ export interface Model {
   readonly sent: Set<Hash>
   /** Snapshots that can still be restored. */
   readonly snapshots: Snapshot[]
-  /** Of all snapshots that there ever were. */
+  /** Ids of all snapshots ever taken. */
   readonly ids: Set<Hex>
 }
 
@@ -78,7 +78,7 @@ export async function run(node: TestNode, next: Operation, step: number, model: 
       const raw = await signTransfer(next.sender, nonce + (next.gap ? 1 : 0), {
         to: RECIPIENT,
         value: BigInt(next.value),
-        // Enough above the one before to replace it.
+        // High enough to replace the one before.
         maxFeePerGas: BigInt(Math.round(1e10 * 1.2 ** step)),
         tip: BigInt(Math.round(1e9 * 1.2 ** step)),
       })

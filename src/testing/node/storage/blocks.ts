@@ -8,7 +8,11 @@ import { testTransaction } from '#testing/node/txpool/transaction.ts'
 
 const genesis = createGenesis(createSpec({}), 0)
 
-/** A sealed block for tests of what looks at numbers, hashes and logs only. @param logs - Of each transaction. */
+/**
+ * A sealed block for tests that only look at numbers, hashes and logs.
+ *
+ * @param logs - The logs of each transaction.
+ */
 export function testBlock(number: number, logs: readonly (readonly Log[])[] = []): SealedBlock {
   const bloom = genesis.header.logsBloom.slice()
   let firstLogIndex = 0
@@ -30,13 +34,13 @@ export function testBlock(number: number, logs: readonly (readonly Log[])[] = []
   return { ...genesis, header: { ...genesis.header, number, logsBloom: bloom }, hash: toWord(number + 1), transactions }
 }
 
-/** The same block before it is sealed, all of its transactions new. */
+/** The same block before it is sealed, with all transactions new. */
 export function asPartial(block: SealedBlock): PartialBlock {
   const live = { index: 1, payloadId: '0x01', firstNew: 0, restarts: false, cutAtMs: 0, tookMs: 0 } as const
   return { ...block, ...live, kind: 'partial' }
 }
 
-/** A chain of those blocks, block 0 first; the last one is live. It follows what is done to the list. */
+/** A chain of those blocks, block 0 first; the last one is live. Changes to the list change the chain. */
 export function testChain(blocks: readonly SealedBlock[]): ChainReader {
   const last = (back: number) => blocks[blocks.length - back] as SealedBlock
   const sealed = (block: SealedBlock | undefined) => (block === last(1) ? undefined : block)

@@ -11,29 +11,29 @@ import {
 import { equalBytes } from '#primitives/bytes.ts'
 import { journalCommands, runAgainstModel } from './journal-model.ts'
 
-/** A place in which one journal lives. */
+/** A place for one journal. */
 export interface JournalHost {
   /** Opens the journal: the first time, or for another owner. */
   open(): Promise<Journal>
-  /** Clears the place away. */
+  /** Deletes the place. */
   end(): Promise<void>
 }
 
 export interface JournalKind {
   readonly start: () => Promise<JournalHost>
-  /** Whether the second owner takes over, or is refused until the first has closed. */
+  /** Whether the second owner takes over, or is refused until the first one has closed. */
   readonly secondOwner: 'takes-over' | 'is-refused'
 }
 
-/** A change that puts an entry; its value may be a number, for one byte. */
+/** A change that puts an entry; a number as the value means one byte. */
 export function put(part: JournalPart, key: string, value: Uint8Array | number): JournalChange {
   return { kind: 'put', part, key, value: typeof value === 'number' ? Uint8Array.of(value) : value }
 }
 
 /**
- * The code with which a journal refuses something.
+ * The code of a journal's refusal.
  *
- * @throws If it does not, or with an error of another kind.
+ * @throws If it does not refuse, or throws an error of another kind.
  */
 export async function failureOf(refused: Promise<unknown>): Promise<JournalFailure> {
   const error = await refused.then(

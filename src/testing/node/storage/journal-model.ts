@@ -11,13 +11,13 @@ import {
 /** The operations of a property test on a journal. */
 export type JournalCommand =
   | { readonly kind: 'write'; readonly changes: readonly JournalChange[]; readonly durability: Durability }
-  /** Waits for the writes that were begun. */
+  /** Waits for all writes started so far. */
   | { readonly kind: 'settle' }
-  /** Closes it first, or takes it over, if it can be. */
+  /** Closes it first, or takes it over if possible. */
   | { readonly kind: 'reopen'; readonly close: boolean }
   | { readonly kind: 'compare'; readonly part: JournalPart }
 
-/** Few parts and keys, so that entries are often replaced and deleted. */
+/** Only a few parts and keys, so that entries are often replaced and deleted. */
 const part = fc.constantFrom(...JOURNAL_PARTS.slice(0, 3))
 const key = fc.oneof(
   fc.constantFrom('', 'a', 'b', 'B', 'é', '\u{1F600}', '\uFFFF', '\uDC00'),
@@ -30,7 +30,7 @@ const change: fc.Arbitrary<JournalChange> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear' as const), part }) },
 )
 
-/** Some writes that overlap, with pauses, comparisons and reopenings between them. */
+/** Overlapping writes, with pauses, comparisons and reopenings between them. */
 export function journalCommands(): fc.Arbitrary<readonly JournalCommand[]> {
   const command: fc.Arbitrary<JournalCommand> = fc.oneof(
     {

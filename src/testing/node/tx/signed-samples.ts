@@ -12,7 +12,11 @@ export const OTHER: Hex = `0x${'ab'.repeat(20)}`
 /** The bytes of the signed transaction. */
 export const sign = async (tx: TransactionSerializable) => hexToBytes(await account.signTransaction(tx))
 
-/** The error with which the bytes are refused; throws if they are accepted. */
+/**
+ * The error with which the bytes are refused.
+ *
+ * @throws If they are accepted.
+ */
 export function rejection(raw: Uint8Array): TxRejectedError {
   try {
     decodeTransaction(raw)
@@ -30,7 +34,7 @@ export const ACCESS_LIST: { address: Hex; storageKeys: Hex[] }[] = [
 export const FEES = { maxFeePerGas: 300n, maxPriorityFeePerGas: 20n }
 const COMMON = { chainId: 31_337, nonce: 5, gas: 90_000n, to: OTHER, value: 7n, data: '0x00ff' as Hex }
 
-/** One transaction of each type that is accepted. */
+/** One transaction of each accepted type. */
 export async function samples() {
   const authorization = await account.signAuthorization({ contractAddress: OTHER, chainId: 0, nonce: 3 })
   return {

@@ -30,7 +30,7 @@ const authorization = fc.record({
   r: fc.bigInt(1n, 2n ** 256n - 1n).map(toWord),
   s: fc.bigInt(1n, 2n ** 256n - 1n).map(toWord),
 })
-/** Any transaction of a type that is accepted, as viem writes transactions. */
+/** Any transaction of an accepted type, in viem's form. */
 export const viemTransaction = fc.oneof(
   fc.record({
     ...common,
@@ -58,7 +58,7 @@ export const viemTransaction = fc.oneof(
     .map(([tx, fees]) => ({ ...tx, ...fees })),
 )
 
-/** The transaction as viem writes transactions. */
+/** The transaction in viem's form. */
 export function toViem(tx: UnsignedTransaction): TransactionSerializable {
   const base = {
     nonce: Number(tx.nonce),

@@ -53,7 +53,7 @@ export function setUp({
   })
   let replaced: Transaction | undefined
   let evicted: Transaction[] = []
-  /** The events, in their order. */
+  /** The events in order. */
   const told: unknown[][] = []
   events.on('accepted', (accepted) => {
     replaced = accepted.replaced
@@ -67,7 +67,7 @@ export function setUp({
   events.on('withdrawn', ({ transactions, fate }) =>
     told.push(['withdrawn', transactions.map(({ hash }) => hash), fate]),
   )
-  /** Submits, and answers with what the events say about it. */
+  /** Submits a transaction, and returns what the events say about it. */
   const submit = (raw: Hex) => {
     const tx = mempool.submit(decodeTransaction(hexToBytes(raw)))
     return { tx, replaced, evicted }

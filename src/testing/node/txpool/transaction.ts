@@ -9,7 +9,7 @@ export function testSender(index: number): Address {
   return `0x${(index + 1).toString(16).padStart(40, '0')}`
 }
 
-/** A decoded transfer with a hash of its own, for tests of what looks at neither signature nor bytes. */
+/** A decoded transfer with a unique hash, for tests that look at neither signature nor bytes. */
 export function testTransaction(
   overrides: Partial<Omit<FeeMarketTransaction, 'type' | 'nonce' | 'sender'>> & {
     readonly sender?: number

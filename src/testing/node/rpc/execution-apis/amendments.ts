@@ -3,10 +3,10 @@ import type { JsonSchema, OpenRpcDocument } from '#rpc-types/open-rpc.ts'
 
 type Schemas = Readonly<Record<string, JsonSchema>>
 
-/** Amendments to published schemas that are older than execution-apis, or than Blinknet's additions. */
+/** Amendments to the published schemas, for changes in execution-apis since and for Blinknet's additions. */
 interface Amendment {
   readonly why: string
-  /** The schemas that take the place of those of the same names. */
+  /** Schemas that replace those of the same name. */
   readonly apply: (schemas: Schemas) => Schemas
 }
 
@@ -14,7 +14,7 @@ const UINT = { $ref: '#/components/schemas/uint' }
 const HASH = { $ref: '#/components/schemas/hash32' }
 const ADDRESS = { $ref: '#/components/schemas/address' }
 
-/** In place of what is newer than the published schemas, or wider here. */
+/** Replacements for schemas that have changed since, or allow more here. */
 export const AMENDMENTS: readonly Amendment[] = [
   {
     why: 'blocks have a requestsHash since EIP-7685',
@@ -83,7 +83,11 @@ const SET_CODE_TRANSACTION: JsonSchema = {
   },
 }
 
-/** The published document with all amendments. @param without - The one to leave out. */
+/**
+ * The published document with all amendments.
+ *
+ * @param without - The amendment to leave out.
+ */
 export function amended(spec: OpenRpcDocument, without?: string): OpenRpcDocument {
   const schemas = AMENDMENTS.filter(({ why }) => why !== without).reduce<Schemas>(
     (before, { apply }) => ({ ...before, ...apply(before) }),
@@ -98,9 +102,9 @@ export interface RecordedResult {
   readonly result: unknown
 }
 
-/** Tells how a result differs from the schema of its method; nothing where it fits. */
+/** Describes how a result differs from its method's schema; empty if it matches. */
 export function createSpecCheck(spec: OpenRpcDocument): (recorded: RecordedResult) => readonly string[] {
-  // Not strict, so that `unevaluatedProperties` is passed over: where it stands it would forbid all of a transaction.
+  // Not strict, so that `unevaluatedProperties` is ignored: it would forbid every member of a transaction.
   const ajv = new Ajv({ strict: false })
   ajv.addSchema(spec, 'spec')
   const positions = new Map(spec.methods.map(({ name }, i) => [name, i]))

@@ -13,10 +13,10 @@ const FEES = { maxFeePerGas: 10_000_000_000n, maxPriorityFeePerGas: 1_000_000_00
 type Call = <Name extends MethodName>(method: Name, params?: readonly unknown[]) => Promise<ResultOf<Name>>
 
 /**
- * A chain with transactions of each type, creations, logs and failures, asked about all of it while it is in the mempool,
- * pre-confirmed and sealed.
+ * Builds a chain with transactions of each type, creations, logs and failures, and asks about everything while it is in
+ * the mempool, pre-confirmed and sealed.
  *
- * @returns Every result, in the order of the calls.
+ * @returns All results, in the order of the calls.
  */
 export async function recordScenario(): Promise<readonly RecordedResult[]> {
   const node = await createTestNode({ mode: 'manual', partialsPerBlock: 2 })
@@ -54,7 +54,7 @@ export async function recordScenario(): Promise<readonly RecordedResult[]> {
   return results
 }
 
-/** Types 0, 1, 2 and 4; a creation with logs; one that reverts; one that waits for a nonce. */
+/** Types 0, 1, 2 and 4; a creation with logs; a revert; one that waits behind a nonce gap. */
 async function signTransactions(): Promise<readonly Hex[]> {
   const common = { chainId: 31_337, nonce: 0, to: OTHER, gas: 100_000n, value: 1n } as const
   const accessList = [{ address: OTHER, storageKeys: [TOPIC] }]

@@ -1,16 +1,16 @@
 import { parseSync, type TSInterfaceDeclaration, type TSTypeAliasDeclaration } from 'oxc-parser'
 
-/** A type as its file declares it. */
+/** A type as declared in its file. */
 export interface Declaration {
   readonly name: string
   readonly node: TSInterfaceDeclaration | TSTypeAliasDeclaration
-  /** Whether other files may name it. */
+  /** Whether it is exported. */
   readonly exported: boolean
   /** Its TSDoc, and that of its members. */
   readonly docs: Docs
 }
 
-/** TSDoc by the offset of what it stands before. */
+/** TSDoc by the offset of the node after it. */
 export type Docs = (node: { readonly start: number }) => string | undefined
 
 /**
@@ -48,7 +48,7 @@ function docsOf(source: string, comments: readonly { readonly value: string; rea
   return ({ start }) => byStart.get(start)
 }
 
-/** A comment in one line, without its stars, links and tags. */
+/** A comment on one line, without stars, links and tags. */
 function plainText(comment: string): string {
   return comment
     .replaceAll(/^\s*\* ?/gm, '')

@@ -11,18 +11,18 @@ import { type Direction, memberSchema, toJsonSchema } from './json-schema.ts'
 import type { Member, ObjectShape, Shape } from './shape.ts'
 import { ShapeReader } from './shape-reader.ts'
 
-/** The input from which the document is made. */
+/** The input for the document. */
 export interface DocumentSource {
   readonly declarations: ReadonlyMap<string, Declaration>
   readonly version: string
-  /** Other names of methods, each with the method that it stands for. */
+  /** Aliases, each with the name of its method. */
   readonly aliases: ReadonlyMap<string, string>
 }
 
 /**
- * The OpenRPC document of the contract: `RpcMethods` and `Subscriptions` with all types that they name.
+ * The OpenRPC document of the contract: `RpcMethods` and `Subscriptions` with all types that they refer to.
  *
- * @throws {Error} If a type is written in a way that has no schema, or a method has no summary.
+ * @throws {Error} If a type is written in a form that has no schema, or a method has no summary.
  */
 export function createOpenRpcDocument({ declarations, version, aliases }: DocumentSource): OpenRpcDocument {
   const reader = new ShapeReader(declarations)
@@ -58,7 +58,7 @@ function describeSubscription(member: Member): OpenRpcSubscription {
   return { ...rest, payload: result }
 }
 
-/** @param resultName - What the contract calls that which comes back. */
+/** @param resultName - The contract's word for the result. */
 function describeMember({ name, doc, shape }: Member, resultName: 'result' | 'payload') {
   const { params, result } = partsOf(shape, name, resultName)
   if (doc === undefined) throw new Error(`${name} has no comment that says what it does`)
@@ -70,7 +70,7 @@ function describeMember({ name, doc, shape }: Member, resultName: 'result' | 'pa
   }
 }
 
-/** The first sentence, and the whole where there is more. */
+/** The first sentence as the summary; the whole text as the description, if there is more. */
 function summaryOf(doc: string): { readonly summary: string; readonly description?: string } {
   const [first = doc] = /^.*?[.](?= |$)/.exec(doc) ?? []
   return first === doc ? { summary: doc } : { summary: first, description: doc }
@@ -94,7 +94,7 @@ function describeParams(params: Shape, name: string): readonly OpenRpcContent[] 
   }))
 }
 
-/** All types that methods and subscriptions name, directly or within others. */
+/** All types that methods and subscriptions refer to, directly or indirectly. */
 function describeComponents(reader: ShapeReader): Readonly<Record<string, JsonSchema>> {
   const answered = new Set<string>()
   const taken = new Set<string>()

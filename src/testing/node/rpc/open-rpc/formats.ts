@@ -1,4 +1,4 @@
-/** Hexadecimal text as `#primitives/hex.ts` names it: what it stands for, and its pattern as execution-apis has it. */
+/** Hexadecimal text by its type in `#primitives/hex.ts`: its meaning, and its pattern in execution-apis. */
 export const FORMATS: Readonly<Record<string, { readonly description: string; readonly pattern: string }>> = {
   Hex: { description: 'Bytes, two digits each.', pattern: '^0x([0-9a-f]{2})*$' },
   Quantity: { description: 'A number without leading zeros.', pattern: '^0x(0|[1-9a-f][0-9a-f]*)$' },

@@ -1,13 +1,13 @@
 import type { JsonSchema } from '#rpc-types/open-rpc.ts'
 import type { Member, ObjectShape, Shape } from './shape.ts'
 
-/** The maker of a schema's values: the node's answers have only the members that are named. */
+/** Whether callers or the node make a schema's values: objects in the node's answers have only the named members. */
 export type Direction = 'param' | 'result'
 
-/** Reference to a named type in the document. */
+/** A reference to a named type in the document. */
 const componentPointer = (name: string) => `#/components/schemas/${name}`
 
-/** A shape as JSON Schema of draft 7, with references to the document's components. */
+/** A shape as JSON Schema draft 7, with references to the document's components. */
 export function toJsonSchema(shape: Shape, direction: Direction): JsonSchema {
   const nested = (part: Shape) => toJsonSchema(part, direction)
   switch (shape.kind) {
@@ -30,7 +30,7 @@ export function toJsonSchema(shape: Shape, direction: Direction): JsonSchema {
   }
 }
 
-/** The schema of a member, with what is said of it. */
+/** The schema of a member, with its comment as the description. */
 export function memberSchema({ doc, shape }: Member, direction: Direction): JsonSchema {
   return { ...(doc !== undefined && { description: doc }), ...toJsonSchema(shape, direction) }
 }

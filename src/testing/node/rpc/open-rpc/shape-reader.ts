@@ -3,7 +3,7 @@ import type { Declaration } from './declarations.ts'
 import { FORMATS } from './formats.ts'
 import { intersectionOf, type Member, type ObjectShape, type Shape, unionOf } from './shape.ts'
 
-/** A generic type's parameters, each with what stands for it. */
+/** A generic type's parameters with their arguments. */
 type Scope = ReadonlyMap<string, Shape>
 
 const KEYWORDS = {
@@ -14,15 +14,15 @@ const KEYWORDS = {
   TSNullKeyword: 'null',
 } as const
 
-/** A type's place in the source, for error messages and for its comments. */
+/** A type's place in the source, for error messages and to find its comments. */
 interface Place {
   readonly declaration: Declaration
   readonly scope: Scope
 }
 
 /**
- * Reads the part of TypeScript's syntax in which the contract is written. Anything else is an error: a schema must not
- * say less than the types do.
+ * Reads the part of TypeScript's syntax that the contract uses. Anything else is an error, so that a schema never says
+ * less than the type.
  */
 export class ShapeReader {
   readonly #declarations: ReadonlyMap<string, Declaration>
@@ -37,7 +37,7 @@ export class ShapeReader {
     return declaration.docs(declaration.node)
   }
 
-  /** The shape of a declared type, with the names of others in it. */
+  /** The shape of a declared type; other types in it are references. */
   declared(name: string, args: readonly Shape[] = []): Shape {
     const declaration = this.#find(name)
     const { node } = declaration
@@ -56,7 +56,7 @@ export class ShapeReader {
     }, own)
   }
 
-  /** The same shape, but neither it nor a part of its union is a mere name of the contract. */
+  /** The same shape with references resolved, at its top and in its union. */
   resolved(shape: Shape): Shape {
     if (shape.kind === 'named' && !Object.hasOwn(FORMATS, shape.name)) return this.resolved(this.declared(shape.name))
     if (shape.kind === 'union') return unionOf(shape.shapes.map((part) => this.resolved(part)))
@@ -122,7 +122,7 @@ export class ShapeReader {
     if (name === 'Record' && first && second) return record(this.resolved(first), second)
     if (name === 'Pick' && first && second) return this.#withNames(first, second, true)
     if (name === 'Omit' && first && second) return this.#withNames(first, second, false)
-    // What other files cannot name is no name in the document either.
+    // A type that is not exported gets no name in the document.
     if (args.length > 0 || !this.#find(name).exported) return this.declared(name, args)
     return { kind: 'named', name }
   }
@@ -168,7 +168,7 @@ export class ShapeReader {
   }
 }
 
-/** An object with a member for each literal among the keys, or with members of all names that the keys describe. */
+/** An object with a member for each literal among the keys, or with any members whose names match the keys' type. */
 function record(keys: Shape, values: Shape): ObjectShape {
   if (keys.kind !== 'union' && keys.kind !== 'literal') return { kind: 'object', members: [], others: { keys, values } }
   return { kind: 'object', members: literals(keys).map((name) => ({ name, optional: false, shape: values })) }

@@ -1,16 +1,19 @@
-/** A type's values, with the names of other types in it: between TypeScript's syntax and JSON Schema. */
+/**
+ * The shape of a type's values, with references to other types: an intermediate form between TypeScript's syntax and
+ * JSON Schema.
+ */
 export type Shape =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'keyword'; readonly type: 'string' | 'number' | 'boolean' | 'object' | 'null' }
   | { readonly kind: 'literal'; readonly value: string | number | boolean }
-  /** A type of the contract, or a format of hexadecimal text. */
+  /** A reference to a type of the contract, or to a format of hexadecimal text. */
   | { readonly kind: 'named'; readonly name: string }
   | { readonly kind: 'list'; readonly items: Shape }
   | { readonly kind: 'tuple'; readonly members: readonly Member[] }
   | ObjectShape
   | { readonly kind: 'union'; readonly shapes: readonly Shape[] }
 
-/** An object with members of known names, and perhaps others. */
+/** An object with known members, and perhaps others. */
 export interface ObjectShape {
   readonly kind: 'object'
   readonly members: readonly Member[]
@@ -25,7 +28,7 @@ export interface Member {
   readonly shape: Shape
 }
 
-/** Any of some shapes; a union among them is taken apart, and what is there twice is there once. */
+/** A union of shapes; nested unions are flattened and duplicates removed. */
 export function unionOf(shapes: readonly Shape[]): Shape {
   const flat = shapes.flatMap((shape) => (shape.kind === 'union' ? shape.shapes : [shape]))
   const distinct = [...new Map(flat.map((shape) => [JSON.stringify(shape), shape])).values()]
@@ -34,14 +37,14 @@ export function unionOf(shapes: readonly Shape[]): Shape {
 }
 
 /**
- * The intersection of two shapes. Names are to be resolved before.
+ * The intersection of two shapes, whose references must be resolved before.
  *
- * @throws {Error} If that is not an object, nor the same as one of them.
+ * @throws {Error} If the result is neither an object nor equal to one of them.
  */
 export function intersectionOf(left: Shape, right: Shape): Shape {
   if (left.kind === 'union') return unionOf(left.shapes.map((shape) => intersectionOf(shape, right)))
   if (right.kind === 'union') return unionOf(right.shapes.map((shape) => intersectionOf(left, shape)))
-  // `string & {}` is every string, which a union with literals keeps apart from them.
+  // `string & {}` means any string; it keeps a union with literals from collapsing.
   if (left.kind === 'keyword' && isAnything(right)) return left
   if (left.kind !== 'object' || right.kind !== 'object') throw new Error(`no ${left.kind} is a ${right.kind} as well`)
   if (left.others && right.others) throw new Error('both objects have members of any name')
