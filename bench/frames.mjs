@@ -1,8 +1,8 @@
-// `npm run bench`, the part that looks at the page itself: the times of its frames, tasks over 50 ms on its thread, and
-// what that thread does, at rest, under a load, and with thousands of transactions in the live block. Needs
-// `npm run build`. Headless Chromium has no graphics card: it puts frames together on the same processor as all the rest,
-// so the processor time of the page's own thread says more of the page than the frames do. Then frames a second in
-// Chromium, Firefox and WebKit, as far as they are installed; `node bench/frames.mjs webkit` measures only these.
+// Part of `npm run bench` that measures the page itself: its frame times, tasks over 50 ms, and how its thread spends its
+// time, when idle, under a load, and with thousands of transactions in the live block. Needs `npm run build`. Headless
+// Chromium has no graphics card and draws on the same processor that runs everything else, so the CPU time of the page's
+// own thread says more about the page than the frames do. It then measures frames per second in those of Chromium,
+// Firefox and WebKit that are installed; `node bench/frames.mjs webkit` measures only this part.
 import { chromium } from '@playwright/test'
 import { preview } from 'vite'
 import { chromiumLaunch } from '../scripts/browsers/chromium.mjs'

@@ -1,4 +1,4 @@
-/** The part of gifenc that `scripts/pictures.mjs` uses; it comes without types. */
+/** The part of gifenc that `scripts/pictures.mjs` uses; the package has no types. */
 declare module 'gifenc' {
   type Palette = readonly (readonly number[])[]
   interface FrameOptions {
@@ -7,7 +7,7 @@ declare module 'gifenc' {
     readonly delay: number
     readonly transparent: boolean
     readonly transparentIndex: number
-    /** 1: the next frame is drawn over this one. */
+    /** 1: the next frame is drawn on top of this one. */
     readonly dispose: number
   }
   const gifenc: {

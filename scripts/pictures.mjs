@@ -51,7 +51,7 @@ async function takePicture() {
     await ask(page, 'devnet_tick')
   }
   await page.getByText('The result is known; the block is not sealed yet.').waitFor()
-  // New squares have grown to their size by then.
+  // By then new squares have grown to full size.
   await page.waitForTimeout(GROWN_MS)
   await page.screenshot({ path: `${FOLDER}/screenshot.png` })
   await page.close()

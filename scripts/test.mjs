@@ -1,7 +1,6 @@
-// `npm test`: every check there is, in stages. All run; one that fails fails the whole. The parts of a stage run three at a
-// time: there are two cores, and most parts wait now and then. A part that is timed runs beside parts that yield to it; two of
-// that sort never run side by side.
-// What failed is printed once more at the end, where it is found without scrolling through what passed.
+// `npm test`: runs all checks, in stages, and fails if one of them fails. Within a stage three parts run at a time: there
+// are two cores, and most parts wait now and then. Parts that measure time run beside parts with a lower priority, and
+// never beside each other. The output of failed parts is repeated at the end.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
@@ -63,7 +62,7 @@ const results = new Map()
 
 /**
  * @param {Part} part
- * @param {boolean} live - Prints what it prints as it comes.
+ * @param {boolean} live - Whether to print its output as it comes.
  */
 async function run({ script, yields }, live) {
   const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -81,9 +80,9 @@ async function run({ script, yields }, live) {
   }
   const closed = once(child, 'close')
   const [status] = await once(child, 'exit')
-  // A process that was left behind has the pipes open, too; it must not hold up the other parts.
+  // A process that the part left behind keeps the pipes open; it must not hold up the other parts.
   const left = setTimeout(() => {
-    output += `\nleft something running behind, which was not waited for\n`
+    output += `\nleft a process running, which was not waited for\n`
     child.stdout.destroy()
     child.stderr.destroy()
   }, LEFTOVERS_MS)

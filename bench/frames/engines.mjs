@@ -7,7 +7,7 @@ import { median } from '../versus/figures.mjs'
 /** Rounds in which the queries are measured in turn, so that other work on the machine affects all of them. */
 const ROUNDS = 3
 const MEASURED_MS = 4_000
-/** The page needs a moment to find out how fast it is painted, and to do without what takes long. */
+/** The page needs a moment to measure how fast it is painted, and to switch off effects that are slow. */
 const SETTLING_MS = 5_000
 
 /** Threads that replace a graphics card: Mesa's rasterizer, and the painting that uses it. */
@@ -28,10 +28,16 @@ const SOFTWARE_PAINTING = /^(llvmpipe|Skia|SwiftShader|SwComposite|WRWorker|WRRe
  *   startWebKit: (programs: unknown) => Promise<Engine> }} Drivers
  */
 
-/** @param {string} file @returns {Promise<Drivers>} Those of them that the file has. */
+/**
+ * @param {string} file
+ * @returns {Promise<Drivers>} The drivers in the file.
+ */
 const driver = async (file) => (await runnerImport(`./e2e/engines/${file}`, { configFile: false })).module
 
-/** @param {EngineName} name @returns {Promise<Engine | undefined>} `undefined` where the browser is not installed. */
+/**
+ * @param {EngineName} name
+ * @returns {Promise<Engine | undefined>} `undefined` if the browser is not installed.
+ */
 async function start(name) {
   if (name === 'chromium') return (await driver('chromium.ts')).startChromium()
   const found = name === 'firefox' ? findFirefox() : findWebKit()
@@ -43,9 +49,10 @@ async function start(name) {
 
 /**
  * @param {EngineName} name
- * @param {string} base - Where the page is.
+ * @param {string} base - The page's address.
  * @param {readonly { what: string, query: string }[]} cases
- * @returns {Promise<Frames[] | undefined>} Medians, processor time in milliseconds a second; `undefined` as {@link start}.
+ * @returns {Promise<Frames[] | undefined>} Medians; CPU time in milliseconds per second. `undefined` if the
+ * browser is not installed.
  */
 export async function measureEngineFrames(name, base, cases) {
   const engine = await start(name)
@@ -99,7 +106,7 @@ function countFrames(durationMs) {
 }
 
 /**
- * Milliseconds of processor time that the threads of this process's children have had so far, by kind of thread.
+ * CPU time in milliseconds of the threads of this process's children so far, by kind of thread.
  *
  * @typedef {{ page: number, painting: number, rest: number }} Usage
  * @returns {Usage}
@@ -134,7 +141,7 @@ function read(reading) {
   }
 }
 
-/** @returns {string[]} Processes that this one has started, and theirs. */
+/** @returns {string[]} Processes started by this one, and their descendants. */
 function descendants() {
   const parents = new Map()
   for (const pid of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {

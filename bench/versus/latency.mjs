@@ -9,11 +9,11 @@ const RATES = [10, 100, 1_000]
 /** At saturation: as fast as transactions are accepted, with at most this many not pre-confirmed yet. */
 const SATURATING = { count: 15_000, mostWaiting: 3_000 }
 const PARTIAL_MS = 200
-/** In milliseconds. */
+/** Goals in milliseconds. */
 const MOST = { p50: 120, p99: 230 }
 
 /**
- * A chain on its own clock, the way it is spoken to, and what became of transactions that were sent at a rate.
+ * A measurement of transactions sent at a rate to a chain that runs on its own clock.
  *
  * @typedef {{ waited: number[], ticks: number[], took: number }} Sustained - Milliseconds from the submission of each
  * to its pre-confirmation; the time of each partial block; milliseconds for all.

@@ -1,7 +1,7 @@
 import { count, median } from './figures.mjs'
 
 const ROUNDS = 7
-/** As many as anvil takes in about a second: with fewer, or with blocks more often, it takes fewer a second. */
+/** As many as anvil accepts in about a second; with smaller rounds, and so more blocks, its rate is lower. */
 const PER_ROUND = 5_000
 const PER_ROUND_SINGLE = 500
 const BATCH = 50
@@ -12,13 +12,13 @@ const BATCH = 50
 const medians = (samples) => Object.fromEntries(Object.entries(samples).map(([name, all]) => [name, median(all)]))
 
 /**
- * Transactions a second, through each chain's interface: accepted, and from raw bytes to sealed roots.
+ * Transactions per second through each chain's interface: until accepted, and from raw bytes to sealed roots.
  *
  * @param {import('./figures.mjs').Report} report
- * @param {readonly import('./chains.mjs').Chain[]} chains - Each of which has sealed all that the signer has signed.
- * @param {readonly import('./chains.mjs').Chain[]} slow - More of them, which would keep the others waiting between rounds.
+ * @param {readonly import('./chains.mjs').Chain[]} chains - Each has sealed all of the signer's transactions so far.
+ * @param {readonly import('./chains.mjs').Chain[]} slow - More chains, measured separately so that they do not keep the others waiting.
  * @param {import('./transactions.mjs').Signer} signer
- * @param {{ transfer: number, erc20: number }} ethereumjs - Transactions a second.
+ * @param {{ transfer: number, erc20: number }} ethereumjs - Transactions per second.
  */
 export async function reportThroughput(report, chains, slow, signer, ethereumjs) {
   const single = await inRounds([chains, slow], await sign(signer, 'transfer', PER_ROUND_SINGLE), 1)
@@ -48,11 +48,11 @@ async function sign(signer, kind, each) {
 }
 
 /**
- * Has the chains of a group take each round in turn, one group after the other.
+ * Runs each round on the chains of a group in turn, one group after the other.
  *
  * @param {readonly (readonly import('./chains.mjs').Chain[])[]} groups
- * @param {readonly (readonly (readonly string[])[])[]} rounds - The lanes of each.
- * @param {number} size - Transactions in a request.
+ * @param {readonly (readonly (readonly string[])[])[]} rounds - The lanes of each round.
+ * @param {number} size - Transactions per request.
  */
 async function inRounds(groups, rounds, size) {
   /** @type {{ accepted: Samples, sealed: Samples }} */
@@ -73,7 +73,7 @@ async function inRounds(groups, rounds, size) {
   return samples
 }
 
-/** Nothing was left out: a chain that drops transactions would look fast. @param {import('./chains.mjs').Chain} chain */
+/** Checks that no transaction is missing: a chain that drops some would look fast. @param {import('./chains.mjs').Chain} chain */
 async function expectIncluded(chain) {
   const { transactions } = await chain.call('eth_getBlockByNumber', ['latest', false])
   if (transactions.length !== PER_ROUND) {

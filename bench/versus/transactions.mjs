@@ -4,7 +4,7 @@ import { initcode, mintData, transferData } from './contracts.mjs'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
 const SENDERS = 10
-/** Accounts that are paid, one after the other. */
+/** How many recipients take turns. */
 const RECIPIENTS = 1_000
 const DEPLOY_GAS = 15_000_000n
 
@@ -15,18 +15,18 @@ const accounts = Array.from({ length: SENDERS }, (_, addressIndex) => {
   const privateKey = numberToHex(BigInt(`0x${Buffer.from(key).toString('hex')}`), { size: 32 })
   return { address: account.address, privateKey }
 })
-/** The development accounts of every chain that is measured. */
+/** The development accounts that all measured chains have. */
 export const addresses = accounts.map(({ address }) => address)
 const deployer = /** @type {`0x${string}`} */ (addresses[0])
 
-/** The ERC-20 token and the contract with the workloads, once the preparations are sealed. */
+/** The ERC-20 token and the contract with the workloads, which exist once the preparations are sealed. */
 const token = getContractAddress({ from: deployer, nonce: 0n })
 export const workloadsAddress = getContractAddress({ from: deployer, nonce: 1n })
 
 /** @param {number} index */
 const recipient = (index) => numberToHex(0x1000_0000_0000 + (index % RECIPIENTS), { size: 20 })
 
-/** Signs one transaction after the other, for chains on which nothing else happens: all that are sent are to be sealed. */
+/** Signs transactions in sequence, for chains without other traffic that seal all of them. */
 export class Signer {
   #nonces = accounts.map(() => 0)
   #paid = 0
@@ -51,7 +51,7 @@ export class Signer {
     return serializeTransaction(transaction, signature)
   }
 
-  /** What comes first on a chain that is to have them, in this order: the contracts, and tokens for all senders. */
+  /** The transactions that a chain needs first, in order: they deploy the contracts and mint tokens for all senders. */
   async preparations() {
     const all = []
     for (const name of ['Token', 'Workloads']) {
@@ -67,7 +67,7 @@ export class Signer {
    * The next transactions of every sender.
    *
    * @param {'transfer' | 'erc20'} kind
-   * @param {number} count - In all.
+   * @param {number} count - Total number.
    * @returns {Promise<string[][]>} A lane for each sender.
    */
   async next(kind, count) {

@@ -1,5 +1,5 @@
-// The types of the package: what the compiler makes of `src/library`, as far as its entries reach, with imports that resolve
-// outside of this project. Writes `dist/types`.
+// Writes the package's types to `dist/types`: the compiler's declarations that the entries need, with imports that also
+// resolve outside this project.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import path from 'node:path'
 const EMITTED = '.cache/types'
 const OUT = 'dist/types'
 const ENTRIES = ['library/index.d.ts', 'playwright/index.d.ts', 'browser/index.d.ts']
-/** A module of this project that is imported or named as a type. */
+/** A module of this project in an import, or in an `import()` type. */
 const SPECIFIER = /(?<=(?:from|import)\s*\(?\s*['"])[#.][^'"]+/g
 
 rmSync(EMITTED, { recursive: true, force: true })

@@ -1,6 +1,6 @@
-// The package as people install it: packed, judged by publint and arethetypeswrong, and installed into an empty folder without
-// a network. There the command runs and shows its page to a browser, and the library is used, from scripts and by types.
-// Needs `npm run build`.
+// Tests the package as people install it: packs it, checks it with publint and arethetypeswrong, and installs it offline
+// into an empty folder. There it runs the command, opens its page in a browser, and uses the library from scripts and
+// from TypeScript. Needs `npm run build`.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -28,9 +28,9 @@ import { copyExample, testFoundry, testHardhat, withNode } from './examples.mjs'
 
 /** Bytes of the tarball; 5.9 MB of it are the Solidity compiler. */
 const MAX_PACKED = 8_500_000
-/** Problems of those who do not speak ES modules: Node.js has `require` of them since 20.19, and types are for the others. */
+/** Accepted problems: Node.js can `require` ES modules since 20.19, and the oldest module resolution is not supported. */
 const ALLOWED = new Set(['CJSResolvesToESM', 'NoResolution:node10'])
-/** Packages that a consumer has besides this one; taken from this project, since there is no network. */
+/** Packages that a consumer needs besides this one; taken from this project, since there is no network. */
 const PEERS = [
   'viem',
   'ethers',
@@ -59,7 +59,7 @@ async function judge(/** @type {string} */ tarball) {
   const { messages, pkg } = await publint({ pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer } })
   check(messages.length === 0, `publint: ${messages.map((each) => formatMessage(each, pkg)).join('; ') || 'nothing'}`)
   const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))), {
-    // A script for `new Worker`, which nobody imports.
+    // A script for `new Worker`, which no module imports.
     excludeEntrypoints: ['./browser/worker.js'],
   })
   const problems = analysis.types ? analysis.problems : [{ kind: 'NoTypes' }]
@@ -114,7 +114,7 @@ async function watchPage(/** @type {string} */ url) {
   }
 }
 
-/** A program as a consumer writes it; it runs as it is, and is checked with its types. */
+/** A consumer's program; it is run, and its types are checked. */
 const CONSUMER = `
 import { BrowserProvider } from 'ethers'
 import { createChain, DEV_KEYS, ProviderRpcError, type Chain, type RpcReceipt } from 'blinknet'
@@ -203,7 +203,7 @@ async function testDapp() {
   check(status === 1 && missing.length === 0, 'a test that fails tells why, and attaches the chain and its timeline')
 }
 
-/** A page with a chain of its own. */
+/** A page with its own chain. */
 const OWN_PAGE = `
 import { createChain, DEV_KEYS } from 'blinknet/browser'
 const chain = await createChain({ clock: 'manual', seed: 7 })
@@ -220,7 +220,7 @@ document.title = JSON.stringify([status, blockNumber, /partialMs/.test(bad), aft
 `
 const OWN_PAGE_EXPECTED = '["0x1","0x1",true,4900]'
 
-/** `blinknet/browser`, from a static host as it is, through Vite's development server, and through its build. */
+/** `blinknet/browser` from a plain static host, from Vite's development server, and from Vite's build. */
 async function openOwnPage() {
   const site = path.join(folder, 'site')
   mkdirSync(path.join(site, 'plain'), { recursive: true })
@@ -237,7 +237,7 @@ async function openOwnPage() {
     root: site,
     configFile: false,
     logLevel: 'error',
-    // As docs/testing.md says.
+    // As in docs/testing.md.
     optimizeDeps: { exclude: ['blinknet'] },
     worker: { format: 'es' },
   }
@@ -267,7 +267,7 @@ async function openOwnPage() {
   }
 }
 
-/** A transaction that nobody pre-confirms. */
+/** A transaction that is never pre-confirmed. */
 const FAILURE = `
 import { expect, test } from 'blinknet/playwright'
 test('fails', async ({ chain }) => {

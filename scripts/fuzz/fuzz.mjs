@@ -1,12 +1,12 @@
-// Hostile input for the built server, over HTTP, WebSocket and bare TCP, changed chain files for the node, messages for the
-// port of its worker, and addresses for the page. After each
-// case the server lives, answers `eth_chainId` within a second and stays within its memory; the chain of one of the two
-// servers passes the audit at the end, ordinary transactions included. Needs `npm run build:server`.
+// Hostile input: requests to the built server over HTTP, WebSocket and plain TCP, changed chain files for the node,
+// messages for its worker's port, and addresses for the page. After each case the server must still run, answer
+// `eth_chainId` within a second, and stay within its memory limit. There are two servers; at the end the chain of one of
+// them must pass the audit, with ordinary transactions in it. Needs `npm run build:server`.
 //
 //   npm run fuzz -- [--seconds 3600] [--seed N] [--case N] [--server dist/server/main.js] [--heap 1024]
 //
-// A case is made from the seed and its number alone: `--seed N --case M` runs one again, on new servers; where it takes
-// what cases before it left behind, `--seed N` runs them all again.
+// A case depends only on the seed and its number: `--seed N --case M` repeats one on new servers. If a finding depends on
+// earlier cases, `--seed N` repeats them all.
 import { spawn, spawnSync } from 'node:child_process'
 import { once, setMaxListeners } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
