@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { AccessRules } from './access.ts'
 import { type HttpBudgets, type HttpCallers, handleHttp } from './http-handler.ts'
+import { ignoreUpgrade, wantsWebSocket } from './ignore-upgrade.ts'
 import { SERVER_LIMITS, type ServerLimits } from './limits.ts'
 import type { PageFiles } from './page-files.ts'
 import { SharedBudget } from './shared-budget.ts'
@@ -82,7 +83,29 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
     received: budgets.received,
     onError: (message, error) => log('warn', message, error),
   })
-  http.on('upgrade', webSockets.upgrade)
+  http.on('upgrade', (request, socket, head) => {
+    if (wantsWebSocket(request)) webSockets.upgrade(request, socket, head)
+    // A second response at a time is more than Node.js allows.
+    else if (answering.has(request.socket)) socket.destroy()
+    else ignoreUpgrade(http, request, socket, head)
+  })
+  /** The connections with a request under way. */
+  const answering = new WeakMap<Socket, number>()
+  http.on('request', ({ socket }, response) => {
+    answering.set(socket, (answering.get(socket) ?? 0) + 1)
+    response.once('close', () => {
+      const left = (answering.get(socket) ?? 0) - 1
+      if (left > 0) answering.set(socket, left)
+      else answering.delete(socket)
+    })
+  })
+  // Those that have been upgraded among them, of which `http` knows nothing any more.
+  const sockets = new Set<Socket>()
+  http.on('connection', (socket) => {
+    if (sockets.has(socket)) return
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
@@ -113,8 +136,7 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
       const closed = new Promise<void>((resolve) => http.close(() => resolve()))
       webSockets.close()
       const grace = setTimeout(() => {
-        webSockets.terminate()
-        http.closeAllConnections()
+        for (const socket of sockets) socket.destroy()
       }, GRACE_MS)
       await closed
       clearTimeout(grace)

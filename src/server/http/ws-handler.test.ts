@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connect } from 'node:net'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
@@ -195,4 +196,50 @@ test('WebSockets beyond the limit are refused with 503 and a clear message (A6)'
   let text = ''
   for await (const chunk of response) text += String(chunk)
   expect(text).toBe('too many WebSockets: 8 are open, close some first\n')
+})
+
+test('a refused client that keeps its side open is cut off, and does not hold up the end of the server', async () => {
+  const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true }).resume()
+  const failures: NodeJS.ErrnoException[] = []
+  socket.on('error', (error) => failures.push(error))
+  socket.write('GET / HTTP/1.1\r\nHost: elsewhere.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  await once(socket, 'end')
+  while (!socket.destroyed) await new Promise((resolve) => socket.write('still here', resolve))
+  expect(failures).toHaveLength(1)
+  await server.close()
+})
+
+test('a client that offers another protocol than WebSocket is answered over HTTP, each time', async () => {
+  const warnings: unknown[] = []
+  const warn = (warning: Error) => warnings.push(warning)
+  process.on('warning', warn)
+  onTestFinished(() => void process.off('warning', warn))
+  const socket = connect({ port: server.port, host: '127.0.0.1' })
+  let answer = ''
+  socket.on('data', (chunk) => (answer += String(chunk)))
+  const body = rpc('eth_chainId')
+  const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'
+  const request = (connection: string) =>
+    `POST / HTTP/1.1\r\nHost: localhost\r\n${connection}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  // As Java's client sends it: the body behind, maybe in another segment.
+  socket.write(request(upgrade) + body.slice(0, 5))
+  await new Promise((resolve) => setImmediate(resolve))
+  socket.write(body.slice(5))
+  await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 200 OK.*"result":"0x7a69"/su)
+  for (let i = 2; i <= 12; i++) {
+    socket.write(request(upgrade) + body)
+    await expect.poll(() => answer.match(/"result":"0x7a69"/gu)).toHaveLength(i)
+  }
+  socket.write(request('Connection: close\r\n') + body)
+  await once(socket, 'close')
+  expect(answer.match(/"result":"0x7a69"/gu)).toHaveLength(13)
+  expect(warnings).toEqual([])
+})
+
+test('a client that offers another protocol before its answers are there is cut off, and the server keeps running', async () => {
+  const socket = connect({ port: server.port, host: '127.0.0.1' }).resume()
+  const offer = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'
+  socket.write(offer.repeat(5))
+  await once(socket, 'close')
+  await open()
 })

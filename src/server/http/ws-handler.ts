@@ -37,8 +37,6 @@ export interface WebSocketHandler {
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
   /** Sends every client a close frame. */
   close(): void
-  /** Cuts off clients that have not answered the close frame. */
-  terminate(): void
 }
 
 /** Every socket is one connection to `endpoint`. */
@@ -129,15 +127,13 @@ export function createWebSocketHandler(endpoint: RpcEndpoint, options: WebSocket
       for (const client of server.clients) client.close(GOING_AWAY, 'the node is stopping')
       server.close()
     },
-    terminate() {
-      for (const client of server.clients) client.terminate()
-    },
   }
 }
 
-/** Refuses to upgrade, with the reason in words. */
+/** Refuses to upgrade, with the reason in words. The connection ends, whether its client ends its side or not. */
 function refuseUpgrade(socket: Duplex, status: string, reason: string, onError: WebSocketOptions['onError']): void {
   socket.on('error', (error) => onError('a refused WebSocket client broke the connection', error))
+  socket.once('finish', () => socket.destroy())
   const headers = `Connection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(reason)}`
   socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${reason}`)
 }
