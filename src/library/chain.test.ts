@@ -102,3 +102,26 @@ test('a chain in a directory continues where it was', async () => {
 test('options that make no sense are refused', async () => {
   await expect(createChain({ partialMs: 1 })).rejects.toThrow('partialMs')
 })
+
+test('a chain that is closed while it begins to listen does not listen', async () => {
+  const chain = await start()
+  const { port, close } = await chain.listen()
+  await close()
+  const listening = chain.listen({ port })
+  await chain.close()
+  await expect(listening).rejects.toThrow('the chain is closed')
+  await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow('fetch failed')
+})
+
+test('a port that is taken or is none, and an unknown reading of latest, are refused', async () => {
+  const chain = await start()
+  const { port, close } = await chain.listen()
+  await expect(chain.listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  for (const bad of [-1, 65_536, 1.5, Number.NaN, 'pipe']) {
+    await expect(chain.listen({ port: bad as number })).rejects.toThrow('port must be a whole number from 0 to 65535')
+  }
+  const latest = 'newest' as never
+  await expect(createChain({ latest })).rejects.toThrow('latest must be "sealed" or "preconfirmed"')
+  await expect(chain.listen({ latest })).rejects.toThrow('latest must be "sealed" or "preconfirmed"')
+  await Promise.all([close(), close()])
+})

@@ -4,7 +4,7 @@ import { type ChainTools, createChainTools } from '#client/session/chain-tools.t
 import { type BlinknetProvider, createProvider, extendProvider } from '#client/session/provider.ts'
 import { createNode } from '#node/node.ts'
 import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
-import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
+import { isLatestReading, LATEST_READINGS, type LatestReading, type RpcEndpoint } from '#rpc-types/connection.ts'
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
 import { openPageFiles } from '#server/http/page-files.ts'
 import { startServer } from '#server/http/start-server.ts'
@@ -63,6 +63,8 @@ export interface Chain extends BlinknetProvider, Omit<ChainTools, 'request'> {
   close(): Promise<void>
 }
 
+const MAX_PORT = 65_535
+
 /** Beside the folder of this bundle, as the package has them. */
 const PAGE_FOLDER = path.resolve(fileURLToPath(import.meta.url), '../../page')
 
@@ -96,6 +98,7 @@ export async function openChain(options: ChainOptions = {}): Promise<OpenChain> 
 
 /** A view of a chain, with a connection and servers of its own: closing it leaves the chain to others. */
 export async function viewChain({ node, log }: Omit<OpenChain, 'close'>, latest?: LatestReading): Promise<Chain> {
+  checkReading(latest)
   const connection = node.connect((body) => handle.receive(body), latest === undefined ? {} : { latest })
   let closed: Promise<void> | undefined
   const handle = createProvider(async (body) => {
@@ -103,31 +106,50 @@ export async function viewChain({ node, log }: Omit<OpenChain, 'close'>, latest?
     return connection.handle(body)
   })
   const { provider } = handle
-  const servers = new Set<ChainServer>()
+  /** Those that begin to listen among them. */
+  const servers = new Set<Promise<ChainServer>>()
   await handle.announceConnect()
 
   async function end(): Promise<void> {
     handle.announceDisconnect('the chain was closed')
-    await Promise.all([...servers].map((server) => server.close()))
+    await Promise.allSettled([...servers].map(async (server) => (await server).close()))
     connection.close()
+  }
+
+  async function serve({ host = '127.0.0.1', port = 0, ui = true, ...access }: ListenOptions): Promise<ChainServer> {
+    checkReading(access.latest)
+    if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {
+      throw new RangeError(`port must be a whole number from 0 to ${MAX_PORT}, not ${String(port)}`)
+    }
+    const page = ui ? await openPageFiles(PAGE_FOLDER) : undefined
+    const running = await startServer(node, { host, port, page, log, ...access })
+    return {
+      url: `http://${host.includes(':') ? `[${host}]` : host}:${running.port}`,
+      port: running.port,
+      close: () => running.close(),
+    }
   }
 
   return extendProvider<Chain>(provider, {
     ...createChainTools(provider),
-    async listen({ host = '127.0.0.1', port = 0, ui = true, ...access } = {}) {
+    async listen(listenOptions = {}) {
       if (closed) throw new Error('the chain is closed')
-      const page = ui ? await openPageFiles(PAGE_FOLDER) : undefined
-      const running = await startServer(node, { host, port, page, log, ...access })
-      const server: ChainServer = {
-        url: `http://${host.includes(':') ? `[${host}]` : host}:${running.port}`,
-        port: running.port,
-        async close() {
-          servers.delete(server)
-          await running.close()
-        },
+      const starting = serve(listenOptions)
+      servers.add(starting)
+      try {
+        const server = await starting
+        if (closed) throw new Error('the chain is closed')
+        return {
+          ...server,
+          async close() {
+            servers.delete(starting)
+            await server.close()
+          },
+        }
+      } catch (error) {
+        if (!closed) servers.delete(starting)
+        throw error
       }
-      servers.add(server)
-      return server
     },
     close: () => (closed ??= end()),
   })
@@ -153,6 +175,13 @@ export async function createChain(options: ChainOptions = {}): Promise<Chain> {
     }
   }
   return extendProvider<Chain>(view, { ...view, close: () => (closed ??= end()) })
+}
+
+/** @throws {TypeError} If it is no reading of `latest`. */
+function checkReading(latest: string | undefined): void {
+  if (latest !== undefined && !isLatestReading(latest)) {
+    throw new TypeError(`latest must be ${LATEST_READINGS.map((reading) => `"${reading}"`).join(' or ')}`)
+  }
 }
 
 function toConsole(level: 'info' | 'warn' | 'error', message: string, details?: unknown): void {
