@@ -11,7 +11,7 @@ import { LOG_LEVELS, type LogLevel, parseCommand, type RunCommand } from './cli/
 import { helpText } from './cli/flags.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { recoveryThreads } from './recovery-threads.ts'
-import { logRejections, runNode } from './run-node.ts'
+import { logRejections, outliveReaders, runNode } from './run-node.ts'
 import { StateFileError } from './state/read-state-file.ts'
 
 /** Beside the folder of this script, as both builds put them. */
@@ -66,6 +66,7 @@ async function run(command: RunCommand): Promise<void> {
 }
 
 async function main(): Promise<void> {
+  outliveReaders(process)
   const command = parseCommand(process.argv.slice(2))
   switch (command.kind) {
     case 'help':

@@ -7,7 +7,7 @@ import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { parseCommand } from './cli/cli.ts'
-import { logRejections, type NodeServer, runNode } from './run-node.ts'
+import { logRejections, type NodeServer, outliveReaders, runNode } from './run-node.ts'
 
 /** A test vector of BIP-39. */
 const MNEMONIC = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
@@ -167,6 +167,8 @@ test('of several hosts none is served where one cannot be', async () => {
 
 test('accounts and fees are written as anvil writes them, for this user alone', async () => {
   const file = path.join(folder, 'config.json')
+  // Others can read it, and may hold it open.
+  await writeFile(file, 'before', { mode: 0o644 })
   await start('--config-out', file, '--mnemonic', MNEMONIC, '--accounts', '1', '--clock', 'manual')
   const [account] = (await rpc('eth_accounts')) as string[]
   const written: unknown = JSON.parse(await readFile(file, 'utf8'))
@@ -204,4 +206,12 @@ test('A17: an unhandled rejection is logged, and the process goes on', async () 
   const reason = new Error('a tick that nobody looked at')
   host.emit('unhandledRejection', reason)
   expect(entries).toEqual([['error', 'internal error that nobody waited for', reason]])
+})
+
+test('a chain goes on when nobody reads its output any more', () => {
+  const host = { stdout: new EventEmitter(), stderr: new EventEmitter() }
+  const broken = new Error('write EPIPE')
+  expect(() => host.stderr.emit('error', broken)).toThrow(broken)
+  outliveReaders(host as never)
+  expect(host.stdout.emit('error', broken) && host.stderr.emit('error', broken)).toBe(true)
 })

@@ -43,6 +43,15 @@ export function logRejections(
 }
 
 /**
+ * Lets the process go on when nobody reads its output any more: the next line would otherwise be an error that ends it.
+ *
+ * @param host - The process.
+ */
+export function outliveReaders(host: Record<'stdout' | 'stderr', Pick<NodeJS.WriteStream, 'on'>>): void {
+  for (const stream of [host.stdout, host.stderr]) stream.on('error', () => {})
+}
+
+/**
  * Runs the chain that the command line asks for.
  *
  * @throws {UsageError} If the mnemonic, the genesis file or a state file makes no sense.

@@ -137,6 +137,11 @@ describe('refused with a sentence, and nothing is left running, is', () => {
     ['accounts that are a list', '{"accounts":[]}', /cannot be loaded \(--load-state\): .*cannot unmarshal/u],
     ['an account that is a number', `{"accounts":{"${STRANGER}":7}}`, /cannot unmarshal/u],
     ['a balance beyond all', `{"accounts":{"${STRANGER}":{"balance":"0x1${'0'.repeat(64)}"}}}`, /cannot be loaded/u],
+    [
+      'a balance of a million digits',
+      `{"accounts":{"${STRANGER}":{"balance":"${'9'.repeat(1e6)}"}}}`,
+      /^.{100,500}…\.$/u,
+    ],
     ['another version', '{"format":"blinknet-state","version":2,"accounts":{}}', /version 1/u],
   ])('%s', async (_what, content, message) => {
     if (content !== undefined) await writeFile(file, content)

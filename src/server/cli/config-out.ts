@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises'
+import { realpath, writeFile } from 'node:fs/promises'
 import { createSpec } from '#node/spec/create-spec.ts'
 import { bytesToHex } from '#primitives/hex.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import { DEV_MNEMONIC } from '#rpc-types/dev-keys.ts'
 import type { RpcBlock } from '#rpc-types/objects.ts'
+import { replaceFile, statIfThere } from '../state/replace-file.ts'
 import { ask } from './ask.ts'
 import type { AccountOptions } from './cli.ts'
 import { normalizeMnemonic, USUAL_PATH } from './mnemonic.ts'
@@ -39,7 +40,11 @@ export async function writeConfig(
     genesis_timestamp: String(BigInt(genesis.timestamp)),
   }
   try {
-    await writeFile(file, `${JSON.stringify(config, undefined, 2)}\n`, { mode: 0o600 })
+    const text = `${JSON.stringify(config, undefined, 2)}\n`
+    const there = await statIfThere(file)
+    // A terminal or a pipe cannot be replaced.
+    if (there && !there.isFile()) await writeFile(file, text)
+    else await replaceFile(there ? await realpath(file) : file, text)
   } catch (error) {
     throw new UsageError(`${file} cannot be written (--config-out): ${(error as Error).message}.`, { cause: error })
   }

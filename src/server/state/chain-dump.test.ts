@@ -41,6 +41,11 @@ describe('a dump goes', () => {
     await expect(dumpTarget(path.join(folder, 'in'))).rejects.toThrow('it is there and is no chain file')
   })
 
+  test('to no link that leads nowhere but to itself', async () => {
+    await symlink('loop', path.join(folder, 'loop'))
+    await expect(dumpTarget(path.join(folder, 'loop'))).rejects.toThrow(/^ELOOP/u)
+  })
+
   test('to no directory that is not there', async () => {
     await expect(dumpTarget(path.join(folder, 'none', 'chain'))).rejects.toThrow(/^ENOENT: .*none/u)
   })

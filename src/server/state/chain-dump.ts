@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { access, open, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import type { Cancel, Clock } from '#primitives/clock.ts'
 import { isChainFile, NAMES_IN_DIRECTORY, StateFileError } from './read-state-file.ts'
+import { replaceFile, statIfThere } from './replace-file.ts'
 
 /**
  * The file that a dump to `name` writes: the file itself, or one in the directory.
@@ -12,10 +12,10 @@ import { isChainFile, NAMES_IN_DIRECTORY, StateFileError } from './read-state-fi
  */
 export async function dumpTarget(name: string): Promise<string> {
   try {
-    const found = await stat(name).catch(() => undefined)
+    const found = await statIfThere(name)
     const target = found?.isDirectory() ? path.join(name, NAMES_IN_DIRECTORY[0]) : name
     await access(path.dirname(target), constants.W_OK)
-    const there = found?.isDirectory() ? await stat(target).catch(() => undefined) : found
+    const there = found?.isDirectory() ? await statIfThere(target) : found
     if (!there) return target
     if (!there.isFile() || !(await isOurs(target))) {
       throw new StateFileError(
@@ -96,23 +96,5 @@ export class ChainDump {
         cause: error,
       })
     }
-  }
-}
-
-/** Only this user can read it: the keys of the accounts are in it. */
-async function replaceFile(target: string, bytes: Uint8Array): Promise<void> {
-  const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`
-  try {
-    const handle = await open(temporary, 'wx', 0o600)
-    try {
-      await handle.writeFile(bytes)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(temporary, target)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
   }
 }

@@ -19,9 +19,16 @@ export type StateFile =
   | { readonly kind: 'chain'; readonly file: Uint8Array }
   | { readonly kind: 'accounts'; readonly state: object }
 
+/** Longest reason of an error, in characters: it may repeat a part of the file. */
+const LONGEST_REASON = 300
+
 /** A state file cannot be read, loaded or written. `message` says why, without naming the file. */
 export class StateFileError extends Error {
   override readonly name = 'StateFileError'
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)}…` : reason, options)
+  }
 }
 
 /** The names that a state file has in a directory: that which is written, and that of anvil. */
