@@ -33,7 +33,7 @@ export interface BlinknetOptions {
 
 /** The fixtures of a test. */
 export interface BlinknetFixtures {
-  /** At block 0 before each test, with nothing in its mempool and no fault planned. */
+  /** At block 0 before each test, with nothing in its mempool, no fault planned, and its clock as its options say. */
   chain: TestChain
   /** In every page of the test. */
   wallet: Wallet
@@ -91,10 +91,11 @@ const extended = base.extend<Own, WorkerFixtures>({
           return known
         },
       })
-      for (const starting of chains.values()) {
-        const { open, own } = await starting
-        await own.close()
-        await open.close()
+      // One that could not start has failed its tests.
+      for (const started of await Promise.allSettled(chains.values())) {
+        if (started.status === 'rejected') continue
+        await started.value.own.close()
+        await started.value.open.close()
       }
     },
     { scope: 'worker' },
@@ -105,13 +106,15 @@ const extended = base.extend<Own, WorkerFixtures>({
 
   chain: async ({ context, blinknetActivity, blinknetChains, chainOptions }, provide, testInfo) => {
     const { open, own, server } = await blinknetChains.get(chainOptions)
-    // Before anything is asked: a fault that the test before has planned would meet it.
-    await own.request({ method: 'devnet_reset' })
+    await startOver(own, chainOptions)
     const view = await viewChain(open, chainOptions.latest)
     const chain = testChain(view, server.url, () => blinknetActivity.settled(context))
     await provide(chain)
-    if (testInfo.status !== testInfo.expectedStatus) await attachChain(chain, testInfo)
-    await view.close()
+    try {
+      if (testInfo.status !== testInfo.expectedStatus) await attachChain(chain, testInfo)
+    } finally {
+      await view.close()
+    }
   },
 
   // In every test, whether it names the wallet or not: the dapp looks for one.
@@ -139,6 +142,14 @@ async function start(options: ChainOptions): Promise<PooledChain> {
   const open = await openChain({ clock: 'manual', ...options })
   const own = await viewChain(open)
   return { open, own, server: await own.listen() }
+}
+
+/** Takes back what the test before has done to the chain and its clock. */
+async function startOver(chain: Chain, { speed = 1 }: ChainOptions): Promise<void> {
+  // Before anything is asked: a planned fault would meet it.
+  await chain.request({ method: 'devnet_reset' })
+  await chain.request({ method: 'devnet_resume' })
+  await chain.request({ method: 'devnet_setSpeed', params: [speed] })
 }
 
 /** Transactions whose timelines are attached: the newest. */

@@ -155,12 +155,16 @@ test('faults of one test …', async ({ chain }) => {
   await chain.withdrawNext()
   await chain.seal()
   await chain.reorg()
+  await chain.request({ method: 'devnet_setSpeed', params: [50] })
+  await chain.request({ method: 'evm_setAutomine', params: [true] })
+  await chain.request({ method: 'devnet_pause' })
 })
 
-test('… are not those of the next, whichever ran before', async ({ chain }) => {
-  const { faults, head } = await chain.request({ method: 'devnet_status' })
+test('… are not those of the next, nor is its clock, whichever ran before', async ({ chain }) => {
+  const { faults, head, ...clock } = await chain.request({ method: 'devnet_status' })
   expect(faults).toMatchObject({ failNext: [], stalledTicks: 0, sealDelayMs: 0, withdrawal: { planned: null } })
   expect(head.number).toBe('0x0')
+  expect(clock).toMatchObject({ mode: 'manual', paused: false, automine: false, speed: 1, partialMs: 200 })
 })
 
 test.describe('without a wallet', () => {

@@ -23,6 +23,17 @@ test('a planned failure can be cancelled', async () => {
   expect(await request('eth_chainId')).toBe('0x7a69')
 })
 
+test('no failure can be planned for what ends failures', async () => {
+  const { request } = await manual()
+  for (const method of ['devnet_failNext', 'devnet_reset']) {
+    const planned = request('devnet_failNext', [{ methods: ['eth_chainId', method], delayMs: 600_000, times: 1_000 }])
+    await expect(planned).rejects.toMatchObject({
+      error: { code: -32602, message: `invalid argument 0: ${method} always works, as it ends faults` },
+    })
+  }
+  expect(await request('eth_chainId')).toBe('0x7a69')
+})
+
 test('a delayed answer does not delay other calls', async () => {
   const { request, clock } = await createTestNode()
   await request('devnet_failNext', [{ methods: ['eth_chainId'], delayMs: 3_000 }])

@@ -204,6 +204,10 @@ export const DEVNET_FAULT_METHODS = {
     if (unknown !== undefined) {
       throw new RpcRefusedError('invalid-params', `invalid argument 0: there is no method ${unknown}`)
     }
+    const ending = failure.methods.find((name) => END_FAULTS.has(name))
+    if (ending !== undefined) {
+      throw new RpcRefusedError('invalid-params', `invalid argument 0: ${ending} always works, as it ends faults`)
+    }
     if (!settings.failures.plan(failure)) {
       const hint = 'let them happen, or take them back with times 0'
       throw new RpcRefusedError('limit-exceeded', `too many planned failures: at most ${MAX_PLANS} at a time, ${hint}`)
@@ -211,6 +215,9 @@ export const DEVNET_FAULT_METHODS = {
     return true
   }),
 } satisfies Partial<MethodTable>
+
+/** Methods that take back what is planned, so that nobody plans it for good. */
+const END_FAULTS = new Set(['devnet_failNext', 'devnet_reset'])
 
 /** A withdrawal as in the node's answers. */
 export function formatWithdrawal(withdrawal: Withdrawal) {
