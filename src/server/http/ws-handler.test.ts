@@ -241,5 +241,5 @@ test('a client that offers another protocol before its answers are there is cut 
   const offer = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'
   socket.write(offer.repeat(5))
   await once(socket, 'close')
-  await open()
+  expect((await open()).socket.readyState).toBe(WebSocket.OPEN)
 })
