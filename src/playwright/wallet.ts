@@ -6,6 +6,7 @@ import { createDappWallet } from '#client/wallet/wallet-provider.ts'
 import { createWalletRequests, type WalletRequest } from '#client/wallet/wallet-requests.ts'
 import type { Address, Hash, Quantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { RpcReceipt } from '#rpc-types/objects.ts'
 import type { Activity } from './activity.ts'
 import { installWallet, type PageAnswer, type PageCall, type PageEvent } from './wallet-page.ts'
 
@@ -171,6 +172,7 @@ export async function openWallet(
       default: {
         const result = await provider.request({ method, params })
         if (method === 'eth_sendTransaction') transactions.push(result as Hash)
+        if (method === 'eth_sendTransactionSync') transactions.push((result as RpcReceipt).transactionHash)
         return result
       }
     }

@@ -80,6 +80,7 @@ test('with --state the chain goes on where it stopped, with its blocks, older st
   await stop()
   await start('--load-state', file)
   expect(await rpc('eth_getBalance', STRANGER, 'pending')).toBe('0xa')
+  expect(await rpc('devnet_getStorage')).toMatchObject({ kind: 'memory', usedBytes: null, quotaBytes: null, blocks: 3 })
 })
 
 test('the same command goes on with a chain that began in the past, at the present', async () => {

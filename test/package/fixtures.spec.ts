@@ -78,6 +78,17 @@ test('a message is signed by the account that is shared, and by no other', async
   expect(await sign(STRANGER)).toBe(4100)
 })
 
+test('a transaction whose receipt the dapp waits for is one of the wallet', async ({ page, chain, wallet }) => {
+  await page.goto('/')
+  const sent = page.evaluate(async () => {
+    const [from] = (await window.ethereum.request({ method: 'eth_requestAccounts' })) as string[]
+    return window.ethereum.request({ method: 'eth_sendTransactionSync', params: [{ from, to: from }] })
+  })
+  await expect.poll(async () => (await chain.request({ method: 'devnet_status' })).pool.pending).toBe(1)
+  await chain.tick()
+  expect(await sent).toMatchObject({ status: '0x1', transactionHash: wallet.lastTransaction })
+})
+
 test('a WebSocket to the routed address is this chain, with its subscriptions', async ({ page, chain }) => {
   await page.goto('/')
   await page.evaluate(() => {

@@ -61,6 +61,7 @@ const PARSERS: Readonly<Record<string, Parser>> = {
   eth_signTypedData_v4: signTypedData,
   eth_signTransaction: transaction(false),
   eth_sendTransaction: transaction(true),
+  eth_sendTransactionSync: transaction(true),
   wallet_sendCalls: bundle,
 }
 

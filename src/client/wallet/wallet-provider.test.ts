@@ -16,6 +16,7 @@ function setUp(methods: Record<string, FakeMethod> = {}) {
     eth_chainId: () => '0x7a69',
     eth_accounts: () => [ALICE, BOB],
     eth_sendTransaction: () => '0xhash',
+    eth_sendTransactionSync: () => ({ transactionHash: '0xhash' }),
     personal_sign: () => '0xsignature',
     eth_unsubscribe: () => true,
     ...methods,
@@ -225,4 +226,17 @@ test('a dapp that asks in a loop is stopped', async () => {
   const asked = Array.from({ length: 20 }, () => request('personal_sign', '0x6869', ALICE).catch((e: unknown) => e))
   await vi.waitFor(() => expect(requests.pending.get()).toHaveLength(16))
   expect(await Promise.race(asked)).toMatchObject({ code: -32005 })
+})
+
+test('eth_sendTransactionSync asks as eth_sendTransaction does, and its timeout reaches the node', async () => {
+  const { request, answer, endpoint } = await connected()
+  const refused = request('eth_sendTransactionSync', { to: BOB, value: '0x1' })
+  const calls = [{ to: BOB, value: 1n, data: '0x' }]
+  expect(await answer(REFUSED)).toEqual({ kind: 'transactions', account: ALICE, sent: true, calls })
+  await expect(refused).rejects.toMatchObject({ code: 4001 })
+  const sent = request('eth_sendTransactionSync', { to: BOB, value: '0x1' }, 2_000)
+  await answer(yes())
+  expect(await sent).toEqual({ transactionHash: '0xhash' })
+  const { params } = JSON.parse(endpoint.received.at(-1) ?? '') as JsonRpcRequest
+  expect(params).toEqual([{ from: ALICE, to: BOB, value: '0x1' }, 2_000])
 })

@@ -108,9 +108,10 @@ export class ChainStorage {
   async describe(): Promise<DevnetStorage> {
     const { chain, journal } = this.#deps
     const failure = this.#written?.failure
-    const usage = await journal?.usage()
+    const lasting = journal?.isVolatile ? undefined : journal
+    const usage = await lasting?.usage()
     return {
-      kind: journal ? 'journal' : 'memory',
+      kind: lasting ? 'journal' : 'memory',
       failure: failure ? { code: failure.code, message: failure.message } : null,
       usedBytes: usage?.usedBytes ?? null,
       quotaBytes: usage?.quotaBytes ?? null,

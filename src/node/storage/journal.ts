@@ -26,6 +26,8 @@ export interface JournalUsage {
  * journal takes it over; writes by earlier owners are refused.
  */
 export interface Journal {
+  /** Whether what is written ends with the process: it only brings a chain along. Default false. */
+  readonly isVolatile?: boolean
   /** All entries of a part, in the order of their keys (by UTF-16 code unit). */
   readAll(part: JournalPart): Promise<readonly (readonly [key: string, value: Uint8Array])[]>
   /** One entry. */

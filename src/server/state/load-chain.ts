@@ -36,7 +36,7 @@ export async function loadChain(
 ): Promise<LoadedChain> {
   try {
     const entries = await decodeChainFile(file, createPacer(deps.clock, CHECK_LIMIT_MS), () => {})
-    const journal = new MemoryJournal()
+    const journal = Object.assign(new MemoryJournal(), { isVolatile: true })
     await journal.write(entries.map((entry) => ({ kind: 'put', ...entry })))
     const record = await readChainRecord(journal)
     if (!record) throw new StateFileError('it holds no chain')
