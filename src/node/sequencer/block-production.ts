@@ -1,3 +1,4 @@
+// Longer than most files, as it is one state machine: nearly every operation moves slot, timing and overrides together.
 import type { Hash } from '#primitives/hex.ts'
 import type { WithdrawnFate } from '#rpc-types/devnet.ts'
 import type { SealedBlock } from '../payload/block.ts'

@@ -1,4 +1,5 @@
 import type { Clock } from '#primitives/clock.ts'
+import { ControlRefusedError } from './control-refused.ts'
 
 /** The latest time a chain can have, in seconds since the Unix epoch. Its milliseconds are still safe integers. */
 export const MAX_CHAIN_TIME_S = 2 ** 42
@@ -73,4 +74,15 @@ export class ChainTime {
     this.#anchorMs = ms
     this.#anchorClockMs = this.#clock.now()
   }
+}
+
+/**
+ * Checks that a time is not later than {@link MAX_CHAIN_TIME_S}.
+ *
+ * @throws {ControlRefusedError} `too-late`.
+ */
+export function requireInTime(seconds: number): void {
+  if (seconds <= MAX_CHAIN_TIME_S) return
+  const problem = `${Math.floor(seconds)} is higher than ${MAX_CHAIN_TIME_S}, the latest time a chain can have`
+  throw new ControlRefusedError('too-late', `Timestamp error: ${problem}`)
 }

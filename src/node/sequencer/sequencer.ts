@@ -6,7 +6,7 @@ import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { BlockProduction } from './block-production.ts'
-import { MAX_CHAIN_TIME_S } from './chain-time.ts'
+import { requireInTime } from './chain-time.ts'
 import type { ChainTimeStatus, MiningOutcome, SequencerControl, Withdrawal } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
 import type { NextHeader } from './header-overrides.ts'
@@ -14,49 +14,31 @@ import type { LiveBlockDeps } from './live-block.ts'
 import type { ProductionState, SavedProduction } from './production-state.ts'
 import type { LiveContent } from './rebuild-block.ts'
 import { blockMs, type Timing } from './schedule.ts'
+import { type EarlierSnapshots, Snapshots } from './snapshots.ts'
 
 /** Milliseconds before a failed tick is tried again. An immediate attempt would fail, too. */
 const RETRY_MS = 1_000
 /** The longest delay that a host's timer has: 2^31 − 1 ms, 24 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
-
 /** How long, in milliseconds, many ticks or seals may run before others get their turn. */
 const SLICE_MS = 50
-/**
- * How many snapshots there can be. Each holds a list of the chain's blocks and of the pool's transactions and, with a
- * journal, a copy of the state.
- */
-export const MAX_SNAPSHOTS = 2_000
-
-/** A snapshot to which the chain can be reverted. */
-export interface SavedChain {
-  /** The newest sealed block at the time. */
-  readonly head: SealedBlock
-  readonly production: () => Promise<SavedProduction>
-}
-
 /** The state in which an earlier run of the node stopped. */
-export interface EarlierRun {
+export interface EarlierRun extends EarlierSnapshots {
   readonly state: ProductionState
   readonly live: LiveContent
   /** Whether the live block was about to be sealed: {@link Sequencer.finishSeal}. */
   readonly seals: boolean
-  /** By id, oldest first. */
-  readonly snapshots: ReadonlyMap<Hex, SavedChain>
-  /** The number of snapshots that were ever taken. */
-  readonly snapshotsTaken: number
 }
 
 /** Turns time into blocks. It runs one operation at a time, so that nothing else changes the chain meanwhile. */
 export class Sequencer implements SequencerControl {
   readonly #deps: LiveBlockDeps
   readonly #production: BlockProduction
-  readonly #saved = new Map<Hex, SavedChain>()
+  readonly #snapshots: Snapshots
   /** Transactions that {@link mine} is working on, by hash, with the reason if they were dropped. */
   readonly #mining = new Map<Hash, string | undefined>()
   /** Those of them that wait for a lower nonce, each with a callback that ends the wait. */
   readonly #awaiting = new Map<Hash, () => void>()
-  #snapshots = 0
   #cancelTimer: Cancel | undefined
   /** Clock time from which the timer may try again, in milliseconds. */
   #retryAtMs = 0
@@ -65,9 +47,10 @@ export class Sequencer implements SequencerControl {
   #failure: string | undefined
   #closed = false
 
-  private constructor(deps: LiveBlockDeps, production: BlockProduction) {
+  private constructor(deps: LiveBlockDeps, production: BlockProduction, earlier?: EarlierSnapshots) {
     this.#deps = deps
     this.#production = production
+    this.#snapshots = new Snapshots(deps.events, earlier)
     deps.events.on('dropped', ({ tx: { hash }, reason }) => {
       if (this.#mining.has(hash)) this.#mining.set(hash, reason)
     })
@@ -84,10 +67,7 @@ export class Sequencer implements SequencerControl {
    * @throws {InvariantError} If the rebuilt live block differs from the stored one.
    */
   static async restore(deps: LiveBlockDeps, earlier: EarlierRun): Promise<Sequencer> {
-    const sequencer = new Sequencer(deps, await BlockProduction.restore(deps, earlier.state, earlier.live))
-    for (const [id, saved] of earlier.snapshots) sequencer.#saved.set(id, saved)
-    sequencer.#snapshots = earlier.snapshotsTaken
-    return sequencer
+    return new Sequencer(deps, await BlockProduction.restore(deps, earlier.state, earlier.live), earlier)
   }
 
   /**
@@ -267,29 +247,15 @@ export class Sequencer implements SequencerControl {
   }
 
   snapshot(): Promise<Hex> {
-    return this.#exclusively((production) => {
-      if (this.#saved.size >= MAX_SNAPSHOTS) {
-        const advice = 'revert to one of them, or forget them all with devnet_forgetSnapshots'
-        throw new ControlRefusedError('too-many', `too many snapshots: there are ${MAX_SNAPSHOTS}, ${advice}`)
-      }
-      const id: Hex = `0x${(++this.#snapshots).toString(16)}`
-      const saved = production.save()
-      this.#saved.set(id, { head: this.#deps.store.head(), production: async () => saved })
-      this.#deps.events.emit('snapshot', { id, saved })
-      return id
-    })
+    return this.#exclusively((production) => this.#snapshots.take(this.#deps.store.head(), () => production.save()))
   }
 
   revertTo(id: Hex): Promise<boolean> {
     return this.#exclusively(async (production) => {
-      const saved = this.#saved.get(id)
+      const saved = this.#snapshots.get(id)
       if (!saved) return false
       production.restore(await saved.production())
-      let later = false
-      for (const key of [...this.#saved.keys()]) {
-        later ||= key === id
-        if (later) this.#forget(key)
-      }
+      this.#snapshots.forgetFrom(id)
       return true
     })
   }
@@ -309,16 +275,16 @@ export class Sequencer implements SequencerControl {
   }
 
   snapshots(): ReadonlyMap<Hex, SealedBlock> {
-    return new Map([...this.#saved].map(([id, { head }]) => [id, head]))
+    return this.#snapshots.heads()
   }
 
   forgetSnapshots(): Promise<number> {
-    return this.#exclusively(() => this.#forgetAll())
+    return this.#exclusively(() => this.#snapshots.forgetAll())
   }
 
   reset(): Promise<void> {
     return this.#exclusively(async (production) => {
-      this.#forgetAll()
+      this.#snapshots.forgetAll()
       await production.reset()
     })
   }
@@ -389,17 +355,6 @@ export class Sequencer implements SequencerControl {
     return this.#exclusively(() => this.#deps.mempool.undo(submitted))
   }
 
-  #forgetAll(): number {
-    const ids = [...this.#saved.keys()]
-    for (const id of ids) this.#forget(id)
-    return ids.length
-  }
-
-  #forget(id: Hex): void {
-    this.#saved.delete(id)
-    this.#deps.events.emit('snapshotUsed', { id })
-  }
-
   #exclusively<Result>(work: (production: BlockProduction) => Result | Promise<Result>): Promise<Result> {
     const result = this.#queue.then(async () => {
       try {
@@ -442,11 +397,4 @@ export class Sequencer implements SequencerControl {
       this.#failure = failure
     }
   }
-}
-
-/** @throws {ControlRefusedError} `too-late`. */
-function requireInTime(seconds: number): void {
-  if (seconds <= MAX_CHAIN_TIME_S) return
-  const problem = `${Math.floor(seconds)} is higher than ${MAX_CHAIN_TIME_S}, the latest time a chain can have`
-  throw new ControlRefusedError('too-late', `Timestamp error: ${problem}`)
 }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createTestNode, devAccount, signTransfer } from '#testing/node/test-node.ts'
-import { MAX_SNAPSHOTS } from '../../../sequencer/sequencer.ts'
+import { MAX_SNAPSHOTS } from '../../../sequencer/snapshots.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../../spec/system-contracts.ts'
 import { CodeStore } from '../../../state/code-store.ts'
 
