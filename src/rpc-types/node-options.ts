@@ -53,6 +53,8 @@ export interface NodeOptions {
   readonly allowUnprotected?: boolean
   /** Sign typed data (EIP-712) whose domain names another chain id; default false. */
   readonly allowForeignTypedData?: boolean
+  /** In automine, answer the send of a transaction that fails with an error, as Hardhat does; default false. */
+  readonly throwOnTransactionFailures?: boolean
   /** The development accounts; default the ten of `DEV_KEYS`, with 10,000 ETH each. */
   readonly accounts?: readonly AccountOption[]
   /** Accounts of block 0 by their address, merged over the development accounts and the preinstalled contracts. */

@@ -18,6 +18,7 @@ const CHANGEABLE: ReadonlySet<keyof NodeOptions> = new Set([
   'clientVersion',
   'engine',
   'allowForeignTypedData',
+  'throwOnTransactionFailures',
 ])
 
 /** The journal's record of a new chain. */
@@ -83,11 +84,14 @@ export function storedOptions({ options, genesisTimestamp }: ChainRecord, given:
     )
   }
   if (asked !== stored) throw new OtherOptionsError('the stored chain was started with other options')
-  // Whether foreign typed data may be signed is decided at each start, not by the stored file.
-  const { allowForeignTypedData: _stored, ...lasting } = options
+  // Decided at each start, not by the stored file.
+  const { allowForeignTypedData: _foreign, throwOnTransactionFailures: _throw, ...lasting } = options
   return {
     ...lasting,
     ...(given.allowForeignTypedData === undefined ? {} : { allowForeignTypedData: given.allowForeignTypedData }),
+    ...(given.throwOnTransactionFailures === undefined
+      ? {}
+      : { throwOnTransactionFailures: given.throwOnTransactionFailures }),
     ...(given.clientVersion === undefined ? {} : { clientVersion: given.clientVersion }),
     ...(given.engine === undefined ? {} : { engine: given.engine }),
   }
@@ -104,7 +108,14 @@ export function beginsDefaultChain(options: NodeOptions): boolean {
 
 /** The chain-defining options as text, for comparison. */
 function plain(options: NodeOptions): string {
-  const { speed: _speed, clientVersion: _name, engine: _engine, allowForeignTypedData: _foreign, ...lasting } = options
+  const {
+    speed: _speed,
+    clientVersion: _name,
+    engine: _engine,
+    allowForeignTypedData: _foreign,
+    throwOnTransactionFailures: _throw,
+    ...lasting
+  } = options
   return JSON.stringify(createSpec(lasting), (_key, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value instanceof Uint8Array ? [...value] : value,
   )

@@ -39,7 +39,7 @@ const TRACE: MethodOptions = { queue: 'trace' }
 const ANSWER: MethodOptions = { queue: 'answer' }
 
 /** Loaded with the first call of one of them; what the dispatcher has to know of them before stands here. */
-const SELDOM_METHODS = loadMethods(
+export const SELDOM_METHODS = loadMethods(
   {
     anvil_dealERC20: TRACE,
     anvil_reorg: { sealsItself: true },

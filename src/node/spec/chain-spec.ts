@@ -58,6 +58,8 @@ export interface ChainSpec {
   readonly codeSizeLimit: number
   /** Whether to sign typed data whose domain names another chain id. */
   readonly allowForeignTypedData: boolean
+  /** Whether in automine the send of a transaction that fails is an error. */
+  readonly throwOnTransactionFailures: boolean
   readonly pool: PoolLimits
   /** Gas that `eth_call` and `eth_estimateGas` may use. */
   readonly callGasLimit: bigint

@@ -26,9 +26,12 @@ const NAMES: Readonly<Record<keyof NodeOptions, true>> = {
   codeSizeLimit: true,
   allowUnprotected: true,
   allowForeignTypedData: true,
+  throwOnTransactionFailures: true,
   accounts: true,
   genesis: true,
 }
+
+const SWITCHES = ['allowUnprotected', 'allowForeignTypedData', 'throwOnTransactionFailures'] as const
 
 /**
  * Checks JSON from a caller or a file: that it only names options, and that options that are neither numbers nor
@@ -41,20 +44,18 @@ export function checkOptions(value: unknown): asserts value is NodeOptions {
   for (const name of Object.keys(options)) {
     if (!Object.hasOwn(NAMES, name)) throw new InvalidOptionError(`there is no option ${quote(name)}`)
   }
-  const { mode, engine, speed, allowUnprotected, allowForeignTypedData } = options as Readonly<
-    Record<keyof NodeOptions, unknown>
-  >
+  const { mode, engine, speed } = options as Readonly<Record<keyof NodeOptions, unknown>>
   if (mode !== undefined && mode !== 'auto' && mode !== 'manual') {
     throw new InvalidOptionError('mode must be auto or manual')
   }
   if (engine !== undefined && !ENGINE_NAMES.some((name) => name === engine)) {
     throw new InvalidOptionError(`engine must be ${ENGINE_NAMES.join(' or ')}`)
   }
-  if (allowUnprotected !== undefined && typeof allowUnprotected !== 'boolean') {
-    throw new InvalidOptionError('allowUnprotected must be true or false')
-  }
-  if (allowForeignTypedData !== undefined && typeof allowForeignTypedData !== 'boolean') {
-    throw new InvalidOptionError('allowForeignTypedData must be true or false')
+  for (const name of SWITCHES) {
+    const given = options[name]
+    if (given !== undefined && typeof given !== 'boolean') {
+      throw new InvalidOptionError(`${name} must be true or false`)
+    }
   }
   const { min, max } = OPTION_RANGES.speed
   if (speed !== undefined && !(typeof speed === 'number' && speed > min && speed <= max)) {

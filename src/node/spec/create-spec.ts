@@ -55,6 +55,7 @@ export function createSpec(options: NodeOptions): ChainSpec {
     allowUnprotected: options.allowUnprotected ?? false,
     codeSizeLimit: integer('codeSizeLimit'),
     allowForeignTypedData: options.allowForeignTypedData ?? false,
+    throwOnTransactionFailures: options.throwOnTransactionFailures ?? false,
     pool: { maxPending: 10_000, maxQueued: 2_000, maxPerSender: 2_000 },
     callGasLimit: 50_000_000n,
     callTimeoutMs: 5_000,

@@ -34,7 +34,7 @@ const EVERY_OPTION = [
   '--allow-origin https://App.example/ --allow-origin * --allow-host Node.example --allow-host [::1]',
   '--code-size-limit 50000 --client-version anvil/v1 --allow-foreign-typed-data',
   `--coinbase 0x${'Cb'.repeat(20)}`,
-  '--automine --partial-ms=50 --partials 4 --clock manual --speed 0.5 --tick-budget-ms 20',
+  '--automine --throw-on-transaction-failures --partial-ms=50 --partials 4 --clock manual --speed 0.5 --tick-budget-ms 20',
   '--base-fee 9 --min-base-fee 0 --base-fee-denominator 8 --base-fee-elasticity 2',
   '--accounts 100 --balance 1.05 --mnemonic words --genesis g.json --genesis-timestamp 0',
 ].flatMap((line) => line.split(' '))
@@ -78,6 +78,7 @@ test('every option is understood, in both spellings', () => {
       finalizedDistance: 4,
       allowUnprotected: true,
       allowForeignTypedData: true,
+      throwOnTransactionFailures: true,
       codeSizeLimit: 50_000,
       clientVersion: 'anvil/v1',
     },

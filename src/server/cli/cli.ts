@@ -189,6 +189,7 @@ function parseRun(given: GivenFlags): RunCommand {
   if (given.has('disable-block-gas-limit')) options.gasLimit = OPTION_RANGES.gasLimit.max
   if (given.has('allow-unprotected')) options.allowUnprotected = true
   if (given.has('allow-foreign-typed-data')) options.allowForeignTypedData = true
+  if (given.has('throw-on-transaction-failures')) options.throwOnTransactionFailures = true
   if (given.has('disable-default-create2-deployer')) options.genesis = WITHOUT_CREATE2_DEPLOYER
   const epoch = read(given, 'slots-in-an-epoch', `a whole number from 0 to ${MAX_EPOCH}`, (text) =>
     parseWithin(text, 0, MAX_EPOCH),

@@ -87,6 +87,7 @@ export const FLAG_GROUPS = {
     'partial-ms': { takes: 'N', help: 'milliseconds from one partial block to the next (default 200)' },
     partials: { takes: 'N', help: 'partial blocks to a block; block-time = partial-ms × partials (default 10)' },
     automine: { help: 'seal each transaction at once, in a block of its own' },
+    'throw-on-transaction-failures': { help: 'with automine, a send of what fails is an error, as in Hardhat' },
     'no-mining': { also: ['no-mine'], help: 'only evm_mine, devnet_tick and the like seal' },
     clock: { takes: 'MODE', help: 'auto, or manual: only devnet_tick advances the chain (default auto)' },
     speed: { takes: 'FACTOR', help: 'chain time over real time, above 0 up to 100 (default 1)' },

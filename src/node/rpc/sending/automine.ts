@@ -1,6 +1,9 @@
+import { hexToBytes } from '#primitives/hex.ts'
+import { CallFailedError } from '../../evm/calls/call.ts'
 import type { Transaction } from '../../tx/transaction.ts'
-import type { NodeContext } from '../context.ts'
+import type { CallerContext } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
+import { SELDOM_METHODS } from '../method-table.ts'
 
 /** How long a transaction may wait for a lower nonce that is still on its way, in milliseconds. */
 const PATIENCE_MS = 1_000
@@ -10,6 +13,7 @@ const PATIENCE_MS = 1_000
  *
  * @throws {RpcRefusedError} `server` if it cannot be executed; it is then no longer in the pool. Also if it ran out of
  * gas, as in Hardhat; it is then mined, and has failed.
+ * @throws {CallFailedError} If it reverts and the chain was asked to say so; it is mined as well.
  */
 export function mineAtOnce(...args: Parameters<typeof mine>): Promise<void> {
   const mining = mine(...args)
@@ -18,10 +22,8 @@ export function mineAtOnce(...args: Parameters<typeof mine>): Promise<void> {
   return mining
 }
 
-async function mine(
-  tx: Transaction,
-  { control, chain, pool }: Pick<NodeContext, 'control' | 'chain' | 'pool'>,
-): Promise<void> {
+async function mine(tx: Transaction, context: CallerContext): Promise<void> {
+  const { control, chain, pool, spec } = context
   const outcome = await control.mine(tx, PATIENCE_MS)
   if (outcome.kind === 'dropped') throw new RpcRefusedError('server', outcome.reason, { data: tx.hash })
   if (outcome.kind === 'waits' && (await control.discard([tx.hash])).length > 0) {
@@ -33,7 +35,13 @@ async function mine(
     throw new RpcRefusedError('server', `${reason}; with automine no transaction waits`, { data: tx.hash })
   }
   const receipt = chain.findTransaction(tx.hash)?.included.receipt
-  if (receipt?.status === 0 && receipt.gasUsed === tx.gas) {
+  if (receipt?.status !== 0) return
+  if (spec.throwOnTransactionFailures) {
+    // A receipt does not have the revert data: the transaction is executed once more.
+    const data = hexToBytes(await SELDOM_METHODS.ots_getTransactionError.run(context, [tx.hash]))
+    if (data.length > 0 || receipt.gasUsed < tx.gas) throw new CallFailedError('reverted', 'execution reverted', data)
+  }
+  if (receipt.gasUsed === tx.gas) {
     throw new RpcRefusedError('server', `out of gas: the transaction was mined, and failed: ${tx.hash}`, { data: '0x' })
   }
 }

@@ -142,6 +142,35 @@ test('one that runs out of gas is mined, and its send is an error; one that reve
   expect(await node.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x0', blockNumber: '0x4' })
 })
 
+test('asked to throw, a send of what fails is an error with its revert data, as in Hardhat; it is mined (16)', async () => {
+  const { request } = await automining({ throwOnTransactionFailures: true })
+  const deploy = async (data: Hex) => {
+    const hash = await request('eth_sendTransaction', [{ from: SENDER, data, gas: '0x30d40' }])
+    return (await request('eth_getTransactionReceipt', [hash]))?.contractAddress
+  }
+  const [reverting, burning] = [await deploy(REVERTING), await deploy(BURNING)]
+  const call = { from: SENDER, gas: '0x7530' } as const
+  await expect(request('eth_sendTransaction', [{ ...call, to: reverting }])).rejects.toMatchObject({
+    error: { code: 3, message: 'execution reverted', data: `0x${'1'.padStart(64, '0')}` },
+  })
+  const [failed] = (await request('eth_getBlockReceipts', ['latest'])) ?? []
+  expect(failed).toMatchObject({ status: '0x0', to: reverting, blockNumber: '0x3' })
+  await expect(request('eth_sendTransactionSync', [{ ...call, to: reverting }])).rejects.toMatchObject({
+    error: { code: 3 },
+  })
+  await expect(request('eth_sendTransaction', [{ ...call, to: burning }])).rejects.toMatchObject({
+    error: { code: -32000, message: expect.stringContaining('out of gas') as unknown, data: '0x' },
+  })
+  expect(await request('eth_blockNumber')).toBe('0x5')
+})
+
+test('asked to throw, the clock’s blocks have failed transactions without an error', async () => {
+  const { request } = await createTestNode({ throwOnTransactionFailures: true })
+  const hash = await request('eth_sendTransaction', [{ from: SENDER, data: '0x5f5ffd', gas: '0x30d40' }])
+  await request('evm_mine')
+  expect(await request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x0' })
+})
+
 test('the clock drives nothing, and a block has the second of its transaction', async () => {
   const clock = new FakeClock()
   const node = await automining({}, { clock })
