@@ -30,7 +30,7 @@ module.exports = require('./hardhat.config.js')
  * @param {(url: string) => unknown} work - Gets the address of the page, which is that of JSON-RPC.
  */
 export async function withNode(folder, args, work) {
-  const child = spawn('npx', ['--no-install', 'blinknet', '--port', '0', ...args], {
+  const child = spawn('npx', ['--no-install', 'blinknet', ...args, '--port', '0'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,

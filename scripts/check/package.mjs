@@ -84,11 +84,37 @@ function install(/** @type {string} */ tarball) {
 async function runCommand() {
   await withNode(folder, ['--latest', 'preconfirmed'], async (url) => {
     check(true, 'npx blinknet listens, and says where its page is')
-    await watchPage(url)
+    await watchPage(url, watchLive)
   })
 }
 
-async function watchPage(/** @type {string} */ url) {
+async function watchLive(/** @type {import('@playwright/test').Page} */ page) {
+  await page.getByRole('button', { name: 'Send transaction', exact: true }).click()
+  await page.getByText(/was sealed with 1 transaction/).waitFor()
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'txpool_status', params: [] })
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await page.evaluate(async (request) => (await fetch('/rpc', { method: 'POST', ...request })).json(), {
+    body,
+    headers,
+  })
+  check(answer.result?.pending === '0x0', 'its page shows the chain live, and signs, sends and sees a block sealed')
+  await page.goto(new URL('/block/1', page.url()).href)
+  await page.getByRole('heading', { level: 1, name: /Block/ }).waitFor()
+}
+
+/** The film of {@link FAILURE}: its transaction is in the mempool at the last moment. */
+async function watchFilm(/** @type {import('@playwright/test').Page} */ page) {
+  const slider = page.getByRole('slider', { name: 'Moment' })
+  await page.getByText('Block 1, partial block 2').waitFor()
+  await page.getByText('1 transaction waiting').waitFor({ state: 'attached' })
+  await slider.press('Home')
+  await page.getByText('Block 1, partial block 0').waitFor()
+  await page.getByText('0 transactions waiting').waitFor({ state: 'attached' })
+  check((await slider.getAttribute('max')) === '2', 'the film of a failed test goes back to its first partial block')
+}
+
+/** @param {string} url @param {(page: import('@playwright/test').Page) => Promise<void>} look */
+async function watchPage(url, look) {
   const browser = await chromium.launch(chromiumLaunch('shell'))
   try {
     const page = await browser.newPage()
@@ -97,17 +123,7 @@ async function watchPage(/** @type {string} */ url) {
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
     await page.goto(url)
-    await page.getByRole('button', { name: 'Send transaction', exact: true }).click()
-    await page.getByText(/was sealed with 1 transaction/).waitFor()
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'txpool_status', params: [] })
-    const headers = { 'Content-Type': 'application/json' }
-    const answer = await page.evaluate(
-      async (request) => (await fetch('/rpc', { method: 'POST', ...request })).json(),
-      { body, headers },
-    )
-    check(answer.result?.pending === '0x0', 'its page shows the chain live, and signs, sends and sees a block sealed')
-    await page.goto(new URL('/block/1', url).href)
-    await page.getByRole('heading', { level: 1, name: /Block/ }).waitFor()
+    await look(page)
     check(complaints.length === 0, `its page complains of ${complaints.join('; ') || 'nothing'}`)
   } finally {
     await browser.close()
@@ -201,6 +217,13 @@ async function testDapp() {
   const missing = told.filter((text) => !stdout.includes(text))
   if (missing.length > 0) console.log(stdout)
   check(status === 1 && missing.length === 0, 'a test that fails tells why, and attaches the chain and its timeline')
+  const results = path.join(dapp, 'test-results')
+  const file = readdirSync(results, { recursive: true, encoding: 'utf8' }).find((name) =>
+    name.endsWith('chain.blinknet'),
+  )
+  check(file !== undefined, 'the chain of the failure is in the test results')
+  const opened = path.join(results, /** @type {string} */ (file))
+  await withNode(folder, ['open', opened], (url) => watchPage(url, watchFilm))
 }
 
 /** A page with its own chain. */
@@ -272,6 +295,7 @@ const FAILURE = `
 import { expect, test } from 'blinknet/playwright'
 test('fails', async ({ chain }) => {
   const [from] = await chain.request({ method: 'eth_accounts' })
+  await chain.tick(2)
   const hash = await chain.request({ method: 'eth_sendTransaction', params: [{ from, to: from }] })
   await expect(chain).toHavePreconfirmed(hash, { timeout: 100 })
 })

@@ -10,6 +10,7 @@ import { executeCall } from './evm/calls/execute-call.ts'
 import { createPacer } from './evm/calls/pacer.ts'
 import { createEngine } from './evm/engines/create-engine.ts'
 import { isDelegation } from './evm/transactions/authorization.ts'
+import { Film } from './film/film.ts'
 import { createGenesis } from './payload/genesis.ts'
 import { chainRecordOf, readChainRecord, storedOptions } from './persistence/chain-record.ts'
 import { ChainStorage } from './persistence/chain-storage.ts'
@@ -155,9 +156,7 @@ export async function createNode(
   storage.begin(() => sequencer.state())
   if (restored) mempool.load(restored.pooled)
   if (earlier?.seals) await sequencer.finishSeal()
-  const film = asFilm
-    ? await (await import('./film/film.ts')).Film.open({ ...sequencerDeps, onRepeated: undefined, sequencer })
-    : undefined
+  const film = asFilm ? await Film.open({ ...sequencerDeps, onRepeated: undefined, sequencer }) : undefined
   const callRunner = {
     engine,
     chainId: spec.chainId,

@@ -149,7 +149,7 @@ export interface FilmMoments {
   readonly count: number
   /** The one that is shown. */
   readonly shown: number
-  /** In order; together they have `count` partial blocks. */
+  /** In order; together they have `count` partial blocks, at most 100 each. */
   readonly runs: readonly FilmRun[]
   /** Number of sealed blocks before the first moment that cannot be shown as pending: their states are not in the file. */
   readonly hiddenBlocks: number
@@ -160,8 +160,8 @@ export interface FilmRun {
   readonly number: Quantity
   /** Index of the first one. */
   readonly first: number
-  /** Index of the last one. Partial blocks after it, up to the seal, added nothing. */
-  readonly last: number
+  /** Number of transactions that each of them added. Those after the last one, up to the seal, added nothing. */
+  readonly transactions: readonly number[]
 }
 
 /** Result of `devnet_showMoment`. */

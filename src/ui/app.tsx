@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { lazy, useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import type { RpcRoute } from '#client/register-service-worker.ts'
 import type { Observable } from '#client/session/connection-state.ts'
@@ -19,7 +19,7 @@ import { TourOffer } from './learn/TourOffer.tsx'
 import { AddressLoad } from './load/AddressLoad.tsx'
 import { MAIN_ID } from './page/navigation.ts'
 import { type PageView, parsePageOptions } from './page/page-options.ts'
-import { useConnection, useSession } from './page/session.ts'
+import { useCapabilities, useConnection, useSession } from './page/session.ts'
 import { SharedScenario } from './share/SharedScenario.tsx'
 import { Announcer } from './shell/announcer.tsx'
 import { BrokenScreen } from './shell/BrokenScreen.tsx'
@@ -35,6 +35,7 @@ import { classNames } from './styles/class-names.ts'
 
 const css = classNames(styles)
 
+const FilmBar = lazy(async () => ({ default: (await import('#ui/film/FilmBar.tsx')).FilmBar }))
 const ViewScreen = lazy(async () => ({ default: (await import('#ui/screens/views/ViewScreen.tsx')).ViewScreen }))
 
 export interface AppProps {
@@ -57,7 +58,8 @@ export function App(props: AppProps) {
 
 function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
   const running = useConnection().status === 'ready'
-  const { remote } = useSession()
+  const { remote, film } = useSession()
+  const { film: isFilm } = useCapabilities()
   const following = useFeed((feed) => feed.live !== undefined)
   const { view } = useMemo(() => parsePageOptions(location.search), [])
   return (
@@ -66,6 +68,11 @@ function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
         Skip to content
       </a>
       {view === 'page' && <Header />}
+      {isFilm && (
+        <Suspense fallback={null}>
+          <FilmBar />
+        </Suspense>
+      )}
       <main id={MAIN_ID} tabIndex={-1} className={css('main', view !== 'page' && 'bare')}>
         {view !== 'page' && <BackToLive />}
         {warnings.length > 0 && (
@@ -75,20 +82,21 @@ function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
             ))}
           </Notice>
         )}
-        {running && !remote && <StorageNotice />}
-        {running && <SharedScenario />}
-        <AddressLoad />
+        {running && !remote && !isFilm && <StorageNotice />}
+        {running && !isFilm && <SharedScenario />}
+        {!isFilm && <AddressLoad />}
         {running && following ? (
           <Screens rpcRoute={rpcRoute} consoleTools={consoleTools} view={view} />
         ) : (
           <ConnectionScreen />
         )}
       </main>
-      {view === 'page' && !remote && <RpcAddress route={rpcRoute} />}
+      {view === 'page' && !remote && !isFilm && <RpcAddress route={rpcRoute} />}
       <FloatingNotes />
-      {running && <Tour />}
+      {running && !isFilm && <Tour />}
       <ShellDialogs />
-      <WalletDialog requests={walletRequests} />
+      {/* Dapps ask the page's own chain. */}
+      {!film && <WalletDialog requests={walletRequests} />}
       <Announcer />
     </>
   )

@@ -1,5 +1,5 @@
 import { MutationCache, notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { type ReactNode, StrictMode, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { useHashLocation } from 'wouter/use-hash-location'
@@ -7,7 +7,7 @@ import { nodeOptionsFromUrl } from '#client/node/node-options-from-url.ts'
 import { openNode } from '#client/node/open-node.ts'
 import { browserHost, type RpcRoute, registerServiceWorker } from '#client/register-service-worker.ts'
 import { createCallLog, tapProvider } from '#client/session/call-log.ts'
-import { createObservable } from '#client/session/connection-state.ts'
+import { createObservable, type Observable } from '#client/session/connection-state.ts'
 import { installDevTools } from '#client/session/dev-tools.ts'
 import type { RemoteEndpoint } from '#client/session/remote-endpoint.ts'
 import type { NodeSession } from '#client/session/session.ts'
@@ -51,7 +51,11 @@ async function attach(endpoint: RemoteEndpoint): Promise<NodeSession> {
 
 function show(node: NodeSession): void {
   const calls = createCallLog()
-  const session = { ...node, provider: tapProvider(node.provider, 'page', calls) }
+  const session: NodeSession = {
+    ...node,
+    provider: tapProvider(node.provider, 'page', calls),
+    ...(!node.remote && { watch }),
+  }
   installDevTools({ ...node, provider: tapProvider(node.provider, 'script', calls) })
   const walletRequests = createWalletRequests()
   hostWallet(window, tapProvider(node.provider, 'wallet', calls), walletRequests)
@@ -73,6 +77,76 @@ function show(node: NodeSession): void {
 
   // Notifies in the same task, so that a choice written to the cache does not jump back for a frame.
   notifyManager.setScheduler(queueMicrotask)
+  const queries = createQueries()
+  const contracts = keepContracts({ ...session, provider: node.provider })
+  void keepOwn({ ...session, provider: node.provider })
+  const followOwn = () =>
+    followNode(
+      session,
+      () => {
+        // A remote chain is the same after a reconnect.
+        if (!session.remote) forgetOwn()
+        queries.clear()
+        contracts.renew()
+      },
+      () => void queries.invalidateQueries(),
+    )
+  let unfollow = followOwn()
+
+  /** The page's own chain runs on while a film is on the screen. */
+  async function watch(file: Uint8Array, name: string): Promise<void> {
+    const { openFilm } = await import('#client/node/open-film.ts')
+    const opened = await openFilm(file)
+    const shown = createQueries()
+    unfollow()
+    const leave = () => {
+      unfollow()
+      opened.close()
+      queries.clear()
+      unfollow = followOwn()
+      stage.set(own)
+    }
+    const film: NodeSession = { ...opened, film: { name, leave } }
+    stage.set({ session: film, queries: shown })
+    unfollow = followNode(film, leave, () => void shown.invalidateQueries())
+  }
+
+  // The other entry is a single file on every host, so its routes are in the hash and the set-up stays in the query.
+  const routing = rpc
+    ? { hook: useHashLocation, searchHook: () => '' }
+    : { base: import.meta.env.BASE_URL.replace(/\/$/, '') }
+  const root = document.getElementById('root')
+  invariant(root, 'the page has the root element')
+  const own: Stage = { session, queries }
+  const stage = createObservable(own)
+  createRoot(root).render(
+    <StrictMode>
+      <OnStage stage={stage}>
+        <Router {...routing}>
+          <App warnings={warnings} rpcRoute={rpcRoute} walletRequests={walletRequests} consoleTools={consoleTools} />
+        </Router>
+      </OnStage>
+    </StrictMode>,
+  )
+}
+
+/** The chain on the screen, and what is cached of it. */
+interface Stage {
+  readonly session: NodeSession
+  readonly queries: QueryClient
+}
+
+/** Draws the page anew when another chain is on the screen. */
+function OnStage({ stage, children }: { stage: Observable<Stage>; children: ReactNode }) {
+  const { session, queries } = useSyncExternalStore(stage.subscribe, stage.get, stage.get)
+  return (
+    <SessionContext key={session.film?.name ?? ''} value={session}>
+      <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+    </SessionContext>
+  )
+}
+
+function createQueries(): QueryClient {
   const queries = new QueryClient({
     // It may have failed because nothing can be stored.
     mutationCache: new MutationCache({ onError: () => queries.invalidateQueries({ queryKey: [STORAGE_KEY] }) }),
@@ -82,30 +156,5 @@ function show(node: NodeSession): void {
       mutations: { networkMode: 'always' },
     },
   })
-  const contracts = keepContracts({ ...session, provider: node.provider })
-  void keepOwn({ ...session, provider: node.provider })
-  followNode(session, () => {
-    // A remote chain is the same after a reconnect.
-    if (!session.remote) forgetOwn()
-    queries.clear()
-    contracts.renew()
-  })
-
-  // The other entry is a single file on every host, so its routes are in the hash and the set-up stays in the query.
-  const routing = rpc
-    ? { hook: useHashLocation, searchHook: () => '' }
-    : { base: import.meta.env.BASE_URL.replace(/\/$/, '') }
-  const root = document.getElementById('root')
-  invariant(root, 'the page has the root element')
-  createRoot(root).render(
-    <StrictMode>
-      <SessionContext value={session}>
-        <QueryClientProvider client={queries}>
-          <Router {...routing}>
-            <App warnings={warnings} rpcRoute={rpcRoute} walletRequests={walletRequests} consoleTools={consoleTools} />
-          </Router>
-        </QueryClientProvider>
-      </SessionContext>
-    </StrictMode>,
-  )
+  return queries
 }

@@ -6,6 +6,7 @@ import { gatherPort } from '#transport/port/gather-port.ts'
 import { serveHost } from '#transport/port/serve-host.ts'
 import { wakefulPort } from '#transport/port/wakeful-port.ts'
 import { ChainMember } from './chain/chain-member.ts'
+import { openFilm } from './chain/open-film.ts'
 import { failureOf, runNode } from './chain/run-node.ts'
 import { MAX_RECOVERY_WORKERS, startRecoveryWorker } from './chain/start-recovery-worker.ts'
 import { deleteIdbJournal, openIdbJournal } from './journal/idb-journal.ts'
@@ -26,7 +27,8 @@ const log: NodeDeps['log'] = (level, message, details) =>
 const helpers = { most: MAX_RECOVERY_WORKERS, start: startRecoveryWorker }
 let member: ChainMember | undefined
 
-const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, unasked, tell }) => {
+const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, unasked, film, tell }) => {
+  if (film) return openFilm(film, { clock, log })
   // Without https there are no locks, so nothing can be shared.
   if (chainName === undefined || !('locks' in navigator)) {
     const node = await createNode(options, { clock, log, helpers })

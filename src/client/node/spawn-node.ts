@@ -35,12 +35,14 @@ export interface SpawnedNode extends NodeSession {
  * @param startWorker - Starts a worker that runs `src/worker/node-worker.ts`.
  * @param unasked - The options come from the page's address alone: no new stored chain begins with them, unless they
  * are the defaults or `keepAsked` is called.
+ * @param film - A chain file to show as a film; then without `chain`.
  */
 export function spawnNode(
   options: NodeOptions,
   chain: string | undefined,
   startWorker: () => WorkerLike,
   unasked = false,
+  film?: Uint8Array,
 ): SpawnedNode {
   const state = createObservable<ConnectionState>({ status: 'starting' })
   const handle = createProvider((body) => current.request(body))
@@ -64,7 +66,7 @@ export function spawnNode(
     let role: ChainRole | undefined
     let isConnected = false
     const connection = connectPort(gatherPort(worker), {
-      boot: { options: running, chainName, ...(isUnasked && { unasked: true }) },
+      boot: { options: running, chainName, ...(isUnasked && { unasked: true }), ...(film && { film }) },
       onNotification: handle.receive,
       onBooted() {
         // A shared chain's node may still be starting, or speak another protocol; its role will say.

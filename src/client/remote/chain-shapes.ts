@@ -128,6 +128,7 @@ export const status = object({
   options: optional(object({ ...Object.fromEntries(optionNumbers), mode: optional(clockMode) })),
   paused: flag,
   automine: optional(flag),
+  film: optional(flag),
   speed: numberFrom(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
   partialMs: numberFrom(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
   partialsPerBlock: wholeFrom(1, OPTION_RANGES.partialsPerBlock.max),
@@ -156,6 +157,13 @@ export const status = object({
     ),
   }),
   accounts: listOf(address),
+})
+
+export const moments = object({
+  count,
+  shown: count,
+  runs: listOf(object({ number: blockNumber, first: partialIndex, transactions: listOf(count) })),
+  hiddenBlocks: count,
 })
 
 export const timelineEvent = object({

@@ -2,6 +2,7 @@ import type { Capabilities } from '#client/session/capabilities.ts'
 import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
 import type { Address, Hex, Quantity } from '#primitives/hex.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
+import type { DevnetStatus } from '#rpc-types/devnet.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 
 const NO_HASH: Hex = `0x${'0'.repeat(64)}`
@@ -30,12 +31,14 @@ export async function askCapabilities(provider: BlinknetProvider, canPush: boole
     subscribes('newFlashblocks'),
   ])
   const devnet = status !== undefined
+  const film = (status as Partial<DevnetStatus> | null | undefined)?.film === true
   return {
     preconfirms: devnet || diffs || blocks || blinknet !== undefined || base !== undefined,
     partialBlocks: diffs && devnet ? 'diffs' : blocks ? 'blocks' : 'none',
     pushes,
     devnet,
-    accounts: developmentAccounts(accounts),
+    film,
+    accounts: film ? [] : developmentAccounts(accounts),
   }
 }
 

@@ -101,7 +101,14 @@ test('a plain chain is attached with no more capabilities than it has', async ()
     status: 'attached',
     chainId: 1,
     clientVersion: 'plain/1',
-    capabilities: { preconfirms: false, partialBlocks: 'none', pushes: false, devnet: false, accounts: [] },
+    capabilities: {
+      preconfirms: false,
+      partialBlocks: 'none',
+      pushes: false,
+      devnet: false,
+      film: false,
+      accounts: [],
+    },
   })
   expect(session.state.get()).toEqual({ status: 'ready' })
 })
@@ -132,6 +139,7 @@ test('capabilities are found by asking: Blinknet, a node of Base, a development 
     partialBlocks: 'none',
     pushes: true,
     devnet: false,
+    film: false,
     accounts: DEV_KEYS.map(({ address }) => address),
   })
 })

@@ -14,6 +14,8 @@ export interface Capabilities {
   readonly pushes: boolean
   /** Clock controls, status and the timelines of transactions. */
   readonly devnet: boolean
+  /** The chain is a film: nothing can change it. */
+  readonly film: boolean
   /** The development accounts among its listed accounts. */
   readonly accounts: readonly Address[]
 }
@@ -24,8 +26,12 @@ export const BUILT_IN_CAPABILITIES: Capabilities = {
   partialBlocks: 'diffs',
   pushes: true,
   devnet: true,
+  film: false,
   accounts: DEV_KEYS.map(({ address }) => address),
 }
+
+/** Features of a film: it is read only, and nothing can be sent. */
+export const FILM_CAPABILITIES: Capabilities = { ...BUILT_IN_CAPABILITIES, film: true, accounts: [] }
 
 /** No features: the chain is not known yet. */
 export const NO_CAPABILITIES: Capabilities = {
@@ -33,5 +39,6 @@ export const NO_CAPABILITIES: Capabilities = {
   partialBlocks: 'none',
   pushes: false,
   devnet: false,
+  film: false,
   accounts: [],
 }

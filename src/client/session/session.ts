@@ -12,6 +12,16 @@ export interface NodeSession {
   readonly state: Observable<ConnectionState>
   /** Only for a remote chain. */
   readonly remote?: RemoteView
+  /** Only for a film, which is read-only. */
+  readonly film?: FilmView
+  /**
+   * Shows a chain file as a film instead of this chain, which runs on meanwhile. Only where the page has a chain of its
+   * own.
+   *
+   * @param name - The file's name.
+   * @throws {Error} If the file cannot be opened; then nothing has changed.
+   */
+  readonly watch?: (file: Uint8Array, name: string) => Promise<void>
   /** Name of a chain that tabs share and the browser stores; `undefined` for one of this page alone. */
   readonly chain?: string | undefined
   /**
@@ -28,6 +38,14 @@ export interface NodeSession {
   keepAsked?(): void
   /** Ends the node for good: pending and later calls end with code 4900. */
   close(): void
+}
+
+/** The part of a session that only films have. */
+export interface FilmView {
+  /** Name of the file. */
+  readonly name: string
+  /** Shows the page's own chain again. */
+  readonly leave: () => void
 }
 
 /** State of a remote endpoint. */

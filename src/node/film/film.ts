@@ -3,6 +3,7 @@ import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { ExecutionTimeoutError } from '../evm/calls/pacer.ts'
 import type { ExecutionGuard } from '../evm/message.ts'
 import type { Block, SealedBlock } from '../payload/block.ts'
+import { countByPartial } from '../payload/count-by-partial.ts'
 import type { BuilderDeps, HeaderOverrides, PayloadBuilder } from '../payload/payload-builder.ts'
 import { ChainFileError } from '../persistence/chain-file.ts'
 import { unreadable } from '../persistence/restore-chain.ts'
@@ -23,8 +24,8 @@ export interface Run {
   readonly number: number
   /** Index of the first one. */
   readonly first: number
-  /** Index of the last one. */
-  readonly last: number
+  /** Number of transactions that each of them added. */
+  readonly transactions: readonly number[]
 }
 
 /** The position of a moment: which block was pending, and its newest partial block. */
@@ -80,12 +81,12 @@ export class Film {
     if (this.#runs) return this.#runs
     const runs: Run[] = []
     for (let number = this.#firstBlock; number < this.#end.sealed.length; number++) {
-      runs.push({ number, first: 0, last: lastIndex(this.#end.sealed[number] as SealedBlock) })
+      const block = this.#end.sealed[number] as SealedBlock
+      runs.push(runOf(block, lastIndex(block)))
       const pause = guard.checkpoint()
       if (pause) await pause
     }
-    const { header, index } = this.#end.partial
-    this.#runs = [...runs, { number: header.number, first: 0, last: index }]
+    this.#runs = [...runs, runOf(this.#end.partial, this.#end.partial.index)]
     return this.#runs
   }
 
@@ -95,7 +96,7 @@ export class Film {
     let before = 0
     for (const run of await this.runs(guard)) {
       if (run.number === number) return before + index
-      before += run.last - run.first + 1
+      before += run.transactions.length
     }
     invariant(false, 'a film shows one of its moments')
   }
@@ -108,9 +109,9 @@ export class Film {
    */
   async show(moment: number, guard: ExecutionGuard): Promise<Moment | undefined> {
     let index = moment
-    const run = (await this.runs(guard)).find(({ first, last }) => {
-      if (index <= last - first) return true
-      index -= last - first + 1
+    const run = (await this.runs(guard)).find(({ transactions: { length } }) => {
+      if (index < length) return true
+      index -= length
       return false
     })
     if (!run) return undefined
@@ -178,6 +179,11 @@ export class Film {
 function lastIndex({ transactions, edits }: Block): number {
   const last = Math.max(transactions.at(-1)?.partialIndex ?? 0, edits.at(-1)?.partialIndex ?? 0)
   return Math.min(last, OPTION_RANGES.partialsPerBlock.max - 1)
+}
+
+function runOf({ header: { number }, transactions }: Block, index: number): Run {
+  const known = transactions.filter(({ partialIndex }) => partialIndex <= index)
+  return { number, first: 0, transactions: countByPartial({ index, transactions: known }) }
 }
 
 function overridesOf({ header }: Block): HeaderOverrides {

@@ -1,26 +1,18 @@
-import { createPacer, ExecutionTimeoutError } from '#node/evm/calls/pacer.ts'
+import { ExecutionTimeoutError } from '#node/evm/calls/pacer.ts'
 import { createNode, type Node, type NodeDeps } from '#node/node.ts'
-import { ChainFileError, decodeChainFile } from '#node/persistence/chain-file.ts'
-import { readChainRecord } from '#node/persistence/chain-record.ts'
-import type { ChainRecord } from '#node/persistence/records.ts'
+import { ChainFileError } from '#node/persistence/chain-file.ts'
+import { type FileJournal, journalOfFile, OPEN_LIMIT_MS } from '#node/persistence/journal-of-file.ts'
 import { InvalidOptionError } from '#node/spec/invalid-option-error.ts'
 import { JournalError } from '#node/storage/journal.ts'
-import { MemoryJournal } from '#node/storage/memory-journal.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { StateFileError } from './read-state-file.ts'
 
-/** Milliseconds for the checks of a file's blocks and senders, as for an import. */
-const CHECK_LIMIT_MS = 300_000
-/** Milliseconds for each part of what is executed again, as for an import. */
-const OPEN_LIMIT_MS = 20_000
 /** Longest part of another error's message that is passed on, in characters. */
 const LONGEST_REASON = 200
 
 /** A node that goes on with the chain of a file, in memory. */
-export interface LoadedChain {
+export interface LoadedChain extends FileJournal {
   readonly node: Node
-  readonly record: ChainRecord
-  readonly journal: MemoryJournal
 }
 
 /**
@@ -35,11 +27,7 @@ export async function loadChain(
   deps: Omit<NodeDeps, 'journal'>,
 ): Promise<LoadedChain> {
   try {
-    const entries = await decodeChainFile(file, createPacer(deps.clock, CHECK_LIMIT_MS), () => {})
-    const journal = Object.assign(new MemoryJournal(), { isVolatile: true })
-    await journal.write(entries.map((entry) => ({ kind: 'put', ...entry })))
-    const record = await readChainRecord(journal)
-    if (!record) throw new StateFileError('it holds no chain')
+    const { journal, record } = await journalOfFile(file, deps.clock)
     const node = await createNode(options, { ...deps, journal, onChecked: () => {}, openLimitMs: OPEN_LIMIT_MS })
     return { node, record, journal }
   } catch (error) {

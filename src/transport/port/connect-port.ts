@@ -43,6 +43,8 @@ export interface ConnectOptions extends PortListener {
     readonly chainName: string | undefined
     /** As in {@link ToNode}. */
     readonly unasked?: boolean
+    /** As in {@link ToNode}. */
+    readonly film?: Uint8Array
   }
 }
 

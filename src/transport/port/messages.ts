@@ -29,6 +29,8 @@ export type ToNode =
        * with them.
        */
       readonly unasked?: boolean
+      /** A chain file to show as a film, in memory and read-only; without a `chainName`. */
+      readonly film?: Uint8Array
     }
   /** The page is about to be frozen: another tab should run the chain. Calls wait. */
   | { readonly kind: 'suspend' }

@@ -39,6 +39,8 @@ export interface BootRequest {
   readonly chainName: string | undefined
   /** As in {@link ToNode}. */
   readonly unasked: boolean
+  /** As in {@link ToNode}. */
+  readonly film: Uint8Array | undefined
   /** Tells the page who runs the chain. */
   readonly tell: (role: ChainRole) => void
 }
@@ -103,13 +105,14 @@ export function serveHost(
     }
   }
 
-  async function start({ protocol, options, chainName, unasked = false }: ToNode & { kind: 'boot' }): Promise<void> {
+  async function start(message: ToNode & { kind: 'boot' }): Promise<void> {
+    const { protocol, options, chainName, unasked = false, film } = message
     const mismatch = protocolMismatch(protocol)
     if (mismatch) return fail(mismatch)
     if (booting) return fail('the node was told to boot twice')
     booting = true
     try {
-      node = await boot(options, { chainName, unasked, tell: (role) => post({ kind: 'moved', role }) })
+      node = await boot(options, { chainName, unasked, film, tell: (role) => post({ kind: 'moved', role }) })
     } catch (error) {
       return fail(error)
     }
@@ -169,8 +172,9 @@ const always = () => true
 
 /** Checks the members of each kind of message. Does not compile while a kind is missing. */
 const IS_WELL_FORMED = {
-  boot: ({ protocol, options, chainName }) =>
+  boot: ({ protocol, options, chainName, film }) =>
     typeof protocol === 'number' &&
+    (film === undefined || film instanceof Uint8Array) &&
     typeof options === 'object' &&
     options !== null &&
     (chainName === undefined || typeof chainName === 'string'),

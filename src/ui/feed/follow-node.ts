@@ -12,8 +12,10 @@ import { commitFeed, liveFeed } from './store.ts'
  * Keeps the feed connected to the current node, across restarts.
  *
  * @param onNewChain - Called before the feed of another chain starts: everything cached of the old chain is invalid.
+ * @param onMoment - Called when a film shows another moment: everything cached may be different there.
+ * @returns Stops following and empties the feed.
  */
-export function followNode(session: NodeSession, onNewChain: () => void): void {
+export function followNode(session: NodeSession, onNewChain: () => void, onMoment: () => void): () => void {
   const { state } = session
   let stop: Promise<() => void> | undefined
   let chain: Chain | undefined
@@ -29,7 +31,7 @@ export function followNode(session: NodeSession, onNewChain: () => void): void {
     else begin()
   }
   function begin(): void {
-    stop = connect(session)
+    stop = connect(session, onMoment)
     stop.catch(reportUnlessGone)
   }
   /** A stored chain may have been replaced: then its next node does not have the newest block. */
@@ -52,13 +54,20 @@ export function followNode(session: NodeSession, onNewChain: () => void): void {
     begin()
   }
   function end(running: Promise<() => void>): void {
+    leave(running)
+    onNewChain()
+  }
+  function leave(running: Promise<() => void>): void {
     running.then((endIt) => endIt()).catch(reportUnlessGone)
     stop = undefined
     commitFeed([{ kind: 'reset' }])
-    onNewChain()
   }
-  state.subscribe(update)
+  const unsubscribe = state.subscribe(update)
   update()
+  return () => {
+    unsubscribe()
+    if (stop) leave(stop)
+  }
 }
 
 async function hasBlock({ provider }: NodeSession, { number, hash }: SealedSummary): Promise<boolean> {
@@ -99,10 +108,16 @@ function nonsense(error: unknown): string {
 }
 
 /** Follows the chain in the best way that it supports. */
-async function connect({ provider, remote }: NodeSession): Promise<() => void> {
+async function connect({ provider, remote, film }: NodeSession, onMoment: () => void): Promise<() => void> {
   const status = remote?.status.get()
+  const followFilm = async (into: FeedSink) => {
+    const { connectFilmFeed } = await import('./connect-film-feed.ts')
+    return connectFilmFeed(provider, into, onMoment)
+  }
+  if (film) return followFilm(sink)
   if (!remote || status?.status !== 'attached') return connectFeed(provider, sink)
   const { capabilities } = status
+  if (capabilities.film) return followFilm(remoteSink(remote))
   if (capabilities.partialBlocks !== 'diffs') {
     const { connectPolledFeed } = await import('./connect-polled-feed.ts')
     return connectPolledFeed(provider, capabilities, remoteSink(remote), remote.giveUp)

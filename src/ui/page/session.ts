@@ -1,5 +1,10 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
-import { BUILT_IN_CAPABILITIES, type Capabilities, NO_CAPABILITIES } from '#client/session/capabilities.ts'
+import {
+  BUILT_IN_CAPABILITIES,
+  type Capabilities,
+  FILM_CAPABILITIES,
+  NO_CAPABILITIES,
+} from '#client/session/capabilities.ts'
 import type { ConnectionState } from '#client/session/connection-state.ts'
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { NodeSession, RemoteStatus } from '#client/session/session.ts'
@@ -36,6 +41,8 @@ export function useRemoteStatus(): RemoteStatus | undefined {
 /** The chain's capabilities. The page leaves out missing features, and says so. */
 export function useCapabilities(): Capabilities {
   const remote = useRemoteStatus()
+  const { film } = useSession()
+  if (film) return FILM_CAPABILITIES
   if (!remote) return BUILT_IN_CAPABILITIES
   return remote.status === 'attached' ? remote.capabilities : NO_CAPABILITIES
 }

@@ -27,7 +27,7 @@ const nothingLeft = () => {}
 /** Commands for the chain; on one that is not Blinknet's, only the one to leave it. */
 export function useChainCommands(): readonly Command[] {
   const session = useSession()
-  const { devnet } = useCapabilities()
+  const { devnet, film } = useCapabilities()
   const clock = useClockCommands()
   const faucet = useFaucetCommand()
   const endpoint: Command = {
@@ -38,7 +38,8 @@ export function useChainCommands(): readonly Command[] {
     keywords: 'rpc remote attach connect node url built-in',
     run: () => openDialog('endpoint'),
   }
-  if (!devnet) return [endpoint]
+  if (session.film) return []
+  if (!devnet || film) return [endpoint]
   if (session.remote) return [...clock, faucet, endpoint]
   return [
     ...clock,

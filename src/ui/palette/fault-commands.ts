@@ -21,12 +21,12 @@ const RATES = [10, 50, 200]
 
 /** Commands that cause faults and load on a Blinknet chain. */
 export function useFaultCommands(): readonly Command[] {
-  const { devnet, accounts } = useCapabilities()
+  const { devnet, film, accounts } = useCapabilities()
   const provider = useProvider()
   const cause = useCauseFault()
   const go = useGo()
   const running = useLoad(({ phase }) => phase !== 'off')
-  if (!devnet) return []
+  if (!devnet || film) return []
   const faults = FAULTS.map(
     ({ kind, name, icon }): Command => ({
       id: `fault-${kind}`,

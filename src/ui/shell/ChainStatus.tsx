@@ -7,11 +7,14 @@ import styles from './ChainStatus.module.css'
 
 const css = classNames(styles)
 
-const WORDS: Readonly<Record<ClockState | 'automine' | 'attached' | 'starting' | 'blocked' | 'crashed', string>> = {
+const WORDS: Readonly<
+  Record<ClockState | 'automine' | 'film' | 'attached' | 'starting' | 'blocked' | 'crashed', string>
+> = {
   running: 'Live',
   paused: 'Paused',
   manual: 'Manual clock',
   automine: 'Automine',
+  film: 'Film, read-only',
   attached: 'Connected',
   starting: 'Starting',
   blocked: 'Waiting',
@@ -31,13 +34,17 @@ export function ChainStatus() {
   const clock = useClockState()
   const height = useFeed((feed) => feed.sealed[0]?.number)
   const role = state.status === 'ready' ? state.role : undefined
-  const { devnet } = useCapabilities()
+  const { devnet, film } = useCapabilities()
   const { remote } = useSession()
   const word =
-    state.status === 'ready' ? (devnet ? ((automine ? 'automine' : clock) ?? 'starting') : 'attached') : state.status
+    state.status === 'ready'
+      ? devnet
+        ? ((film ? 'film' : automine ? 'automine' : clock) ?? 'starting')
+        : 'attached'
+      : state.status
   return (
     <p className={css('status')}>
-      <span className={css('dot', word)} aria-hidden="true" />
+      <span className={css('dot', word === 'film' ? 'paused' : word)} aria-hidden="true" />
       <span className="visually-hidden">Chain status: </span>
       {remote && word === 'crashed' ? 'Not connected' : WORDS[word]}
       {state.status === 'ready' && height !== undefined && <span className={css('more')}>sealed to #{height}</span>}

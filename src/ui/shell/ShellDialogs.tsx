@@ -12,7 +12,7 @@ const ShareDialog = lazy(async () => ({ default: (await import('#ui/share/ShareD
 
 /** The dialogs of the whole page, and the keys that open them. */
 export function ShellDialogs() {
-  const open = useShellDialog((state) => state.open)
+  const { open, file } = useShellDialog()
   useChord('k', () => openDialog('palette'))
   useShortcut('/', () => openDialog('palette'))
   useShortcut('?', () => openDialog('shortcuts'))
@@ -20,19 +20,19 @@ export function ShellDialogs() {
   if (!open) return null
   return (
     <LazyDialog key={open} onClose={closeDialog}>
-      {contentOf(open)}
+      {contentOf(open, file)}
     </LazyDialog>
   )
 }
 
-function contentOf(dialog: ShellDialog) {
+function contentOf(dialog: ShellDialog, file: File | undefined) {
   switch (dialog) {
     case 'palette':
       return <PaletteDialog onClose={closeDialog} />
     case 'shortcuts':
       return <ShortcutsDialog onClose={closeDialog} />
     case 'storage':
-      return <StorageDialog onClose={closeDialog} />
+      return <StorageDialog {...(file && { file })} onClose={closeDialog} />
     case 'share':
       return <ShareDialog onClose={closeDialog} />
     case 'endpoint':

@@ -22,17 +22,20 @@ export function AskDialog({
   action,
   onAgree,
   onCancel,
+  onWatch,
 }: {
   action: ChainAction
   onAgree: () => void
   onCancel: () => void
+  /** Left out if the file cannot be watched as a film. */
+  onWatch?: () => void
 }) {
   const { chain } = useSession()
   const height = useFeed((feed) => feed.sealed[0]?.number)
   const present = `${chain === undefined ? 'the chain of this page' : `the chain “${chain}”`}${
     height === undefined ? '' : `, which is at block ${formatInteger(height)}`
   }`
-  const { title, what, lost, agree } = questionOf(action, present)
+  const { title, what, lost, agree } = questionOf(action, present, onWatch !== undefined)
   return (
     <Dialog
       title={title}
@@ -40,20 +43,31 @@ export function AskDialog({
       actions={
         <>
           <Button onClick={onCancel}>Cancel</Button>
-          <Button look="primary" onClick={onAgree}>
+          <Button look={onWatch ? 'plain' : 'primary'} onClick={onAgree}>
             {agree}
           </Button>
+          {onWatch && (
+            <Button look="primary" onClick={onWatch}>
+              Watch as a film
+            </Button>
+          )}
         </>
       }
     >
       <p>{what}</p>
-      <p>{lost}</p>
+      {onWatch && (
+        <p>
+          As a film it is read-only, with a slider over all its partial blocks, and nothing of it is stored. Your own
+          chain runs on meanwhile.
+        </p>
+      )}
+      <p>{onWatch ? `Replacing is different: ${lost.charAt(0).toLowerCase()}${lost.slice(1)}` : lost}</p>
     </Dialog>
   )
 }
 
-function questionOf(action: ChainAction, present: string): Question {
-  if (action.kind === 'import') return questionOfImport(action.found, present)
+function questionOf(action: ChainAction, present: string, mayWatch: boolean): Question {
+  if (action.kind === 'import') return questionOfImport(action.found, present, mayWatch)
   return {
     title: 'Start fresh?',
     what: 'A new chain starts at block 0, with the options in the page’s address.',
@@ -62,13 +76,13 @@ function questionOf(action: ChainAction, present: string): Question {
   }
 }
 
-function questionOfImport(found: FoundFile, present: string): Question {
+function questionOfImport(found: FoundFile, present: string, mayWatch: boolean): Question {
   switch (found.kind) {
     case 'chain':
       return {
-        title: 'Replace the chain?',
-        what: `The file is a Blinknet chain, ${formatBytes(found.file.length)} unpacked. The node checks it block by block before it replaces anything.`,
-        lost: `This replaces ${present}. You lose that chain for good unless you export it first.`,
+        title: mayWatch ? 'Watch this chain, or replace yours with it?' : 'Replace the chain?',
+        what: `The file is a Blinknet chain, ${formatBytes(found.file.length)} unpacked. The node checks it block by block first.`,
+        lost: `${mayWatch ? 'It' : 'This'} replaces ${present}. You lose that chain for good unless you export it first.`,
         agree: 'Replace the chain',
       }
     case 'state':

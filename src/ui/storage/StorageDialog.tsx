@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { MAX_FILE_BYTES } from '#client/node/chain-file.ts'
 import { UnpackError } from '#client/node/unpack.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { ExplainedError } from '#ui/format/explain-error.ts'
+import { useGo } from '#ui/page/navigation.ts'
 import { useSession } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { AskDialog } from './AskDialog.tsx'
@@ -31,9 +32,19 @@ const DOING: Readonly<Record<ChainAction['kind'], string>> = {
  * Shows where the chain is stored, and actions on the whole chain.
  *
  * @param asks - An action to confirm at once, if opened for it.
+ * @param file - A file to import or to watch, if opened for it; it asks first.
  */
-export function StorageDialog({ asks, onClose }: { asks?: ChainAction; onClose: () => void }) {
-  const { chain } = useSession()
+export function StorageDialog({
+  asks,
+  file: dropped,
+  onClose,
+}: {
+  asks?: ChainAction
+  file?: File
+  onClose: () => void
+}) {
+  const { chain, watch } = useSession()
+  const go = useGo()
   const actions = useChainActions()
   const [asking, setAsking] = useState(asks)
   const [isCancelled, setIsCancelled] = useState(false)
@@ -44,12 +55,31 @@ export function StorageDialog({ asks, onClose }: { asks?: ChainAction; onClose: 
     mutationFn: readFile,
     onSuccess: (found) => setAsking({ kind: 'import', found }),
   })
-  const busy = actions.isPending || reading.isPending || isImporting
+  const name = reading.variables?.name ?? ''
+  const watching = useMutation({
+    mutationFn: async (film: Uint8Array) => watch?.(film, name),
+    onSuccess() {
+      onClose()
+      go('/')
+    },
+  })
+  const busy = actions.isPending || reading.isPending || watching.isPending || isImporting
+  const { mutate: read } = reading
+  useEffect(() => {
+    if (dropped) read(dropped)
+  }, [dropped, read])
 
   function run(action: ChainAction): void {
     reading.reset()
+    watching.reset()
     setIsCancelled(false)
     actions.mutate(action)
+  }
+
+  function watchFile({ file }: FoundFile & { kind: 'chain' }): void {
+    setAsking(undefined)
+    actions.reset()
+    watching.mutate(file)
   }
 
   if (asking) {
@@ -57,6 +87,9 @@ export function StorageDialog({ asks, onClose }: { asks?: ChainAction; onClose: 
       <AskDialog
         action={asking}
         onCancel={() => setAsking(undefined)}
+        {...(watch &&
+          asking.kind === 'import' &&
+          asking.found.kind === 'chain' && { onWatch: () => watchFile(asking.found as FoundFile & { kind: 'chain' }) })}
         onAgree={() => {
           setAsking(undefined)
           run(asking)
@@ -64,18 +97,20 @@ export function StorageDialog({ asks, onClose }: { asks?: ChainAction; onClose: 
       />
     )
   }
-  const error = isCancelled ? reading.error : (actions.error ?? reading.error)
+  const error = isCancelled ? reading.error : (actions.error ?? watching.error ?? reading.error)
   const { variables: action } = actions
   const importsHere = actions.isPending && action?.kind === 'import' && action.found.kind === 'chain'
   const said = actions.isPending
     ? DOING[actions.variables.kind]
     : reading.isPending
       ? 'Reading the file …'
-      : isImporting
-        ? DOING.import
-        : isCancelled && !error
-          ? 'The import was cancelled. Nothing was changed.'
-          : actions.data
+      : watching.isPending
+        ? 'Checking the file and opening it as a film …'
+        : isImporting
+          ? DOING.import
+          : isCancelled && !error
+            ? 'The import was cancelled. Nothing was changed.'
+            : actions.data
   return (
     <Dialog
       title="Chain storage"
@@ -98,7 +133,7 @@ export function StorageDialog({ asks, onClose }: { asks?: ChainAction; onClose: 
             Export chain
           </Button>
         </Action>
-        <Action what="Opens a Blinknet chain or state, an anvil state dump, or a genesis. It asks before it replaces anything.">
+        <Action what="Opens a Blinknet chain, also as a film to watch, or a state, an anvil state dump, or a genesis. It asks before it replaces anything.">
           <Button size="small" disabled={busy} onClick={() => chooser.current?.click()}>
             Import…
           </Button>
@@ -112,6 +147,7 @@ export function StorageDialog({ asks, onClose }: { asks?: ChainAction; onClose: 
               // Lets the same file be chosen again.
               target.value = ''
               actions.reset()
+              watching.reset()
               if (file) reading.mutate(file)
             }}
           />

@@ -2,6 +2,7 @@ import { sealDueAtMs } from '#ui/feed/selectors.ts'
 import { useFeed, useFrozenView } from '#ui/feed/store.ts'
 import { useNow } from '#ui/feed/ticker.ts'
 import { formatSeconds } from '#ui/format/numbers.ts'
+import { useCapabilities } from '#ui/page/session.ts'
 import { useAutomine, useClockState, useDisturbedSeal, usePace } from '#ui/queries/status.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Deadline.module.css'
@@ -13,6 +14,7 @@ const css = classNames(styles)
 export function Deadline() {
   const live = useFeed((feed) => feed.live)
   const clock = useClockState()
+  const { film } = useCapabilities()
   const automine = useAutomine()
   const pace = usePace()
   const running = clock === 'running' && live !== undefined
@@ -37,6 +39,7 @@ export function Deadline() {
 
   function words() {
     if (!live || !clock) return '…'
+    if (film) return 'time stands still'
     if (automine) return 'automine: sealed with the next transaction'
     if (clock === 'manual') return 'manual clock: press Step'
     if (clock === 'paused') return `paused, ${ticksLeft} ${ticksLeft === 1 ? 'tick' : 'ticks'} before the seal`

@@ -25,18 +25,26 @@ const LatencyPanel = lazy(async () => ({ default: (await import('./LatencyPanel.
 export function LiveScreen() {
   useTitle('Live')
   const { remote } = useSession()
-  const { preconfirms, accounts, devnet } = useCapabilities()
+  const { preconfirms, accounts, devnet, film } = useCapabilities()
   return (
     <>
       <ScreenHeading
-        title={preconfirms ? 'A chain that answers before it confirms' : 'A chain, block by block'}
+        title={
+          film
+            ? 'A film of a chain'
+            : preconfirms
+              ? 'A chain that answers before it confirms'
+              : 'A chain, block by block'
+        }
         lead={
-          remote?.served
-            ? `The chain of the server at ${remote.endpoint.host}. Send a transaction and watch it enter the pending block within 200 ms, long before the block is sealed.`
-            : remote
-              ? `This page shows the chain at ${remote.endpoint.host} instead of its own.`
-              : 'A complete layer-2 devnet, running in your browser. Send a transaction and watch it enter the pending block ' +
-                'within 200 ms, long before the block is sealed.'
+          film
+            ? 'The chain of a file, as it was after each of its partial blocks. Everything on this page is as of the moment that is shown, and nothing can be changed.'
+            : remote?.served
+              ? `The chain of the server at ${remote.endpoint.host}. Send a transaction and watch it enter the pending block within 200 ms, long before the block is sealed.`
+              : remote
+                ? `This page shows the chain at ${remote.endpoint.host} instead of its own.`
+                : 'A complete layer-2 devnet, running in your browser. Send a transaction and watch it enter the pending block ' +
+                  'within 200 ms, long before the block is sealed.'
         }
       >
         {accounts.length > 0 && <SendButton />}

@@ -26,6 +26,16 @@ export function describeChange(live: FeedLiveBlock, sealed: SealedSummary | unde
       `${formatDuration(Math.max(1, tookMs))}; the block’s hash is now ${shortHex(hash)}${before}.`
     )
   }
+  const newest = live.complete ? live.slots.findLast((slot) => slot.transactions.length > 0) : undefined
+  if (newest) {
+    const { index, transactions } = newest
+    const reverted = transactions.filter((tx) => tx.reverted).length
+    const outcome = reverted === 0 ? '' : `, of which ${reverted} reverted`
+    return (
+      `Partial block ${index} of block ${number} added ${formatCount(transactions.length, 'transaction')}${outcome}; ` +
+      `the block’s hash is now ${shortHex(live.hash)}.`
+    )
+  }
   if (live.transactionCount > 0) {
     return (
       `Block ${number} is open, with ${formatCount(live.transactionCount, 'transaction')} from before this page was open. ` +

@@ -44,7 +44,15 @@ function Send({ view }: { view: SendView }) {
 }
 
 function View({ view }: { view: SendView }) {
-  const { accounts, devnet } = useCapabilities()
+  const { accounts, devnet, film } = useCapabilities()
+  if (film) {
+    return (
+      <p>
+        This chain is a film: it can be watched, not changed, so nothing can be sent. To go on from it, leave the film
+        and import its file, or start a node with it: <code>npx blinknet --load-state FILE</code>.
+      </p>
+    )
+  }
   if (view === 'errors') {
     if (devnet) return <ErrorGallery />
     return <p>This endpoint does not have the methods that prepare these errors, so there is nothing to try here.</p>

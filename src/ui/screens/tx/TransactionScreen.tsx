@@ -71,7 +71,7 @@ function Transaction({ hash, tab }: { hash: Hash; tab: TransactionTab }) {
   const { data, error } = useTransaction(hash)
   const timeline = useTimeline(hash)
   const seen = useFeed((feed) => feed.transactions.get(hash))
-  const { devnet } = useCapabilities()
+  const { devnet, film } = useCapabilities()
   if (error ?? timeline.error) return <ErrorNote error={error ?? timeline.error} />
   if (!data || timeline.data === undefined) return <p>Loading the transaction…</p>
   const events = timeline.data?.events ?? []
@@ -82,9 +82,11 @@ function Transaction({ hash, tab }: { hash: Hash; tab: TransactionTab }) {
       <NotFound title="Transaction not found">
         <p className="mono">{hash}</p>
         <p>
-          {devnet
-            ? 'The node does not know it. It remembers dropped transactions only until it stops.'
-            : 'The endpoint does not know it, or no longer has it.'}
+          {film
+            ? 'The chain does not know it at this moment of the film: it may come later.'
+            : devnet
+              ? 'The node does not know it. It remembers dropped transactions only until it stops.'
+              : 'The endpoint does not know it, or no longer has it.'}
         </p>
       </NotFound>
     )

@@ -50,7 +50,7 @@ function useStageZoom(): void {
 /** For a projector: the whole path of a transaction on one screen, and everything the presenter needs. */
 function Projector() {
   const livePanel = useRef<HTMLElement>(null)
-  const { accounts, devnet } = useCapabilities()
+  const { accounts, devnet, film } = useCapabilities()
   useStageZoom()
   return (
     <div className={css('projector')}>
@@ -67,7 +67,7 @@ function Projector() {
       <div className={css('below')}>
         {accounts.length > 0 && <Race brief />}
         <SealedBlocks livePanel={livePanel} shown={3} />
-        {devnet && <Controls />}
+        {devnet && !film && <Controls />}
       </div>
     </div>
   )

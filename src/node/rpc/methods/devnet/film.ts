@@ -14,7 +14,7 @@ export const DEVNET_FILM_METHODS = {
     if (!film) return null
     const runs = await film.runs(guardFor(context))
     return {
-      count: runs.reduce((sum, { first, last }) => sum + last - first + 1, 0),
+      count: runs.reduce((sum, { transactions }) => sum + transactions.length, 0),
       shown: await film.shown(guardFor(context)),
       runs: runs.map((run) => ({ ...run, number: toQuantity(run.number) })),
       hiddenBlocks: film.hiddenBlocks,

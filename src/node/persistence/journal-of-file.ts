@@ -1,0 +1,33 @@
+import type { Clock } from '#primitives/clock.ts'
+import { createPacer } from '../evm/calls/pacer.ts'
+import { MemoryJournal } from '../storage/memory-journal.ts'
+import { ChainFileError, decodeChainFile } from './chain-file.ts'
+import { readChainRecord } from './chain-record.ts'
+import type { ChainRecord } from './records.ts'
+
+/** Milliseconds for the checks of a file's blocks and senders, as for an import. */
+const CHECK_LIMIT_MS = 300_000
+/** Milliseconds for each part of what is executed again when a node opens the chain, as for an import. */
+export const OPEN_LIMIT_MS = 20_000
+
+/** The chain of a file, in memory. */
+export interface FileJournal {
+  readonly journal: MemoryJournal
+  readonly record: ChainRecord
+}
+
+/**
+ * Reads and checks a chain file.
+ *
+ * @throws {ChainFileError} If it is damaged or holds no chain.
+ * @throws {JournalError} `newer` or `corrupt`.
+ * @throws {ExecutionTimeoutError} If it takes too long to check.
+ */
+export async function journalOfFile(file: Uint8Array, clock: Clock): Promise<FileJournal> {
+  const entries = await decodeChainFile(file, createPacer(clock, CHECK_LIMIT_MS), () => {})
+  const journal = Object.assign(new MemoryJournal(), { isVolatile: true })
+  await journal.write(entries.map((entry) => ({ kind: 'put', ...entry })))
+  const record = await readChainRecord(journal)
+  if (!record) throw new ChainFileError('it holds no chain')
+  return { journal, record }
+}

@@ -1,0 +1,109 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { FilmMoments } from '#rpc-types/devnet.ts'
+import { useProvider } from '#ui/page/session.ts'
+
+/** Milliseconds that a moment stays while the film plays, as between two partial blocks at the default pace. */
+const PLAY_MS = 200
+
+/** A moment's place: its block, and the index of its newest partial block. */
+export interface Place {
+  readonly number: number
+  readonly index: number
+}
+
+/** The place of a moment, counted from 0. */
+export function placeOf({ runs }: Pick<FilmMoments, 'runs'>, moment: number): Place {
+  let before = 0
+  for (const { number, first, transactions } of runs) {
+    if (moment < before + transactions.length) return { number: Number(number), index: first + moment - before }
+    before += transactions.length
+  }
+  return { number: 0, index: 0 }
+}
+
+/** A film's controls. */
+export interface FilmControls {
+  readonly moments: FilmMoments
+  /** The moment that is shown, or is about to be. */
+  readonly at: number
+  readonly playing: boolean
+  readonly error: Error | null
+  readonly go: (moment: number) => void
+  readonly step: (by: number) => void
+  readonly togglePlay: () => void
+}
+
+/** The film and its controls; `undefined` until its moments are known. */
+export function useFilm(): FilmControls | undefined {
+  const provider = useProvider()
+  const queries = useQueryClient()
+  const queryKey = ['devnet_getMoments']
+  const { data, error: unread } = useQuery({
+    queryKey,
+    queryFn: () => provider.request({ method: 'devnet_getMoments' }),
+  })
+  const [wanted, setWanted] = useState<number>()
+  const [playing, setPlaying] = useState(false)
+  const [error, setError] = useState<Error | null>(null)
+  /** The newest moment asked for, while an earlier one is on its way. */
+  const next = useRef<number>(undefined)
+  const asking = useRef(false)
+  const at = Math.min(wanted ?? data?.shown ?? 0, (data?.count ?? 1) - 1)
+
+  /** Asks for one moment at a time: of those that a slider passes meanwhile, only the newest. */
+  async function show(moment: number): Promise<void> {
+    next.current = moment
+    setWanted(moment)
+    if (asking.current) return
+    asking.current = true
+    try {
+      while (next.current !== undefined) {
+        const asked = next.current
+        next.current = undefined
+        await provider.request({ method: 'devnet_showMoment', params: [asked] })
+      }
+      setError(null)
+    } catch (failure) {
+      setPlaying(false)
+      setError(failure as Error)
+    } finally {
+      asking.current = false
+      await queries.invalidateQueries({ queryKey })
+      if (next.current === undefined) setWanted(undefined)
+    }
+  }
+
+  const last = (data?.count ?? 1) - 1
+  const go = (moment: number) => void show(Math.max(0, Math.min(last, moment)))
+  const playOn = useEffectEvent(() => {
+    if (asking.current) return
+    if (at >= last) setPlaying(false)
+    else go(at + 1)
+  })
+  useEffect(() => {
+    if (!playing) return undefined
+    const timer = setInterval(playOn, PLAY_MS)
+    return () => clearInterval(timer)
+  }, [playing])
+
+  if (!data) return undefined
+  return {
+    moments: data,
+    at,
+    playing,
+    error: error ?? unread,
+    go(moment) {
+      setPlaying(false)
+      go(moment)
+    },
+    step(by) {
+      setPlaying(false)
+      go(at + by)
+    },
+    togglePlay() {
+      if (!playing && at === last) go(0)
+      setPlaying(!playing)
+    },
+  }
+}
