@@ -1,5 +1,6 @@
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -189,6 +190,23 @@ test('where they cannot be written, the port and the directory are free again', 
   await expect(refused).rejects.toMatchObject({ name: 'UsageError' })
   await expect(refused).rejects.toThrow(`${missing} cannot be written (--config-out): ENOENT`)
   await start('--data', folder)
+})
+
+test('with --ipc the chain listens at a socket as well, and where it cannot, the port is free again', async () => {
+  const file = path.join(folder, 'node.ipc')
+  await start('--ipc', file, '--clock', 'manual')
+  expect(printed).toContain(`Listening at the socket ${file}`)
+  const socket = connect(file)
+  socket.end('{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}')
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  expect(String(answer)).toBe('{"jsonrpc":"2.0","id":1,"result":"0x7a69"}\n')
+  await stop()
+  await expect(stat(file)).rejects.toThrow('ENOENT')
+  await writeFile(file, 'precious')
+  const refused = start('--ipc', file)
+  await expect(refused).rejects.toMatchObject({ name: 'UsageError' })
+  await expect(refused).rejects.toThrow(`There can be no socket at ${file} (--ipc): it is there and is no socket.`)
+  expect(await readFile(file, 'utf8')).toBe('precious')
 })
 
 test('a write that a crash cut short is reported', async () => {

@@ -9,6 +9,7 @@ import { resolveOptions } from './cli/resolve-options.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { openPageFiles } from './http/page-files.ts'
 import { type RunningServer, startServer } from './http/start-server.ts'
+import { IpcError, startIpc } from './ipc/start-ipc.ts'
 import { type OpenChain, openChain } from './open-chain.ts'
 import { ChainDump, dumpTarget } from './state/chain-dump.ts'
 
@@ -54,7 +55,7 @@ export function outliveReaders(host: Record<'stdout' | 'stderr', Pick<NodeJS.Wri
 /**
  * Runs the chain that the command line asks for.
  *
- * @throws {UsageError} If the mnemonic, the genesis file or a state file makes no sense.
+ * @throws {UsageError} If the mnemonic, the genesis file or a state file makes no sense, or the socket cannot be made.
  * @throws {InvalidOptionError} If an option is invalid, or differs from the chain in the directory.
  * @throws {JournalError} If the directory cannot be used.
  * @throws {NodeJS.ErrnoException} If it cannot listen.
@@ -93,7 +94,7 @@ async function serveChain(
   const { node } = chain
   const { hosts, allowHosts, automine, noMining, ui } = command
   const page = ui && pageFolder !== undefined ? await openPageFiles(pageFolder) : undefined
-  const server = await serve(node, hosts, { ...command, allowHosts: [...allowHosts, ...hosts], page, log })
+  const server = await serve(node, command, { ...command, allowHosts: [...allowHosts, ...hosts], page, log })
   try {
     node.start()
     const at = { hosts, port: server.port, page: page !== undefined }
@@ -148,13 +149,13 @@ async function set(node: Node, method: string, enabled: boolean): Promise<void> 
 
 type ServerOptions = Omit<Parameters<typeof startServer>[1], 'host'>
 
-/** Serves the node at each of the hosts, on the same port; where one is refused, at none. */
+/** Serves the node at each of the hosts, on the same port, and at the socket; where one is refused, nowhere. */
 async function serve(
   node: Node,
-  hosts: readonly string[],
+  { hosts, ipc }: Pick<RunCommand, 'hosts' | 'ipc'>,
   options: ServerOptions,
 ): Promise<Pick<RunningServer, 'port' | 'close'>> {
-  const servers: RunningServer[] = []
+  const servers: Pick<RunningServer, 'close'>[] = []
   const close = async () => {
     await Promise.all(servers.map((server) => server.close()))
   }
@@ -165,9 +166,11 @@ async function serve(
       servers.push(server)
       port = server.port
     }
+    if (ipc !== undefined) servers.push(await startIpc(node, { ...options, path: ipc }))
   } catch (error) {
     await close()
-    throw error
+    if (!(error instanceof IpcError)) throw error
+    throw new UsageError(`There can be no socket at ${ipc} (--ipc): ${error.message}.`, { cause: error })
   }
   return { port, close }
 }

@@ -66,7 +66,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   '--help': { kind: 'help' },
   '--hardfork': alreadySo('osaka'),
   '--init': honoured({ genesisFile: 'g.json' }, 'g.json'),
-  '--ipc': refused('/tmp/anvil.ipc'),
+  '--ipc': honoured({ ipc: './c.ipc' }, './c.ipc'),
   '--threads': honoured({ threads: 2 }, '2'),
   '--load-state': honoured({ loadState: { name: 'f', as: '--load-state', mayBeMissing: false } }, 'f'),
   '--mnemonic': honoured({ accounts: { mnemonic: 'words' } }, 'words'),

@@ -22,7 +22,8 @@ export function banner(
     automine,
     noMining = false,
     page,
-  }: ServedAt & Pick<RunCommand, 'latest' | 'automine'> & { noMining?: boolean },
+    ipc,
+  }: ServedAt & Pick<RunCommand, 'latest' | 'automine' | 'ipc'> & { noMining?: boolean },
   { options, ownMnemonic, newMnemonic, notes }: ResolvedOptions,
 ): string {
   const { accounts, alloc, chainId, mode, partialMs, partialsPerBlock } = createSpec(options)
@@ -55,6 +56,7 @@ export function banner(
     ...notes,
     `Chain id ${chainId}; ${time}.`,
     ...hosts.map((each) => `Listening on http://${authority(each, port)} and ws://${authority(each, port)}`),
+    ...(ipc === undefined ? [] : [`Listening at the socket ${ipc}`]),
     ...(page ? [`Watch it live in a browser: http://${authority(host, port)}`] : []),
     latest === 'sealed'
       ? `For tools that read state at "latest" (cast, forge, web3.js): http://${authority(host, port)}/?latest=preconfirmed`

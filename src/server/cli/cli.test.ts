@@ -111,6 +111,9 @@ test('the help names every flag on a line of its own, with all explanations in o
 
 describe('the names of anvil', () => {
   test.each<[args: string, run: object]>([
+    ['--ipc', { ipc: '/tmp/anvil.ipc' }],
+    ['--ipc -q', { ipc: '/tmp/anvil.ipc', quiet: true }],
+    ['--ipcpath ./node.ipc', { ipc: './node.ipc' }],
     ['-p 1 -a 2 -m words -q', { port: 1, quiet: true, accounts: { count: 2, mnemonic: 'words' } }],
     ['-p1 -a=2 --silent', { port: 1, quiet: true, accounts: { count: 2 } }],
     ['--host 127.0.0.1,::1', { hosts: ['127.0.0.1', '::1'] }],
@@ -226,9 +229,6 @@ describe('the names of anvil', () => {
     ['-f http://127.0.0.1:1', '-f is refused: Blinknet cannot fork another chain yet'],
     ['--fork-url=x', '--fork-url is refused: '],
     ['--no-priority-fee', '--no-priority-fee is refused: '],
-    ['--ipc', '--ipc is refused: '],
-    ['--ipc /tmp/x -q', '--ipc is refused: '],
-    ['--ipcpath', '--ipcpath is refused: '],
   ])('%s is refused with a sentence', (args, message) => {
     const command = parseCommand(args.split(' '))
     expect(command.kind).toBe('bad')

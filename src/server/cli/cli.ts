@@ -75,6 +75,8 @@ export interface RunCommand {
   readonly threads: number
   /** File to write the accounts to. */
   readonly configFile?: string
+  /** Path of the Unix socket to listen at as well. */
+  readonly ipc?: string
   /** Whether browsers get the page. */
   readonly ui: boolean
   readonly logLevel: LogLevel
@@ -117,6 +119,8 @@ const MAX_ACCOUNTS = 100
 const MAX_EPOCH = OPTION_RANGES.finalizedDistance.max / 2
 const MAX_THREADS = 1024
 const DEFAULT_WORDS = 12
+/** Where anvil's clients look for it, if nobody says. */
+const ANVILS_IPC = '/tmp/anvil.ipc'
 /** A day. */
 const MAX_STATE_INTERVAL_S = 86_400
 const WORD_COUNTS = [DEFAULT_WORDS, 15, 18, 21, 24]
@@ -205,6 +209,7 @@ function parseRun(given: GivenFlags): RunCommand {
   const hosts = readAll(given, 'host', 'a host name or an address', parseHosts).flat()
   const configFile = read(given, 'config-out', 'the name of a file', nonEmpty)
   const data = read(given, 'data', 'the name of a directory', nonEmpty)
+  const ipc = read(given, 'ipc', 'the path of a socket', (text) => text || ANVILS_IPC)
   const genesisFile = read(given, 'genesis', 'the name of a file', nonEmpty)
   return {
     kind: 'run',
@@ -226,6 +231,7 @@ function parseRun(given: GivenFlags): RunCommand {
     options,
     accounts: parseAccounts(given),
     ...(timestamp === undefined ? {} : { timeFrom: timestamp }),
+    ...(ipc === undefined ? {} : { ipc }),
     ...(configFile === undefined ? {} : { configFile }),
     ...parseStateFiles(given),
     ...(data === undefined ? {} : { data }),

@@ -40,6 +40,12 @@ export const FLAG_GROUPS = {
       takes: 'READING',
       help: 'state that "latest" names, sealed or preconfirmed (default sealed)',
     },
+    ipc: {
+      takes: 'PATH',
+      optional: true,
+      also: ['ipcpath'],
+      help: 'listen at a Unix socket as well (default /tmp/anvil.ipc)',
+    },
     'no-ui': { help: 'no page at this address, JSON-RPC only' },
     threads: {
       takes: 'N',

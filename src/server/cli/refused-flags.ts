@@ -17,7 +17,6 @@ export const REFUSED_FLAGS: Readonly<Record<string, RefusedFlag>> = {
   'mixed-mining': {
     why: 'a transaction is pre-confirmed at the next partial block and sealed with its block: use --block-time alone, or --automine.',
   },
-  ipc: { takes: 'maybe', also: ['ipcpath'], why: 'there is no IPC yet: use HTTP or WebSocket at --port.' },
   'max-persisted-states': { takes: 'always', why: NO_STATES_ON_DISK },
   'cache-path': { takes: 'always', why: NO_STATES_ON_DISK },
   'transaction-block-keeper': {

@@ -4,16 +4,9 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import { latestReadingOf, MAX_BODY_BYTES, REFUSALS } from '#transport/http-rules.ts'
 import { type AccessRules, accessRefusal } from './access.ts'
+import { boundedOutput, FRAME_BYTES } from './bounded-output.ts'
 import type { ServerLimits } from './limits.ts'
 import { SharedBudget } from './shared-budget.ts'
-
-/** Milliseconds for which more than `bufferedBytes` may wait; a fast reader needs less for a large answer. */
-const MAX_BUFFERED_MS = 5_000
-/** Multiple of `bufferedBytes` at which a client is cut off at once. */
-const HARD_LIMIT_FACTOR = 8
-
-/** Approximate overhead of a frame in bytes. */
-const FRAME_BYTES = 256
 
 /** Close codes of RFC 6455, and 1013 of its registry. */
 const GOING_AWAY = 1001
@@ -54,25 +47,21 @@ export function createWebSocketHandler(endpoint: RpcEndpoint, options: WebSocket
 
   function serve(socket: WebSocket, { socket: raw }: IncomingMessage, latest: LatestReading): void {
     const connection = endpoint.connect(send, { latest })
-    let slowSince: number | undefined
     // A clean close would wait for the slow reader; its memory is needed now.
     const output = pushed.open(() => socket.terminate())
     const input = received.open(() => socket.terminate())
     let begunBytes = 0
+    const write = boundedOutput(output, bufferedBytes, {
+      waiting: () => socket.bufferedAmount,
+      write: (body, done) => socket.send(body, done),
+      cutOff() {
+        connection.close()
+        socket.close(TRY_AGAIN_LATER, `too slow: over ${bufferedBytes} bytes wait to be read`)
+      },
+    })
 
     function send(body: string): void {
-      if (socket.readyState !== socket.OPEN) return
-      // Only bytes queued before this frame say that the reader is slow.
-      const waiting = socket.bufferedAmount
-      if (waiting <= bufferedBytes) slowSince = undefined
-      else slowSince ??= performance.now()
-      const size = body.length + FRAME_BYTES
-      output.add(size)
-      socket.send(body, () => output.add(-size))
-      const slow = slowSince !== undefined && performance.now() - slowSince > MAX_BUFFERED_MS
-      if (!slow && waiting <= HARD_LIMIT_FACTOR * bufferedBytes) return
-      connection.close()
-      socket.close(TRY_AGAIN_LATER, `too slow: over ${bufferedBytes} bytes wait to be read`)
+      if (socket.readyState === socket.OPEN) write(body)
     }
 
     async function answer(message: Buffer): Promise<void> {
