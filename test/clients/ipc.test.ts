@@ -51,5 +51,5 @@ test('ethers sends, waits and hears of blocks over IPC', async () => {
   const sent = await signer.sendTransaction({ to: TO.address, value: parseEthersEther('1') })
   expect(await sent.wait()).toMatchObject({ status: 1 })
   expect(await block).toEqual(expect.any(Number))
-  await provider.destroy()
+  provider.destroy()
 })

@@ -2,10 +2,10 @@ import { chmod, lstat, mkdtemp, rename, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import path from 'node:path'
 import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
+import { boundedOutput } from '#server/http/bounded-output.ts'
+import { SERVER_LIMITS, type ServerLimits } from '#server/http/limits.ts'
+import { SharedBudget } from '#server/http/shared-budget.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
-import { boundedOutput } from '../http/bounded-output.ts'
-import { SERVER_LIMITS, type ServerLimits } from '../http/limits.ts'
-import { SharedBudget } from '../http/shared-budget.ts'
 import { JsonSplitter } from './json-splitter.ts'
 
 /** Milliseconds that open sockets have to end. */
