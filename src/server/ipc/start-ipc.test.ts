@@ -47,7 +47,7 @@ async function open(): Promise<{ socket: Socket; lines: () => string[] }> {
 }
 
 /** Also if it breaks. */
-const closing = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve))
+const closing = (socket: Socket) => new Promise<'closed'>((resolve) => socket.once('close', () => resolve('closed')))
 
 const rpc = (method: string, id = 1) => JSON.stringify({ jsonrpc: '2.0', id, method, params: [] })
 const answer = (result: unknown, id = 1) => JSON.stringify({ jsonrpc: '2.0', id, result })
@@ -154,7 +154,7 @@ describe('cut off is', () => {
     for (let i = 0; i < 10; i++) socket.write(rpc('large'))
     await expect.poll(() => endpoint.received.length).toBe(10)
     socket.resume()
-    await closed
+    expect(await closed).toBe('closed')
   })
 
   test('one of those whose messages arrive in pieces, when all of them are too many', async () => {
@@ -173,7 +173,7 @@ describe('cut off is', () => {
     await open()
     const socket = connect(file).on('error', () => {})
     clients.push(socket)
-    await closing(socket)
+    expect(await closing(socket)).toBe('closed')
   })
 
   test('one whose answer fails because of a bug, and nobody else', async () => {
