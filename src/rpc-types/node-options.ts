@@ -30,6 +30,8 @@ export interface NodeOptions {
   readonly baseFee?: number
   /** Wei per gas, floor of the base fee; default 5,000,000, or `baseFee` where that is less. */
   readonly minBaseFee?: number
+  /** Wei per gas, the tip in `eth_gasPrice`, `eth_maxPriorityFeePerGas` and what the node fills in; default 1,000,000,000. */
+  readonly suggestedTip?: number
   /** A full or an empty block moves the base fee by about one part in this many; default 250. */
   readonly baseFeeDenominator?: number
   /** Gas limit over gas target; default 6. */

@@ -20,6 +20,7 @@ export const OPTION_RANGES = {
   gasLimit: { min: 5_000_000, max: 2 ** 40, default: 400_000_000 },
   baseFee: { min: 0, max: 2 ** 50, default: 1_000_000_000 },
   minBaseFee: { min: 0, max: 2 ** 50, default: 5_000_000 },
+  suggestedTip: { min: 0, max: 2 ** 50, default: 1_000_000_000 },
   baseFeeDenominator: { min: 1, max: 2 ** 32 - 1, default: 250 },
   baseFeeElasticity: { min: 1, max: 1_000, default: 6 },
   // On a manual clock: 2025-01-01 00:00:00 UTC, so that its hashes repeat.

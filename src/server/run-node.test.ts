@@ -192,6 +192,36 @@ test('where they cannot be written, the port and the directory are free again', 
   await start('--data', folder)
 })
 
+test('with --mixed-mining a block is sealed at each send, and as often as --block-time says', async () => {
+  await start('--mixed-mining', '--block-time', '4')
+  expect(printed).toContain('automine: each transaction is sealed at once, and a block every 4000 ms.')
+  const [from, to] = DEV_KEYS.map(({ address }) => address)
+  const hash = await rpc('eth_sendTransaction', { from, to })
+  expect(await rpc('eth_getTransactionReceipt', hash)).toMatchObject({ blockNumber: '0x1' })
+  await clock.advance(3_999)
+  expect(await rpc('eth_blockNumber')).toBe('0x1')
+  await clock.advance(1)
+  await expect.poll(() => rpc('eth_blockNumber')).toBe('0x2')
+  await clock.advance(4_000)
+  await expect.poll(() => rpc('eth_blockNumber')).toBe('0x3')
+  // The chain is driven by nothing until automine is on again.
+  await rpc('evm_setAutomine', false)
+  await clock.advance(8_000)
+  const before = await rpc('eth_blockNumber')
+  await rpc('evm_setAutomine', true)
+  await clock.advance(4_000)
+  await expect.poll(async () => Number(await rpc('eth_blockNumber'))).toBeGreaterThan(Number(before))
+})
+
+test('with --disable-min-priority-fee the node suggests no tip', async () => {
+  await start('--disable-min-priority-fee', '--clock', 'manual', '--base-fee', '7000000')
+  expect(await rpc('eth_gasPrice')).toBe(await rpc('eth_baseFee'))
+  expect(await rpc('eth_maxPriorityFeePerGas')).toBe('0x0')
+  const [from, to] = DEV_KEYS.map(({ address }) => address)
+  const hash = await rpc('eth_sendTransaction', { from, to })
+  expect(await rpc('eth_getTransactionByHash', hash)).toMatchObject({ maxPriorityFeePerGas: '0x0' })
+})
+
 test('with --ipc the chain listens at a socket as well, and where it cannot, the port is free again', async () => {
   const file = path.join(folder, 'node.ipc')
   await start('--ipc', file, '--clock', 'manual')

@@ -10,6 +10,7 @@ import { UsageError } from './cli/usage-error.ts'
 import { openPageFiles } from './http/page-files.ts'
 import { type RunningServer, startServer } from './http/start-server.ts'
 import { IpcError, startIpc } from './ipc/start-ipc.ts'
+import { mineAlsoEvery } from './mixed-mining.ts'
 import { type OpenChain, openChain } from './open-chain.ts'
 import { ChainDump, dumpTarget } from './state/chain-dump.ts'
 
@@ -72,10 +73,15 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeS
     await chain.close()
     throw error
   }
+  const endMixed =
+    command.alsoEveryMs === undefined
+      ? undefined
+      : mineAlsoEvery(command.alsoEveryMs, chain.node, clock, (error) => log('warn', 'no block was sealed', error))
   const dump = target === undefined ? undefined : beginDump(target, command, deps, chain.node)
   return {
     port: server.port,
     async close() {
+      await endMixed?.()
       await server.close()
       try {
         await dump?.end()

@@ -38,6 +38,8 @@ export interface ChainSpec {
   readonly baseFeeElasticity: number
   /** Wei per gas, the floor of every base fee. */
   readonly minBaseFee: bigint
+  /** Wei per gas, the tip that the node suggests. */
+  readonly suggestedTip: bigint
   /** Wei per gas of block 0. */
   readonly genesisBaseFee: bigint
   /** Seconds since the Unix epoch; `undefined` for the time at the start. */

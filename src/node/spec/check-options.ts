@@ -16,6 +16,7 @@ const NAMES: Readonly<Record<keyof NodeOptions, true>> = {
   gasLimit: true,
   baseFee: true,
   minBaseFee: true,
+  suggestedTip: true,
   baseFeeDenominator: true,
   baseFeeElasticity: true,
   genesisTimestamp: true,

@@ -43,6 +43,7 @@ export function createSpec(options: NodeOptions): ChainSpec {
     baseFeeDenominator: integer('baseFeeDenominator'),
     baseFeeElasticity: integer('baseFeeElasticity'),
     minBaseFee: BigInt(minBaseFee),
+    suggestedTip: BigInt(integer('suggestedTip')),
     genesisBaseFee: BigInt(baseFee),
     genesisTimestamp:
       mode === 'manual' || options.genesisTimestamp !== undefined ? integer('genesisTimestamp') : undefined,

@@ -23,13 +23,14 @@ export function banner(
     noMining = false,
     page,
     ipc,
-  }: ServedAt & Pick<RunCommand, 'latest' | 'automine' | 'ipc'> & { noMining?: boolean },
+    alsoEveryMs,
+  }: ServedAt & Pick<RunCommand, 'latest' | 'automine' | 'ipc' | 'alsoEveryMs'> & { noMining?: boolean },
   { options, ownMnemonic, newMnemonic, notes }: ResolvedOptions,
 ): string {
   const { accounts, alloc, chainId, mode, partialMs, partialsPerBlock } = createSpec(options)
   const speed = options.speed === undefined || options.speed === 1 ? '' : `, at speed ${options.speed}`
   const time = automine
-    ? 'automine: each transaction is sealed at once'
+    ? `automine: each transaction is sealed at once${alsoEveryMs === undefined ? '' : `, and a block every ${alsoEveryMs} ms`}`
     : noMining
       ? 'no mining: the chain waits for evm_mine or devnet_tick'
       : mode === 'manual'

@@ -35,7 +35,7 @@ const EVERY_OPTION = [
   '--code-size-limit 50000 --client-version anvil/v1 --allow-foreign-typed-data',
   `--coinbase 0x${'Cb'.repeat(20)}`,
   '--automine --throw-on-transaction-failures --partial-ms=50 --partials 4 --clock manual --speed 0.5 --tick-budget-ms 20',
-  '--base-fee 9 --min-base-fee 0 --base-fee-denominator 8 --base-fee-elasticity 2',
+  '--base-fee 9 --min-base-fee 0 --suggested-tip 2 --base-fee-denominator 8 --base-fee-elasticity 2',
   '--accounts 100 --balance 1.05 --mnemonic words --genesis g.json --genesis-timestamp 0',
 ].flatMap((line) => line.split(' '))
 
@@ -69,6 +69,7 @@ test('every option is understood, in both spellings', () => {
       gasLimit: 30_000_000,
       baseFee: 9,
       minBaseFee: 0,
+      suggestedTip: 2,
       baseFeeDenominator: 8,
       baseFeeElasticity: 2,
       genesisTimestamp: 0,
@@ -111,6 +112,7 @@ test('the help names every flag on a line of its own, with all explanations in o
 
 describe('the names of anvil', () => {
   test.each<[args: string, run: object]>([
+    ['--no-priority-fee', { options: { suggestedTip: 0 } }],
     ['--ipc', { ipc: '/tmp/anvil.ipc' }],
     ['--ipc -q', { ipc: '/tmp/anvil.ipc', quiet: true }],
     ['--ipcpath ./node.ipc', { ipc: './node.ipc' }],
@@ -228,7 +230,8 @@ describe('the names of anvil', () => {
     ['--slots-in-an-epoch 500001', '--slots-in-an-epoch takes a whole number from 0 to 500000, not "500001".'],
     ['-f http://127.0.0.1:1', '-f is refused: Blinknet cannot fork another chain yet'],
     ['--fork-url=x', '--fork-url is refused: '],
-    ['--no-priority-fee', '--no-priority-fee is refused: '],
+    ['--mixed-mining', '--mixed-mining needs --block-time'],
+    ['--mixed-mining --block-time 2 --automine', '--mixed-mining and --automine contradict each other'],
   ])('%s is refused with a sentence', (args, message) => {
     const command = parseCommand(args.split(' '))
     expect(command.kind).toBe('bad')

@@ -65,6 +65,8 @@ export interface RunCommand {
   readonly data?: string
   /** Whether each transaction is sealed at once. */
   readonly automine: boolean
+  /** Milliseconds after which automine seals a block as well. */
+  readonly alsoEveryMs?: number
   /** Whether only calls seal. */
   readonly noMining: boolean
   /** Whether the node sends for every account. */
@@ -106,6 +108,7 @@ const NUMBERS = [
   ['code-size-limit', 'codeSizeLimit'],
   ['base-fee', 'baseFee'],
   ['min-base-fee', 'minBaseFee'],
+  ['suggested-tip', 'suggestedTip'],
   ['base-fee-denominator', 'baseFeeDenominator'],
   ['base-fee-elasticity', 'baseFeeElasticity'],
   ['genesis-timestamp', 'genesisTimestamp'],
@@ -189,6 +192,7 @@ function parseRun(given: GivenFlags): RunCommand {
     /^[!-~]{1,100}$/.test(text) ? text : undefined,
   )
   if (clientVersion !== undefined) options.clientVersion = clientVersion
+  if (given.has('disable-min-priority-fee')) options.suggestedTip = 0
   if (given.has('disable-code-size-limit')) options.codeSizeLimit = OPTION_RANGES.codeSizeLimit.max
   if (given.has('disable-block-gas-limit')) options.gasLimit = OPTION_RANGES.gasLimit.max
   if (given.has('allow-unprotected')) options.allowUnprotected = true
@@ -221,7 +225,8 @@ function parseRun(given: GivenFlags): RunCommand {
     latest: read(given, 'latest', wordsOf(LATEST_READINGS), oneOf(LATEST_READINGS)) ?? 'sealed',
     logLevel: read(given, 'log', '"error", "warn" or "info"', oneOf(LOG_LEVELS)) ?? 'info',
     quiet: given.has('quiet'),
-    automine: given.has('automine'),
+    automine: given.has('automine') || given.has('mixed-mining'),
+    ...parseMixedMining(given, options),
     noMining: given.has('no-mining'),
     autoImpersonate: given.has('auto-impersonate'),
     threads:
@@ -328,6 +333,18 @@ function parseBlockTime(given: GivenFlags, { partialMs, partialsPerBlock }: Node
       ? `--block-time does not fit ${others}: a block takes partial-ms × partials, each a whole number. Leave one out.`
       : `--block-time: a block of ${blockMs} ms cannot be divided into 1 to 100 partial blocks of 10 ms to 60 s each.`,
   )
+}
+
+/** @throws {UsageError} If nothing says how often. */
+function parseMixedMining(
+  given: GivenFlags,
+  { partialMs, partialsPerBlock }: NodeOptions,
+): Pick<RunCommand, 'alsoEveryMs'> {
+  if (!given.has('mixed-mining')) return {}
+  if (given.has('block-time') && partialMs !== undefined && partialsPerBlock !== undefined) {
+    return { alsoEveryMs: partialMs * partialsPerBlock }
+  }
+  throw new UsageError('--mixed-mining needs --block-time, which says how often a block is sealed.')
 }
 
 /** @throws {UsageError} If the flag is given and `parse` rejects it. */

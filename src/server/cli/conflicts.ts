@@ -3,8 +3,13 @@ import type { GivenFlags } from './read-arguments.ts'
 
 /** Flags of which a command line may have only one, and why. */
 const CONFLICTS: readonly (readonly [one: FlagName, other: FlagName, why: string])[] = [
+  ['mixed-mining', 'automine', 'the one is the other and --block-time'],
   ['automine', 'block-time', 'with automine each transaction is sealed at once, in a block of its own'],
   ['automine', 'no-mining', 'the one seals each transaction at once, the other none'],
+  ['mixed-mining', 'no-mining', 'the one seals each transaction at once, the other none'],
+  ['mixed-mining', 'clock', 'its blocks come by real time'],
+  ['mixed-mining', 'speed', 'its blocks come by real time'],
+  ['suggested-tip', 'disable-min-priority-fee', 'the one sets what the other does'],
   ['block-time', 'no-mining', 'without mining only calls seal a block'],
   ['timestamp', 'genesis-timestamp', 'both name the timestamp of block 0'],
   ['disable-block-gas-limit', 'gas-limit', 'the one sets what the other does'],

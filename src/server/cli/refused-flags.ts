@@ -14,9 +14,6 @@ const NO_STATES_ON_DISK = 'no states are written to disk: those of the newest 25
 
 /** The options of anvil that are refused by name. Options in neither this table nor the flags are unknown. */
 export const REFUSED_FLAGS: Readonly<Record<string, RefusedFlag>> = {
-  'mixed-mining': {
-    why: 'a transaction is pre-confirmed at the next partial block and sealed with its block: use --block-time alone, or --automine.',
-  },
   'max-persisted-states': { takes: 'always', why: NO_STATES_ON_DISK },
   'cache-path': { takes: 'always', why: NO_STATES_ON_DISK },
   'transaction-block-keeper': {
@@ -28,10 +25,6 @@ export const REFUSED_FLAGS: Readonly<Record<string, RefusedFlag>> = {
     why: 'a block is limited by its gas, and a partial block by its time as well: use --gas-limit or --tick-budget-ms.',
   },
   number: { takes: 'always', why: 'every chain begins with block 0.' },
-  'disable-min-priority-fee': {
-    also: ['no-priority-fee'],
-    why: 'eth_gasPrice always has a tip of 1 gwei in it; a transaction may tip less, or nothing.',
-  },
   'disable-pool-balance-checks': {
     why: 'the pool always checks balances: raise one with --balance or anvil_setBalance.',
   },

@@ -6,7 +6,6 @@ import { toCallRequest } from '../calls/call-request.ts'
 import type { NodeContext } from '../context.ts'
 import type { CallerContext } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
-import { SUGGESTED_TIP } from '../methods/eth/fees.ts'
 import type { TransactionArgs } from './transaction-params.ts'
 
 /** A transaction without its nonce, which must only be chosen when it is used. */
@@ -82,9 +81,9 @@ function liveBlock({ chain, environment }: DraftContext): CallContext {
 }
 
 function describe({ spec }: DraftContext, args: TransactionArgs, baseFee: bigint) {
-  const { chainId } = spec
+  const { chainId, suggestedTip: usualTip } = spec
   if (args.hasBlobs || args.type === 3n) refuse('signing blob transactions not supported')
-  const fees = fillFees(args, baseFee)
+  const fees = fillFees(args, baseFee, usualTip)
   const priced = { ...args, ...fees.prices }
   // A transaction with a price below the base fee is valid and may wait, but it cannot be estimated.
   const request = toCallRequest(priced, { chainId, baseFee: 0n })
@@ -106,15 +105,16 @@ type FilledFees =
  * geth, which has no `type` here, nothing given is ignored.
  *
  * @param baseFee - Of the live block, in wei per gas.
+ * @param usualTip - Wei per gas.
  * @throws {RpcRefusedError} `server`, if members contradict each other or prices are invalid.
  */
-function fillFees(args: TransactionArgs, baseFee: bigint): FilledFees {
+function fillFees(args: TransactionArgs, baseFee: bigint, usualTip: bigint): FilledFees {
   if (args.gasPrice !== undefined && (args.maxFeePerGas !== undefined || args.maxPriorityFeePerGas !== undefined)) {
     refuse('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified')
   }
   const type = typeOf(args)
-  if (type === 0 || type === 1) return { type, prices: { gasPrice: fillGasPrice(args, baseFee) } }
-  return { type, prices: fillFeeMarket(args, baseFee) }
+  if (type === 0 || type === 1) return { type, prices: { gasPrice: fillGasPrice(args, baseFee, usualTip) } }
+  return { type, prices: fillFeeMarket(args, baseFee, usualTip) }
 }
 
 function typeOf(args: TransactionArgs): 0 | 1 | 2 | 4 {
@@ -140,14 +140,14 @@ function impliedType({ authorizes, gasPrice, accessList }: TransactionArgs): 0 |
   return accessList.length > 0 ? 1 : 0
 }
 
-function fillGasPrice({ gasPrice }: TransactionArgs, baseFee: bigint): bigint {
+function fillGasPrice({ gasPrice }: TransactionArgs, baseFee: bigint, usualTip: bigint): bigint {
   // A development chain may have no base fee.
   if (gasPrice === 0n && baseFee > 0n) refuse('gasPrice must be non-zero after london fork')
-  return gasPrice ?? baseFee + SUGGESTED_TIP
+  return gasPrice ?? baseFee + usualTip
 }
 
-function fillFeeMarket(args: TransactionArgs, baseFee: bigint) {
-  const tip = args.maxPriorityFeePerGas ?? suggestedTip(args.maxFeePerGas)
+function fillFeeMarket(args: TransactionArgs, baseFee: bigint, usualTip: bigint) {
+  const tip = args.maxPriorityFeePerGas ?? suggestedTip(args.maxFeePerGas, usualTip)
   const cap = args.maxFeePerGas ?? tip + 2n * baseFee
   if (cap === 0n && baseFee > 0n) refuse('maxFeePerGas must be non-zero')
   if (cap < tip) refuse(`maxFeePerGas (${cap}) < maxPriorityFeePerGas (${tip})`)
@@ -155,8 +155,8 @@ function fillFeeMarket(args: TransactionArgs, baseFee: bigint) {
 }
 
 /** At most the cap, so that a call with only a low cap is not refused because of the suggested tip. */
-function suggestedTip(cap: bigint | undefined): bigint {
-  return cap !== undefined && cap < SUGGESTED_TIP ? cap : SUGGESTED_TIP
+function suggestedTip(cap: bigint | undefined, usual: bigint): bigint {
+  return cap !== undefined && cap < usual ? cap : usual
 }
 
 function refuse(message: string): never {

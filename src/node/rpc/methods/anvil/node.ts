@@ -6,7 +6,6 @@ import { RpcRefusedError } from '../../errors.ts'
 import { mapInSlices, portionsOf } from '../../map-in-slices.ts'
 import { optional } from '../../params/param.ts'
 import { boolean } from '../../params/plain-params.ts'
-import { SUGGESTED_TIP } from '../eth/fees.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
 import { forkUrl, resetOptions } from './anvil-params.ts'
 import { codeBytes, dumpState, putAccounts, requireRoomForCode, resetNode } from './state.ts'
@@ -74,7 +73,7 @@ export const ANVIL_NODE_METHODS = {
         baseFee: toQuantity(baseFeePerGas),
         chainId: toQuantity(spec.chainId),
         gasLimit: toQuantity(gasLimit),
-        gasPrice: toQuantity(baseFeePerGas + SUGGESTED_TIP),
+        gasPrice: toQuantity(baseFeePerGas + spec.suggestedTip),
       },
       forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
     }

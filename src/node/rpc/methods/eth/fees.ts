@@ -13,12 +13,6 @@ import { blockNumber, findBlock, stateRef } from '../../params/block-params.ts'
 import { optional } from '../../params/param.ts'
 import { hexOrDecimal, numbers } from '../../params/plain-params.ts'
 
-/**
- * The tip that the node suggests, in wei per gas: always 1 gwei. A block here is hardly ever full, and every
- * transaction that fits is included at the next tick whatever its tip, so recent prices would say nothing more.
- */
-export const SUGGESTED_TIP = 1_000_000_000n
-
 /** Wei per blob gas without any blobs (EIP-4844). */
 export const BLOB_BASE_FEE: Hex = '0x1'
 
@@ -36,10 +30,15 @@ export const ETH_FEE_METHODS = {
   eth_blobBaseFee: defineMethod([], () => BLOB_BASE_FEE),
 
   /** The price for a legacy transaction to be included in the live block. */
-  eth_gasPrice: defineMethod([], ({ chain }) => toQuantity(chain.pending().header.baseFeePerGas + SUGGESTED_TIP)),
+  eth_gasPrice: defineMethod([], ({ chain, spec }) =>
+    toQuantity(chain.pending().header.baseFeePerGas + spec.suggestedTip),
+  ),
 
-  /** {@link SUGGESTED_TIP}. */
-  eth_maxPriorityFeePerGas: defineMethod([], () => toQuantity(SUGGESTED_TIP)),
+  /**
+   * The tip that the node suggests, always the same. A block here is hardly ever full, and every transaction that fits is
+   * included at the next tick whatever its tip, so recent prices would say nothing more.
+   */
+  eth_maxPriorityFeePerGas: defineMethod([], ({ spec }) => toQuantity(spec.suggestedTip)),
 
   /** Base fees, gas used ratios and tips of past blocks including the live one, and the next base fee. */
   eth_feeHistory: defineMethod(
