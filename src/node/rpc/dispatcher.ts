@@ -5,10 +5,12 @@ import type { MethodName } from '#rpc-types/methods.ts'
 import { REPEATABLE } from '#rpc-types/methods.ts'
 import { createPacer } from '../evm/calls/pacer.ts'
 import type { Transaction } from '../tx/transaction.ts'
+import { guardFor } from './caller-guard.ts'
 import type { DeveloperLog } from './context.ts'
 import type { CallerContext, Method } from './define-method.ts'
 import { PlannedFailureError } from './dev-settings.ts'
 import { INTERNAL_ERROR, RpcRefusedError, refusal, toErrorObject } from './errors.ts'
+import { jsonInSlices } from './json-in-slices.ts'
 import { findMethod } from './method-table.ts'
 import { isObject } from './params/param.ts'
 import { isNestedDeeperThan, memberIdTexts } from './request-text.ts'
@@ -236,14 +238,15 @@ async function handleMessage(
     const queue = found.queue && context.work.of(found.queue)
     const turn = queue?.enter(context.caller)
     if (turn) await turn
-    let result: unknown
     try {
-      result = await (changes && !submits ? runAndPersist(found, own, args) : found.run(own, args))
+      const result = await (changes && !submits ? runAndPersist(found, own, args) : found.run(own, args))
       if (mining.length > 0) await Promise.all(mining)
+      // Those of calls are small.
+      const isLarge = found.queue !== undefined && found.queue !== 'call'
+      text = success(answerId, isLarge ? await jsonInSlices(result, guardFor(context)) : JSON.stringify(result))
     } finally {
       queue?.leave()
     }
-    text = success(answerId, result)
   } catch (error) {
     text = failure(answerId, errorObject(error, method, log))
   }
@@ -283,9 +286,9 @@ function isId(id: unknown): id is JsonRpcId {
   return id === null || typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id))
 }
 
-/** @param id - JSON. */
-function success(id: string, result: unknown): string {
-  return `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result) ?? 'null'}}`
+/** @param id - JSON. @param result - JSON; `undefined` for none. */
+function success(id: string, result: string | undefined): string {
+  return `{"jsonrpc":"2.0","id":${id},"result":${result ?? 'null'}}`
 }
 
 /** @param id - JSON. */

@@ -1,0 +1,47 @@
+import type { ExecutionGuard } from '../evm/message.ts'
+
+/** How deep lists and objects are taken apart: a block's traces, one of them, its steps. */
+const LEVELS = 4
+/** Items of a long list that are written without a pause. */
+const TOGETHER = 64
+
+/** The JSON of a value that may be large, written with pauses when `guard` says so. It is that of `JSON.stringify`. */
+export async function jsonInSlices(value: unknown, guard: ExecutionGuard): Promise<string> {
+  let text = ''
+  for (const piece of piecesOf(value, LEVELS)) {
+    text += piece
+    const pause = guard.checkpoint()
+    if (pause) await pause
+  }
+  return text
+}
+
+function* piecesOf(value: unknown, levels: number): Generator<string> {
+  if (levels === 0 || typeof value !== 'object' || value === null || 'toJSON' in value) {
+    yield JSON.stringify(value) ?? 'null'
+  } else if (Array.isArray(value)) {
+    yield* piecesOfList(value as readonly unknown[], levels)
+  } else {
+    let before = '{'
+    for (const [name, member] of Object.entries(value)) {
+      // As JSON.stringify leaves it out.
+      if (member === undefined) continue
+      yield `${before}${JSON.stringify(name)}:`
+      yield* piecesOf(member, levels - 1)
+      before = ','
+    }
+    yield before === '{' ? '{}' : '}'
+  }
+}
+
+function* piecesOfList(list: readonly unknown[], levels: number): Generator<string> {
+  // Steps of a trace are many and small, transactions few and large.
+  const size = list.length > TOGETHER * TOGETHER ? TOGETHER : 1
+  yield '['
+  for (let at = 0; at < list.length; at += size) {
+    if (at > 0) yield ','
+    if (size === 1) yield* piecesOf(list[at], levels - 1)
+    else yield JSON.stringify(list.slice(at, at + size)).slice(1, -1)
+  }
+  yield ']'
+}
