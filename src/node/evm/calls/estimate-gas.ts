@@ -22,7 +22,7 @@ export async function estimateGas(
   const asked = request.gas !== undefined && request.gas >= TRANSACTION_GAS ? request.gas : context.env.gasLimit
   const affordable = affordableGas(request, context, minOf(asked, MAX_TRANSACTION_GAS))
   const most = minOf(affordable, runner.limits.gasCap)
-  if (isPlainTransfer(request, context) && most >= TRANSACTION_GAS) return TRANSACTION_GAS
+  if (isPlainTransfer(runner, request, context) && most >= TRANSACTION_GAS) return TRANSACTION_GAS
 
   const attempt = async (gas: bigint) => {
     try {
@@ -67,8 +67,9 @@ function affordableGas(request: CallRequest, { state }: CallContext, most: bigin
 
 /** Whether the call only sends value to an account without code, which has a known cost. */
 function isPlainTransfer(
+  { engine }: CallRunner,
   { to, input, value, from, accessList, authorizationList, priceProblem }: CallRequest,
-  { state }: CallContext,
+  { state, env }: CallContext,
 ) {
   if (
     priceProblem !== undefined ||
@@ -78,13 +79,8 @@ function isPlainTransfer(
     authorizationList.length > 0
   )
     return false
-  if (state.code(to).length > 0 || isPrecompile(to)) return false
+  if (state.code(to).length > 0 || (env.precompiles ?? engine.precompiles).has(to)) return false
   return (state.account(from)?.balance ?? 0n) >= value
-}
-
-/** Addresses up to 0x1ff are precompiles or may become some. */
-function isPrecompile(address: string): boolean {
-  return BigInt(address) < 0x200n
 }
 
 const minOf = (a: bigint, b: bigint) => (a < b ? a : b)

@@ -58,6 +58,17 @@ test('a precompile can be moved or replaced for one call, and is at its own addr
   })
 })
 
+test('the estimate of a call without data counts a precompile where it is moved to, however high', async () => {
+  const { request } = await createTestNode({ mode: 'manual' })
+  const SHA256 = `0x${'0'.repeat(39)}2` as const
+  const high = `0x${'c'.repeat(40)}` as const
+  const moved = { [SHA256]: { movePrecompileToAddress: high } }
+  const inPlace = await request('eth_estimateGas', [{ to: SHA256 }])
+  expect(Number(inPlace)).toBeGreaterThan(21_000)
+  expect(await request('eth_estimateGas', [{ to: high }, 'latest', moved])).toBe(inPlace)
+  expect(await request('eth_estimateGas', [{ to: SHA256 }, 'latest', moved])).toBe('0x5208')
+})
+
 test('a call with block overrides sees them, and no hashes of blocks that do not exist', async () => {
   // Returns NUMBER, TIMESTAMP, and BLOCKHASH of the block before.
   const code: Hex = '0x435f5242602052600143034060405260605ff3'
