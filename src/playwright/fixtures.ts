@@ -145,11 +145,15 @@ async function start(options: ChainOptions): Promise<PooledChain> {
 }
 
 /** Takes back what the test before has done to the chain and its clock. */
-async function startOver(chain: Chain, { speed = 1 }: ChainOptions): Promise<void> {
+async function startOver(chain: Chain, { clock = 'manual', speed = 1 }: ChainOptions): Promise<void> {
   // Before anything is asked: a planned fault would meet it.
   await chain.request({ method: 'devnet_reset' })
-  await chain.request({ method: 'devnet_resume' })
+  await chain.request({ method: 'evm_setAutomine', params: [false] })
+  await chain.request({ method: 'devnet_pause' })
   await chain.request({ method: 'devnet_setSpeed', params: [speed] })
+  // A clock that ran until now may have ticked.
+  await chain.request({ method: 'devnet_reset' })
+  if (clock === 'auto') await chain.request({ method: 'devnet_resume' })
 }
 
 /** Transactions whose timelines are attached: the newest. */

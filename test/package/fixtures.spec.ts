@@ -168,14 +168,14 @@ test('faults of one test …', async ({ chain }) => {
   await chain.reorg()
   await chain.request({ method: 'devnet_setSpeed', params: [50] })
   await chain.request({ method: 'evm_setAutomine', params: [true] })
-  await chain.request({ method: 'devnet_pause' })
+  await chain.request({ method: 'devnet_resume' })
 })
 
 test('… are not those of the next, nor is its clock, whichever ran before', async ({ chain }) => {
   const { faults, head, ...clock } = await chain.request({ method: 'devnet_status' })
   expect(faults).toMatchObject({ failNext: [], stalledTicks: 0, sealDelayMs: 0, withdrawal: { planned: null } })
   expect(head.number).toBe('0x0')
-  expect(clock).toMatchObject({ mode: 'manual', paused: false, automine: false, speed: 1, partialMs: 200 })
+  expect(clock).toMatchObject({ mode: 'manual', paused: true, automine: false, speed: 1, partialMs: 200 })
 })
 
 test.describe('without a wallet', () => {
@@ -184,4 +184,15 @@ test.describe('without a wallet', () => {
     await page.goto('/')
     expect(await page.evaluate(() => typeof window.ethereum)).toBe('undefined')
   })
+})
+
+test.describe('with a clock that runs', () => {
+  test.use({ chain: { clock: 'auto' } })
+  for (const which of ['one test', 'the next']) {
+    test(`it runs in ${which}, and may be paused there`, async ({ chain }) => {
+      const { mode, paused } = await chain.request({ method: 'devnet_status' })
+      expect({ mode, paused }).toEqual({ mode: 'auto', paused: false })
+      await chain.request({ method: 'devnet_pause' })
+    })
+  }
 })
