@@ -172,8 +172,12 @@ export interface SequencerControl {
   setTimestampInterval(seconds: number | undefined): Promise<void>
   /** Sets header fields of the next block, or of all from now on. */
   setNextHeader(overrides: Omit<NextHeader, 'timestamp'>, lasting: boolean): Promise<void>
-  /** Removes transactions from the pool, even if later nonces wait for them. Resolves with those that were found. */
-  discard(hashes: readonly Hash[]): Promise<readonly Transaction[]>
+  /**
+   * Removes transactions from the pool, even if later nonces wait for them. Resolves with those that were found.
+   *
+   * @param reason - For people; by default that somebody asked for it.
+   */
+  discard(hashes: readonly Hash[], reason?: string): Promise<readonly Transaction[]>
   /**
    * Undoes submissions that could not be stored: removes the transactions from the pool and restores those they
    * replaced or evicted.

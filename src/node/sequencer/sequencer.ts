@@ -342,11 +342,11 @@ export class Sequencer implements SequencerControl {
     })
   }
 
-  discard(hashes: readonly Hash[]): Promise<readonly Transaction[]> {
+  discard(hashes: readonly Hash[], reason = 'dropped on request'): Promise<readonly Transaction[]> {
     const { mempool } = this.#deps
     return this.#exclusively(() => {
       const found = hashes.map((hash) => mempool.reader.get(hash)).filter((tx) => tx !== undefined)
-      mempool.discard(found, 'dropped on request')
+      mempool.discard(found, reason)
       return found
     })
   }

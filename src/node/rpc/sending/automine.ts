@@ -26,13 +26,15 @@ async function mine(tx: Transaction, context: CallerContext): Promise<void> {
   const { control, chain, pool, spec } = context
   const outcome = await control.mine(tx, PATIENCE_MS)
   if (outcome.kind === 'dropped') throw new RpcRefusedError('server', outcome.reason, { data: tx.hash })
-  if (outcome.kind === 'waits' && (await control.discard([tx.hash])).length > 0) {
+  if (outcome.kind === 'waits') {
     const next = pool.pendingNonce(tx.sender)
-    const reason =
+    const problem =
       next < tx.nonce
         ? `nonce too high: next nonce ${next}, tx nonce ${tx.nonce}`
         : `max fee per gas less than block base fee: baseFee: ${chain.pending().header.baseFeePerGas}`
-    throw new RpcRefusedError('server', `${reason}; with automine no transaction waits`, { data: tx.hash })
+    const reason = `${problem}; with automine no transaction waits`
+    const found = await control.discard([tx.hash], reason)
+    if (found.length > 0) throw new RpcRefusedError('server', reason, { data: tx.hash })
   }
   const receipt = chain.findTransaction(tx.hash)?.included.receipt
   if (receipt?.status !== 0) return

@@ -163,3 +163,21 @@ test('with automine the receipt of a transaction that the node signs is the seal
   const block = await request('eth_getBlockByNumber', ['latest', false])
   expect(receipt.blockHash).toBe(block?.hash)
 })
+
+test('with automine a transaction behind a nonce gap ends with that reason', async () => {
+  const { request, clock } = await createTestNode()
+  await request('evm_setAutomine', [true])
+  const transfer = { from: devAccount(0).address, to: devAccount(9).address, nonce: '0x5', gas: '0x5208' } as const
+  let outcome: unknown
+  void errorOf(request('eth_sendTransactionSync', [transfer])).then((error) => (outcome = error))
+  // It waits for the lower nonces first.
+  await vi.waitFor(async () => {
+    await clock.advance(1_000)
+    expect(outcome).toBeDefined()
+  })
+  expect(outcome).toMatchObject({
+    code: -32000,
+    message:
+      'the transaction was dropped: nonce too high: next nonce 0, tx nonce 5; with automine no transaction waits',
+  })
+})
