@@ -63,6 +63,11 @@ onEveryNode('edits that anvil has of its own', (node) => {
       ['0x7'],
     ])
     expect(await node().rpc('eth_getTransactionByHash', sent[2])).toBeNull()
+    // Its nonce is used: anvil leaves it out without a word.
+    const used = node().rpc('anvil_reorg', 1, [[{ from, to: SOMEBODY, nonce: '0x0', gas: '0x5208' }, 0]])
+    await used.catch((error: unknown) => expect(error).toMatchObject({ message: 'nonce too low' }))
+    expect(Number(await node().rpc('eth_blockNumber'))).toBe(head)
+    expect(await valuesIn(head)).toEqual([])
     const beyond = node().rpc('anvil_reorg', 1, [[{ from, to: SOMEBODY }, 1]])
     await expect(beyond).rejects.toThrow(/^Block number for reorg tx will exceed the reorged chain height/)
     await expect(node().rpc('anvil_reorg', 10_000, [])).rejects.toMatchObject({ code: -32_602 })
