@@ -16,6 +16,7 @@ import { chainRecordOf, readChainRecord, storedOptions } from './persistence/cha
 import { ChainStorage } from './persistence/chain-storage.ts'
 import { ImportRun } from './persistence/import-run.ts'
 import { checkStates, restoreChain, unreadable } from './persistence/restore-chain.ts'
+import { readTaken, TakenBack } from './persistence/taken-back.ts'
 import { DevSettings } from './rpc/dev-settings.ts'
 import { createRpcEndpoint } from './rpc/endpoint.ts'
 import { CallBundles } from './rpc/methods/wallet/call-bundles.ts'
@@ -108,6 +109,8 @@ export async function createNode(
     events,
     log: warn,
   })
+  // Moments of a film are no withdrawals either.
+  const takenBack = new TakenBack(asFilm ? new Emitter() : events)
   const impersonated = new ImpersonatedAccounts()
   for (const account of restored?.impersonated.accounts ?? []) impersonated.add(account)
   impersonated.setAuto(restored?.impersonated.auto ?? false)
@@ -120,6 +123,7 @@ export async function createNode(
       impersonated: () => ({ accounts: impersonated.all(), auto: impersonated.auto }),
     },
     record: chainRecord ?? chainRecordOf(options, genesis),
+    taken: () => takenBack.records(),
     journal: asFilm ? undefined : journal,
     written: restored?.written,
     onTakenOver,
@@ -156,7 +160,14 @@ export async function createNode(
   storage.begin(() => sequencer.state())
   if (restored) mempool.load(restored.pooled)
   if (earlier?.seals) await sequencer.finishSeal()
-  const film = asFilm ? await Film.open({ ...sequencerDeps, onRepeated: undefined, sequencer }) : undefined
+  const film = asFilm
+    ? await Film.open({
+        ...sequencerDeps,
+        onRepeated: undefined,
+        sequencer,
+        taken: journal ? await readTaken(journal) : [],
+      })
+    : undefined
   const callRunner = {
     engine,
     chainId: spec.chainId,

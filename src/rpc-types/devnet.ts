@@ -162,6 +162,11 @@ export interface FilmRun {
   readonly first: number
   /** Number of transactions that each of them added. Those after the last one, up to the seal, added nothing. */
   readonly transactions: readonly number[]
+  /**
+   * Index of the first one of these whose transactions were taken back after the last one; left out if none were. The
+   * next run of this block begins without them.
+   */
+  readonly takenFrom?: number
 }
 
 /** Result of `devnet_showMoment`. */

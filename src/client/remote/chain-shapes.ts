@@ -162,7 +162,14 @@ export const status = object({
 export const moments = object({
   count,
   shown: count,
-  runs: listOf(object({ number: blockNumber, first: partialIndex, transactions: listOf(count) })),
+  runs: listOf(
+    object({
+      number: blockNumber,
+      first: partialIndex,
+      transactions: listOf(count),
+      takenFrom: optional(partialIndex),
+    }),
+  ),
   hiddenBlocks: count,
 })
 

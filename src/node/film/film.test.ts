@@ -144,6 +144,51 @@ describe('a film', () => {
     expect((await momentsOf(film)).shown).toBe(count - 1)
   })
 
+  test('has the pre-confirmations that were taken back, at the moments before that', async () => {
+    const chain = await createTestNode({ mode: 'manual' })
+    const looks: Look[] = []
+    const tick = async () => {
+      await chain.request('devnet_tick')
+      looks.push(await look(chain))
+    }
+    looks.push(await look(chain))
+    await chain.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+    await tick()
+    await chain.request('devnet_faucet', [devAccount(7).address, '0x5'])
+    looks[1] = await look(chain)
+    await chain.request('eth_sendRawTransaction', [await signTransfer(1, 0)])
+    await tick()
+    await tick()
+    await chain.request('devnet_dropPartialBlocks', ['0x2', 'lose'])
+    looks.push(await look(chain))
+    await chain.request('eth_sendRawTransaction', [await signTransfer(2, 0)])
+    await tick()
+    await chain.request('devnet_seal')
+    looks.push(await look(chain))
+    const film = await openTestFilm(await exported(chain))
+    const { runs, count } = await momentsOf(film)
+    expect(runs).toEqual([
+      { number: '0x1', first: 0, transactions: [0, 1, 1, 0], takenFrom: 2 },
+      { number: '0x1', first: 1, transactions: [1, 1] },
+      { number: '0x2', first: 0, transactions: [0] },
+    ])
+    expect(count).toBe(looks.length)
+    for (const moment of [6, 5, 4, 3, 2, 1, 0, 3, 4, 6, 0]) {
+      await film.request('devnet_showMoment', [moment])
+      expect((await momentsOf(film)).shown).toBe(moment)
+      expect(withoutTimes(await look(film))).toEqual(withoutTimes(looks[moment] as Look))
+    }
+  })
+
+  test('has nothing of what a reset or a reorg of sealed blocks has taken back', async () => {
+    const { chain } = await grow()
+    await chain.request('devnet_dropPartialBlocks')
+    await chain.request('devnet_reset')
+    await chain.request('devnet_tick')
+    const { runs } = await momentsOf(await openTestFilm(await exported(chain)))
+    expect(runs).toEqual([{ number: '0x1', first: 0, transactions: [0, 0] }])
+  })
+
   test('of a long chain begins where states are kept, and says how many blocks are hidden', async () => {
     const chain = await createTestNode({ mode: 'manual' })
     await chain.request('anvil_mine', ['0x12c'])

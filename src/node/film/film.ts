@@ -1,18 +1,21 @@
+import { hexToBytes } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { ExecutionTimeoutError } from '../evm/calls/pacer.ts'
 import type { ExecutionGuard } from '../evm/message.ts'
 import type { Block, SealedBlock } from '../payload/block.ts'
 import { countByPartial } from '../payload/count-by-partial.ts'
-import type { BuilderDeps, HeaderOverrides, PayloadBuilder } from '../payload/payload-builder.ts'
+import type { BuilderDeps, PayloadBuilder } from '../payload/payload-builder.ts'
 import { ChainFileError } from '../persistence/chain-file.ts'
+import { readLive, type TakenRecord } from '../persistence/present-record.ts'
 import { unreadable } from '../persistence/restore-chain.ts'
 import { NO_OVERRIDES } from '../sequencer/header-overrides.ts'
 import type { SavedProduction } from '../sequencer/production-state.ts'
-import { rebuildBlock } from '../sequencer/rebuild-block.ts'
+import { type LiveContent, rebuildBlock } from '../sequencer/rebuild-block.ts'
 import { blockMs } from '../sequencer/schedule.ts'
 import type { Sequencer } from '../sequencer/sequencer.ts'
 import { keepsState } from '../storage/chain-store.ts'
+import { decodeAccepted } from '../tx/decode.ts'
 
 /** How many blocks stay built, so that moments of one block are shown without executing it again. */
 const BUILT = 4
@@ -26,6 +29,13 @@ export interface Run {
   readonly first: number
   /** Number of transactions that each of them added. */
   readonly transactions: readonly number[]
+  /** Index of the first one that was taken back after the last one; `undefined` if none was. */
+  readonly takenFrom?: number
+}
+
+/** A run with what its block is built from; `undefined` is the block that stands. */
+interface SourcedRun extends Run {
+  readonly taken: TakenRecord | undefined
 }
 
 /** The position of a moment: which block was pending, and its newest partial block. */
@@ -38,6 +48,8 @@ export interface Moment {
 /** Everything that a film needs of the node whose chain it shows. */
 export interface FilmDeps extends BuilderDeps {
   readonly sequencer: Pick<Sequencer, 'save' | 'show'>
+  /** Blocks as they were before pre-confirmations in them were taken back, oldest first. */
+  readonly taken: readonly TakenRecord[]
 }
 
 /**
@@ -53,14 +65,14 @@ export class Film {
   /** Number of the first block that can be shown growing. */
   readonly #firstBlock: number
   /** Blocks with a mark for each of their partial blocks, the newest use last. */
-  readonly #built = new Map<number, PayloadBuilder>()
-  #runs: readonly Run[] | undefined
-  #shown: Pick<Moment, 'number' | 'index'>
+  readonly #built = new Map<SealedBlock | TakenRecord, PayloadBuilder>()
+  #runs: readonly SourcedRun[] | undefined
+  /** The moment that is shown; `undefined` is the last one. */
+  #shown: number | undefined
 
   private constructor(deps: FilmDeps, end: SavedProduction) {
     this.#deps = { ...deps, blockHash: (number) => end.sealed[number]?.hash }
     this.#end = end
-    this.#shown = { number: end.partial.header.number, index: end.partial.index }
     let first = end.sealed.length
     while (first > 1 && keepsState(end.sealed[first - 2] as SealedBlock)) first--
     this.#firstBlock = first
@@ -78,27 +90,38 @@ export class Film {
 
   /** All moments in order. The first call reads every block. */
   async runs(guard: ExecutionGuard): Promise<readonly Run[]> {
+    return (await this.#sourced(guard)).map(({ taken: _taken, ...run }) => run)
+  }
+
+  async #sourced(guard: ExecutionGuard): Promise<readonly SourcedRun[]> {
     if (this.#runs) return this.#runs
-    const runs: Run[] = []
-    for (let number = this.#firstBlock; number < this.#end.sealed.length; number++) {
-      const block = this.#end.sealed[number] as SealedBlock
-      runs.push(runOf(block, lastIndex(block)))
+    const { sealed, partial } = this.#end
+    const runs: SourcedRun[] = []
+    for (let number = this.#firstBlock; number <= sealed.length; number++) {
+      const block = sealed[number] ?? partial
+      const last = number === sealed.length ? partial.index : lastIndex(block)
+      let first = 0
+      for (const taken of this.#deps.taken) {
+        if (taken.number !== number || taken.parent !== sealed[number - 1]?.hash) continue
+        const transactions = taken.live.counts.slice(first)
+        if (transactions.length > 0) {
+          runs.push({ number, first, transactions, takenFrom: Math.max(first, taken.kept + 1), taken })
+        }
+        first = Math.max(0, taken.kept)
+      }
+      first = Math.min(first, last)
+      runs.push({ number, first, transactions: countsOf(block, last).slice(first), taken: undefined })
       const pause = guard.checkpoint()
       if (pause) await pause
     }
-    this.#runs = [...runs, runOf(this.#end.partial, this.#end.partial.index)]
-    return this.#runs
+    this.#runs = runs
+    return runs
   }
 
   /** The moment that is shown. */
   async shown(guard: ExecutionGuard): Promise<number> {
-    const { number, index } = this.#shown
-    let before = 0
-    for (const run of await this.runs(guard)) {
-      if (run.number === number) return before + index
-      before += run.transactions.length
-    }
-    invariant(false, 'a film shows one of its moments')
+    if (this.#shown !== undefined) return this.#shown
+    return (await this.runs(guard)).reduce((sum, { transactions }) => sum + transactions.length, -1)
   }
 
   /**
@@ -108,28 +131,28 @@ export class Film {
    * @throws {ChainFileError} If its block cannot be executed again; the moment before stays.
    */
   async show(moment: number, guard: ExecutionGuard): Promise<Moment | undefined> {
-    let index = moment
-    const run = (await this.runs(guard)).find(({ transactions: { length } }) => {
-      if (index < length) return true
-      index -= length
+    let before = 0
+    const run = (await this.#sourced(guard)).find(({ transactions: { length } }) => {
+      if (moment < before + length) return true
+      before += length
       return false
     })
     if (!run) return undefined
-    const { number } = run
+    const index = run.first + moment - before
     await this.#deps.sequencer.show(async () => {
-      const saved = await this.#at(number, index)
-      this.#shown = { number, index }
+      const saved = await this.#at(run, index)
+      this.#shown = moment
       return saved
     })
-    return { moment, number, index }
+    return { moment, number: run.number, index }
   }
 
-  async #at(number: number, index: number): Promise<SavedProduction> {
+  async #at(run: SourcedRun, index: number): Promise<SavedProduction> {
     const end = this.#end
-    const { partial } = end
-    if (number === partial.header.number && index === partial.index) return end
+    const { number } = run
+    if (!run.taken && number === end.sealed.length && index === end.partial.index) return end
     try {
-      const builder = (await this.#builderOf(number)).fork()
+      const builder = (await this.#builderOf(run)).fork()
       builder.rewind(index)
       const { timing, travelledMs } = end
       const shown = builder.cut(index, undefined, this.#deps.clock.now())
@@ -151,13 +174,14 @@ export class Film {
     }
   }
 
-  async #builderOf(number: number): Promise<PayloadBuilder> {
-    const end = this.#end
-    if (number === end.partial.header.number) return end.builder
-    const known = this.#built.get(number)
-    this.#built.delete(number)
-    const builder = known ?? (await this.#build(number))
-    this.#built.set(number, builder)
+  async #builderOf({ number, taken }: SourcedRun): Promise<PayloadBuilder> {
+    const { sealed, builder: live } = this.#end
+    const source = taken ?? sealed[number]
+    if (!source) return live
+    const known = this.#built.get(source)
+    this.#built.delete(source)
+    const builder = known ?? (await this.#build(number, taken))
+    this.#built.set(source, builder)
     for (const oldest of this.#built.keys()) {
       if (this.#built.size <= BUILT) break
       this.#built.delete(oldest)
@@ -165,11 +189,11 @@ export class Film {
     return builder
   }
 
-  async #build(number: number): Promise<PayloadBuilder> {
+  async #build(number: number, taken: TakenRecord | undefined): Promise<PayloadBuilder> {
     const { sealed } = this.#end
-    const [parent, block] = [sealed[number - 1], sealed[number]]
-    invariant(parent && block, `the film has no block ${number}`)
-    const content = { hash: block.hash, overrides: overridesOf(block), partials: partialsOf(block) }
+    const parent = sealed[number - 1]
+    invariant(parent, `the film has no block ${number - 1}`)
+    const content = taken ? takenContent(taken) : contentOf(sealed[number] as SealedBlock)
     const { builder } = await rebuildBlock(this.#deps, parent, content, this.#deps.clock.now())
     return builder
   }
@@ -181,21 +205,32 @@ function lastIndex({ transactions, edits }: Block): number {
   return Math.min(last, OPTION_RANGES.partialsPerBlock.max - 1)
 }
 
-function runOf({ header: { number }, transactions }: Block, index: number): Run {
-  const known = transactions.filter(({ partialIndex }) => partialIndex <= index)
-  return { number, first: 0, transactions: countByPartial({ index, transactions: known }) }
+/** Number of transactions that each partial block up to `index` added. */
+function countsOf({ transactions }: Block, index: number): readonly number[] {
+  return countByPartial({ index, transactions: transactions.filter(({ partialIndex }) => partialIndex <= index) })
 }
 
-function overridesOf({ header }: Block): HeaderOverrides {
-  const { timestamp, baseFeePerGas, coinbase, gasLimit, mixHash } = header
-  return { timestamp, baseFeePerGas, coinbase, gasLimit, mixHash }
-}
-
-function partialsOf(block: Block) {
-  return Array.from({ length: lastIndex(block) + 1 }, (_, index) => ({
+function contentOf(block: SealedBlock): LiveContent {
+  const { timestamp, baseFeePerGas, coinbase, gasLimit, mixHash } = block.header
+  const partials = Array.from({ length: lastIndex(block) + 1 }, (_, index) => ({
     transactions: block.transactions.filter(({ partialIndex }) => partialIndex === index).map(({ tx }) => tx),
     edits: block.edits.filter(({ partialIndex }) => partialIndex === index),
   }))
+  return { hash: block.hash, overrides: { timestamp, baseFeePerGas, coinbase, gasLimit, mixHash }, partials }
+}
+
+function takenContent({ live, included }: TakenRecord): LiveContent {
+  const transactions = new Map(
+    included.map(([raw, sender]) => {
+      const tx = decodeAccepted(hexToBytes(raw), sender)
+      return [tx.hash, tx]
+    }),
+  )
+  return readLive(live, (hash) => {
+    const tx = transactions.get(hash)
+    invariant(tx, `transaction ${hash} is missing`)
+    return tx
+  })
 }
 
 function explained(number: number, error: unknown): unknown {

@@ -1,7 +1,7 @@
 import { ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
 import { ByteWriter } from '#primitives/byte-writer.ts'
 import { equalBytes } from '#primitives/bytes.ts'
-import { bytesToHex } from '#primitives/hex.ts'
+import { bytesToHex, hexToBytes } from '#primitives/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { recoverKeys, type Signed } from '../crypto/recovery.ts'
 import { addressOf } from '../crypto/secp256k1.ts'
@@ -15,11 +15,12 @@ import { OrderedTrie, trieOfBytes } from '../state/ordered-trie.ts'
 import { readDifference, readState } from '../state/state-record.ts'
 import { readBlockBody, readBlockHead, readBlockStart } from '../storage/block-record.ts'
 import { JOURNAL_PARTS, JournalError, type JournalPart } from '../storage/journal.ts'
-import { readTransaction } from '../tx/decode.ts'
+import { decodeAccepted, readTransaction } from '../tx/decode.ts'
 import { isImpersonated, type Transaction } from '../tx/transaction.ts'
 import { MAX_STORED_SECONDS } from './check-records.ts'
-import { blockKey, decodePooled, isCodeKey } from './records.ts'
+import { blockKey, decodePooled, isCodeKey, META } from './records.ts'
 import { unreadable } from './restore-chain.ts'
+import { decodeTaken } from './taken-back.ts'
 import type { JournalEntry } from './whole-chain.ts'
 
 /** The first bytes of every file: BLINKNET. */
@@ -75,6 +76,7 @@ export async function decodeChainFile(
     } else if (part === 'diffs') checkDifference(key, value)
     else if (part === 'states' && !isCodeKey(key)) checkState(key, value)
     else if (part === 'transactions') checkPooled(key, value, senders)
+    else if (part === 'meta' && key === META.taken) checkWithdrawn(key, value, senders)
     const pause = guard.checkpoint()
     if (pause) await pause
   }
@@ -147,6 +149,16 @@ function checkPooled(key: string, record: Uint8Array, senders: SenderCheck): voi
     senders.add(tx)
   } catch (error) {
     throw unreadableEntry('transaction', key, error)
+  }
+}
+
+function checkWithdrawn(key: string, record: Uint8Array, senders: SenderCheck): void {
+  try {
+    for (const { included } of decodeTaken(record)) {
+      for (const [raw, sender] of included) senders.add(decodeAccepted(hexToBytes(raw), sender))
+    }
+  } catch (error) {
+    throw unreadableEntry('the record', key, error)
   }
 }
 

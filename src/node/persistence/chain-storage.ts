@@ -12,7 +12,8 @@ import { ChainFileError, decodeChainFile, encodeChainFile } from './chain-file.t
 import { ChainJournal, type Written } from './chain-journal.ts'
 import { ImportRun } from './import-run.ts'
 import type { JournaledChain } from './journaled-chain.ts'
-import type { ChainRecord } from './records.ts'
+import type { TakenRecord } from './present-record.ts'
+import { type ChainRecord, META } from './records.ts'
 import { entriesOf, type JournalEntry } from './whole-chain.ts'
 
 /**
@@ -31,6 +32,8 @@ const LONGEST_REASON = 200
 export interface ChainStorageDeps {
   readonly chain: Omit<JournaledChain, 'production'>
   readonly record: ChainRecord
+  /** What was taken back since the node started, oldest first; only files have it. */
+  readonly taken: () => readonly TakenRecord[]
   /** Left out for a chain in memory only. */
   readonly journal: Journal | undefined
   /** The chain's records in the journal; `undefined` if there are none. */
@@ -126,8 +129,8 @@ export class ChainStorage {
   async exportChain(): Promise<Uint8Array> {
     const chain = this.#chain
     invariant(chain, 'the chain was exported before it was being recorded')
-    const { record } = this.#deps
-    return encodeChainFile(await entriesOf(chain, record, createPacer(chain.clock)))
+    const { record, taken } = this.#deps
+    return encodeChainFile(await entriesOf(chain, record, taken(), createPacer(chain.clock)))
   }
 
   /**
@@ -227,7 +230,8 @@ export class ChainStorage {
 
   async #replace(entries: readonly JournalEntry[]): Promise<void> {
     const { written, onReplaced } = this.#requireReplaceable()
-    await written.replace(entries.map(toChange))
+    // What was taken back is of no use to a chain that goes on.
+    await written.replace(entries.filter(({ key }) => key !== META.taken).map(toChange))
     onReplaced()
   }
 }

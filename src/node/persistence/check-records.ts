@@ -3,7 +3,7 @@ import { MAX_CHAIN_TIME_S } from '../sequencer/chain-time.ts'
 import { blockMs } from '../sequencer/schedule.ts'
 import { quote } from '../spec/parse-option.ts'
 import { JournalError } from '../storage/journal.ts'
-import type { LiveRecord, PresentRecord, ProductionRecord, SnapshotRecord } from './present-record.ts'
+import type { LiveRecord, PresentRecord, ProductionRecord, SnapshotRecord, TakenRecord } from './present-record.ts'
 import type { BaseRecord, ChainRecord } from './records.ts'
 
 // Stored JSON may come from a crafted file. So every field is first checked against what a node itself can write.
@@ -126,6 +126,26 @@ const snapshot = members({
   included: list(transactionPair),
   pooled: list(transactionPair),
 })
+
+const taken = list(
+  members({
+    number: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    parent: hash,
+    kept: wholeNumber(-1, partialsPerBlock.max - 1),
+    live,
+    included: list(transactionPair),
+  }),
+  100,
+)
+
+/** @throws {JournalError} `corrupt`. */
+export function checkTaken(records: unknown): asserts records is readonly TakenRecord[] {
+  taken(records, 'taken')
+  for (const [i, { kept, live: was }] of (records as readonly TakenRecord[]).entries()) {
+    checkLive(was, `taken[${i}].live`)
+    if (kept >= was.counts.length) throw corrupt(`taken[${i}].kept must be within the block`)
+  }
+}
 
 /**
  * Checks the fields that every format has.

@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { bytesToHex } from '#primitives/hex.ts'
 import { editFile, type FileEdit, setField } from '#testing/node/persistence/chain-files.ts'
 import { exportSample } from '#testing/node/persistence/sample-chain.ts'
 import { createTestNode, devAccount, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
+import { encodeJson } from './json-record.ts'
+import { decodePooled } from './records.ts'
 
 const MANUAL = { mode: 'manual' } as const
 /** A state difference that gives account 0x11… nonce 0, 1 wei and the code with hash 0x22…, which does not exist. */
@@ -175,4 +178,49 @@ test('A3: an import is stopped with a clear message if the live block takes too 
     },
   })
   expect(await request('eth_blockNumber')).toBe('0x0')
+})
+
+describe('a file whose record of withdrawals no node wrote is refused', () => {
+  const live = {
+    hash: `0x${'11'.repeat(32)}`,
+    header: {
+      timestamp: 1,
+      baseFeePerGas: '0x1',
+      coinbase: `0x${'22'.repeat(20)}`,
+      gasLimit: '0x1c9c380',
+      mixHash: `0x${'33'.repeat(32)}`,
+    },
+    transactions: '',
+    counts: [0],
+    edits: [],
+  }
+  const taken = { number: 1, parent: `0x${'44'.repeat(32)}`, kept: -1, live, included: [] }
+  test.each([
+    ['no list', {}, /taken must be a list/],
+    ['too many', Array.from({ length: 101 }, () => taken), /taken must have at most 100 entries/],
+    ['block 0', [{ ...taken, number: 0 }], /taken\[0\].number must be/],
+    ['more kept than there is', [{ ...taken, kept: 1 }], /taken\[0\].kept must be within the block/],
+    ['counts that do not add up', [{ ...taken, live: { ...live, counts: [3] } }], /taken\[0\].live.counts must add up/],
+    [
+      'bytes that are no transaction',
+      [{ ...taken, included: [['0x02', `0x${'55'.repeat(20)}`]] }],
+      /record "taken" of the file/,
+    ],
+  ])('%s', async (_what, records, words) => {
+    const changed = editFile(file, (entries) => [
+      ...entries,
+      { part: 'meta', key: 'taken', value: encodeJson(records) },
+    ])
+    expect(await refusalOf(changed)).toMatch(words)
+  })
+
+  test('a transaction whose sender did not sign it', async () => {
+    const changed = editFile(file, (entries) => {
+      const pooled = entries.find(({ part }) => part === 'transactions')
+      const { tx } = decodePooled(pooled?.value ?? new Uint8Array())
+      const included = [[bytesToHex(tx.raw), `0x${'66'.repeat(20)}`]]
+      return [...entries, { part: 'meta', key: 'taken', value: encodeJson([{ ...taken, included }]) }]
+    })
+    expect(await refusalOf(changed)).toMatch(/was not signed by its sender/)
+  })
 })

@@ -70,6 +70,16 @@ export interface SnapshotRecord {
   readonly pooled: readonly TransactionRecord[]
 }
 
+/** A pending block as it was before pre-confirmations in it were taken back. JSON. */
+export interface TakenRecord {
+  readonly number: number
+  readonly parent: Hash
+  /** Index of the newest partial block that stayed as it was; −1 if none did. */
+  readonly kept: number
+  readonly live: LiveRecord
+  readonly included: readonly TransactionRecord[]
+}
+
 /** The record of the chain with that live block; the caller adds the number of snapshots. */
 export function recordPresent(
   { store, clock, production, impersonated }: JournaledChain,

@@ -14,7 +14,7 @@ import type { Transaction } from '../tx/transaction.ts'
 export const JOURNAL_FORMAT = 1
 
 /** Keys in the part `meta`. */
-export const META = { chain: 'chain', present: 'present', base: 'base' } as const
+export const META = { chain: 'chain', present: 'present', base: 'base', taken: 'taken' } as const
 
 /** A chain's identity and options; written once. JSON. */
 export interface ChainRecord {

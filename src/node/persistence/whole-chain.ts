@@ -9,7 +9,7 @@ import { recordOf } from '../storage/stored-block.ts'
 import type { JournaledChain } from './journaled-chain.ts'
 import { genesisCodes } from './journaled-states.ts'
 import { encodeJson } from './json-record.ts'
-import { recordPresent } from './present-record.ts'
+import { recordPresent, type TakenRecord } from './present-record.ts'
 import { type BaseRecord, blockKey, type ChainRecord, encodePooled, META, stateKeys } from './records.ts'
 
 /** An entry of a journal. */
@@ -22,10 +22,13 @@ export interface JournalEntry {
 /**
  * The entries of a journal that holds the chain as it is at this moment, however long it takes to write them. Without
  * snapshots.
+ *
+ * @param taken - What was taken back before, oldest first.
  */
 export async function entriesOf(
   chain: JournaledChain,
   record: ChainRecord,
+  taken: readonly TakenRecord[],
   guard: ExecutionGuard,
 ): Promise<JournalEntry[]> {
   const { store, pool } = chain
@@ -43,6 +46,9 @@ export async function entriesOf(
     { part: 'meta', key: META.present, value: encodeJson({ ...recordPresent(chain, live), snapshotsTaken: 0 }) },
     ...waiting.map((tx, i) => ({ part: 'transactions' as const, key: tx.hash, value: encodePooled(tx, i) })),
   ]
+  // Blocks that a reorg has taken back with their parents cannot be shown any more.
+  const shown = taken.filter(({ number, parent }) => blocks[number - 1]?.hash === parent)
+  if (shown.length > 0) entries.push({ part: 'meta', key: META.taken, value: encodeJson(shown) })
   const known = genesisCodes((blocks[0] as SealedBlock).state)
   for (const [hash, value] of head.state.codes.entries()) {
     if (!known.has(hash)) entries.push({ part: 'states', key: stateKeys.code(hash), value })

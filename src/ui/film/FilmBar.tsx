@@ -13,6 +13,8 @@ import { type FilmControls, placeOf, useFilm } from './use-film.ts'
 
 const css = classNames(styles)
 
+const TAKEN = { later: 'taken back later', before: 'something was taken back' } as const
+
 /** A film's slider over all partial blocks, and the way out of it. */
 export function FilmBar() {
   const film = useFilm()
@@ -52,7 +54,7 @@ function LeaveButton({ leave }: { leave: () => void }) {
 function Controls({ film }: { film: FilmControls }) {
   const { moments, at, playing, error, go, step, togglePlay } = film
   const { count, hiddenBlocks } = moments
-  const { number, index } = placeOf(moments, at)
+  const { number, index, taken } = placeOf(moments, at)
   useShortcut('ArrowLeft', () => step(-1), 'repeats')
   useShortcut('ArrowRight', () => step(1), 'repeats')
   useShortcut('Home', () => go(0))
@@ -82,7 +84,7 @@ function Controls({ film }: { film: FilmControls }) {
           type="range"
           className={css('range')}
           aria-label="Moment"
-          aria-valuetext={`block ${number}, partial block ${index}, moment ${at + 1} of ${count}`}
+          aria-valuetext={`block ${number}, partial block ${index}${taken ? `, ${TAKEN[taken]}` : ''}, moment ${at + 1} of ${count}`}
           min={0}
           max={count - 1}
           value={at}
@@ -97,7 +99,13 @@ function Controls({ film }: { film: FilmControls }) {
         </strong>
         <span className={css('of')}>
           {formatInteger(at + 1)} of {formatCount(count, 'moment')}
-          {isLast ? ', the last' : isFirst && hiddenBlocks > 0 ? ': states of older blocks are not in the file' : ''}
+          {taken
+            ? `, ${TAKEN[taken]}`
+            : isLast
+              ? ', the last'
+              : isFirst && hiddenBlocks > 0
+                ? ': states of older blocks are not in the file'
+                : ''}
         </span>
       </p>
       {error && <ErrorNote error={error} />}

@@ -14,30 +14,40 @@ const LOWEST = 5
 
 /** The transactions of each moment as columns, with a line before each block. The slider lies on it. */
 export function FilmTrack({ moments: { runs, count }, at }: { moments: FilmMoments; at: number }) {
-  const { columns, lines } = useMemo(() => draw(runs), [runs])
+  const { columns, taken, lines } = useMemo(() => draw(runs), [runs])
   return (
     <svg className={css('track')} viewBox={`0 0 ${count} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       <rect className={css('past')} x={0} y={0} width={at + 1} height={HEIGHT} />
       <path className={css('lines')} d={lines} vectorEffect="non-scaling-stroke" />
       <path className={css('columns')} d={columns} />
+      <path className={css('taken')} d={taken} />
     </svg>
   )
 }
 
-function draw(runs: FilmMoments['runs']): { readonly columns: string; readonly lines: string } {
+interface Drawing {
+  readonly columns: string
+  /** Those that were taken back later. */
+  readonly taken: string
+  readonly lines: string
+}
+
+function draw(runs: FilmMoments['runs']): Drawing {
   const columns: string[] = []
+  const taken: string[] = []
   const lines: string[] = []
   const most = runs.reduce((max, { transactions }) => transactions.reduce((a, b) => Math.max(a, b), max), 1)
   let x = 0
-  for (const { transactions } of runs) {
-    if (x > 0 && runs.length <= MOST_BLOCKS) lines.push(`M${x} 0V${HEIGHT}`)
-    for (const added of transactions) {
-      if (added > 0 && columns.length < MOST_MOMENTS) {
+  for (const [i, { number, first, transactions, takenFrom }] of runs.entries()) {
+    if (x > 0 && runs.length <= MOST_BLOCKS && runs[i - 1]?.number !== number) lines.push(`M${x} 0V${HEIGHT}`)
+    for (const [after, added] of transactions.entries()) {
+      if (added > 0 && columns.length + taken.length < MOST_MOMENTS) {
         const height = Math.round(LOWEST + (HEIGHT - LOWEST) * Math.sqrt(added / most))
-        columns.push(`M${x + 0.12} ${HEIGHT}v${-height}h.76v${height}z`)
+        const isTaken = takenFrom !== undefined && first + after >= takenFrom
+        ;(isTaken ? taken : columns).push(`M${x + 0.12} ${HEIGHT}v${-height}h.76v${height}z`)
       }
       x++
     }
   }
-  return { columns: columns.join(''), lines: lines.join('') }
+  return { columns: columns.join(''), taken: taken.join(''), lines: lines.join('') }
 }

@@ -10,16 +10,23 @@ const PLAY_MS = 200
 export interface Place {
   readonly number: number
   readonly index: number
+  /** Whether pre-confirmations of it were taken back: later, or right before it. */
+  readonly taken: 'later' | 'before' | undefined
 }
 
 /** The place of a moment, counted from 0. */
 export function placeOf({ runs }: Pick<FilmMoments, 'runs'>, moment: number): Place {
   let before = 0
-  for (const { number, first, transactions } of runs) {
-    if (moment < before + transactions.length) return { number: Number(number), index: first + moment - before }
+  for (const [i, { number, first, transactions, takenFrom }] of runs.entries()) {
+    if (moment < before + transactions.length) {
+      const index = first + moment - before
+      const isFirst = moment === before && runs[i - 1]?.takenFrom !== undefined
+      const taken = takenFrom !== undefined && index >= takenFrom ? 'later' : isFirst ? 'before' : undefined
+      return { number: Number(number), index, taken }
+    }
     before += transactions.length
   }
-  return { number: 0, index: 0 }
+  return { number: 0, index: 0, taken: undefined }
 }
 
 /** A film's controls. */
