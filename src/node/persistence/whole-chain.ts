@@ -35,10 +35,7 @@ export async function entriesOf(
   const blocks = store.sealed()
   const head = store.head()
   const live = store.pending()
-  const pooled = pool.transactions().map((tx) => ({ tx, arrival: pool.arrival(tx.hash) ?? 0 }))
-  const waiting = [...live.transactions, ...pooled.toSorted((one, other) => one.arrival - other.arrival)].map(
-    ({ tx }) => tx,
-  )
+  const waiting = [...live.transactions.map(({ tx }) => tx), ...pool.byArrival()]
   const base: BaseRecord = { number: head.header.number, hash: head.hash }
   const entries: JournalEntry[] = [
     { part: 'meta', key: META.chain, value: encodeJson(record) },

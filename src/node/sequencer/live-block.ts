@@ -267,7 +267,7 @@ export class LiveBlock {
       sealed: store.sealed(),
       builder: this.#builder.fork(),
       partial: this.partial,
-      pooled: mempool.reader.transactions(),
+      pooled: mempool.reader.byArrival(),
     }
   }
 

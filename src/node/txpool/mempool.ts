@@ -28,7 +28,7 @@ export interface MempoolDeps extends TxPoolDeps {
 /** The pool, read-only. */
 export type PoolReader = Pick<
   TxPool,
-  'has' | 'get' | 'arrival' | 'size' | 'transactions' | 'content' | 'contentFrom' | 'pendingNonce'
+  'has' | 'get' | 'arrival' | 'byArrival' | 'size' | 'transactions' | 'content' | 'contentFrom' | 'pendingNonce'
 >
 
 /** A transaction that could not be executed, and why. */
@@ -206,7 +206,7 @@ export class Mempool implements BlockSource {
   /**
    * Reverts the pool to a snapshot, after the chain was reverted. Call {@link settle} next.
    *
-   * @param pooled - The pool's transactions at the time.
+   * @param pooled - The pool's transactions at the time, in the order in which they had come.
    * @param withdrawn - Transactions that were on the chain until now, oldest first.
    */
   restore(pooled: readonly Transaction[], withdrawn: readonly Transaction[]): void {

@@ -111,6 +111,11 @@ export class TxPool {
     ])
   }
 
+  /** All transactions in the order in which they came. */
+  byArrival(): Transaction[] {
+    return [...this.#byHash.values()].toSorted((one, other) => one.arrival - other.arrival).map(({ tx }) => tx)
+  }
+
   /** All transactions by their state. */
   content(): PoolContent {
     const pending = new Map<Address, readonly Transaction[]>()
@@ -231,7 +236,7 @@ export class TxPool {
    * Puts back transactions whose block or partial block was withdrawn, after the accounts went back, too. The next
    * {@link settle} reports those that no longer fit.
    *
-   * @param transactions - Each sender's in nonce order.
+   * @param transactions - In the order in which they came.
    */
   reinsert(transactions: readonly Transaction[]): void {
     for (const tx of transactions) {

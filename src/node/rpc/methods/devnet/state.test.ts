@@ -37,6 +37,30 @@ test('a snapshot brings back blocks, live block, pool and time', async () => {
   expect((await request('devnet_status')).pool).toEqual({ pending: 0, queued: 1 })
 })
 
+test('a snapshot brings back the order in which the transactions of its pool had come', async () => {
+  const { request } = await manual()
+  const sent: string[] = []
+  for (const [from, nonce] of [
+    [0, 0],
+    [1, 1],
+    [1, 0],
+    [2, 0],
+    [0, 1],
+    [2, 1],
+  ] as const) {
+    sent.push(await request('eth_sendRawTransaction', [await signTransfer(from, nonce)]))
+  }
+  const id = await request('evm_snapshot')
+  const execute = async () => {
+    await request('devnet_tick')
+    return (await request('eth_getBlockByNumber', ['pending', false]))?.transactions
+  }
+  const first = await execute()
+  expect(first).toHaveLength(sent.length)
+  await request('evm_revert', [id])
+  expect(await execute()).toEqual(first)
+})
+
 test('reverting uses up a snapshot and all later ones, and no id is used twice', async () => {
   const { request } = await manual()
   const [first, second, third] = [
