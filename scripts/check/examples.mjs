@@ -39,7 +39,7 @@ export async function withNode(folder, args, work) {
   try {
     let url
     for await (const line of createInterface({ input: child.stdout })) {
-      url = /Watch it live in a browser: (http:\S+)/.exec(line)?.[1]
+      url = /Watch it (?:live )?in a browser: (http:\S+)/.exec(line)?.[1]
       if (url !== undefined) break
     }
     if (url === undefined) throw new Error('npx blinknet does not say where its page is')
