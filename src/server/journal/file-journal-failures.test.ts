@@ -137,6 +137,12 @@ describe('after a crash', () => {
   })
 })
 
+test.runIf(process.platform === 'linux')('where nobody can create a directory, the journal is refused', async () => {
+  for (const place of ['/proc/nope', '/proc/nope/chain']) {
+    await expect(openFileJournal(place, { onWarning: noWarning })).rejects.toMatchObject({ code: 'unavailable' })
+  }
+})
+
 describe('when the disk', () => {
   afterEach(() => vi.restoreAllMocks())
 

@@ -1,4 +1,4 @@
-import { access, mkdir, rename, rm } from 'node:fs/promises'
+import { access, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import {
   type Durability,
@@ -8,7 +8,7 @@ import {
   type JournalPart,
   type JournalUsage,
 } from '#node/storage/journal.ts'
-import { syncDirectory } from './file-io.ts'
+import { makeDirectory, syncDirectory } from './file-io.ts'
 import { toJournalError } from './file-journal-errors.ts'
 import { catchUp, copyEntries } from './journal-compaction.ts'
 import { encodeChanges } from './journal-frame.ts'
@@ -52,7 +52,7 @@ const TOLERATED_GARBAGE_BYTES = 4 * 1024 * 1024
  */
 export async function openFileJournal(directory: string, options: FileJournalOptions): Promise<FileJournal> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await makeDirectory(path.resolve(directory))
     const unlock = await takeLock(path.join(directory, 'blinknet.lock'), directory)
     try {
       const file = path.join(directory, 'blinknet.journal')
