@@ -45,7 +45,7 @@ const STAGES = [
     { name: 'chain', script: 'checks', needs: 'build' },
     { name: 'unit', script: 'test:unit', yields: true },
     { name: 'clients', script: 'test:clients', yields: true },
-    { name: 'fuzz', script: 'fuzz', needs: 'build', yields: true },
+    { name: 'fuzz', script: 'fuzz:server', needs: 'build', yields: true },
     { name: 'engines', script: 'test:engines', needs: 'build' },
   ],
   [{ name: 'browser', script: 'test:e2e', needs: 'build' }],

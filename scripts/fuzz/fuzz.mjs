@@ -3,7 +3,7 @@
 // `eth_chainId` within a second, and stay within its memory limit. There are two servers; at the end the chain of one of
 // them must pass the audit, with ordinary transactions in it. Needs `npm run build:server`.
 //
-//   npm run fuzz -- [--seconds 3600] [--seed N] [--case N] [--server dist/server/main.js] [--heap 1024]
+//   npm run fuzz -- [--seconds 3600] [--seed N] [--case N] [--server dist/server/main.js] [--heap 1024] [--server-only]
 //
 // A case depends only on the seed and its number: `--seed N --case M` repeats one on new servers. If a finding depends on
 // earlier cases, `--seed N` repeats them all.
@@ -47,7 +47,6 @@ const PROPERTIES = [
   { title: "messages for the worker's port", file: 'src/worker/port.property.test.ts', share: 1 / 12, count: 2 },
   { title: 'addresses of the page', file: 'src/ui/shell/address.property.test.ts', share: 1 / 12, count: 3 },
 ]
-const SERVER_SHARE = PROPERTIES.reduce((left, { share }) => left - share, 1)
 /** Share of the ordinary transactions that must succeed; others are planned to fail, or meet a busy node. */
 const MIN_ORDINARY = 1 / 2
 
@@ -59,10 +58,14 @@ const { values } = parseArgs({
     server: { type: 'string', default: 'dist/server/main.js' },
     // MiB of the server's heap.
     heap: { type: 'string', default: '1024' },
+    // Leaves out the property tests, which `npm test` runs among the unit tests.
+    'server-only': { type: 'boolean', default: false },
   },
 })
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const seconds = Number(values.seconds)
+const properties = values['server-only'] ? [] : PROPERTIES
+const serverShare = properties.reduce((left, { share }) => left - share, 1)
 const only = values.case === undefined ? undefined : Number(values.case)
 if (![seed, seconds, only ?? 0].every((n) => Number.isFinite(n) && n >= 0)) {
   console.error('--seconds, --seed and --case take numbers')
@@ -342,7 +345,7 @@ if (only !== undefined) {
   await runCase(only)
   cases = 1
 } else {
-  const until = performance.now() + seconds * 1_000 * SERVER_SHARE
+  const until = performance.now() + seconds * 1_000 * serverShare
   while (performance.now() < until) await runCase(cases++)
 }
 console.log(`fuzz: ${cases} cases, ${ordinary.length} ordinary transactions, ${Math.round(peak / 1e6)} MB at most`)
@@ -391,7 +394,7 @@ for (const { child, exited, takeErrors } of Object.values(servers)) {
 }
 
 if (only === undefined) {
-  for (const { title, file, share, count } of PROPERTIES) {
+  for (const { title, file, share, count } of properties) {
     const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'unit', file, '--silent'], {
       stdio: 'inherit',
       env: { ...process.env, FUZZ_SEED: String(seed), FUZZ_SECONDS: String((seconds * share) / count) },
