@@ -92,7 +92,8 @@ export function pushingAddress(
 }
 
 /** The features that an endpoint lacks and what that means for this page, one sentence each. */
-export function missingFeatures({ preconfirms, partialBlocks, devnet, accounts }: Capabilities): readonly string[] {
+export function missingFeatures(capabilities: Capabilities): readonly string[] {
+  const { preconfirms, partialBlocks, devnet, accounts, film } = capabilities
   return [
     ...(preconfirms && partialBlocks === 'none'
       ? [
@@ -111,7 +112,8 @@ export function missingFeatures({ preconfirms, partialBlocks, devnet, accounts }
       : [
           'It is not a Blinknet node: there are no clock controls, and no record of when each step of a transaction happened.',
         ]),
-    ...(accounts.length > 0
+    // A film says itself that nothing can be sent.
+    ...(accounts.length > 0 || film
       ? []
       : ['It has no development accounts, so this page has no keys to sign with and cannot send transactions.']),
   ]

@@ -2,7 +2,7 @@ import { Clapperboard, Pause, Play, StepBack, StepForward } from 'lucide-react'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
-import { formatCount, formatInteger } from '#ui/format/numbers.ts'
+import { formatInteger } from '#ui/format/numbers.ts'
 import { useGo } from '#ui/page/navigation.ts'
 import { useSession } from '#ui/page/session.ts'
 import { useShortcut } from '#ui/page/use-shortcut.ts'
@@ -98,7 +98,7 @@ function Controls({ film }: { film: FilmControls }) {
           Block {formatInteger(number)}, partial block {index}
         </strong>
         <span className={css('of')}>
-          {formatInteger(at + 1)} of {formatCount(count, 'moment')}
+          moment {formatInteger(at + 1)} of {formatInteger(count)}
           {taken
             ? `, ${TAKEN[taken]}`
             : isLast
