@@ -238,6 +238,8 @@ test('whatever a chain did, its film shows each moment that stands as it was', a
         const live = looks.get(placeOf(seen))
         // Blocks that were taken back are not in the file.
         if (!live || live.pending?.hash !== seen.pending?.hash) continue
+        // A transaction that was taken back and came again leaves the hash as it was, in another partial block.
+        if (String(live.live.transactionsByPartial) !== String(seen.live.transactionsByPartial)) continue
         compared++
         expect(withoutTimes(seen)).toEqual(withoutTimes(live))
       }
