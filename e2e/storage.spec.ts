@@ -58,9 +58,11 @@ test('an exported chain can be imported after a fresh start, in every tab', asyn
 test('an import shows how far it is, and is cancelled: the chain stays what it was', async ({ playground, page }) => {
   await playground.open()
   const [from] = (await playground.request('eth_accounts')) as readonly string[]
-  // Contract creations that loop until they run out of gas, so that executing them again takes a while.
+  // A live block of contract creations that loop until they run out of gas: executing it again takes seconds.
+  await playground.request('anvil_setBlockGasLimit', ['0x100000000'])
+  await playground.tick(10)
   const loop = { from, data: '0x5b5f56', gas: '0xf42400' }
-  for (let i = 0; i < 24; i++) await playground.request('eth_sendTransaction', [loop])
+  for (let i = 0; i < 90; i++) await playground.request('eth_sendTransaction', [loop])
   await playground.tick(9)
   await openStorage(page)
   const { name, content } = await exportChain(page)

@@ -5,7 +5,7 @@ import styles from './FilmBar.module.css'
 
 const css = classNames(styles)
 
-/** The most moments and blocks that are drawn one by one; more could not be told apart. */
+/** The most moments and blocks that are drawn one by one; more look alike. */
 const MOST_MOMENTS = 4_000
 const MOST_BLOCKS = 80
 /** Height of the drawing, and of the lowest column; its width is one for each moment. */
