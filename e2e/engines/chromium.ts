@@ -42,6 +42,7 @@ function chromiumTab(page: Page): EngineTab {
       await page.bringToFront()
       await page.keyboard.press(key)
     },
+    choose: (name, file) => page.getByLabel(name, { exact: true }).setInputFiles(file),
     screenshot: () => page.screenshot(),
   }
 }

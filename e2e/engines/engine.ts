@@ -21,6 +21,8 @@ export interface EngineTab {
    * Presses and releases a key, like a keyboard. The tab comes to the front first, since only the front tab gets keys.
    */
   press(key: Key): Promise<void>
+  /** Chooses a file of this machine in the only file field with this accessible name. */
+  choose(name: string, path: string): Promise<void>
   /** A screenshot of the tab as PNG. */
   screenshot(): Promise<Buffer>
 }
@@ -64,6 +66,16 @@ export function findByRole({ role, name }: { readonly role: Role; readonly name:
   }
   element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
   return element
+}
+
+/** Runs inside the page: finds the only file field with this accessible name; a button may stand for it. */
+export function findFileField(name: string): Element {
+  const found = [...document.querySelectorAll('input[type=file]')].filter(
+    (input) => input.getAttribute('aria-label') === name,
+  )
+  const [field] = found
+  if (!field || found.length > 1) throw new Error(`${found.length} × file field "${name}"`)
+  return field
 }
 
 /** @throws {Error} If the promise is not settled in time. */

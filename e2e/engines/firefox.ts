@@ -4,7 +4,17 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { WebSocket } from 'ws'
-import { type Engine, type EngineTab, endProcess, findByRole, KEYS, type Key, type Role, within } from './engine.ts'
+import {
+  type Engine,
+  type EngineTab,
+  endProcess,
+  findByRole,
+  findFileField,
+  KEYS,
+  type Key,
+  type Role,
+  within,
+} from './engine.ts'
 
 /** The result of `script.callFunction`. */
 type ScriptResult =
@@ -192,6 +202,11 @@ class FirefoxTab implements EngineTab {
         },
       ],
     })
+  }
+
+  async choose(name: string, file: string): Promise<void> {
+    const { sharedId } = await this.#callFunction(`() => (${String(findFileField)})(${JSON.stringify(name)})`)
+    await this.#session.call('input.setFiles', { context: this.#context, element: { sharedId }, files: [file] })
   }
 
   async screenshot(): Promise<Buffer> {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { decode } from 'fast-png'
 import { rpc, startServer } from '../../scripts/server.mjs'
@@ -117,6 +120,38 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
     await expect.poll(chainId).toBe('{"jsonrpc":"2.0","id":1,"result":"0x7a69"}')
   })
 
+  await step('a chain file is watched as a film, and the page comes back to its own chain', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'blinknet-film-'))
+    try {
+      const file = path.join(folder, 'sample.blinknet')
+      await writeFile(file, Buffer.from(await tab.evaluate(exportChain), 'base64'))
+      const before = await head(tab)
+      await click(tab, 'button', 'Chain: main')
+      await click(tab, 'button', 'Chain storage…')
+      await expect(() => tab.choose('File to import', file)).toPass({ timeout: ACTION_TIMEOUT_MS })
+      await says(tab, /The file is a Blinknet chain/)
+      expect(await tab.evaluate(emptyHeight), 'the dialog is no higher than its text').toBeLessThan(8)
+      await click(tab, 'button', 'Watch as a film')
+      await expect(() => filmSlider(tab)).toPass({ timeout: ACTION_TIMEOUT_MS })
+      const { count } = await filmSlider(tab)
+      expect(count).toBeGreaterThan(3)
+      for (const [button, at] of [
+        ['Back', count - 1],
+        ['Back', count - 2],
+        ['Forward', count - 1],
+      ] as const) {
+        await click(tab, 'button', button)
+        await showsMoment(tab, at)
+      }
+      await click(tab, 'button', 'Leave the film')
+      await says(tab, /runs in this tab/i)
+      await running(tab)
+      await expect.poll(() => head(tab)).toBeGreaterThan(before)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
   await step(
     'a contract is compiled and deployed',
     async () => {
@@ -231,6 +266,37 @@ async function head(tab: EngineTab): Promise<number> {
 async function says(tab: EngineTab, what: RegExp, timeout = STEP_TIMEOUT_MS): Promise<void> {
   const isSaid = async () => what.test(await tab.evaluate(() => document.body.innerText))
   await expect.poll(isSaid, { timeout, message: `the page says ${what}` }).toBe(true)
+}
+
+/** Runs inside the page: its chain as a file, in base64. */
+async function exportChain(): Promise<string> {
+  return String(await window.devnet?.request({ method: 'devnet_exportChain' }))
+}
+
+/** Runs inside the page: pixels between the text of the open dialog and the end of its room. */
+function emptyHeight(): number {
+  const [, body] = document.querySelector('dialog[open]')?.children ?? []
+  const last = body?.lastElementChild
+  if (!body || !last) throw new Error('no dialog with text is open')
+  return body.getBoundingClientRect().bottom - last.getBoundingClientRect().bottom
+}
+
+/** Where the film's slider stands: which moment of how many, and its place in the chain. */
+async function filmSlider(tab: EngineTab) {
+  const text = await tab.evaluate(
+    () => document.querySelector('input[aria-label=Moment]')?.getAttribute('aria-valuetext') ?? '',
+  )
+  const place = /^block (\d+), partial block (\d+),.* moment (\d+) of (\d+)$/.exec(text)
+  if (!place) throw new Error(`no film is shown: ${text}`)
+  const [block = 0, index = 0, at = 0, count = 0] = place.slice(1).map(Number)
+  return { block, index, at, count }
+}
+
+/** Waits until both the slider and the pending block on the screen are at this moment of the film. */
+async function showsMoment(tab: EngineTab, moment: number): Promise<void> {
+  await expect.poll(async () => (await filmSlider(tab)).at).toBe(moment)
+  const { block, index } = await filmSlider(tab)
+  await says(tab, new RegExp(`Block #${block}\\s+Pending\\s+partial block ${index} of`))
 }
 
 /** The page's text about one of its transactions, such as `Transaction 0x… …`; `0x` stands for any. */

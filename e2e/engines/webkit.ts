@@ -1,7 +1,17 @@
 import { spawn } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { type Engine, type EngineTab, endProcess, findByRole, KEYS, type Key, type Role, within } from './engine.ts'
+import {
+  type Engine,
+  type EngineTab,
+  endProcess,
+  findByRole,
+  findFileField,
+  KEYS,
+  type Key,
+  type Role,
+  within,
+} from './engine.ts'
 
 /** The key of an element in WebDriver's JSON. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
@@ -99,11 +109,7 @@ class WebKitTab implements EngineTab {
   }
 
   async click(role: Role, name: string): Promise<void> {
-    const found = await this.#call<Record<string, string>>('POST', 'execute/sync', {
-      script: `return (${String(findByRole)})(arguments[0])`,
-      args: [{ role, name }],
-    })
-    await this.#call('POST', `element/${found[ELEMENT]}/click`, {})
+    await this.#call('POST', `element/${await this.#find(findByRole, { role, name })}/click`, {})
   }
 
   async press(key: Key): Promise<void> {
@@ -115,8 +121,19 @@ class WebKitTab implements EngineTab {
     await this.#call('POST', 'actions', { actions: [{ type: 'key', id: 'keyboard', actions }] })
   }
 
+  async choose(name: string, file: string): Promise<void> {
+    await this.#call('POST', `element/${await this.#find(findFileField, name)}/value`, { text: file })
+  }
+
   async screenshot(): Promise<Buffer> {
     return Buffer.from(await this.#call<string>('GET', 'screenshot'), 'base64')
+  }
+
+  /** The id of an element that a function finds in the page. */
+  async #find<Argument>(find: (argument: Argument) => Element, argument: Argument): Promise<string> {
+    const script = `return (${String(find)})(arguments[0])`
+    const found = await this.#call<Record<string, string>>('POST', 'execute/sync', { script, args: [argument] })
+    return found[ELEMENT] ?? ''
   }
 
   /** Commands go to the session's current window, so each command first switches to its own window. */
