@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { AS_VISITOR, expect, test } from './playground.ts'
+import { AS_VISITOR, expect, Playground, test } from './playground.ts'
 import { press } from './storage-dialog.ts'
 
 test.use(AS_VISITOR)
@@ -56,7 +56,7 @@ test.describe('without the service worker', () => {
     page,
   }) => {
     // Makes every write of the node fail while the page says so, as on a full disk.
-    await page.route(/node-worker.*\.js$/, async (route) => {
+    await page.context().route(/node-worker.*\.js$/, async (route) => {
       const response = await route.fetch()
       const refuseWrites = `
         let full = false
@@ -112,5 +112,17 @@ test.describe('without the service worker', () => {
     const hash = await playground.sendTransfer()
     await playground.tick()
     await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed/)
+
+    const second = new Playground(await page.context().newPage())
+    await second.open()
+    await expect(second.page.getByRole('banner')).toContainText('runs in another tab')
+    expect(await second.request('eth_getTransactionByHash', [hash])).toMatchObject({ hash })
+    await expect(second.page.getByRole('region', { name: 'This chain is only in memory' })).toContainText(
+      'The chain ends when the tab that runs it is closed or reloaded.',
+    )
+    await page.close()
+    await expect(second.page.getByRole('banner')).toContainText('runs in this tab')
+    expect(await second.request('eth_getTransactionByHash', [hash])).toBeNull()
+    await second.sendTransfer()
   })
 })

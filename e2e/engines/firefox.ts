@@ -33,14 +33,18 @@ const PREFERENCES = [
   'user_pref("toolkit.telemetry.enabled", false);',
 ]
 
+/** Makes every window a private one, as `firefox -private` does. */
+const PRIVATE = 'user_pref("browser.privatebrowsing.autostart", true);'
+
 /**
  * Firefox, driven by WebDriver BiDi over its own WebSocket.
  *
+ * @param windows - Which windows it opens; default: ordinary ones.
  * @see {@link https://w3c.github.io/webdriver-bidi/}
  */
-export async function startFirefox(executable: string): Promise<Engine> {
+export async function startFirefox(executable: string, windows?: 'private'): Promise<Engine> {
   const profile = await mkdtemp(path.join(tmpdir(), 'blinknet-firefox-'))
-  await writeFile(path.join(profile, 'user.js'), PREFERENCES.join('\n'))
+  await writeFile(path.join(profile, 'user.js'), [...PREFERENCES, ...(windows ? [PRIVATE] : [])].join('\n'))
   const args = [
     '--headless',
     '--no-remote',

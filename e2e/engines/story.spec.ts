@@ -1,10 +1,10 @@
 import { test } from '@playwright/test'
 import { findFirefox, findWebKit } from '../../scripts/browsers/engines.mjs'
-import { startStaticHost } from '../static-host.ts'
+import { type StaticHost, startStaticHost } from '../static-host.ts'
 import { startChromium } from './chromium.ts'
 import type { Engine } from './engine.ts'
 import { startFirefox } from './firefox.ts'
-import { tellStory } from './story.ts'
+import { tellPrivateStory, tellStory } from './story.ts'
 import { startWebKit } from './webkit.ts'
 
 const firefox = findFirefox()
@@ -17,17 +17,29 @@ const ENGINES: readonly { readonly name: string; readonly start: (() => Promise<
   { name: 'WebKit', start: webkit === undefined ? undefined : () => startWebKit(webkit) },
 ]
 
-for (const { name, start } of ENGINES) {
-  test(`in ${name} a visitor sends, navigates, comes back, compiles and goes offline`, async () => {
-    test.skip(start === undefined, `${name} is not here and could not be installed`)
-    test.setTimeout(300_000)
-    const host = await startStaticHost({ folder: 'dist/page' })
-    const engine = await start?.()
-    try {
-      if (engine) await tellStory(engine, host)
-    } finally {
-      await engine?.close()
-      await host.close()
-    }
-  })
+/** Runs a story on a host of its own, or says that the browser is missing. */
+async function run(
+  name: string,
+  start: (() => Promise<Engine>) | undefined,
+  tell: (engine: Engine, host: StaticHost) => Promise<void>,
+): Promise<void> {
+  test.skip(start === undefined, `${name} is not here and could not be installed`)
+  test.setTimeout(300_000)
+  const host = await startStaticHost({ folder: 'dist/page' })
+  const engine = await start?.()
+  try {
+    if (engine) await tell(engine, host)
+  } finally {
+    await engine?.close()
+    await host.close()
+  }
 }
+
+for (const { name, start } of ENGINES) {
+  test(`in ${name} a visitor sends, navigates, comes back, compiles and goes offline`, () =>
+    run(name, start, tellStory))
+}
+
+// WebKit's story is private anyway: a driven window of it keeps nothing.
+test('in a private window of Firefox the chain runs, is shared between tabs and survives a reload', () =>
+  run('Firefox', firefox === undefined ? undefined : () => startFirefox(firefox, 'private'), tellPrivateStory))

@@ -15,6 +15,8 @@ const ACTION_TIMEOUT_MS = 20_000
 const COMPILE_TIMEOUT_MS = 120_000
 /** The page's first account. */
 const SENDER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+/** The answer to `eth_chainId`. */
+const CHAIN_ID_ANSWER = '{"jsonrpc":"2.0","id":1,"result":"0x7a69"}'
 /** Time limit for one attempt to query the page, so that a hanging page is queried again. */
 const ATTEMPT_MS = 2_000
 
@@ -110,14 +112,7 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
   })
 
   await step('other scripts of the page call the chain by fetch', async () => {
-    const chainId = () =>
-      tab.evaluate(async () => {
-        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })
-        const headers = { 'Content-Type': 'application/json' }
-        const response = await fetch('rpc', { method: 'POST', headers, body })
-        return response.text()
-      })
-    await expect.poll(chainId).toBe('{"jsonrpc":"2.0","id":1,"result":"0x7a69"}')
+    await expect.poll(() => chainIdByFetch(tab)).toBe(CHAIN_ID_ANSWER)
   })
 
   await step('a chain file is watched as a film, and the page comes back to its own chain', async () => {
@@ -198,6 +193,67 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
     await tab.reload()
     await running(tab)
     await expect.poll(() => head(tab)).toBeGreaterThan(before)
+  })
+}
+
+/** The same visitor in a private window. A failing step ends the story. */
+export async function tellPrivateStory(engine: Engine, host: StaticHost): Promise<void> {
+  const step = (title: string, act: () => Promise<void>) => test.step(title, act, { timeout: STEP_TIMEOUT_MS })
+  const tab = await engine.openTab()
+  let hash = ''
+
+  await step('the page opens in a private window, sends, and the transfer is pre-confirmed', async () => {
+    await tab.goto(host.url)
+    await running(tab)
+    expect(await tab.evaluate(refusalOfFiles), 'private windows have no file system of their own').toBe('SecurityError')
+    await click(tab, 'button', 'Send transaction')
+    hash = await newOwnHash(tab, '')
+    await expect.poll(() => ownStatus(tab, hash)).toMatch(/pre-confirmed|sealed/)
+  })
+
+  await step('the page says that a private window forgets its chain', async () => {
+    await click(tab, 'button', 'Chain: main')
+    await click(tab, 'button', 'Chain storage…')
+    await says(tab, /A private window has a chain of its own, and forgets it when it is closed\./)
+    await click(tab, 'button', 'Close')
+  })
+
+  await step('scripts reach the chain by fetch, and a second tab follows the first', async () => {
+    await expect.poll(() => chainIdByFetch(tab)).toBe(CHAIN_ID_ANSWER)
+    const second = await engine.openTab()
+    await second.goto(host.url)
+    await running(second)
+    await says(second, /runs in another tab/i)
+    await isSealed(second, hash)
+    await second.close()
+  })
+
+  await step('a reload loses nothing', async () => {
+    const before = await head(tab)
+    await tab.reload()
+    await running(tab)
+    expect(await head(tab)).toBeGreaterThanOrEqual(before)
+    await isSealed(tab, hash)
+  })
+}
+
+/** Runs inside the page: the error's name, if the browser refuses the page files of its own. */
+async function refusalOfFiles(): Promise<string> {
+  try {
+    await navigator.storage.getDirectory()
+    return ''
+  } catch (error) {
+    return (error as Error).name
+  }
+}
+
+/** The answer to `eth_chainId` that a script of the page gets by `fetch`. */
+function chainIdByFetch(tab: EngineTab): Promise<string> {
+  return tab.evaluate(async () => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await fetch('rpc', { method: 'POST', headers, body })
+    return response.text()
   })
 }
 

@@ -47,13 +47,13 @@ const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, unask
     open: (name) => new BroadcastChannel(name),
     random: Math.random,
     newName: () => crypto.randomUUID(),
-    start({ ranBefore, asked, onTakenOver }) {
+    start({ wasStored, asked, onTakenOver }) {
       loadLater()
       return runNode(options, {
         clock,
         log,
         helpers,
-        ranBefore,
+        wasStored,
         unasked: unasked && !asked,
         onTakenOver,
         onReplaced: () => member?.replaced(),

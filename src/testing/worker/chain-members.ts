@@ -3,7 +3,7 @@ import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { FakeChannels, type FakeParticipant } from '#testing/transport/fake-channels.ts'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
-import type { ChainRole } from '#transport/port/chain-role.ts'
+import type { ChainDurability, ChainRole } from '#transport/port/chain-role.ts'
 import { ChainMember } from '#worker/chain/chain-member.ts'
 import type { RunningNode, StartNode } from '#worker/chain/leader-term.ts'
 import { FakeLocks } from './fake-locks.ts'
@@ -32,6 +32,8 @@ export interface Tab {
   readonly nodes: { running: boolean }[]
   /** For each node that it started, whether a person wanted the chain stored from this tab. */
   readonly asked: boolean[]
+  /** For each node that it started, whether the chain before it was stored. */
+  readonly wasStored: boolean[]
   /** How callers see its newest node. */
   endpoint: FakeEndpoint | undefined
   onTakenOver: () => void
@@ -41,8 +43,12 @@ export interface Tab {
  * An origin with its tabs. All nodes share `journal`.
  *
  * @param start - How opening the chain behaves in a tab.
+ * @param storage - Where the nodes say the chain is.
  */
-export function browser(start: (tab: Tab) => Promise<void> = async () => {}) {
+export function browser(
+  start: (tab: Tab) => Promise<void> = async () => {},
+  storage: ChainDurability = { kind: 'journal' },
+) {
   const clock = new FakeClock()
   const channels = new FakeChannels()
   const locks = new FakeLocks()
@@ -59,17 +65,19 @@ export function browser(start: (tab: Tab) => Promise<void> = async () => {}) {
       failures: [],
       nodes: [],
       asked: [],
+      wasStored: [],
       endpoint: undefined,
       onTakenOver: () => {},
     }
     const self = tab as Tab
-    const runNode: StartNode = async ({ onTakenOver, asked }): Promise<RunningNode> => {
+    const runNode: StartNode = async ({ onTakenOver, asked, wasStored }): Promise<RunningNode> => {
       await start(self)
       journal.owner = self
       self.onTakenOver = onTakenOver
       const state = { running: true }
       self.nodes.push(state)
       self.asked.push(asked)
+      self.wasStored.push(wasStored)
       const endpoint = new FakeEndpoint({
         who: () => self.name,
         eth_blockNumber: () => self.name,
@@ -82,7 +90,7 @@ export function browser(start: (tab: Tab) => Promise<void> = async () => {}) {
       self.endpoint = endpoint
       return {
         connect: (push) => endpoint.connect(push),
-        storage: { kind: 'journal' },
+        storage,
         async stop() {
           await settle()
           state.running = false

@@ -5,7 +5,7 @@ import { Dialog } from '#ui/components/Dialog.tsx'
 import { TextField } from '#ui/components/TextField.tsx'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { useConnection, useRemoteStatus, useSession } from '#ui/page/session.ts'
-import { isUnstored } from '#ui/storage/storage-words.ts'
+import { isUnstored, MEMORY_ENDS } from '#ui/storage/storage-words.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './EndpointDialog.module.css'
 import { goRemote } from './endpoint-address.ts'
@@ -72,7 +72,7 @@ function Standing() {
       <p className={css('standing')}>
         This page shows its own chain.{' '}
         {chain === undefined || isUnstored(connection)
-          ? 'It is in memory only and ends when its last tab is closed. Export it first if you want to keep it.'
+          ? `It is in memory only and ${MEMORY_ENDS}. Export it first if you want to keep it.`
           : 'It stays stored in this browser while the page is connected to another chain.'}
       </p>
     )

@@ -9,7 +9,7 @@ import { parsePageOptions } from '#ui/page/page-options.ts'
 import { useConnection, useSession } from '#ui/page/session.ts'
 import type { ChainAction } from './chain-actions.ts'
 import { useStorage } from './storage-query.ts'
-import { isUnasked, isUnstored, memoryReason } from './storage-words.ts'
+import { isUnasked, isUnstored, MEMORY_ENDS, memoryReason } from './storage-words.ts'
 import { useChainActions } from './use-chain-actions.ts'
 
 const StorageDialog = lazy(async () => ({ default: (await import('./StorageDialog.tsx')).StorageDialog }))
@@ -32,7 +32,7 @@ export function StorageNotice() {
   if (isUnstored(connection)) {
     return (
       <Unstored title="This chain is only in memory">
-        {memoryReason(connection, chain)} The chain ends when its last tab is closed.
+        {memoryReason(connection, chain)} The chain {MEMORY_ENDS}.
       </Unstored>
     )
   }
@@ -59,8 +59,8 @@ function Unasked() {
         {follows
           ? 'Another tab runs it. That tab’s address has options of its own'
           : 'The page’s address has options of its own'}
-        , so the chain is not stored and ends when its last tab is closed. You can start it over at block 0 as your
-        stored chain “{session.chain}”{follows && ', with the options in this tab’s address'}.
+        , so the chain is not stored and {MEMORY_ENDS}. You can start it over at block 0 as your stored chain “
+        {session.chain}”{follows && ', with the options in this tab’s address'}.
       </p>
     </Notice>
   )

@@ -7,7 +7,7 @@ import { classNames } from '#ui/styles/class-names.ts'
 import { formatBytes } from './format-bytes.ts'
 import styles from './StorageDialog.module.css'
 import { useStorage } from './storage-query.ts'
-import { memoryReason } from './storage-words.ts'
+import { MEMORY_ENDS, memoryReason } from './storage-words.ts'
 
 const css = classNames(styles)
 
@@ -27,10 +27,12 @@ export function StorageStanding() {
         {kind === 'journal' ? (
           <>
             The chain <strong>{chain}</strong> is stored in this browser. It continues where it stopped when you open
-            the page again, in any tab.
+            the page again, in any tab. A private window has a chain of its own, and forgets it when it is closed.
           </>
         ) : (
-          <>The chain is in memory only and ends when its last tab is closed. {reason}</>
+          <>
+            The chain is in memory only and {MEMORY_ENDS}. {reason}
+          </>
         )}
       </p>
       {failure && (

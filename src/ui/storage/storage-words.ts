@@ -1,5 +1,8 @@
 import type { ConnectionState } from '#client/session/connection-state.ts'
 
+/** When a chain in memory ends, after its name or “it”: other tabs only follow the one that runs it. */
+export const MEMORY_ENDS = 'ends when the tab that runs it is closed or reloaded'
+
 /**
  * Why the chain is in memory only, as a sentence.
  *

@@ -35,6 +35,21 @@ test('when the tab that runs the chain crashes, another takes over and answers t
   expect(after).toBeGreaterThan(before ?? 0)
 })
 
+test.each([
+  ['stored goes on', { kind: 'journal' }, true],
+  ['in memory is followed by a new one', { kind: 'memory', reason: 'a private window' }, false],
+] as const)(
+  'when the tab that runs the chain closes, a chain %s in the next tab',
+  async (_what, storage, wasStored) => {
+    const origin = browser(undefined, storage)
+    const [first, second] = twoTabs(origin)
+    await ask(second, 'who')
+    origin.crash(first)
+    expect(await ask(second, 'who')).toBe('tab 2')
+    expect([first.wasStored, second.wasStored]).toEqual([[false], [wasStored]])
+  },
+)
+
 test('A4: the tab that runs the chain restarts it when asked to store it, and holds the lock meanwhile', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)

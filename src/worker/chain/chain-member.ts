@@ -44,8 +44,8 @@ export class ChainMember implements HostedNode {
   #suspended = false
   /** Whether the node of an ended term is still stopping and holds the lock. */
   #retiring = false
-  /** Whether the chain ran during this member's life. */
-  #hasRun = false
+  /** Whether the chain ran during this member's life and was stored. One in memory ends with the tab that ran it. */
+  #wasStored = false
   /** Whether a person wants the chain stored with this tab's options. */
   #asked = false
   /** Epoch of this member's newest leadership. */
@@ -191,7 +191,7 @@ export class ChainMember implements HostedNode {
       caller,
       present: true,
       onLeader: (node, { epoch, storage }) => {
-        this.#hasRun = true
+        this.#wasStored = storage.kind === 'journal'
         this.#relay.moveTo(node)
         tell({ kind: 'follows', epoch, storage })
       },
@@ -228,10 +228,10 @@ export class ChainMember implements HostedNode {
       ...this.#options,
       leadership: { leader: newName(), epoch },
       after: this.#ending,
-      ranBefore: this.#hasRun,
+      wasStored: this.#wasStored,
       asked: this.#asked,
       onRunning: (node) => {
-        this.#hasRun = true
+        this.#wasStored = node.storage.kind === 'journal'
         this.#relay.moveTo(node)
         tell({ kind: 'leads', epoch, storage: node.storage })
       },

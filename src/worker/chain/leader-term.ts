@@ -14,8 +14,8 @@ export interface RunningNode extends RpcEndpoint {
 
 /** Opens the chain and starts it. */
 export type StartNode = (circumstances: {
-  /** Whether the chain ran before, in this tab or another. */
-  readonly ranBefore: boolean
+  /** Whether the chain ran before, in this tab or another, and was stored. */
+  readonly wasStored: boolean
   /** Whether a person wants the chain stored with this tab's options. */
   readonly asked: boolean
   /** Another leadership took over the journal. */
@@ -29,8 +29,8 @@ export interface LeaderTermOptions {
   readonly open: OpenChannel
   readonly clock: Pick<Clock, 'schedule'>
   readonly start: StartNode
-  /** Whether the chain ran before, in this tab or another. */
-  readonly ranBefore: boolean
+  /** Whether the chain ran before, in this tab or another, and was stored. */
+  readonly wasStored: boolean
   /** As in {@link StartNode}. */
   readonly asked: boolean
   /** Work to wait for before the node starts. */
@@ -85,11 +85,11 @@ export class LeaderTerm {
   }
 
   async #start(options: LeaderTermOptions): Promise<RunningNode | undefined> {
-    const { start, ranBefore, asked, onTakenOver, onRunning, onFailure } = options
+    const { start, wasStored, asked, onTakenOver, onRunning, onFailure } = options
     await options.after
     if (this.#over.signal.aborted) return undefined
     try {
-      const node = await start({ ranBefore, asked, onTakenOver })
+      const node = await start({ wasStored, asked, onTakenOver })
       if (this.#over.signal.aborted) return node
       onRunning(node)
       this.#channel.serve(node, node.storage)

@@ -9,10 +9,10 @@ import { failureOf, type RunOptions, runNode } from './run-node.ts'
 
 const MANUAL = { mode: 'manual' } as const
 const run = (options: NodeOptions, given: Partial<RunOptions> & Pick<RunOptions, 'openJournal'>) =>
-  runNode(options, { clock: new FakeClock(), log: () => {}, ranBefore: false, ...given })
-const failing = (code: JournalFailure) => ({
+  runNode(options, { clock: new FakeClock(), log: () => {}, wasStored: false, ...given })
+const failing = (code: JournalFailure, message = 'not now') => ({
   openJournal: async () => {
-    throw new JournalError(code, 'not now')
+    throw new JournalError(code, message)
   },
 })
 
@@ -28,12 +28,21 @@ test('without storage a new chain stays in memory, and says why', async () => {
   expect(await ask(node, 'devnet_getStorage')).toMatchObject({ kind: 'memory', canImport: false })
 })
 
+test('without storage the reason is a clause for people, and what the browser said is logged', async () => {
+  const said = 'The browser gives no access to its storage. (InvalidStateError: A mutation operation (a put) failed.)'
+  const logged: string[] = []
+  const log = (_level: string, message: string) => logged.push(message)
+  const node = await run(MANUAL, { ...failing('unavailable', said), log })
+  expect(node.storage).toEqual({ kind: 'memory', reason: 'The browser gives no access to its storage' })
+  expect(logged).toContain(said)
+})
+
 test.each(['quota', 'corrupt', 'newer'] as const)('a chain that may be stored is not ignored: %s', async (code) => {
   await expect(run(MANUAL, failing(code))).rejects.toMatchObject({ code })
 })
 
-test('a chain that ran in another tab is not replaced by a new one when storage has become unavailable', async () => {
-  await expect(run(MANUAL, { ...failing('unavailable'), ranBefore: true })).rejects.toMatchObject({
+test('a stored chain that ran in another tab is not replaced by a new one when storage has become unavailable', async () => {
+  await expect(run(MANUAL, { ...failing('unavailable'), wasStored: true })).rejects.toMatchObject({
     code: 'unavailable',
   })
 })
@@ -42,9 +51,9 @@ test('a chain that moves to another tab keeps its options; after an erase it get
   const journal = new MemoryJournal()
   const first = await run({ ...MANUAL, seed: 5 }, { openJournal: async () => journal })
   await first.stop()
-  const again = await run({ ...MANUAL, seed: 6 }, { openJournal: async () => journal.reopen(), ranBefore: true })
+  const again = await run({ ...MANUAL, seed: 6 }, { openJournal: async () => journal.reopen(), wasStored: true })
   expect(await ask(again, 'devnet_status')).toMatchObject({ seed: 5 })
-  const erased = await run({ ...MANUAL, seed: 6 }, { openJournal: async () => new MemoryJournal(), ranBefore: true })
+  const erased = await run({ ...MANUAL, seed: 6 }, { openJournal: async () => new MemoryJournal(), wasStored: true })
   expect(await ask(erased, 'devnet_status')).toMatchObject({ seed: 6 })
 })
 
@@ -55,7 +64,7 @@ test('replacing the chain is reported to the host, and the next node opens the n
   expect(await ask(node, 'devnet_startChain', [{ ...MANUAL, seed: 7 }])).toBe(true)
   expect(replaced).toBe(1)
   await node.stop()
-  const next = await run({}, { openJournal: async () => journal.reopen(), ranBefore: true })
+  const next = await run({}, { openJournal: async () => journal.reopen(), wasStored: true })
   expect(await ask(next, 'devnet_status')).toMatchObject({ seed: 7, mode: 'manual' })
 })
 

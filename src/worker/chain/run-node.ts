@@ -10,8 +10,8 @@ import type { RunningNode } from './leader-term.ts'
 export interface RunOptions extends Pick<NodeDeps, 'clock' | 'log' | 'helpers' | 'onTakenOver' | 'onReplaced'> {
   /** Opens the stored chain. */
   readonly openJournal: () => Promise<Journal>
-  /** Whether the chain ran before, in this tab or another; then it continues with its own options. */
-  readonly ranBefore: boolean
+  /** Whether the chain ran before, in this tab or another, and was stored; then it continues with its own options. */
+  readonly wasStored: boolean
   /** The options come from the page's address alone. Then a new stored chain may only begin with the defaults. */
   readonly unasked?: boolean
 }
@@ -39,8 +39,8 @@ const UNASKED = 'the page’s address sets its own options, and an address alone
  * @throws {StartFailedError} If the node cannot start for any other reason.
  */
 export async function runNode(options: NodeOptions, run: RunOptions): Promise<RunningNode> {
-  const { clock, log, helpers, onTakenOver, onReplaced, openJournal, ranBefore, unasked = false } = run
-  const { journal, storage } = await openStorage(openJournal, ranBefore, unasked ? options : {})
+  const { clock, log, helpers, onTakenOver, onReplaced, wasStored, unasked = false } = run
+  const { journal, storage } = await openStorage(run, unasked ? options : {})
   const deps: NodeDeps = {
     clock,
     log,
@@ -50,7 +50,7 @@ export async function runNode(options: NodeOptions, run: RunOptions): Promise<Ru
   }
   try {
     // If the chain was erased, the next one gets this tab's options.
-    const keepsOptions = ranBefore && journal && (await readChainRecord(journal))
+    const keepsOptions = wasStored && journal && (await readChainRecord(journal))
     const node = await createNode(keepsOptions ? {} : options, deps)
     node.start()
     return {
@@ -88,8 +88,7 @@ async function isEmpty(journal: Journal): Promise<boolean> {
 }
 
 async function openStorage(
-  openJournal: () => Promise<Journal>,
-  ranBefore: boolean,
+  { openJournal, wasStored, log }: RunOptions,
   unasked: NodeOptions,
 ): Promise<{ readonly journal?: Journal; readonly storage: ChainDurability }> {
   const isDefault = beginsDefaultChain(unasked)
@@ -99,9 +98,15 @@ async function openStorage(
     await journal.close()
     return { storage: { kind: 'memory', reason: UNASKED, unasked: true } }
   } catch (error) {
-    // A chain that existed must not seem to be lost.
-    const isMissing = error instanceof JournalError && error.code === 'unavailable' && !ranBefore
+    // A stored chain must not seem to be lost.
+    const isMissing = error instanceof JournalError && error.code === 'unavailable' && !wasStored
     if (!isMissing) throw error
-    return { storage: { kind: 'memory', reason: error.message } }
+    log('warn', error.message)
+    return { storage: { kind: 'memory', reason: withoutDetails(error.message) } }
   }
+}
+
+/** An error's sentence as a clause: without the browser's own words in brackets, and without its full stop. */
+function withoutDetails(message: string): string {
+  return message.replace(/ \(.*/s, '').replace(/\.$/, '')
 }
