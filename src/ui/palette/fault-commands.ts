@@ -2,9 +2,9 @@ import { Activity, Square } from 'lucide-react'
 import { planLoad, stopLoad, useLoad } from '#ui/load/load-control.ts'
 import { useGo } from '#ui/page/navigation.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
-import { useCauseFault } from '#ui/screens/live/fault-control.ts'
-import { FAULTS } from '#ui/screens/live/fault-names.ts'
-import type { FaultKind } from '#ui/screens/live/faults.ts'
+import { useCauseFault } from '#ui/screens/live/faults/fault-control.ts'
+import { FAULTS } from '#ui/screens/live/faults/fault-names.ts'
+import type { FaultKind } from '#ui/screens/live/faults/faults.ts'
 import type { Command } from './command.ts'
 
 /** Other words for each fault. */

@@ -1,4 +1,4 @@
-import { FaultsPanel } from './FaultsPanel.tsx'
+import { FaultsPanel } from './faults/FaultsPanel.tsx'
 import { LoadPanel } from './LoadPanel.tsx'
 
 /** Tools for a Blinknet chain, loaded after the first view. */

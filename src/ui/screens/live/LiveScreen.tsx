@@ -7,7 +7,7 @@ import { classNames } from '#ui/styles/class-names.ts'
 import { Explanation } from './Explanation.tsx'
 import styles from './LiveScreen.module.css'
 import { Race } from './Race.tsx'
-import { Ribbon } from './Ribbon.tsx'
+import { Ribbon } from './ribbon/Ribbon.tsx'
 import { SendButton } from './SendButton.tsx'
 import { TransactionsPanel } from './TransactionsPanel.tsx'
 
@@ -19,7 +19,7 @@ const SendForm = lazy(async () => ({ default: (await import('./SendForm.tsx')).S
 const MissingFeatures = lazy(async () => ({
   default: (await import('#ui/connect/MissingFeatures.tsx')).MissingFeatures,
 }))
-const LatencyPanel = lazy(async () => ({ default: (await import('./LatencyPanel.tsx')).LatencyPanel }))
+const LatencyPanel = lazy(async () => ({ default: (await import('./latency/LatencyPanel.tsx')).LatencyPanel }))
 
 /** The running chain: mempool, pending block and sealed blocks, and actions on it. */
 export function LiveScreen() {
