@@ -11,11 +11,11 @@ import { useTitle } from '#ui/page/navigation.ts'
 import { useProvider, useSession } from '#ui/page/session.ts'
 import { openRpcQuery } from '#ui/queries/open-rpc.ts'
 import { classNames } from '#ui/styles/class-names.ts'
-import { CallLogPanel } from './CallLogPanel.tsx'
-import { MethodPicker } from './MethodPicker.tsx'
-import { PinsPanel } from './PinsPanel.tsx'
-import { RequestPanel } from './RequestPanel.tsx'
+import { CallLogPanel } from './log/CallLogPanel.tsx'
+import { PinsPanel } from './pins/PinsPanel.tsx'
 import styles from './RpcConsoleScreen.module.css'
+import { MethodPicker } from './request/MethodPicker.tsx'
+import { RequestPanel } from './request/RequestPanel.tsx'
 
 const css = classNames(styles)
 

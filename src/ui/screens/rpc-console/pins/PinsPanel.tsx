@@ -6,12 +6,12 @@ import { Panel } from '#ui/components/Panel.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { formatCount } from '#ui/format/numbers.ts'
+import { answerPins, chooseMethod, unpin, useConsole } from '#ui/screens/rpc-console/store/console-store.ts'
+import type { Answer, ChainMoment, PinnedRequest } from '#ui/screens/rpc-console/store/pinned-reducer.ts'
+import { valueHint } from '#ui/screens/rpc-console/values/value-hint.ts'
 import { classNames } from '#ui/styles/class-names.ts'
-import { answerPins, chooseMethod, unpin, useConsole } from './console-store.ts'
 import { followPins } from './follow-pins.ts'
 import styles from './PinsPanel.module.css'
-import type { Answer, ChainMoment, PinnedRequest } from './pinned-reducer.ts'
-import { valueHint } from './value-hint.ts'
 
 const css = classNames(styles)
 

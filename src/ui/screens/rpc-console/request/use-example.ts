@@ -6,7 +6,7 @@ import type { OpenRpcDocument, OpenRpcMethod } from '#rpc-types/open-rpc.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { useSender } from '#ui/own/sender.ts'
-import { exampleParams } from './schema/example-params.ts'
+import { exampleParams } from '#ui/screens/rpc-console/schema/example-params.ts'
 
 /** The editor's initial text: an example with what exists on the chain when the method is chosen. */
 export function useExample(method: OpenRpcMethod | undefined, document: OpenRpcDocument | undefined): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LoggedCall } from '#client/session/call-log.ts'
-import { exportCalls } from './CallLogPanel.tsx'
+import { exportCalls } from '#ui/screens/rpc-console/log/CallLogPanel.tsx'
 import { filterCalls, NO_FILTER } from './call-filter.ts'
 
 const kept = (value: unknown) => ({ kept: true, value }) as const

@@ -4,8 +4,8 @@ import { Field, fieldClass } from '#ui/components/Field.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { formatCount } from '#ui/format/numbers.ts'
+import { chooseMethod, searchMethods, useConsole } from '#ui/screens/rpc-console/store/console-store.ts'
 import { classNames } from '#ui/styles/class-names.ts'
-import { chooseMethod, searchMethods, useConsole } from './console-store.ts'
 import styles from './MethodPicker.module.css'
 
 const css = classNames(styles)

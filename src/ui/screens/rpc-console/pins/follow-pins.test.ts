@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
 import { createProvider } from '#client/session/provider.ts'
+import { isPinnable } from '#ui/screens/rpc-console/store/pinnable.ts'
+import {
+  type ChainMoment,
+  type PinnedRequest,
+  pinOf,
+  withAnswer,
+} from '#ui/screens/rpc-console/store/pinned-reducer.ts'
 import { followPins, type PinHost } from './follow-pins.ts'
 import { pinWords } from './PinsPanel.tsx'
-import { isPinnable } from './pinnable.ts'
-import { type ChainMoment, type PinnedRequest, pinOf, withAnswer } from './pinned-reducer.ts'
 
 /** A chain with answers given by the test. */
 function setUp() {

@@ -1,5 +1,5 @@
 import type { BlinknetProvider } from '#client/session/provider.ts'
-import type { Answer, ChainMoment, PinnedRequest } from './pinned-reducer.ts'
+import type { Answer, ChainMoment, PinnedRequest } from '#ui/screens/rpc-console/store/pinned-reducer.ts'
 
 /** What {@link followPins} needs to keep pinned requests up to date. */
 export interface PinHost {

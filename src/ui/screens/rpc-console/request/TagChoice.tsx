@@ -1,8 +1,8 @@
 import type { OpenRpcMethod } from '#rpc-types/open-rpc.ts'
 import { Segmented } from '#ui/components/Segmented.tsx'
+import { isBlockParam } from '#ui/screens/rpc-console/schema/example-params.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './RequestPanel.module.css'
-import { isBlockParam } from './schema/example-params.ts'
 
 const css = classNames(styles)
 

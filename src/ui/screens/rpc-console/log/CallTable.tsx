@@ -1,11 +1,11 @@
 import { memo, useMemo } from 'react'
 import type { LoggedCall } from '#client/session/call-log.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
+import { SOURCE_WORDS } from '#ui/screens/rpc-console/store/call-filter.ts'
+import { selectCall } from '#ui/screens/rpc-console/store/console-store.ts'
+import { formatClock, formatTook, outcomeWords } from '#ui/screens/rpc-console/values/call-words.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './CallTable.module.css'
-import { SOURCE_WORDS } from './call-filter.ts'
-import { formatClock, formatTook, outcomeWords } from './call-words.ts'
-import { selectCall } from './console-store.ts'
 
 const css = classNames(styles)
 

@@ -1,9 +1,9 @@
 import { ProviderRpcError } from '#client/session/provider.ts'
 import { FailureNote } from '#ui/components/ErrorNote.tsx'
+import { formatTook } from '#ui/screens/rpc-console/values/call-words.ts'
+import { JsonView } from '#ui/screens/rpc-console/values/JsonView.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
-import { formatTook } from './call-words.ts'
 import { explainRefusal } from './explain-refusal.ts'
-import { JsonView } from './JsonView.tsx'
 import styles from './RunResult.module.css'
 import type { RunOutcome } from './use-run.ts'
 

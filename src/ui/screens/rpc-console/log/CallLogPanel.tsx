@@ -6,14 +6,14 @@ import { CheckField } from '#ui/components/CheckField.tsx'
 import { fieldClass } from '#ui/components/Field.tsx'
 import { Panel } from '#ui/components/Panel.tsx'
 import { formatInteger } from '#ui/format/numbers.ts'
+import { type CallFilter, filterCalls, SOURCE_WORDS } from '#ui/screens/rpc-console/store/call-filter.ts'
+import { filterLog, selectCall, useConsole } from '#ui/screens/rpc-console/store/console-store.ts'
+import type { SnippetTarget } from '#ui/screens/rpc-console/values/copy-as.ts'
 import { download } from '#ui/storage/download.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { CallDetail } from './CallDetail.tsx'
 import styles from './CallLogPanel.module.css'
 import { CallTable } from './CallTable.tsx'
-import { type CallFilter, filterCalls, SOURCE_WORDS } from './call-filter.ts'
-import { filterLog, selectCall, useConsole } from './console-store.ts'
-import type { SnippetTarget } from './copy-as.ts'
 
 const css = classNames(styles)
 
