@@ -23,7 +23,7 @@ import { answerText, valueText } from '#ui/screens/rpc-console/pins/PinsPanel.ts
 import { Prose } from '#ui/screens/rpc-console/schema/Prose.tsx'
 import { JsonView } from '#ui/screens/rpc-console/values/JsonView.tsx'
 import { Steps } from '#ui/screens/tx/Steps.tsx'
-import { describeFaults } from '#ui/shell/FaultsNotice.tsx'
+import { describeFaults } from '#ui/shell/notes/FaultsNotice.tsx'
 import { AskDialog } from '#ui/storage/AskDialog.tsx'
 import { sniffFile } from '#ui/storage/sniff-file.ts'
 

@@ -15,7 +15,7 @@ import { Mempool } from '#ui/screens/live/ribbon/Mempool.tsx'
 import { SealedBlocks } from '#ui/screens/live/ribbon/SealedBlocks.tsx'
 import { SendButton } from '#ui/screens/live/SendButton.tsx'
 import { QrCode } from '#ui/share/QrCode.tsx'
-import { ClockControls } from '#ui/shell/ClockControls.tsx'
+import { ClockControls } from '#ui/shell/header/ClockControls.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ViewScreen.module.css'
 
