@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
-import { Field, fieldClass } from '#ui/components/Field.tsx'
+import { Field, fieldClass } from '#ui/components/form/Field.tsx'
 import { shortHex } from '#ui/format/hex.ts'
 import { chooseSender, useSender } from '#ui/own/sender.ts'
 

@@ -1,5 +1,5 @@
 import type { RemoteView } from '#client/session/session.ts'
-import { MessageScreen } from '#ui/components/MessageScreen.tsx'
+import { MessageScreen } from '#ui/components/layout/MessageScreen.tsx'
 import { RetryButton } from '#ui/components/RetryButton.tsx'
 import { othersText } from '#ui/format/contract-text.ts'
 import { useRemoteStatus, useSession } from '#ui/page/session.ts'

@@ -1,6 +1,6 @@
 import { lazy, useSyncExternalStore } from 'react'
 import type { WalletRequests } from '#client/wallet/wallet-requests.ts'
-import { LazyDialog } from '#ui/components/LazyDialog.tsx'
+import { LazyDialog } from '#ui/components/dialog/LazyDialog.tsx'
 
 const WalletQuestion = lazy(async () => ({ default: (await import('./WalletQuestion.tsx')).WalletQuestion }))
 

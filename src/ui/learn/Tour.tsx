@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { lazy, useEffect } from 'react'
-import { LazyDialog } from '#ui/components/LazyDialog.tsx'
+import { LazyDialog } from '#ui/components/dialog/LazyDialog.tsx'
 import { useConnection, useSession } from '#ui/page/session.ts'
 import { giveClockBack } from './tour-clock.ts'
 import { unlessOnTour } from './tour-lock.ts'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button } from '#ui/components/Button.tsx'
 import { CopyTextButton } from '#ui/components/CopyButton.tsx'
-import { Dialog } from '#ui/components/Dialog.tsx'
+import { Dialog } from '#ui/components/dialog/Dialog.tsx'
 import { ErrorNote, FailureNote } from '#ui/components/ErrorNote.tsx'
 import { useSession } from '#ui/page/session.ts'
 import { performChainAction } from '#ui/storage/chain-actions.ts'

@@ -1,4 +1,4 @@
-import { MessageScreen } from '#ui/components/MessageScreen.tsx'
+import { MessageScreen } from '#ui/components/layout/MessageScreen.tsx'
 import { ReloadButton } from '#ui/components/RetryButton.tsx'
 import { LeaveButton } from '#ui/connect/LeaveButton.tsx'
 import { othersText } from '#ui/format/contract-text.ts'

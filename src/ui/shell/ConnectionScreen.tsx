@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { MessageScreen } from '#ui/components/MessageScreen.tsx'
+import { MessageScreen } from '#ui/components/layout/MessageScreen.tsx'
 import { ReloadButton, RetryButton } from '#ui/components/RetryButton.tsx'
 import { useConnection, useSession } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
-import { MessageScreen } from '#ui/components/MessageScreen.tsx'
+import { MessageScreen } from '#ui/components/layout/MessageScreen.tsx'
+import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { ReloadButton } from '#ui/components/RetryButton.tsx'
-import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './LazyScreen.module.css'
 

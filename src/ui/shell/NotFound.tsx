@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { AppLink } from '#ui/components/AppLink.tsx'
-import { MessageScreen } from '#ui/components/MessageScreen.tsx'
+import { MessageScreen } from '#ui/components/layout/MessageScreen.tsx'
 import { useTitle } from '#ui/page/navigation.ts'
 
 /** Shown for something in the address that the chain does not have. */

@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { LazyDialog } from '#ui/components/LazyDialog.tsx'
+import { LazyDialog } from '#ui/components/dialog/LazyDialog.tsx'
 import { closeDialog, openDialog, type ShellDialog, useShellDialog } from '#ui/page/shell-dialog.ts'
 import { useChord, useShortcut } from '#ui/page/use-shortcut.ts'
 import { useTypeAhead } from './use-type-ahead.ts'

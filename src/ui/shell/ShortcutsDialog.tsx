@@ -1,5 +1,5 @@
 import { Button } from '#ui/components/Button.tsx'
-import { Dialog } from '#ui/components/Dialog.tsx'
+import { Dialog } from '#ui/components/dialog/Dialog.tsx'
 import { ShortcutList } from './ShortcutList.tsx'
 
 /** A dialog with the keyboard shortcuts, on any screen. */

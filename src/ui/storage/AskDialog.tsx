@@ -1,5 +1,5 @@
 import { Button } from '#ui/components/Button.tsx'
-import { Dialog } from '#ui/components/Dialog.tsx'
+import { Dialog } from '#ui/components/dialog/Dialog.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { formatCount, formatInteger } from '#ui/format/numbers.ts'

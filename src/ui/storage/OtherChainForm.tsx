@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { CHAIN_NAME_RULE, isChainName } from '#client/node/node-options-from-url.ts'
 import { Button } from '#ui/components/Button.tsx'
-import { TextField } from '#ui/components/TextField.tsx'
+import { TextField } from '#ui/components/form/TextField.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import { addressOfChain } from './page-address.ts'
 import styles from './StoredChainScreen.module.css'

@@ -1,4 +1,4 @@
-import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
+import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { useTitle } from '#ui/page/navigation.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ContractsScreen.module.css'

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode } from 'react'
 import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
-import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
+import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { useTitle } from '#ui/page/navigation.ts'
 import { useCapabilities, useSession } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'

@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from 'react'
 import { TransactionTable } from '#ui/chain/TransactionTable.tsx'
-import { Panel } from '#ui/components/Panel.tsx'
+import { Panel } from '#ui/components/layout/Panel.tsx'
 import { atReadingPace } from '#ui/feed/at-reading-pace.ts'
 import { recentTransactions } from '#ui/feed/selectors.ts'
 import { useFeed } from '#ui/feed/store.ts'

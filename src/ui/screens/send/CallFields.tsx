@@ -1,5 +1,5 @@
-import { Segmented } from '#ui/components/Segmented.tsx'
-import { TextField } from '#ui/components/TextField.tsx'
+import { Segmented } from '#ui/components/form/Segmented.tsx'
+import { TextField } from '#ui/components/form/TextField.tsx'
 import { parameterLabel, parseSignature } from '#ui/compose/call-data.ts'
 import { editDraft, useDraft } from '#ui/compose/draft.ts'
 import type { DraftErrors } from '#ui/compose/read-draft.ts'

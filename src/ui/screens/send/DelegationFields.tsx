@@ -1,5 +1,5 @@
 import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
-import { Field, fieldClass } from '#ui/components/Field.tsx'
+import { Field, fieldClass } from '#ui/components/form/Field.tsx'
 import { editDraft, useDraft } from '#ui/compose/draft.ts'
 import type { DraftErrors } from '#ui/compose/read-draft.ts'
 import { shortHex } from '#ui/format/hex.ts'

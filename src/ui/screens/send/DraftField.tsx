@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { TextField, type TextLook } from '#ui/components/TextField.tsx'
+import { TextField, type TextLook } from '#ui/components/form/TextField.tsx'
 import { type Draft, editDraft, useDraft } from '#ui/compose/draft.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Composer.module.css'

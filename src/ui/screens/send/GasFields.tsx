@@ -1,5 +1,5 @@
 import { formatGwei } from 'viem'
-import { Segmented } from '#ui/components/Segmented.tsx'
+import { Segmented } from '#ui/components/form/Segmented.tsx'
 import { Term } from '#ui/components/Term.tsx'
 import { type DraftType, editDraft, useDraft } from '#ui/compose/draft.ts'
 import { type DraftErrors, hasTip, MAX_COPIES } from '#ui/compose/read-draft.ts'

@@ -1,6 +1,6 @@
 import { useLocation, useSearch } from 'wouter'
-import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
-import { Segmented } from '#ui/components/Segmented.tsx'
+import { Segmented } from '#ui/components/form/Segmented.tsx'
+import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { useTitle } from '#ui/page/navigation.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import { NotFound } from '#ui/shell/NotFound.tsx'

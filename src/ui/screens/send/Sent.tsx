@@ -1,6 +1,6 @@
 import type { Hash } from '#primitives/hex.ts'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
-import { Panel } from '#ui/components/Panel.tsx'
+import { Panel } from '#ui/components/layout/Panel.tsx'
 import { formatCount } from '#ui/format/numbers.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'

@@ -1,6 +1,6 @@
 import type { RpcRoute } from '#client/register-service-worker.ts'
 import type { Observable } from '#client/session/connection-state.ts'
-import { ScreenHeading } from '#ui/components/ScreenHeading.tsx'
+import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { useTitle } from '#ui/page/navigation.ts'
 import { useCapabilities, useSession } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import { Panel } from '#ui/components/Panel.tsx'
+import { Panel } from '#ui/components/layout/Panel.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { formatDuration, formatInteger } from '#ui/format/numbers.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'

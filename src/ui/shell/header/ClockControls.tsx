@@ -1,7 +1,7 @@
 import { Pause, Play, Snowflake, StepForward } from 'lucide-react'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
-import { Segmented } from '#ui/components/Segmented.tsx'
+import { Segmented } from '#ui/components/form/Segmented.tsx'
 import { freezeView, unfreezeView, useFrozenView } from '#ui/feed/store.ts'
 import { useShortcut } from '#ui/page/use-shortcut.ts'
 import { useClockControls, useClockState, useStatus } from '#ui/queries/status.ts'

@@ -1,5 +1,5 @@
 import type { AbiParameter } from 'viem'
-import { TextField } from '#ui/components/TextField.tsx'
+import { TextField } from '#ui/components/form/TextField.tsx'
 import { exampleOf, membersOf } from '#ui/compose/abi-argument.ts'
 import { memberLabel, memberTexts, parameterLabel, parseArguments } from '#ui/compose/call-data.ts'
 import { classNames } from '#ui/styles/class-names.ts'

@@ -1,4 +1,4 @@
-import { Panel } from '#ui/components/Panel.tsx'
+import { Panel } from '#ui/components/layout/Panel.tsx'
 import { formatCount, formatDuration } from '#ui/format/numbers.ts'
 import { usePace } from '#ui/queries/status.ts'
 import { classNames } from '#ui/styles/class-names.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Kept, LoggedCall } from '#client/session/call-log.ts'
 import { Button } from '#ui/components/Button.tsx'
-import { Segmented } from '#ui/components/Segmented.tsx'
+import { Segmented } from '#ui/components/form/Segmented.tsx'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { SOURCE_WORDS } from '#ui/screens/rpc-console/store/call-filter.ts'
 import { chooseMethod, selectCall } from '#ui/screens/rpc-console/store/console-store.ts'

@@ -1,5 +1,5 @@
 import type { OpenRpcMethod } from '#rpc-types/open-rpc.ts'
-import { Segmented } from '#ui/components/Segmented.tsx'
+import { Segmented } from '#ui/components/form/Segmented.tsx'
 import { isBlockParam } from '#ui/screens/rpc-console/schema/example-params.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './RequestPanel.module.css'

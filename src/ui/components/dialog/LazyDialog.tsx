@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
+import { ReloadButton } from '#ui/components/RetryButton.tsx'
 import { othersText } from '#ui/format/contract-text.ts'
-import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
-import { LoadBoundary } from './LoadBoundary.tsx'
-import { ReloadButton } from './RetryButton.tsx'
 
 /**
  * Wraps a dialog whose code is loaded when it is first opened. It covers the page, so nothing is shown until then.
