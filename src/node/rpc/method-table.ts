@@ -1,6 +1,5 @@
 import type { MethodName } from '#rpc-types/methods.ts'
 import type { Method, MethodOptions, MethodTable } from './define-method.ts'
-import { loadMethods } from './load-methods.ts'
 import { ANVIL_ACCOUNT_METHODS } from './methods/anvil/accounts.ts'
 import { ANVIL_HEADER_METHODS } from './methods/anvil/header.ts'
 import { ANVIL_MINING_METHODS } from './methods/anvil/mining.ts'
@@ -38,7 +37,24 @@ import { WEB3_METHODS } from './methods/web3.ts'
 const TRACE: MethodOptions = { queue: 'trace' }
 const ANSWER: MethodOptions = { queue: 'answer' }
 
-/** Loaded with the first call of one of them; what the dispatcher has to know of them before stands here. */
+/**
+ * Methods whose code is loaded with the first call of one of them.
+ *
+ * @param options - What the dispatcher must know of each method before its code is loaded.
+ */
+function loadMethods<Name extends MethodName>(
+  options: Readonly<Record<Name, MethodOptions>>,
+  load: () => Promise<Pick<MethodTable, Name>>,
+): Pick<MethodTable, Name> {
+  const names = Object.keys(options) as Name[]
+  const methods = names.map((name): [Name, Method] => [
+    name,
+    { ...options[name], run: async (context, params) => (await load())[name].run(context, params) },
+  ])
+  return Object.fromEntries(methods) as Pick<MethodTable, Name>
+}
+
+/** Methods that few callers need, with their options; their code is in `seldom-methods.ts`. */
 export const SELDOM_METHODS = loadMethods(
   {
     anvil_dealERC20: TRACE,
