@@ -1,4 +1,5 @@
-// The hostile input of `npm run fuzz`. A case depends only on the seed and its number.
+// The hostile input of `npm run fuzz`. A case depends only on the seed and its number. Longer than most files, as it is a
+// list: each kind of case stands alone.
 import { gzipSync } from 'node:zlib'
 
 /**

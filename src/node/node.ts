@@ -84,7 +84,7 @@ export async function createNode(
   const options = chainRecord ? storedOptions(chainRecord, given) : given
   const spec = createSpec(options)
   const events = new Emitter<ChainEvents>()
-  // Moments of a film are shown again and again: that is no history.
+  // A film shows the same moments again and again, which must not be recorded as history.
   const timeline = new Timeline(asFilm ? new Emitter() : events, clock)
   const genesis = createGenesis(
     spec,
@@ -109,7 +109,7 @@ export async function createNode(
     events,
     log: warn,
   })
-  // Moments of a film are no withdrawals either.
+  // Going back in a film is not a withdrawal either.
   const takenBack = new TakenBack(asFilm ? new Emitter() : events)
   const impersonated = new ImpersonatedAccounts()
   for (const account of restored?.impersonated.accounts ?? []) impersonated.add(account)

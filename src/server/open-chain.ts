@@ -28,7 +28,7 @@ type Deps = Omit<NodeDeps, 'journal'>
  * Opens the chain of the directory or of the state file, or a new one.
  *
  * @throws {UsageError} If the state file cannot be loaded.
- * @throws {InvalidOptionError} If an option makes no sense, or is not that of the chain in the directory.
+ * @throws {InvalidOptionError} If an option is invalid, or differs from that of the chain in the directory.
  * @throws {JournalError} If the directory cannot be used.
  */
 export async function openChain(command: RunCommand, resolved: ResolvedOptions, deps: Deps): Promise<OpenChain> {

@@ -20,7 +20,7 @@ export function recoverPublicKey(digest: Uint8Array, signature: RecoverableSigna
   return recoverKeys([{ digest, ...signature }])[0]
 }
 
-/** Public keys behind signatures, each of which takes about half as long where they are many; else as {@link recoverPublicKey}. */
+/** Public keys behind signatures, as {@link recoverPublicKey} finds them; in large groups each takes about half as long. */
 export function recoverKeys(signatures: readonly Signed[]): (Uint8Array | undefined)[] {
   return keyRecoveryFor(signatures.length).recover(signatures, recoverByCompleteFormulas)
 }

@@ -213,7 +213,7 @@ describe('a film', () => {
   })
 })
 
-test('a chain that is no film has no moments', async () => {
+test('a chain that is not a film has no moments', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   expect(await request('devnet_getMoments')).toBeNull()
   await expect(request('devnet_showMoment', [0])).rejects.toThrow(/this chain is no film/)

@@ -61,7 +61,7 @@ export interface NodeContext {
    */
   estimateGas(request: CallRequest, context: CallContext, guard: ExecutionGuard): Promise<bigint>
   /**
-   * Estimates calls that are made one after the other, each on the state after the one before.
+   * Estimates calls in sequence, each on the state that the previous one leaves.
    *
    * @throws {CallFailedError} If one of them fails.
    */
@@ -72,7 +72,7 @@ export interface NodeContext {
   ): Promise<readonly bigint[]>
   /** The place where the chain is stored. */
   readonly storage: ChainStorage
-  /** The moments of a chain that is a film, which nothing else may change; `undefined` for any other. */
+  /** The moments of a film, a read-only chain; `undefined` for any other chain. */
   readonly film: Film | undefined
   /** Adds wei to an account. Resolves with the new balance once it is visible at `pending`. */
   faucet(address: Address, wei: bigint): Promise<bigint>

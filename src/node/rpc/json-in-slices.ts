@@ -1,11 +1,11 @@
 import type { ExecutionGuard } from '../evm/message.ts'
 
-/** How deep lists and objects are taken apart: a block's traces, one of them, its steps. */
+/** How many levels of lists and objects are written piece by piece: a block's traces, one trace, its steps. */
 const LEVELS = 4
 /** Items of a long list that are written without a pause. */
 const TOGETHER = 64
 
-/** The JSON of a value that may be large, written with pauses when `guard` says so. It is that of `JSON.stringify`. */
+/** `JSON.stringify` for large values: pauses whenever `guard` says so. */
 export async function jsonInSlices(value: unknown, guard: ExecutionGuard): Promise<string> {
   let text = ''
   for (const piece of piecesOf(value, LEVELS)) {
@@ -24,7 +24,7 @@ function* piecesOf(value: unknown, levels: number): Generator<string> {
   } else {
     let before = '{'
     for (const [name, member] of Object.entries(value)) {
-      // As JSON.stringify leaves it out.
+      // JSON.stringify leaves it out, too.
       if (member === undefined) continue
       yield `${before}${JSON.stringify(name)}:`
       yield* piecesOf(member, levels - 1)

@@ -26,15 +26,15 @@ export interface JournalUsage {
  * journal takes it over; writes by earlier owners are refused.
  */
 export interface Journal {
-  /** Whether what is written ends with the process: it only brings a chain along. Default false. */
+  /** Whether everything written is lost with the process, as for a chain opened from a file. Default false. */
   readonly isVolatile?: boolean
   /** All entries of a part, in the order of their keys (by UTF-16 code unit). */
   readAll(part: JournalPart): Promise<readonly (readonly [key: string, value: Uint8Array])[]>
   /** One entry. */
   read(part: JournalPart, key: string): Promise<Uint8Array | undefined>
   /**
-   * Applies the changes in order, all or none; resolves when they are durable. The caller may start a write before the
-   * one before has ended: they take effect in the order they were started.
+   * Applies the changes in order, all or none; resolves when they are durable. Several writes may be under
+   * way; they take effect in the order they were started.
    *
    * @throws {JournalError} `quota`, `taken-over`, `unavailable`.
    */

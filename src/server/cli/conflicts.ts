@@ -1,7 +1,7 @@
 import type { FlagName } from './flags.ts'
 import type { GivenFlags } from './read-arguments.ts'
 
-/** Flags of which a command line may have only one, and why. */
+/** Groups of flags that exclude each other, and why. */
 const CONFLICTS: readonly (readonly [one: FlagName, other: FlagName, why: string])[] = [
   ['mixed-mining', 'automine', 'the one is the other and --block-time'],
   ['automine', 'block-time', 'with automine each transaction is sealed at once, in a block of its own'],

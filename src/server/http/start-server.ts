@@ -99,7 +99,7 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
       else answering.delete(socket)
     })
   })
-  // Those that have been upgraded among them, of which `http` knows nothing any more.
+  // Including WebSockets, which `http` no longer tracks after the upgrade.
   const sockets = new Set<Socket>()
   http.on('connection', (socket) => {
     if (sockets.has(socket)) return

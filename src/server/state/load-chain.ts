@@ -43,6 +43,6 @@ function explain(error: unknown): StateFileError {
   if (error instanceof ExecutionTimeoutError) {
     return new StateFileError('it takes too long to check', { cause: error })
   }
-  const reason = error instanceof Error ? error.message.slice(0, LONGEST_REASON) : 'nobody knows why'
+  const reason = error instanceof Error ? error.message.slice(0, LONGEST_REASON) : 'the cause is unknown'
   return new StateFileError(`no node can run this chain: ${reason}`, { cause: error })
 }

@@ -97,9 +97,9 @@ describe('refused is', () => {
   })
 
   test.skipIf(process.platform === 'win32')('a device, and a pipe that nobody writes to', async () => {
-    await expect(readStateFile('/dev/zero')).rejects.toThrow('it is no file')
+    await expect(readStateFile('/dev/zero')).rejects.toThrow('it is not a regular file')
     const pipe = path.join(folder, 'pipe')
     await promisify(execFile)('mkfifo', [pipe])
-    await expect(readStateFile(pipe)).rejects.toThrow('it is no file')
+    await expect(readStateFile(pipe)).rejects.toThrow('it is not a regular file')
   })
 })

@@ -7,19 +7,19 @@ import { fromBase64, isBase64 } from '#primitives/base64.ts'
 
 /** Longest chain file that is read, packed or not, in bytes. */
 const MAX_CHAIN_BYTES = 256 * 1024 * 1024
-/** Longest JSON that is read, in bytes: whatever it says, it takes less than 2 GB of memory. */
+/** Longest JSON that is read, in bytes; parsing that much takes less than 2 GB of memory, whatever it contains. */
 const MAX_JSON_BYTES = 32 * 1024 * 1024
-/** The first bytes of a chain file, and how Base64 begins that spells them. */
+/** The first bytes of a chain file, as text and in Base64. */
 const MAGIC = 'BLINKNET'
 const MAGIC_IN_BASE64 = 'QkxJTktORV'
 const GZIP = [0x1f, 0x8b]
 
-/** A chain's file, or the accounts of a state in JSON as `anvil_loadState` takes it; neither is checked. */
+/** A chain file, or the JSON that `anvil_loadState` takes. Neither has been checked yet. */
 export type StateFile =
   | { readonly kind: 'chain'; readonly file: Uint8Array }
   | { readonly kind: 'accounts'; readonly state: object }
 
-/** Longest reason of an error, in characters: it may repeat a part of the file. */
+/** Longest error message, in characters: a parser's message may quote the file. */
 const LONGEST_REASON = 300
 
 /** A state file cannot be read, loaded or written. `message` says why, without naming the file. */
@@ -31,7 +31,7 @@ export class StateFileError extends Error {
   }
 }
 
-/** The names that a state file has in a directory: that which is written, and that of anvil. */
+/** Names of a state file in a directory: Blinknet's, which is also the one that is written, and anvil's. */
 export const NAMES_IN_DIRECTORY = ['state.blinknet', 'state.json'] as const
 
 /** Whether bytes begin as a chain file does. */
@@ -40,8 +40,8 @@ export function isChainFile(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads what a state file or a directory has: a chain file, plain, packed with gzip or in Base64 as
- * `devnet_exportChain` answers it, or a state in JSON, Blinknet's or anvil's.
+ * Reads a state file, or the one in a directory: a chain file (plain, compressed with gzip, or in Base64 as returned by
+ * `devnet_exportChain`), or a state in JSON, Blinknet's or anvil's.
  *
  * @returns `undefined` if there is no such file.
  * @throws {StateFileError} If it is none of these, or too large.
@@ -60,7 +60,7 @@ async function readWhole(name: string): Promise<Uint8Array | undefined> {
   for (const candidate of await candidatesOf(name)) {
     let handle: FileHandle
     try {
-      // Without waiting: a pipe that nobody writes to is refused, not waited for.
+      // Opening a pipe would wait for somebody to write to it; it is refused instead.
       handle = await open(candidate, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue
@@ -85,7 +85,7 @@ async function candidatesOf(name: string): Promise<readonly string[]> {
 
 async function readBounded(handle: FileHandle): Promise<Uint8Array> {
   const found = await handle.stat()
-  if (!found.isFile()) throw new StateFileError('it is no file')
+  if (!found.isFile()) throw new StateFileError('it is not a regular file')
   if (found.size > MAX_CHAIN_BYTES) {
     throw new StateFileError(`it has ${found.size} bytes, and at most ${MAX_CHAIN_BYTES} are read`)
   }
@@ -110,7 +110,7 @@ async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
   }
 }
 
-/** The chain file that Base64 spells, in quotation marks or not. */
+/** Decodes a chain file in Base64, with or without quotation marks. */
 function fromText(bytes: Uint8Array): Uint8Array | undefined {
   if (!latin1(bytes.subarray(0, MAGIC_IN_BASE64.length + 1)).includes(MAGIC_IN_BASE64)) return undefined
   const text = latin1(bytes)
@@ -119,7 +119,7 @@ function fromText(bytes: Uint8Array): Uint8Array | undefined {
   return isBase64(text) ? fromBase64(text) : undefined
 }
 
-/** Of a state: what `anvil_loadState` reads, so that blocks and transactions are not passed on. */
+/** Keeps only what `anvil_loadState` reads; blocks and transactions are left out. */
 function parseState(bytes: Uint8Array): object {
   const neither = `it is neither a chain file nor a state in JSON`
   if (!/^\uFEFF?\s*\{/u.test(Buffer.from(bytes.subarray(0, 100)).toString())) throw new StateFileError(neither)

@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 
-/** What a name stands for; `undefined` if there is nothing. @throws {Error} If that cannot be told. */
+/**
+ * The status of a file or folder; `undefined` if there is none of that name.
+ *
+ * @throws {Error} If it cannot be read.
+ */
 export async function statIfThere(name: string): Promise<Stats | undefined> {
   try {
     return await stat(name)
@@ -12,7 +16,7 @@ export async function statIfThere(name: string): Promise<Stats | undefined> {
   }
 }
 
-/** Writes a file as a whole, or not at all. Only this user can read it, whoever could read the one before: keys are in it. */
+/** Writes a whole file, or nothing. It contains keys, so only this user can read it, whatever the old file allowed. */
 export async function replaceFile(target: string, content: Uint8Array | string): Promise<void> {
   const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`
   try {

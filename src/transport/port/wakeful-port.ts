@@ -1,12 +1,12 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { PortEvent, PortLike } from './messages.ts'
 
-/** The longest time in milliseconds for an answer and for the next call, for the thread to stay awake. */
+/** The thread stays awake if the answer, and then the next call, each take at most this many milliseconds. */
 const SOON_MS = 0.4
 
 /**
- * A port whose thread stays awake between the small calls of a caller that calls again as soon as it is answered:
- * waking a thread takes longer than such an answer. Rarer or longer calls cost nothing.
+ * A port whose thread stays awake between small calls that follow each other at once, since waking a thread takes
+ * longer than answering such a call. Rarer or longer calls cost nothing.
  */
 export function wakefulPort(port: PortLike, clock: Pick<Clock, 'now' | 'yield'>): PortLike {
   let postedAt = Number.NEGATIVE_INFINITY

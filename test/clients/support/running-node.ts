@@ -63,7 +63,10 @@ export async function startAnvil(binary: string, args: readonly string[]): Promi
   process.once('exit', kill)
   const port = await new Promise<number>((resolve, reject) => {
     let printed = ''
-    const timer = setTimeout(() => reject(new Error(`anvil does not listen; it printed ${printed}`)), ANVIL_START_MS)
+    const timer = setTimeout(
+      () => reject(new Error(`anvil did not start listening; it printed ${printed}`)),
+      ANVIL_START_MS,
+    )
     const settle = (end: () => void) => {
       clearTimeout(timer)
       end()

@@ -12,7 +12,7 @@ import { createPacer } from './pacer.ts'
 const SENDER: Address = `0x${'ab'.repeat(20)}`
 const NONE = new Uint8Array(0)
 
-test('a call may use a contract created by the one before, whose code is not stored with the chain’s', async () => {
+test('a call may use a contract created by the previous call, whose code is not stored with the chain’s', async () => {
   const world = new WorldState(emptyState())
   world.setAccount(SENDER, { nonce: 0n, balance: 10n ** 18n, codeHash: EMPTY_CODE_HASH })
   const state = world.snapshot()

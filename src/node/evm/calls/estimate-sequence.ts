@@ -6,8 +6,8 @@ import { type CallRunner, runCall, throwOnFailure } from './execute-call.ts'
 import { separateCodes } from './state-override.ts'
 
 /**
- * The lowest gas limits of several calls in sequence, each found as by {@link estimateGas} on the state after the
- * earlier ones.
+ * The lowest gas limits of several calls in sequence: {@link estimateGas} for each, on the state after the earlier
+ * ones.
  *
  * @param guard - For all of them together.
  * @throws {CallFailedError} For the first one that fails even with the highest gas limit.

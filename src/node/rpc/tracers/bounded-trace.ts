@@ -9,7 +9,7 @@ import { RpcRefusedError } from '../errors.ts'
 const MAX_TIMEOUT_MS = 60_000
 
 /**
- * Runs the work within the time that the caller or the node allows, and says of failures what geth says.
+ * Runs the work within the time that the caller or the node allows. Failures get geth's messages.
  *
  * @param timeoutMs - `undefined` for the node's own limit.
  */

@@ -18,7 +18,7 @@ export interface FlatCallTracerConfig {
 const FRAME_CHARACTERS = 700
 const POSITION_CHARACTERS = 6
 
-/** A frame as it is filled in; its action and its result are those of its type. */
+/** A frame while it is filled in. `type` decides the fields of its action and its result. */
 interface Frame {
   readonly type: RpcFlatTrace['type']
   readonly action: RpcFlatTrace['action']

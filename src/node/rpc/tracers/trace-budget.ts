@@ -11,7 +11,7 @@ export class TraceBudget {
     this.#left = left
   }
 
-  /** As much as is left, for what is let go of again. */
+  /** A separate budget with what is left, for a result that is not kept. */
   rest(): TraceBudget {
     return new TraceBudget(this.#left)
   }

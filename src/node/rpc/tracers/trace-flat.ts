@@ -6,10 +6,10 @@ import { createFlatCallTracer } from './flat-call-tracer.ts'
 import { type Replay, traceIncluded } from './replay.ts'
 import { TraceBudget } from './trace-budget.ts'
 
-/** As Parity had them. */
+/** Options of the flat call tracer that give Parity's output. */
 export const AS_PARITY = { asParity: true, convertErrors: true, withPrecompiles: false }
 
-/** The frames of transactions of a block, as the `trace_` methods have them. */
+/** Traces a block's transactions into flat frames, as the `trace_` methods return them. */
 export function traceFlat(
   context: Pick<NodeContext, 'chain' | 'environment' | 'runner'>,
   replay: Replay,

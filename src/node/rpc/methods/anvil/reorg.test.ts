@@ -75,7 +75,7 @@ test.each([
   expect(await node.request('eth_getBlockByNumber', ['latest', false])).toEqual(head)
 })
 
-test('a reorg beyond block 0, or with bytes that are no transaction, is refused, and the chain stays', async () => {
+test('a reorg beyond block 0, or with bytes that are not a transaction, is refused, and the chain stays as it was', async () => {
   const { node } = await withBlocks()
   const head = await node.request('eth_getBlockByNumber', ['latest', false])
   await expect(node.request('anvil_reorg', [6])).rejects.toMatchObject({ error: { code: -32_602 } })

@@ -39,7 +39,7 @@ export function dumpState(context: CallerContext) {
  */
 const MAX_CODE_BYTES = 256 * 1024 * 1024
 
-/** @throws {RpcRefusedError} `limit-exceeded`, if there is no room for so many more bytes of code. */
+/** @throws {RpcRefusedError} `limit-exceeded`, if the new code does not fit into the budget. */
 export function requireRoomForCode({ chain }: CallerContext, bytes: number): void {
   if (chain.pending().state.codes.bytes + bytes <= MAX_CODE_BYTES) return
   const limit = `the chain's codes take ${MAX_CODE_BYTES} bytes, no more can be set by hand`

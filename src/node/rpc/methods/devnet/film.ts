@@ -6,7 +6,7 @@ import { integerWithin } from '../../params/plain-params.ts'
 
 const moment = integerWithin(0, Number.MAX_SAFE_INTEGER)
 
-/** The moments of a chain that is a film. */
+/** The moments of a film. */
 export const DEVNET_FILM_METHODS = {
   /** The film's moments, as runs of partial blocks. */
   devnet_getMoments: defineMethod([], async (context) => {
