@@ -1,60 +1,17 @@
 import { EventEmitter, once } from 'node:events'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
-import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
-import { FakeClock } from '#testing/primitives/fake-clock.ts'
-import { parseCommand } from './cli/cli.ts'
-import { logRejections, type NodeServer, outliveReaders, runNode } from './run-node.ts'
+import { serverOfEachTest } from '#testing/server/test-server.ts'
+import { logRejections, outliveReaders } from './run-node.ts'
 
 /** A test vector of BIP-39. */
 const MNEMONIC = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
 
-let folder: string
-let running: NodeServer | undefined
-let printed: string
-let logged: string[]
-let clock: FakeClock
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'blinknet-data-'))
-  logged = []
-})
-afterEach(async () => {
-  await stop()
-  await rm(folder, { recursive: true })
-})
-
-async function start(...args: readonly string[]): Promise<void> {
-  clock = new FakeClock()
-  const command = parseCommand(['--port', '0', ...args])
-  if (command.kind !== 'run') throw new Error(JSON.stringify(command))
-  running = await runNode(command, {
-    clock,
-    log: (_level, message) => logged.push(message),
-    print: (text) => {
-      printed = text
-    },
-  })
-}
-
-async function stop(): Promise<void> {
-  await running?.close()
-  running = undefined
-}
-
-async function rpc(method: string, ...params: readonly unknown[]): Promise<unknown> {
-  const response = await fetch(`http://127.0.0.1:${running?.port}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  const answer = (await response.json()) as JsonRpcResponse
-  if ('error' in answer) throw new Error(answer.error.message)
-  return answer.result
-}
+const server = serverOfEachTest()
+const { start, stop, rpc } = server
 
 test('without --data every start is a new chain', async () => {
   await start('--clock', 'manual')
@@ -63,13 +20,13 @@ test('without --data every start is a new chain', async () => {
   await stop()
   await start('--clock', 'manual')
   expect(await rpc('eth_blockNumber')).toBe('0x0')
-  expect(printed).not.toMatch(/kept|goes on/)
+  expect(server.printed).not.toMatch(/kept|goes on/)
 })
 
 test('with --data the chain is kept, and continues where it stopped', async () => {
-  const data = path.join(folder, 'new', 'chain')
+  const data = path.join(server.folder, 'new', 'chain')
   await start('--data', data, '--clock', 'manual')
-  expect(printed).toContain(`The chain is kept in ${data}`)
+  expect(server.printed).toContain(`The chain is kept in ${data}`)
   const [from, to] = DEV_KEYS.map(({ address }) => address)
   const hash = await rpc('eth_sendTransaction', { from, to, value: '0x7' })
   await rpc('devnet_tick', 11)
@@ -77,49 +34,47 @@ test('with --data the chain is kept, and continues where it stopped', async () =
   await stop()
 
   await start('--data', data)
-  expect(printed).toContain(`The chain in ${data} goes on after block 1.`)
-  expect(printed).toContain('manual clock')
+  expect(server.printed).toContain(`The chain in ${data} goes on after block 1.`)
+  expect(server.printed).toContain('manual clock')
   expect(await rpc('eth_getBlockByNumber', '0x1', true)).toEqual(sealed)
   expect(await rpc('eth_getTransactionReceipt', hash)).toMatchObject({ blockNumber: '0x1', status: '0x1' })
   await rpc('devnet_tick', 10)
   expect(await rpc('eth_blockNumber')).toBe('0x2')
-  expect(logged).toEqual([])
+  expect(server.logged).toEqual([])
 })
 
 test('a chain that goes on has the accounts that it was started with, and their keys are not printed', async () => {
-  await start('--data', folder, '--clock', 'manual', '--mnemonic', MNEMONIC, '--accounts', '2', '--balance', '5')
+  await start('--data', server.folder, '--clock', 'manual', '--mnemonic', MNEMONIC, '--accounts', '2', '--balance', '5')
   const accounts = (await rpc('eth_accounts')) as string[]
-  expect((await stat(path.join(folder, 'blinknet.journal'))).mode & 0o077).toBe(0)
+  expect((await stat(path.join(server.folder, 'blinknet.journal'))).mode & 0o077).toBe(0)
   await stop()
-  await start('--data', folder)
+  await start('--data', server.folder)
   expect(await rpc('eth_accounts')).toEqual(accounts)
-  expect(printed).toContain('These accounts are from your mnemonic.')
-  expect(printed).toContain(`(1) ${accounts[1]}  5 ETH`)
-  expect(printed).not.toContain('key 0x')
+  expect(server.printed).toContain('These accounts are from your mnemonic.')
+  expect(server.printed).toContain(`(1) ${accounts[1]}  5 ETH`)
+  expect(server.printed).not.toContain('key 0x')
 })
 
 test('a directory with another chain is refused, and free afterwards', async () => {
-  await start('--data', folder, '--clock', 'manual', '--chain-id', '5')
+  await start('--data', server.folder, '--clock', 'manual', '--chain-id', '5')
   await stop()
-  await expect(start('--data', folder, '--chain-id', '6')).rejects.toMatchObject({ name: 'InvalidOptionError' })
-  await start('--data', folder, '--chain-id', '5')
+  await expect(start('--data', server.folder, '--chain-id', '6')).rejects.toMatchObject({ name: 'InvalidOptionError' })
+  await start('--data', server.folder, '--chain-id', '5')
   expect(await rpc('eth_chainId')).toBe('0x5')
 })
 
 test('two servers cannot have one directory', async () => {
-  await start('--data', folder, '--clock', 'manual')
-  const first = running
-  await expect(start('--data', folder)).rejects.toMatchObject({ name: 'JournalError', code: 'unavailable' })
-  running = first
+  await start('--data', server.folder, '--clock', 'manual')
+  await expect(start('--data', server.folder)).rejects.toMatchObject({ name: 'JournalError', code: 'unavailable' })
   expect(await rpc('eth_blockNumber')).toBe('0x0')
 })
 
 test('if the server cannot listen, it releases the directory', async () => {
   await start('--clock', 'manual')
-  const taken = running
-  const data = ['--data', path.join(folder, 'chain'), '--clock', 'manual']
-  await expect(start(...data, '--port', String(taken?.port))).rejects.toMatchObject({ code: 'EADDRINUSE' })
-  await taken?.close()
+  const { port } = server
+  const data = ['--data', path.join(server.folder, 'chain'), '--clock', 'manual']
+  await expect(start(...data, '--port', String(port))).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await stop()
   await start(...data)
   expect(await rpc('eth_blockNumber')).toBe('0x0')
 })
@@ -129,7 +84,7 @@ test('without mining only calls seal a block, and every account may send', async
   const stranger = `0x${'5a'.repeat(20)}`
   await rpc('anvil_setBalance', stranger, '0xde0b6b3a7640000')
   await rpc('eth_sendTransaction', { from: stranger, to: stranger })
-  await clock.advance(10_000)
+  await server.clock.advance(10_000)
   expect(await rpc('eth_blockNumber')).toBe('0x1')
   await rpc('evm_mine')
   expect(await rpc('eth_getBlockByNumber', '0x2', false)).toMatchObject({ transactions: [expect.anything()] })
@@ -137,13 +92,13 @@ test('without mining only calls seal a block, and every account may send', async
 
 test('a block is sealed at each block time', async () => {
   await start('--block-time', '1')
-  await clock.advance(3_000)
+  await server.clock.advance(3_000)
   expect(await rpc('eth_blockNumber')).toBe('0x3')
 })
 
 test.each([1_000, 4_000_000_000])('the time of a new chain goes on from a timestamp: %d', async (timestamp) => {
   await start('--timestamp', String(timestamp))
-  await clock.advance(4_000)
+  await server.clock.advance(4_000)
   expect(await rpc('eth_getBlockByNumber', '0x0', false)).toMatchObject({ timestamp: `0x${timestamp.toString(16)}` })
   expect(await rpc('eth_getBlockByNumber', '0x2', false)).toMatchObject({
     timestamp: `0x${(timestamp + 4).toString(16)}`,
@@ -153,7 +108,7 @@ test.each([1_000, 4_000_000_000])('the time of a new chain goes on from a timest
 test('several hosts have the same port, and the names of all', async () => {
   await start('--host', '127.0.0.1,127.0.0.2')
   for (const host of ['127.0.0.1', '127.0.0.2']) {
-    const response = await fetch(`http://${host}:${running?.port}`, {
+    const response = await fetch(`http://${host}:${server.port}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
@@ -167,7 +122,7 @@ test('of several hosts none is served where one cannot be', async () => {
 })
 
 test('accounts and fees are written as anvil writes them, for this user alone', async () => {
-  const file = path.join(folder, 'config.json')
+  const file = path.join(server.folder, 'config.json')
   // Others can read it, and may hold it open.
   await writeFile(file, 'before', { mode: 0o644 })
   await start('--config-out', file, '--mnemonic', MNEMONIC, '--accounts', '1', '--clock', 'manual')
@@ -185,31 +140,31 @@ test('accounts and fees are written as anvil writes them, for this user alone', 
 })
 
 test('where they cannot be written, the port and the directory are free again', async () => {
-  const missing = path.join(folder, 'missing', 'config.json')
-  const refused = start('--data', folder, '--config-out', missing)
+  const missing = path.join(server.folder, 'missing', 'config.json')
+  const refused = start('--data', server.folder, '--config-out', missing)
   await expect(refused).rejects.toMatchObject({ name: 'UsageError' })
   await expect(refused).rejects.toThrow(`${missing} cannot be written (--config-out): ENOENT`)
-  await start('--data', folder)
+  await start('--data', server.folder)
 })
 
 test('with --mixed-mining a block is sealed at each send, and as often as --block-time says', async () => {
   await start('--mixed-mining', '--block-time', '4')
-  expect(printed).toContain('automine: each transaction is sealed at once, and a block every 4000 ms.')
+  expect(server.printed).toContain('automine: each transaction is sealed at once, and a block every 4000 ms.')
   const [from, to] = DEV_KEYS.map(({ address }) => address)
   const hash = await rpc('eth_sendTransaction', { from, to })
   expect(await rpc('eth_getTransactionReceipt', hash)).toMatchObject({ blockNumber: '0x1' })
-  await clock.advance(3_999)
+  await server.clock.advance(3_999)
   expect(await rpc('eth_blockNumber')).toBe('0x1')
-  await clock.advance(1)
+  await server.clock.advance(1)
   await expect.poll(() => rpc('eth_blockNumber')).toBe('0x2')
-  await clock.advance(4_000)
+  await server.clock.advance(4_000)
   await expect.poll(() => rpc('eth_blockNumber')).toBe('0x3')
   // The chain is driven by nothing until automine is on again.
   await rpc('evm_setAutomine', false)
-  await clock.advance(8_000)
+  await server.clock.advance(8_000)
   const before = await rpc('eth_blockNumber')
   await rpc('evm_setAutomine', true)
-  await clock.advance(4_000)
+  await server.clock.advance(4_000)
   await expect.poll(async () => Number(await rpc('eth_blockNumber'))).toBeGreaterThan(Number(before))
 })
 
@@ -223,9 +178,9 @@ test('with --disable-min-priority-fee the node suggests no tip', async () => {
 })
 
 test('with --ipc the chain listens at a socket as well, and where it cannot, the port is free again', async () => {
-  const file = path.join(folder, 'node.ipc')
+  const file = path.join(server.folder, 'node.ipc')
   await start('--ipc', file, '--clock', 'manual')
-  expect(printed).toContain(`Listening at the socket ${file}`)
+  expect(server.printed).toContain(`Listening at the socket ${file}`)
   const socket = connect(file)
   socket.end('{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}')
   const [answer] = (await once(socket, 'data')) as [Buffer]
@@ -240,11 +195,11 @@ test('with --ipc the chain listens at a socket as well, and where it cannot, the
 })
 
 test('a write that a crash cut short is reported', async () => {
-  await start('--data', folder, '--clock', 'manual')
+  await start('--data', server.folder, '--clock', 'manual')
   await stop()
-  await writeFile(path.join(folder, 'blinknet.journal'), 'half a write', { flag: 'a' })
-  await start('--data', folder)
-  expect(logged).toEqual([`a crash cut short the last write to ${folder}; its 12 bytes are dropped`])
+  await writeFile(path.join(server.folder, 'blinknet.journal'), 'half a write', { flag: 'a' })
+  await start('--data', server.folder)
+  expect(server.logged).toEqual([`a crash cut short the last write to ${server.folder}; its 12 bytes are dropped`])
 })
 
 test('A17: an unhandled rejection is logged, and the process goes on', async () => {

@@ -1,76 +1,35 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
-import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
-import { FakeClock } from '#testing/primitives/fake-clock.ts'
-import { parseCommand } from './cli/cli.ts'
-import { type NodeServer, runNode } from './run-node.ts'
+import { serverOfEachTest } from '#testing/server/test-server.ts'
 
 const [FROM, TO] = DEV_KEYS.map(({ address }) => address)
 const STRANGER = `0x${'5a'.repeat(20)}`
 
-let folder: string
+const server = serverOfEachTest()
+const { start, stop, rpc } = server
 let file: string
-let running: NodeServer | undefined
-let printed: string
-let clock: FakeClock
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'blinknet-state-'))
-  file = path.join(folder, 'chain')
+beforeEach(() => {
+  file = path.join(server.folder, 'chain')
 })
-afterEach(async () => {
-  await stop()
-  await rm(folder, { recursive: true })
-})
-
-async function start(...args: readonly string[]): Promise<void> {
-  const command = parseCommand(['--port', '0', ...args])
-  if (command.kind !== 'run') throw new Error(JSON.stringify(command))
-  clock = new FakeClock()
-  running = await runNode(command, {
-    clock,
-    log: () => {},
-    print: (text) => {
-      printed = text
-    },
-  })
-}
-
-async function stop(): Promise<void> {
-  const server = running
-  running = undefined
-  await server?.close()
-}
-
-async function rpc(method: string, ...params: readonly unknown[]): Promise<unknown> {
-  const response = await fetch(`http://127.0.0.1:${running?.port}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  const answer = (await response.json()) as JsonRpcResponse
-  if ('error' in answer) throw new Error(answer.error.message)
-  return answer.result
-}
 
 test('with --state the chain goes on where it stopped, with its blocks, older states and what was pre-confirmed', async () => {
   await start('--state', file)
-  expect(printed).toContain(`At the end the chain is written to ${file}.`)
+  expect(server.printed).toContain(`At the end the chain is written to ${file}.`)
   const sealed = await rpc('eth_sendTransaction', { from: FROM, to: STRANGER, value: '0x7' })
-  await clock.advance(2_000)
+  await server.clock.advance(2_000)
   await rpc('eth_sendTransaction', { from: FROM, to: STRANGER, value: '0x1' })
-  await clock.advance(2_000)
+  await server.clock.advance(2_000)
   const live = await rpc('eth_sendTransaction', { from: FROM, to: STRANGER, value: '0x2' })
-  await clock.advance(300)
+  await server.clock.advance(300)
   const block = await rpc('eth_getBlockByNumber', '0x1', true)
   await stop()
   expect((await stat(file)).mode & 0o077).toBe(0)
-  expect(await readdir(folder)).toEqual(['chain'])
+  expect(await readdir(server.folder)).toEqual(['chain'])
 
   await start('--state', file)
-  expect(printed).toContain(`The chain of ${file} goes on after block 2.`)
+  expect(server.printed).toContain(`The chain of ${file} goes on after block 2.`)
   expect(await rpc('eth_getBlockByNumber', '0x1', true)).toEqual(block)
   expect(await rpc('eth_getTransactionReceipt', sealed)).toMatchObject({ blockNumber: '0x1', status: '0x1' })
   expect(await rpc('eth_getBalance', STRANGER, '0x1')).toBe('0x7')
@@ -86,12 +45,12 @@ test('with --state the chain goes on where it stopped, with its blocks, older st
 test('the same command goes on with a chain that began in the past, at the present', async () => {
   const command = ['--state', file, '--timestamp', '1000', '--block-time', '1']
   await start(...command)
-  await clock.advance(2_000)
+  await server.clock.advance(2_000)
   expect(await rpc('eth_getBlockByNumber', '0x2', false)).toMatchObject({ timestamp: '0x3ea' })
   await stop()
   await start(...command)
-  const present = Math.floor(clock.now() / 1000)
-  await clock.advance(2_000)
+  const present = Math.floor(server.clock.now() / 1000)
+  await server.clock.advance(2_000)
   const { number, timestamp } = (await rpc('eth_getBlockByNumber', 'latest', false)) as Record<string, string>
   expect(Number(number)).toBeGreaterThan(2)
   expect(Number(timestamp)).toBeGreaterThanOrEqual(present)
@@ -109,17 +68,19 @@ test('--load-state leaves the file as it is', async () => {
 
 test('with an interval the file is written while the chain runs', async () => {
   await start('--dump-state', file, '--state-interval', '3', '--clock', 'manual')
-  expect(await readdir(folder)).toEqual([])
-  await clock.advance(3_000)
-  await expect.poll(() => readdir(folder)).toEqual(['chain'])
+  expect(await readdir(server.folder)).toEqual([])
+  await server.clock.advance(3_000)
+  await expect.poll(() => readdir(server.folder)).toEqual(['chain'])
 })
 
 test('with accounts of anvil in JSON a new chain begins, and its file is not that JSON', async () => {
-  const json = path.join(folder, 'anvil.json')
+  const json = path.join(server.folder, 'anvil.json')
   const accounts = { [STRANGER]: { nonce: 3, balance: '0x5', code: '0x6001', storage: { '0x1': '0x2' } } }
   await writeFile(json, JSON.stringify({ block: { number: '0x9' }, accounts, best_block_number: 9, blocks: [] }))
   await start('--load-state', json, '--dump-state', file, '--clock', 'manual')
-  expect(printed).toContain(`Block 1 has the accounts of ${json}; blocks and transactions are not taken from JSON.`)
+  expect(server.printed).toContain(
+    `Block 1 has the accounts of ${json}; blocks and transactions are not taken from JSON.`,
+  )
   expect(await rpc('eth_getBalance', STRANGER, 'latest')).toBe('0x5')
   expect(await rpc('eth_getTransactionCount', STRANGER, 'latest')).toBe('0x3')
   expect(await rpc('eth_getCode', STRANGER, 'latest')).toBe('0x6001')
@@ -180,7 +141,6 @@ describe('refused with a sentence, and nothing is left running, is', () => {
 
 test('if the chain cannot be written at the end, that is said, and the chain is closed', async () => {
   await start('--dump-state', file, '--clock', 'manual')
-  await rm(folder, { recursive: true })
+  await rm(server.folder, { recursive: true })
   await expect(stop()).rejects.toMatchObject({ name: 'StateFileError' })
-  folder = await mkdtemp(path.join(tmpdir(), 'blinknet-state-'))
 })

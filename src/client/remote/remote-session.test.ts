@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { NO_CAPABILITIES } from '#client/session/capabilities.ts'
 import type { RemoteEndpoint } from '#client/session/remote-endpoint.ts'
 import { RemoteDisconnectedError, type RemoteProblem } from '#client/session/remote-problem.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
@@ -101,14 +102,7 @@ test('a plain chain is attached with no more capabilities than it has', async ()
     status: 'attached',
     chainId: 1,
     clientVersion: 'plain/1',
-    capabilities: {
-      preconfirms: false,
-      partialBlocks: 'none',
-      pushes: false,
-      devnet: false,
-      film: false,
-      accounts: [],
-    },
+    capabilities: NO_CAPABILITIES,
   })
   expect(session.state.get()).toEqual({ status: 'ready' })
 })

@@ -40,6 +40,13 @@ export interface ProviderEvents {
 
 type Listener<Name extends keyof ProviderEvents> = (payload: ProviderEvents[Name]) => void
 
+/** The part of a provider that tells of events. */
+export interface ProviderEventSource {
+  /** Calls `listener` at every later event. Adding it twice has no further effect. */
+  on<Name extends keyof ProviderEvents>(event: Name, listener: Listener<Name>): this
+  removeListener<Name extends keyof ProviderEvents>(event: Name, listener: Listener<Name>): this
+}
+
 /** The listeners of a provider, compared by identity for `removeListener`. */
 export class ProviderListeners {
   readonly #listeners: { readonly [Name in keyof ProviderEvents]: Set<Listener<Name>> } = {
@@ -50,12 +57,20 @@ export class ProviderListeners {
     accountsChanged: new Set(),
   }
 
-  add<Name extends keyof ProviderEvents>(event: Name, listener: Listener<Name>): void {
-    this.#listeners[event].add(listener)
-  }
-
-  remove<Name extends keyof ProviderEvents>(event: Name, listener: Listener<Name>): void {
-    this.#listeners[event].delete(listener)
+  /** Makes a provider of the rest of one: with the two methods by which callers add and remove these listeners. */
+  providerWith<Rest extends object>(rest: Rest): Rest & ProviderEventSource {
+    const provider: Rest & ProviderEventSource = {
+      ...rest,
+      on: (event, listener) => {
+        this.#listeners[event].add(listener)
+        return provider
+      },
+      removeListener: (event, listener) => {
+        this.#listeners[event].delete(listener)
+        return provider
+      },
+    }
+    return provider
   }
 
   /** Calls every listener with `payload`. One that throws is reported to the host and does not stop the others. */
@@ -86,19 +101,13 @@ type Result<Name extends string> = Name extends MethodName ? ResultOf<Name> : un
  *
  * @see {@link https://eips.ethereum.org/EIPS/eip-1193 | EIP-1193}
  */
-export interface BlinknetProvider {
+export interface BlinknetProvider extends ProviderEventSource {
   /**
    * Calls a method. Those in `RpcMethods` are typed; others take any parameters.
    *
    * @throws {ProviderRpcError} With the node's code, message and data; with code 4900 if the node is gone.
    */
   readonly request: <Name extends string>(args: { readonly method: Name } & Arguments<Name>) => Promise<Result<Name>>
-  /** Calls `listener` at every later event. Adding it twice has no further effect. */
-  on<Name extends keyof ProviderEvents>(event: Name, listener: (payload: ProviderEvents[Name]) => void): this
-  removeListener<Name extends keyof ProviderEvents>(
-    event: Name,
-    listener: (payload: ProviderEvents[Name]) => void,
-  ): this
 }
 
 /** A provider with the functions for its owner. */
@@ -134,7 +143,7 @@ export function createProvider(send: (body: string) => Promise<string | undefine
   let lastId = 0
   let announced: Announced | undefined
 
-  const provider: BlinknetProvider = {
+  const provider: BlinknetProvider = listeners.providerWith({
     async request<Name extends string>(args: { readonly method: Name } & Arguments<Name>) {
       const { method, params } = args
       const request: JsonRpcRequest = {
@@ -151,15 +160,7 @@ export function createProvider(send: (body: string) => Promise<string | undefine
       }
       return response.result as Result<Name>
     },
-    on(event, listener) {
-      listeners.add(event, listener)
-      return provider
-    },
-    removeListener(event, listener) {
-      listeners.remove(event, listener)
-      return provider
-    },
-  }
+  })
 
   async function sendOrDisconnect(body: string): Promise<string | undefined> {
     try {

@@ -1,7 +1,7 @@
 import { ProviderListeners, ProviderRpcError } from '#client/session/provider.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { dialWallet, type WalletLink } from './dial-wallet.ts'
-import { announceWallet, blinknetInfo } from './eip6963.ts'
+import { announceWallet, blinknetInfo, type Eip1193Provider } from './eip6963.ts'
 import { WALLET_PROTOCOL, type WalletEvent, type WalletHello } from './wallet-port.ts'
 import type { WalletProvider } from './wallet-provider.ts'
 
@@ -43,17 +43,9 @@ export function connectWallet(own: Window): void {
     own.ethereum ??= provider
   }
 
-  const provider: WalletProvider = {
+  const provider: WalletProvider = listeners.providerWith<Eip1193Provider>({
     request: async ({ method, params }) => (await (link ?? dial())).request(method, params),
-    on(event, listener) {
-      listeners.add(event, listener)
-      return provider
-    },
-    removeListener(event, listener) {
-      listeners.remove(event, listener)
-      return provider
-    },
-  }
+  })
 
   const dialAgain = () => {
     if (!announced && !link) void dial()

@@ -1,5 +1,6 @@
 import {
   type BlinknetProvider,
+  type ProviderEventSource,
   type ProviderEvents,
   ProviderListeners,
   ProviderRpcError,
@@ -13,13 +14,7 @@ import type { WalletRequest, WalletRequests } from './wallet-requests.ts'
 import { createWalletSubscriptions } from './wallet-subscriptions.ts'
 
 /** The wallet as one dapp sees it: with the accounts shared with it, and signatures that the person approved. */
-export interface WalletProvider extends Eip1193Provider {
-  on<Name extends keyof ProviderEvents>(event: Name, listener: (payload: ProviderEvents[Name]) => void): this
-  removeListener<Name extends keyof ProviderEvents>(
-    event: Name,
-    listener: (payload: ProviderEvents[Name]) => void,
-  ): this
-}
+export interface WalletProvider extends Eip1193Provider, ProviderEventSource {}
 
 /** One dapp's wallet, and its end. */
 export interface DappWallet {
@@ -124,21 +119,13 @@ export function createDappWallet(node: BlinknetProvider, requests: WalletRequest
   node.on('chainChanged', onChainChanged)
   node.on('accountsChanged', onAccountsChanged)
 
-  const provider: WalletProvider = {
+  const provider: WalletProvider = listeners.providerWith<Eip1193Provider>({
     async request({ method, params }) {
       if (typeof method !== 'string')
         throw new ProviderRpcError(ERROR_CODES['invalid-request'], 'method is not a string')
       return answer(method, (params ?? []) as readonly unknown[])
     },
-    on(event, listener) {
-      listeners.add(event, listener)
-      return provider
-    },
-    removeListener(event, listener) {
-      listeners.remove(event, listener)
-      return provider
-    },
-  }
+  })
   return {
     provider,
     share,

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
 import { Field, fieldClass } from '#ui/components/form/Field.tsx'
-import { shortHex } from '#ui/format/hex.ts'
 import { chooseSender, useSender } from '#ui/own/sender.ts'
+import { AccountOptions } from './AccountOptions.tsx'
 
 /** Chooses the development account that signs. */
 export function SenderField({ hint }: { hint: ReactNode }) {
@@ -16,11 +15,7 @@ export function SenderField({ hint }: { hint: ReactNode }) {
           value={sender}
           onChange={(event) => chooseSender(Number(event.target.value))}
         >
-          {DEV_ACCOUNTS.map(({ index, name, address }) => (
-            <option key={index} value={index}>
-              {name} · {shortHex(address)}
-            </option>
-          ))}
+          <AccountOptions />
         </select>
       )}
     </Field>

@@ -1,8 +1,7 @@
-import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
+import { AccountOptions } from '#ui/chain/AccountOptions.tsx'
 import { Field, fieldClass } from '#ui/components/form/Field.tsx'
 import { editDraft, useDraft } from '#ui/compose/draft.ts'
 import type { DraftErrors } from '#ui/compose/read-draft.ts'
-import { shortHex } from '#ui/format/hex.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Composer.module.css'
 import { DraftField } from './DraftField.tsx'
@@ -24,11 +23,7 @@ export function DelegationFields({ errors }: { errors: DraftErrors }) {
               onChange={({ target }) => editDraft({ authority: target.value })}
             >
               <option value="">The sender</option>
-              {DEV_ACCOUNTS.map(({ index, name, address }) => (
-                <option key={index} value={index}>
-                  {name} · {shortHex(address)}
-                </option>
-              ))}
+              <AccountOptions />
             </select>
           )}
         </Field>
