@@ -94,8 +94,8 @@ function readIfThere(file) {
 }
 
 /**
- * A comment `// @inline` becomes the decorator, which stands before functions in AssemblyScript only: so formatters and
- * parsers of TypeScript can read the sources.
+ * Turns each comment `// @inline` into the decorator. TypeScript allows no decorators on functions, so its formatters
+ * and parsers could not read the sources otherwise.
  *
  * @param {string | undefined} source
  */

@@ -57,7 +57,7 @@ test('the folder’s worker is registered, and asked to take over a page that it
   expect(await settled(route)).toEqual({ status: 'ready', url: `${FOLDER}rpc` })
 })
 
-test('a page that is already controlled asks for no take-over', async () => {
+test('a page that already has a service worker does not ask it to take over', async () => {
   container.takeOver()
   expect(await settled(register())).toEqual({ status: 'ready', url: `${FOLDER}rpc` })
   expect(container.posted).toEqual([])

@@ -2,7 +2,7 @@ import type { Abi } from 'viem'
 import type { CompiledContract, CompileOutput, CompileRequest, Diagnostic } from './messages.ts'
 import { utf16Offsets } from './utf16-offsets.ts'
 
-/** The name of the one source that solc is given. */
+/** Name of the only source that solc gets. */
 const FILE = 'Contract.sol'
 
 /** @see {@link https://docs.soliditylang.org/en/latest/using-the-compiler.html#compiler-api | Compiler input and output} */
@@ -42,7 +42,7 @@ export function toStandardJson({ source, settings }: CompileRequest): string {
   })
 }
 
-/** Reads the compiler's output. @param source - What it was given, which its positions are of. */
+/** Reads the compiler's output. @param source - The source that was compiled; positions refer to it. */
 export function readStandardJson(json: string, source: string): CompileOutput {
   const { errors = [], contracts = {} } = JSON.parse(json) as StandardOutput
   const toUtf16 = utf16Offsets(source)
@@ -80,7 +80,7 @@ function readContract([name, { abi, evm }]: [string, StandardContract]): Compile
   }
 }
 
-/** solc gives them by their names' alphabet. */
+/** In the order of the source; solc sorts them by name. */
 function inOrderOf(source: string, contracts: readonly CompiledContract[]): readonly CompiledContract[] {
   const place = ({ name }: CompiledContract) =>
     source.search(new RegExp(`\\b(contract|interface|library)\\s+${name.replaceAll('$', '\\$')}(?![\\w$])`))

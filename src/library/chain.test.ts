@@ -55,7 +55,7 @@ test('with the reading preconfirmed, latest is the state of the live block', asy
   expect(await chain.request({ method: 'eth_getTransactionCount', params: [PAYER, 'latest'] })).toBe('0x1')
 })
 
-test('it listens where it is asked to, for more than one, and no longer when it is closed', async () => {
+test('it listens on several ports at once, each until its server or the chain is closed', async () => {
   const chain = await start()
   const servers = [await chain.listen(), await chain.listen({ latest: 'preconfirmed', ui: false })]
   const ask = async (url: string) => {

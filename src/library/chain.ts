@@ -16,7 +16,7 @@ import { DisconnectedError } from '#transport/port/connect-port.ts'
 export interface ChainOptions extends Omit<NodeOptions, 'mode'> {
   /** `manual`: only `tick`, `seal` and `devnet_tick` advance the chain. Default `auto`. */
   readonly clock?: ClockMode
-  /** Directory in which the chain lives, and from which it goes on when it is there. Default: in memory only. */
+  /** Directory where the chain is stored; an existing chain continues. Default: in memory only. */
   readonly data?: string
   /** State that `latest` names in calls of {@link Chain.request}; default `sealed`. */
   readonly latest?: LatestReading

@@ -53,6 +53,6 @@ async function taskIn(page: ReturnType<BrowserContext['pages']>[number]): Promis
   try {
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
   } catch {
-    // It is being left or closed: what it had begun ends with it.
+    // The page is closing or going elsewhere, and its tasks end with it.
   }
 }

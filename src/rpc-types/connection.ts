@@ -1,4 +1,4 @@
-/** The one who waits for an answer. Work for a caller that has gone is stopped at its next pause. */
+/** Whoever waits for an answer. Work for a caller that has gone stops at its next pause. */
 export interface Caller {
   readonly gone: boolean
   /** The same for all calls of one client, where it is known. */

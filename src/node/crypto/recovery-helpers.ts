@@ -3,7 +3,7 @@ import type { Address } from '#primitives/hex.ts'
 import { BatchRecovery } from './batch-recovery.ts'
 import { packSignatures, unpackSignatures } from './packed-signatures.ts'
 
-/** Groups that a helper has at a time: the next is there when it is done with one. */
+/** Most groups queued at a helper, so that it never waits for the next one. */
 export const MAX_GROUPS = 6
 
 /** Helpers beyond this have nothing to do: recovering takes about as long as the rest. */

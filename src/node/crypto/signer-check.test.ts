@@ -6,7 +6,7 @@ import { recoverKeys } from './recovery.ts'
 import { areSignedBy } from './signer-check.ts'
 
 const SIGNERS = 3
-/** Of each signer some. */
+/** The signers take turns. */
 const signatures = Array.from({ length: 90 }, (_, i) => signatureBy(i % SIGNERS, i))
 const first = recoverKeys(signatures.slice(0, SIGNERS)) as Uint8Array[]
 const keys = signatures.map((_, i) => first[i % SIGNERS] as Uint8Array)

@@ -27,11 +27,11 @@ interface Share {
  *
  * @param signatures - At least two, with r and s in the range of scalars.
  * @param keys - As many, 64 bytes (x ‖ y) each; signatures of one key are to have the same array.
- * @returns `false` also where the equation cannot be computed, which only somebody who aims at it brings about.
+ * @returns `false` also if the equation cannot be computed, which happens only to signatures made for that purpose.
  */
 export function areSignedBy(signatures: readonly Signed[], keys: readonly Uint8Array[]): boolean {
-  // Where their number is odd, the first counts twice, each time with another factor. Beside itself, as the last would stand
-  // where no more than one is left for another round, its point would meet itself.
+  // An odd number is made even by counting the first signature twice, each time with another factor. Counting the last
+  // one twice could put its point beside itself, and the sum would meet equal points.
   const all = signatures.length % 2 === 0 ? signatures : [...signatures, signatures[0] as Signed]
   const factors = randomBytes(all.length * FACTORS_BYTES)
   const recovery = keyRecoveryFor(all.length)

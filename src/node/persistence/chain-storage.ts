@@ -230,7 +230,7 @@ export class ChainStorage {
 
   async #replace(entries: readonly JournalEntry[]): Promise<void> {
     const { written, onReplaced } = this.#requireReplaceable()
-    // What was taken back is of no use to a chain that goes on.
+    // Only a film shows what was taken back; a running chain has no use for it.
     await written.replace(entries.filter(({ key }) => key !== META.taken).map(toChange))
     onReplaced()
   }

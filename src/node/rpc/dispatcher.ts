@@ -241,7 +241,7 @@ async function handleMessage(
     try {
       const result = await (changes && !submits ? runAndPersist(found, own, args) : found.run(own, args))
       if (mining.length > 0) await Promise.all(mining)
-      // Those of calls are small.
+      // Results of calls are small.
       const isLarge = found.queue !== undefined && found.queue !== 'call'
       text = success(answerId, isLarge ? await jsonInSlices(result, guardFor(context)) : JSON.stringify(result))
     } finally {

@@ -37,7 +37,7 @@ export class Sequencer implements SequencerControl {
   readonly #snapshots: Snapshots
   /** Transactions that {@link mine} is working on, by hash, with the reason if they were dropped. */
   readonly #mining = new Map<Hash, string | undefined>()
-  /** Those of them that wait for a lower nonce, each with a callback that ends the wait. */
+  /** Those in `#mining` that wait for a lower nonce, each with a callback that ends the wait. */
   readonly #awaiting = new Map<Hash, () => void>()
   #cancelTimer: Cancel | undefined
   /** Clock time from which the timer may try again, in milliseconds. */

@@ -66,7 +66,7 @@ describe('accounts', () => {
     expect(ownMnemonic).toBe(false)
   })
 
-  test.each([12, 24])('may come from a new mnemonic of %d words, each time another', async (words) => {
+  test.each([12, 24])('may come from a random mnemonic of %d words, a new one each time', async (words) => {
     const [one, other] = await Promise.all([
       resolve('--mnemonic-random', String(words), '--accounts', '1'),
       resolve('--mnemonic-random', String(words), '--accounts', '1'),

@@ -131,7 +131,7 @@ describe('the Host header', () => {
   test('may be missing, as in HTTP/1.0', () => {
     expect(accessRefusal({}, rules)).toBeUndefined()
   })
-  test('is shortened when a refusal repeats it', () => {
+  test('is shortened in the refusal that quotes it', () => {
     expect(accessRefusal({ host: `${'x'.repeat(10_000)}.example` }, rules)?.length).toBeLessThan(500)
   })
 })

@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Type of files not in {@link TYPES}: the compiler. */
 const BYTES = 'application/octet-stream'
 
-/** Of every answer. The page's own policy stands in its document; this part works in a header only. */
+/** Sent with every file. The page's document has its own policy; this part only works as a header. */
 const HEADERS = [
   ['Content-Security-Policy', "frame-ancestors 'self'"],
   ['X-Content-Type-Options', 'nosniff'],

@@ -10,7 +10,7 @@ import { JsonSplitter } from './json-splitter.ts'
 
 /** Milliseconds that open sockets have to end. */
 const GRACE_MS = 1_000
-/** Of the address of a Unix socket, on macOS; Linux has four more. */
+/** Longest path of a Unix socket on macOS; Linux allows four more bytes. */
 const MAX_PATH_BYTES = 103
 
 /** A Unix socket cannot be served. `message` says why, without naming it. */
@@ -120,7 +120,7 @@ export async function startIpc(endpoint: RpcEndpoint, options: IpcOptions): Prom
   }
 }
 
-/** What tells one socket's file from another at the same path. */
+/** Identifies a socket's file, in case another one takes its path. */
 interface FileId {
   readonly ino: bigint
   readonly dev: bigint

@@ -36,7 +36,7 @@ export function subjectOf(
   }
 }
 
-/** What of it stands in the answer. */
+/** The fields of the subject that each frame repeats. */
 export function placeOf({ blockHash, blockNumber, transactionHash, transactionPosition }: TraceSubject): TracePlace {
   return { blockHash, blockNumber, transactionHash, transactionPosition }
 }

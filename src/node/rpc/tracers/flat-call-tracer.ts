@@ -32,8 +32,8 @@ interface Frame {
  * The frames of a transaction as a list, in the order in which they began, each with its place in the tree: Parity's
  * format, in geth's `flatCallTracer` and in the `trace_` methods.
  *
- * @param precompiles - Where precompiled contracts answer.
- * @param place - Where the transaction stands, which then stands in each frame.
+ * @param precompiles - Addresses of the precompiled contracts.
+ * @param place - The transaction's place in the chain, which each frame repeats.
  */
 export function createFlatCallTracer<Place extends TracePlace | undefined>(
   config: FlatCallTracerConfig,

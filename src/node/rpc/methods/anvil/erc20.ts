@@ -52,7 +52,7 @@ function dataOf(selector: typeof BALANCE_OF | typeof ALLOWANCE, addresses: reado
   return concatBytes(hexToBytes(selector), ...addresses.map((each) => hexToBytes(toWord(BigInt(each)))))
 }
 
-/** Sets the slot that the token's answer comes from. @throws {RpcRefusedError} If it comes from no slot as it stands there. */
+/** Sets the slot that holds the token's answer. @throws {RpcRefusedError} If no slot holds it unchanged. */
 async function setAnswer(
   context: CallerContext,
   token: Address,
@@ -69,8 +69,8 @@ async function setAnswer(
 }
 
 /**
- * The slot whose value the token answers as it stands there. Each slot that it reads gets other values on a copy of the
- * state; two, as an answer of 0 may come from many slots.
+ * The slot whose value the token returns unchanged. Each slot that it reads is tried with two values on a copy of the
+ * state, since a single answer may come from many slots.
  */
 async function findSlot(
   context: CallerContext,

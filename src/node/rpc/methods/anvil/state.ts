@@ -34,8 +34,8 @@ export function dumpState(context: CallerContext) {
 }
 
 /**
- * Bytes of different codes that the chain may have where more are to be set by hand: a code is kept for as long as the
- * node runs, whoever replaces it, and here no gas is paid for it.
+ * Most bytes of code on the chain before setting more is refused: the node keeps every code while it runs, even a
+ * replaced one, and nobody pays gas for these.
  */
 const MAX_CODE_BYTES = 256 * 1024 * 1024
 

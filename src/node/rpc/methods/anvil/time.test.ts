@@ -73,7 +73,7 @@ test('overrides for the next block add up, in any order', async () => {
   expect(Number(next?.baseFeePerGas)).toBeLessThan(0x3b9aca07)
 })
 
-test('evm_increaseTime makes the next block that much younger, in any state of the chain', async () => {
+test('evm_increaseTime moves the next block’s timestamp by that much, in any state of the chain', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ seconds: fc.integer({ min: 0, max: 30 }), ticks: fc.integer({ min: 0, max: 13 }) }), {
@@ -114,7 +114,7 @@ test('time is set to a moment in seconds or milliseconds, and never back', async
   await expect(request('evm_setTime', [now])).rejects.toMatchObject({ error: { code: -32602 } })
 })
 
-test('with an interval every block is exactly that much younger than its parent, until it is removed', async () => {
+test('with an interval every timestamp is exactly that far after its parent’s, until it is removed', async () => {
   const node = await createTestNode()
   const { request, clock } = node
   await request('anvil_setBlockTimestampInterval', [7])

@@ -81,7 +81,7 @@ export async function submitFilled(context: CallerContext, args: TransactionArgs
   return context.submit(sign(finishDraft(draft, nonce, context.spec)))
 }
 
-/** The receipt of a submitted transaction, once it is pre-confirmed. @param wantedMs - 0 for as long as there is. */
+/** The receipt of a submitted transaction, once it is pre-confirmed. @param wantedMs - 0 for the longest wait. */
 async function receiptOf(context: CallerContext, tx: Transaction, wantedMs: bigint): Promise<RpcReceipt> {
   const timeoutMs = wantedMs === 0n || wantedMs > MAX_TIMEOUT_MS ? MAX_TIMEOUT_MS : Number(wantedMs)
   const { hash } = tx

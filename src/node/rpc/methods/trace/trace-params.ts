@@ -63,7 +63,7 @@ export const traceAddress: Param<readonly number[]> = {
 
 const TRACE_TYPES: readonly string[] = ['trace', 'stateDiff'] satisfies readonly RpcTraceType[]
 
-/** What a replay is to tell. */
+/** What a replay should return. */
 export const traceTypes: Param<ReadonlySet<string>> = {
   parse(value) {
     if (!Array.isArray(value)) throw cannotUnmarshal(jsonType(value), 'value of type []string')

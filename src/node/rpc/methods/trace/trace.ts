@@ -152,7 +152,7 @@ function isSelected(trace: RpcFlatTrace, { fromAddress, toAddress, matchesBoth }
   return matchesBoth ? hasFrom && hasTo : hasFrom || hasTo
 }
 
-/** Of a creation, what it made. */
+/** Sender and receiver of a frame; a creation's receiver is the new contract. */
 function endsOf(trace: RpcFlatTrace): readonly [from: Address, to: Address | undefined] {
   switch (trace.type) {
     case 'call':

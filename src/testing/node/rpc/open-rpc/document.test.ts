@@ -156,7 +156,7 @@ test.each([
   expect(() => schemaOf(type, SHAPES)).toThrow(message)
 })
 
-test('a method without a comment is refused, as is a name for a method that there is not', () => {
+test('a method without a comment is refused, and so is an alias of a missing method', () => {
   const declarations = readDeclarations(
     new Map([
       ['contract.ts', `export interface RpcMethods { ask: { params: []; result: null } }\n${NO_SUBSCRIPTIONS}`],

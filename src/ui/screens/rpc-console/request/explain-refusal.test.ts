@@ -14,7 +14,7 @@ test('errors that the page explains elsewhere are explained the same way', () =>
   expect(explainRefusal(new ProviderRpcError(4900, 'gone')).what).toBe('The node is not running.')
 })
 
-test('the messages of geth about wrong parameters are put plainly', () => {
+test('geth’s messages about wrong parameters are explained in plain words', () => {
   const why = (message: string) => explainRefusal(new ProviderRpcError(-32602, message)).why
   expect(why('invalid argument 0: json: cannot unmarshal number into Go value of type string')).toBe(
     'Parameter 1 has the wrong type: a number without quotes does not fit. Compare it with the list of parameters.',
