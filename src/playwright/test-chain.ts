@@ -1,7 +1,7 @@
 import { extendProvider } from '#client/session/provider.ts'
 import type { Chain } from '#library/chain.ts'
 import type { Hash } from '#primitives/hex.ts'
-import type { PlannedFailure, TransactionTimeline, Withdrawal, WithdrawnFate } from '#rpc-types/devnet.ts'
+import type { PlannedFailure, TransactionTimeline, Withdrawal, WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import type { ResultOf } from '#rpc-types/methods.ts'
 
 /**

@@ -11,7 +11,7 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem'
 import { expect, onTestFinished, test } from 'vitest'
-import type { DevnetStatus } from '#rpc-types/devnet.ts'
+import type { DevnetStatus } from '#rpc-types/methods/devnet.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
 import { onBlinknet } from './support/on-every-node.ts'
 import { SOCKETS } from './support/sockets.ts'

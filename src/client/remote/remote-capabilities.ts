@@ -2,8 +2,8 @@ import type { Capabilities } from '#client/session/capabilities.ts'
 import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
 import type { Address, Hex, Quantity } from '#primitives/hex.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
-import type { DevnetStatus } from '#rpc-types/devnet.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { DevnetStatus } from '#rpc-types/methods/devnet.ts'
 
 const NO_HASH: Hex = `0x${'0'.repeat(64)}`
 

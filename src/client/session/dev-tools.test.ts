@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { TimelineEvent } from '#rpc-types/devnet.ts'
+import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { type ConnectionState, createObservable } from './connection-state.ts'
 import { type DevTools, installDevTools } from './dev-tools.ts'

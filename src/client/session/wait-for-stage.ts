@@ -1,5 +1,5 @@
 import type { Hash } from '#primitives/hex.ts'
-import type { TimelineEvent } from '#rpc-types/devnet.ts'
+import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
 import type { BlinknetProvider, ProviderRpcError } from './provider.ts'
 import { subscribe } from './subscribe.ts'

@@ -1,5 +1,5 @@
 import { invariant } from '#primitives/invariant.ts'
-import type { DevnetStorage } from '#rpc-types/devnet.ts'
+import type { DevnetStorage } from '#rpc-types/methods/devnet.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { createPacer, ExecutionTimeoutError } from '../evm/calls/pacer.ts'
 import type { PartialBlock } from '../payload/block.ts'

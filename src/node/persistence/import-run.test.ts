@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { DevnetImport } from '#rpc-types/devnet.ts'
+import type { DevnetImport } from '#rpc-types/methods/devnet.ts'
 import { createTestNode, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'

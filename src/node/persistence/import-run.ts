@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from '#primitives/clock.ts'
-import type { DevnetImport } from '#rpc-types/devnet.ts'
+import type { DevnetImport } from '#rpc-types/methods/devnet.ts'
 import { ChainFileError } from './chain-file.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { concatBytes } from '#primitives/bytes.ts'
 import { bytesToHex, type Hash, hexToBytes, toWord } from '#primitives/hex.ts'
-import type { PlannedFailure } from '#rpc-types/devnet.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
+import type { PlannedFailure } from '#rpc-types/methods/devnet.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 
 /** How many plans there may be. With at most 64 Ki characters of error each they take less than 8 MiB. */

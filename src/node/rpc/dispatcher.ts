@@ -1,6 +1,6 @@
 import type { Clock } from '#primitives/clock.ts'
-import type { PlannedFailure } from '#rpc-types/devnet.ts'
 import type { JsonRpcErrorObject, JsonRpcId } from '#rpc-types/envelope.ts'
+import type { PlannedFailure } from '#rpc-types/methods/devnet.ts'
 import type { MethodName } from '#rpc-types/methods.ts'
 import { REPEATABLE } from '#rpc-types/methods.ts'
 import { createPacer } from '../evm/calls/pacer.ts'

@@ -1,6 +1,6 @@
 // Longer than most files, as it is one state machine: nearly every operation moves slot, timing and overrides together.
 import type { Hash } from '#primitives/hex.ts'
-import type { WithdrawnFate } from '#rpc-types/devnet.ts'
+import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { ChainTime } from './chain-time.ts'

@@ -1,6 +1,6 @@
 import type { Emitter } from '#primitives/emitter.ts'
 import { invariant } from '#primitives/invariant.ts'
-import type { WithdrawnFate } from '#rpc-types/devnet.ts'
+import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import type { IncludedTransaction, PartialBlock, SealedBlock } from '../payload/block.ts'
 import {
   type BuilderCheckpoint,

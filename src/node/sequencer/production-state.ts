@@ -1,4 +1,4 @@
-import type { WithdrawnFate } from '#rpc-types/devnet.ts'
+import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { PayloadBuilder } from '../payload/payload-builder.ts'
 import type { Transaction } from '../tx/transaction.ts'

@@ -1,7 +1,7 @@
 import type { Cancel } from '#primitives/clock.ts'
 import type { Hash, Hex } from '#primitives/hex.ts'
 import type { Caller } from '#rpc-types/connection.ts'
-import type { WithdrawnFate } from '#rpc-types/devnet.ts'
+import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'

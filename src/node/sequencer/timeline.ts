@@ -1,7 +1,7 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { Emitter } from '#primitives/emitter.ts'
 import { type Hash, toQuantity } from '#primitives/hex.ts'
-import type { TimelineEvent } from '#rpc-types/devnet.ts'
+import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import type { ChainEvents } from './events.ts'
 
 /** How many transactions are remembered; the oldest are forgotten first. */

@@ -1,5 +1,5 @@
 import type { Hash } from '#primitives/hex.ts'
-import type { WithdrawnFate } from '#rpc-types/devnet.ts'
+import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import { TxRejectedError } from '../tx/rejection.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { checkReplayProtection, validateTransaction } from '../tx/validate.ts'

@@ -1,5 +1,5 @@
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
-import type { FilmMoments } from '#rpc-types/devnet.ts'
+import type { FilmMoments } from '#rpc-types/methods/devnet.ts'
 import { VERSION } from '#rpc-types/version.ts'
 import { ask } from './ask.ts'
 import { authority, type ServedAt } from './banner.ts'

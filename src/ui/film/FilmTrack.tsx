@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { FilmMoments } from '#rpc-types/devnet.ts'
+import type { FilmMoments } from '#rpc-types/methods/devnet.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './FilmBar.module.css'
 

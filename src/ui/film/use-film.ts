@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { FilmMoments } from '#rpc-types/devnet.ts'
+import type { FilmMoments } from '#rpc-types/methods/devnet.ts'
 import { useProvider } from '#ui/page/session.ts'
 
 /** Milliseconds that a moment stays while the film plays, as between two partial blocks at the default pace. */

@@ -1,5 +1,5 @@
 import type { BlinknetProvider } from '#client/session/provider.ts'
-import type { DevnetStatus } from '#rpc-types/devnet.ts'
+import type { DevnetStatus } from '#rpc-types/methods/devnet.ts'
 
 /** The clock's state before the tour changed it. */
 export interface ClockBefore {

@@ -1,7 +1,7 @@
 import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
 import type { NodeSession } from '#client/session/session.ts'
 import type { Hash } from '#primitives/hex.ts'
-import type { TimelineEvent } from '#rpc-types/devnet.ts'
+import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import type { Stage } from '#ui/feed/feed-state.ts'
 import { liveFeed } from '#ui/feed/store.ts'
 import { keep, readKept } from '#ui/page/kept-text.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TimelineEvent } from '#rpc-types/devnet.ts'
+import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import { hasReached, knownProgress, progressByAnswers, progressOf, progressOfAll, stepTimes } from './progress.ts'
 

@@ -1,4 +1,4 @@
-import type { TimelineEvent } from '#rpc-types/devnet.ts'
+import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import type { FeedTransaction } from '#ui/feed/feed-state.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TimelineEvent } from '#rpc-types/devnet.ts'
+import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import { withdrawalsOf, withdrawalWords } from './withdrawals.ts'
 
 const received: TimelineEvent = { kind: 'received', atMs: 0 }

@@ -1,4 +1,4 @@
-import type { TimelineEvent } from '#rpc-types/devnet.ts'
+import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import { formatDuration } from '#ui/format/numbers.ts'
 
 /** A withdrawn step of a transaction's history. */

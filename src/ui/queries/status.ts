@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { BlinknetProvider } from '#client/session/provider.ts'
-import type { DevnetStatus } from '#rpc-types/devnet.ts'
+import type { DevnetStatus } from '#rpc-types/methods/devnet.ts'
 import type { Pace } from '#ui/feed/selectors.ts'
 import { useCapabilities, useConnection, useProvider } from '#ui/page/session.ts'
 

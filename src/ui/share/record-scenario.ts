@@ -1,6 +1,6 @@
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import { type Hash, type Hex, toQuantity } from '#primitives/hex.ts'
-import type { DevnetStatus } from '#rpc-types/devnet.ts'
+import type { DevnetStatus } from '#rpc-types/methods/devnet.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { MAX_TICKS, type Scenario, type ScenarioStep } from './scenario.ts'

@@ -1,5 +1,5 @@
 import { queryOfNodeOptions } from '#client/node/node-options-from-url.ts'
-import type { DevnetStatus } from '#rpc-types/devnet.ts'
+import type { DevnetStatus } from '#rpc-types/methods/devnet.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 
 /** The prefix of a scenario in the hash of an address. */

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { DevnetImport } from '#rpc-types/devnet.ts'
+import type { DevnetImport } from '#rpc-types/methods/devnet.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { formatInteger } from '#ui/format/numbers.ts'
 import { useProvider } from '#ui/page/session.ts'

@@ -1,4 +1,4 @@
-import type { DevnetStorage } from '#rpc-types/devnet.ts'
+import type { DevnetStorage } from '#rpc-types/methods/devnet.ts'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { ExplainedError } from '#ui/format/explain-error.ts'
 import { formatCount } from '#ui/format/numbers.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { BlinknetProvider } from '#client/session/provider.ts'
-import type { DevnetStorage } from '#rpc-types/devnet.ts'
+import type { DevnetStorage } from '#rpc-types/methods/devnet.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useCapabilities, useConnection, useProvider, useSession } from '#ui/page/session.ts'
 

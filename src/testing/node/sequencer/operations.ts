@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Hash, Hex } from '#primitives/hex.ts'
-import type { WithdrawnFate } from '#rpc-types/devnet.ts'
+import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import type { RpcBlock } from '#rpc-types/objects.ts'
 import { RpcError, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import { ADDRESSES, EDITED, hashOf, observe, type Present, RECIPIENT, required, SENDERS } from './observe.ts'

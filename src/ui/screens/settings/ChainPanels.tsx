@@ -1,4 +1,4 @@
-import type { DevnetStatus } from '#rpc-types/devnet.ts'
+import type { DevnetStatus } from '#rpc-types/methods/devnet.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { FieldList, FieldRow } from '#ui/components/FieldList.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { TimelineEvent } from '#rpc-types/devnet.ts'
+import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { Glyph } from '#ui/chain/Glyph.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'

@@ -1,5 +1,5 @@
 import { type Hash, toQuantity } from '#primitives/hex.ts'
-import type { PlannedFailure, WithdrawnFate } from '#rpc-types/devnet.ts'
+import type { PlannedFailure, WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import type { Withdrawal } from '../../../sequencer/control.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'

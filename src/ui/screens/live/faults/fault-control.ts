@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { create } from 'zustand'
 import type { BlinknetProvider } from '#client/session/provider.ts'
-import type { WithdrawnFate } from '#rpc-types/devnet.ts'
+import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import { liveFeed } from '#ui/feed/store.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { useProvider } from '#ui/page/session.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createProvider } from '#client/session/provider.ts'
 import { toWord } from '#primitives/hex.ts'
-import type { Withdrawal } from '#rpc-types/devnet.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
+import type { Withdrawal } from '#rpc-types/methods/devnet.ts'
 import { causeFault, withdrawalReport } from './faults.ts'
 
 /** A chain that answers from a table and records its calls. */

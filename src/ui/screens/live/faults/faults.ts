@@ -1,6 +1,6 @@
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { Hash } from '#primitives/hex.ts'
-import type { PlannedFailure, Withdrawal, WithdrawnFate } from '#rpc-types/devnet.ts'
+import type { PlannedFailure, Withdrawal, WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import { formatCount, formatDuration } from '#ui/format/numbers.ts'
 
 export type FaultKind = 'drop' | 'stall' | 'delay' | 'reorg' | 'fail'
