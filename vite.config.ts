@@ -108,6 +108,17 @@ const remotePolicyHeader: Plugin = {
   },
 }
 
+/** Has the preview send files as they are: it would compress each of them anew for every visit, on this very machine. */
+const uncompressedPreview: Plugin = {
+  name: 'blinknet-uncompressed-preview',
+  configurePreviewServer({ middlewares }) {
+    middlewares.use((request, _response, next) => {
+      delete request.headers['accept-encoding']
+      next()
+    })
+  },
+}
+
 /**
  * `_headers`, which Netlify, Cloudflare Pages and others read: what a meta element cannot say. Both documents carry their
  * own policy; the scripts of `assets/` run in workers, which have no other policy than that of their own response.
@@ -161,6 +172,7 @@ export default defineConfig({
     earlyStart(),
     remotePage,
     remotePolicyHeader,
+    uncompressedPreview,
     hostHeaders,
     solc(),
     collectNotices(),
